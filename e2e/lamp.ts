@@ -74,8 +74,9 @@ export async function lamp(
   const { mqttPort } = await send<Access>('get', `/v1/product/${product.id}/access`)
   type Asked = Pick<Answering, 'reply'> & Partial<Answering> & { values: unknown }
   const asked: Asked[] = []
+  const url = `mqtt://${new URL(address).hostname}:${mqttPort}`
   const edge = await connectEdge({
-    url: `mqtt://${new URL(address).hostname}:${mqttPort}`,
+    url,
     gateway: made,
     children: [],
     onSet: (_key, values, answering) => void asked.push({ ...answering, values }),
@@ -84,6 +85,15 @@ export async function lamp(
   edge.post(made, { PowerSwitch: 0, Brightness: 30 })
   return {
     ...{ id: made.id, name, close: edge.close },
+    ...{ productId: product.id, deviceName: made.deviceName },
+    /** Is refused, as where the secret was typed wrong on site. */
+    connectWrongly: () =>
+      expect(
+        connectEdge({
+          ...{ url, children: [], onSet: () => {} },
+          gateway: { ...made, deviceSecret: 'typed-wrong' },
+        }),
+      ).rejects.toThrow(),
     post: (values: Parameters<typeof edge.post>[1]) => edge.post(made, values),
     /** Answers what it was asked for. */
     async answer(code: number, values?: object) {

@@ -1,4 +1,4 @@
-import { expect, test, visit } from './fixtures'
+import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 import { draft, field, inDialog, unique } from './lists'
 
 // What every form has from FormDialog, on the example of manufacturers.
@@ -54,4 +54,44 @@ test('asks before it throws away what was typed, and brings it back after a relo
     .click()
   await page.getByRole('button', { name: /^放\s?弃$/ }).click()
   await expect(inDialog(page)).toBeHidden()
+})
+
+test('says at an open form that its right was taken, keeps what was typed, and saves once it is back', async ({
+  page,
+  api,
+}) => {
+  const user = await signedInAs('platform-admin', api)
+  const { data: roles } = (await (await api.get('/v1/role/list')).json()) as {
+    data: { id: string; code: string }[]
+  }
+  /** The administrator gives the user another role. */
+  async function give(roleCode: string) {
+    const found = await api.post('/v1/user/page', { data: { username: user.username } })
+    const { data } = (await found.json()) as { data: { list: Record<string, unknown>[] } }
+    const { id, version, name, phone, email, projectIds, expireTime } = data.list[0]!
+    const roleIds = roles.filter(({ code }) => code === roleCode).map((role) => role.id)
+    const changed = { version, name, phone, email, projectIds, expireTime, roleIds }
+    const answer = await api.put(`/v1/user/${String(id)}`, { data: changed })
+    expect(await answer.json()).toMatchObject({ code: 0 })
+  }
+  const { data: row } = (await (
+    await api.post('/v1/manufacturer', { data: draft({ contact: '王工' }) })
+  ).json()) as { data: { code: string; name: string } }
+  await keepToken(page, user.token)
+  await page.goto(`${address}?code=${row.code}`)
+  await page.getByRole('button', { name: '编辑' }).click()
+  await field(page, '联系人').fill('孙工')
+  const save = inDialog(page).getByRole('button', { name: /保\s?存/ })
+  await expect(save).toBeEnabled()
+
+  await give('visitor')
+  await expect(inDialog(page).getByText('缺少权限：修改厂商，不能保存')).toBeVisible()
+  await expect(save).toBeDisabled()
+  await expect(field(page, '联系人')).toHaveValue('孙工')
+  expect(new URL(page.url()).pathname).toBe(address)
+
+  await give('platform-admin')
+  await expect(save).toBeEnabled()
+  await save.click()
+  await expect(page.getByText(`已保存“${row.name}”`)).toBeVisible()
 })

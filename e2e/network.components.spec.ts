@@ -1,4 +1,6 @@
+import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
+import { lamp } from './lamp'
 
 test('shows the ways in with what goes on there, and tries whether they can be reached', async ({
   operator: page,
@@ -21,4 +23,26 @@ test('lists devices with a connection of their own, by their address', async ({
   await expect(first.first()).toContainText('127.0.0.1')
   await page.getByRole('textbox', { name: 'IP 地址' }).fill('10.99.')
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()
+})
+
+test('says why a device was not let in, in the list, on its page and beside the first message of its product', async ({
+  operator: page,
+  api,
+}) => {
+  const one = await lamp(api)
+  const { deviceName, productId } = one
+  await one.close()
+  await one.connectWrongly()
+
+  await visit(page, '/system/network')
+  await page.getByRole('link', { name: '接入拒绝' }).click()
+  await page.getByRole('textbox', { name: 'DeviceName、ProductKey 或 clientId' }).fill(deviceName)
+  const row = page.getByRole('row', { name: new RegExp(deviceName) })
+  await expect(row).toContainText('密钥不对（签名不符）')
+  await expect(row).toContainText('127.0.0.1')
+  await row.getByRole('link', { name: deviceName }).click()
+  await expect(page.getByText('最近被拒绝的接入')).toBeVisible()
+  await expect(page.getByRole('row', { name: /密钥不对（签名不符） 127\.0\.0\.1/ })).toBeVisible()
+  await visit(page, `${paths.deviceAccess.config.product()}/${productId}?tab=access`)
+  await expect(page.getByRole('row', { name: new RegExp(`${deviceName} 密钥不对`) })).toBeVisible()
 })

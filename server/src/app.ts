@@ -10,11 +10,19 @@ import type { Db } from './core/db/db'
 import { openDatabase } from './core/db/open'
 import { countCalls, type Calls } from './core/serve/countCalls'
 import { compressAnswers } from './core/serve/compress'
+import { addressGroup } from './core/serve/addressGroup'
 import { headAnswers } from './core/serve/answerHeaders'
-import { connectionOptions, drainAtStop, refuseOddCalls } from './core/serve/connections'
+import {
+  connectionOptions,
+  drainAtStop,
+  limitConnections,
+  refuseOddCalls,
+} from './core/serve/connections'
 import { answerErrors, unknownCall } from './core/serve/errors'
 import { alone, migrate, refuseNewerDatabase } from './core/db/migrate'
 import { isFull, isOutage, sayOutage } from './core/db/outage'
+import { Refusal } from './core/refusal'
+import { createUserLimits } from './core/serve/userLimits'
 import { openReferences, type References } from './core/serve/references'
 import { openUniques, type Uniques } from './core/serve/unique'
 import { serveOpenApi } from './core/serve/openapi'
@@ -44,6 +52,7 @@ declare module 'fastify' {
     /** Every endpoint served, for OpenAPI. */
     endpoints: Endpoint[]
     sessions: Sessions
+    userLimits: ReturnType<typeof createUserLimits>
     devices: DeviceAccess
     /** How many calls come in, and how many the server could not answer. */
     calls: Calls
@@ -95,10 +104,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('database', database)
   app.decorate('db', database.db)
   app.decorate('settings', { getter: () => options })
+  limitConnections(app)
   app.decorate('endpoints', [])
   const rights: FastifyInstance['rights'] = new EventEmitter()
   app.decorate('rights', { getter: () => rights })
   app.decorate('sessions', openSessions(database.db))
+  app.decorate('userLimits', createUserLimits(options.userLimits))
   app.decorate('references', openReferences())
   app.decorate('uniques', openUniques())
   const faults: FastifyInstance['faults'] = new EventEmitter()
@@ -156,7 +167,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     headAnswers(app)
     answerErrors(app)
     compressAnswers(app)
-    await app.register(rateLimit, { global: false })
+    await app.register(rateLimit, {
+      global: false,
+      keyGenerator: ({ ip }) => addressGroup(ip),
+      errorResponseBuilder: (_, { ttl }) =>
+        new Refusal(429, `操作过于频繁，请 ${Math.ceil(ttl / 1000)} 秒后再试`, null, 429),
+    })
     await app.register(multipart, { limits: { files: 1, fields: 5 } })
     serveMetrics(app)
     app.decorate('calls', countCalls(app))

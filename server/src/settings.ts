@@ -5,7 +5,8 @@ import { Password } from '@iot/shared/contract/auth'
 import { z } from 'zod'
 import type { Db } from './core/db/db'
 import type { DatabaseSource } from './core/db/open'
-import type { Patience } from './core/serve/connections'
+import type { ConnectionLimits, Patience } from './core/serve/connections'
+import type { UserLimits } from './core/serve/userLimits'
 import type { DeviceAccessOptions } from './device-access/deviceAccess'
 import { usualHistoryDays } from './device-access/history'
 import { usualLogDays, type LogDays } from './modules/retention/retention'
@@ -31,6 +32,10 @@ export type AppOptions = DeviceAccessOptions & {
   metricsToken?: string
   /** Of slow callers, where it is not the usual one. */
   patience?: Partial<Patience>
+  /** Open connections for calls and pages, where they are not the usual numbers. */
+  connectionLimits?: Partial<ConnectionLimits>
+  /** Calls and pages of one user, where they are not the usual numbers. */
+  userLimits?: Partial<UserLimits>
   /** Milliseconds in which a small import or export is answered with its end, where it is not the usual time. */
   answerTasksWithin?: number
   /** How long a device may be away before that is noted, where it is not the usual time. */
@@ -72,6 +77,8 @@ const days = (name: string, fallback: number) =>
     .min(7, `${name} 至少为 7`)
     .max(3650, `${name} 最多为 3650`)
     .default(fallback)
+const positive = (name: string) =>
+  z.coerce.number(`${name} 须为整数`).int(`${name} 须为整数`).min(1, `${name} 至少为 1`).optional()
 const file = (name: string) =>
   z.string().refine((path) => {
     try {
@@ -107,11 +114,11 @@ const Environment = z
     MQTT_WSS_PORT: optionalPort('MQTT_WSS_PORT'),
     MQTT_CERTIFICATE: file('MQTT_CERTIFICATE').optional(),
     MQTT_KEY: file('MQTT_KEY').optional(),
-    MQTT_CONNECTIONS_PER_ADDRESS: z.coerce
-      .number('MQTT_CONNECTIONS_PER_ADDRESS 须为整数')
-      .int('MQTT_CONNECTIONS_PER_ADDRESS 须为整数')
-      .min(1, 'MQTT_CONNECTIONS_PER_ADDRESS 至少为 1')
-      .optional(),
+    MQTT_CONNECTIONS_PER_ADDRESS: positive('MQTT_CONNECTIONS_PER_ADDRESS'),
+    HTTP_CONNECTIONS_PER_ADDRESS: positive('HTTP_CONNECTIONS_PER_ADDRESS'),
+    HTTP_CONNECTIONS: positive('HTTP_CONNECTIONS'),
+    USER_CALLS_PER_SECOND: positive('USER_CALLS_PER_SECOND'),
+    MQTT_CONNECTIONS: positive('MQTT_CONNECTIONS'),
     PUBLIC_URL: url('PUBLIC_URL', /^https?$/, 'https://主机'),
     MQTT_HOOK_SECRET: z.string().min(16, 'MQTT_HOOK_SECRET 至少 16 个字符').optional(),
     ADMIN_PASSWORD: Password.optional(),
@@ -145,8 +152,8 @@ const Environment = z
  * @throws Error whose message has one line for each wrong value
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const { success, data, error } = Environment.safeParse(given)
+  const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const { success, data, error } = Environment.safeParse(filled)
   if (!success)
     throw new Error(
       error.issues
@@ -169,9 +176,15 @@ export function readSettings(environment: Record<string, string | undefined>): S
       data.MQTT_CERTIFICATE && data.MQTT_KEY
         ? { certificate: data.MQTT_CERTIFICATE, key: data.MQTT_KEY }
         : undefined,
-    mqttLimits: data.MQTT_CONNECTIONS_PER_ADDRESS
-      ? { connectionsPerAddress: data.MQTT_CONNECTIONS_PER_ADDRESS }
-      : undefined,
+    mqttLimits: given({
+      connectionsPerAddress: data.MQTT_CONNECTIONS_PER_ADDRESS,
+      connections: data.MQTT_CONNECTIONS,
+    }),
+    connectionLimits: given({
+      perAddress: data.HTTP_CONNECTIONS_PER_ADDRESS,
+      total: data.HTTP_CONNECTIONS,
+    }),
+    userLimits: given({ callsPerSecond: data.USER_CALLS_PER_SECOND }),
     publicUrl: data.PUBLIC_URL,
     mqttHookSecret: data.MQTT_HOOK_SECRET,
     data: resolve(data.DATA),
@@ -190,3 +203,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
     empty: true,
   }
 }
+
+/** What is set of these; a limit that is not set has its usual value. */
+const given = <T extends Record<string, number | undefined>>(limits: T) =>
+  Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: number
+  }

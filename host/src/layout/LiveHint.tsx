@@ -2,7 +2,7 @@ import { DisconnectOutlined } from '@ant-design/icons'
 import { Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { liveStatusAtom } from '@iot/shared/session/live'
+import { liveBusyAtom, liveStatusAtom } from '@iot/shared/session/live'
 import * as styles from './layout.module.css'
 
 /** A drop that heals at once is not worth a word. */
@@ -10,6 +10,7 @@ const patience = 3000
 
 export function LiveHint() {
   const isDown = useAtomValue(liveStatusAtom) === 'down'
+  const isBusy = useAtomValue(liveBusyAtom)
   const [isLong, setLong] = useState(false)
   useEffect(() => {
     if (!isDown) return
@@ -23,7 +24,11 @@ export function LiveHint() {
     <span role="status" className={styles.live}>
       {isLong && (
         <Tag color="warning" icon={<DisconnectOutlined />}>
-          <span className={styles.wide}>实时连接已断开，正在重连</span>
+          <span className={styles.wide}>
+            {isBusy
+              ? '您打开的页面过多，实时数据已暂停，请关闭一些页面'
+              : '实时连接已断开，正在重连'}
+          </span>
         </Tag>
       )}
     </span>

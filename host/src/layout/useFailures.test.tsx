@@ -2,6 +2,8 @@ import { act, render, screen } from '@testing-library/react'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { page } from '@iot/shared/client/call'
+import { unfinishedAtom } from '@iot/shared/session/drafts'
+import { store } from '@iot/shared/session/store'
 import { useFailures } from './useFailures'
 
 function Root() {
@@ -9,9 +11,13 @@ function Root() {
   return null
 }
 
+let router: ReturnType<typeof createMemoryRouter>
 beforeEach(() => {
   jest.useFakeTimers()
-  const router = createMemoryRouter([{ path: '/', Component: Root }])
+  router = createMemoryRouter([
+    { path: '/', Component: Root },
+    { path: '/404', element: null },
+  ])
   render(
     <App>
       <RouterProvider router={router} />
@@ -35,4 +41,14 @@ it('says it again, and as long, to who tries again', async () => {
   await fail()
   await wait(2500)
   expect(screen.getAllByText('网关错误')).toHaveLength(1)
+})
+
+it('leads to the refusal of an address, but takes nobody from what they typed', async () => {
+  store.set(unfinishedAtom, ['/'])
+  await act(async () => page.toForbidden('没有“设备列表”的权限'))
+  expect(router.state.location.pathname).toBe('/')
+  screen.getByText('没有“设备列表”的权限')
+  store.set(unfinishedAtom, [])
+  await act(async () => page.toForbidden('没有“设备列表”的权限'))
+  expect(router.state.location.pathname).toBe('/404')
 })

@@ -2,6 +2,8 @@ import { App } from 'antd'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { page } from '@iot/shared/client/call'
+import { unfinishedAtom } from '@iot/shared/session/drafts'
+import { store } from '@iot/shared/session/store'
 import { loginPath } from '../pages/login/returnPath'
 
 const here = () => encodeURIComponent(location.pathname + location.search)
@@ -20,6 +22,8 @@ export function useFailures() {
     }
     page.toLogin = () => void navigate(loginPath(location), { replace: true })
     page.toForbidden = (missing) => {
+      // What is read by itself under a form takes nobody from what they typed.
+      if (store.get(unfinishedAtom).length > 0) return page.showError(missing)
       const from = location.pathname === '/404' ? '' : here()
       // Replaced, so that Back does not lead to the refusal again.
       void navigate(`/404${from && `?from=${from}`}`, { replace: true, state: { missing } })

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { and, eq } from 'drizzle-orm'
 import mqtt, { type MqttClient } from 'mqtt'
 import { device } from '../tables/device'
+import { connectionRefusal } from '../tables/connectionRefusal'
 import { connectOptions } from './signature'
 import {
   alinkDevice,
@@ -97,6 +98,26 @@ describe('the door of the broker', () => {
     ['a disabled device', { ...connectOptions(off) }],
     ["the platform's own name", { clientId: 'x', username: '$platform', password: 'guess' }],
   ])('is closed to %s', async (_, options) => expect(await refusal(options)).toBe(4))
+  it('leaves a trace of each with its reason, once for those alike', async () => {
+    const wrongMethod = connectOptions(one)
+    await refusal({ ...wrongMethod, clientId: wrongMethod.clientId.replace('hmacsha256', 'md4') })
+    await refusal({ clientId: 'plain', username: 'lost&a1b2', password: 'x' })
+    await refusal(connectOptions({ ...one, productKey: 'nowhere' }))
+    await refusal(connectOptions({ ...one, deviceName: 'nobody' }))
+    await platform.devices.refusals.flush()
+    const rows = await platform.db.select().from(connectionRefusal)
+    const find = (reason: string, deviceName: string) =>
+      rows.find((row) => row.reason === reason && row.deviceName === deviceName)
+    expect(find('wrongSecret', one.deviceName)).toMatchObject({
+      ...{ productKey: one.productKey, address: '127.0.0.1', deviceId: expect.any(String) },
+    })
+    expect(find('unknownDevice', 'nobody')).toMatchObject({ count: 2, deviceId: null })
+    expect(find('disabled', off.deviceName)).toBeDefined()
+    expect(find('wrongSignMethod', one.deviceName)).toBeDefined()
+    expect(find('wrongFormat', 'lost')).toMatchObject({ productKey: 'a1b2', clientId: 'plain' })
+    expect(find('unknownProduct', one.deviceName)).toMatchObject({ productKey: 'nowhere' })
+    expect(JSON.stringify(rows)).not.toContain(wrongMethod.password)
+  })
   it('says that it is the platform that cannot, while the database is away', async () => {
     const asked = jest
       .spyOn(platform.devices.authority, 'admits')
@@ -138,6 +159,15 @@ describe('the door of the broker', () => {
     // Twelve, and the platform itself is one of them.
     expect(await until(closed, (count) => count > 2)).toBe(3)
     for (const socket of opened) socket.destroy()
+    const traces = () =>
+      platform.db
+        .select()
+        .from(connectionRefusal)
+        .where(eq(connectionRefusal.reason, 'tooManyConnections'))
+    await platform.devices.refusals.flush()
+    expect(await until(traces, (rows) => rows.length > 0)).toMatchObject([
+      { count: 3, address: '127.0.0.1', deviceName: '' },
+    ])
     // Once they are gone there is room again.
     const isLetIn = () =>
       device1(one).then(

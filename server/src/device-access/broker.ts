@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import { LRUCache } from 'lru-cache'
 import { toLocalAddress, toUrlHost } from '../core/bindAddress'
+import { plainAddress } from '../core/serve/addressGroup'
 import { AlinkError, keyOf, type Identity } from './alink'
 import { defaultLimits, GuardedSocket, unreadTooLong, type Limits } from './guard'
 import { inTurn } from './inTurn'
@@ -9,7 +10,8 @@ import { isHeard } from './link'
 import { openListeners, type Certificate, type Ports } from './listeners'
 import { connected, disconnected } from './presenceTopics'
 import type { Register } from './registration'
-import { readCredentials, readRegistration, type Signed } from './signature'
+import type { RefusedConnection } from './refusals'
+import { readClaim, readCredentials, readRegistration, type Signed } from './signature'
 import { names, reaches, type Reach } from './topicRules'
 import { locate } from './topics'
 import { openTraffic } from './traffic'
@@ -18,7 +20,9 @@ import { openTraffic } from './traffic'
 export type Authority = {
   register: Register
   /** The device is known, not disabled, and signed this. */
-  admits: (signed: Signed) => Promise<'yes' | 'no' | 'slowed'>
+  admits: (signed: Signed, address: string) => Promise<'yes' | 'no' | 'slowed'>
+  /** A connection that was refused before its device was looked up. */
+  noteRefusal: (refused: Omit<RefusedConnection, 'device'>) => Promise<void>
   childrenOf: (gateway: Identity) => Reach['children']
   /** The gateway a child is signed in over. */
   gatewayOf: (child: string) => string | undefined
@@ -98,6 +102,11 @@ export async function startBroker({
       const refuse = (returnCode: AuthenticateError['returnCode'], message: string) =>
         done(Object.assign(new Error(message), { returnCode }) as AuthenticateError, null)
       const wrong = () => refuse(4, 'bad user name or password')
+      const note = (reason: RefusedConnection['reason'], clientId = client.id) =>
+        void authority.noteRefusal({
+          ...readClaim(username),
+          ...{ clientId, address: addressOf(client), reason },
+        })
       const asking = registering.get(client)
       if (asking) {
         const { authType, productKey, deviceName } = asking
@@ -114,14 +123,18 @@ export async function startBroker({
               error instanceof AlinkError ? wrong() : refuse(3, 'server unavailable'),
           )
       }
-      if (!signed) return wrong()
-      authority.admits(signed).then(
+      if (!signed) {
+        note('wrongFormat')
+        return wrong()
+      }
+      authority.admits(signed, addressOf(client)).then(
         (admitted) => {
           if (admitted === 'no') return wrong()
           if (admitted === 'slowed') return refuse(3, 'connects too often')
           // No code of MQTT 3.1.1 says it; this one every library knows, and tries no other password for.
           if (outOfRange.has(client)) {
             say(signed, `保活时间须为 1–${keepaliveMost} 秒，已拒绝连接`)
+            note('keepAlive', signed.clientId)
             return refuse(5, 'keep alive out of range')
           }
           reaching.set(client, {
@@ -225,6 +238,11 @@ export async function startBroker({
       limits: { ...defaultLimits, ...limits },
       handshakeTimeout: connectTimeout,
       traffic,
+      onRefused: ({ username, address, clientId = '', reason }) =>
+        void authority.noteRefusal({
+          ...readClaim(username),
+          ...{ clientId, address, reason },
+        }),
     },
     (socket) => aedes.handle(socket),
   )
@@ -265,7 +283,7 @@ const keepaliveMost = 1200
 const registrationSeconds = 30
 /** An IPv4 address as people write it, also where the socket takes both kinds. */
 const addressOf = ({ conn }: Client) =>
-  conn instanceof GuardedSocket ? conn.remoteAddress.replace(/^::ffff:(?=\d+\.)/, '') : ''
+  conn instanceof GuardedSocket ? plainAddress(conn.remoteAddress) : ''
 
 const platformUser = '$platform'
 /** Where nobody listens: the sender has its acknowledgement, the message its end. */

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { keyOf } from './alink'
-import { readCredentials } from './signature'
+import { readClaim, readCredentials } from './signature'
 import { reaches } from './topicRules'
 import { locate } from './topics'
 
@@ -10,6 +10,7 @@ const Connect = z.object({
   clientid: z.string().max(512),
   username: z.string().max(256),
   password: z.string().max(256),
+  peerhost: z.string().max(64).default(''),
 })
 const Touch = z.object({
   username: z.string().max(256),
@@ -33,7 +34,13 @@ export function brokerHooks(app: FastifyInstance) {
   app.post('/v1/broker/authenticate', async ({ body }) => {
     const { data } = Connect.safeParse(body)
     const signed = data && readCredentials(data.clientid, data.username, data.password)
-    if (!signed || (await app.devices.authority.admits(signed)) !== 'yes') return { result: 'deny' }
+    if (!signed && data) {
+      const { clientid: clientId, username, peerhost: address } = data
+      const claim = { ...readClaim(username), clientId, address, reason: 'wrongFormat' as const }
+      await app.devices.authority.noteRefusal(claim)
+    }
+    if (!signed || (await app.devices.authority.admits(signed, data?.peerhost ?? '')) !== 'yes')
+      return { result: 'deny' }
     // One connection an identity, as on the embedded broker: the client id a device sends carries its timestamp.
     return { result: 'allow', is_superuser: false, clientid_override: keyOf(signed) }
   })

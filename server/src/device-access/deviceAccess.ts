@@ -1,7 +1,8 @@
+import type { RefusalReason } from '@iot/shared/contract/connectionRefusal'
 import { and, eq } from 'drizzle-orm'
 import { device } from '../tables/device'
 import type { Db } from '../core/db/db'
-import { keyOf, type Identity } from './alink'
+import { AlinkError, keyOf, type Identity } from './alink'
 import { openAskAgain } from './askAgain'
 import { startBroker, type Authority, type BrokerOptions } from './broker'
 import { openChildTopics } from './childTopics'
@@ -12,7 +13,9 @@ import { openIngest } from './ingest'
 import { openLink, type Link } from './link'
 import { openMessages } from './messages'
 import { openNotices } from './notices'
-import { openRegistration } from './registration'
+import { createRefusalLog, describeRegistrationError } from './refusals'
+import { openRegistration, type Register } from './registration'
+import { describeWrongProof } from './signature'
 import { openDeviceSessions } from './sessions'
 import { shareWork } from './shareWork'
 import { openSiblings } from './siblings'
@@ -60,9 +63,16 @@ export async function startDeviceAccess(
   const directory = openDirectory(db, (identities) => siblings.tell('forget', identities))
   const states = openStates(db, options.historyDays)
   const sessions = openDeviceSessions(db, directory, states)
-  const topology = openTopology(db, directory, sessions)
   const requests = openThingRequests({ db, states, publicUrl: options.publicUrl })
   const messages = openMessages(db)
+  const refusals = createRefusalLog(db)
+  const topology = openTopology(db, directory, sessions, (gateway, child, reason) => {
+    const { clientId, productKey, deviceName } = child
+    refusals.record({
+      ...{ clientId, productKey, deviceName, address: `网关 ${gateway.deviceName}` },
+      ...{ reason, device: child.device, projectId: gateway.projectId },
+    })
+  })
   const commands = openCommands(() => link)
   const askAgain = openAskAgain(db, states, commands)
   siblings.events.on('rrpc', commands.connected)
@@ -93,21 +103,46 @@ export async function startDeviceAccess(
       .set({ slowedUntil })
       .where(and(eq(device.projectId, projectId), eq(device.id, id)))
   }
-  const register = openRegistration(db, directory)
+  const registerDevice = openRegistration(db, directory)
+  const register: Register = (asking, from) =>
+    registerDevice(asking, from).catch(async (error: unknown) => {
+      const { productKey, deviceName } = asking
+      const { address } = from
+      if (error instanceof AlinkError)
+        await authority.noteRefusal({
+          ...{ productKey, deviceName, clientId: '', address },
+          reason: describeRegistrationError(error),
+        })
+      throw error
+    })
 
   const authority: Authority = {
     register,
-    async admits(signed) {
-      const { device, signed: right, slowed } = await directory.check(signed)
-      if (!right || !device || device.disabled) return 'no'
-      if (slowed) return 'slowed'
+    async admits(signed, address) {
+      const { device, signed: isSigned, slowed } = await directory.check(signed)
+      const { clientId, productKey, deviceName } = signed
+      const refuse = (reason: RefusalReason) => {
+        refusals.record({ clientId, productKey, deviceName, address, reason, device })
+        return reason === 'slowed' ? ('slowed' as const) : ('no' as const)
+      }
+      if (!device) return refuse('unknownDevice')
+      if (!isSigned) return refuse(describeWrongProof(signed))
+      if (device.disabled) return refuse('disabled')
+      if (slowed) return refuse('slowed')
       const { admitted, slowedUntil } = mayConnect(keyOf(device))
       if (slowedUntil) await slow(device, slowedUntil)
-      if (!admitted) return 'slowed'
+      if (!admitted) return refuse('slowed')
       const isExtended = signed.extended ?? false
       if (commands.connected(keyOf(device), isExtended))
         siblings.tellRrpc(keyOf(device), isExtended)
       return 'yes'
+    },
+    async noteRefusal(refused) {
+      // Nothing that cannot be a device's name is looked up or remembered.
+      const { productKey, deviceName } = refused
+      const isName = [productKey, deviceName].every((name) => name && name.length <= 64)
+      const device = isName ? await directory.find(refused).catch(() => undefined) : undefined
+      refusals.record({ ...refused, device })
     },
     childrenOf: sessions.childrenOf,
     gatewayOf: sessions.gatewayOf,
@@ -151,6 +186,7 @@ export async function startDeviceAccess(
     states,
     commands,
     messages,
+    refusals,
     authority,
     siblings,
     overheard,
@@ -182,7 +218,7 @@ export async function startDeviceAccess(
       await link?.close()
       await broker?.close()
       await askAgain.close()
-      await Promise.all([states.close(), messages.close()])
+      await Promise.all([states.close(), messages.close(), refusals.flush()])
     },
   }
 }

@@ -8,6 +8,7 @@ import { connect as connectTls } from 'node:tls'
 import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import mqtt, { type IClientOptions } from 'mqtt'
+import { connectionRefusal } from '../tables/connectionRefusal'
 import { device } from '../tables/device'
 import { connectOptions } from './signature'
 import { certificate, key, renewed } from './testing.certificates'
@@ -93,6 +94,19 @@ describe('a client of another version', () => {
     ['another protocol', hello('AMQP', 4), [0x20, 2, 0, 1]],
     ['a long name', hello('MQTTTTTT', 4), [0x20, 2, 0, 1]],
   ])('is answered: %s', async (_, bytes, answer) => expect(await say(bytes)).toEqual(answer))
+  it('leaves a trace with the name it claims, over every way in', async () => {
+    const options = { ...connectOptions(two), protocolVersion: 5 } as const
+    const will = { topic: 'gone', payload: 'x', properties: { willDelayInterval: 1 } } as never
+    await enter(platform.url, { ...options, will, properties: { receiveMaximum: 9 } })
+    await enter(`ws://127.0.0.1:${port('ws')}/mqtt`, options)
+    const traces = () => platform.devices.refusals.newest({ productKey: two.productKey }, 'all', 50)
+    const rows = await until(traces, (rows) =>
+      rows.some(({ reason, count }) => reason === 'protocolVersion' && count === 2),
+    )
+    expect(rows.find(({ reason }) => reason === 'protocolVersion')).toMatchObject({
+      ...{ deviceName: 'two', deviceId: two.id, address: '127.0.0.1', clientId: options.clientId },
+    })
+  })
   it('of MQTT 3.1 comes in', async () =>
     expect(
       await enter(platform.url, {
@@ -132,6 +146,16 @@ describe('TLS and WebSocket', () => {
     await once(socket, 'secureConnect')
     socket.write('GET / HTTP/1.1\r\n\r\n')
     await once(socket, 'close')
+  })
+  it('leave a trace of a handshake that failed', async () => {
+    const socket = connect(port('tls'), '127.0.0.1').on('error', () => {})
+    socket.end('not TLS')
+    await once(socket, 'close')
+    const row = async () => {
+      await platform.devices.refusals.flush()
+      return platform.db.$count(connectionRefusal, eq(connectionRefusal.reason, 'tls'))
+    }
+    await until(row, (count) => count === 1)
   })
   it('end for who says nothing', async () => {
     // Of its own: everybody else may take their time on a busy machine.
@@ -194,6 +218,9 @@ describe('a device that connects too often', () => {
     const { slowedUntil } = await stateOf(hasty)
     expect(Date.parse(slowedUntil!)).toBeGreaterThan(Date.now() + 4 * 60_000)
     expect(said).toHaveBeenCalledTimes(1)
+    expect(await platform.devices.refusals.newest({ deviceId: hasty.id }, 'all')).toMatchObject([
+      { reason: 'slowed', count: 2 },
+    ])
     // Nobody else waits.
     expect(await enter(platform.url, connectOptions(two))).toBe('in')
     said.mockRestore()

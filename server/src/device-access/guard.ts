@@ -1,6 +1,5 @@
-import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { readOpening } from './opening'
+import { readConnectNames, readOpening } from './opening'
 
 export type Limits = {
   /** Bytes of the first packet, before anybody is known. */
@@ -10,6 +9,7 @@ export type Limits = {
   /** Bytes that wait for a device to read them. */
   unread: number
   connectionsPerAddress: number
+  connections: number
 }
 export const defaultLimits: Limits = {
   firstPacket: 4096,
@@ -18,6 +18,8 @@ export const defaultLimits: Limits = {
   unread: 1024 * 1024,
   // A site of thousands of devices stands behind one address; strangers are limited by the time until CONNECT.
   connectionsPerAddress: 4096,
+  // 17 kB each, and as many descriptors; the embedded broker is for fewer devices.
+  connections: 16_384,
 }
 
 export const unreadTooLong = 'reads too slowly'
@@ -37,6 +39,7 @@ export class GuardedSocket extends Duplex {
   #first = true
   /** The beginning of the first packet, until it says what protocol it is. */
   #opening: Buffer | undefined = Buffer.alloc(0)
+  #isRefused = false
   /** The platform, which everybody waits for; it is in this process. */
   isWaitedFor = false
 
@@ -45,6 +48,7 @@ export class GuardedSocket extends Duplex {
     private readonly limits: Limits,
     readonly remoteAddress = '',
     readonly way: 'tcp' | 'tls' | 'ws' | 'wss' = 'tcp',
+    private readonly onWrongVersion?: (names: ReturnType<typeof readConnectNames>) => void,
   ) {
     super({ allowHalfOpen: false })
     socket.on('data', (chunk: Buffer) => {
@@ -65,7 +69,12 @@ export class GuardedSocket extends Duplex {
       return bytes
     }
     this.#opening = bytes
-    if (opening !== 'unfinished') this.socket.end(opening.answer, () => this.destroy())
+    if (opening !== 'unfinished') {
+      // What comes behind it is not looked at again.
+      if (!this.#isRefused) this.onWrongVersion?.(readConnectNames(bytes))
+      this.#isRefused = true
+      this.socket.end(opening.answer, () => this.destroy())
+    }
     return undefined
   }
 
@@ -114,24 +123,5 @@ export class GuardedSocket extends Duplex {
   override _destroy(error: Error | null, done: (error: Error | null) => void) {
     this.socket.destroy()
     done(error)
-  }
-}
-
-/** Counts the open connections of each address. `admit` answers false for one too many. */
-export function connectionCounter(limit: number) {
-  const open = new Map<string, number>()
-  return {
-    admit(socket: Socket) {
-      const address = socket.remoteAddress ?? ''
-      const count = open.get(address) ?? 0
-      if (count >= limit) return false
-      open.set(address, count + 1)
-      socket.once('close', () => {
-        const left = (open.get(address) ?? 1) - 1
-        if (left > 0) open.set(address, left)
-        else open.delete(address)
-      })
-      return true
-    },
   }
 }

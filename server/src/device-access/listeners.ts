@@ -2,10 +2,14 @@ import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { createServer as createHttp, type Server as HttpServer } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { createServer as createTls } from 'node:tls'
 import { createWebSocketStream, WebSocketServer } from 'ws'
-import { connectionCounter, GuardedSocket, type Limits } from './guard'
 import { listenOn } from '../core/bindAddress'
+import { webSocketClosing } from '../core/serve/connections'
+import { connectionCounter } from '../core/serve/connectionCounter'
+import { GuardedSocket, type Limits } from './guard'
+import type { RefusedConnection } from './refusals'
 import type { Traffic, Way } from './traffic'
 
 /** Files in PEM; read again when they change, so that a renewed certificate needs no restart. */
@@ -19,17 +23,23 @@ type Options = {
   limits: Limits
   handshakeTimeout: number
   secure?: Certificate
+  /** A connection that ends before the broker sees it. */
+  onRefused: (refused: Pick<RefusedConnection, 'reason' | 'address'> & Partial<Claimed>) => void
 }
+type Claimed = { clientId: string; username: string }
 
 /**
  * Every way into the broker: TCP, TLS, and WebSocket over either. Connections of an address are counted before the
  * handshake, all ways together.
  */
 export async function openListeners(
-  { ports, host, limits, handshakeTimeout, secure, traffic }: Options,
+  { ports, host, limits, handshakeTimeout, secure, traffic, onRefused }: Options,
   enter: (socket: GuardedSocket) => void,
 ) {
-  const counter = connectionCounter(limits.connectionsPerAddress)
+  const counter = connectionCounter({
+    perAddress: limits.connectionsPerAddress,
+    total: limits.connections,
+  })
   const servers: Server[] = []
   const listening: Listening = { tcp: 0 }
   let addresses: string[] = []
@@ -48,6 +58,7 @@ export async function openListeners(
       socket.once('close', () => traffic.closed(way))
       if (counter.admit(socket)) return
       traffic.failed(way)
+      onRefused({ reason: 'tooManyConnections', address: socket.remoteAddress ?? '' })
       socket.destroy()
     })
     servers.push(server)
@@ -56,20 +67,27 @@ export async function openListeners(
     if (way === 'tcp') addresses = bound.addresses
     listening[way] = (server.address() as AddressInfo).port
   }
+  const admit = (way: Way, socket: Duplex, address = '') =>
+    enter(
+      new GuardedSocket(socket, limits, address, way, (names) =>
+        onRefused({ reason: 'protocolVersion', address, ...names }),
+      ),
+    )
   const take = (way: 'tcp' | 'tls') => (socket: Socket) => {
-    if (!socket.destroyed) enter(new GuardedSocket(socket, limits, socket.remoteAddress, way))
+    if (!socket.destroyed) admit(way, socket, socket.remoteAddress)
   }
   function upgrade(way: 'ws' | 'wss', server: HttpServer) {
     const sockets = new WebSocketServer({
       server,
       maxPayload: limits.packet + 8,
       perMessageDeflate: false,
+      ...webSocketClosing,
       // What MQTT's standard names, and its name in 3.1.
       handleProtocols: (offered) =>
         ['mqtt', 'mqttv3.1'].find((protocol) => offered.has(protocol)) ?? false,
     })
     sockets.on('connection', (socket, { socket: { remoteAddress } }) =>
-      enter(new GuardedSocket(createWebSocketStream(socket), limits, remoteAddress, way)),
+      admit(way, createWebSocketStream(socket), remoteAddress),
     )
     server.headersTimeout = handshakeTimeout
     server.requestTimeout = handshakeTimeout
@@ -78,6 +96,7 @@ export async function openListeners(
   }
   const broken = (way: 'tls' | 'wss') => (_error: Error, socket: Socket) => {
     traffic.failed(way)
+    onRefused({ reason: 'tls', address: socket.remoteAddress ?? '' })
     socket.destroy()
   }
   const plainAnswer = (
@@ -85,8 +104,11 @@ export async function openListeners(
     response: { writeHead: (code: number) => { end: () => void } },
   ) => response.writeHead(426).end()
 
+  // Node looks for connections that are too slow every 30 s otherwise.
+  const checkOften = { connectionsCheckingInterval: Math.min(handshakeTimeout, 2000) }
+
   await listen('tcp', createServer(take('tcp')))
-  if (ports.ws !== undefined) await listen('ws', upgrade('ws', createHttp(plainAnswer)))
+  if (ports.ws !== undefined) await listen('ws', upgrade('ws', createHttp(checkOften, plainAnswer)))
   if (ports.tls !== undefined) {
     const server = createTls(read(), take('tls'))
     server.on('tlsClientError', broken('tls'))
@@ -94,7 +116,7 @@ export async function openListeners(
     await listen('tls', server)
   }
   if (ports.wss !== undefined) {
-    const server = createHttps(read(), plainAnswer)
+    const server = createHttps({ ...read(), ...checkOften }, plainAnswer)
     server.on('tlsClientError', broken('wss'))
     renewed.push(() => server.setSecureContext(read()))
     await listen('wss', upgrade('wss', server))

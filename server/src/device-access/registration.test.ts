@@ -220,6 +220,10 @@ describe('POST /auth/register/device', () => {
     expect(await records(off.deviceName)).toMatchObject([
       { state: 'refused', reason: '设备已禁用' },
     ])
+    const traces = await app.app.devices.refusals.newest({ productKey: 'pkFree' }, 'all', 50)
+    expect(traces.map(({ reason }) => reason)).toEqual(
+      expect.arrayContaining(['wrongSignMethod', 'wrongProductSecret']),
+    )
     // What could be sent again by who reads it is not kept.
     const [row] = await records('nobody')
     expect(row!.payload).toEqual({

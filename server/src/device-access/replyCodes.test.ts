@@ -154,6 +154,16 @@ describe('combine/login', () => {
   ])('answers %i to %s', async (code, _, params) =>
     expect(await gateway.ask('combine/login', params)).toMatchObject({ code }),
   )
+  it('leaves a trace of who was kept out, for the project of the gateway', async () => {
+    const rows = await platform.devices.refusals.newest({ productKey: 'pkLamp' }, [1], 50)
+    const find = (name: string) => rows.filter(({ deviceName }) => deviceName === name)
+    expect(find('nobody')).toMatchObject([
+      { reason: 'unknownDevice', deviceId: null, address: '网关 edge' },
+    ])
+    expect(find('own1')).toMatchObject([{ reason: 'wrongSecret', deviceId: own[0]!.id }])
+    expect(find('off')).toMatchObject([{ reason: 'disabled', deviceId: off.id }])
+    expect(find('taken')).toMatchObject([{ reason: 'notInTopology', deviceId: taken.id }])
+  })
   it('answers 520 to the end of a session that is not', async () =>
     expect(await gateway.ask('combine/logout', pair(own[0]!))).toMatchObject({ code: 520 }))
   it('signs a batch in whole or not at all, and names who it failed for', async () => {

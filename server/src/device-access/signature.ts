@@ -54,6 +54,20 @@ export function isSame(expected: string | undefined, given: string) {
 export const isSignedBy = (signed: Signed, secret: string) =>
   isSame(signatureOf(signed, secret), signed.sign)
 
+/** Why what a device showed proves nothing. */
+export const describeWrongProof = ({ token, signMethod }: Signed) =>
+  token !== undefined
+    ? ('wrongToken' as const)
+    : algorithms[signMethod.toLowerCase()]
+      ? ('wrongSecret' as const)
+      : ('wrongSignMethod' as const)
+
+/** The name in a username that need not be right; empty where there is none. */
+export function readClaim(username = ''): Identity {
+  const [deviceName = '', productKey = ''] = username.split('&')
+  return { deviceName, productKey }
+}
+
 /** Client id `{id}|name=value,…|` and username `{deviceName}&{productKey}`. */
 function readParts(clientId: string, username: string) {
   if (!isStorable([clientId, username])) return undefined

@@ -1,3 +1,4 @@
+import type { RefusalReason } from '@iot/shared/contract/connectionRefusal'
 import { and, asc, count, eq, inArray, isNull, notInArray, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { device, deviceCredential, product } from '../tables/device'
@@ -8,7 +9,7 @@ import type { Directory, KnownDevice } from './directory'
 import { admit, closed, seenElsewhere } from './registration'
 import { recordRegistration, unsigned, type Turned } from './registrationRecords'
 import { childrenLimit, type DeviceSessions } from './sessions'
-import type { Signed } from './signature'
+import { describeWrongProof, type Signed } from './signature'
 
 const Name = z.string().min(1).max(64)
 const Pair = z.object({ productKey: Name, deviceName: Name })
@@ -43,7 +44,17 @@ const pairOf = ({ productKey, deviceName }: Identity) => ({ productKey, deviceNa
 class TakenMeanwhile extends Error {}
 
 /** What a gateway says about its children. Each answers the `data` of the reply, or throws the code. */
-export function openTopology(db: Db, directory: Directory, sessions: DeviceSessions) {
+export function openTopology(
+  db: Db,
+  directory: Directory,
+  sessions: DeviceSessions,
+  /** Of a child that was not let in; `device` where it is of the gateway's project. */
+  onRefused: (
+    gateway: KnownDevice,
+    child: Signed & { device?: KnownDevice },
+    reason: RefusalReason,
+  ) => void = () => {},
+) {
   /** The documents name other codes for the same two faults, by what the gateway asks for. */
   async function verified(
     gateway: KnownDevice,
@@ -51,10 +62,14 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
     code: { signature: number; disabled: number },
   ) {
     const { device: child, signed: right } = await directory.check(signed)
+    const refuse = (code: number, reason: RefusalReason, device?: KnownDevice) => {
+      onRefused(gateway, { ...signed, device }, reason)
+      return new AlinkError(code, signed.deviceName)
+    }
     if (!child || child.projectId !== gateway.projectId)
-      throw new AlinkError(alinkCode.deviceMissing, signed.deviceName)
-    if (!right) throw new AlinkError(code.signature, signed.deviceName)
-    if (child.disabled) throw new AlinkError(code.disabled, signed.deviceName)
+      throw refuse(alinkCode.deviceMissing, child ? 'otherProject' : 'unknownDevice')
+    if (!right) throw refuse(code.signature, describeWrongProof(signed), child)
+    if (child.disabled) throw refuse(code.disabled, 'disabled', child)
     return child
   }
   /** All of them, or none where one belongs to another by now. */
@@ -187,8 +202,10 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
       signature: alinkCode.signature,
       disabled: alinkCode.childDisabled,
     })
-    if (child.gatewayId !== gateway.id)
+    if (child.gatewayId !== gateway.id) {
+      onRefused(gateway, { ...signed, device: child }, 'notInTopology')
       throw new AlinkError(alinkCode.topologyMissing, child.deviceName)
+    }
     return child
   }
   const every = async <T extends Identity, R>(many: T[], may: (one: T) => Promise<R>) =>

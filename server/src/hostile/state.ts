@@ -8,6 +8,8 @@ const own = [
   'error_log',
   'session',
   'login_failure',
+  'known_device',
+  'connection_refusal',
   'job',
   'task',
   'device_message',

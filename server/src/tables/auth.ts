@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 import { user } from './user'
 
@@ -22,7 +22,30 @@ export const session = pgTable(
   (table) => [index('session_user').on(table.userId)],
 )
 
-/** Failures in a row of one account name or one address; `key` is `user:<name>` or `address:<ip>`. */
+/**
+ * A browser that somebody signed in with: others' wrong guesses do not keep it out. It shows a random cookie, of which the
+ * SHA-256 is stored; it replaces no password. One browser may be known for several users.
+ */
+export const knownDevice = pgTable(
+  'known_device',
+  {
+    id: id(),
+    tokenHash: text().notNull(),
+    userId: uuid()
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    lastUsed: time().notNull(),
+  },
+  (table) => [
+    uniqueIndex('known_device_token_user').on(table.tokenHash, table.userId),
+    index('known_device_user').on(table.userId),
+  ],
+)
+
+/**
+ * Failures in a row; `key` is `user:<name>` for an account from anywhere, `address:<source>|<name>` for it from one source
+ * (see `addressGroup`), `device:<hash>|<name>` for it from a known device.
+ */
 export const loginFailure = pgTable('login_failure', {
   key: text().primaryKey(),
   count: integer().notNull(),

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import { codes, endpoint } from '../contract/endpoint'
+import { liveRightsAtom } from '../session/live'
 import { store } from '../session/store'
 import { endReasonAtom, tokenAtom } from '../session/user'
 import { dropAhead } from './ahead'
@@ -132,9 +133,23 @@ describe('a body code other than 0', () => {
 
 describe('an HTTP status', () => {
   it('403 goes to the not-found screen with what the server said', async () => {
-    answer = { status: 403, body: { message: '缺少权限：删除厂商' } }
-    await failure()
-    expect(shown.forbidden).toHaveBeenCalledWith('缺少权限：删除厂商')
+    answer = { status: 403, body: { message: '缺少权限：厂商列表' } }
+    await call(told, { id: '7' }).catch(() => {})
+    expect(shown.forbidden).toHaveBeenCalledWith('缺少权限：厂商列表')
+  })
+  it('403 of a write stays where it is and names the right, to the caller alone who shows it', async () => {
+    answer = { status: 403, body: { message: '没有“编辑厂商”的权限' } }
+    const failed = (options = {}) =>
+      call(probe, { id: '7' }, options).catch((error: CallError) => error)
+    expect(await failed()).toMatchObject({ code: 403, message: '没有“编辑厂商”的权限' })
+    expect(shown.error).toHaveBeenCalledWith('没有“编辑厂商”的权限')
+    jest.clearAllMocks()
+    const asked = store.get(liveRightsAtom)
+    await failed({ handles: [403] })
+    // The rights are read anew, so that every form on the page knows.
+    expect(store.get(liveRightsAtom)).toBe(asked + 1)
+    expect(shown.error).not.toHaveBeenCalled()
+    expect(shown.forbidden).not.toHaveBeenCalled()
   })
   it('500 goes to the unavailable screen', async () => {
     answer = { status: 500 }

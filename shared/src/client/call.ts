@@ -8,6 +8,7 @@ import {
   type Input,
   type Output,
 } from '../contract/endpoint'
+import { liveRightsAtom } from '../session/live'
 import { store } from '../session/store'
 import { endReasonAtom, signOutAtom, tokenAtom } from '../session/user'
 import { dropAhead, keep, take } from './ahead'
@@ -71,11 +72,14 @@ function learn({ config, headers }: AxiosResponse) {
   if (sentMs !== undefined && time !== undefined) learnServerTime(Number(time), sentMs, Date.now())
 }
 
+/** HTTP status, and code of a `CallError`, where the caller has not the right; `handles` may name it. */
+export const missingRight = 403
+
 type Options = {
   signal?: AbortSignal
   /** Body codes the caller shows itself, at the field or in a dialog. */
   handles?: number[]
-  /** The caller shows the failure in place; a missing right or a server that is down still takes the page there. */
+  /** The caller shows the failure in place; a missing right to read or a server that is down still takes the page there. */
   inline?: boolean
   /** Nothing is shown for any failure; for what runs by itself. */
   quiet?: boolean
@@ -86,6 +90,7 @@ type Options = {
   /** Until when, by the server's clock, the work may begin; as long as the call waits where left out. */
   deadlineMs?: number
 }
+type SendOptions = Options & { isWrite?: boolean }
 
 export const newPress = () =>
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
@@ -101,8 +106,10 @@ export async function call<E extends Endpoint>(
   options: Options = {},
 ): Promise<Output<E>> {
   const headers = headersOf(endpoint, options)
-  const data = await send<Output<E>>({ ...requestOf(endpoint, input), headers }, options)
-  if (changes(endpoint)) dropAhead()
+  const isWrite = changes(endpoint)
+  const request = { ...requestOf(endpoint, input), headers }
+  const data = await send<Output<E>>(request, { ...options, isWrite })
+  if (isWrite) dropAhead()
   return data
 }
 
@@ -150,7 +157,7 @@ export async function upload<T>(
   data.append('file', file)
   const answer = await send<T>(
     { method: 'POST', url: path, data, onUploadProgress: (e) => onProgress?.(e.progress ?? 0) },
-    options,
+    { ...options, isWrite: true },
   )
   dropAhead()
   return answer
@@ -180,7 +187,7 @@ type Request = Parameters<typeof http.request>[0]
 
 async function send<T>(
   config: Request,
-  { signal, handles = [], inline, quiet, showsUnanswered }: Options,
+  { signal, handles = [], inline, quiet, showsUnanswered, isWrite }: SendOptions,
 ): Promise<T> {
   const sentWith = store.get(tokenAtom)
   try {
@@ -195,7 +202,12 @@ async function send<T>(
     throw error
   } catch (error) {
     if (error instanceof AxiosError && !axios.isCancel(error))
-      throw explain(error, { quiet, inline, showsUnanswered })
+      throw explain(error, {
+        quiet,
+        inline: inline ?? handles.includes(missingRight),
+        showsUnanswered,
+        isWrite,
+      })
     throw error
   }
 }
@@ -208,7 +220,10 @@ function endSession(reason: string) {
   else page.showError(reason)
 }
 
-function explain(error: AxiosError, { quiet, inline, showsUnanswered }: Options): CallError {
+function explain(
+  error: AxiosError,
+  { quiet, inline, showsUnanswered, isWrite }: SendOptions,
+): CallError {
   const status = error.response?.status
   const said = messageOf(error.response?.data)
   const text =
@@ -219,12 +234,15 @@ function explain(error: AxiosError, { quiet, inline, showsUnanswered }: Options)
         : (said ?? statusTexts[status] ?? `请求失败（${status}）`)
   const isUnanswered = status === undefined || unansweredStatuses.has(status)
   if (!quiet && !(isUnanswered && showsUnanswered)) {
-    if (status === 403) page.toForbidden(text)
+    // Who presses a button loses nothing of the page where the right is gone; an address that may not be seen leads away.
+    if (status === missingRight && !isWrite) page.toForbidden(text)
     else if (status === 500) page.toUnavailable()
     else if (!inline) page.showError(text)
   }
+  // Rights are read anew, so that the form says at once what it lacks.
+  if (status === missingRight && isWrite) store.set(liveRightsAtom, (count) => count + 1)
   const Kind = isUnanswered ? UnansweredError : CallError
-  return new Kind(text, undefined, undefined, status)
+  return new Kind(text, status === missingRight ? missingRight : undefined, undefined, status)
 }
 
 /** A gateway in between, or a server without its database, answers these for work that may have been begun. */

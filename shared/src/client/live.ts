@@ -1,5 +1,6 @@
 import {
   type FromPage,
+  liveBusy,
   livePath,
   liveRefused,
   pingSeconds,
@@ -11,6 +12,7 @@ import {
   controlTasksAtom,
   floorsReloadAtom,
   forgetStatesAtom,
+  liveBusyAtom,
   liveReloadAtom,
   liveRightsAtom,
   liveStatusAtom,
@@ -29,6 +31,8 @@ import { learnLiveTime, serverNow } from './serverClock'
 
 const firstPause = 500
 const longestPause = 30_000
+/** From this try on the pauses are the longest. */
+const busyTries = 6
 /** A network that fails on the way closes nothing. */
 const longestSilence = 2.4 * pingSeconds * 1000
 const longestOpening = 20_000
@@ -111,6 +115,7 @@ export function watchLive(projectId: number): () => void {
       if (message.type === 'ready') {
         tries = 0
         store.set(liveStatusAtom, 'ready')
+        store.set(liveBusyAtom, false)
         store.set(liveStoppedAtom, undefined)
         watch(cursor)
       } else receive(message)
@@ -123,6 +128,9 @@ export function watchLive(projectId: number): () => void {
       store.set(liveStatusAtom, 'down')
       // Only a call ends a session, with its reason; this makes one.
       if (code === liveRefused) store.set(liveRightsAtom, (count) => count + 1)
+      // Other pages of this user have to close first; nobody is waited for as after a drop.
+      if (code === liveBusy) tries = Math.max(tries, busyTries)
+      store.set(liveBusyAtom, code === liveBusy)
       timer = setTimeout(connect, pauseAfter(tries++))
     }
     mine.onclose = ({ code }) => lost(serverNow(), code)

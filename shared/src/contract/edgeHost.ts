@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deviceRefusals } from './connectionRefusal'
 import { endpoint } from './endpoint'
 import { ById, Id, nameOf, revision, row, Search, Time } from './fields'
 import { DeviceLine, DeviceSecret, ManagedDevice } from './managedDevice'
@@ -77,6 +78,7 @@ export const EdgeHostDetail = EdgeHost.extend({
   configAppliedTime: Time.nullable(),
   pushTime: Time.nullable(),
   pushFailure: z.string(),
+  ...deviceRefusals,
 })
 export type EdgeHostDetail = z.infer<typeof EdgeHostDetail>
 

@@ -13,6 +13,8 @@ export const pingSeconds = 25
 export const beatSeconds = 2
 /** A page that heard nothing for so many seconds says since when what it shows is not brought up to date. */
 export const silentSeconds = 5
+/** The user has too many pages open, or a page says too much at once; it may come back later. */
+export const liveBusy = 4429
 
 /** What stands in an address may be no id; nothing is told of it then, and all else goes on. */
 const Ids = z

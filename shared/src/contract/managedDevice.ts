@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deviceRefusals } from './connectionRefusal'
 import { LedgerState } from './control'
 import { ProductControl } from './controlType'
 import { DeviceState, Setting, Values } from './device'
@@ -85,6 +86,7 @@ export const DeviceLive = z.object({
   /** Of its product: they say how a property is set. */
   controls: z.array(ProductControl),
   state: DeviceState,
+  ...deviceRefusals,
   reported: Values,
   /** Of when each value is, in milliseconds; by the device's own clock where it told. */
   reportedAt: z.record(z.string(), z.number()),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConnectionRefusal, RefusalReason } from './connectionRefusal'
 import { endpoint } from './endpoint'
 import { Id, Search, Time, pageOf, pageQuery } from './fields'
 
@@ -85,6 +86,19 @@ export const networkApi = {
     owner: 'platform',
     input: z.object({ id: Id }),
     output: z.null(),
+  }),
+  /** Connections that were refused, the newest first; those of no registered device only with all projects. */
+  refusals: endpoint({
+    method: 'POST',
+    path: '/v1/network/refusal/page',
+    title: '接入拒绝',
+    permission: 'system:network:query',
+    input: pageQuery({
+      name: Search.optional(),
+      address: Search.optional(),
+      reason: RefusalReason.optional(),
+    }),
+    output: pageOf(ConnectionRefusal),
   }),
   /** Reaches the component as it is set up, and nothing else: a caller names no address. */
   test: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConnectionRefusal } from './connectionRefusal'
 import { FieldChange } from './actionLog'
 import { CommunicationProtocol } from './communicationProtocol'
 import { ProductControl } from './controlType'
@@ -231,6 +232,8 @@ export const productApi = {
       mqttUrl: z.string().nullable(),
       mqttPort: z.number().int().nullable(),
       heard: z.object({ name: z.string(), deviceName: z.string(), time: Time }).nullable(),
+      /** The newest connections that were refused under its ProductKey. */
+      refusals: z.array(ConnectionRefusal),
     }),
   }),
   changes: endpoint({

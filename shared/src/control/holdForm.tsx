@@ -22,6 +22,7 @@ export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
       title={`保留：${task.title}`}
       schema={HoldDraft}
       initial={{ taskId: task.id, reason: '', until: null }}
+      to={holdApi.create}
       send={(draft, _, options) => call(holdApi.create, draft, options)}
       words={{ ok: '保留', done: '已列入交接，首页可见' }}
       onSaved={onSaved}

@@ -8,6 +8,8 @@ import type { Task } from '../contract/task'
 export const liveStatusAtom = atom<'off' | 'connecting' | 'ready' | 'down'>('off')
 /** Since when what is shown is not brought up to date; in milliseconds of the server's clock. */
 export const liveStoppedAtom = atom<number | undefined>(undefined)
+/** The platform takes no more live connections of this user for now. */
+export const liveBusyAtom = atom(false)
 const states = new Map<string, PrimitiveAtom<LiveState | undefined>>()
 /** What came of a device over the live channel since the last reload. Only who shows this one is drawn anew for it. */
 export function deviceStateAtom(id: string) {

@@ -1,11 +1,14 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App, Form, Input } from 'antd'
+import { Provider } from 'jotai'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
 import { CallError, http } from '../client/call'
 import { brandApi } from '../contract/brand'
 import { codes, type Endpoint } from '../contract/endpoint'
+import { store } from '../session/store'
+import { userInfoAtom } from '../session/user'
 import { field } from './field'
 import { FormDialog, sendTo } from './formDialog'
 
@@ -31,7 +34,10 @@ const taken = jest.fn<Promise<string | undefined>, []>()
 const onSaved = jest.fn()
 const onClose = jest.fn()
 
-function open(initial: Draft | typeof stored = stored) {
+const free = { permission: 'public', title: '编辑灯' } as const
+const editing = { permission: 'deviceAccess:brand:edit', title: '编辑灯' } as const
+
+function open(initial: Draft | typeof stored = stored, to: typeof free | typeof editing = free) {
   const router = createMemoryRouter(
     [
       {
@@ -43,6 +49,7 @@ function open(initial: Draft | typeof stored = stored) {
               draft="lamp"
               schema={Lamp}
               initial={initial}
+              to={to}
               send={send}
               onSaved={onSaved}
               onClose={onClose}
@@ -64,7 +71,11 @@ function open(initial: Draft | typeof stored = stored) {
     ],
     { initialEntries: ['/'] },
   )
-  render(<RouterProvider router={router} />)
+  render(
+    <Provider store={store}>
+      <RouterProvider router={router} />
+    </Provider>,
+  )
   return router
 }
 // By text: computing the name of every role costs jsdom seconds in a dialog.
@@ -341,6 +352,42 @@ it('lets what was saved lead elsewhere at once', async () => {
   write('位置', '二楼')
   await press(/保\s?存/)
   await screen.findByText('别处')
+})
+
+describe('a right that is taken while the form is open', () => {
+  const user = {
+    id: '1',
+    username: 'li',
+    name: '李工',
+    roles: [],
+    mustChangePassword: false,
+    seesAllProjects: true,
+  }
+  const may = (...permissions: string[]) => store.set(userInfoAtom, { ...user, permissions })
+  afterEach(() => act(() => store.set(userInfoAtom, null)))
+
+  it('disables 保存 with the reason, keeps what is typed, and is there again with the right', async () => {
+    may('deviceAccess:brand:edit')
+    open(stored, editing)
+    write('位置', '二楼')
+    const button = () => screen.getByText(/^保\s?存$/).closest('button')
+    expect(button()).toHaveProperty('disabled', false)
+    act(() => may('deviceAccess:brand:list'))
+    expect(button()).toHaveProperty('disabled', true)
+    await screen.findByText('缺少权限：编辑灯，不能保存')
+    expect(screen.getByLabelText('位置')).toHaveProperty('value', '二楼')
+    act(() => may('deviceAccess:brand:edit'))
+    expect(button()).toHaveProperty('disabled', false)
+  })
+  it('is named at the form when the platform refuses it first, and the form stays', async () => {
+    send.mockRejectedValue(new CallError('没有“编辑灯”的权限', 403, undefined, 403))
+    open()
+    write('位置', '二楼')
+    await press(/保\s?存/)
+    await screen.findByText('没有“编辑灯”的权限，不能保存')
+    expect(screen.getByLabelText('位置')).toHaveProperty('value', '二楼')
+    expect(onClose).not.toHaveBeenCalled()
+  })
 })
 
 it('sends of a row what the call takes and nothing more', async () => {

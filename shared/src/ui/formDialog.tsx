@@ -1,8 +1,8 @@
 import { useMemoizedFn } from 'ahooks'
-import { App, Button, Drawer, Form, Modal, Space, type FormInstance } from 'antd'
+import { App, Button, Drawer, Form, Space, type FormInstance } from 'antd'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
-import { call, CallError, newPress } from '../client/call'
+import { call, CallError, missingRight, newPress } from '../client/call'
 import { titleOf } from '../contract/titleOf'
 import {
   askedBy,
@@ -12,6 +12,8 @@ import {
   type Input,
   type Output,
 } from '../contract/endpoint'
+import { Because, useRefusal } from './right'
+import { CannotSave, RightModal } from './rightModal'
 import { Conflict, mergeRows, type Show, type Stored, type Values } from './conflict'
 import { leaving, useLeaving } from './leaving'
 import { useDraft } from './useDraft'
@@ -27,41 +29,54 @@ const dialogBody = {
 /** Where one can begin to type. */
 const firstField =
   'input:not([disabled], [type=radio], [type=checkbox], [type=file]), textarea:not([disabled])'
-const handles: number[] = [codes.fields, codes.version]
+/** Of a form whose reason is told by whoever opened it. */
+const free: Call = { permission: 'public', title: '' }
+const handles: number[] = [codes.fields, codes.version, missingRight]
 
 /**
  * Creates a record or changes a stored one; of the values only those the calls take are sent: in the browser an endpoint
  * does not know its input.
  * @example <FormDialog send={sendTo(brandApi, BrandDraft)} … />
  */
-export const sendTo =
-  <C extends Endpoint, U extends Endpoint>(
-    { create, update }: { create: C; update: U },
-    draftSchema: z.ZodObject,
-    changeSchema = draftSchema,
-  ) =>
-  (
-    draft: object,
-    revision: Revision | undefined,
-    options: Options,
-  ): Promise<Output<C> | Output<U>> =>
-    revision
-      ? call(update, { ...askedBy(changeSchema, draft), ...revision } as Input<U>, options)
-      : call(create, askedBy(draftSchema, draft) as Input<C>, options)
+export const sendTo = <C extends Endpoint, U extends Endpoint>(
+  { create, update }: { create: C; update: U },
+  draftSchema: z.ZodObject,
+  changeSchema = draftSchema,
+) =>
+  Object.assign(
+    (
+      draft: object,
+      revision: Revision | undefined,
+      options: Options,
+    ): Promise<Output<C> | Output<U>> =>
+      revision
+        ? call(update, { ...askedBy(changeSchema, draft), ...revision } as Input<U>, options)
+        : call(create, askedBy(draftSchema, draft) as Input<C>, options),
+    { create, update },
+  )
 
 const nameOf = (row: unknown) =>
   typeof row === 'object' && row !== null && 'name' in row && typeof row.name === 'string'
     ? `“${row.name}”`
     : ''
 
-type FormDialogProps<D extends object> = {
+type Call = Pick<Endpoint, 'permission' | 'title' | 'owner'>
+type Send<D> = (draft: D, revision: Revision | undefined, options: Options) => Promise<unknown>
+/**
+ * Without the right of its call nothing can be saved, so every form names it: by `sendTo`, or itself. Of a form that does
+ * not, as remotes of before have, the platform's refusal alone says it.
+ */
+type Sending<D> =
+  | { send: Send<D> & { create: Call; update: Call }; to?: Call; unless?: undefined }
+  | { send: Send<D>; to: Call; unless?: undefined }
+  /** `unless`: why nothing can be saved, as whoever opened the form knows it. */
+  | { send: Send<D>; to?: undefined; unless?: string | false }
+type FormDialogProps<D extends object> = Sending<D> & {
   title: string
   /** Gives the fields their titles when they are compared. */
   schema: z.ZodObject
   /** A new record, or a stored row: then it carries id and version. */
   initial: D & Partial<Revision>
-  /** Without a revision the record is new. */
-  send: (draft: D, revision: Revision | undefined, options: Options) => Promise<unknown>
   /** Gets the platform's answer, usually the saved row. */
   onSaved: (answer: unknown) => void
   onClose: () => void
@@ -110,6 +125,12 @@ export function FormDialog<D extends object>({
     isGone.current = false
     return () => void (isGone.current = true)
   }, [])
+  const stored = 'create' in send && (initial.id ? send.update : send.create)
+  // Rights are read anew while the form is open.
+  const lost = useRefusal()(rest.to ?? (stored || free), rest.unless)
+  const [refusal, setRefusal] = useState<string>()
+  // What the rights say holds, also when they are given back.
+  if (lost && refusal) setRefusal(undefined)
   const [typed, setDirty] = useState<boolean>()
   const [conflict, setConflict] = useState<{ base: Values; current: Stored; asked: string[] }>()
   // The row as it was when a colleague's change was last taken over, or when what was typed was given up.
@@ -143,7 +164,7 @@ export function FormDialog<D extends object>({
   }
 
   async function save() {
-    if (isSaving.current || isGone.current) return
+    if (isSaving.current || isGone.current || lost) return
     isSaving.current = true
     setSaving(true)
     try {
@@ -169,6 +190,7 @@ export function FormDialog<D extends object>({
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (press.current) press.current.isLost = error.code === undefined
+      setRefusal(error.code === missingRight ? error.message : undefined)
       if (error.code === codes.version) return merge((error.data as { current: Stored }).current)
       if (error.code === codes.fields) showAtFields((error.data as FieldErrors).fields)
       return false
@@ -247,6 +269,8 @@ export function FormDialog<D extends object>({
       }}
     >
       {draft.hint}
+      {wide && <CannotSave why={lost} />}
+      <CannotSave why={refusal} />
       {children}
     </Form>
   )
@@ -264,17 +288,20 @@ export function FormDialog<D extends object>({
           footer={
             <Space style={{ display: 'flex', justifyContent: 'end' }}>
               <Button onClick={cancel}>取消</Button>
-              <Button type="primary" htmlType="submit" form={id} loading={saving}>
-                {words?.ok ?? '保存'}
-              </Button>
+              <Because why={lost}>
+                <Button type="primary" htmlType="submit" form={id} loading={saving}>
+                  {words?.ok ?? '保存'}
+                </Button>
+              </Because>
             </Space>
           }
         >
           {fields}
         </Drawer>
       ) : (
-        <Modal
+        <RightModal
           open
+          unless={lost}
           title={title}
           width={560}
           style={{ top: 40 }}
@@ -286,7 +313,7 @@ export function FormDialog<D extends object>({
           styles={{ body: dialogBody }}
         >
           {fields}
-        </Modal>
+        </RightModal>
       )}
       {conflict && (
         <Conflict

@@ -8,7 +8,7 @@ import { doneOf, taskApi, type Task, type TaskDetail } from '../contract/task'
 import type { z } from 'zod'
 import { Outcome } from './importOutcome'
 import { Preview, storableCount } from './importPreview'
-import { useRefusal } from './right'
+import { Right, useRefusal } from './right'
 import { TakeSecrets } from './takeSecrets'
 import { useImport } from './useImport'
 import { useTakeResult } from './useMyTasks'
@@ -59,7 +59,7 @@ export default function ImportDialog(props: ImportDialogProps) {
       style={{ top: 40 }}
       mask={{ closable: false }}
       onCancel={close}
-      footer={<Footer {...steps} onClose={close} />}
+      footer={<Footer {...steps} to={to} onClose={close} />}
     >
       {task ? (
         isOver ? (
@@ -94,8 +94,9 @@ function Footer({
   isConfirming,
   wrong,
   setTask,
+  to,
   onClose,
-}: Steps & { onClose: () => void }) {
+}: Steps & Pick<ImportDialogProps, 'to' | 'onClose'>) {
   if (task?.doneTime)
     return (
       <Space wrap>
@@ -122,14 +123,16 @@ function Footer({
       <Space wrap>
         <TakeFailed task={preview} label="下载被拒绝的行" />
         <Button onClick={reset}>重新选择文件</Button>
-        <Button
-          type="primary"
-          disabled={count === 0}
-          loading={isConfirming}
-          onClick={() => confirm(preview)}
-        >
-          {count === 0 ? '没有可以导入的行' : `确认导入 ${count} 行`}
-        </Button>
+        <Right to={to}>
+          <Button
+            type="primary"
+            disabled={count === 0}
+            loading={isConfirming}
+            onClick={() => confirm(preview)}
+          >
+            {count === 0 ? '没有可以导入的行' : `确认导入 ${count} 行`}
+          </Button>
+        </Right>
       </Space>
     </Flex>
   )

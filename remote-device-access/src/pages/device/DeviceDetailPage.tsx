@@ -7,6 +7,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { DeviceRefusals } from '@iot/shared/ui/refusalList'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right, RowActions } from '@iot/shared/ui/right'
 import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
@@ -62,6 +63,10 @@ function Device({ id }: DeviceProps) {
       children: (
         <Flex vertical gap={12}>
           {failed}
+          {/* Of one that is in, what kept it out is history: its values come first. */}
+          {live && (
+            <DeviceRefusals {...live} refusals={live.state === 'online' ? [] : live.refusals} />
+          )}
           {live ? (
             <LiveValues device={device} live={live} refresh={now.refresh} />
           ) : (

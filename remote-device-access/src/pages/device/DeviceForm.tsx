@@ -51,6 +51,7 @@ export default function DeviceForm({
       title={device ? '编辑设备' : '登记设备'}
       schema={ManagedDevice}
       initial={device ?? blank}
+      to={device ? managedDeviceApi.update : managedDeviceApi.create}
       send={(draft, revision, options) =>
         revision
           ? call(

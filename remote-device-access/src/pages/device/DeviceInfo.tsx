@@ -12,6 +12,7 @@ import { titleOf } from '@iot/shared/contract/titleOf'
 import { paths } from '@iot/shared/screens/paths'
 import { projectsAtom } from '@iot/shared/session/project'
 import { shown } from '@iot/shared/ui/field'
+import { DeviceRefusals } from '@iot/shared/ui/refusalList'
 import { Right } from '@iot/shared/ui/right'
 import { whenEmpty } from '@iot/shared/ui/usePage'
 
@@ -63,6 +64,7 @@ export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }
   }
   return (
     <Flex vertical gap={24}>
+      {live && <DeviceRefusals {...live} />}
       <Descriptions
         column={{ xs: 1, md: 2 }}
         items={[

@@ -1,7 +1,9 @@
-import { Form, Modal, Select } from 'antd'
+import { Form, Select } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { projectsAtom } from '@iot/shared/session/project'
+import { RightModal } from '@iot/shared/ui/rightModal'
 import { listedOnly } from '@iot/shared/ui/useListed'
 import { usePlaces } from './usePlaces'
 
@@ -32,8 +34,9 @@ export default function MoveDialog({
   const isMissing = isAsked && chosen === undefined
   const { options, ...listed } = listedOnly(places, { [at?.spaceId ?? '']: at?.name })
   return (
-    <Modal
+    <RightModal
       open
+      to={managedDeviceApi.move}
       title={`移动${what}`}
       okText="移动"
       onCancel={onClose}
@@ -77,6 +80,6 @@ export default function MoveDialog({
           />
         </Form.Item>
       </Form>
-    </Modal>
+    </RightModal>
   )
 }

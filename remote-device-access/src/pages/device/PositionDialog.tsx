@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { App, Empty, Flex, Form, InputNumber, Modal, Skeleton, Typography } from 'antd'
+import { App, Empty, Flex, Form, InputNumber, Skeleton, Typography } from 'antd'
 import { useState, type MouseEvent } from 'react'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device'
@@ -7,6 +7,7 @@ import { type ManagedDevice, managedDeviceApi } from '@iot/shared/contract/manag
 import { rights } from '@iot/shared/contract/homeRights'
 import { projectApi } from '@iot/shared/contract/project'
 import { useCan } from '@iot/shared/session/can'
+import { RightModal } from '@iot/shared/ui/rightModal'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import * as styles from './position.module.css'
 
@@ -61,8 +62,9 @@ export default function PositionDialog({ device, onSaved, onClose }: PositionDia
   }
 
   return (
-    <Modal
+    <RightModal
       open
+      to={managedDeviceApi.place}
       width={900}
       title={`摆放“${name}”`}
       okText="保存"
@@ -146,6 +148,6 @@ export default function PositionDialog({ device, onSaved, onClose }: PositionDia
           </>
         )}
       </Flex>
-    </Modal>
+    </RightModal>
   )
 }

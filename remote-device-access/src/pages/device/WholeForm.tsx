@@ -1,4 +1,5 @@
 import { Alert } from 'antd'
+import { rights } from '@iot/shared/contract/homeRights'
 import { Property } from '@iot/shared/contract/thingModel'
 import { parsed, refuseValue } from '@iot/shared/contract/thingValue'
 import { FormDialog } from '@iot/shared/ui/formDialog'
@@ -33,6 +34,7 @@ export default function WholeForm({
       schema={Property}
       words={{ ok: '下发', done: '已下发，等待设备确认' }}
       initial={{ values: { [identifier]: known ?? empty } }}
+      to={rights.control}
       send={({ values }, _, options) => send(JSON.stringify(values[identifier] ?? empty), options)}
       onSaved={() => {}}
       onClose={onClose}

@@ -14,6 +14,7 @@ export default function ConfigForm({ config, onSaved, onClose }: ConfigFormProps
       title={`编辑配置（保存为版本 ${config.version + 1}）`}
       schema={EdgeConfig}
       initial={config}
+      to={edgeHostApi.setConfig}
       send={({ content }, revision, options) =>
         call(edgeHostApi.setConfig, { ...revision!, content }, options)
       }

@@ -31,6 +31,7 @@ export default function EdgeHostForm({ projectId, host, onSaved, onClose }: Edge
       title={host ? '编辑边缘主机' : '登记边缘主机'}
       schema={EdgeHost}
       initial={host ?? blank}
+      to={host ? edgeHostApi.update : edgeHostApi.create}
       send={(draft, revision, options) =>
         revision
           ? call(

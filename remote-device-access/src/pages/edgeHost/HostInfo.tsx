@@ -2,6 +2,7 @@ import { Alert, Descriptions, Flex, Progress, Typography } from 'antd'
 import { EdgeHost, usageMost, type EdgeHostDetail } from '@iot/shared/contract/edgeHost'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import { shown } from '@iot/shared/ui/field'
+import { DeviceRefusals } from '@iot/shared/ui/refusalList'
 import { ConfigState, told, unknown } from './HostState'
 
 const gauges = ['cpu', 'memory', 'disk'] as const
@@ -28,6 +29,7 @@ export function HostInfo({ host }: { host: EdgeHostDetail }) {
     <Flex vertical gap={16}>
       {host.why && <Alert type="warning" showIcon title={`降级：${host.why}`} />}
       {host.replacedBy && <Alert type="info" showIcon title={`已由“${host.replacedBy}”替换`} />}
+      <DeviceRefusals {...host} />
       <Flex gap={32} wrap>
         {gauges.map((name) => {
           const value = host[name]

@@ -25,6 +25,7 @@ export default function ReplaceForm({ host, onSaved, onClose }: ReplaceFormProps
       title={`替换“${name}”`}
       schema={Replacement}
       initial={{ productId, name, deviceName: '' }}
+      to={edgeHostApi.replace}
       send={(draft, _, options) => call(edgeHostApi.replace, { ...draft, id }, options)}
       onSaved={(answer) => {
         tell('主机已替换', answer as DeviceSecret)

@@ -4,6 +4,7 @@ import { call } from '@iot/shared/client/call'
 import { transportText } from '@iot/shared/contract/communicationProtocol'
 import { productApi, type ProductDetail } from '@iot/shared/contract/product'
 import { shown } from '@iot/shared/ui/field'
+import { RefusalList } from '@iot/shared/ui/refusalList'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { sampleCode } from './sampleCode'
 
@@ -52,6 +53,7 @@ export default function ProductAccess({ product }: { product: ProductDetail }) {
         ) : (
           <Alert type="info" showIcon title="等待第一条消息，设备上报后这里会立即显示" />
         ))}
+      {data && data.refusals.length > 0 && <RefusalList rows={data.refusals} />}
       <Descriptions
         column={1}
         items={[

@@ -79,6 +79,7 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
       schema={Product}
       // A product of before has no manufacturer; the form asks for one.
       initial={product ? { ...product, manufacturerId: product.manufacturerId ?? '' } : blank}
+      to={product ? productApi.update : productApi.create}
       send={(draft, ...rest) => send({ ...draft, categoryId: draft.categoryId ?? null }, ...rest)}
       show={(name, value) => name in lists && !!value && chosenName(lists[name], value, known)}
       form={form}

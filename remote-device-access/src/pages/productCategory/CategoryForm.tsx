@@ -49,6 +49,7 @@ export default function CategoryForm({ tree, category, onSaved, onClose }: Categ
       title={stored ? '编辑品类' : '新建品类'}
       schema={ProductCategory}
       initial={stored ?? blank}
+      to={stored ? productCategoryApi.update : productCategoryApi.create}
       send={(draft, ...rest) => send({ ...draft, parentId: draft.parentId ?? null }, ...rest)}
       show={(name, value) =>
         name === 'parentId' && (value ? chosenName(namedOptions(tree.ordered()), value) : '顶级')

@@ -1,7 +1,9 @@
 import { useRequest } from 'ahooks'
-import { App, Flex, Form, Input, Modal } from 'antd'
+import { App, Flex, Form, Input } from 'antd'
 import { useState } from 'react'
+import { productCategoryApi } from '@iot/shared/contract/category'
 import type { FunctionChange } from '@iot/shared/contract/modelDifference'
+import { RightModal } from '@iot/shared/ui/rightModal'
 import { Difference } from '../thingModel/Difference'
 
 type PublishDialogProps = {
@@ -24,8 +26,9 @@ export default function PublishDialog({ changes, number, publish, onClose }: Pub
     { manual: true },
   )
   return (
-    <Modal
+    <RightModal
       open
+      to={productCategoryApi.publish}
       title={`发布版本 ${number}`}
       width={720}
       style={{ top: 40 }}
@@ -48,6 +51,6 @@ export default function PublishDialog({ changes, number, publish, onClose }: Pub
           />
         </Form.Item>
       </Flex>
-    </Modal>
+    </RightModal>
   )
 }

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { App, Flex, Form, Input, Modal, Spin, Tree } from 'antd'
+import { App, Flex, Form, Input, Spin, Tree } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import {
@@ -10,6 +10,7 @@ import {
 } from '@iot/shared/contract/category'
 import { foldSearch } from '@iot/shared/contract/text'
 import type { Tree as CategoryTree } from '@iot/shared/contract/tree'
+import { RightModal } from '@iot/shared/ui/rightModal'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { useComposed } from '@iot/shared/ui/composition'
 import { CategoryParent } from './CategoryParent'
@@ -71,8 +72,9 @@ export default function StandardLibrary({
     },
   )
   return (
-    <Modal
+    <RightModal
       open
+      to={productCategoryApi.copyStandard}
       title="从标准品类库复制"
       width={640}
       style={{ top: 40 }}
@@ -131,6 +133,6 @@ export default function StandardLibrary({
           </div>
         </Spin>
       </Flex>
-    </Modal>
+    </RightModal>
   )
 }

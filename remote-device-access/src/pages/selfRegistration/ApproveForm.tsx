@@ -30,6 +30,7 @@ export default function ApproveForm({ record, projectId, onSaved, onClose }: App
       title={`通过 ${deviceName}`}
       schema={Approval}
       initial={{ name: device?.name ?? deviceName, spaceId: device?.spaceId ?? null }}
+      to={registrationRecordApi.approve}
       send={({ name, spaceId }, _, options) =>
         call(
           registrationRecordApi.approve,

@@ -33,7 +33,7 @@ type FunctionFormProps = {
 }
 
 export default function FunctionForm({ editing, given, isNew, take, ...on }: FunctionFormProps) {
-  const { carrier, locked } = editing
+  const { carrier, locked, refusal } = editing
   const [form] = Form.useForm<FunctionDraft>()
   const values = Form.useWatch([], { form, preserve: true }) as FunctionDraft | undefined
   const kind = values?.kind ?? given?.kind ?? 'properties'
@@ -59,6 +59,7 @@ export default function FunctionForm({ editing, given, isNew, take, ...on }: Fun
       title={former ? `编辑${kindText[kind]}` : '新建功能'}
       schema={schema}
       initial={initial}
+      unless={refusal}
       send={async (draft) => {
         take(await sendFunction(draft))
         // What was saved is this function, not all that the category or product is.

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Alert, App, Button, Flex, Modal, Radio, Space, Table, Upload } from 'antd'
+import { Alert, App, Button, Flex, Radio, Space, Table, Upload } from 'antd'
 import { useState } from 'react'
 import { download } from '@iot/shared/client/call'
 import { withFunction } from '@iot/shared/contract/conformance'
@@ -10,6 +10,7 @@ import type { ModelError, ReadModel } from '@iot/shared/contract/readModel'
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { readTsl } from '@iot/shared/contract/tsl'
 import { readTable } from '@iot/shared/ui/readTable'
+import { RightModal } from '@iot/shared/ui/rightModal'
 import { Difference } from './Difference'
 import type { Editing } from './editing'
 
@@ -33,13 +34,13 @@ const joined = (model: ThingModel, from: ThingModel) =>
     ...(from.extra && { extra: from.extra }),
   })
 
-type ImportModelProps = Pick<Editing, 'change' | 'locked'> & {
+type ImportModelProps = Pick<Editing, 'change' | 'locked' | 'refusal'> & {
   model: ThingModel
   onClose: () => void
 }
 
 /** Functions from a TSL file or a table: wrong ones say where, nothing of them is taken; right ones show what they change. */
-export default function ImportModel({ model, locked, change, onClose }: ImportModelProps) {
+export default function ImportModel({ model, locked, refusal, change, onClose }: ImportModelProps) {
   const { message } = App.useApp()
   const [found, setFound] = useState<ReadModel>()
   const [way, setWay] = useState<'join' | 'replace'>('join')
@@ -62,8 +63,9 @@ export default function ImportModel({ model, locked, change, onClose }: ImportMo
   )
 
   return (
-    <Modal
+    <RightModal
       open
+      unless={refusal}
       title="导入功能"
       width={760}
       style={{ top: 40 }}
@@ -111,7 +113,7 @@ export default function ImportModel({ model, locked, change, onClose }: ImportMo
           </>
         )}
       </Flex>
-    </Modal>
+    </RightModal>
   )
 }
 

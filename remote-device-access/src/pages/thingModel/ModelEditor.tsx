@@ -271,8 +271,7 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
       {isImporting && (
         <ImportModel
           model={carrier.model}
-          locked={locked}
-          change={change}
+          {...{ locked, refusal, change }}
           onClose={() => setImporting(false)}
         />
       )}

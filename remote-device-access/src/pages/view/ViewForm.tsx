@@ -72,6 +72,7 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
       title={stored ? '编辑视图' : '新建视图'}
       schema={View}
       initial={stored ?? blank}
+      to={stored ? viewApi.update : viewApi.create}
       send={(draft, ...rest) => send({ ...draft, parentId: draft.parentId ?? null }, ...rest)}
       show={(name, value) =>
         name === 'parentId'

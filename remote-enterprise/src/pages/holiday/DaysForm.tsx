@@ -44,6 +44,7 @@ export default function DaysForm({ calendarId, days, range, onSaved, onClose }: 
         name: first?.name ?? '',
         isOff: first?.isOff ?? true,
       }}
+      to={holidayApi.set}
       send={(draft, _, options) => {
         const seen = datesBetween(draft.from, draft.to).flatMap((date) => {
           const version = byDate.get(date)?.version ?? 0

@@ -1,10 +1,11 @@
 import { useRequest } from 'ahooks'
-import { App, Modal, Table, Tag, type TableColumnsType } from 'antd'
+import { App, Table, Tag, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { holidayApi, type Calendar, type ImportChange } from '@iot/shared/contract/calendar'
 import { dayTypeText, weekdayNameOf } from '@iot/shared/contract/calendarDay'
 import { quietly } from '@iot/shared/ui/batch'
+import { RightModal } from '@iot/shared/ui/rightModal'
 import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 
 const said = (day: ImportChange['after'], otherwise: string) =>
@@ -52,8 +53,9 @@ export default function ImportYear({ calendar, year, onImported, onClose }: Impo
     onClose()
   }
   return (
-    <Modal
+    <RightModal
       open
+      to={holidayApi.importYear}
       width={640}
       centered
       title={`将 ${year} 年国务院放假安排导入“${calendar.name}”`}
@@ -74,6 +76,6 @@ export default function ImportYear({ calendar, year, onImported, onClose }: Impo
         scroll={{ y: 'min(360px, calc(100vh - 320px))' }}
         locale={whenEmpty(!error, '与已发布的安排一致，没有要导入的')}
       />
-    </Modal>
+    </RightModal>
   )
 }

@@ -49,6 +49,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
       wide
       draft="user"
       initial={user ?? blank}
+      to={user ? userApi.update : userApi.create}
       send={async (draft, revision, options) => {
         const answer = await sendTo(userApi, UserDraft, UserChange)(draft, revision, options)
         if (!('password' in answer)) return answer

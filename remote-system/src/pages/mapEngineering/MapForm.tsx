@@ -29,6 +29,7 @@ export default function MapForm({ map, ...rest }: MapFormProps) {
       initial={{ id, version, name, description, groups }}
       show={show}
       draft="mapEngineering"
+      to={mapEngineeringApi.update}
       send={({ name, description, groups }, revision, options) =>
         call(
           mapEngineeringApi.update,

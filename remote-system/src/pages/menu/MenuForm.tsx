@@ -51,6 +51,7 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
       title={stored ? `编辑${menuTypeText[stored.type]}` : '新建菜单'}
       schema={Menu}
       initial={stored ?? blank}
+      to={stored ? menuApi.update : menuApi.create}
       send={(draft, ...rest) => sendTo(menuApi, MenuDraft)(mapped(draft), ...rest)}
       show={(name, value) =>
         name === 'parentId' && (value ? chosenName(namedOptions(tree.ordered()), value) : '顶级')

@@ -1,10 +1,11 @@
-import { Alert, Form, Modal, TreeSelect } from 'antd'
+import { Alert, Form, TreeSelect } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { type ManagedSpace, spaceApi } from '@iot/shared/contract/space'
 import { refuseSpacePlace } from '@iot/shared/contract/spacePlace'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { Batch } from '@iot/shared/ui/batch'
+import { RightModal } from '@iot/shared/ui/rightModal'
 
 type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
 type MoveManyProps = {
@@ -42,8 +43,9 @@ export default function MoveMany({ projectId, rows, batch, onClose }: MoveManyPr
   }
 
   return (
-    <Modal
+    <RightModal
       open
+      to={spaceApi.moveMany}
       title={`移动选中的 ${chosen.length} 处空间`}
       width={560}
       okText="移动"
@@ -73,6 +75,6 @@ export default function MoveMany({ projectId, rows, batch, onClose }: MoveManyPr
         showIcon
         title="空间里的设备一起移动；换了楼层的设备要在新平面图上重新摆放。"
       />
-    </Modal>
+    </RightModal>
   )
 }

@@ -24,6 +24,7 @@ import {
 } from '@iot/shared/contract/snapshot'
 import type { Task } from '@iot/shared/contract/task'
 import { quietly } from '@iot/shared/ui/batch'
+import { Right } from '@iot/shared/ui/right'
 import { useMyTasks } from '@iot/shared/ui/useMyTasks'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { FieldChanges } from './FieldChanges'
@@ -107,15 +108,17 @@ export default function RestoreDrawer({ snapshot, onRestored, onClose }: Restore
       footer={
         <Flex justify="end" gap={8}>
           <Button onClick={onClose}>取消</Button>
-          <Button
-            type="primary"
-            danger
-            loading={started !== undefined}
-            disabled={total === 0}
-            onClick={() => void restore()}
-          >
-            恢复 {total} 处
-          </Button>
+          <Right to={snapshotApi.restore}>
+            <Button
+              type="primary"
+              danger
+              loading={started !== undefined}
+              disabled={total === 0}
+              onClick={() => void restore()}
+            >
+              恢复 {total} 处
+            </Button>
+          </Right>
         </Flex>
       }
     >

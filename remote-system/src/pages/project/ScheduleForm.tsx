@@ -37,6 +37,7 @@ export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) 
       schema={SnapshotSchedule}
       form={form}
       initial={{ every, keep }}
+      to={snapshotApi.setSchedule}
       send={({ every, keep }, _, options) =>
         call(snapshotApi.setSchedule, { projectId, every, keep }, options)
       }

@@ -38,6 +38,7 @@ export default function SpaceForm({ projectId, editing, ...rest }: SpaceFormProp
       title={title}
       schema={ManagedSpace}
       initial={initial}
+      to={isNew ? spaceApi.create : editing.kind === 'copy' ? spaceApi.copy : spaceApi.update}
       send={({ type, name }, revision, options) =>
         isNew
           ? call(spaceApi.create, { projectId, parentId: above?.id ?? null, type, name }, options)

@@ -16,6 +16,7 @@ export default function TakeForm({ projectId, ...rest }: TakeFormProps) {
       title="拍摄快照"
       schema={Snapshot}
       initial={{ name: `${zonedNow().format('MM-DD HH:mm')} 快照` }}
+      to={snapshotApi.take}
       send={({ name }, _, options) => call(snapshotApi.take, { projectId, name }, options)}
       {...rest}
     >

@@ -5,6 +5,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { actionLog } from '../../tables/actionLog'
 import { brand } from '../../tables/brand'
 import { communicationProtocol } from '../../tables/communicationProtocol'
+import { connectionRefusal } from '../../tables/connectionRefusal'
 import { controlType } from '../../tables/controlType'
 import { errorLog } from '../../tables/errorLog'
 import { icon } from '../../tables/icon'
@@ -27,6 +28,10 @@ export const searched: ReadonlySet<PgColumn> = new Set([
   brand.englishName,
   communicationProtocol.name,
   communicationProtocol.code,
+  connectionRefusal.deviceName,
+  connectionRefusal.productKey,
+  connectionRefusal.clientId,
+  connectionRefusal.address,
   controlType.name,
   controlType.code,
   errorLog.message,

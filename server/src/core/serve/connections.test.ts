@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import WebSocket from 'ws'
 import { livePath } from '@iot/shared/contract/live'
+import { until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
 
 const patience = { headers: 300, call: 600, idle: 60_000 }
@@ -68,6 +69,68 @@ describe('a connection is given back', () => {
   ])('%s', async (_, parts) =>
     expect(await raw(...parts)).toMatchObject({ status: 408, code: 408 }),
   )
+})
+
+describe('a connection on which nothing moves', () => {
+  beforeAll(() => open({ patience: { ...patience, call: 60_000, silent: 400 } }))
+  afterAll(close)
+  it('after half a body is ended long before the call is due', async () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    socket.write(half)
+    socket.resume()
+    await once(socket, 'close')
+  })
+  it('after an answer is ended', async () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    socket.write('GET /v1/base-config HTTP/1.1\r\nHost: a\r\n\r\n')
+    socket.resume()
+    await once(socket, 'close')
+  })
+  it('of a page that does not answer the word to close is ended', async () => {
+    const page = new WebSocket(`ws://127.0.0.1:${port}${livePath}`)
+    page.on('error', () => {})
+    await once(page, 'open')
+    page.pause()
+    await until(
+      () => new Promise<number>((done) => app.app.server.getConnections((_, n) => done(n))),
+      (open) => open === 0,
+    )
+    page.terminate()
+  })
+})
+
+describe('connections are limited', () => {
+  const limits = { perAddress: 5, total: 8 }
+  afterEach(close)
+  /** How many of so many connections are still open after each was answered or ended. */
+  async function countOpen(wanted: number) {
+    const sockets = Array.from({ length: wanted }, () =>
+      connect(port, '127.0.0.1').on('error', () => {}),
+    )
+    const states = await Promise.all(
+      sockets.map(async (socket) => {
+        socket.write('GET /v1/base-config HTTP/1.1\r\nHost: a\r\n\r\n')
+        return new Promise((resolve) => {
+          socket.once('data', () => resolve('answered'))
+          socket.once('close', () => resolve('ended'))
+        })
+      }),
+    )
+    for (const socket of sockets) socket.destroy()
+    return states.filter((state) => state === 'answered').length
+  }
+  it('for each address; what is closed may be opened again', async () => {
+    await open({ connectionLimits: limits })
+    expect(await countOpen(12)).toBe(5)
+    const free = () =>
+      new Promise<number>((done) => app.app.server.getConnections((_, n) => done(n)))
+    await until(free, (open) => open === 0)
+    expect(await countOpen(5)).toBe(5)
+  })
+  it('in total only, of a trusted proxy', async () => {
+    await open({ connectionLimits: limits, trustProxy: '127.0.0.1' })
+    expect(await countOpen(12)).toBe(8)
+  })
 })
 
 test('a hundred half-sent calls and pages that do not hang up keep no stop from its end', async () => {

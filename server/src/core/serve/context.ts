@@ -1,5 +1,5 @@
 import { holds } from '@iot/shared/contract/endpoint'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../db/db'
 import { transaction } from '../db/db'
@@ -24,6 +24,10 @@ export type Context = Session & {
   requestId: () => string
   /** Throws once the caller has given up; for work that began to wait, right before it cannot be taken back. */
   assertBeforeDeadline: () => void
+  /** A cookie the caller shows. */
+  cookies: (name: string) => string | undefined
+  /** Goes with the answer, over HTTPS only where the call came over HTTPS. */
+  setCookie: (name: string, value: string, attributes: string) => void
   log: FastifyRequest['log']
   /** The code or `*` is held. */
   can: (permission: string) => boolean
@@ -41,10 +45,16 @@ export type Context = Session & {
   skipActionLog: () => void
 }
 
-type Call = { app: FastifyInstance; request: FastifyRequest; session: Session; verb: string }
+type Call = {
+  app: FastifyInstance
+  request: FastifyRequest
+  reply?: FastifyReply
+  session: Session
+  verb: string
+}
 
 /** The context of one call, and what `serve` does with its log after the handler. */
-export function openContext({ app, request, session, verb }: Call) {
+export function openContext({ app, request, reply, session, verb }: Call) {
   const started = performance.now()
   const deadline = readDeadline(request)
   const pending: Change[] = []
@@ -65,6 +75,15 @@ export function openContext({ app, request, session, verb }: Call) {
     traceId: request.id,
     requestId: () => (claim ??= { requestId: uuidv7(), markCommitted: async () => {} }).requestId,
     assertBeforeDeadline: () => assertBeforeDeadline(deadline),
+    cookies: (name) =>
+      request.headers.cookie
+        ?.split(/; */)
+        .find((pair) => pair.startsWith(`${name}=`))
+        ?.slice(name.length + 1),
+    setCookie(name, value, attributes) {
+      const secure = request.protocol === 'https' ? '; Secure' : ''
+      reply?.header('set-cookie', `${name}=${value}; ${attributes}${secure}`)
+    },
     log: request.log,
     can: (permission) => holds(session.permissions, permission),
     seesProject: (projectId) =>

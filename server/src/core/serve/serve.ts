@@ -41,9 +41,9 @@ export function serve<A extends Record<string, Endpoint>>(
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       bodyLimit: endpoint.largest,
       config: { rateLimit: endpoint.permission === 'public' ? publicCalls : false },
-      async handler(request) {
+      async handler(request, reply) {
         const session = await admit(app, request, endpoint)
-        const call = openContext({ app, request, session, verb: endpoint.title })
+        const call = openContext({ app, request, reply, session, verb: endpoint.title })
         const input = rawInput(request, endpoint.method)
         const work = async () => {
           try {
@@ -88,6 +88,7 @@ export async function admit(
 ): Promise<Session> {
   if (endpoint.permission === 'public') return anonymous
   const session = await app.sessions.fromHeader(request.headers.satoken)
+  app.userLimits.takeCall(session.user.id)
   if (session.user.mustChangePassword && !beforeFirstChange.has(endpoint.path)) {
     throw refused('请先修改初始密码', { mustChangePassword: true })
   }

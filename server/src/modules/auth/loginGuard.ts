@@ -1,12 +1,15 @@
 import Bowser from 'bowser'
 import { refused, type Refusal } from '../../core/refusal'
+import { addressGroup } from '../../core/serve/addressGroup'
 import type { authQueries } from './queries'
 
 const minute = 60_000
 export const limits = {
-  /** Failures of one account after which a captcha is asked for, and after which the door is shut. */
+  /** Failures of one account after which a captcha is asked for, and, from one source, after which the door is shut to it. */
   captcha: 2,
   lock: 5,
+  /** From all sources together: a guesser with many addresses. Known devices are let in even then. */
+  lockEverywhere: 100,
   /** Accounts that failed from one address: a site behind one address has many people, a guesser has more. */
   accounts: 30,
   window: 10 * minute,
@@ -20,20 +23,31 @@ export const limits = {
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 type Queries = ReturnType<typeof authQueries>
 
-/** Failures by account name, whether or not the account exists, and how many accounts failed from an address. */
-export function loginGuard(queries: Queries, username: string, address: string) {
-  const account = `user:${username.toLowerCase()}`
-  const fromHere = `address:${address}|`
+/**
+ * Failures by account and source, so that guesses from elsewhere keep nobody out. A known device is a source of its own:
+ * neither its address nor the account being attacked locks it out, and it has five tries like everybody.
+ * Whether the account exists makes no difference.
+ * @param device hash of the cookie of a browser that is known for this account
+ */
+export function loginGuard(queries: Queries, username: string, address: string, device?: string) {
+  const name = username.toLowerCase()
+  const account = `user:${name}`
+  const addressPrefix = `address:${addressGroup(address)}|`
+  const source = device ? `device:${device}|${name}` : `${addressPrefix}${name}`
   const since = () => fromNow(-limits.window)
+  const recentCount = (row: Awaited<ReturnType<Queries['failure']>>) =>
+    row && row.since >= since() ? row.count : 0
 
   return {
     async admit() {
-      const row = await queries.failure(account)
-      if (row?.lockedUntil && Date.parse(row.lockedUntil) > Date.now())
-        throw locked(row.lockedUntil)
-      if ((await queries.failuresLike(fromHere, since())) >= limits.accounts)
+      const here = await queries.failure(source)
+      throwIfLocked(here)
+      if (device) return { needsCaptcha: recentCount(here) >= limits.captcha }
+      const everywhere = await queries.failure(account)
+      throwIfLocked(everywhere)
+      if ((await queries.failuresLike(addressPrefix, since())) >= limits.accounts)
         throw locked(fromNow(limits.lockFor))
-      const recent = row && row.since >= since() ? row.count : 0
+      const recent = Math.max(recentCount(here), recentCount(everywhere))
       return { needsCaptcha: recent >= limits.captcha }
     },
     /**
@@ -41,33 +55,35 @@ export function loginGuard(queries: Queries, username: string, address: string) 
      * than five; `failed`, `undo` and `succeeded` end it.
      */
     async reserve(userId?: string) {
-      const count = await queries.countFailure(account, since())
+      const count = await queries.countFailure(source, since())
+      const total = device ? 0 : await queries.countFailure(account, since())
       const until = fromNow(limits.lockFor)
-      if (count >= limits.lock) {
-        await queries.lock(account, until)
-        if (userId) await queries.lockUser(userId, until)
-      }
-      if (count > limits.lock) throw locked(until)
+      const isLast = count >= limits.lock || total >= limits.lockEverywhere
+      if (count >= limits.lock) await queries.lock(source, until)
+      if (total >= limits.lockEverywhere) await queries.lock(account, until)
+      if (isLast && userId) await queries.lockUser(userId, until)
+      if (count > limits.lock || total > limits.lockEverywhere) throw locked(until)
       return {
         /** Answers the refusal to throw. */
-        async failed(refusal: Refusal = refused('账号或密码错误')) {
-          await queries.countFailure(fromHere + username.toLowerCase(), since())
-          return count >= limits.lock
-            ? locked(until)
-            : withCaptcha(refusal, count >= limits.captcha)
-        },
+        failed: (refusal: Refusal = refused('账号或密码错误')) =>
+          isLast ? locked(until) : withCaptcha(refusal, Math.max(count, total) >= limits.captcha),
         /** Right as far as it went: neither a failure nor the end of those before. */
         async undo() {
-          await queries.uncountFailure(account)
-          if (userId && count >= limits.lock) await queries.lockUser(userId, null)
+          await queries.uncountFailure(source)
+          if (!device) await queries.uncountFailure(account)
+          if (userId && isLast) await queries.lockUser(userId, null)
         },
         async succeeded() {
-          await queries.clearFailures(account)
-          await queries.clearFailures(fromHere + username.toLowerCase())
+          await queries.clearFailures(source)
+          if (!device) await queries.clearFailures(account)
         },
       }
     },
   }
+}
+
+function throwIfLocked(row: { lockedUntil: string | null } | undefined) {
+  if (row?.lockedUntil && Date.parse(row.lockedUntil) > Date.now()) throw locked(row.lockedUntil)
 }
 
 export const withCaptcha = (refusal: Refusal, captcha: boolean) =>

@@ -1,10 +1,10 @@
-import { and, desc, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
 import { icon } from '../../tables/icon'
 import { productType } from '../../tables/productType'
 import { user } from '../../tables/user'
-import { loginFailure, session } from '../../tables/auth'
+import { knownDevice, loginFailure, session } from '../../tables/auth'
 import { loginLog } from '../../tables/loginLog'
 
 export const authQueries = (db: Db) => ({
@@ -75,6 +75,33 @@ export const authQueries = (db: Db) => ({
   },
   lockUser: (id: string, until: string | null) =>
     db.update(user).set({ lockedUntil: until }).where(eq(user.id, id)),
+  async isKnownDevice(tokenHash: string, userId?: string) {
+    const ofUser = userId === undefined ? undefined : eq(knownDevice.userId, userId)
+    return (await db.$count(knownDevice, and(eq(knownDevice.tokenHash, tokenHash), ofUser))) > 0
+  },
+  /** Beyond `maxPerUser` the one that was not used for longest is forgotten. */
+  async rememberDevice(tokenHash: string, userId: string, maxPerUser: number) {
+    await db
+      .insert(knownDevice)
+      .values({ tokenHash, userId, lastUsed: now() })
+      .onConflictDoUpdate({
+        target: [knownDevice.tokenHash, knownDevice.userId],
+        set: { lastUsed: now() },
+      })
+    const tooMany = await db
+      .select({ id: knownDevice.id })
+      .from(knownDevice)
+      .where(eq(knownDevice.userId, userId))
+      .orderBy(desc(knownDevice.lastUsed))
+      .offset(maxPerUser)
+    if (tooMany.length > 0)
+      await db.delete(knownDevice).where(
+        inArray(
+          knownDevice.id,
+          tooMany.map(({ id }) => id),
+        ),
+      )
+  },
   clearFailures: (key: string) => db.delete(loginFailure).where(eq(loginFailure.key, key)),
 
   logLogin: (row: Omit<typeof loginLog.$inferInsert, 'time'>) =>
@@ -107,7 +134,8 @@ export const authQueries = (db: Db) => ({
     return rows.length
   },
   /** What is long over says nothing to anyone. */
-  async sweep(before: string) {
+  async sweep(before: string, deviceUnusedSince: string) {
+    await db.delete(knownDevice).where(lt(knownDevice.lastUsed, deviceUnusedSince))
     await db.delete(session).where(lt(session.expireTime, before))
     await db.delete(loginFailure).where(lt(loginFailure.since, before))
   },

@@ -5,7 +5,7 @@ import { userApi } from '@iot/shared/contract/user'
 import { eq } from 'drizzle-orm'
 import { password, testApp, type Refused, type TestApp } from '../../testing'
 import { actionLog } from '../../tables/actionLog'
-import { loginFailure, session } from '../../tables/auth'
+import { knownDevice, loginFailure, session } from '../../tables/auth'
 import { loginLog } from '../../tables/loginLog'
 import { user } from '../../tables/user'
 
@@ -135,6 +135,79 @@ describe('POST /v1/auth/login', () => {
     expect(await attempt('thirtieth', 'x')).toMatchObject({ msg: '账号或密码错误' })
     expect(await attempt('admin', password)).toMatchObject({
       msg: '失败次数过多，请 10 分钟后再试',
+    })
+  })
+  describe('guessed at from elsewhere', () => {
+    const locked = '失败次数过多，请 10 分钟后再试'
+    async function from(remoteAddress: string, username: string, secret: string, cookie = '') {
+      const answer = await app.app.inject({
+        ...{ method: 'POST', url: '/v1/auth/login', remoteAddress, headers: { cookie } },
+        payload: { username, password: secret },
+      })
+      return { ...answer.json<{ msg: string }>(), cookie: String(answer.headers['set-cookie']) }
+    }
+    const guess = (address: string, username: string, cookie?: string) =>
+      Promise.all(Array.from({ length: 20 }, () => from(address, username, 'x', cookie)))
+    const lockEverywhere = (username: string) =>
+      app.app.db.insert(loginFailure).values({
+        ...{ key: `user:${username}`, count: 100, since: new Date().toISOString() },
+        lockedUntil: new Date(Date.now() + 600_000).toISOString(),
+      })
+    const shown = (cookie: string) => cookie.split(';')[0]
+
+    it('is shut to that source alone, and asks others for a captcha first', async () => {
+      const { password: first } = await newUser('victim')
+      await guess('2001:db8:0:7::1', 'victim')
+      expect(await from('2001:db8:0:7:9::2', 'victim', first)).toMatchObject({ msg: locked })
+      expect(await from('10.7.7.7', 'victim', first)).toMatchObject({
+        ...{ code: 422, data: { captcha: true, fields: { captcha: '请输入验证码' } } },
+      })
+    })
+    it('lets a known device in, without a captcha, while all others are shut out', async () => {
+      const { password: first } = await newUser('known')
+      const { cookie } = await from('10.7.7.7', 'known', first)
+      expect(cookie).toMatch(
+        /^known-device=[\w-]{43}; Path=\/v1\/auth; Max-Age=15552000; HttpOnly; SameSite=Strict$/,
+      )
+      await guess('10.6.6.6', 'known')
+      expect(await from('10.6.6.6', 'known', first, shown(cookie))).toMatchObject({ code: 0 })
+      await app.app.db.delete(loginFailure)
+      await lockEverywhere('known')
+      const failed = Array.from({ length: 30 }, (_, n) => `address:10.7.7.7|user${n}`)
+      const since = new Date().toISOString()
+      await app.app.db.insert(loginFailure).values(failed.map((key) => ({ key, count: 1, since })))
+      expect(await from('10.8.8.8', 'known', first)).toMatchObject({ msg: locked })
+      expect(await from('10.7.7.7', 'known', first, shown(cookie))).toMatchObject({ code: 0 })
+    })
+    it('takes no password but the right one from a known device, and five tries', async () => {
+      const { password: first } = await newUser('stolen')
+      const { cookie } = await from('10.7.7.7', 'stolen', first)
+      const answers = await guess('10.7.7.7', 'stolen', shown(cookie))
+      expect(answers.filter(({ msg }) => msg === '账号或密码错误')).toHaveLength(4)
+      expect(await from('10.7.7.7', 'stolen', first, shown(cookie))).toMatchObject({ msg: locked })
+    })
+    it('knows no device by a cookie of another user, or by one that is made up', async () => {
+      const { password: first } = await newUser('mine')
+      const other = await from('10.7.7.7', 'admin', password)
+      await lockEverywhere('mine')
+      for (const cookie of [shown(other.cookie), `known-device=${'x'.repeat(43)}`, 'known-device='])
+        expect(await from('10.7.7.7', 'mine', first, cookie)).toMatchObject({ msg: locked })
+    })
+    it('keeps one cookie for all users of a browser, takes over none of others, stores hashes', async () => {
+      const { password: first } = await newUser('shares')
+      const { cookie } = await from('10.7.7.7', 'admin', password)
+      const again = await from('10.7.7.7', 'shares', first, shown(cookie))
+      expect(shown(again.cookie)).toBe(shown(cookie))
+      const planted = `known-device=${'p'.repeat(43)}`
+      expect(shown((await from('10.7.7.7', 'shares', first, planted)).cookie)).not.toBe(planted)
+      const stored = JSON.stringify(await app.app.db.select().from(knownDevice))
+      expect(stored).not.toContain(shown(cookie)!.split('=')[1])
+    })
+    it('is opened again to all by an administrator', async () => {
+      const { id, password: first } = await newUser('opened')
+      await guess('10.6.6.6', 'opened')
+      await app.as('admin').call(userApi.unlock, { id })
+      expect(await from('10.6.6.6', 'opened', first)).toMatchObject({ code: 0 })
     })
   })
   it('counts five failures in ten minutes and no older ones', async () => {

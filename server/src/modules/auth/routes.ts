@@ -10,12 +10,14 @@ import { mustKnowPassword } from './policy/mustKnow'
 import { checkPassword, hashPassword } from './policy/password'
 import { sideMenu } from './policy/sideMenu'
 import { missing, refused, Refusal, wrongField } from '../../core/refusal'
+import { addressGroup } from '../../core/serve/addressGroup'
 import { serve } from '../../core/serve/serve'
 import { accepts, wrongCode } from '../secondFactor/policy/codes'
 import { secondFactorQueries } from '../secondFactor/policy/rows'
 import { hashToken } from './sessions'
 import { captchas } from './captcha'
 import { agentOf, deviceName, limits, loginGuard, withCaptcha } from './loginGuard'
+import { knownDeviceDays, readDevice, rememberDevice } from './knownDevice'
 import { authQueries } from './queries'
 
 /** A guesser fills no disk: of one address so many failures a minute are written down. */
@@ -29,8 +31,9 @@ export async function authRoutes(app: FastifyInstance) {
   const captcha = captchas()
   const failures = new LRUCache<string, number>({ max: 10_000, ttl: 60_000 })
   function mayLog(address: string) {
-    const count = (failures.get(address) ?? 0) + 1
-    failures.set(address, count, { noUpdateTTL: true })
+    const source = addressGroup(address)
+    const count = (failures.get(source) ?? 0) + 1
+    failures.set(source, count, { noUpdateTTL: true })
     return count <= logged
   }
   // A name nobody has costs the same work as a wrong password.
@@ -39,7 +42,10 @@ export async function authRoutes(app: FastifyInstance) {
   const sweep = setInterval(
     () =>
       queries
-        .sweep(new Date(Date.now() - 7 * day).toISOString())
+        .sweep(
+          new Date(Date.now() - 7 * day).toISOString(),
+          new Date(Date.now() - knownDeviceDays * day).toISOString(),
+        )
         .catch((error) => complain('旧会话未清理', error)),
     day,
   ).unref()
@@ -115,14 +121,17 @@ export async function authRoutes(app: FastifyInstance) {
     },
   })
 
-  async function signIn(draft: Draft, { address, agent }: Context, seen: Seen) {
+  async function signIn(draft: Draft, context: Context, seen: Seen) {
+    const { address, agent } = context
     const { username, password, remember, captchaId, captcha: given, code } = draft
-    const guard = loginGuard(queries, username, address)
+    const user = await queries.userByName(username)
+    const device = readDevice(context)
+    const isKnown = user && device && (await queries.isKnownDevice(device.hash, user.id))
+    const guard = loginGuard(queries, username, address, isKnown ? device?.hash : undefined)
     const { needsCaptcha } = await guard.admit()
     if (needsCaptcha && !captcha.check(captchaId, given)) {
       throw withCaptcha(wrongField('captcha', given ? '验证码错误或已过期' : '请输入验证码'), true)
     }
-    const user = await queries.userByName(username)
     const attempt = await guard.reserve(user?.id)
     const matches = await checkPassword(password, user?.passwordHash ?? nobody).catch(
       async (tooMany) => {
@@ -130,7 +139,7 @@ export async function authRoutes(app: FastifyInstance) {
         throw tooMany
       },
     )
-    if (!user || !matches) throw await attempt.failed()
+    if (!user || !matches) throw attempt.failed()
     if (user.disabled) throw refused('账号已禁用，请联系管理员')
     if (user.expireTime && Date.parse(user.expireTime) <= Date.now())
       throw refused('账号已过期，请联系管理员')
@@ -140,7 +149,7 @@ export async function authRoutes(app: FastifyInstance) {
       throw withCaptcha(wrongField('code', '请输入动态验证码'), needsCaptcha)
     }
     if (factor && !(await accepts(secondFactorQueries(app.db), factor, code!)))
-      throw await attempt.failed(wrongCode())
+      throw attempt.failed(wrongCode())
     await attempt.succeeded()
 
     const token = randomBytes(32).toString('base64url')
@@ -161,6 +170,7 @@ export async function authRoutes(app: FastifyInstance) {
       const tooMany = (await queries.liveSessions(user.id)).slice(limits.sessions)
       for (const { id } of tooMany) await queries.endSessions(user.id, 'replaced', { only: id })
       await queries.loggedIn(user.id)
+      await rememberDevice(queries, user.id, context)
       await queries.logLogin({
         ...seen,
         userId: user.id,

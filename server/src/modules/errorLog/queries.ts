@@ -17,8 +17,11 @@ type Occurrence = {
   traceId?: string
 }
 
-/** Strangers can invent errors: past this many kinds only known ones are counted. */
-const kinds = 5_000
+/**
+ * Kinds of errors kept of each source. Strangers can invent those of browsers and devices, so each source has room of its
+ * own, and the kind that was not seen for longest makes room for a new one.
+ */
+const maxKinds = { server: 5_000, broker: 1_000, device: 2_000, browser: 2_000 }
 
 type Page = z.output<typeof errorLogApi.page.input> & Slice
 const columns = getTableColumns(table)
@@ -69,7 +72,8 @@ export const errorLogQueries = (db: Db) => ({
       .where(inArray(table.id, ids)),
   setStatus: (ids: string[], status: ErrorStatus) =>
     db.update(table).set({ status, returned: false }).where(inArray(table.id, ids)),
-  async count(occurrence: Occurrence) {
+  /** @param mayAdd asked where the kind is not known yet */
+  async count(occurrence: Occurrence, mayAdd: () => boolean = () => true) {
     const { source, message, stack = '', page = '', build = '', traceId = '' } = occurrence
     const fingerprint = fingerprintOf(occurrence)
     const latest = { message, stack, page, build, traceId, lastTime: now() }
@@ -83,7 +87,16 @@ export const errorLogQueries = (db: Db) => ({
       })
       .where(eq(table.fingerprint, fingerprint))
       .returning({ id: table.id })
-    if (known.length > 0 || (await db.$count(table)) >= kinds) return
+    if (known.length > 0 || !mayAdd()) return
+    if ((await db.$count(table, eq(table.source, source))) >= maxKinds[source]) {
+      const oldest = db
+        .select({ id: table.id })
+        .from(table)
+        .where(eq(table.source, source))
+        .orderBy(table.lastTime)
+        .limit(1)
+      await db.delete(table).where(inArray(table.id, oldest))
+    }
     await db
       .insert(table)
       .values({ ...latest, fingerprint, source, count: 1, firstTime: now(), status: 'open' })

@@ -1,5 +1,6 @@
 import { errorLogApi } from '@iot/shared/contract/errorLog'
 import { errorReportApi } from '@iot/shared/contract/errorReport'
+import { eq, like } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
@@ -50,6 +51,44 @@ describe('POST /v1/log/error/report', () => {
       ),
     )
     expect(answers).toContain(429)
+  })
+})
+
+describe('a stranger who invents errors', () => {
+  const reportFrom = (remoteAddress: string, message: string) =>
+    app.app.inject({
+      ...{ method: 'POST', url: '/v1/log/error/report', remoteAddress },
+      payload: { message, stack: message, component: '', address: '/', build: '1' },
+    })
+  const word = (n: number) =>
+    n.toString(26).replace(/./g, (digit) => 'abcdefghijklmnopqrstuvwxyz'[parseInt(digit, 26)]!)
+  const kindsLike = (text: string) => app.app.db.$count(errorLog, like(errorLog.message, text))
+
+  it('adds fifty kinds an hour from one source, whatever address of it is used', async () => {
+    for (let n = 0; n < 70; n++) await reportFrom(`2001:db8:1:1::${n + 1}`, `invented ${word(n)}`)
+    expect(await kindsLike('invented %')).toBe(50)
+    await reportFrom('10.9.9.9', 'invented elsewhere')
+    expect(await kindsLike('invented elsewhere')).toBe(1)
+  })
+  it('leaves room for a fault of the server, and the oldest of browsers makes room for a new one', async () => {
+    const at = (n: number) => new Date(Date.now() - 3600_000 + n).toISOString()
+    const empty = { stack: '', page: '', build: '', traceId: '', count: 1, status: 'open' as const }
+    const rows = Array.from({ length: 5_000 }, (_, n) => ({
+      ...{ ...empty, source: 'browser' as const, message: `filled ${n}` },
+      ...{ fingerprint: `filled ${n}`, firstTime: at(n), lastTime: at(n) },
+    }))
+    for (let n = 0; n < rows.length; n += 500)
+      await app.app.db.insert(errorLog).values(rows.slice(n, n + 500))
+    app.app.reportError('server', new Error('the genuine one'))
+    await until(
+      () => kindsLike('the genuine one'),
+      (count) => count === 1,
+    )
+    await reportFrom('10.9.9.8', 'a new one of a browser')
+    expect(await kindsLike('a new one of a browser')).toBe(1)
+    expect([await kindsLike('filled 0'), await kindsLike('filled 1')]).toEqual([0, 1])
+    await app.app.db.delete(errorLog).where(like(errorLog.message, 'filled %'))
+    await app.app.db.delete(errorLog).where(eq(errorLog.source, 'server'))
   })
 })
 

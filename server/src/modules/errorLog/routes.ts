@@ -1,10 +1,12 @@
 import { ErrorLog, errorLogApi, errorStatusText } from '@iot/shared/contract/errorLog'
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { complain } from '../../core/db/outage'
 import { describeForErrorLog, maskSecrets, maskStack } from '../../core/safeError'
 import { found } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
+import { addressGroup } from '../../core/serve/addressGroup'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
@@ -12,15 +14,19 @@ import { decode } from '../../site/sourceMaps'
 import { errorLogQueries } from './queries'
 import { sheet } from './sheet'
 
+/** New kinds of errors that the browsers of one source may report in an hour; known ones are counted on. */
+const maxAddedKinds = 50
+
 const about = changeOf('错误', ErrorLog, {
   status: (status) => errorStatusText[status as keyof typeof errorStatusText],
 })
 
 export function errorLogRoutes(app: FastifyInstance) {
   const queries = errorLogQueries(app.db)
+  const addedKinds = new LRUCache<string, number>({ max: 10_000, ttl: 3600_000 })
   // A failure to note a failure must not cause a third.
-  const note = (occurrence: Parameters<typeof queries.count>[0]) =>
-    queries.count(occurrence).catch((error) => complain('错误未记录', error))
+  const note = (...counted: Parameters<typeof queries.count>) =>
+    queries.count(...counted).catch((error) => complain('错误未记录', error))
   app.faults.on('fault', (source, error, request) => {
     void note({
       source,
@@ -31,14 +37,21 @@ export function errorLogRoutes(app: FastifyInstance) {
   })
 
   serve(app, errorReportApi, {
-    async report({ component, address, ...report }, { traceId }) {
-      await note({
+    async report({ component, address, ...report }, context) {
+      const { traceId } = context
+      const source = addressGroup(context.address)
+      const occurrence = {
         ...report,
         message: maskSecrets(report.message),
         stack: maskStack([report.stack, component].filter(Boolean).join('\n')),
         page: maskSecrets(address),
-        source: 'browser',
+        source: 'browser' as const,
         traceId,
+      }
+      await note(occurrence, () => {
+        const added = (addedKinds.get(source) ?? 0) + 1
+        addedKinds.set(source, added, { noUpdateTTL: true })
+        return added <= maxAddedKinds
       })
       return null
     },

@@ -8,6 +8,7 @@ import {
   pingSeconds,
   FromPage,
   livePath,
+  liveBusy,
   liveRefused,
   type ToPage,
 } from '@iot/shared/contract/live'
@@ -18,12 +19,15 @@ import { countLights } from '../../device-access/lights'
 import { Refusal } from '../../core/refusal'
 import type { Session } from '../../core/serve/session'
 import type { TaskRow } from '../../core/tasks/queries'
+import { webSocketClosing } from '../../core/serve/connections'
 import { complain } from '../../core/db/outage'
 import { openHub } from './hub'
 import { keptOf } from './kept'
 import { openMine } from './mine'
 
 const authWithin = 5_000
+/** Messages of a page that wait for the ones before them. */
+const maxPendingMessages = 50
 /**
  * So often it is seen whether somebody changed the devices of a project that is watched (15 ms for 10,000); less often
  * where that would take more than a twentieth of the time.
@@ -43,7 +47,9 @@ export async function liveRoutes(app: FastifyInstance) {
   })
   /** Of the projects that are watched, what was kept when it was last looked. */
   const kept = new Map<number, string>()
-  await app.register(websocket, { options: { maxPayload: 8 * 1024 } })
+  await app.register(websocket, {
+    options: { maxPayload: 8 * 1024, ...webSocketClosing },
+  })
 
   /** The session of a page that may go on; closes it with the reason otherwise. */
   async function admit(socket: WebSocket, token: string): Promise<Session | undefined> {
@@ -76,6 +82,8 @@ export async function liveRoutes(app: FastifyInstance) {
         clearTimeout(deadline)
         const session = await admit(socket, message.token)
         if (!session || socket.readyState !== socket.OPEN) return
+        if (!app.userLimits.openSocket(session.user.id))
+          return socket.close(liveBusy, '打开的页面过多，请关闭一些')
         pages.set(socket, { token: message.token, userId: session.user.id, alive: true })
         return say({ type: 'ready' })
       }
@@ -94,13 +102,14 @@ export async function liveRoutes(app: FastifyInstance) {
     }
 
     // One after the other: a second message must not overtake the check of the first.
-    socket.on(
-      'message',
-      (raw) =>
-        (work = work
-          .then(() => receive(String(raw)))
-          .catch(() => socket.close(1011, '服务器内部错误'))),
-    )
+    let pending = 0
+    socket.on('message', (raw) => {
+      if (++pending > maxPendingMessages) return socket.close(liveBusy, '消息过于频繁')
+      work = work
+        .then(() => receive(String(raw)))
+        .catch(() => socket.close(1011, '服务器内部错误'))
+        .finally(() => pending--)
+    })
     socket.on('pong', () => {
       const page = pages.get(socket)
       if (page) page.alive = true
@@ -108,6 +117,8 @@ export async function liveRoutes(app: FastifyInstance) {
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {
       clearTimeout(deadline)
+      const page = pages.get(socket)
+      if (page) app.userLimits.closeSocket(page.userId)
       pages.delete(socket)
       hub.leave(socket)
     })

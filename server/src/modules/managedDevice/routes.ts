@@ -180,7 +180,8 @@ export function managedDeviceRoutes(app: FastifyInstance) {
       const row = await mine(id, context)
       const { model, controlTypes } = (await queries.product(row.productId))!
       const controls = await controlsOf(app.db, controlTypes)
-      return { ...row, model, controls, ...(await records.said(row)) }
+      const refused = await devices.refusals.describe(row)
+      return { ...row, ...refused, model, controls, ...(await records.said(row)) }
     },
     events: async ({ id }, context) => records.events(await mine(id, context)),
     async messages({ id }, context) {

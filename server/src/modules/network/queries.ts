@@ -3,13 +3,15 @@ import { and, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { pageOf } from '../../core/db/page'
-import { contains, order } from '../../core/db/rows'
+import { contains, equals, order } from '../../core/db/rows'
 import type { Session } from '../../core/serve/session'
+import { connectionRefusal as refusal } from '../../tables/connectionRefusal'
 import { now } from '../../tables/columns'
 import { device as table, deviceCredential, product } from '../../tables/device'
 import { project } from '../../tables/project'
 
 type Page = z.output<typeof networkApi.clients.input>
+type RefusalPage = z.output<typeof networkApi.refusals.input>
 type Scope = Session['projectScope']
 
 const isOnline = () => and(eq(table.state, 'online'), isNull(table.via))
@@ -24,6 +26,12 @@ const isBanned = (db: Db) =>
     ),
   )
 const within = (scope: Scope) => (scope === 'all' ? undefined : inArray(table.projectId, scope))
+const sortableRefusals = {
+  id: refusal.id,
+  lastTime: refusal.lastTime,
+  firstTime: refusal.firstTime,
+  count: refusal.count,
+}
 const sortable = { id: table.id, name: table.name, onlineTime: table.onlineTime }
 
 export const networkQueries = (db: Db) => ({
@@ -57,6 +65,30 @@ export const networkQueries = (db: Db) => ({
         })
         .from(table)
         .leftJoin(project, eq(project.projectId, table.projectId))
+        .where(where)
+        .orderBy(...by)
+        .limit(limit)
+        .offset(offset),
+    )
+  },
+  refusals({ name, address, reason, sort, ...page }: RefusalPage, scope: Scope) {
+    const where = and(
+      scope === 'all' ? undefined : inArray(refusal.projectId, scope),
+      equals(refusal.reason, reason),
+      name
+        ? or(
+            contains(refusal.deviceName, name),
+            contains(refusal.productKey, name),
+            contains(refusal.clientId, name),
+          )
+        : undefined,
+      contains(refusal.address, address),
+    )
+    const by = order(sortableRefusals, sort, '-lastTime')
+    return pageOf(db, refusal, where, page, ({ limit, offset }) =>
+      db
+        .select()
+        .from(refusal)
         .where(where)
         .orderBy(...by)
         .limit(limit)

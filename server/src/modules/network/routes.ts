@@ -11,6 +11,10 @@ export function networkRoutes(app: FastifyInstance) {
 
   serve(app, networkApi, {
     list: () => componentsOf(app),
+    async refusals(query, { projectScope }) {
+      await app.devices.refusals.flush()
+      return queries.refusals(query, projectScope)
+    },
     clients: (query, { projectScope }) => queries.clients(query, projectScope),
 
     async kick({ id }, context) {

@@ -186,12 +186,13 @@ export function productRoutes(app: FastifyInstance) {
       ),
 
     async access({ id }, { projectScope }) {
-      found(await queries.get(id), entity)
+      const { productKey } = found(await queries.get(id), entity)
       await app.devices.states.flush()
       return {
         mqttUrl: app.settings.mqttUrl?.replace(/\/\/.*@/, '//') ?? null,
         mqttPort: app.devices.mqttPort ?? null,
         heard: await queries.heard(id, projectScope),
+        refusals: await app.devices.refusals.newest({ productKey }, projectScope),
       }
     },
     async changes({ id }) {

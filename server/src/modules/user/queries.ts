@@ -182,7 +182,9 @@ export const userQueries = (db: Db) => {
         .update(table)
         .set({ lockedUntil: null, ...stamp(table, by) })
         .where(eq(table.id, id))
-      await db.delete(loginFailure).where(eq(loginFailure.key, `user:${username.toLowerCase()}`))
+      const name = username.toLowerCase()
+      const isOfSource = sql`right(${loginFailure.key}, ${name.length + 1}) = ${`|${name}`}`
+      await db.delete(loginFailure).where(or(eq(loginFailure.key, `user:${name}`), isOfSource))
     },
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
 

@@ -22,7 +22,7 @@ import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { Conflict, type Stored } from '@iot/shared/ui/conflict'
 import { leaving, useLeaving } from '@iot/shared/ui/leaving'
 import { unseen } from '@iot/shared/ui/unseen'
-import { Because } from '@iot/shared/ui/right'
+import { Because, Right } from '@iot/shared/ui/right'
 import { zoned } from '@iot/shared/client/zone'
 import { HomeTools } from '../HomeTools'
 import type { BuildingProps } from '../useHome'
@@ -313,14 +313,16 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
           <Button disabled={isSaving} onClick={() => setEditMode(false)}>
             取消
           </Button>
-          <Button
-            type="primary"
-            disabled={!isDirty}
-            loading={isSaving}
-            onClick={() => void save().catch(quietly)}
-          >
-            保存
-          </Button>
+          <Right to={viewApi.arrange}>
+            <Button
+              type="primary"
+              disabled={!isDirty}
+              loading={isSaving}
+              onClick={() => void save().catch(quietly)}
+            >
+              保存
+            </Button>
+          </Right>
         </Space>
       </Flex>
       {kept && isDirty && (

@@ -37,6 +37,8 @@ type BoardProps = { data: FloorDevices; failure?: string; onRefresh: () => void 
 
 const placesOf = ({ devices }: FloorDevices) =>
   new Map(devices.map(({ id, x, y }) => [id, x === null || y === null ? null : { x, y }]))
+const listNames = ({ devices }: FloorDevices) =>
+  new Map(devices.map(({ id, name }) => [id, name] as const))
 const arrows: Record<string, At> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
@@ -61,10 +63,8 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
     begun(placesOf(data), kept?.values.moves as Move[] | undefined),
   )
   const [read, setRead] = useState(data)
-  if (read !== data) {
-    setRead(data)
-    setAll(refreshed(all, placesOf(data)))
-  }
+  // Names outlive their devices: what cannot be saved because a colleague deleted it is still called by its name.
+  const [names, setNames] = useState(() => listNames(data))
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isPicking, setPicking] = useState(false)
   const [said, say] = useState('')
@@ -176,13 +176,18 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
 
   const saving = useSaving({
     ...{ floorId: floor.id, all, setAll, roomOf },
-    nameOf: (id) => byId.get(id)?.name ?? '',
+    nameOf: (id) => names.get(id) ?? '',
     onSaved() {
       setKept(undefined)
       onRefresh()
     },
   })
   const { save, isSaving, failed } = saving
+  if (read !== data) {
+    setRead(data)
+    setNames((before) => new Map([...before, ...listNames(data)]))
+    setAll(refreshed(all, placesOf(data), failed))
+  }
 
   const [only] = points
   return (

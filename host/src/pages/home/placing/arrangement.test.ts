@@ -57,10 +57,19 @@ describe('an arrangement', () => {
       ['a', { x: 0.7, y: 0.7 }],
       ['b', { x: 0.8, y: 0.8 }],
     ])
-    const again = refreshed(all, fresh)
+    const again = refreshed(all, fresh, new Map())
     expect(again.at.get('b')).toEqual({ x: 0.8, y: 0.8 })
     expect(again.at.has('c')).toBe(false)
     expect(unsaved(again)).toMatchObject([{ id: 'a', from: { x: 0.1 }, to: { x: 0.3 } }])
+  })
+  it('keeps the move of a device that left the floor until saving has named it', () => {
+    const all = moved(start(), [to('a', 0.3)])
+    const without = new Map([['b', { x: 0.5, y: 0.2 }]])
+    const again = refreshed(all, without, new Map())
+    expect(unsaved(again)).toMatchObject([{ id: 'a', to: { x: 0.3 } }])
+    const named = refreshed(again, without, new Map([['a', '已被删除']]))
+    expect(unsaved(named)).toEqual([])
+    expect(named.at.has('a')).toBe(false)
   })
   it('takes a colleague’s place over, without a way back', () => {
     const all = taken(moved(start(), [to('a', 0.3)]), [to('a', 0.7)])

@@ -102,9 +102,19 @@ export function taken(all: Arrangement, now: Target[]): Arrangement {
   }
 }
 
-/** Read anew: what was moved here and not saved keeps its place, and where it was read. */
-export function refreshed(all: Arrangement, saved: Places): Arrangement {
-  const mine = unsaved(all).filter(({ id, to }) => saved.has(id) && !same(saved.get(id), to))
+/**
+ * A new read of the floor: an unsaved move stays, with where its device hung when it was moved. That of a device which
+ * left the floor stays too, until saving has said so.
+ * @param refused devices that saving named with the reason why they were not saved
+ */
+export function refreshed(
+  all: Arrangement,
+  saved: Places,
+  refused: { has: (id: string) => boolean },
+): Arrangement {
+  const mine = unsaved(all).filter(({ id, to }) =>
+    saved.has(id) ? !same(saved.get(id), to) : !refused.has(id),
+  )
   return {
     ...all,
     saved: new Map([...saved, ...mine.map(({ id, from }) => [id, from] as const)]),

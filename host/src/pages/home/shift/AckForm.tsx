@@ -1,9 +1,10 @@
 import { useRequest } from 'ahooks'
-import { Alert, App, Form, Input, Modal } from 'antd'
+import { Alert, App, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { PerRow } from '@iot/shared/contract/fields'
-import { AckNote } from '@iot/shared/contract/shift'
+import { AckNote, type shiftApi } from '@iot/shared/contract/shift'
 import { field } from '@iot/shared/ui/field'
+import { RightModal } from '@iot/shared/ui/rightModal'
 import { focusOnOpen } from '../focusOnOpen'
 
 type AckFormProps = {
@@ -11,6 +12,8 @@ type AckFormProps = {
   what: string
   /** It is acknowledged already, and only a note is added. */
   isNoteOnly?: boolean
+  /** The call that `send` makes. */
+  to: typeof shiftApi.acknowledge | typeof shiftApi.acknowledgeScenes
   send: (draft: AckNote) => Promise<PerRow>
   /** What was typed where not all of it could be acknowledged. */
   note: string
@@ -23,6 +26,7 @@ type AckFormProps = {
 export default function AckForm({
   what,
   isNoteOnly = false,
+  to,
   send: acknowledge,
   note,
   onDone,
@@ -53,8 +57,9 @@ export default function AckForm({
   })
 
   return (
-    <Modal
+    <RightModal
       open
+      to={to}
       title={isNoteOnly ? '加备注' : `确认 ${what}`}
       width={560}
       okText={isNoteOnly ? '加上' : '确认'}
@@ -87,6 +92,6 @@ export default function AckForm({
           <Input maxLength={200} showCount placeholder="如：已报修，明早换驱动" />
         </Form.Item>
       </Form>
-    </Modal>
+    </RightModal>
   )
 }

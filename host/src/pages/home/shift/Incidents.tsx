@@ -116,6 +116,7 @@ export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
         <AckForm
           what={`${asked.length} 条设备事件`}
           isNoteOnly={asked.every(({ acknowledgedTime }) => acknowledgedTime !== null)}
+          to={shiftApi.acknowledge}
           send={(draft) =>
             call(shiftApi.acknowledge, {
               ...{ projectId, ...draft },

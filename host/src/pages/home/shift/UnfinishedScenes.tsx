@@ -43,6 +43,7 @@ export function UnfinishedScenes({ projectId }: { projectId: number }) {
       {asked && (
         <AckForm
           what={`${asked.length} 个场景`}
+          to={shiftApi.acknowledgeScenes}
           send={(draft) =>
             call(shiftApi.acknowledgeScenes, {
               ...{ projectId, ...draft },

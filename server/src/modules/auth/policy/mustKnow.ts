@@ -19,7 +19,7 @@ export async function mustKnow(
   const attempt = await guard.reserve()
   const refusal = await refuse()
   if (!refusal) return attempt.undo()
-  await attempt.failed()
+  attempt.failed()
   throw refusal
 }
 

@@ -65,6 +65,10 @@ export function edgeHostRoutes(app: FastifyInstance) {
     return row
   }
   const asHost = async (row: DeviceRow, rows = queries) => (await rows.asHosts([row]))[0]!
+  const detailOf = async (row: DeviceRow) => ({
+    ...(await asHost(row)),
+    ...(await devices.refusals.describe(row)),
+  })
   const mustBeGateway = async (productId: string, rows: Queries) => {
     const of = await rows.product(productId)
     if (of && of.node !== 'gateway')
@@ -157,7 +161,7 @@ export function edgeHostRoutes(app: FastifyInstance) {
     },
     async get({ id }, context) {
       await devices.states.flush()
-      return asHost(await mine(id, context))
+      return detailOf(await mine(id, context))
     },
 
     async create(draft, context) {
@@ -183,7 +187,7 @@ export function edgeHostRoutes(app: FastifyInstance) {
       await devices.states.flush()
       const saved = await context.write(edgeHostQueries, updating(change, context))
       await forget([change.id])
-      return saved
+      return { ...saved, ...(await devices.refusals.describe(await mine(change.id, context))) }
     },
 
     async replace({ id, productId, deviceName, name }, context) {

@@ -1,0 +1,71 @@
+import { Table } from 'antd'
+import { Link } from 'react-router-dom'
+import {
+  ConnectionRefusal,
+  refusalReasonText,
+  type RefusalReason,
+} from '@iot/shared/contract/connectionRefusal'
+import { networkApi } from '@iot/shared/contract/network'
+import { optionsOf } from '@iot/shared/contract/options'
+import { paths } from '@iot/shared/screens/paths'
+import { column, shown } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { useRefusal } from '@iot/shared/ui/right'
+import { Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { usePage } from '@iot/shared/ui/usePage'
+
+const reasons = optionsOf(refusalReasonText)
+
+/** Connections that were refused, so that whoever commissions a device sees why it does not come in. */
+export default function Refusals() {
+  const { table, filters, search, sortable } = usePage(networkApi.refusals, {
+    empty: '最近 30 天没有被拒绝的接入',
+    unless: useRefusal()(networkApi.refusals),
+  })
+  const { columns, size, scroll, chooser } = useColumns<ConnectionRefusal>('connectionRefusal', [
+    { ...column(ConnectionRefusal, 'lastTime'), ...sortable('lastTime'), width: 152 },
+    {
+      ...column(ConnectionRefusal, 'deviceName'),
+      width: 150,
+      ellipsis: true,
+      render: (name: string, { deviceId }) =>
+        deviceId ? (
+          <Link to={`${paths.deviceAccess.device()}/${deviceId}`}>{name}</Link>
+        ) : (
+          shown(name)
+        ),
+    },
+    { ...column(ConnectionRefusal, 'productKey'), width: 120, ellipsis: true },
+    {
+      ...column(ConnectionRefusal, 'reason'),
+      width: 210,
+      ellipsis: true,
+      render: (reason: RefusalReason) => refusalReasonText[reason],
+    },
+    { ...column(ConnectionRefusal, 'address'), width: 124, ellipsis: true },
+    { ...column(ConnectionRefusal, 'count'), ...sortable('count'), width: 80, align: 'right' },
+    { ...column(ConnectionRefusal, 'clientId'), width: 150, ellipsis: true },
+    { ...column(ConnectionRefusal, 'firstTime'), ...sortable('firstTime'), width: 152 },
+  ])
+  return (
+    <>
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', 'DeviceName、ProductKey 或 clientId', 240),
+              textFilter('address', '来源', 140),
+              choiceFilter('reason', '原因', reasons, 180),
+            ]}
+          />
+        }
+      >
+        {chooser}
+      </Toolbar>
+      <Table<ConnectionRefusal> size={size} columns={columns} {...table} scroll={scroll} />
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Socket } from 'node:net'
+import { addressGroup } from './addressGroup'
+
+/** Counts the open connections of each source, and of all. `admit` answers false for one too many. */
+export function connectionCounter({
+  perAddress,
+  total,
+  isExempt = () => false,
+}: {
+  perAddress: number
+  total: number
+  /** A proxy, whose connections are those of many. */
+  isExempt?: (address: string) => boolean
+}) {
+  const open = new Map<string, number>()
+  let all = 0
+  return {
+    admit(socket: Socket) {
+      const address = socket.remoteAddress ?? ''
+      const source = addressGroup(address)
+      const count = open.get(source) ?? 0
+      if (all >= total || (count >= perAddress && !isExempt(address))) return false
+      open.set(source, count + 1)
+      all++
+      socket.once('close', () => {
+        all--
+        const left = (open.get(source) ?? 1) - 1
+        if (left > 0) open.set(source, left)
+        else open.delete(source)
+      })
+      return true
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { userApi } from '@iot/shared/contract/user'
+import { authApi } from '@iot/shared/contract/auth'
+import { testApp } from '../../testing'
+import { createUserLimits } from './userLimits'
+
+describe('the calls of one user', () => {
+  it('are refused beyond the burst, and let in again as time passes; others are not concerned', () => {
+    let time = 0
+    const limits = createUserLimits({ callsPerSecond: 10, burst: 20 }, () => time)
+    const take = (user: string) => {
+      try {
+        limits.takeCall(user)
+        return true
+      } catch (error) {
+        expect(error).toMatchObject({ status: 429, message: '您的操作过于频繁，请稍等几秒再试' })
+        return false
+      }
+    }
+    const count = (user: string) => Array.from({ length: 50 }, () => take(user)).filter(Boolean)
+    expect(count('a')).toHaveLength(20)
+    expect(count('b')).toHaveLength(20)
+    time += 1000
+    expect(count('a')).toHaveLength(10)
+    time += 3600_000
+    expect(count('a')).toHaveLength(20)
+  })
+  it('are counted over all sessions, and the answer is HTTP 429 with the reason', async () => {
+    const app = await testApp({ userLimits: { callsPerSecond: 0.001, burst: 4 } })
+    const tokens = [await app.login('admin', 'admin-2026'), await app.login('admin', 'admin-2026')]
+    for (const token of [...tokens, ...tokens]) await app.withToken(token).call(authApi.me, {})
+    await expect(app.withToken(tokens[0]!).call(userApi.page, {})).rejects.toMatchObject({
+      ...{ status: 429, code: 429, message: '您的操作过于频繁，请稍等几秒再试' },
+    })
+    await app.close()
+  })
+})
+
+it('gives a closed live connection back', () => {
+  const limits = createUserLimits({ liveSockets: 1 })
+  expect([limits.openSocket('a'), limits.openSocket('a'), limits.openSocket('b')]).toEqual([
+    true,
+    false,
+    true,
+  ])
+  limits.closeSocket('a')
+  expect(limits.openSocket('a')).toBe(true)
+})

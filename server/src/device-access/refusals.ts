@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import type { RefusalReason } from '@iot/shared/contract/connectionRefusal'
+import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { Db } from '../core/db/db'
+import { complain } from '../core/db/outage'
+import { isStorable } from '../core/db/storable'
+import { addressGroup, plainAddress } from '../core/serve/addressGroup'
+import { connectionRefusal as table } from '../tables/connectionRefusal'
+import { product } from '../tables/device'
+import { edgeHost } from '../tables/deviceRecords'
+import { alinkCode, type AlinkError, type Identity } from './alink'
+import type { KnownDevice } from './directory'
+
+const flushEveryMs = 1000
+/** New kinds between two flushes; what comes beyond them in that second is not kept. */
+const maxPending = 500
+/** Rows of registered devices, and of names that a stranger may invent. */
+const maxRows = { known: 5_000, unknown: 2_000 }
+const retentionDays = 30
+
+export type RefusedConnection = Identity & {
+  clientId: string
+  address: string
+  reason: RefusalReason
+  device?: Pick<KnownDevice, 'id' | 'projectId'>
+  /** Of the gateway that spoke for it, where there is no such device. */
+  projectId?: number
+}
+type Pending = RefusedConnection & { count: number; firstTime: string; lastTime: string }
+
+const reasonsOfCodes: Record<number, RefusalReason> = {
+  [alinkCode.deviceMissing]: 'unknownDevice',
+  [alinkCode.productMissing]: 'unknownProduct',
+  [alinkCode.productSignature]: 'wrongProductSecret',
+  [alinkCode.alreadyActive]: 'alreadyActive',
+  [alinkCode.signMethod]: 'wrongSignMethod',
+  [alinkCode.disabled]: 'disabled',
+}
+/** Why a device could not register; where the rule kept it out, the record of the registration says more. */
+export const describeRegistrationError = ({ code }: AlinkError) =>
+  reasonsOfCodes[code] ?? 'registration'
+
+/**
+ * Keeps why connections were refused. Those alike are one row that counts, written once a second, so that a storm costs
+ * neither memory nor disk; the oldest rows go first, and those of invented names never displace those of devices.
+ */
+export function createRefusalLog(db: Db) {
+  let pending = new Map<string, Pending>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  function record(refused: RefusedConnection) {
+    const time = new Date().toISOString()
+    const text = (value: string, length: number) =>
+      isStorable([value]) ? value.slice(0, length) : ''
+    const row = {
+      ...refused,
+      address: plainAddress(refused.address),
+      productKey: text(refused.productKey, 64),
+      deviceName: text(refused.deviceName, 64),
+      clientId: text(refused.clientId, 128),
+    }
+    const key = [row.productKey, row.deviceName, row.reason, addressGroup(row.address)].join('\n')
+    const kind = createHash('sha256').update(key).digest('base64url')
+    const known = pending.get(kind)
+    if (known) Object.assign(known, row, { count: known.count + 1, lastTime: time })
+    else if (pending.size < maxPending)
+      pending.set(kind, { ...row, count: 1, firstTime: time, lastTime: time })
+    timer ??= setTimeout(() => void flush(), flushEveryMs).unref()
+  }
+
+  async function write() {
+    clearTimeout(timer)
+    timer = undefined
+    const rows = [...pending]
+    pending = new Map()
+    if (rows.length === 0) return
+    try {
+      await refine(rows.map(([, row]) => row))
+      await db
+        .insert(table)
+        .values(
+          rows.map(([kind, { device, projectId, ...row }]) => ({
+            ...row,
+            kind,
+            deviceId: device?.id ?? null,
+            projectId: device?.projectId ?? projectId ?? null,
+          })),
+        )
+        .onConflictDoUpdate({
+          target: table.kind,
+          set: {
+            count: sql`${table.count} + excluded.count`,
+            lastTime: sql`excluded.last_time`,
+            address: sql`excluded.address`,
+            clientId: sql`excluded.client_id`,
+            deviceId: sql`excluded.device_id`,
+            projectId: sql`excluded.project_id`,
+            reason: sql`excluded.reason`,
+          },
+        })
+      await trim()
+    } catch (error) {
+      complain('接入拒绝暂未记录', error)
+    }
+  }
+
+  /** What the connection itself does not tell: whether the product exists, and whether a disabled host was replaced. */
+  async function refine(rows: Pending[]) {
+    const unknown = rows.filter(({ reason }) => reason === 'unknownDevice')
+    if (unknown.length > 0) {
+      const keys = [...new Set(unknown.map(({ productKey }) => productKey))]
+      const known = await db
+        .select({ productKey: product.productKey })
+        .from(product)
+        .where(inArray(product.productKey, keys))
+      const isKnown = new Set(known.map(({ productKey }) => productKey))
+      for (const row of unknown) if (!isKnown.has(row.productKey)) row.reason = 'unknownProduct'
+    }
+    const disabled = rows.filter(({ reason, device }) => reason === 'disabled' && device)
+    if (disabled.length === 0) return
+    const ids = disabled.map(({ device }) => device!.id)
+    const replaced = await db
+      .select({ id: edgeHost.deviceId })
+      .from(edgeHost)
+      .where(and(inArray(edgeHost.deviceId, ids), isNotNull(edgeHost.replacedBy)))
+    const isReplaced = new Set(replaced.map(({ id }) => id))
+    for (const row of disabled) if (isReplaced.has(row.device!.id)) row.reason = 'replaced'
+  }
+
+  async function trim() {
+    const oldest = new Date(Date.now() - retentionDays * 24 * 3600_000).toISOString()
+    await db.delete(table).where(lt(table.lastTime, oldest))
+    for (const [of, max] of [
+      [isNotNull(table.deviceId), maxRows.known],
+      [isNull(table.deviceId), maxRows.unknown],
+    ] as const) {
+      const [last] = await db
+        .select({ time: table.lastTime })
+        .from(table)
+        .where(of)
+        .orderBy(desc(table.lastTime))
+        .offset(max)
+        .limit(1)
+      if (last) await db.delete(table).where(and(of, sql`${table.lastTime} <= ${last.time}`))
+    }
+  }
+
+  const flush = () => (writing = writing.then(write))
+  /** The newest of a device or of what claims to be of a product; `scope` as everywhere. */
+  async function newest(
+    of: { deviceId: string } | { productKey: string },
+    scope: 'all' | number[],
+    limit = 5,
+  ) {
+    await flush()
+    return db
+      .select()
+      .from(table)
+      .where(
+        and(
+          'deviceId' in of ? eq(table.deviceId, of.deviceId) : eq(table.productKey, of.productKey),
+          scope === 'all' ? undefined : inArray(table.projectId, scope),
+        ),
+      )
+      .orderBy(desc(table.lastTime))
+      .limit(limit)
+  }
+
+  /** What the page of a device says of its connections that failed. */
+  async function describe(device: { id: string; projectId: number; slowedUntil: string | null }) {
+    const { id, projectId, slowedUntil } = device
+    const isSlowed = slowedUntil !== null && Date.parse(slowedUntil) > Date.now()
+    return {
+      slowedUntil: isSlowed ? slowedUntil : null,
+      refusals: await newest({ deviceId: id }, [projectId]),
+    }
+  }
+
+  return { record, flush, newest, describe }
+}
+export type RefusalLog = ReturnType<typeof createRefusalLog>

@@ -1,0 +1,28 @@
+import type { RefusalReason } from '@iot/shared/contract/connectionRefusal'
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { id, time } from './columns'
+
+/** Refused connections, coalesced: `kind` is claimed name, source and reason. The claim may be anybody's invention. */
+export const connectionRefusal = pgTable(
+  'connection_refusal',
+  {
+    id: id(),
+    kind: text().notNull().unique(),
+    /** Of the registered device; null where there is none. No foreign key: the trace outlives its device. */
+    projectId: integer(),
+    deviceId: uuid(),
+    productKey: text().notNull(),
+    deviceName: text().notNull(),
+    clientId: text().notNull(),
+    address: text().notNull(),
+    reason: text().$type<RefusalReason>().notNull(),
+    count: integer().notNull(),
+    firstTime: time().notNull(),
+    lastTime: time().notNull(),
+  },
+  (table) => [
+    index('connection_refusal_last').on(table.lastTime),
+    index('connection_refusal_device').on(table.deviceId, table.lastTime),
+    index('connection_refusal_product').on(table.productKey, table.lastTime),
+  ],
+)

@@ -1,0 +1,50 @@
+import { Alert, Flex, Table, Typography } from 'antd'
+import {
+  ConnectionRefusal,
+  refusalReasonText,
+  type RefusalReason,
+} from '../contract/connectionRefusal'
+import { column, shown } from './field'
+
+type RefusalListProps = { rows: ConnectionRefusal[]; hasNames?: boolean }
+
+/** The newest refused connections, in a few columns, beside what they are about. */
+export const RefusalList = ({ rows, hasNames = true }: RefusalListProps) => (
+  <Flex vertical gap={8}>
+    <Typography.Text strong>最近被拒绝的接入</Typography.Text>
+    <Table<ConnectionRefusal>
+      rowKey="id"
+      size="small"
+      pagination={false}
+      scroll={{ x: 'max-content' }}
+      dataSource={rows}
+      columns={[
+        { ...column(ConnectionRefusal, 'lastTime'), width: 168 },
+        ...(hasNames ? [{ ...column(ConnectionRefusal, 'deviceName'), width: 180 }] : []),
+        {
+          ...column(ConnectionRefusal, 'reason'),
+          width: 240,
+          render: (reason: RefusalReason) => refusalReasonText[reason],
+        },
+        { ...column(ConnectionRefusal, 'address'), width: 140 },
+        { ...column(ConnectionRefusal, 'count'), width: 80, align: 'right' },
+      ]}
+    />
+  </Flex>
+)
+
+type DeviceRefusalsProps = { refusals: ConnectionRefusal[]; slowedUntil: string | null }
+
+/** On the page of a device: that it has to wait, and why it was not let in. */
+export const DeviceRefusals = ({ refusals, slowedUntil }: DeviceRefusalsProps) => (
+  <>
+    {slowedUntil && (
+      <Alert
+        type="warning"
+        showIcon
+        title={`连接过于频繁，暂停接入到 ${shown(slowedUntil)}；请检查供电、网络和重连间隔`}
+      />
+    )}
+    {refusals.length > 0 && <RefusalList rows={refusals} hasNames={false} />}
+  </>
+)

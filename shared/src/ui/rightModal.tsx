@@ -1,0 +1,55 @@
+import { Alert, Modal, Space, type ModalProps } from 'antd'
+import type { Endpoint } from '../contract/endpoint'
+import { Because, useRefusal } from './right'
+
+type CannotSaveProps = { why: string | undefined; what?: string }
+
+/** Says at a form why it cannot be saved, and that nothing of it is lost. */
+export const CannotSave = ({ why, what = '保存' }: CannotSaveProps) =>
+  why && (
+    <Alert
+      type="warning"
+      showIcon
+      style={{ marginBlockEnd: 16 }}
+      title={`${why}，不能${what}`}
+      description="已填写的内容仍在，恢复后可以继续"
+    />
+  )
+
+type RightModalProps = Omit<ModalProps, 'footer'> & {
+  /** The call that the dialog makes. */
+  to?: Pick<Endpoint, 'permission' | 'title' | 'owner'>
+  /** Why it cannot be made, where no call says it. */
+  unless?: string | false
+}
+/** Of a dialog whose reason is told by whoever opened it. */
+const free = { permission: 'public', title: '' } as const
+
+/**
+ * A dialog that makes a call. While the right is missing, also when it is taken while the dialog is open, its button is
+ * disabled and says why, and what was filled in stays.
+ * @example <RightModal open to={spaceApi.moveMany} title="移动" okText="移动" onOk={move} onCancel={onClose}>…</RightModal>
+ */
+export function RightModal({ to, unless, children, ...modal }: RightModalProps) {
+  const why = useRefusal()(to ?? free, unless)
+  const { okButtonProps, okText } = modal
+  // Of 复制 3 个 the verb.
+  const what = typeof okText === 'string' ? okText.split(' ')[0] : undefined
+  return (
+    <Modal
+      {...modal}
+      okButtonProps={{ ...okButtonProps, disabled: !!why || okButtonProps?.disabled }}
+      footer={(_, { OkBtn, CancelBtn }) => (
+        <Space>
+          <CancelBtn />
+          <Because why={why}>
+            <OkBtn />
+          </Because>
+        </Space>
+      )}
+    >
+      <CannotSave why={why} what={what} />
+      {children}
+    </Modal>
+  )
+}
