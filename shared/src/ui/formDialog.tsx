@@ -269,8 +269,6 @@ export function FormDialog<D extends object>({
       }}
     >
       {draft.hint}
-      {wide && <CannotSave why={lost} />}
-      <CannotSave why={refusal} />
       {children}
     </Form>
   )
@@ -286,14 +284,17 @@ export function FormDialog<D extends object>({
           mask={{ closable: false }}
           onClose={cancel}
           footer={
-            <Space style={{ display: 'flex', justifyContent: 'end' }}>
-              <Button onClick={cancel}>取消</Button>
-              <Because why={lost}>
-                <Button type="primary" htmlType="submit" form={id} loading={saving}>
-                  {words?.ok ?? '保存'}
-                </Button>
-              </Because>
-            </Space>
+            <>
+              <CannotSave why={lost ?? refusal} what={words?.ok} />
+              <Space style={{ display: 'flex', justifyContent: 'end' }}>
+                <Button onClick={cancel}>取消</Button>
+                <Because why={lost}>
+                  <Button type="primary" htmlType="submit" form={id} loading={saving}>
+                    {words?.ok ?? '保存'}
+                  </Button>
+                </Because>
+              </Space>
+            </>
           }
         >
           {fields}
@@ -301,7 +302,7 @@ export function FormDialog<D extends object>({
       ) : (
         <RightModal
           open
-          unless={lost}
+          {...{ unless: lost, refusal }}
           title={title}
           width={560}
           style={{ top: 40 }}

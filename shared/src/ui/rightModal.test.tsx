@@ -45,7 +45,7 @@ it('disables its button with the reason when the right is taken, and keeps what 
   expect(button().disabled).toBe(false)
   act(() => may('deviceAccess:brand:list'))
   expect(button().disabled).toBe(true)
-  screen.getByText('缺少权限：移动空间，不能移动')
+  screen.getByText('缺少权限：移动空间，不能移动；已填写的内容仍在')
   expect(screen.getByLabelText<HTMLInputElement>('备注').value).toBe('二楼')
   fireEvent.click(button())
   expect(onOk).not.toHaveBeenCalled()
@@ -57,7 +57,7 @@ it('disables its button with the reason when the right is taken, and keeps what 
 it('says the reason of whoever opened it, and stays disabled where nothing is chosen', () => {
   may('deviceAccess:brand:edit')
   const { unmount } = open({ unless: '产品已停用' })
-  screen.getByText('产品已停用，不能移动')
+  screen.getByText('产品已停用，不能移动；已填写的内容仍在')
   expect(button().disabled).toBe(true)
   unmount()
   open({ isEmpty: true })

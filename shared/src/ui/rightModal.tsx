@@ -4,15 +4,14 @@ import { Because, useRefusal } from './right'
 
 type CannotSaveProps = { why: string | undefined; what?: string }
 
-/** Says at a form why it cannot be saved, and that nothing of it is lost. */
+/** Says beside the button why a form cannot be saved, where no field moves for it, and that nothing is lost. */
 export const CannotSave = ({ why, what = '保存' }: CannotSaveProps) =>
   why && (
     <Alert
       type="warning"
       showIcon
-      style={{ marginBlockEnd: 16 }}
-      title={`${why}，不能${what}`}
-      description="已填写的内容仍在，恢复后可以继续"
+      style={{ marginBlockEnd: 12, textAlign: 'start' }}
+      title={`${why}，不能${what}；已填写的内容仍在`}
     />
   )
 
@@ -21,6 +20,8 @@ type RightModalProps = Omit<ModalProps, 'footer'> & {
   to?: Pick<Endpoint, 'permission' | 'title' | 'owner'>
   /** Why it cannot be made, where no call says it. */
   unless?: string | false
+  /** Why the platform refused it just now; it may be tried again. */
+  refusal?: string
 }
 /** Of a dialog whose reason is told by whoever opened it. */
 const free = { permission: 'public', title: '' } as const
@@ -30,7 +31,7 @@ const free = { permission: 'public', title: '' } as const
  * disabled and says why, and what was filled in stays.
  * @example <RightModal open to={spaceApi.moveMany} title="移动" okText="移动" onOk={move} onCancel={onClose}>…</RightModal>
  */
-export function RightModal({ to, unless, children, ...modal }: RightModalProps) {
+export function RightModal({ to, unless, refusal, children, ...modal }: RightModalProps) {
   const why = useRefusal()(to ?? free, unless)
   const { okButtonProps, okText } = modal
   // Of 复制 3 个 the verb.
@@ -40,15 +41,17 @@ export function RightModal({ to, unless, children, ...modal }: RightModalProps) 
       {...modal}
       okButtonProps={{ ...okButtonProps, disabled: !!why || okButtonProps?.disabled }}
       footer={(_, { OkBtn, CancelBtn }) => (
-        <Space>
-          <CancelBtn />
-          <Because why={why}>
-            <OkBtn />
-          </Because>
-        </Space>
+        <>
+          <CannotSave why={why ?? refusal} what={what} />
+          <Space>
+            <CancelBtn />
+            <Because why={why}>
+              <OkBtn />
+            </Because>
+          </Space>
+        </>
       )}
     >
-      <CannotSave why={why} what={what} />
       {children}
     </Modal>
   )

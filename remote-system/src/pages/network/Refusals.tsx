@@ -56,7 +56,7 @@ export default function Refusals() {
             filters={filters}
             search={search}
             of={[
-              textFilter('name', 'DeviceName、ProductKey 或 clientId', 280),
+              textFilter('name', 'DeviceName、ProductKey 或 clientId', 300),
               textFilter('address', '来源', 140),
               choiceFilter('reason', '原因', reasons, 180),
             ]}
