@@ -21,9 +21,9 @@ function listTimeZones(chosen: string | undefined) {
     value,
     label: [
       value,
+      nameOf(value, 'longOffset').replace('GMT', 'UTC'),
       // As it is looked for here.
       value === platformTimeZone ? '北京时间' : nameOf(value, 'shortGeneric'),
-      nameOf(value, 'longOffset').replace('GMT', 'UTC'),
     ].join(' · '),
   }))
 }
@@ -42,6 +42,7 @@ export function TimeZoneItem({ chosen }: { chosen?: string }) {
           filterOption: (typed, option) => !!option && matchesWords(option.label, typed),
         }}
         placeholder="请选择时区"
+        popupMatchSelectWidth={400}
         options={options}
       />
     </Form.Item>
