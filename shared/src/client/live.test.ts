@@ -4,6 +4,7 @@ import { liveStatusAtom, liveStoppedAtom } from '../session/live'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
 import { watchLive } from './live'
+import { serverNow } from './serverClock'
 
 class Socket {
   static OPEN = 1
@@ -62,7 +63,7 @@ it('calls nothing stale for a pause of the page itself, whose messages are still
   const socket = Socket.all.at(-1)!
   socket.say({ type: 'ready' })
   socket.say({ type: 'beat', time: Date.now() })
-  const heard = Date.now()
+  const heard = serverNow()
   jest.advanceTimersByTime(4900)
   jest.setSystemTime(Date.now() + 4000)
   jest.advanceTimersByTime(200)
