@@ -83,7 +83,7 @@ it('says after five silent seconds since when nothing was heard, and no more onc
   const socket = Socket.all.at(-1)!
   socket.say({ type: 'ready' })
   socket.say({ type: 'beat', time: Date.now() })
-  const heard = Date.now()
+  const heard = serverNow()
   jest.advanceTimersByTime(4900)
   expect(store.get(liveStoppedAtom)).toBeUndefined()
   jest.advanceTimersByTime(200)

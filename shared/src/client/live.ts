@@ -105,9 +105,10 @@ export function watchLive(projectId: number): () => void {
     mine.onmessage = ({ data }) => {
       if (over || mine !== socket) return
       const message = JSON.parse(String(data)) as ToPage
+      if (message.type === 'beat' && message.time !== undefined) learnLiveTime(message.time)
+      // By the clock as this word set it.
       heard = serverNow()
       beats ||= message.type === 'beat'
-      if (message.type === 'beat' && message.time !== undefined) learnLiveTime(message.time)
       clearTimeout(silence)
       if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, undefined)
       // A platform that sends none is not missed.
