@@ -655,7 +655,7 @@ test('says of when the plan is while the live connection is down', async ({ newc
   isDown = true
   for (const socket of open) await socket.close()
   await expect(page.getByText(/数据截至 \d\d:\d\d/)).toBeVisible()
-  await expect(page.getByRole('group', { name: /平面图$/ })).toHaveCSS('opacity', '0.5')
+  await expect(page.getByRole('group', { name: /平面图$/ })).toHaveCSS('filter', 'grayscale(1)')
   isDown = false
   await expect(page.getByText(/数据截至/)).toBeHidden()
 })
