@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -96,8 +96,9 @@ test('a save is taken where it is seen, with what was typed; a fault is mended b
   const save = async (from: string, to: string) => {
     const changed = text.replace(from, to)
     expect(changed).not.toBe(text)
-    await rm(form)
-    await writeFile(form, changed)
+    // As editors save: a new file takes the place of the old one, so that no build finds it missing.
+    await writeFile(`${form}.saving`, changed)
+    await rename(`${form}.saving`, form)
   }
   try {
     const shown = await new Promise<string>((found) => {
