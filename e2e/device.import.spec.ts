@@ -17,7 +17,9 @@ test('three rows of a file become two devices, and the third comes back with its
   const dialog = page.getByRole('dialog', { name: '导入设备' })
   await expect(dialog.getByText(/最多 10000 行/)).toBeVisible()
   await dialog.locator('input[type=file]').setInputFiles({
-    ...{ name: '设备.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) },
+    name: '设备.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(lines.join('\n')),
   })
   await dialog.getByRole('button', { name: '确认导入 2 行' }).click()
   await expect(dialog.getByText('成功 2 行，失败 1 行')).toBeVisible()

@@ -56,8 +56,12 @@ test('a device is disabled after a question, enabled again, and deleted', async 
   const productId = products.find(({ node }) => node === 'sub')!.id
   await api.post('/v1/device', {
     data: {
-      ...{ projectId: 1, productId, name, deviceName: unique('dev-') },
-      ...{ spaceId: null, protected: false },
+      projectId: 1,
+      productId,
+      name,
+      deviceName: unique('dev-'),
+      spaceId: null,
+      protected: false,
     },
   })
   await visit(page, `${address}?name=${encodeURIComponent(name)}`)

@@ -161,7 +161,9 @@ test('lines of the action log lead to the device, and to what a control task did
     .poll(async () => (await (await api.get(`/v1/device/${one.id}`)).json()).data.state)
     .toBe('online')
   const task = await sender(api)<{ id: string }>('post', '/v1/control/task', {
-    ...{ kind: 'set', projectId: 1, scope: { kind: 'devices', deviceIds: [one.id] } },
+    kind: 'set',
+    projectId: 1,
+    scope: { kind: 'devices', deviceIds: [one.id] },
     values: { PowerSwitch: 1 },
   })
   await one.answer(200, { PowerSwitch: 1 })

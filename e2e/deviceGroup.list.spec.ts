@@ -45,12 +45,24 @@ test('a rule says whom it means before it is saved, and a group that a scene use
     { projectId: 1, name },
   )
   const scene = await send<{ id: string }>('post', '/v1/scene', {
-    ...{ projectId: 1, name: unique('组场景'), icon: 'BulbOutlined', sort: 99, status: 'enabled' },
-    ...{ order: 'parallel', triggers: [], calendarId: null, dayMode: 'ignore', dayTypes: [] },
-    ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
+    projectId: 1,
+    name: unique('组场景'),
+    icon: 'BulbOutlined',
+    sort: 99,
+    status: 'enabled',
+    order: 'parallel',
+    triggers: [],
+    calendarId: null,
+    dayMode: 'ignore',
+    dayTypes: [],
+    silenceMinutes: 0,
+    quietFrom: null,
+    quietTo: null,
     actions: [
       {
-        ...{ productType: 'SAFEWAY_LIGHT', values: { PowerSwitch: 1 }, delay: 0 },
+        productType: 'SAFEWAY_LIGHT',
+        values: { PowerSwitch: 1 },
+        delay: 0,
         scope: { kind: 'group', groupId: list[0]!.id },
       },
     ],

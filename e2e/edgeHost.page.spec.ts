@@ -19,21 +19,39 @@ async function prepared(api: APIRequestContext) {
   const send = sender(api)
   const { id: manufacturerId } = await send<Made>('post', '/v1/manufacturer', draft())
   const product = await send<Made>('post', '/v1/product', {
-    ...{ name: unique('网关'), modelNo: unique('M'), manufacturerId, brandId: null },
-    ...{ categoryId: null, productType: 'SAFEWAY_LIGHT', node: 'gateway', net: 'ethernet' },
-    ...{ protocol: 'mqtt', controlTypes: [], authType: 'deviceSecret', dataFormat: 'alink' },
-    ...{ ratedPower: null, ratedLifeHours: null, icon: '', picture: '', description: '' },
+    name: unique('网关'),
+    modelNo: unique('M'),
+    manufacturerId,
+    brandId: null,
+    categoryId: null,
+    productType: 'SAFEWAY_LIGHT',
+    node: 'gateway',
+    net: 'ethernet',
+    protocol: 'mqtt',
+    controlTypes: [],
+    authType: 'deviceSecret',
+    dataFormat: 'alink',
+    ratedPower: null,
+    ratedLifeHours: null,
+    icon: '',
+    picture: '',
+    description: '',
   })
   await send('put', `/v1/product/${product.id}/model`, {
-    ...{ version: product.version, model: { properties: [], services: [service], events: [] } },
+    version: product.version,
+    model: { properties: [], services: [service], events: [] },
   })
   const name = unique('机房主机')
   const made = await send<Made & { deviceName: string; deviceSecret: string }>(
     'post',
     '/v1/edge-host',
     {
-      ...{ projectId: 1, productId: product.id, name, deviceName: unique('host-') },
-      ...{ spaceId: null, heartbeatInterval: 60 },
+      projectId: 1,
+      productId: product.id,
+      name,
+      deviceName: unique('host-'),
+      spaceId: null,
+      heartbeatInterval: 60,
     },
   )
   const { mqttPort } = await send<{ mqttPort: number }>('get', `/v1/product/${product.id}/access`)

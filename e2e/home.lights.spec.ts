@@ -232,8 +232,13 @@ test('a group is chosen beside the floors, and its lamps go off and only they', 
   const lamps = await corridor()
   await say(1, 1, 1)
   const { id } = await send<{ id: string }>('post', '/v1/device-group', {
-    ...{ projectId: 1, name, kind: 'hand', description: '' },
-    ...{ productIds: [], spaceIds: [], tags: [] },
+    projectId: 1,
+    name,
+    kind: 'hand',
+    description: '',
+    productIds: [],
+    spaceIds: [],
+    tags: [],
     deviceIds: lamps.slice(0, 2).map((one) => one.id),
   })
   await visit(page, '/home')
@@ -415,7 +420,10 @@ test('offers the action of another type under its name, and waits for the tick i
   const action = { actionType: 'reset', name: '校准', identifier: 'Reset', value: 1 }
   const path = `/v1/product-type/${id}`
   const changed = await send<ProductType>('put', path, {
-    ...{ ...usual, version, showOnHome: true, actions: [{ ...action, confirm: 'strict' }] },
+    ...usual,
+    version,
+    showOnHome: true,
+    actions: [{ ...action, confirm: 'strict' }],
     // Of a standard category only its own functions would do.
     categories: [],
   })

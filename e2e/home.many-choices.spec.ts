@@ -24,21 +24,40 @@ async function crowdedProject(api: APIRequestContext) {
   const { close } = await lamp(api, { projectId, spaceId: last.id })
   for (let n = 1; n <= 60; n++)
     await post('/v1/scene', {
-      ...{ projectId, name: n === 2 ? longName : `场景 ${n}`, icon: 'BulbOutlined', sort: n },
-      ...{ status: 'enabled', order: 'parallel', triggers: [], calendarId: null },
-      ...{ dayMode: 'ignore', dayTypes: [], silenceMinutes: 0, quietFrom: null, quietTo: null },
+      projectId,
+      name: n === 2 ? longName : `场景 ${n}`,
+      icon: 'BulbOutlined',
+      sort: n,
+      status: 'enabled',
+      order: 'parallel',
+      triggers: [],
+      calendarId: null,
+      dayMode: 'ignore',
+      dayTypes: [],
+      silenceMinutes: 0,
+      quietFrom: null,
+      quietTo: null,
       actions: [
         {
-          ...{ productType: 'SAFEWAY_LIGHT', scope: { kind: 'project' } },
-          ...{ values: { PowerSwitch: 0 }, delay: 0 },
+          productType: 'SAFEWAY_LIGHT',
+          scope: { kind: 'project' },
+          values: { PowerSwitch: 0 },
+          delay: 0,
         },
       ],
     })
   const views: string[] = []
   for (let n = 1; n <= 30; n++) {
     const view = await post('/v1/view', {
-      ...{ parentId: null, name: n === 3 ? longName : `视图 ${n}`, path: unique('v'), icon: '' },
-      ...{ roleIds: [], projectIds: [projectId], visible: true, isDefault: false, sort: n },
+      parentId: null,
+      name: n === 3 ? longName : `视图 ${n}`,
+      path: unique('v'),
+      icon: '',
+      roleIds: [],
+      projectIds: [projectId],
+      visible: true,
+      isDefault: false,
+      sort: n,
       status: 'enabled',
     })
     views.push(view.id)

@@ -43,7 +43,8 @@ async function largeFloor(api: APIRequestContext) {
   const ids: string[][] = []
   for (const pageNo of [1, 2, 3]) {
     const { list } = await send<{ list: ManagedDevice[] }>('post', '/v1/device/page', {
-      ...{ ...all, pageNo },
+      ...all,
+      pageNo,
     })
     const places = list.map(({ id, name }) => {
       const n = Number(name.slice(1)) - 1

@@ -15,12 +15,18 @@ async function site(api: APIRequestContext, names: string[]) {
   const tower = { projectId, parentId: null, type: 'building', name: '塔楼' }
   const { id: parentId } = await post('/v1/space', tower)
   const floor = await send<{ id: string; version: number }>('post', '/v1/space', {
-    ...{ ...tower, parentId, type: 'floor', name: '顶层' },
+    ...tower,
+    parentId,
+    type: 'floor',
+    name: '顶层',
   })
   const file = { name: '1.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(picture) }
   const uploaded = await (await api.post('/v1/upload/file', { multipart: { file } })).json()
   await send('post', `/v1/space/${floor.id}/plan`, {
-    ...{ id: floor.id, version: floor.version, picture: uploaded.data.url, metres: 60 },
+    id: floor.id,
+    version: floor.version,
+    picture: uploaded.data.url,
+    metres: 60,
   })
   const products = await send<{ id: string; name: string }[]>('get', '/v1/product/list')
   const productId = products.find(({ name }) => name === '安全照明灯')!.id
@@ -162,14 +168,19 @@ test('devices of a floor that was copied are hung as those of the first hang', a
   await first.put(1, 0.75, 0.5)
   const post = poster(api)
   const { id: floorId } = await post(`/v1/space/${first.floorId}/copy`, {
-    ...{ id: first.floorId, name: '次层' },
+    id: first.floorId,
+    name: '次层',
   })
   const products = await sender(api)<{ id: string; name: string }[]>('get', '/v1/product/list')
   const productId = products.find(({ name }) => name === '安全照明灯')!.id
   for (const name of ['新灯2', '新灯1', '备用灯'])
     await post('/v1/device', {
-      ...{ projectId: first.projectId, productId, name, deviceName: unique('p') },
-      ...{ spaceId: floorId, protected: false },
+      projectId: first.projectId,
+      productId,
+      name,
+      deviceName: unique('p'),
+      spaceId: floorId,
+      protected: false,
     })
 
   await page.goto(`/home?placing=${floorId}`)

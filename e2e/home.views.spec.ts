@@ -9,13 +9,28 @@ const made: string[] = []
 async function viewWith(api: APIRequestContext, configs: Config[], change: object = {}) {
   const send = sender(api)
   const draft = {
-    ...{ parentId: null, name: unique('视图'), path: unique('v'), icon: '', roleIds: [] },
-    ...{ projectIds: [1], visible: true, isDefault: false, sort: 90, status: 'enabled', ...change },
+    parentId: null,
+    name: unique('视图'),
+    path: unique('v'),
+    icon: '',
+    roleIds: [],
+    projectIds: [1],
+    visible: true,
+    isDefault: false,
+    sort: 90,
+    status: 'enabled',
+    ...change,
   }
   const view = await send<View>('post', '/v1/view', draft)
   made.push(view.id)
   const cards = configs.map((config, n) => ({
-    ...{ id: `c${n}`, title: '', projectId: 1, x: n * 4, y: 0, w: 4, h: 4 },
+    id: `c${n}`,
+    title: '',
+    projectId: 1,
+    x: n * 4,
+    y: 0,
+    w: 4,
+    h: 4,
     config,
   }))
   return configs.length === 0 ? view : arrange(api, view, cards)
@@ -278,8 +293,14 @@ test('a card is for a group of devices: who is in it now, and that it is gone', 
   )
   const [first, second] = lamps as [(typeof lamps)[number], (typeof lamps)[number]]
   const draft = {
-    ...{ projectId: 1, name, kind: 'hand', deviceIds: [first.id], description: '' },
-    ...{ productIds: [], spaceIds: [], tags: [] },
+    projectId: 1,
+    name,
+    kind: 'hand',
+    deviceIds: [first.id],
+    description: '',
+    productIds: [],
+    spaceIds: [],
+    tags: [],
   }
   const group = await send<{ id: string; version: number }>('post', '/v1/device-group', draft)
   const list = { kind: 'devices', spaceId: null, groupId: group.id, state: null }
@@ -310,8 +331,14 @@ test('a card is for a group of devices: who is in it now, and that it is gone', 
   const deviceIds = [first.id, second.id]
   const { version } = group
   await send('put', `/v1/device-group/${group.id}`, {
-    ...{ kind: 'hand', name, description: '', deviceIds, version },
-    ...{ productIds: [], spaceIds: [], tags: [] },
+    kind: 'hand',
+    name,
+    description: '',
+    deviceIds,
+    version,
+    productIds: [],
+    spaceIds: [],
+    tags: [],
   })
   await page.reload()
   await expect(page.getByRole('row', { name: new RegExp(second.name) })).toBeVisible()

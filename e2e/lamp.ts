@@ -10,14 +10,18 @@ const bool = { type: 'bool', specs: { 0: '关闭', 1: '开启' } }
 const properties = [
   { identifier: 'PowerSwitch', name: '电源开关', accessMode: 'rw', dataType: bool },
   {
-    ...{ identifier: 'Brightness', name: '亮度', accessMode: 'rw' },
+    identifier: 'Brightness',
+    name: '亮度',
+    accessMode: 'rw',
     dataType: { type: 'int', specs: { min: 0, max: 100, step: 1, unit: '%' } },
   },
 ]
 
 const byte = { type: 'int', specs: { min: 0, max: 255 } }
 export const colour = {
-  ...{ identifier: 'Colour', name: '颜色', accessMode: 'rw' },
+  identifier: 'Colour',
+  name: '颜色',
+  accessMode: 'rw',
   dataType: {
     type: 'struct',
     specs: [
@@ -27,12 +31,17 @@ export const colour = {
   },
 }
 export const steps = {
-  ...{ identifier: 'Steps', name: '步骤', accessMode: 'rw' },
+  identifier: 'Steps',
+  name: '步骤',
+  accessMode: 'rw',
   dataType: { type: 'array', specs: { size: 3, item: byte } },
 }
 
 const service = {
-  ...{ identifier: 'Restart', name: '重启', callType: 'async', outputData: [] },
+  identifier: 'Restart',
+  name: '重启',
+  callType: 'async',
+  outputData: [],
   inputData: [{ identifier: 'Colour', name: '颜色', dataType: colour.dataType }],
 }
 
@@ -51,24 +60,39 @@ export async function lamp(
   const send = sender(api)
   const { id: manufacturerId } = await send<Made>('post', '/v1/manufacturer', draft())
   const product = await send<Made>('post', '/v1/product', {
-    ...{ name: unique('筒灯'), modelNo: unique('M'), manufacturerId, brandId: null },
-    ...{ categoryId: null, productType: 'SAFEWAY_LIGHT', node: 'direct', net: 'wifi' },
-    ...{ protocol: 'mqtt', controlTypes: [], authType: 'deviceSecret', dataFormat: 'alink' },
-    ...{ ratedPower: null, ratedLifeHours: null, icon: '', picture: '', description: '' },
+    name: unique('筒灯'),
+    modelNo: unique('M'),
+    manufacturerId,
+    brandId: null,
+    categoryId: null,
+    productType: 'SAFEWAY_LIGHT',
+    node: 'direct',
+    net: 'wifi',
+    protocol: 'mqtt',
+    controlTypes: [],
+    authType: 'deviceSecret',
+    dataFormat: 'alink',
+    ratedPower: null,
+    ratedLifeHours: null,
+    icon: '',
+    picture: '',
+    description: '',
   })
   await send('put', `/v1/product/${product.id}/model`, {
-    ...{
-      version: product.version,
-      model: { properties: [...properties, ...more], services: [service], events: [] },
-    },
+    version: product.version,
+    model: { properties: [...properties, ...more], services: [service], events: [] },
   })
   const name = unique('大堂灯')
   const made = await send<Made & { deviceName: string; deviceSecret: string }>(
     'post',
     '/v1/device',
     {
-      ...{ projectId, productId: product.id, name, deviceName: unique('lamp-') },
-      ...{ spaceId, protected: false },
+      projectId,
+      productId: product.id,
+      name,
+      deviceName: unique('lamp-'),
+      spaceId,
+      protected: false,
     },
   )
   const { mqttPort } = await send<Access>('get', `/v1/product/${product.id}/access`)
@@ -84,13 +108,18 @@ export async function lamp(
   })
   edge.post(made, { PowerSwitch: 0, Brightness: 30 })
   return {
-    ...{ id: made.id, name, close: edge.close },
-    ...{ productId: product.id, deviceName: made.deviceName },
+    id: made.id,
+    name,
+    close: edge.close,
+    productId: product.id,
+    deviceName: made.deviceName,
     /** Is refused, as where the secret was typed wrong on site. */
     connectWrongly: () =>
       expect(
         connectEdge({
-          ...{ url, children: [], onSet: () => {} },
+          url,
+          children: [],
+          onSet: () => {},
           gateway: { ...made, deviceSecret: 'typed-wrong' },
         }),
       ).rejects.toThrow(),

@@ -21,7 +21,12 @@ async function prepared(api: APIRequestContext) {
   const maker = draft()
   const { id: manufacturerId } = await send('post', '/v1/manufacturer', maker)
   const { id } = await send('post', '/v1/product-category', {
-    ...{ parentId: null, name, code: unique('c'), icon: '', description: '', sort: 1 },
+    parentId: null,
+    name,
+    code: unique('c'),
+    icon: '',
+    description: '',
+    sort: 1,
   })
   const publish = async (version: number, next: object) => {
     const path = `/v1/product-category/${id}`
@@ -84,10 +89,23 @@ test('a product says where it departs from its category, is mended, and takes a 
 }) => {
   const { id: categoryId, manufacturerId, version, publish, send } = await prepared(api)
   const row = await send('post', '/v1/product', {
-    ...{ name: unique('产品'), modelNo: unique('M'), manufacturerId, brandId: null, categoryId },
-    ...{ productType: 'SAFEWAY_LIGHT', node: 'direct', net: 'wifi', protocol: 'mqtt' },
-    ...{ controlTypes: [], authType: 'deviceSecret', dataFormat: 'alink', ratedPower: null },
-    ...{ ratedLifeHours: null, icon: '', picture: '', description: '' },
+    name: unique('产品'),
+    modelNo: unique('M'),
+    manufacturerId,
+    brandId: null,
+    categoryId,
+    productType: 'SAFEWAY_LIGHT',
+    node: 'direct',
+    net: 'wifi',
+    protocol: 'mqtt',
+    controlTypes: [],
+    authType: 'deviceSecret',
+    dataFormat: 'alink',
+    ratedPower: null,
+    ratedLifeHours: null,
+    icon: '',
+    picture: '',
+    description: '',
   })
   await send('put', `/v1/product/${row.id}/model`, {
     version: row.version,

@@ -44,7 +44,10 @@ test('gives a floor its plan and scale, and says how a drawing of CAD comes in',
   const post = poster(api)
   const { id, projectId } = await post('/v1/project', project())
   const tower = await post('/v1/space', {
-    ...{ projectId, parentId: null, type: 'building', name: '塔楼' },
+    projectId,
+    parentId: null,
+    type: 'building',
+    name: '塔楼',
   })
   await post('/v1/space', { projectId, parentId: tower.id, type: 'floor', name: '顶层' })
   await visit(page, `/system/project/${id}?tab=space`)

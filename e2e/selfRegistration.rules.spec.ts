@@ -13,10 +13,23 @@ async function product(api: APIRequestContext) {
   const { id: manufacturerId } = await send('/v1/manufacturer', draft())
   const name = unique('自注册灯')
   const { id, productKey } = await send('/v1/product', {
-    ...{ name, modelNo: unique('M'), manufacturerId, brandId: null, categoryId: null },
-    ...{ productType: 'SAFEWAY_LIGHT', node: 'direct', net: 'wifi', protocol: 'mqtt' },
-    ...{ controlTypes: [], authType: 'productSecret', dataFormat: 'alink', ratedPower: null },
-    ...{ ratedLifeHours: null, icon: '', picture: '', description: '' },
+    name,
+    modelNo: unique('M'),
+    manufacturerId,
+    brandId: null,
+    categoryId: null,
+    productType: 'SAFEWAY_LIGHT',
+    node: 'direct',
+    net: 'wifi',
+    protocol: 'mqtt',
+    controlTypes: [],
+    authType: 'productSecret',
+    dataFormat: 'alink',
+    ratedPower: null,
+    ratedLifeHours: null,
+    icon: '',
+    picture: '',
+    description: '',
   })
   return { id, name, productKey }
 }
@@ -73,8 +86,15 @@ test('a serial that waits is let in with its name and then gets its secret', asy
   const { id, productKey } = await product(api)
   const made = await api.post('/v1/registration-rule', {
     data: {
-      ...{ productId: id, mode: 'free', projectId: 1, nameTemplate: '{deviceName}' },
-      ...{ addresses: [], expireTime: null, quota: 1, approval: true, status: 'enabled' },
+      productId: id,
+      mode: 'free',
+      projectId: 1,
+      nameTemplate: '{deviceName}',
+      addresses: [],
+      expireTime: null,
+      quota: 1,
+      approval: true,
+      status: 'enabled',
     },
   })
   const { data } = (await made.json()) as { data: { made: { productSecret: string } } }

@@ -20,12 +20,17 @@ async function site(api: APIRequestContext) {
   const tower = await post('/v1/space', { ...at, type: 'building', name: '塔楼' })
   const under = { projectId, parentId: tower.id }
   const floor = await send<{ id: string; version: number }>('post', '/v1/space', {
-    ...{ ...under, type: 'floor', name: '1 层' },
+    ...under,
+    type: 'floor',
+    name: '1 层',
   })
   const file = { name: '1.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(plan) }
   const uploaded = await (await api.post('/v1/upload/file', { multipart: { file } })).json()
   await send('post', `/v1/space/${floor.id}/plan`, {
-    ...{ id: floor.id, version: floor.version, picture: uploaded.data.url, metres: 60 },
+    id: floor.id,
+    version: floor.version,
+    picture: uploaded.data.url,
+    metres: 60,
   })
   return { maker: maker.name, project: of.name }
 }
@@ -95,7 +100,9 @@ test('a new lamp model goes from nothing to a lamp that obeys on the plan', asyn
   await expect(page.getByText('等待第一条消息')).toBeVisible()
   const brokerUrl = (await page.locator('code', { hasText: /^mqtt:/ }).innerText()).trim()
   const device = iot.device({
-    ...{ productKey: productKey!.trim(), deviceName, deviceSecret: deviceSecret!.trim() },
+    productKey: productKey!.trim(),
+    deviceName,
+    deviceSecret: deviceSecret!.trim(),
     brokerUrl,
   })
   try {

@@ -15,7 +15,9 @@ test('users of a file are made, and their first passwords are handed out once', 
   await page.getByRole('button', { name: /^导\s?入$/ }).click()
   const dialog = page.getByRole('dialog', { name: '导入用户' })
   await dialog.locator('input[type=file]').setInputFiles({
-    ...{ name: '用户.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) },
+    name: '用户.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(lines.join('\n')),
   })
   await dialog.getByRole('button', { name: '确认导入 1 行' }).click()
   await expect(dialog.getByText('成功 1 行，失败 2 行')).toBeVisible()

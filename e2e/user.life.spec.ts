@@ -106,7 +106,11 @@ test('shows why a button cannot be pressed, and leads back once a right was give
     { username },
   )
   await call('put', `/v1/user/${list[0]!.id}`, {
-    ...{ name: '值班', phone: '', email: '', projectIds: 'all', expireTime: null },
+    name: '值班',
+    phone: '',
+    email: '',
+    projectIds: 'all',
+    expireTime: null,
     roleIds: roles.filter(({ code }) => code === 'platform-admin').map(({ id }) => id),
     version: list[0]!.version,
   })

@@ -4,8 +4,17 @@ import { field, inDialog, save, unique } from './lists'
 
 const address = paths.deviceAccess.config.viewManager()
 const draft = (name: string, change: object = {}) => ({
-  ...{ parentId: null, name, path: unique('v'), icon: '', roleIds: [], projectIds: [] },
-  ...{ visible: true, isDefault: false, sort: 1, status: 'enabled', ...change },
+  parentId: null,
+  name,
+  path: unique('v'),
+  icon: '',
+  roleIds: [],
+  projectIds: [],
+  visible: true,
+  isDefault: false,
+  sort: 1,
+  status: 'enabled',
+  ...change,
 })
 
 test('makes a view and one below it, which keeps the upper one from being deleted', async ({

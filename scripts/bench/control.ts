@@ -44,7 +44,9 @@ async function measureTask(gateways: number[]) {
   })
   const call = async (url: string, payload: object, token = '') => {
     const answer = await app.inject({
-      ...{ method: 'POST', url, payload },
+      method: 'POST',
+      url,
+      payload,
       headers: token ? { satoken: `Bearer ${token}` } : {},
     })
     const { code, msg, data } = answer.json<{ code: number; msg: string; data: never }>()
@@ -86,8 +88,11 @@ async function measureTask(gateways: number[]) {
       app.tasks.events.on('changed', onProgress)
     })
     const request = {
-      ...{ kind: 'action', productType: 'SAFEWAY_LIGHT', projectId: 1 },
-      ...{ actionType: round % 2 ? 'all_on' : 'all_off', scope: { kind: 'project' } },
+      kind: 'action',
+      productType: 'SAFEWAY_LIGHT',
+      projectId: 1,
+      actionType: round % 2 ? 'all_on' : 'all_off',
+      scope: { kind: 'project' },
     }
     await call('/v1/control/task', request, token)
     answers.push(performance.now() - started)

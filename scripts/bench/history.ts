@@ -30,8 +30,13 @@ export default async function history(devices = '100', seconds = '60') {
   const site = await build({ site: join(folder, 'site') })
   const [port, mqttPort] = [await freePort(), await freePort()]
   const platform = await listen({
-    ...{ port, mqttPort, host: '127.0.0.1', data: join(folder, 'data') },
-    ...{ adminPassword: password, logLevel: 'error', site: { folder: site } },
+    port,
+    mqttPort,
+    host: '127.0.0.1',
+    data: join(folder, 'data'),
+    adminPassword: password,
+    logLevel: 'error',
+    site: { folder: site },
   })
   const { app, url } = platform
   try {
@@ -82,7 +87,9 @@ async function read(app: FastifyInstance, token: string, id: string) {
     ['every value', 0],
   ] as const) {
     const query = new URLSearchParams({
-      ...{ identifier: 'Brightness', from: from.toISOString(), to: to.toISOString() },
+      identifier: 'Brightness',
+      from: from.toISOString(),
+      to: to.toISOString(),
       step: String(step),
     })
     const times: number[] = []

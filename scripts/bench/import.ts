@@ -23,12 +23,19 @@ export default async function importDevices(engine = 'embedded') {
   })
   try {
     await app.db.insert(product).values({
-      ...{ id: uuidv7(), createBy: 'bench', updateBy: 'bench', productKey: 'a1bench0001' },
-      ...{ name: '灯', productType: 'SAFEWAY_LIGHT', node: 'sub', dynamicRegister: false },
+      id: uuidv7(),
+      createBy: 'bench',
+      updateBy: 'bench',
+      productKey: 'a1bench0001',
+      name: '灯',
+      productType: 'SAFEWAY_LIGHT',
+      node: 'sub',
+      dynamicRegister: false,
       model: standardModel('Light'),
     })
     const { token } = await send<{ token: string }>(app, '/v1/auth/login', {
-      ...{ username: 'admin', password },
+      username: 'admin',
+      password,
     })
     for (const round of [1, 2, 3]) {
       const table = [
@@ -69,7 +76,9 @@ async function over(app: FastifyInstance, id: string) {
 
 async function send<T>(app: FastifyInstance, url: string, payload: object, token?: string) {
   const response = await app.inject({
-    ...{ method: 'POST', url, payload },
+    method: 'POST',
+    url,
+    payload,
     headers: token ? { satoken: `Bearer ${token}` } : {},
   })
   const { code, msg, data } = response.json<{ code: number; msg: string; data: T }>()

@@ -35,8 +35,14 @@ export default async function live(pages = '20', seconds = '60') {
   const site = await build({ site: join(folder, 'site') })
   const [port, mqttPort] = [await freePort(), await freePort()]
   const platform = await listen({
-    ...{ port, mqttPort, host: '127.0.0.1', data: folder, databaseUrl: postgres.url },
-    ...{ adminPassword: password, logLevel: 'error', site: { folder: site } },
+    port,
+    mqttPort,
+    host: '127.0.0.1',
+    data: folder,
+    databaseUrl: postgres.url,
+    adminPassword: password,
+    logLevel: 'error',
+    site: { folder: site },
   })
   const { db } = platform.app
   await insertProducts(db)
@@ -100,8 +106,12 @@ function hostOf(floorId: string, at: number) {
   const gateway = deviceRow(edgeProduct, `edge-${at}`, place)
   const children = Array.from({ length: perFloor }, (_, n) =>
     deviceRow(lampProduct, `lamp-${at}-${n}`, {
-      ...{ ...place, gatewayId: gateway.id, name: n === 0 ? '探针' : `灯 ${n}` },
-      ...{ x: ((n % 7) + 0.5) / 7, y: (Math.floor(n / 7) + 0.5) / 4, reported: { PowerSwitch: 1 } },
+      ...place,
+      gatewayId: gateway.id,
+      name: n === 0 ? '探针' : `灯 ${n}`,
+      x: ((n % 7) + 0.5) / 7,
+      y: (Math.floor(n / 7) + 0.5) / 4,
+      reported: { PowerSwitch: 1 },
     }),
   )
   return { gateway, children }

@@ -51,8 +51,19 @@ const post = ({ address, token }: Platform, path: string, body: object) =>
 
 async function create(platform: Platform, name: string, made: string[]) {
   const draft = {
-    ...{ name, code: name, shortName: '', creditCode: '', contact: '', phone: '', email: '' },
-    ...{ areaCode: '440305', address: '', website: '', logo: '', remark: '', status: 'enabled' },
+    name,
+    code: name,
+    shortName: '',
+    creditCode: '',
+    contact: '',
+    phone: '',
+    email: '',
+    areaCode: '440305',
+    address: '',
+    website: '',
+    logo: '',
+    remark: '',
+    status: 'enabled',
   }
   const answer = await post(platform, '/v1/manufacturer', draft)
   const { code, msg } = (await answer.clone().json()) as { code: number; msg: string }

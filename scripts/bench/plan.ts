@@ -38,8 +38,14 @@ export default async function plan(count = '10000') {
   const site = await build({ site: join(folder, 'site') })
   const [port, mqttPort] = [await freePort(), await freePort()]
   const platform = await listen({
-    ...{ port, mqttPort, host: '127.0.0.1', data: folder, databaseUrl: postgres.url },
-    ...{ adminPassword: password, logLevel: 'error', site: { folder: site } },
+    port,
+    mqttPort,
+    host: '127.0.0.1',
+    data: folder,
+    databaseUrl: postgres.url,
+    adminPassword: password,
+    logLevel: 'error',
+    site: { folder: site },
   })
   const { db } = platform.app
   await insertProducts(db)
@@ -102,7 +108,11 @@ function hostsOn(floorId: string, count: number) {
       const place = { x: (column + 0.5) / across, y: (row + 0.5) / Math.ceil(count / across) }
       const more = { name: `灯 ${n + 1}`, reported: { PowerSwitch: n % 3 ? 1 : 0 } }
       return deviceRow(lampProduct, `lamp-${n}`, {
-        ...{ ...at, ...place, ...more, spaceId: rooms.get(room)!, gatewayId: gateway.id },
+        ...at,
+        ...place,
+        ...more,
+        spaceId: rooms.get(room)!,
+        gatewayId: gateway.id,
       })
     })
     return { gateway, children }
@@ -110,7 +120,12 @@ function hostsOn(floorId: string, count: number) {
   return {
     list,
     rooms: [...rooms].map(([n, id]) => ({
-      ...{ id, projectId, parentId: floorId, type: 'room' as const, name: `${n + 1} 室`, sort: n },
+      id,
+      projectId,
+      parentId: floorId,
+      type: 'room' as const,
+      name: `${n + 1} 室`,
+      sort: n,
     })),
   }
 }

@@ -55,25 +55,61 @@ export async function serveConsole(folder: string) {
 
 type Made = { id: string }
 const manufacturer = {
-  ...{ name: '明光照明', shortName: '', code: 'mg', creditCode: '', contact: '', phone: '' },
-  ...{ email: '', areaCode: '110101', address: '', website: '', logo: '', remark: '' },
+  name: '明光照明',
+  shortName: '',
+  code: 'mg',
+  creditCode: '',
+  contact: '',
+  phone: '',
+  email: '',
+  areaCode: '110101',
+  address: '',
+  website: '',
+  logo: '',
+  remark: '',
   status: 'enabled',
 }
 const brand = {
-  ...{ name: '明光', englishName: '', categories: [], logo: '', servicePhone: '', website: '' },
-  ...{ sort: 1, status: 'enabled' },
+  name: '明光',
+  englishName: '',
+  categories: [],
+  logo: '',
+  servicePhone: '',
+  website: '',
+  sort: 1,
+  status: 'enabled',
 }
 const icon = {
-  ...{ name: '筒灯', code: 'downlight', group: '', off: '', offline: '', fault: '', tags: [] },
+  name: '筒灯',
+  code: 'downlight',
+  group: '',
+  off: '',
+  offline: '',
+  fault: '',
+  tags: [],
   status: 'enabled',
 }
 /** Of the list only: home is measured as it is at first. */
 const view = {
-  ...{ parentId: null, name: '大堂', path: 'lobby', icon: '', roleIds: [], projectIds: [] },
-  ...{ visible: false, isDefault: false, sort: 1, status: 'enabled' },
+  parentId: null,
+  name: '大堂',
+  path: 'lobby',
+  icon: '',
+  roleIds: [],
+  projectIds: [],
+  visible: false,
+  isDefault: false,
+  sort: 1,
+  status: 'enabled',
 }
 const rule = {
-  ...{ mode: 'gateway', projectId: 1, nameTemplate: '{deviceName}', addresses: [] },
-  ...{ expireTime: null, quota: null, approval: false, status: 'enabled' },
+  mode: 'gateway',
+  projectId: 1,
+  nameTemplate: '{deviceName}',
+  addresses: [],
+  expireTime: null,
+  quota: null,
+  approval: false,
+  status: 'enabled',
 }
 const fault = { message: 'x', stack: '', component: '', address: '', build: '' }

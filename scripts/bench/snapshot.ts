@@ -51,9 +51,19 @@ export default async function snapshot() {
   try {
     token = (await send(authApi.login, { username: 'admin', password })).data.token
     const draft = {
-      ...{ name: '万灯大厦', code: 'bench', groupName: '测试', type: 'office' as const },
-      ...{ areaCode: '440305', address: '', longitude: null, latitude: null, area: null },
-      ...{ manager: '', phone: '', calendarId: null, sort: 1 },
+      name: '万灯大厦',
+      code: 'bench',
+      groupName: '测试',
+      type: 'office' as const,
+      areaCode: '440305',
+      address: '',
+      longitude: null,
+      latitude: null,
+      area: null,
+      manager: '',
+      phone: '',
+      calendarId: null,
+      sort: 1,
     }
     const { projectId } = (await send(managedProjectApi.create, draft)).data
     await app.db.execute(sql`

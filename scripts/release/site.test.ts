@@ -144,7 +144,8 @@ describe('a canary', () => {
       await readFile(join(folder, 'site/remotes/system/aaaa2/release.json'), 'utf8'),
     )
     expect((await served()).remotes.system).toMatchObject({
-      ...{ build: 'aaaa1', previous: null },
+      build: 'aaaa1',
+      previous: null,
       canary: { build: 'aaaa2', record, share: 10 },
     })
     await site.widen('system', { share: 50 })
@@ -214,7 +215,8 @@ describe('a start', () => {
     await site.rollback('system')
     await site.publishAtStart([await offering('hhhh2', 'react'), remote])
     expect(await served()).toMatchObject({
-      ...{ host: { build: 'hhhh2' }, remotes: { system: { build: 'aaaa2' } } },
+      host: { build: 'hhhh2' },
+      remotes: { system: { build: 'aaaa2' } },
     })
   })
 
@@ -225,7 +227,8 @@ describe('a start', () => {
     await site.publish(await recorded(foreign, { shared: ['dayjs'] }))
     await bringIn(site, [await offering('hhhh2', 'react')])
     expect(await served()).toMatchObject({
-      ...{ host: { build: 'hhhh1' }, remotes: { energy: { build: 'ffff1' } } },
+      host: { build: 'hhhh1' },
+      remotes: { energy: { build: 'ffff1' } },
     })
     expect(warn).toHaveBeenCalledWith(expect.stringMatching(/dayjs，没有发布，继续提供原有版本$/))
   })

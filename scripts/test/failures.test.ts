@@ -53,7 +53,11 @@ it('names the failed tests of the browser, and what fell outside of a test', () 
 
 it('names the tests of the browser that needed a second try, which are no failures', () => {
   const spec = (title: string, status: string) => ({
-    ...{ title, ok: status !== 'unexpected', file: 'a.spec.ts', line: 3, tests: [{ status }] },
+    title,
+    ok: status !== 'unexpected',
+    file: 'a.spec.ts',
+    line: 3,
+    tests: [{ status }],
   })
   const report = {
     suites: [

@@ -117,8 +117,11 @@ describe('listen', () => {
 
   it('answers at both loopback addresses and no other one by default, and says which', async () => {
     const opened = await listen({
-      ...{ ...base, host: 'localhost', data: join(folder, 'data') },
-      ...{ mqttPort: 0, mqttHost: 'localhost' },
+      ...base,
+      host: 'localhost',
+      data: join(folder, 'data'),
+      mqttPort: 0,
+      mqttHost: 'localhost',
     })
     const loopback = ['127.0.0.1', ...(hasIpv6 ? ['[::1]'] : [])]
     const [http, mqtt] = [portOf(opened.urls[0]!), portOf(opened.mqttUrls[0]!)]
@@ -136,7 +139,11 @@ describe('listen', () => {
   it('answers at every address it says where it is opened to all, and refuses one that is not here', async () => {
     const data = join(folder, 'data')
     const opened = await listen({
-      ...{ ...base, host: '0.0.0.0', data, mqttPort: 0, mqttHost: '::' },
+      ...base,
+      host: '0.0.0.0',
+      data,
+      mqttPort: 0,
+      mqttHost: '::',
     })
     expect(opened.urls[0]).toMatch(/^http:\/\/127\.0\.0\.1:/)
     for (const url of opened.urls) expect((await fetch(`${url}/healthz`)).status).toBe(200)

@@ -44,7 +44,8 @@ describe('a database that a newer version wrote', () => {
     'is refused with both versions by a start on an embedded %s, and by the check before the build',
     async (engine) => {
       const source = {
-        ...{ kind: 'embedded' as const, folder: join(data, 'database') },
+        kind: 'embedded' as const,
+        folder: join(data, 'database'),
         ...(engine === 'pglite' && { engine }),
       }
       await inDatabase(source, migrateLikeNewerVersion)

@@ -32,8 +32,13 @@ const callers = ['没有登录', '只读访客', '运维值班', '别的项目�
 const id = uuidv7()
 const lamp = { productId: id, name: '灯', deviceName: 'lamp-1', spaceId: null, protected: false }
 const byHand = {
-  ...{ triggers: [], calendarId: null, dayMode: 'ignore' as const, dayTypes: [] },
-  ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
+  triggers: [],
+  calendarId: null,
+  dayMode: 'ignore' as const,
+  dayTypes: [],
+  silenceMinutes: 0,
+  quietFrom: null,
+  quietTo: null,
 }
 const off = {
   productType: 'LAMP',
@@ -42,13 +47,23 @@ const off = {
   delay: 0,
 }
 const nightly = {
-  ...{ name: '下班', icon: 'BulbOutlined', sort: 1, status: 'enabled' as const },
-  ...{ order: 'parallel' as const, actions: [off], ...byHand },
+  name: '下班',
+  icon: 'BulbOutlined',
+  sort: 1,
+  status: 'enabled' as const,
+  order: 'parallel' as const,
+  actions: [off],
+  ...byHand,
 }
 const within = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({ endpoint, input })
 const group = {
-  ...{ name: '走廊组', kind: 'hand' as const, deviceIds: [id], description: '' },
-  ...{ productIds: [], spaceIds: [], tags: [] },
+  name: '走廊组',
+  kind: 'hand' as const,
+  deviceIds: [id],
+  description: '',
+  productIds: [],
+  spaceIds: [],
+  tags: [],
 }
 const host = {
   productId: id,
@@ -58,7 +73,10 @@ const host = {
   heartbeatInterval: 60,
 }
 const bulk = (projectId: number) => ({
-  ...{ kind: 'set' as const, projectId, scope: { kind: 'project' as const }, values: { on: 0 } },
+  kind: 'set' as const,
+  projectId,
+  scope: { kind: 'project' as const },
+  values: { on: 0 },
 })
 const february = { from: '2026-02-01', to: '2026-02-28' }
 /** Calls about one project, each with an input that is right but for the project: it is of others. */
@@ -95,7 +113,11 @@ const ofAProject = (projectId: number) => [
   within(registrationRecordApi.exportRows, { projectId }),
   within(registrationRecordApi.dropped, { projectId }),
   within(registrationRecordApi.approve, {
-    ...{ id, projectId, state: 'pending' as const, name: '灯', spaceId: null },
+    id,
+    projectId,
+    state: 'pending' as const,
+    name: '灯',
+    spaceId: null,
   }),
   within(registrationRecordApi.reject, { ids: [id], projectId, reason: '不认识' }),
   within(registrationRecordApi.removeMany, { ids: [id], projectId }),
@@ -308,18 +330,19 @@ describe('the platform keeps it', () => {
   it('for who holds every right in one project, and no row of the platform is theirs to change', async () => {
     const admin = app.as('admin')
     const { id: roleId } = await admin.call(roleApi.create, {
-      ...{
-        name: '一个项目的一切',
-        code: 'may-one-project',
-        description: '',
-        dataScope: 'assigned',
-      },
+      name: '一个项目的一切',
+      code: 'may-one-project',
+      description: '',
+      dataScope: 'assigned',
       menuIds: (await admin.call(roleApi.grantable, {})).map((one) => one.id),
       deviceRights: ['view', 'control', 'bulkControl', 'configure'],
     })
     const person = { name: '管理一个项目', phone: '', email: '' as const, expireTime: null }
     const { password } = await admin.call(userApi.create, {
-      ...{ username: 'may-one-project', ...person, roleIds: [roleId], projectIds: [1] },
+      username: 'may-one-project',
+      ...person,
+      roleIds: [roleId],
+      projectIds: [1],
     })
     const user = app.as('may-one-project', password)
     const changed = { oldPassword: password, newPassword: secondPassword }

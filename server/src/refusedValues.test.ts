@@ -22,33 +22,89 @@ const lostPicture = `/v1/upload/file/${'0'.repeat(32)}`
 const past = '2020-01-01T00:00:00+08:00'
 
 const menu = {
-  ...{ parentId: null, type: 'folder' as const, name: '值', path: '', routeName: '', icon: '' },
-  ...{ permission: '', visible: true, sort: 1, status: 'enabled' as const },
+  parentId: null,
+  type: 'folder' as const,
+  name: '值',
+  path: '',
+  routeName: '',
+  icon: '',
+  permission: '',
+  visible: true,
+  sort: 1,
+  status: 'enabled' as const,
 }
 const type = {
-  ...{ name: '值类型', code: 'REFUSED_VALUES', categories: [], icon: '', color: '' as const },
-  ...{ actions: [], showOnHome: false, description: '', sort: 1, status: 'enabled' as const },
+  name: '值类型',
+  code: 'REFUSED_VALUES',
+  categories: [],
+  icon: '',
+  color: '' as const,
+  actions: [],
+  showOnHome: false,
+  description: '',
+  sort: 1,
+  status: 'enabled' as const,
 }
 const view = {
-  ...{ parentId: null, name: '值视图', path: 'refused-values', icon: '', roleIds: [] },
-  ...{ projectIds: [], visible: true, isDefault: false, sort: 1, status: 'enabled' as const },
+  parentId: null,
+  name: '值视图',
+  path: 'refused-values',
+  icon: '',
+  roleIds: [],
+  projectIds: [],
+  visible: true,
+  isDefault: false,
+  sort: 1,
+  status: 'enabled' as const,
 }
 const category = {
-  ...{ parentId: null, name: '值品类', code: 'refused-values', sort: 1, icon: '', description: '' },
+  parentId: null,
+  name: '值品类',
+  code: 'refused-values',
+  sort: 1,
+  icon: '',
+  description: '',
 }
 const maker = {
-  ...{ name: '值厂商', shortName: '', code: 'refused-values', creditCode: '', contact: '' },
-  ...{ phone: '', email: '' as const, areaCode: '440305', address: '', website: '' as const },
-  ...{ logo: '', remark: '', status: 'enabled' as const },
+  name: '值厂商',
+  shortName: '',
+  code: 'refused-values',
+  creditCode: '',
+  contact: '',
+  phone: '',
+  email: '' as const,
+  areaCode: '440305',
+  address: '',
+  website: '' as const,
+  logo: '',
+  remark: '',
+  status: 'enabled' as const,
 }
 const rule = {
-  ...{ productId: sensor.id, mode: 'free' as const, projectId: 1, nameTemplate: '{deviceName}' },
-  ...{ addresses: [], expireTime: null, quota: null, approval: true, status: 'enabled' as const },
+  productId: sensor.id,
+  mode: 'free' as const,
+  projectId: 1,
+  nameTemplate: '{deviceName}',
+  addresses: [],
+  expireTime: null,
+  quota: null,
+  approval: true,
+  status: 'enabled' as const,
 }
 const scene = {
-  ...{ projectId: 1, name: '值场景', icon: 'BulbOutlined', sort: 1, status: 'enabled' as const },
-  ...{ order: 'parallel' as const, triggers: [], calendarId: null, dayMode: 'ignore' as const },
-  ...{ dayTypes: [], silenceMinutes: 0, quietFrom: null, quietTo: null },
+  projectId: 1,
+  name: '值场景',
+  icon: 'BulbOutlined',
+  sort: 1,
+  status: 'enabled' as const,
+  order: 'parallel' as const,
+  triggers: [],
+  calendarId: null,
+  dayMode: 'ignore' as const,
+  dayTypes: [],
+  silenceMinutes: 0,
+  quietFrom: null,
+  quietTo: null,
   actions: [
     ...[{ productType: 'SAFEWAY_LIGHT', scope: { kind: 'project' as const }, delay: 0 }].map(
       (action) => ({ ...action, values: { PowerSwitch: 0 } }),
@@ -66,8 +122,13 @@ beforeAll(async () => {
   await app.app.db.insert(product).values(sensor)
   const visitor = (await call(roleApi.list, {})).find(({ code }) => code === 'visitor')!
   user = {
-    ...{ username: 'refused.values', name: '值', phone: '', email: '', expireTime: null },
-    ...{ roleIds: [visitor.id], projectIds: [1] },
+    username: 'refused.values',
+    name: '值',
+    phone: '',
+    email: '',
+    expireTime: null,
+    roleIds: [visitor.id],
+    projectIds: [1],
   }
   const { id } = await call(manufacturerApi.create, {
     ...maker,
@@ -75,8 +136,15 @@ beforeAll(async () => {
     name: '值甲',
   })
   brand = {
-    ...{ name: '值品牌', englishName: '', manufacturerId: id, categories: [], logo: '' },
-    ...{ servicePhone: '', website: '', sort: 1, status: 'enabled' },
+    name: '值品牌',
+    englishName: '',
+    manufacturerId: id,
+    categories: [],
+    logo: '',
+    servicePhone: '',
+    website: '',
+    sort: 1,
+    status: 'enabled',
   }
   await call(menuApi.create, { ...menu, name: '占用路径', path: '/values/kept' })
 })

@@ -115,9 +115,12 @@ beforeAll(async () => {
   ;[here, there] = [await worldOf(app, 2), await worldOf(app, 1)]
   const menus = await app.app.db.select({ id: menu.id }).from(menu)
   const role = await admin().call(roleApi.create, {
-    ...{ name: '二号项目全权', code: 'all-of-two', description: '' },
+    name: '二号项目全权',
+    code: 'all-of-two',
+    description: '',
     menuIds: menus.map(({ id }) => id),
-    ...{ dataScope: 'assigned', deviceRights: ['view', 'control', 'bulkControl', 'configure'] },
+    dataScope: 'assigned',
+    deviceRights: ['view', 'control', 'bulkControl', 'configure'],
   })
   await app.join('ofTwo', 'all-of-two', [2])
   caller = await app.login('ofTwo', secondPassword)
@@ -182,7 +185,10 @@ const excludes = (one: Place, other: Place) =>
 /** What the contract takes and the platform does not. */
 const fixed: Record<string, Record<string, unknown>> = {
   '/v1/product': {
-    ...{ productType: 'SAFEWAY_LIGHT', net: 'ethernet', protocol: 'mqtt', controlTypes: [] },
+    productType: 'SAFEWAY_LIGHT',
+    net: 'ethernet',
+    protocol: 'mqtt',
+    controlTypes: [],
   },
   '/v1/control': { productType: 'SAFEWAY_LIGHT', actionType: 'all_off' },
   '/v1/scene': { 'actions,0,productType': 'SAFEWAY_LIGHT' },

@@ -16,7 +16,8 @@ beforeEach(() => localStorage.clear())
 test('a browser of the share takes the canary, with what all others have to fall back to', () => {
   expect(taken(99.999)).toMatchObject({
     ...build('aaaa2'),
-    ...{ previous: 'aaaa1', previousRecord: 'sha384-aaaa1' },
+    previous: 'aaaa1',
+    previousRecord: 'sha384-aaaa1',
   })
   expect(taken(0)).toMatchObject(all)
   expect(withCanaries({ revision: 1, host: null, remotes: { system: all } }).remotes.system).toBe(

@@ -18,8 +18,12 @@ export async function insertFloors(db: Db, projectId: number, count: number) {
   await db
     .insert(project)
     .values({
-      ...{ projectId, engineeringId: 1, sort: projectId, groupName: '测试片区' },
-      ...{ name, code: `bench-${projectId}` },
+      projectId,
+      engineeringId: 1,
+      sort: projectId,
+      groupName: '测试片区',
+      name,
+      code: `bench-${projectId}`,
     })
     .onConflictDoNothing()
   const building = uuidv7()
@@ -28,8 +32,12 @@ export async function insertFloors(db: Db, projectId: number, count: number) {
   await db.insert(space).values([
     { ...row, id: building, parentId: null, type: 'building', name: '测试楼' },
     ...floors.map((id, n) => ({
-      ...{ ...row, id, parentId: building, sort: n + 1 },
-      ...{ type: 'floor' as const, name: `${n + 1} 层` },
+      ...row,
+      id,
+      parentId: building,
+      sort: n + 1,
+      type: 'floor' as const,
+      name: `${n + 1} 层`,
     })),
   ])
   return floors
@@ -40,5 +48,8 @@ export async function insertAll(db: Db, rows: DeviceRow[]) {
 }
 
 export const placeOn = (floorId: string, n: number) => ({
-  ...{ floorId, spaceId: floorId, x: (n % 25) / 25, y: Math.floor(n / 25) / 20 },
+  floorId,
+  spaceId: floorId,
+  x: (n % 25) / 25,
+  y: Math.floor(n / 25) / 20,
 })

@@ -17,8 +17,11 @@ export async function largeProject(platform: Platform, db: Db, projectId: number
     const gateway = deviceRow(edgeProduct, `edge-${projectId}-${n}`, at)
     const children = Array.from({ length: Math.min(perFloor, size - n * perFloor) }, (_, m) =>
       deviceRow(lampProduct, `lamp-${projectId}-${n}-${m}`, {
-        ...{ ...placeOn(floorId, m), projectId, gatewayId: gateway.id },
-        ...{ name: `${n + 1}F-大堂-${m + 1}`, reported: { PowerSwitch: 1, Brightness: 80 } },
+        ...placeOn(floorId, m),
+        projectId,
+        gatewayId: gateway.id,
+        name: `${n + 1}F-大堂-${m + 1}`,
+        reported: { PowerSwitch: 1, Brightness: 80 },
       }),
     )
     return { gateway, children }
@@ -34,7 +37,9 @@ export async function largeProject(platform: Platform, db: Db, projectId: number
     hosts.map((host) =>
       few(() =>
         connectEdge({
-          ...{ url: broker, ...host, keepalive: 600 },
+          url: broker,
+          ...host,
+          keepalive: 600,
           onSet: (_, values, { reply, post }) => (reply(200), post(values)),
         }),
       ),
@@ -43,7 +48,10 @@ export async function largeProject(platform: Platform, db: Db, projectId: number
   print('all signed in', seconds(connecting))
 
   const request = {
-    ...{ kind: 'action', productType: 'SAFEWAY_LIGHT', actionType: 'all_off', projectId },
+    kind: 'action',
+    productType: 'SAFEWAY_LIGHT',
+    actionType: 'all_off',
+    projectId,
     scope: { kind: 'project' },
   }
   const of = `projectId=${projectId}`

@@ -23,7 +23,8 @@ export async function manyTalk(platform: Platform, db: Db, minutes: number) {
   const floors = await insertFloors(db, projectId, pages)
   const rows = Array.from({ length: talking }, (_, n) =>
     deviceRow(directProduct, `talker-${n}`, {
-      ...{ projectId, ...placeOn(floors[n % pages]!, Math.floor(n / pages)) },
+      projectId,
+      ...placeOn(floors[n % pages]!, Math.floor(n / pages)),
     }),
   )
   await insertAll(db, rows)

@@ -13,8 +13,14 @@ export async function startPlatform(url: string, folder: string) {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
-      ...{ PORT: '0', HOST: '127.0.0.1', MQTT_PORT: String(mqttPort), DATABASE_URL: url },
-      ...{ DATA: folder, ADMIN_PASSWORD: password, LOG_LEVEL: 'error', MQTT_URL: '' },
+      PORT: '0',
+      HOST: '127.0.0.1',
+      MQTT_PORT: String(mqttPort),
+      DATABASE_URL: url,
+      DATA: folder,
+      ADMIN_PASSWORD: password,
+      LOG_LEVEL: 'error',
+      MQTT_URL: '',
     },
   })
   process.once('exit', () => child.kill('SIGKILL'))

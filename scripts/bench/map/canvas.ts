@@ -2,8 +2,12 @@ import { painterOn, type Colours } from '../../../shared/src/plan/many/painter'
 import { radiusAt, size, type Candidate } from './candidate'
 
 const colours: Colours = {
-  ...{ ground: '#ffffff', line: '#8c8c8c', border: '#d9d9d9', text: '#000000' },
-  ...{ error: '#ff4d4f', primary: '#1677ff' },
+  ground: '#ffffff',
+  line: '#8c8c8c',
+  border: '#d9d9d9',
+  text: '#000000',
+  error: '#ff4d4f',
+  primary: '#1677ff',
 }
 /** On, off, offline, faulty, as the painter marks them. */
 const marks = [1, 0, 2, 33]

@@ -28,7 +28,9 @@ const expectNoSecret = (text: string) => {
 describe('an error that holds input', () => {
   const values = JSON.stringify(planted)
   const axiosLike = Object.assign(new Error('Request failed with status code 500'), {
-    ...{ name: 'AxiosError', code: 'ERR_BAD_RESPONSE', status: 500 },
+    name: 'AxiosError',
+    code: 'ERR_BAD_RESPONSE',
+    status: 500,
     config: { headers: { satoken: `Bearer ${planted.token}` }, data: values },
     response: { data: values },
   })
@@ -60,7 +62,11 @@ describe('an error that holds input', () => {
     'of a database in another process': Object.assign(
       new Error(`invalid value: "${planted.token}"`),
       {
-        ...{ code: '22P02', severity: 'ERROR', detail: values, where: values, hint: values },
+        code: '22P02',
+        severity: 'ERROR',
+        detail: values,
+        where: values,
+        hint: values,
       },
     ),
   }
@@ -73,7 +79,9 @@ describe('an error that holds input', () => {
     const cause = Object.assign(new TypeError('no socket'), { code: 'ECONNREFUSED', port: 5432 })
     const safe = describeError(new Error('outer', { cause }))
     expect(safe).toMatchObject({
-      ...{ type: 'Error', message: 'outer', stack: expect.stringMatching(/^ +at /) },
+      type: 'Error',
+      message: 'outer',
+      stack: expect.stringMatching(/^ +at /),
       causes: [{ type: 'TypeError', message: 'no socket', code: 'ECONNREFUSED', port: 5432 }],
     })
   })
@@ -209,8 +217,13 @@ describe('a database error', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`,
     )
     const draft = {
-      ...{ username: 'plant', name: 'plant', phone, email: '' as const },
-      ...{ roleIds: [role!.id], projectIds: 'all' as const, expireTime: null },
+      username: 'plant',
+      name: 'plant',
+      phone,
+      email: '' as const,
+      roleIds: [role!.id],
+      projectIds: 'all' as const,
+      expireTime: null,
     }
     const create = () =>
       app

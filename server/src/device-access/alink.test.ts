@@ -27,6 +27,7 @@ describe('the id of a message', () => {
   )
   it('of a reply is compared by its digits', () =>
     expect(decode(Reply, Buffer.from('{"id":9007199254740993,"code":200}'))).toEqual({
-      ...{ id: '9007199254740993', code: 200 },
+      id: '9007199254740993',
+      code: 200,
     }))
 })

@@ -71,7 +71,10 @@ it('asks again until a device answers, and never more of one gateway at once tha
     states,
     { get },
     {
-      ...{ firstPauseMs: 1, maxPauseMs: 20, tickMs: 1, maxPerGatewayPerTick: 3 },
+      firstPauseMs: 1,
+      maxPauseMs: 20,
+      tickMs: 1,
+      maxPerGatewayPerTick: 3,
     },
   )
   const rows = await setStale({ PowerSwitch: 1 })

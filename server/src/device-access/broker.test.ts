@@ -109,7 +109,9 @@ describe('the door of the broker', () => {
     const find = (reason: string, deviceName: string) =>
       rows.find((row) => row.reason === reason && row.deviceName === deviceName)
     expect(find('wrongSecret', one.deviceName)).toMatchObject({
-      ...{ productKey: one.productKey, address: '127.0.0.1', deviceId: expect.any(String) },
+      productKey: one.productKey,
+      address: '127.0.0.1',
+      deviceId: expect.any(String),
     })
     expect(find('unknownDevice', 'nobody')).toMatchObject({ count: 2, deviceId: null })
     expect(find('disabled', off.deviceName)).toBeDefined()

@@ -105,7 +105,9 @@ export async function startBroker({
       const note = (reason: RefusedConnection['reason'], clientId = client.id) =>
         void authority.noteRefusal({
           ...readClaim(username),
-          ...{ clientId, address: addressOf(client), reason },
+          clientId,
+          address: addressOf(client),
+          reason,
         })
       const asking = registering.get(client)
       if (asking) {
@@ -241,7 +243,9 @@ export async function startBroker({
       onRefused: ({ username, address, clientId = '', reason }) =>
         void authority.noteRefusal({
           ...readClaim(username),
-          ...{ clientId, address, reason },
+          clientId,
+          address,
+          reason,
         }),
     },
     (socket) => aedes.handle(socket),

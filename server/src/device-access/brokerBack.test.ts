@@ -31,7 +31,11 @@ async function startBroker(port = 0, open: Promise<unknown> = Promise.resolve())
       new Promise<void>((resolve, reject) =>
         broker.publish(
           {
-            ...{ cmd: 'publish', qos: 0, dup: false, retain: false, topic: connected('one') },
+            cmd: 'publish',
+            qos: 0,
+            dup: false,
+            retain: false,
+            topic: connected('one'),
             payload: JSON.stringify({ username: 'one&pkDirect', connected_at: Date.now() }),
           },
           (error) => (error ? reject(error) : resolve()),

@@ -69,8 +69,13 @@ export async function startDeviceAccess(
   const topology = openTopology(db, directory, sessions, (gateway, child, reason) => {
     const { clientId, productKey, deviceName } = child
     refusals.record({
-      ...{ clientId, productKey, deviceName, address: `网关 ${gateway.deviceName}` },
-      ...{ reason, device: child.device, projectId: gateway.projectId },
+      clientId,
+      productKey,
+      deviceName,
+      address: `网关 ${gateway.deviceName}`,
+      reason,
+      device: child.device,
+      projectId: gateway.projectId,
     })
   })
   const commands = openCommands(() => link)
@@ -110,7 +115,10 @@ export async function startDeviceAccess(
       const { address } = from
       if (error instanceof AlinkError)
         await authority.noteRefusal({
-          ...{ productKey, deviceName, clientId: '', address },
+          productKey,
+          deviceName,
+          clientId: '',
+          address,
           reason: describeRegistrationError(error),
         })
       throw error

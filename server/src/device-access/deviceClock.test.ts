@@ -62,7 +62,8 @@ it('takes another value of before the command for no answer to it', () => {
   clocks.noteCommand('a', { PowerSwitch: 1 })
   const minuteAgo = now() - 60_000
   expect(clocks.judge({ id: 'a' }, 'PowerSwitch', 0, minuteAgo)).toMatchObject({
-    ...{ at: minuteAgo, isBeforeCommand: true },
+    at: minuteAgo,
+    isBeforeCommand: true,
   })
 })
 it('counts an event with an impossible time as of now', () => {
@@ -90,6 +91,7 @@ it('knows a wrong clock of before a restart, and a right one from then on', () =
   expect(clocks.judge(device, 'Brightness', 2, now()).offsetMs).toBeNull()
   const hourAgo = now() - 3600_000
   expect(clocks.judge(device, 'Brightness', 3, hourAgo)).toEqual({
-    ...{ at: hourAgo, isBeforeCommand: false },
+    at: hourAgo,
+    isBeforeCommand: false,
   })
 })

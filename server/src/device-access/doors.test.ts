@@ -104,7 +104,10 @@ describe('a client of another version', () => {
       rows.some(({ reason, count }) => reason === 'protocolVersion' && count === 2),
     )
     expect(rows.find(({ reason }) => reason === 'protocolVersion')).toMatchObject({
-      ...{ deviceName: 'two', deviceId: two.id, address: '127.0.0.1', clientId: options.clientId },
+      deviceName: 'two',
+      deviceId: two.id,
+      address: '127.0.0.1',
+      clientId: options.clientId,
     })
   })
   it('of MQTT 3.1 comes in', async () =>
@@ -160,7 +163,8 @@ describe('TLS and WebSocket', () => {
   it('end for who says nothing', async () => {
     // Of its own: everybody else may take their time on a busy machine.
     const hasty = await testDevices({
-      ...{ mqttTlsPort: 0, mqttConnectTimeout: 2000 },
+      mqttTlsPort: 0,
+      mqttConnectTimeout: 2000,
       mqttSecure: { ...path, checkEvery: 50 },
     })
     const socket = connect(hasty.devices.mqttPorts!.tls!, '127.0.0.1')

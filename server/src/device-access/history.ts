@@ -83,7 +83,14 @@ export async function readHistory(db: Db, asked: Asked): Promise<DeviceHistory> 
   const at = sql`round(date_part('epoch', time) * 1000)`
   const begin = beginOfStep(step, asked.timeZone)
   const answer: DeviceHistory = {
-    ...{ step, times: [], counts: [], avg: [], min: [], max: [], last: [], before: null },
+    step,
+    times: [],
+    counts: [],
+    avg: [],
+    min: [],
+    max: [],
+    last: [],
+    before: null,
   }
   // One row of columns: a month by the minute is 43,000 rows, and each would be read by itself.
   if (step > 0 && isNumber) {

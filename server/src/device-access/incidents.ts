@@ -20,8 +20,13 @@ export async function noteEvent(
     .insert(incident)
     .values({
       ...event,
-      ...{ id: uuidv7(), projectId, deviceId: id, text, count: 1 },
-      ...{ firstTime: event.time, lastTime: event.time },
+      id: uuidv7(),
+      projectId,
+      deviceId: id,
+      text,
+      count: 1,
+      firstTime: event.time,
+      lastTime: event.time,
     })
     .onConflictDoUpdate({
       target: [incident.projectId, incident.deviceId, incident.kind, incident.identifier],

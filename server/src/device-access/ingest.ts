@@ -79,7 +79,10 @@ export function openIngest({
     )
     const keeps = (identifier: string) => !forgotten.has(identifier)
     const late = states.report(device, read.values, {
-      ...{ times: read.times, keeps, isHistory, dropped: read.reasons },
+      times: read.times,
+      keeps,
+      isHistory,
+      dropped: read.reasons,
     })
     return { ...complaints(read), ...late }
   }

@@ -28,7 +28,11 @@ const record = (
   of?: typeof here,
 ) =>
   app.app.devices.refusals.record({
-    ...{ productKey, deviceName, reason, address, clientId: `${deviceName}|securemode=3|` },
+    productKey,
+    deviceName,
+    reason,
+    address,
+    clientId: `${deviceName}|securemode=3|`,
     device: of && { id: of.id!, projectId: of.projectId },
   })
 const page = (query = {}, who: Pick<ReturnType<TestApp['as']>, 'call'> = app.as('admin')) =>

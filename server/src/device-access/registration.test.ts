@@ -227,7 +227,9 @@ describe('POST /auth/register/device', () => {
     // What could be sent again by who reads it is not kept.
     const [row] = await records('nobody')
     expect(row!.payload).toEqual({
-      ...{ productKey: 'pkEntered', deviceName: 'nobody', random: '12345' },
+      productKey: 'pkEntered',
+      deviceName: 'nobody',
+      random: '12345',
       signMethod: 'hmacsha256',
     })
   })
@@ -235,17 +237,26 @@ describe('POST /auth/register/device', () => {
   it('drops the oldest that nobody decided about, and that somebody refused, where there are too many, and says how many', async () => {
     const { db } = app.app
     const turned = (deviceName: string) => ({
-      ...{ projectId: 1, productKey: products.near.productKey, deviceName, way: 'http' as const },
-      ...{ state: 'refused' as const, reason: '地址不在允许范围内', address: '', payload: null },
+      projectId: 1,
+      productKey: products.near.productKey,
+      deviceName,
+      way: 'http' as const,
+      state: 'refused' as const,
+      reason: '地址不在允许范围内',
+      address: '',
+      payload: null,
     })
     const time = '2026-01-01T00:00:00.000Z'
     const many = Array.from({ length: recordsKept + 5 }, (_, n) => ({
       ...turned(`flood-${n}`),
-      ...{ firstTime: time, lastTime: time },
+      firstTime: time,
+      lastTime: time,
     }))
     await db.insert(registrationRecord).values(many)
     const refusals = Array.from({ length: refusalsKept + 5 }, (_, n) => ({
-      ...{ ...many[0]!, deviceName: `said-no-${n}`, decideBy: '李工' },
+      ...many[0]!,
+      deviceName: `said-no-${n}`,
+      decideBy: '李工',
       lastTime: n === 0 ? '2026-01-02T00:00:00.000Z' : time,
     }))
     for (let from = 0; from < refusals.length; from += 1000)
@@ -460,7 +471,10 @@ describe('thing/sub/register by a rule', () => {
     expect(await rowOf('shade-1')).toBeUndefined()
     expect(await records('shade-1')).toMatchObject([
       {
-        ...{ projectId: 3, way: 'gateway', gatewayId: atRest.id, state: 'refused' },
+        projectId: 3,
+        way: 'gateway',
+        gatewayId: atRest.id,
+        state: 'refused',
         reason: '项目已停用，不能登记或移入设备',
       },
     ])
@@ -491,7 +505,9 @@ describe('thing/sub/register of many', () => {
     expect(reply).toMatchObject({
       code: 6288,
       data: ['many-1', 'many-2', 'many-3'].map((deviceName) => ({
-        ...{ deviceName, code: 6288, message: 'dynamic register is not allowed -> pending' },
+        deviceName,
+        code: 6288,
+        message: 'dynamic register is not allowed -> pending',
       })),
     })
     for (const deviceName of ['many-1', 'many-2', 'many-3'])
@@ -517,17 +533,23 @@ describe('one serial behind two gateways', () => {
       (await records('dim-1')).find(({ gatewayId }) => gatewayId === gateway.id)!
     expect(await byGateway(atWork)).toMatchObject({ state: 'pending', reason: '等待审批' })
     expect(await byGateway(beside)).toMatchObject({
-      ...{ state: 'conflict', reason: '另一台网关也上报了这个序列号' },
+      state: 'conflict',
+      reason: '另一台网关也上报了这个序列号',
     })
     const approve = async (gateway: typeof atWork) => {
       const { id, state } = await byGateway(gateway)
       return app.as('admin').call(registrationRecordApi.approve, {
-        ...{ id, projectId: 1, state, name: '调光灯', spaceId: null },
+        id,
+        projectId: 1,
+        state,
+        name: '调光灯',
+        spaceId: null,
       })
     }
     await approve(atWork)
     expect(await byGateway(beside)).toMatchObject({
-      ...{ state: 'conflict', reason: '该设备已属于另一台网关' },
+      state: 'conflict',
+      reason: '该设备已属于另一台网关',
     })
     const former = await alinkDevice(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, atWork)
     const told = '/sys/pkRegisteringEdge/edge-at-work/thing/topo/change'
@@ -555,7 +577,12 @@ describe('thing/list/found of one serial by two gateways', () => {
     expect(second).toMatchObject({ state: 'conflict', reason: '另一台网关也上报了这个序列号' })
     const approve = (id: string, state: 'pending' | 'conflict', ownerId: string | null) =>
       app.as('admin').call(registrationRecordApi.approve, {
-        ...{ id, projectId: 1, state, ownerId, name: '见过的灯', spaceId: null },
+        id,
+        projectId: 1,
+        state,
+        ownerId,
+        name: '见过的灯',
+        spaceId: null,
       })
     await expect(approve(second.id, 'pending', null)).rejects.toMatchObject({
       code: 1001,

@@ -230,7 +230,13 @@ export function openRegistration(db: Db, directory: Directory) {
       reason = '',
     ) =>
       recordRegistration(db, {
-        ...{ projectId, productKey, deviceName, way, address, state, reason },
+        projectId,
+        productKey,
+        deviceName,
+        way,
+        address,
+        state,
+        reason,
         payload: unsigned(registering),
       })
 

@@ -176,7 +176,8 @@ describe('a value with the time of the device', () => {
     const one = await connect(row)
     const answer = await one.ask(post, { Brightness: { value: 5, time: 'noon' }, PowerSwitch: 1 })
     expect(answer).toMatchObject({
-      ...{ code: 200, data: { Brightness: 'tsl parse: time is not milliseconds' } },
+      code: 200,
+      data: { Brightness: 'tsl parse: time is not milliseconds' },
     })
     const { reported, dropped } = await stored(row)
     expect(reported).toEqual({ PowerSwitch: 1 })

@@ -155,17 +155,27 @@ export async function openCalls(app: TestApp) {
     const picture = '0'.repeat(32)
     const createTime = new Date().toISOString()
     await db.insert(uploadedFile).values({
-      ...{ id: picture, name: 'a', type: 'image/svg+xml', size: 6, content: Buffer.from('<svg/>') },
-      ...{ createBy: 'test', createTime },
+      id: picture,
+      name: 'a',
+      type: 'image/svg+xml',
+      size: 6,
+      content: Buffer.from('<svg/>'),
+      createBy: 'test',
+      createTime,
     })
     const root = { parentId: null }
     named.manufacturerId = await make('/v1/manufacturer', {
-      ...{ name: '厂', code: 'maker', creditCode: '' },
+      name: '厂',
+      code: 'maker',
+      creditCode: '',
     })
     named.brandId = await make('/v1/brand', { name: '牌' })
     named.categoryId = await make('/v1/product-category', { ...root, name: '类', code: 'kind' })
     named.calendarId = await make('/v1/calendar', {
-      ...{ ...root, name: '历', code: 'days', alternateFrom: null },
+      ...root,
+      name: '历',
+      code: 'days',
+      alternateFrom: null,
     })
     ids['/v1/scene/calendar'] = named.calendarId
     await make('/v1/product-type', { name: '型', code: 'HOSTILE' })
@@ -185,15 +195,17 @@ export async function openCalls(app: TestApp) {
     const logins = await stranger.call(loginLogApi.page, { username: 'victim' })
     ids['/v1/login-log'] = logins.list[0]!.id
     await db.insert(errorLog).values({
-      ...{
-        fingerprint: 'hostile',
-        source: 'server',
-        message: '错',
-        stack: '',
-        page: '',
-        build: '',
-      },
-      ...{ traceId: '', count: 1, firstTime: createTime, lastTime: createTime, status: 'open' },
+      fingerprint: 'hostile',
+      source: 'server',
+      message: '错',
+      stack: '',
+      page: '',
+      build: '',
+      traceId: '',
+      count: 1,
+      firstTime: createTime,
+      lastTime: createTime,
+      status: 'open',
     })
     ids['/v1/error-log'] = (await stranger.call(errorLogApi.page, {})).list[0]!.id
     const { id: task } = await stranger.call(errorLogApi.exportRows, { format: 'csv' })

@@ -32,24 +32,35 @@ export async function worldOf(app: TestApp, projectId: number) {
   const device = deviceRow(lamp, `lamp-${projectId}`, { projectId, gatewayId: gateway.id })
   await insertDevices(db, [], [gateway, device])
   const group = await app.as('admin').call(deviceGroupApi.create, {
-    ...{ projectId, name: '组', kind: 'hand', deviceIds: [device.id], description: '' },
-    ...{ productIds: [], spaceIds: [], tags: [] },
+    projectId,
+    name: '组',
+    kind: 'hand',
+    deviceIds: [device.id],
+    description: '',
+    productIds: [],
+    spaceIds: [],
+    tags: [],
   })
   const scene = await app.as('admin').call(sceneApi.create, {
-    ...{
-      projectId,
-      name: '场景',
-      icon: 'BulbOutlined',
-      sort: 1,
-      status: 'enabled',
-      order: 'parallel',
-    },
-    ...{ triggers: [], calendarId: null, dayMode: 'ignore', dayTypes: [] },
-    ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
+    projectId,
+    name: '场景',
+    icon: 'BulbOutlined',
+    sort: 1,
+    status: 'enabled',
+    order: 'parallel',
+    triggers: [],
+    calendarId: null,
+    dayMode: 'ignore',
+    dayTypes: [],
+    silenceMinutes: 0,
+    quietFrom: null,
+    quietTo: null,
     actions: [
       {
-        ...{ productType: lamp.productType, scope: { kind: 'project' } },
-        ...{ values: { PowerSwitch: 0 }, delay: 0 },
+        productType: lamp.productType,
+        scope: { kind: 'project' },
+        values: { PowerSwitch: 0 },
+        delay: 0,
       },
     ],
   })
@@ -59,36 +70,67 @@ export async function worldOf(app: TestApp, projectId: number) {
   const [command] = await db
     .insert(task)
     .values({
-      ...{ kind: 'control', title: '关闭', projectId, createBy: 'admin', status: 'done' },
-      ...{ counts: { ...none, success: 1 }, total: 1, reason: '', listed: true, claimedBy: '' },
+      kind: 'control',
+      title: '关闭',
+      projectId,
+      createBy: 'admin',
+      status: 'done',
+      counts: { ...none, success: 1 },
+      total: 1,
+      reason: '',
+      listed: true,
+      claimedBy: '',
       detail: { origin: 'scene', permission: 'home:device:control', sourceId: scene.id },
-      ...{ createTime: now, updateTime: now, doneTime: now },
+      createTime: now,
+      updateTime: now,
+      doneTime: now,
     })
     .returning()
   const [record] = await db
     .insert(registrationRecord)
     .values({
-      ...{ projectId, productKey: lamp.productKey, deviceName: `serial-${projectId}` },
-      ...{ way: 'gateway', state: 'pending', firstTime: now, lastTime: now },
+      projectId,
+      productKey: lamp.productKey,
+      deviceName: `serial-${projectId}`,
+      way: 'gateway',
+      state: 'pending',
+      firstTime: now,
+      lastTime: now,
     })
     .returning()
   const [happened] = await db
     .insert(incident)
     .values({
-      ...{ projectId, deviceId: device.id, kind: 'alarm', identifier: '', text: '', count: 1 },
-      ...{ firstTime: now, lastTime: now },
+      projectId,
+      deviceId: device.id,
+      kind: 'alarm',
+      identifier: '',
+      text: '',
+      count: 1,
+      firstTime: now,
+      lastTime: now,
     })
     .returning()
   const scope = { kind: 'project' as const }
   const request = {
-    ...{ kind: 'action' as const, projectId, scope },
-    ...{ productType: lamp.productType, actionType: 'all_off' },
+    kind: 'action' as const,
+    projectId,
+    scope,
+    productType: lamp.productType,
+    actionType: 'all_off',
   }
   const [approval] = await db
     .insert(controlApproval)
     .values({
-      ...{ projectId, request, title: '全关', reason: '', affected: 1, protected: 1 },
-      ...{ askerId: uuidv7(), createBy: 'test', expireTime: '2126-01-01T00:00:00Z' },
+      projectId,
+      request,
+      title: '全关',
+      reason: '',
+      affected: 1,
+      protected: 1,
+      askerId: uuidv7(),
+      createBy: 'test',
+      expireTime: '2126-01-01T00:00:00Z',
     })
     .returning()
   const [hold] = await db

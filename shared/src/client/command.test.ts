@@ -7,7 +7,10 @@ import { sendCommand } from './command'
 import { serverNow } from './serverClock'
 
 const press = endpoint({
-  ...{ method: 'POST', path: '/v1/press', title: '下发', permission: 'session' },
+  method: 'POST',
+  path: '/v1/press',
+  title: '下发',
+  permission: 'session',
   input: z.object({ to: z.number() }),
   output: z.object({ id: z.string() }),
 })
@@ -28,7 +31,9 @@ const cors = {
 const say = (response: ServerResponse, body: object) => {
   const time = String(Date.now() - behindMs)
   response.writeHead(200, {
-    ...{ ...cors, 'content-type': 'application/json', [headerNames.serverTime]: time },
+    ...cors,
+    'content-type': 'application/json',
+    [headerNames.serverTime]: time,
   })
   response.end(JSON.stringify(body))
 }

@@ -61,7 +61,9 @@ describe('parameters and members', () => {
     ],
     services: [
       {
-        ...{ identifier: 'Fade', name: '渐变', callType: 'sync' },
+        identifier: 'Fade',
+        name: '渐变',
+        callType: 'sync',
         inputData: [param('Level', number), param('Seconds', degrees('s'))],
         outputData: [param('Left', degrees('s'))],
       },
@@ -88,7 +90,9 @@ describe('parameters and members', () => {
     ],
     services: [
       {
-        ...{ identifier: 'Fade', name: '渐变', callType: 'sync' },
+        identifier: 'Fade',
+        name: '渐变',
+        callType: 'sync',
         inputData: [param('Level', number), param('Seconds', degrees('ms'))],
       },
     ],

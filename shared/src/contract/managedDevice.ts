@@ -173,7 +173,8 @@ const OnPlan = z.object({
  * `spaceId`: the room of this floor that it was dropped into; without it the room of who has one stays.
  */
 export const DevicePlace = OnPlan.extend({
-  ...{ id: Id, was: OnPlan.optional() },
+  id: Id,
+  was: OnPlan.optional(),
   spaceId: Id.optional().meta({ title: '位置' }),
 })
 export type DevicePlace = z.infer<typeof DevicePlace>
@@ -203,8 +204,16 @@ export const FloorDevices = z.object({
   /** Of this floor, and those of the project that are on no floor yet and could be on this one. */
   devices: z.array(
     ManagedDevice.pick({
-      ...{ id: true, name: true, deviceName: true, productId: true, spaceId: true },
-      ...{ floorId: true, x: true, y: true, state: true, protected: true },
+      id: true,
+      name: true,
+      deviceName: true,
+      productId: true,
+      spaceId: true,
+      floorId: true,
+      x: true,
+      y: true,
+      state: true,
+      protected: true,
     }),
   ),
   /** How many more are on no floor. */

@@ -88,7 +88,10 @@ export function differenceOf(before: ThingModel, after: ThingModel): FunctionCha
     const [was, is] = [orderOf(before, young), orderOf(after, old)]
     if (ids(was) !== ids(is))
       found.push({
-        ...{ change: 'order', kind, identifier: '', name: '顺序' },
+        change: 'order',
+        kind,
+        identifier: '',
+        name: '顺序',
         changes: [{ title: '顺序', before: names(was), after: names(is) }],
       })
   }

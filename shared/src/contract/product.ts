@@ -138,7 +138,11 @@ export const ProductDetail = Product.extend({
   /** In the order of `controlTypes`. */
   controls: z.array(ProductControl),
   speaks: CommunicationProtocol.pick({
-    ...{ name: true, transport: true, protocolVersion: true, parameters: true, document: true },
+    name: true,
+    transport: true,
+    protocolVersion: true,
+    parameters: true,
+    document: true,
   }).nullable(),
 })
 export type ProductDetail = z.infer<typeof ProductDetail>
@@ -159,7 +163,12 @@ export const productApi = {
   page: products.page({ input: filters, output: Product }),
   list: products.options({
     output: Product.pick({
-      ...{ id: true, name: true, modelNo: true, productKey: true, node: true, status: true },
+      id: true,
+      name: true,
+      modelNo: true,
+      productKey: true,
+      node: true,
+      status: true,
       authType: true,
     }),
   }),

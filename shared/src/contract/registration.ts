@@ -229,7 +229,8 @@ export const registrationRecordApi = {
     permission: approve,
     input: z
       .object({
-        ...{ id: Id, projectId },
+        id: Id,
+        projectId,
         /** As the record was read: one that became something else meanwhile is to be looked at first. */
         state: RegistrationState,
         /** The gateway that its device belonged to then; left out where that was not read. */

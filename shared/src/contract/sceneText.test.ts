@@ -3,9 +3,14 @@ import { refuseTrigger } from './sceneText'
 
 describe('refuseTrigger', () => {
   const when = (match: 'all' | 'any', ...deviceIds: string[]): Trigger => ({
-    ...{ kind: 'condition', match, seconds: 0 },
+    kind: 'condition',
+    match,
+    seconds: 0,
     conditions: deviceIds.map((deviceId) => ({
-      ...{ deviceId, identifier: 'Illuminance', compare: 'lt' as const, value: 100 },
+      deviceId,
+      identifier: 'Illuminance',
+      compare: 'lt' as const,
+      value: 100,
     })),
   })
   const devices = new Map([

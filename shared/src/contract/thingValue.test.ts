@@ -91,11 +91,15 @@ describe('a structure or an array, as JSON text', () => {
   const model = ThingModel.parse({
     properties: [
       {
-        ...{ identifier: 'Colour', name: '颜色', accessMode: 'rw' },
+        identifier: 'Colour',
+        name: '颜色',
+        accessMode: 'rw',
         dataType: { type: 'struct', specs: [red, { ...red, identifier: 'Blue', name: '蓝' }] },
       },
       {
-        ...{ identifier: 'Steps', name: '步骤', accessMode: 'rw' },
+        identifier: 'Steps',
+        name: '步骤',
+        accessMode: 'rw',
         dataType: { type: 'array', specs: { size: 2, item: { type: 'int' } } },
       },
       { identifier: 'Note', name: '备注', accessMode: 'rw', dataType: { type: 'text' } },
@@ -113,7 +117,9 @@ describe('a structure or an array, as JSON text', () => {
   )
   it('is told to the device as what it is, and a text that looks like one as a text', () =>
     expect(spoken(model, { Colour: '{"Red":1}', Steps: '[1]', Note: '[1]' })).toEqual({
-      ...{ Colour: { Red: 1 }, Steps: [1], Note: '[1]' },
+      Colour: { Red: 1 },
+      Steps: [1],
+      Note: '[1]',
     }))
   it('is there when every member that was asked for was said, in any order', () => {
     expect(isAnswered('{"Red":1,"Blue":2}', '{"Blue":2,"Red":1}')).toBe(true)

@@ -29,7 +29,9 @@ export function toZonedText(at: number | string | Date, timeZone: string) {
   if (!format) {
     // In Swedish a time is written year first.
     format = new Intl.DateTimeFormat('sv-SE', {
-      ...{ dateStyle: 'short', timeStyle: 'medium', timeZone },
+      dateStyle: 'short',
+      timeStyle: 'medium',
+      timeZone,
     })
     formats.set(timeZone, format)
   }

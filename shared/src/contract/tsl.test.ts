@@ -78,7 +78,8 @@ describe('a TSL file', () => {
     const wrong = {
       services: [
         {
-          ...{ identifier: 'Calibrate', name: '校准' },
+          identifier: 'Calibrate',
+          name: '校准',
           inputData: [
             param('Ok', { type: 'date' }),
             param('Offset', { type: 'struct', specs: [param('to', list('int')), param('1', {})] }),
@@ -102,7 +103,11 @@ describe('a TSL file', () => {
   })
   it('may be written with specs as text, and with empty words and null for what is not said', () => {
     const property = (identifier: string, dataType: object) => ({
-      ...{ identifier, name: '甲', accessMode: 'r', desc: null, dataType },
+      identifier,
+      name: '甲',
+      accessMode: 'r',
+      desc: null,
+      dataType,
     })
     const properties = [
       property('A', { type: 'float', specs: '{"min":"-40","max":"80","unit":"℃","step":""}' }),
@@ -131,7 +136,8 @@ describe('a TSL file', () => {
     }
     const model = whole(readTsl(JSON.stringify({ properties: [red] })))
     expect(model.properties[0]!.dataType).toEqual({
-      ...{ type: 'int', specs: { min: 0, max: 255, step: 1 } },
+      type: 'int',
+      specs: { min: 0, max: 255, step: 1 },
     })
   })
   it.each(samples)(
@@ -175,15 +181,27 @@ describe('a TSL file', () => {
 
 describe('what a TSL file says beyond the model', () => {
   const property = {
-    ...{ identifier: 'Temp', name: '温度', desc: '室内', required: true, accessMode: 'rw' },
+    identifier: 'Temp',
+    name: '温度',
+    desc: '室内',
+    required: true,
+    accessMode: 'rw',
     dataType: {
       type: 'double',
       specs: {
-        ...{ min: '-20', max: '60', step: '0.1', unit: '°C', unitName: '摄氏', precise: '7' },
-        ...{ defaultValue: '20', custom: true },
+        min: '-20',
+        max: '60',
+        step: '0.1',
+        unit: '°C',
+        unitName: '摄氏',
+        precise: '7',
+        defaultValue: '20',
+        custom: true,
       },
     },
-    ...{ custom: true, std: false, extendConfig: { a: [1, { b: null }] } },
+    custom: true,
+    std: false,
+    extendConfig: { a: [1, { b: null }] },
   }
   const member = {
     identifier: 'Red',
@@ -191,44 +209,40 @@ describe('what a TSL file says beyond the model', () => {
     dataType: { type: 'int', specs: { min: '0', max: '9', step: '1' } },
   }
   const colour = {
-    ...{ identifier: 'Colour', name: '颜色', required: false, accessMode: 'r' },
+    identifier: 'Colour',
+    name: '颜色',
+    required: false,
+    accessMode: 'r',
     dataType: { type: 'struct', specs: [{ ...member, desc: '红色', custom: false }] },
   }
   const service = {
-    ...{
-      identifier: 'Fade',
-      name: '渐变',
-      required: false,
-      callType: 'async',
-      method: 'thing.service.Fade',
-    },
-    ...{ inputData: [{ ...member, direction: 'PARAM_INPUT', paraOrder: 0 }], outputData: [] },
+    identifier: 'Fade',
+    name: '渐变',
+    required: false,
+    callType: 'async',
+    method: 'thing.service.Fade',
+    inputData: [{ ...member, direction: 'PARAM_INPUT', paraOrder: 0 }],
+    outputData: [],
   }
   const event = {
-    ...{
-      identifier: 'Fault',
-      name: '故障',
-      type: 'error',
-      required: false,
-      method: 'thing.event.Fault.post',
-    },
-    ...{
-      outputData: [{ ...member, identifier: '__x', desc: 'x' }].map((one) => ({
-        ...one,
-        identifier: 'Code',
-      })),
-    },
+    identifier: 'Fault',
+    name: '故障',
+    type: 'error',
+    required: false,
+    method: 'thing.event.Fault.post',
+    outputData: [{ ...member, identifier: '__x', desc: 'x' }].map((one) => ({
+      ...one,
+      identifier: 'Code',
+    })),
     custom: true,
   }
   const file = {
-    ...{ schema: 'https://iot-tsl.oss-cn-shanghai.aliyuncs.com/schema.json' },
+    schema: 'https://iot-tsl.oss-cn-shanghai.aliyuncs.com/schema.json',
     profile: { productKey: 'a1', version: '1.5', ppk: { id: 1 } },
-    ...{
-      functionBlockId: 'default',
-      properties: [property, colour],
-      services: [service],
-      events: [event],
-    },
+    functionBlockId: 'default',
+    properties: [property, colour],
+    services: [service],
+    events: [event],
   }
   const own = (written: Record<string, unknown>) => ({
     ...written,

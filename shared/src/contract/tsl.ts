@@ -34,7 +34,8 @@ export function readTsl(text: string): ReadModel {
     return {
       errors: [
         {
-          ...{ place: '文件', field: '标识符' },
+          place: '文件',
+          field: '标识符',
           reason: '所有功能都没有 identifier，不是 TSL 文件；可以下载模板，改用表格导入',
         },
       ],
@@ -61,7 +62,8 @@ function keepExtra(model: ThingModel, file: Json): ReadModel {
       const { extra, wrongMethod } = findExtra(listOf(file[kind])[at], written)
       if (wrongMethod)
         errors.push({
-          ...{ place: `第 ${at + 1} 个${kindText[kind]} ${one.identifier}`, field: 'method' },
+          place: `第 ${at + 1} 个${kindText[kind]} ${one.identifier}`,
+          field: 'method',
           reason: `“${wrongMethod.given}”不能保留，只能是 ${wrongMethod.expected}`,
         })
       return extra.length > 0 ? { ...one, extra } : one

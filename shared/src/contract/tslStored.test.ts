@@ -32,14 +32,19 @@ describe('a model as Alibaba stores it', () => {
     expect(model.properties[2]!.desc).toBe('出风口旁的传感器')
     expect(model.services).toMatchObject([
       {
-        ...{ identifier: 'ResetFilter', name: '复位滤网', callType: 'sync' },
+        identifier: 'ResetFilter',
+        name: '复位滤网',
+        callType: 'sync',
         inputData: [{ name: '新滤网编号', dataType: { type: 'text', specs: { length: 64 } } }],
         outputData: [{ identifier: 'LeftLife', dataType: { type: 'int', specs: { unit: '%' } } }],
       },
     ])
     expect(model.events).toMatchObject([
       {
-        ...{ identifier: 'FilterWornOut', name: '滤网到期', type: 'alert', required: true },
+        identifier: 'FilterWornOut',
+        name: '滤网到期',
+        type: 'alert',
+        required: true,
         outputData: [{ name: '已用时长', dataType: { type: 'int', specs: { max: 9999 } } }],
       },
     ])
@@ -54,7 +59,8 @@ describe('a model as Alibaba stores it', () => {
       _ppk: { description: '首版', version: '1592444100000' },
       properties: expect.arrayContaining([
         expect.objectContaining({
-          ...{ identifier: 'PM25', custom: true },
+          identifier: 'PM25',
+          custom: true,
           dataType: {
             type: 'double',
             specs: expect.objectContaining({ custom: true, precise: 7 }),
@@ -69,7 +75,10 @@ describe('a model as Alibaba stores it', () => {
       properties: [
         { identifier: 'A', name: '甲', rwFlag: 'READ_SOMETIMES', dataType: 'BLOB' },
         {
-          ...{ identifier: 'B', name: '乙', rwFlag: 'READ_ONLY', dataType: 'ENUM' },
+          identifier: 'B',
+          name: '乙',
+          rwFlag: 'READ_ONLY',
+          dataType: 'ENUM',
           dataSpecsList: [
             { name: '关', value: 0 },
             { name: '开', value: 0 },

@@ -12,14 +12,21 @@ jest.mock('../client/call', () => ({ call: jest.fn(), newPress: () => 'press' })
 const start = jest.fn(() => Promise.resolve())
 const close = jest.fn()
 const asked: Asked = {
-  ...{ title: '关大堂的灯', okText: '全关', spoken: { kind: 'all_off', name: '大堂' } },
+  title: '关大堂的灯',
+  okText: '全关',
+  spoken: { kind: 'all_off', name: '大堂' },
   request: {
-    ...{ kind: 'action', projectId: 1, productType: 'SAFEWAY_LIGHT', actionType: 'all_off' },
+    kind: 'action',
+    projectId: 1,
+    productType: 'SAFEWAY_LIGHT',
+    actionType: 'all_off',
     scope: { kind: 'project' },
   },
 }
 const preflight: Preflight = {
-  ...{ affected: 8, already: 0, skipped: { protected: 0, offline: 0, disabled: 0 } },
+  affected: 8,
+  already: 0,
+  skipped: { protected: 0, offline: 0, disabled: 0 },
 }
 let answer: (of: Preflight) => void
 beforeEach(() => {

@@ -2,8 +2,17 @@ import type { ControlTask } from '../contract/control'
 import { resultText, spokenResult, type Spoken } from './result'
 
 const none: ControlTask['counts'] = {
-  ...{ queued: 0, sent: 0, delivered: 0, success: 0, confirmed: 0, failed: 0, timeout: 0 },
-  ...{ unknown: 0, overridden: 0, skipped: 0, cancelled: 0 },
+  queued: 0,
+  sent: 0,
+  delivered: 0,
+  success: 0,
+  confirmed: 0,
+  failed: 0,
+  timeout: 0,
+  unknown: 0,
+  overridden: 0,
+  skipped: 0,
+  cancelled: 0,
 }
 const off: Spoken = { kind: 'all_off', name: '大堂' }
 const of = (counts: Partial<ControlTask['counts']>) => ({ counts: { ...none, ...counts } })

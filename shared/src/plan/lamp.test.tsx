@@ -102,7 +102,9 @@ it('goes back to what was read when the states are read anew', () => {
 
 it('shows the picture of its type for each state, and the sign where there is none of its own', () => {
   const typeLook = {
-    ...{ name: '灯', icon: 'id', color: '#13c2c2' },
+    name: '灯',
+    icon: 'id',
+    color: '#13c2c2',
     pictures: { on: '/on', off: '', offline: '/offline', fault: '' },
   }
   const drawnOf = (light: MapDevice, fault?: string) => {

@@ -12,13 +12,14 @@ it('counts a light whose state is too old to trust as unknown and reads out what
   const place = { reportedTime: null, spaceId: 'a', floorId: 'a', x: 0, y: 0 }
   const light = (reported: number, stale = {}): MapDevice => ({
     ...place,
-    ...{
-      id: String(reported),
-      name: '大堂 1',
-      productType: 'SAFEWAY_LIGHT',
-      state: 'online' as const,
-    },
-    ...{ reported: { [lightSwitch]: reported }, stale, desired: {}, protected: false },
+    id: String(reported),
+    name: '大堂 1',
+    productType: 'SAFEWAY_LIGHT',
+    state: 'online' as const,
+    reported: { [lightSwitch]: reported },
+    stale,
+    desired: {},
+    protected: false,
   })
   const old = light(1, { [lightSwitch]: Date.now() })
   const other = light(0, { Brightness: 1 })

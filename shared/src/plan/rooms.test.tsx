@@ -3,9 +3,19 @@ import type { MapDevice } from '../contract/device'
 import { RoomLabel } from './rooms'
 
 const lamp = (id: string, more: Partial<MapDevice> = {}): MapDevice => ({
-  ...{ id, name: id, state: 'online', reported: { PowerSwitch: 0 }, desired: {}, stale: {} },
-  ...{ reportedTime: null, productType: 'SAFEWAY_LIGHT', protected: false },
-  ...{ spaceId: 'lobby', floorId: 'a1', x: 0, y: 0 },
+  id,
+  name: id,
+  state: 'online',
+  reported: { PowerSwitch: 0 },
+  desired: {},
+  stale: {},
+  reportedTime: null,
+  productType: 'SAFEWAY_LIGHT',
+  protected: false,
+  spaceId: 'lobby',
+  floorId: 'a1',
+  x: 0,
+  y: 0,
   ...more,
 })
 const press = jest.fn()

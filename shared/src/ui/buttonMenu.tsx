@@ -104,7 +104,7 @@ export function ButtonMenu({ entries, onOpenChange, children, ...place }: Button
         <small className={styles.why}>{why}</small>
       </>
     )
-    return { ...rest, key: label, label: reason, disabled: true, ...{ tabIndex: -1 } }
+    return { ...rest, key: label, label: reason, disabled: true, tabIndex: -1 }
   })
 
   return (

@@ -78,7 +78,8 @@ export function ChoiceStrip({ label, choices, value, onChange }: ChoiceStripProp
           aria-label={label}
           value={value}
           options={choices.map(({ value, name, more, title, icon }) => ({
-            ...{ value, icon },
+            value,
+            icon,
             label: (
               <span title={title}>
                 <MiddleCut text={name} />

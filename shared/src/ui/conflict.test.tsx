@@ -44,8 +44,12 @@ it('says of lists what each added and took away, and of the rest what it is, in 
       base={{ steps: [{ n: 1 }, { n: 2 }], rights: ['甲'], status: 'enabled', shared: false }}
       mine={{ steps: [{ n: 1 }, { n: 3 }], rights: [], status: 'disabled', shared: true }}
       current={{
-        ...{ steps: [{ n: 2 }], rights: ['甲', '乙'], status: 'enabled', shared: false },
-        ...{ version: 2, updateBy: '王工' },
+        steps: [{ n: 2 }],
+        rights: ['甲', '乙'],
+        status: 'enabled',
+        shared: false,
+        version: 2,
+        updateBy: '王工',
       }}
       show={(name, value) =>
         name === 'steps' && (value as { n: number }[]).map(({ n }) => `第 ${n} 步`).join('、')

@@ -12,8 +12,14 @@ jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 jest.mock('@iot/shared/session/can', () => ({ useCan: () => () => true }))
 
 const edge = (id: string): Problem => ({
-  ...{ kind: 'edge', id, name: '网关', reason: '离线', since: null },
-  ...{ floorId: null, spaceId: '', deviceIds: [] },
+  kind: 'edge',
+  id,
+  name: '网关',
+  reason: '离线',
+  since: null,
+  floorId: null,
+  spaceId: '',
+  deviceIds: [],
 })
 const lit: Problem = { ...edge('hall'), kind: 'lit', name: '大堂', reason: '亮灯无人' }
 const none = { edge: 0, fault: 0, failed: 0, timeout: 0, scene: 0, offline: 0, lit: 0 }

@@ -3,8 +3,14 @@ import { newProblems, type Known } from './newProblems'
 
 const none = { edge: 0, fault: 0, failed: 0, timeout: 0, scene: 0, offline: 0, lit: 0 }
 const offline = (id: string): Problem => ({
-  ...{ kind: 'offline', id, name: `灯 ${id}`, reason: '离线' },
-  ...{ spaceId: '', floorId: null, since: null, deviceIds: [] },
+  kind: 'offline',
+  id,
+  name: `灯 ${id}`,
+  reason: '离线',
+  spaceId: '',
+  floorId: null,
+  since: null,
+  deviceIds: [],
 })
 const known = (ids: string[], count = ids.length): Known => ({
   list: ids.map(offline),

@@ -105,8 +105,12 @@ export default function GroupView(props: GroupViewProps) {
           locale={{ emptyText: '这个组现在没有设备，请在“设备管理”的“设备组”里修改' }}
           scroll={{ x: 640 }}
           pagination={{
-            ...{ current: pageNo, pageSize, total: members.data.total, onChange: setPageNo },
-            ...{ hideOnSinglePage: true, showSizeChanger: false },
+            current: pageNo,
+            pageSize,
+            total: members.data.total,
+            onChange: setPageNo,
+            hideOnSinglePage: true,
+            showSizeChanger: false,
           }}
         />
       ) : (

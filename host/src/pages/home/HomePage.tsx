@@ -83,7 +83,10 @@ function Home() {
   const { tree, counts } = building
   const { chosen } = views
   const of = {
-    ...{ projectId, building, tree, counts },
+    projectId,
+    building,
+    tree,
+    counts,
     ...(views.tabs.length > 0 && { bar }),
   }
   const hasCards = chosen && (chosen.cardCount > 0 || begun === chosen.id)

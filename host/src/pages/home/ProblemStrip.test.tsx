@@ -19,15 +19,32 @@ jest.mock('../../layout/PartBoundary', () => ({
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn(() => Promise.resolve([])) }))
 
 const none: Record<ProblemKind, number> = {
-  ...{ edge: 0, fault: 0, failed: 0, timeout: 0, scene: 0, offline: 0, lit: 0 },
+  edge: 0,
+  fault: 0,
+  failed: 0,
+  timeout: 0,
+  scene: 0,
+  offline: 0,
+  lit: 0,
 }
 const away: Problem = {
-  ...{ kind: 'offline', id: '1', name: '大堂-01', spaceId: '', floorId: null },
-  ...{ reason: '离线', since: null, deviceIds: [] },
+  kind: 'offline',
+  id: '1',
+  name: '大堂-01',
+  spaceId: '',
+  floorId: null,
+  reason: '离线',
+  since: null,
+  deviceIds: [],
 }
 const known = (list: Problem[], offline: number, error?: Error): Problems => ({
-  ...{ list, counts: { ...none, offline }, floors: {}, error, faults: new Map() },
-  ...{ inactive: 0, quietReason: '' },
+  list,
+  counts: { ...none, offline },
+  floors: {},
+  error,
+  faults: new Map(),
+  inactive: 0,
+  quietReason: '',
   refresh: () => {},
 })
 const failure = new Error('网络不通，请检查网络后重试')
@@ -66,8 +83,15 @@ it('tells an age by the clock of the server, to a browser that is three days ahe
 
 it('says on the wall of which of several rooms that are called so', () => {
   const room = (id: string, parentId: string | null, name: string) => ({
-    ...{ id, parentId, name, type: 'room' as const, projectId: 1, sort: 1 },
-    ...{ plan: null, planWidth: null, planHeight: null },
+    id,
+    parentId,
+    name,
+    type: 'room' as const,
+    projectId: 1,
+    sort: 1,
+    plan: null,
+    planWidth: null,
+    planHeight: null,
   })
   const tree = spaceTree([room('a', null, 'A 座'), room('m', 'a', '会议室')])
   const lit: Problem = { ...away, kind: 'lit', id: 'm', name: '会议室', spaceId: 'm' }
@@ -103,12 +127,13 @@ it('offers no way to a plan to what stands on none', () => {
 
 it('leads from what stands on no plan to its own page, where one may see that', () => {
   store.set(userInfoAtom, {
-    ...{ id: '1', username: 'wang', name: '王工', roles: [] },
-    ...{
-      permissions: [edgeHostApi.get.permission],
-      mustChangePassword: false,
-      seesAllProjects: true,
-    },
+    id: '1',
+    username: 'wang',
+    name: '王工',
+    roles: [],
+    permissions: [edgeHostApi.get.permission],
+    mustChangePassword: false,
+    seesAllProjects: true,
   })
   const list: Problem[] = [
     { ...away, kind: 'edge', id: '7', name: '网关-01' },
@@ -130,12 +155,23 @@ it('leads from what stands on no plan to its own page, where one may see that', 
 it('asks for a switch of what nobody needs as strictly as the button for all', async () => {
   const onAsk = jest.fn()
   const strict = {
-    ...{ productType: 'SAFEWAY_LIGHT', typeName: '灯光', actionType: 'all_off', name: '全关' },
-    ...{ identifier: 'PowerSwitch', value: 0, confirm: 'strict', showOnHome: true },
+    productType: 'SAFEWAY_LIGHT',
+    typeName: '灯光',
+    actionType: 'all_off',
+    name: '全关',
+    identifier: 'PowerSwitch',
+    value: 0,
+    confirm: 'strict',
+    showOnHome: true,
   } as unknown as ActionMode
   store.set(userInfoAtom, {
-    ...{ id: '1', username: 'wang', name: '王工', roles: [] },
-    ...{ permissions: ['*'], mustChangePassword: false, seesAllProjects: true },
+    id: '1',
+    username: 'wang',
+    name: '王工',
+    roles: [],
+    permissions: ['*'],
+    mustChangePassword: false,
+    seesAllProjects: true,
   })
   const lit: Problem = { ...away, kind: 'lit', deviceIds: ['1', '2'] }
   render(

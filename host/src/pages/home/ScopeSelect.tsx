@@ -24,7 +24,10 @@ type Node = {
 
 const groupKey = 'group:'
 const single = (key: string, title: string): Node => ({
-  ...{ value: key, title, full: title, children: [] },
+  value: key,
+  title,
+  full: title,
+  children: [],
 })
 const keyOf = (scope: Scope) =>
   scope.kind === 'space'
@@ -45,7 +48,9 @@ const scopeOf = (key: string): Scope =>
 export function ScopeSelect(props: ScopeSelectProps) {
   const { spaces, groups = [], withDevices, value = { kind: 'project' }, onChange, id } = props
   const nodes = spaces.nested<Node>((space, children) => ({
-    ...{ value: space.id, title: space.name, children },
+    value: space.id,
+    title: space.name,
+    children,
     full: spaces
       .path(space.id)
       .map(({ name }) => name)

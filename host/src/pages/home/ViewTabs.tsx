@@ -27,7 +27,8 @@ export default function ViewTabs({
             choices={[
               { value: overview, name: '总览', icon: <HomeOutlined /> },
               ...tabs.map(({ path, label, icon }) => ({
-                ...{ value: path, name: label },
+                value: path,
+                name: label,
                 icon: icon && <MenuIcon name={icon} />,
               })),
             ]}

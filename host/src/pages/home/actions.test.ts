@@ -3,8 +3,13 @@ import { lightType } from '@iot/shared/contract/light'
 import { asking } from './actions'
 
 const off: ActionMode = {
-  ...{ productType: lightType, typeName: '灯光', actionType: 'all_off', name: '全关' },
-  ...{ confirm: 'ask', identifier: 'PowerSwitch', showOnHome: true },
+  productType: lightType,
+  typeName: '灯光',
+  actionType: 'all_off',
+  name: '全关',
+  confirm: 'ask',
+  identifier: 'PowerSwitch',
+  showOnHome: true,
 }
 
 it.each([

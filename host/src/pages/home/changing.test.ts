@@ -7,8 +7,15 @@ import { changing, isRoom } from './changing'
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 
 const space = (id: string, parentId: string | null, type: Space['type'], name: string): Space => ({
-  ...{ id, parentId, type, name, projectId: 1, sort: 1 },
-  ...{ plan: null, planWidth: null, planHeight: null },
+  id,
+  parentId,
+  type,
+  name,
+  projectId: 1,
+  sort: 1,
+  plan: null,
+  planWidth: null,
+  planHeight: null,
 })
 const tree = spaceTree([
   space('a', null, 'building', 'A座'),
@@ -16,9 +23,19 @@ const tree = spaceTree([
   space('lobby', 'a1', 'area', '大堂'),
 ])
 const lamp = (id: string, Brightness: number, more: Partial<MapDevice> = {}): MapDevice => ({
-  ...{ id, name: id, state: 'online', reported: { PowerSwitch: 1, Brightness }, desired: {} },
-  ...{ stale: {}, reportedTime: null, productType: 'SAFEWAY_LIGHT', protected: false },
-  ...{ spaceId: 'lobby', floorId: 'a1', x: 0, y: 0 },
+  id,
+  name: id,
+  state: 'online',
+  reported: { PowerSwitch: 1, Brightness },
+  desired: {},
+  stale: {},
+  reportedTime: null,
+  productType: 'SAFEWAY_LIGHT',
+  protected: false,
+  spaceId: 'lobby',
+  floorId: 'a1',
+  x: 0,
+  y: 0,
   ...more,
 })
 const asked = (by: number, lamps: MapDevice[], spaceId = 'lobby') => {

@@ -9,12 +9,28 @@ import type { Command } from './voice/grammar'
 /** What goes up and down. Lamps that differ by more than `alike` would not all change the same way by one value. */
 const scales = {
   change: {
-    ...{ identifier: 'Brightness', name: '亮度', unit: '%', least: 1, most: 100, alike: 20 },
-    ...{ lowest: '最暗', highest: '最亮', able: '可以调光', example: '调到百分之六十' },
+    identifier: 'Brightness',
+    name: '亮度',
+    unit: '%',
+    least: 1,
+    most: 100,
+    alike: 20,
+    lowest: '最暗',
+    highest: '最亮',
+    able: '可以调光',
+    example: '调到百分之六十',
   },
   tint: {
-    ...{ identifier: 'ColorTemperature', name: '色温', unit: 'K', least: 2700, most: 6500 },
-    ...{ alike: 500, lowest: '最暖', highest: '最冷', able: '可以调色温', example: '调到四千 K' },
+    identifier: 'ColorTemperature',
+    name: '色温',
+    unit: 'K',
+    least: 2700,
+    most: 6500,
+    alike: 500,
+    lowest: '最暖',
+    highest: '最冷',
+    able: '可以调色温',
+    example: '调到四千 K',
   },
 }
 

@@ -6,8 +6,15 @@ import { momentText, nextText, titleText } from './sceneTimes'
 const now = Date.parse('2026-11-23T18:16:00+08:00')
 const button = (more: Partial<SceneButton>) =>
   ({
-    ...{ name: '下班', status: 'enabled', deviceCount: 3, triggerTexts: ['周一至周五 18:30'] },
-    ...{ isTimed: true, held: '', nextRun: null, lastRun: null, ...more },
+    name: '下班',
+    status: 'enabled',
+    deviceCount: 3,
+    triggerTexts: ['周一至周五 18:30'],
+    isTimed: true,
+    held: '',
+    nextRun: null,
+    lastRun: null,
+    ...more,
   }) as SceneButton
 
 it.each<[Partial<SceneButton>, string]>([

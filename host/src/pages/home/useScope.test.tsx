@@ -7,15 +7,15 @@ import { useOwnAddress, useScope } from './useScope'
 
 const treeOf = (projectId: number) => {
   const floor: Space = {
-    ...{
-      id: `floor-${projectId}`,
-      parentId: null,
-      type: 'floor',
-      name: '1 层',
-      projectId,
-      sort: 1,
-    },
-    ...{ plan: null, planWidth: null, planHeight: null },
+    id: `floor-${projectId}`,
+    parentId: null,
+    type: 'floor',
+    name: '1 层',
+    projectId,
+    sort: 1,
+    plan: null,
+    planWidth: null,
+    planHeight: null,
   }
   return spaceTree([floor])
 }
@@ -48,8 +48,15 @@ describe('useScope', () => {
   const floorsOf = (...names: string[]) =>
     spaceTree(
       names.map((name, n) => ({
-        ...{ id: name, name, parentId: null, type: 'floor' as const, projectId: 1, sort: n },
-        ...{ plan: null, planWidth: null, planHeight: null },
+        id: name,
+        name,
+        parentId: null,
+        type: 'floor' as const,
+        projectId: 1,
+        sort: n,
+        plan: null,
+        planWidth: null,
+        planHeight: null,
       })),
     )
   const scopeAt = (address: string, tree: SpaceTree) =>

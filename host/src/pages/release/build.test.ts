@@ -4,7 +4,9 @@ import { failingBuilds } from './build'
 const built = (build: string, used: number, crashed: number) =>
   ({ build, used, crashed, kept: true }) as AreaBuild
 const area = (...builds: AreaBuild[]) => ({
-  ...{ build: 'now', previous: 'former', canary: null },
+  build: 'now',
+  previous: 'former',
+  canary: null,
   builds,
 })
 

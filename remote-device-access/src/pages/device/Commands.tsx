@@ -18,8 +18,12 @@ const colours: Record<Hop['state'], string> = {
   unknown: 'gray',
 }
 const dots: Partial<Record<LedgerState, 'success' | 'processing' | 'error'>> = {
-  ...{ success: 'success', queued: 'processing', sent: 'processing', delivered: 'processing' },
-  ...{ failed: 'error', timeout: 'error' },
+  success: 'success',
+  queued: 'processing',
+  sent: 'processing',
+  delivered: 'processing',
+  failed: 'error',
+  timeout: 'error',
 }
 const kinds: Partial<Record<Hop['at'], string>> = { gateway: '网关 ', device: '设备 ' }
 

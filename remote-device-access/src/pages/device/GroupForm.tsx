@@ -45,8 +45,14 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
   const { data: products } = useListed(productApi.list)
   const { data: tags } = useListed(deviceGroupApi.tags, { input: { projectId } })
   const blank: DeviceGroupDraft = {
-    ...{ projectId, name: '', kind: 'rule', deviceIds: [], description: '' },
-    ...{ productIds: [], spaceIds: [], tags: [] },
+    projectId,
+    name: '',
+    kind: 'rule',
+    deviceIds: [],
+    description: '',
+    productIds: [],
+    spaceIds: [],
+    tags: [],
   }
   const {
     kind,

@@ -19,8 +19,13 @@ const press = () => fireEvent.click(screen.getByRole('button', { name: /移\s?�
 beforeEach(() => {
   jest.clearAllMocks()
   store.set(userInfoAtom, {
-    ...{ id: '1', username: 'li', name: '李工', roles: [], permissions: ['*'] },
-    ...{ mustChangePassword: false, seesAllProjects: true },
+    id: '1',
+    username: 'li',
+    name: '李工',
+    roles: [],
+    permissions: ['*'],
+    mustChangePassword: false,
+    seesAllProjects: true,
   })
 })
 

@@ -11,8 +11,12 @@ jest.mock('@iot/shared/client/call', () => ({
 jest.mock('@iot/shared/session/can', () => ({ useCan: () => () => true }))
 
 const service = {
-  ...{ identifier: 'Identify', name: '点名', callType: 'sync', desc: '' },
-  ...{ inputData: [], outputData: [] },
+  identifier: 'Identify',
+  name: '点名',
+  callType: 'sync',
+  desc: '',
+  inputData: [],
+  outputData: [],
 }
 const live = { model: { services: [service] }, state: 'online' } as unknown as DeviceLive
 const refuse = async (message: string, code: number) => {

@@ -109,7 +109,11 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
           tabIndex={0}
           aria-label="配置内容"
           style={{
-            ...{ margin: 0, padding: 16, maxHeight: 480, overflow: 'auto', fontSize: 12 },
+            margin: 0,
+            padding: 16,
+            maxHeight: 480,
+            overflow: 'auto',
+            fontSize: 12,
             background: 'var(--ant-color-fill-quaternary)',
           }}
         >

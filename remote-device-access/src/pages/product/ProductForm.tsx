@@ -32,10 +32,22 @@ import { accessOf, usual } from './accessOf'
 import { useChoices } from './useChoices'
 
 const blank = {
-  ...{ name: '', modelNo: '', manufacturerId: '', brandId: null, categoryId: null },
-  ...{ productType: '', node: 'direct', ...usual('direct'), controlTypes: [] },
-  ...{ authType: 'deviceSecret', dataFormat: 'alink', ratedPower: null, ratedLifeHours: null },
-  ...{ icon: '', picture: '', description: '' },
+  name: '',
+  modelNo: '',
+  manufacturerId: '',
+  brandId: null,
+  categoryId: null,
+  productType: '',
+  node: 'direct',
+  ...usual('direct'),
+  controlTypes: [],
+  authType: 'deviceSecret',
+  dataFormat: 'alink',
+  ratedPower: null,
+  ratedLifeHours: null,
+  icon: '',
+  picture: '',
+  description: '',
 } satisfies ProductDraft
 const { config } = deviceAccess
 const send = sendTo(productApi, ProductDraft)

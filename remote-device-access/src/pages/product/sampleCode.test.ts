@@ -24,7 +24,9 @@ const model = ThingModel.parse({
   services: [
     { identifier: 'Reset', name: '复位', callType: 'async' },
     {
-      ...{ identifier: 'Tune', name: '校准', callType: 'sync' },
+      identifier: 'Tune',
+      name: '校准',
+      callType: 'sync',
       outputData: [{ identifier: 'Before', name: '原值', dataType: int }],
     },
   ],

@@ -26,8 +26,16 @@ import { ColourPicker } from '../thingModel/ColourPicker'
 import { Actions } from './Actions'
 
 const blank: ProductTypeDraft = {
-  ...{ name: '', code: '', categories: [], icon: '', color: '', actions: [] },
-  ...{ showOnHome: false, description: '', sort: 10, status: 'enabled' },
+  name: '',
+  code: '',
+  categories: [],
+  icon: '',
+  color: '',
+  actions: [],
+  showOnHome: false,
+  description: '',
+  sort: 10,
+  status: 'enabled',
 }
 const colors = ['#faad14', '#1677ff', '#13c2c2', '#52c41a', '#722ed1', '#eb2f96', '#8c8c8c']
 

@@ -48,8 +48,15 @@ export default function RuleForm({ rule, ...on }: RuleFormProps) {
     disabled: node !== undefined && (node === 'sub') !== (mode.value === 'gateway'),
   }))
   const blank: RuleDraft = {
-    ...{ productId: '', mode: 'preregistered', projectId, nameTemplate: '{deviceName}' },
-    ...{ addresses: [], expireTime: null, quota: null, approval: false, status: 'enabled' },
+    productId: '',
+    mode: 'preregistered',
+    projectId,
+    nameTemplate: '{deviceName}',
+    addresses: [],
+    expireTime: null,
+    quota: null,
+    approval: false,
+    status: 'enabled',
   }
 
   return (

@@ -46,7 +46,8 @@ it('paints the bound of the elements of an array, not their number', async () =>
 
 it('paints the word of an enum item, of the one parameter that it belongs to', async () => {
   const mode = (identifier: string): Param => ({
-    ...{ identifier, name: identifier },
+    identifier,
+    name: identifier,
     dataType: { type: 'enum', specs: { 0: '关', 1: '开' } },
   })
   shown({ outputData: [mode('First'), mode('Second')] })
@@ -94,11 +95,13 @@ it('keeps bounds, step and unit where one kind of number becomes the other', asy
 
 it('lets what a published product says keep its types and parameters, and more be added', () => {
   const seconds: Param = {
-    ...{ identifier: 'Seconds', name: '时长' },
+    identifier: 'Seconds',
+    name: '时长',
     dataType: { type: 'array', specs: { size: 4, item: { type: 'int', specs: {} } } },
   }
   const kept = ThingEvent.parse({
-    ...{ identifier: 'Burnt', name: '烧毁' },
+    identifier: 'Burnt',
+    name: '烧毁',
     type: 'error',
     outputData: [seconds],
   })

@@ -17,9 +17,19 @@ import { ParameterFields, PropertyFields } from './FunctionFields'
 import { schemas, useSendFunction, type FunctionDraft } from './useSendFunction'
 
 const blank = {
-  ...{ kind: 'properties', identifier: '', name: '', required: false, desc: '' },
-  ...{ accessMode: 'rw', dataType: { type: 'int', specs: {} }, isHistory: true, isMonitor: true },
-  ...{ callType: 'async', type: 'info', inputData: [], outputData: [] },
+  kind: 'properties',
+  identifier: '',
+  name: '',
+  required: false,
+  desc: '',
+  accessMode: 'rw',
+  dataType: { type: 'int', specs: {} },
+  isHistory: true,
+  isMonitor: true,
+  callType: 'async',
+  type: 'info',
+  inputData: [],
+  outputData: [],
 } satisfies FunctionDraft
 
 type FunctionFormProps = {

@@ -5,7 +5,8 @@ const of = (max: number | undefined, ...names: string[]) =>
   ({
     type: 'struct',
     specs: names.map((identifier) => ({
-      ...{ identifier, name: identifier },
+      identifier,
+      name: identifier,
       dataType: { type: 'int', specs: { min: 0, max } },
     })),
   }) as DataType

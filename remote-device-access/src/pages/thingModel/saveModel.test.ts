@@ -4,7 +4,9 @@ import { ThingModel } from '@iot/shared/contract/thingModel'
 import { saveModel } from './saveModel'
 
 const number = (identifier: string, name: string, specs: object) => ({
-  ...{ identifier, name, accessMode: 'rw' },
+  identifier,
+  name,
+  accessMode: 'rw',
   dataType: { type: 'int', specs },
 })
 const model = ThingModel.parse({
@@ -13,7 +15,10 @@ const model = ThingModel.parse({
 const answers = (fields: Record<string, string>) =>
   (http.defaults.adapter = (config) =>
     Promise.resolve({
-      ...{ config, status: 200, statusText: '', headers: {} },
+      config,
+      status: 200,
+      statusText: '',
+      headers: {},
       data: { code: 422, msg: Object.values(fields)[0], data: { fields } },
     }))
 const send = () =>

@@ -47,19 +47,27 @@ export function Component() {
 
   const { columns, size, chooser } = useColumns<View, TreeColumn<View>>('view', [
     {
-      ...{ key: 'path', title: '路径', width: 180 },
+      key: 'path',
+      title: '路径',
+      width: 180,
       render: ({ path }) => <code title={path}>{path}</code>,
     },
     {
-      ...{ key: 'roleIds', title: '可见角色', width: 100 },
+      key: 'roleIds',
+      title: '可见角色',
+      width: 100,
       render: ({ roleIds }) => count(roleIds, '所有角色', '个角色'),
     },
     {
-      ...{ key: 'projectIds', title: '可见项目', width: 100 },
+      key: 'projectIds',
+      title: '可见项目',
+      width: 100,
       render: ({ projectIds }) => count(projectIds, '所有项目', '个项目'),
     },
     {
-      ...{ key: 'status', title: '状态', width: 60 },
+      key: 'status',
+      title: '状态',
+      width: 60,
       render: ({ status }) => <StatusTag status={status} />,
     },
   ])
@@ -139,7 +147,9 @@ export function Component() {
           ],
           last: [
             {
-              ...{ label: '删除', to: viewApi.remove, danger: true },
+              label: '删除',
+              to: viewApi.remove,
+              danger: true,
               unless: refuseChange(view.projectIds),
               onClick: () => remove(view),
             },

@@ -47,15 +47,21 @@ export function Component() {
 
   const { columns, size, chooser } = useColumns<Menu, TreeColumn<Menu>>('menu', [
     {
-      ...{ key: 'path', title: '路径', width: 'max(244px, 19vw)' },
+      key: 'path',
+      title: '路径',
+      width: 'max(244px, 19vw)',
       render: ({ path }) => code(path),
     },
     {
-      ...{ key: 'permission', title: '权限码', width: 'max(234px, 18vw)' },
+      key: 'permission',
+      title: '权限码',
+      width: 'max(234px, 18vw)',
       render: ({ permission }) => code(permission),
     },
     {
-      ...{ key: 'status', title: '状态', width: 60 },
+      key: 'status',
+      title: '状态',
+      width: 60,
       render: ({ status }) => <StatusTag status={status} />,
     },
   ])

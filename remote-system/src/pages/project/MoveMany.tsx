@@ -30,7 +30,9 @@ export default function MoveMany({ projectId, rows, batch, onClose }: MoveManyPr
   const refuses = (parentId: string | null) =>
     tops.some((row) => refuseSpacePlace(tree, row, parentId) !== undefined)
   const places = tree.nested<Choice>(({ id, name }, children) => ({
-    ...{ value: id, title: name, children },
+    value: id,
+    title: name,
+    children,
     disabled: refuses(id),
   }))
 

@@ -21,8 +21,19 @@ import { useListed } from '@iot/shared/ui/useListed'
 import { TimeZoneItem } from './TimeZoneItem'
 
 const blank: Partial<ProjectDraft> = {
-  ...{ name: '', code: '', groupName: '', areaCode: '', address: '', manager: '', phone: '' },
-  ...{ longitude: null, latitude: null, area: null, calendarId: null, historyDays: null, sort: 1 },
+  name: '',
+  code: '',
+  groupName: '',
+  areaCode: '',
+  address: '',
+  manager: '',
+  phone: '',
+  longitude: null,
+  latitude: null,
+  area: null,
+  calendarId: null,
+  historyDays: null,
+  sort: 1,
   litHoldMinutes: 15,
   timeZone: platformTimeZone,
 }

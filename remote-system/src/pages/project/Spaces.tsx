@@ -54,13 +54,19 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
     confirmRemove(name, (options) => call(spaceApi.remove, { id }, options).then(refresh))
 
   const { columns, size, chooser } = useColumns<ManagedSpace, TreeColumn<ManagedSpace>>('space', [
-    { ...{ key: 'type', title: '类型', width: 60 }, render: ({ type }) => spaceTypeText[type] },
+    { key: 'type', title: '类型', width: 60, render: ({ type }) => spaceTypeText[type] },
     {
-      ...{ key: 'metres', title: '图宽', width: 80, align: 'right' },
+      key: 'metres',
+      title: '图宽',
+      width: 80,
+      align: 'right',
       render: ({ metres }) => (metres === null ? '—' : `${metres} m`),
     },
     {
-      ...{ key: 'deviceCount', title: '设备数', width: 60, align: 'right' },
+      key: 'deviceCount',
+      title: '设备数',
+      width: 60,
+      align: 'right',
       render: (row) => row.deviceCount,
     },
   ])

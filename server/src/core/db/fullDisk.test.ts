@@ -50,9 +50,19 @@ else
     async function write() {
       const code = `full-${made++}`
       const draft = {
-        ...{ name: code, shortName: '', code, creditCode: '', contact: '', phone: '' },
-        ...{ email: '' as const, areaCode: '440305', address: '', website: '' as const, logo: '' },
-        ...{ remark: '满'.repeat(200), status: 'enabled' as const },
+        name: code,
+        shortName: '',
+        code,
+        creditCode: '',
+        contact: '',
+        phone: '',
+        email: '' as const,
+        areaCode: '440305',
+        address: '',
+        website: '' as const,
+        logo: '',
+        remark: '满'.repeat(200),
+        status: 'enabled' as const,
       }
       try {
         await app.as('admin').call(manufacturerApi.create, draft)

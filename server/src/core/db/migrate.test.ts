@@ -106,7 +106,10 @@ test('plans of before lose the names of rooms, which the console writes, at anot
   await database.db.insert(floorPlan).values(plans)
   await database.db.insert(space).values(
     plans.map(({ hash }, sort) => ({
-      ...{ projectId: 1, type: 'floor' as const, name: hash, sort },
+      projectId: 1,
+      type: 'floor' as const,
+      name: hash,
+      sort,
       planHash: hash,
     })),
   )
@@ -132,7 +135,10 @@ test('hosts that were replaced before leave their point on the plan to the one i
   const floorId = uuidv7()
   const hung = (deviceName: string, x: number, state: 'disabled' | 'online') => ({
     ...deviceRow(host, deviceName),
-    ...{ floorId, x, y: 0.5, state },
+    floorId,
+    x,
+    y: 0.5,
+    state,
   })
   const [old, moved, next] = [
     hung('old-host', 0.2, 'disabled'),

@@ -16,8 +16,13 @@ const found = async (text: string) => {
 const insert = (some: string[]) =>
   test.app.db.insert(loginLog).values(
     some.map((username) => ({
-      ...{ username, time: new Date().toISOString(), ok: false, reason: '', address: '' },
-      ...{ browser: '', system: '' },
+      username,
+      time: new Date().toISOString(),
+      ok: false,
+      reason: '',
+      address: '',
+      browser: '',
+      system: '',
     })),
   )
 beforeAll(async () => {

@@ -25,8 +25,17 @@ it.each<[string, PgTable]>(Object.entries({ actionLog, menu, product, role, user
 )
 it('gives back what it added, each value as it was and the rest by its default', async () => {
   const values = {
-    ...{ username: 'a', verb: 'b', entity: '', entityId: '', entityName: "'; --" },
-    ...{ ok: true, reason: '', duration: 1, address: '', traceId: '', fields: ['x', '"y"'] },
+    username: 'a',
+    verb: 'b',
+    entity: '',
+    entityId: '',
+    entityName: "'; --",
+    ok: true,
+    reason: '',
+    duration: 1,
+    address: '',
+    traceId: '',
+    fields: ['x', '"y"'],
     time: '2026-11-23T08:00:00.120Z',
     changes: [{ field: 'x', title: '整行', before: '', after: '"' }],
   }

@@ -6,7 +6,8 @@ async function main() {
   const [, , url, adminPassword] = process.argv
   const app = await buildApp({
     database: { kind: 'server', url: url! },
-    ...{ adminPassword, empty: true },
+    adminPassword,
+    empty: true,
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   console.log(`listening ${(app.server.address() as AddressInfo).port}`)

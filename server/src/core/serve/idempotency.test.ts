@@ -52,8 +52,16 @@ async function send(url: string, payload: object, key: string) {
   return answer.json<Envelope<{ id: string; password: string }>>()
 }
 const folder = (name: string) => ({
-  ...{ parentId: null, type: 'folder', name, path: '', routeName: '', icon: '' },
-  ...{ permission: '', visible: true, status: 'enabled', sort: 99 },
+  parentId: null,
+  type: 'folder',
+  name,
+  path: '',
+  routeName: '',
+  icon: '',
+  permission: '',
+  visible: true,
+  status: 'enabled',
+  sort: 99,
 })
 const countFolders = (name: string) => app.app.db.$count(menu, eq(menu.name, name))
 async function waitUntil(isTrue: () => Promise<boolean>) {
@@ -103,8 +111,13 @@ describe('one Idempotency-Key at two processes', () => {
   it('answers a one-time secret again, of which the database holds neither text nor key', async () => {
     const [role] = await app.as('admin').call(roleApi.list, {})
     const draft = {
-      ...{ username: 'kept', name: '值班', phone: '', email: '', projectIds: 'all' as const },
-      ...{ roleIds: [role!.id], expireTime: null },
+      username: 'kept',
+      name: '值班',
+      phone: '',
+      email: '',
+      projectIds: 'all' as const,
+      roleIds: [role!.id],
+      expireTime: null,
     }
     const key = randomUUID()
     const answer = await send('/v1/user', draft, key)

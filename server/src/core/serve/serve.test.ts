@@ -188,8 +188,16 @@ test('an answer is kept by nobody and taken for nothing else', async () => {
 
 describe('a press that is sent again because its answer was lost', () => {
   const menu = (name: string) => ({
-    ...{ parentId: null, type: 'folder', name, path: '', routeName: '', icon: '' },
-    ...{ permission: '', visible: true, status: 'enabled', sort: 99 },
+    parentId: null,
+    type: 'folder',
+    name,
+    path: '',
+    routeName: '',
+    icon: '',
+    permission: '',
+    visible: true,
+    status: 'enabled',
+    sort: 99,
   })
   let own: string
   beforeAll(async () => {
@@ -198,7 +206,9 @@ describe('a press that is sent again because its answer was lost', () => {
   const press = async (key: string | undefined, payload: object, by = own) =>
     (
       await app.app.inject({
-        ...{ method: 'POST', url: '/v1/menu', payload },
+        method: 'POST',
+        url: '/v1/menu',
+        payload,
         headers: { satoken: by, ...(key && { 'idempotency-key': key }) },
       })
     ).json<Envelope<{ id: string }>>()

@@ -29,7 +29,9 @@ describe('the calls of one user', () => {
     const tokens = [await app.login('admin', 'admin-2026'), await app.login('admin', 'admin-2026')]
     for (const token of [...tokens, ...tokens]) await app.withToken(token).call(authApi.me, {})
     await expect(app.withToken(tokens[0]!).call(userApi.page, {})).rejects.toMatchObject({
-      ...{ status: 429, code: 429, message: '您的操作过于频繁，请稍等几秒再试' },
+      status: 429,
+      code: 429,
+      message: '您的操作过于频繁，请稍等几秒再试',
     })
     await app.close()
   })

@@ -267,8 +267,16 @@ export function bulkImporter<S extends z.ZodObject, I extends ImportInput>(
         return { ...rest, outcomes: rows.map(outcomeOf) }
       }
       return {
-        ...{ app, endpoint, context, entity, sheet, read, stored },
-        ...{ table: input.table, portion: bulkPortion, take: takeAll },
+        app,
+        endpoint,
+        context,
+        entity,
+        sheet,
+        read,
+        stored,
+        table: input.table,
+        portion: bulkPortion,
+        take: takeAll,
         secrets: head && { name: '密钥', head },
       }
     },

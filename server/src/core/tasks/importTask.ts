@@ -109,7 +109,9 @@ function previewRows({ sheet, read, table }: Import, outcomes: Outcome[]): Impor
     titles: sheet.map(({ title }) => title),
     unknown: read.unknown,
     rows: all.slice(0, shownRows).map(({ row, action, note }) => ({
-      ...{ line: row.line, action, note },
+      line: row.line,
+      action,
+      note,
       cells: understoodCells(sheet, row, read, action === 'refuse', titles),
     })),
   }
@@ -208,7 +210,8 @@ const storePortion = (work: Import, step: Step, rows: Row[], before: Outcome[]) 
       const taken = await work.take(rows, note, tx, made)
       const { create, update, same, refuse } = countActions([...before, ...taken.outcomes])
       const counts = {
-        ...{ success: create + update, failed: refuse },
+        success: create + update,
+        failed: refuse,
         ...(same > 0 && { skipped: same }),
         ...(update > 0 && { created: create, updated: update }),
       }

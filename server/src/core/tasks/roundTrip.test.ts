@@ -42,7 +42,8 @@ const codeOf = (i: number) => `${mark}-${i}`
 async function exported(endpoint: Endpoint, input: object, format: 'xlsx' | 'csv') {
   const { id } = (await admin().call(endpoint, { ...input, format })) as { id: string }
   const { rawPayload } = await app.app.inject({
-    ...{ url: taskFilePath(id), headers: await admin().headers() },
+    url: taskFilePath(id),
+    headers: await admin().headers(),
   })
   const file = { name: `a.${format}`, arrayBuffer: async () => new Uint8Array(rawPayload) }
   return (await readTable(file as unknown as File)).table
@@ -71,15 +72,19 @@ const resources: Resource[] = [
       create(
         manufacturerApi.create,
         odd.map((name, i) => ({
-          ...{ name: named(name), shortName: name.slice(0, 16), code: codeOf(i), creditCode: '' },
-          ...{ areaCode: '440305', address: name, contact: name.slice(0, 16), phone: '' },
-          ...{
-            email: '' as const,
-            website: '' as const,
-            logo: '',
-            remark: `${name}\n第二行`,
-            status,
-          },
+          name: named(name),
+          shortName: name.slice(0, 16),
+          code: codeOf(i),
+          creditCode: '',
+          areaCode: '440305',
+          address: name,
+          contact: name.slice(0, 16),
+          phone: '',
+          email: '' as const,
+          website: '' as const,
+          logo: '',
+          remark: `${name}\n第二行`,
+          status,
         })),
       ),
   },
@@ -92,9 +97,15 @@ const resources: Resource[] = [
       await create(
         brandApi.create,
         odd.map((name, i) => ({
-          ...{ name: named(name), englishName: name.replace(/[^ -~]/g, ''), logo: '' },
-          ...{ manufacturerId: list[0]!.id, categories: [], servicePhone: '' },
-          ...{ website: '' as const, sort: i + 1, status },
+          name: named(name),
+          englishName: name.replace(/[^ -~]/g, ''),
+          logo: '',
+          manufacturerId: list[0]!.id,
+          categories: [],
+          servicePhone: '',
+          website: '' as const,
+          sort: i + 1,
+          status,
         })),
       )
     },
@@ -107,9 +118,13 @@ const resources: Resource[] = [
       create(
         controlTypeApi.create,
         odd.map((name, i) => ({
-          ...{ name: named(name), code: codeOf(i), capability: 'TW' as const },
-          ...{ functions: ['PowerSwitch', 'Brightness', 'ColorTemperature'] },
-          ...{ widget: 'slider' as const, description: name, status },
+          name: named(name),
+          code: codeOf(i),
+          capability: 'TW' as const,
+          functions: ['PowerSwitch', 'Brightness', 'ColorTemperature'],
+          widget: 'slider' as const,
+          description: name,
+          status,
         })),
       ),
   },
@@ -121,13 +136,22 @@ const resources: Resource[] = [
       create(
         communicationProtocolApi.create,
         odd.map((name, i) => ({
-          ...{ name: named(name), code: codeOf(i), transport: 'serial' as const },
-          ...{ nodes: ['sub' as const], protocolVersion: '01.10', document: '' as const },
-          ...{ description: name, status },
+          name: named(name),
+          code: codeOf(i),
+          transport: 'serial' as const,
+          nodes: ['sub' as const],
+          protocolVersion: '01.10',
+          document: '' as const,
+          description: name,
+          status,
           parameters: [
             {
-              ...{ key: `key${i}`, label: name, type: 'text' as const, required: true },
-              ...{ secret: false, default: name },
+              key: `key${i}`,
+              label: name,
+              type: 'text' as const,
+              required: true,
+              secret: false,
+              default: name,
             },
           ],
         })),
@@ -141,9 +165,16 @@ const resources: Resource[] = [
       create(
         productTypeApi.create,
         odd.map((name, i) => ({
-          ...{ name: named(name), code: codeOf(i).toUpperCase().replace('-', '_') },
-          ...{ categories: [], icon: 'BulbOutlined', color: '#faad14', actions: [] },
-          ...{ showOnHome: false, sort: i + 1, status, description: name },
+          name: named(name),
+          code: codeOf(i).toUpperCase().replace('-', '_'),
+          categories: [],
+          icon: 'BulbOutlined',
+          color: '#faad14',
+          actions: [],
+          showOnHome: false,
+          sort: i + 1,
+          status,
+          description: name,
         })),
       ),
   },
@@ -155,8 +186,12 @@ const resources: Resource[] = [
       create(
         productCategoryApi.create,
         odd.map((name, i) => ({
-          ...{ name: named(name), code: codeOf(i).replace('-', ''), parentId: null },
-          ...{ icon: '', sort: i + 1, description: name },
+          name: named(name),
+          code: codeOf(i).replace('-', ''),
+          parentId: null,
+          icon: '',
+          sort: i + 1,
+          description: name,
         })),
       ),
   },
@@ -184,8 +219,13 @@ const resources: Resource[] = [
       await create(
         deviceGroupApi.create,
         odd.map((name, i) => ({
-          ...{ projectId, name: named(name), kind: 'rule' as const, deviceIds: [] },
-          ...{ productIds: [], spaceIds: ids.slice(i, i + 3), description: name },
+          projectId,
+          name: named(name),
+          kind: 'rule' as const,
+          deviceIds: [],
+          productIds: [],
+          spaceIds: ids.slice(i, i + 3),
+          description: name,
           tags: [{ key: '标签', value: name }],
         })),
       )
@@ -199,17 +239,28 @@ const resources: Resource[] = [
       const roleIds: string[] = []
       for (const [i, name] of odd.entries()) {
         const role = await admin().call(roleApi.create, {
-          ...{ name: named(name), code: `${mark}role${i}`, dataScope: 'assigned', description: '' },
-          ...{ menuIds: [], deviceRights: [] },
+          name: named(name),
+          code: `${mark}role${i}`,
+          dataScope: 'assigned',
+          description: '',
+          menuIds: [],
+          deviceRights: [],
         })
         roleIds.push(role.id)
       }
       await create(
         viewApi.create,
         odd.map((name, i) => ({
-          ...{ name: named(name), path: codeOf(i), parentId: null, icon: '' },
-          ...{ roleIds: roleIds.slice(i, i + 3), projectIds: [], visible: true },
-          ...{ isDefault: false, sort: i + 1, status },
+          name: named(name),
+          path: codeOf(i),
+          parentId: null,
+          icon: '',
+          roleIds: roleIds.slice(i, i + 3),
+          projectIds: [],
+          visible: true,
+          isDefault: false,
+          sort: i + 1,
+          status,
         })),
       )
     },
@@ -223,11 +274,23 @@ const resources: Resource[] = [
       await create(
         productApi.create,
         odd.map((name, i) => ({
-          ...{ name: named(name), modelNo: codeOf(i), manufacturerId: list[0]!.id, brandId: null },
-          ...{ categoryId: null, productType: 'SAFEWAY_LIGHT', node: 'direct' as const },
-          ...{ net: 'wifi' as const, protocol: '', controlTypes: [], icon: '', picture: '' },
-          ...{ authType: 'deviceSecret' as const, dataFormat: 'alink' as const, description: name },
-          ...{ ratedPower: 4.5, ratedLifeHours: 30000 },
+          name: named(name),
+          modelNo: codeOf(i),
+          manufacturerId: list[0]!.id,
+          brandId: null,
+          categoryId: null,
+          productType: 'SAFEWAY_LIGHT',
+          node: 'direct' as const,
+          net: 'wifi' as const,
+          protocol: '',
+          controlTypes: [],
+          icon: '',
+          picture: '',
+          authType: 'deviceSecret' as const,
+          dataFormat: 'alink' as const,
+          description: name,
+          ratedPower: 4.5,
+          ratedLifeHours: 30000,
         })),
       )
     },

@@ -141,7 +141,10 @@ describe('POST /v1/auth/login', () => {
     const locked = '失败次数过多，请 10 分钟后再试'
     async function from(remoteAddress: string, username: string, secret: string, cookie = '') {
       const answer = await app.app.inject({
-        ...{ method: 'POST', url: '/v1/auth/login', remoteAddress, headers: { cookie } },
+        method: 'POST',
+        url: '/v1/auth/login',
+        remoteAddress,
+        headers: { cookie },
         payload: { username, password: secret },
       })
       return { ...answer.json<{ msg: string }>(), cookie: String(answer.headers['set-cookie']) }
@@ -150,7 +153,9 @@ describe('POST /v1/auth/login', () => {
       Promise.all(Array.from({ length: 20 }, () => from(address, username, 'x', cookie)))
     const lockEverywhere = (username: string) =>
       app.app.db.insert(loginFailure).values({
-        ...{ key: `user:${username}`, count: 100, since: new Date().toISOString() },
+        key: `user:${username}`,
+        count: 100,
+        since: new Date().toISOString(),
         lockedUntil: new Date(Date.now() + 600_000).toISOString(),
       })
     const shown = (cookie: string) => cookie.split(';')[0]
@@ -160,7 +165,8 @@ describe('POST /v1/auth/login', () => {
       await guess('2001:db8:0:7::1', 'victim')
       expect(await from('2001:db8:0:7:9::2', 'victim', first)).toMatchObject({ msg: locked })
       expect(await from('10.7.7.7', 'victim', first)).toMatchObject({
-        ...{ code: 422, data: { captcha: true, fields: { captcha: '请输入验证码' } } },
+        code: 422,
+        data: { captcha: true, fields: { captcha: '请输入验证码' } },
       })
     })
     it('lets a known device in, without a captcha, while all others are shut out', async () => {

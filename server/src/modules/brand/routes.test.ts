@@ -16,8 +16,16 @@ beforeAll(async () => {
 
 const admin = () => app.as('admin')
 const draft = (name: string, change = {}): Input<typeof brandApi.create> => ({
-  ...{ name, englishName: '', manufacturerId: maker.id, categories: [], logo: '' },
-  ...{ servicePhone: '', website: '', sort: 1, status: 'enabled', ...change },
+  name,
+  englishName: '',
+  manufacturerId: maker.id,
+  categories: [],
+  logo: '',
+  servicePhone: '',
+  website: '',
+  sort: 1,
+  status: 'enabled',
+  ...change,
 })
 const refused = (change: object) =>
   admin()
@@ -84,7 +92,9 @@ test('a file names its manufacturer and categories, and says which row is wrong'
 
 test('brands come back as they were exported: those of the filter, or those that are ticked', async () => {
   const change = {
-    ...{ categories: ['Light', 'TunableLight'], englishName: '=1+1', sort: 7 },
+    categories: ['Light', 'TunableLight'],
+    englishName: '=1+1',
+    sort: 7,
     servicePhone: '400-600-8000',
   }
   const one = await admin().call(brandApi.create, draft('往返一', change))

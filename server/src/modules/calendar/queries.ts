@@ -107,8 +107,15 @@ export const calendarQueries = (db: Db) => {
         const type = byWeek(date, own)
         if (!day)
           return {
-            ...{ date, type, name: '', isOff: isOffBy(type), source: 'week' as const },
-            ...{ inheritedFrom: null, version: 0, updateBy: '', updateTime: '' },
+            date,
+            type,
+            name: '',
+            isOff: isOffBy(type),
+            source: 'week' as const,
+            inheritedFrom: null,
+            version: 0,
+            updateBy: '',
+            updateTime: '',
           }
         const isOwn = day.calendarId === own.id
         return {
@@ -128,7 +135,9 @@ export const calendarQueries = (db: Db) => {
         .onConflictDoUpdate({
           target: [calendarDay.calendarId, calendarDay.date],
           set: {
-            ...{ type: given('type'), name: given('name'), source: given('source') },
+            type: given('type'),
+            name: given('name'),
+            source: given('source'),
             isOff: given('is_off'),
             ...stamp(calendarDay, by),
           },

@@ -11,8 +11,13 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 const draft = (name: string, change = {}): Input<typeof calendarApi.create> => ({
-  ...{ name, code: `c-${Buffer.from(name).toString('hex').slice(0, 40)}`, parentId: null },
-  ...{ weekendMode: 'double', alternateFrom: null, description: '', ...change },
+  name,
+  code: `c-${Buffer.from(name).toString('hex').slice(0, 40)}`,
+  parentId: null,
+  weekendMode: 'double',
+  alternateFrom: null,
+  description: '',
+  ...change,
 })
 const made = (name: string, change = {}) => admin().call(calendarApi.create, draft(name, change))
 const standard = async () =>
@@ -24,7 +29,14 @@ const dayOf = async (id: string, date: string) => {
 type Set = Partial<Input<typeof holidayApi.set>>
 const set = (id: string, date: string, change: Set = {}) =>
   admin().call(holidayApi.set, {
-    ...{ id, from: date, to: date, type: 'custom', name: '停工', isOff: true, seen: {}, ...change },
+    id,
+    from: date,
+    to: date,
+    type: 'custom',
+    name: '停工',
+    isOff: true,
+    seen: {},
+    ...change,
   })
 const fieldsOf = (work: Promise<unknown>) => work.catch(({ data }) => data.fields)
 
@@ -87,7 +99,9 @@ test('the calendar there is from the beginning has the published days off', asyn
 test('what a calendar says itself is above what it inherits, and that above its week', async () => {
   const below = await made('工厂', { parentId: (await standard()).id, weekendMode: 'single' })
   expect(await dayOf(below.id, '2026-10-01')).toMatchObject({
-    ...{ type: 'statutory', inheritedFrom: '标准日历', version: 0 },
+    type: 'statutory',
+    inheritedFrom: '标准日历',
+    version: 0,
   })
   expect(await dayOf(below.id, '2026-10-17')).toMatchObject({ type: 'workday', source: 'week' })
   await set(below.id, '2026-10-01', { type: 'workday', name: '赶工', isOff: true })
@@ -103,7 +117,9 @@ test('an import shows what it changes, leaves what was set by hand, and changes 
   const preview = await admin().call(holidayApi.preview, { id, year: 2026 })
   expect(preview.filter(({ isKept }) => isKept)).toEqual([
     {
-      ...{ date: '2026-10-01', isKept: true, before: { type: 'workday', name: '值守' } },
+      date: '2026-10-01',
+      isKept: true,
+      before: { type: 'workday', name: '值守' },
       after: { type: 'statutory', name: '国庆节' },
     },
   ])

@@ -150,7 +150,11 @@ export function calendarRoutes(app: FastifyInstance) {
         const before = await rows.ownDays(id, { from, to })
         mustBeAsSeen(before, seen)
         const after = datesBetween(from, to).map((date) => ({
-          ...{ date, type, name, isOff: isOffBy(type, isOff), source: 'manual' as const },
+          date,
+          type,
+          name,
+          isOff: isOffBy(type, isOff),
+          source: 'manual' as const,
         }))
         await rows.setDays(id, after, context.user.username)
         note(aboutDays(calendar, { before: days(before), after: days(after) }))

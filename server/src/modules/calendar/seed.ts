@@ -12,9 +12,14 @@ export async function seedCalendars(db: Db, year = new Date().getFullYear()) {
   if (any) return
   const standard = await rows.insert(
     {
-      ...{ name: '标准日历', code: 'standard', parentId: null, projectId: null },
-      ...{ weekendMode: 'double', alternateFrom: null },
-      ...{ description: '双休，按国务院放假安排', builtin: true },
+      name: '标准日历',
+      code: 'standard',
+      parentId: null,
+      projectId: null,
+      weekendMode: 'double',
+      alternateFrom: null,
+      description: '双休，按国务院放假安排',
+      builtin: true,
     },
     system,
   )

@@ -17,7 +17,12 @@ let count = 0
 type Draft = Input<typeof productCategoryApi.create>
 const create = (name: string, parentId: string | null = null, change: Partial<Draft> = {}) =>
   admin().call(productCategoryApi.create, {
-    ...{ parentId, name, code: `cat-${++count}`, icon: '', description: '', sort: 1 },
+    parentId,
+    name,
+    code: `cat-${++count}`,
+    icon: '',
+    description: '',
+    sort: 1,
     ...change,
   })
 const fieldsOf = (call: Promise<unknown>) =>
@@ -86,8 +91,14 @@ describe('the tree of categories', () => {
       data: { references: [{ name: '下级品类' }] },
     })
     await app.app.db.insert(product).values({
-      ...{ createBy: '', updateBy: '', productKey: 'a1catref', name: '它的产品' },
-      ...{ productType: 'LIGHT', node: 'sub', model: model(), dynamicRegister: false },
+      createBy: '',
+      updateBy: '',
+      productKey: 'a1catref',
+      name: '它的产品',
+      productType: 'LIGHT',
+      node: 'sub',
+      model: model(),
+      dynamicRegister: false,
       categoryId: child.id,
     })
     await expect(admin().call(productCategoryApi.remove, { id: child.id })).rejects.toMatchObject({

@@ -62,7 +62,10 @@ export function categoryRoutes(app: FastifyInstance) {
     },
 
     ...treeRemoving(app, {
-      ...{ name: 'productCategory', title: entity, queriesOf: categoryQueries, about },
+      name: 'productCategory',
+      title: entity,
+      queriesOf: categoryQueries,
+      about,
     }),
     create: (draft, context) =>
       context.write(categoryQueries, async (rows, note, tx) => {
@@ -78,7 +81,11 @@ export function categoryRoutes(app: FastifyInstance) {
       },
     }),
     importRows: importer(app, productCategoryApi.importRows, {
-      ...{ entity, schema: CategoryLine, sheet, queriesOf: categoryQueries, order: parentsFirst },
+      entity,
+      schema: CategoryLine,
+      sheet,
+      queriesOf: categoryQueries,
+      order: parentsFirst,
       hold: async (rows) => growingTree(await rows.held()),
       create:
         ({ parent, ...line }, by, _, __, { tree, add }) =>

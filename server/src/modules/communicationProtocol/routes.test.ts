@@ -13,12 +13,24 @@ const admin = () => app.as('admin')
 
 type Draft = Input<typeof api.create>
 const slave = {
-  ...{ key: 'slave', label: '从站地址', type: 'number' as const, required: true },
-  ...{ default: '1', secret: false },
+  key: 'slave',
+  label: '从站地址',
+  type: 'number' as const,
+  required: true,
+  default: '1',
+  secret: false,
 }
 const draft = (code: string, change: Partial<Draft> = {}): Draft => ({
-  ...{ name: `协议 ${code}`, code, transport: 'serial', nodes: ['sub'], protocolVersion: '' },
-  ...{ parameters: [slave], document: '', description: '', status: 'enabled', ...change },
+  name: `协议 ${code}`,
+  code,
+  transport: 'serial',
+  nodes: ['sub'],
+  protocolVersion: '',
+  parameters: [slave],
+  document: '',
+  description: '',
+  status: 'enabled',
+  ...change,
 })
 const refused = (change: Partial<Draft>) =>
   admin()

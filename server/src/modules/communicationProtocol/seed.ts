@@ -21,8 +21,18 @@ const protocol = (
   parameters: Parameter[],
   protocolVersion = '',
 ) => ({
-  ...{ code, name, transport, nodes, parameters, protocolVersion, document: '', description: '' },
-  ...{ status: 'enabled' as const, builtin: true, createBy: '系统', updateBy: '系统' },
+  code,
+  name,
+  transport,
+  nodes,
+  parameters,
+  protocolVersion,
+  document: '',
+  description: '',
+  status: 'enabled' as const,
+  builtin: true,
+  createBy: '系统',
+  updateBy: '系统',
 })
 
 /** Those of the dictionary `protocol`, with what an engineer has to fill in for a device on each. */

@@ -69,11 +69,20 @@ export async function approvalRoutes(app: FastifyInstance) {
       if (count === 0) throw refused('范围内没有可以控制的受保护设备，请直接执行')
       const { id: askerId, username: createBy } = context.user
       const id = await approvals.insert({
-        ...{ projectId, request, title, reason, affected, protected: count, askerId, createBy },
+        projectId,
+        request,
+        title,
+        reason,
+        affected,
+        protected: count,
+        askerId,
+        createBy,
       })
       if (!id) throw refused('您在这个项目里已有一个申请在等待同意')
       context.note({
-        ...{ entity, id, name: title },
+        entity,
+        id,
+        name: title,
         after: { 影响: affected, 其中受保护: count, ...(reason && { 原因: reason }) },
       })
       return told(id)
@@ -122,7 +131,11 @@ export async function approvalRoutes(app: FastifyInstance) {
           throw error
         })
       note(row, context, {
-        ...{ ...asked, 答复: '同意', 影响: affected, 其中受保护: count, 控制任务: taskId },
+        ...asked,
+        答复: '同意',
+        影响: affected,
+        其中受保护: count,
+        控制任务: taskId,
       })
       return told(id)
     },

@@ -94,7 +94,8 @@ describe('asking for protected circuits among others', () => {
       status: 403,
     })
     await expect((await elsewhere()).call(approvalApi.ask, request)).rejects.toMatchObject({
-      ...{ code: 404, msg: '项目不存在或已被删除' },
+      code: 404,
+      msg: '项目不存在或已被删除',
     })
   })
   it('refuses one device, which is switched by hand, and a scope without protected ones', async () => {
@@ -128,7 +129,8 @@ describe('answering', () => {
     })
     await expect(answer(onlooker, asked)).rejects.toMatchObject({ status: 403 })
     await expect(answer(elsewhere, asked)).rejects.toMatchObject({
-      ...{ code: 404, msg: '申请不存在或已被删除' },
+      code: 404,
+      msg: '申请不存在或已被删除',
     })
     await expect(answer(second, { ...asked, id: uuidv7() })).rejects.toMatchObject({ code: 404 })
     expect(received).toEqual([])
@@ -200,8 +202,13 @@ describe('answering', () => {
   it('begins the task in the name of who asked, and says who agreed; it is put back without asking again', async () => {
     const asked = await ask()
     expect(asked).toMatchObject({
-      ...{ title: '灯光全关 · 整个项目', affected: 3, protected: 2, status: 'waiting' },
-      ...{ createBy: 'asker', reason: '消防测试', answerBy: '' },
+      title: '灯光全关 · 整个项目',
+      affected: 3,
+      protected: 2,
+      status: 'waiting',
+      createBy: 'asker',
+      reason: '消防测试',
+      answerBy: '',
     })
     expect(asked.secondsLeft).toBeGreaterThan(0)
     expect(asked.secondsLeft).toBeLessThanOrEqual(120)
@@ -213,7 +220,10 @@ describe('answering', () => {
         ({ doneTime }) => doneTime !== null,
       )
     expect(await ended(taskId!)).toMatchObject({
-      ...{ createBy: 'asker', approvedBy: 'second', total: 3, counts: { success: 3, skipped: 0 } },
+      createBy: 'asker',
+      approvedBy: 'second',
+      total: 3,
+      counts: { success: 3, skipped: 0 },
     })
     const { list } = await app
       .as('admin')

@@ -17,7 +17,9 @@ export function mustReach(planned: Planned[]) {
   const { affected, skipped } = preflightOf(planned)
   if (affected === 0) {
     const why = Object.entries({
-      ...{ 受保护: skipped.protected, 离线: skipped.offline, 禁用: skipped.disabled },
+      受保护: skipped.protected,
+      离线: skipped.offline,
+      禁用: skipped.disabled,
     }).flatMap(([word, count]) => (count > 0 ? `${word} ${count}` : []))
     throw refused(
       planned.length === 0 ? '所选范围内没有可控制的设备' : `没有可以控制的设备：${why.join('，')}`,

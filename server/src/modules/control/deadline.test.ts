@@ -71,14 +71,16 @@ const ended = ({ id }: ControlTask) =>
 it('refuses a deadline that is no time, and names the header', async () => {
   for (const wrong of ['soon', '-1', '1.5', ''])
     expect(await send(controlApi.start, setTo(0), wrong)).toMatchObject({
-      ...{ code: codes.fields, data: { fields: { 'X-Deadline': 'X-Deadline 须为毫秒时间戳' } } },
+      code: codes.fields,
+      data: { fields: { 'X-Deadline': 'X-Deadline 须为毫秒时间戳' } },
     })
   expect(received).toEqual([])
 })
 
 it('does not begin a command whose caller has given up, and begins the same key before its deadline', async () => {
   expect(await send(controlApi.start, setTo(0), over(), 'late')).toMatchObject({
-    ...{ code: codes.expired, msg: '超过了等待期限，没有执行' },
+    code: codes.expired,
+    msg: '超过了等待期限，没有执行',
   })
   expect(await app.as('admin').call(controlApi.recent, { projectId: 1 })).toEqual([])
   expect(received).toEqual([])

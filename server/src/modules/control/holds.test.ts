@@ -47,7 +47,9 @@ const late = () => app.join('late', 'operator', [1])
 const elsewhere = () => app.join('elsewhere', 'operator', [2])
 const onlooker = () => app.join('onlooker', 'visitor', [1])
 const set = (PowerSwitch: number, deviceIds = lamps.map(({ id }) => id)): ControlRequest => ({
-  ...{ kind: 'set', projectId: 1, scope: { kind: 'devices', deviceIds } },
+  kind: 'set',
+  projectId: 1,
+  scope: { kind: 'devices', deviceIds },
   values: { PowerSwitch },
 })
 const ended = async (id: string) =>
@@ -99,8 +101,13 @@ describe('keeping what a task did', () => {
     const task = await run(early, set(0))
     await keep(task.id, { until: '2999-01-01T00:00:00.000Z' })
     const kept = {
-      ...{ taskId: task.id, title: task.title, since: task.createTime, devices: 3 },
-      ...{ reason: '三层施工', until: '2999-01-01T00:00:00.000Z', createBy: 'early' },
+      taskId: task.id,
+      title: task.title,
+      since: task.createTime,
+      devices: 3,
+      reason: '三层施工',
+      until: '2999-01-01T00:00:00.000Z',
+      createBy: 'early',
     }
     expect(await list()).toMatchObject([{ ...kept, overriddenBy: [] }])
     // The same again changes nothing.

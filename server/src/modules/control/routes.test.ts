@@ -31,7 +31,9 @@ const lampProduct = productRow('pkLamp', 'sub', {
     properties: [
       ...lampModel.properties,
       {
-        ...{ identifier: 'Operation', name: '操作', accessMode: 'w' },
+        identifier: 'Operation',
+        name: '操作',
+        accessMode: 'w',
         dataType: { type: 'enum', specs: { 0: '停', 1: '走' } },
       },
     ],
@@ -81,23 +83,38 @@ async function mixedScene() {
   const action = { projectId: 1, sceneId: id, values: { PowerSwitch: 0 } }
   await app.app.db.insert(sceneAction).values([
     {
-      ...{ ...action, sort: 1, productType: 'SAFEWAY_LIGHT' },
+      ...action,
+      sort: 1,
+      productType: 'SAFEWAY_LIGHT',
       scope: { kind: 'space', spaceId: spaces.lobby },
     },
     {
-      ...{ ...action, sort: 2, productType: 'EDGE_HOST' },
+      ...action,
+      sort: 2,
+      productType: 'EDGE_HOST',
       scope: { kind: 'devices', deviceIds: [edge.id, a.id, uuidv7()] },
     },
     {
-      ...{ ...action, sort: 3, productType: 'SAFEWAY_LIGHT' },
+      ...action,
+      sort: 3,
+      productType: 'SAFEWAY_LIGHT',
       scope: { kind: 'devices', deviceIds: [b.id] },
     },
   ])
   return id
 }
 const groupRow = (name: string, change: Partial<typeof deviceGroup.$inferInsert>) => ({
-  ...{ id: uuidv7(), projectId: 1, name, kind: 'rule' as const, description: '' },
-  ...{ deviceIds: [], productIds: [], spaceIds: [], tags: [], createBy: '', updateBy: '' },
+  id: uuidv7(),
+  projectId: 1,
+  name,
+  kind: 'rule' as const,
+  description: '',
+  deviceIds: [],
+  productIds: [],
+  spaceIds: [],
+  tags: [],
+  createBy: '',
+  updateBy: '',
   ...change,
 })
 const release = async (count: number) => {
@@ -268,11 +285,14 @@ describe('POST /v1/control/task', () => {
   it('says at the field that no device is named', () =>
     expect(
       admin().call(controlApi.start, {
-        ...{ kind: 'set', projectId: 1, values: { PowerSwitch: 1 } },
+        kind: 'set',
+        projectId: 1,
+        values: { PowerSwitch: 1 },
         scope: { kind: 'devices', deviceIds: [] },
       }),
     ).rejects.toMatchObject({
-      ...{ code: 422, data: { fields: { 'scope.deviceIds': '请选择设备' } } },
+      code: 422,
+      data: { fields: { 'scope.deviceIds': '请选择设备' } },
     }))
   it('refuses values the product does not have, and none at all', async () => {
     await expect(start(single(a.id, { Colour: 1 }))).rejects.toMatchObject({
@@ -324,8 +344,10 @@ describe('POST /v1/control/task', () => {
     for (const request of [
       ...scopes.map((scope) => ({ ...allOff, scope })),
       ...scopes.map((scope) => ({
-        ...{ kind: 'set' as const, projectId: 1 },
-        ...{ scope, values: { Brightness: 5 } },
+        kind: 'set' as const,
+        projectId: 1,
+        scope,
+        values: { Brightness: 5 },
       })),
       { kind: 'scene' as const, projectId: 1, sceneId },
       { kind: 'scene' as const, projectId: 1, sceneId: mixed },
@@ -348,7 +370,8 @@ describe('POST /v1/control/task', () => {
       const request = { ...allOff, scope: { kind: 'group' as const, groupId } }
       for (const call of [controlApi.preflight, controlApi.start])
         await expect(admin().call(call, request)).rejects.toMatchObject({
-          ...{ code: 404, msg: '设备组不存在或已被删除' },
+          code: 404,
+          msg: '设备组不存在或已被删除',
         })
     }
     expect(received).toEqual([])
@@ -359,7 +382,10 @@ describe('POST /v1/control/task', () => {
     const group = groupRow('走廊组', { productIds: [lampProduct.id], tags: [tagged] })
     await app.app.db.insert(deviceGroup).values(group)
     const tag = ({ id: deviceId }: typeof a) => ({
-      ...{ ...tagged, projectId: 1, deviceId, time: new Date().toISOString() },
+      ...tagged,
+      projectId: 1,
+      deviceId,
+      time: new Date().toISOString(),
     })
     await app.app.db.insert(deviceTag).values([tag(a), tag(emergency)])
     await run(allOn)

@@ -12,8 +12,14 @@ const admin = () => app.as('admin')
 
 type Draft = Input<typeof controlTypeApi.create>
 const draft = (code: string, change: Partial<Draft> = {}): Draft => ({
-  ...{ name: `控制类型 ${code}`, code, capability: 'DIM', functions: ['Brightness'] },
-  ...{ widget: 'slider', description: '', status: 'enabled', ...change },
+  name: `控制类型 ${code}`,
+  code,
+  capability: 'DIM',
+  functions: ['Brightness'],
+  widget: 'slider',
+  description: '',
+  status: 'enabled',
+  ...change,
 })
 const refused = (change: Partial<Draft>) =>
   admin()

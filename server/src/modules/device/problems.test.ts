@@ -62,8 +62,14 @@ async function groupOf(...devices: { id: string }[]) {
   const id = uuidv7()
   const nothing = { productIds: [], spaceIds: [], tags: [], description: '' }
   await app.app.db.insert(deviceGroup).values({
-    ...{ id, projectId: 1, name: `组 ${id}`, kind: 'hand', ...nothing },
-    ...{ deviceIds: devices.map((one) => one.id), createBy: 'admin', updateBy: 'admin' },
+    id,
+    projectId: 1,
+    name: `组 ${id}`,
+    kind: 'hand',
+    ...nothing,
+    deviceIds: devices.map((one) => one.id),
+    createBy: 'admin',
+    updateBy: 'admin',
   })
   return id
 }
@@ -79,13 +85,31 @@ async function asked(
   const time = ago(minutes)
   const common = { projectId: 1, createTime: time, updateTime: time, doneTime: time }
   await app.app.db.insert(task).values({
-    ...{ id, kind: 'control', title: '关闭', ownerId: null, createBy: 'admin', status: 'done' },
-    ...{ counts: { [state]: 1 }, total: 1, reason: '', file: null, detail: {}, listed: false },
-    ...{ claimedBy: uuidv7(), ...common },
+    id,
+    kind: 'control',
+    title: '关闭',
+    ownerId: null,
+    createBy: 'admin',
+    status: 'done',
+    counts: { [state]: 1 },
+    total: 1,
+    reason: '',
+    file: null,
+    detail: {},
+    listed: false,
+    claimedBy: uuidv7(),
+    ...common,
   } as typeof task.$inferInsert)
   await app.app.db.insert(controlLedger).values({
-    ...{ projectId: 1, taskId: id, deviceId: lamp.id, state, reason: '驱动电源故障' },
-    ...{ before: {}, target: { PowerSwitch }, sentTime: time, doneTime: time },
+    projectId: 1,
+    taskId: id,
+    deviceId: lamp.id,
+    state,
+    reason: '驱动电源故障',
+    before: {},
+    target: { PowerSwitch },
+    sentTime: time,
+    doneTime: time,
   })
 }
 
@@ -98,7 +122,9 @@ describe('what is wrong now', () => {
       gatewayId: edge.id,
     })
     const alone = deviceRow(lampProduct, 'l2', {
-      ...{ ...at(lobby), state: 'offline', reportedTime: ago(3) },
+      ...at(lobby),
+      state: 'offline',
+      reportedTime: ago(3),
     })
     const disabled = deviceRow(lampProduct, 'l3', { ...at(lobby), state: 'disabled' })
     await insertDevices(app.app.db, [edgeProduct, lampProduct], [edge, behind, alone, disabled])
@@ -122,7 +148,10 @@ describe('what is wrong now', () => {
     // Away for less long, so that none of it is among the first.
     const above = Array.from({ length: 3 }, (_, n) =>
       deviceRow(lampProduct, `above${n}`, {
-        ...{ floorId: upper, spaceId: upper, ...away, reportedTime: ago(1) },
+        floorId: upper,
+        spaceId: upper,
+        ...away,
+        reportedTime: ago(1),
       }),
     )
     const lit = Array.from({ length: 52 }, (_, n) =>
@@ -196,7 +225,10 @@ describe('what is wrong now', () => {
     )
     await openHistoryParts(app.app.db).prepare([Date.parse(ago(42))])
     await app.app.db.insert(propertyHistory).values({
-      ...{ projectId: 1, deviceId: empty.id, identifier: 'PresenceState', value: 1 },
+      projectId: 1,
+      deviceId: empty.id,
+      identifier: 'PresenceState',
+      value: 1,
       time: ago(42),
     })
     const { list } = await problems()
@@ -212,7 +244,10 @@ describe('what is wrong now', () => {
     const lamp = deviceRow(lampProduct, 'new lamp', { ...at(lobby), state: 'inactive' })
     // It was connected through another host before; that its new one was never connected must not hide it.
     const moved = deviceRow(lampProduct, 'moved', {
-      ...{ ...at(lobby), state: 'offline', reportedTime: ago(90), gatewayId: gateway.id },
+      ...at(lobby),
+      state: 'offline',
+      reportedTime: ago(90),
+      gatewayId: gateway.id,
     })
     await insertDevices(app.app.db, [edgeProduct, lampProduct], [gateway, lamp, moved])
     const { list, counts, floors, inactive, quietReason } = await problems()
@@ -229,14 +264,19 @@ describe('what is wrong now', () => {
   ] as const)('is nothing in a project that is %s, which says so', async (status, reason) => {
     const lamp = deviceRow(lampProduct, 'l1', { ...at(lobby), ...online(1) })
     const away = deviceRow(lampProduct, 'l2', {
-      ...{ ...at(lobby), state: 'offline', reportedTime: ago(5) },
+      ...at(lobby),
+      state: 'offline',
+      reportedTime: ago(5),
     })
     const waiting = deviceRow(lampProduct, 'l3', { ...at(lobby), state: 'inactive' })
     await insertDevices(app.app.db, [lampProduct], [lamp, away, waiting])
     await asked(lamp, 5, 'failed', 0)
     await app.app.db.update(project).set({ status }).where(eq(project.projectId, 1))
     expect(await problems()).toMatchObject({
-      ...{ list: [], counts: { failed: 0, offline: 0 }, floors: {}, inactive: 1 },
+      list: [],
+      counts: { failed: 0, offline: 0 },
+      floors: {},
+      inactive: 1,
       quietReason: reason,
     })
   })
@@ -253,7 +293,11 @@ describe('what is wrong now', () => {
     await openHistoryParts(app.app.db).prepare([Date.parse(ago(60))])
     const said = (deviceId: string, identifier: string, value: number, minutes: number) =>
       app.app.db.insert(propertyHistory).values({
-        ...{ projectId: 1, deviceId, identifier, value, time: ago(minutes) },
+        projectId: 1,
+        deviceId,
+        identifier,
+        value,
+        time: ago(minutes),
       })
     const hold = (litHoldMinutes: number) =>
       app.app.db.update(project).set({ litHoldMinutes }).where(eq(project.projectId, 1))
@@ -281,8 +325,15 @@ describe('what is wrong now', () => {
     ])
     type Run = typeof sceneRun.$inferInsert
     const run = (sceneId: string, minutes: number, change: Partial<Run>): Run => ({
-      ...{ id: uuidv7(), projectId: 1, sceneId, cause: 'timer', status: 'missed' },
-      ...{ createBy: '定时', claimedBy: uuidv7(), dueTime: ago(minutes), doneTime: ago(minutes) },
+      id: uuidv7(),
+      projectId: 1,
+      sceneId,
+      cause: 'timer',
+      status: 'missed',
+      createBy: '定时',
+      claimedBy: uuidv7(),
+      dueTime: ago(minutes),
+      doneTime: ago(minutes),
       ...change,
     })
     await app.app.db
@@ -312,12 +363,18 @@ describe('what is wrong now', () => {
       deviceRow(lampProduct, name, { ...at(lobby), ...online(0) }),
     ) as [ReturnType<typeof deviceRow>, ReturnType<typeof deviceRow>]
     const away = deviceRow(lampProduct, 'c', {
-      ...{ ...at(lobby), state: 'offline', reportedTime: ago(900) },
+      ...at(lobby),
+      state: 'offline',
+      reportedTime: ago(900),
     })
     await insertDevices(app.app.db, [lampProduct], [first, second, away])
     const fault = (deviceId: string, minutes: number) =>
       app.app.db.insert(deviceEvent).values({
-        ...{ projectId: 1, deviceId, identifier: 'Error', params: {}, type: 'error' },
+        projectId: 1,
+        deviceId,
+        identifier: 'Error',
+        params: {},
+        type: 'error',
         time: ago(minutes),
       })
     await fault(first.id, 40)
@@ -348,7 +405,8 @@ describe('what is wrong now', () => {
     const [away, gone] = [lobby, hall].map((id) => lamp(`away ${id}`, id, { state: 'offline' }))
     const sensor = deviceRow(sensorProduct, 'nobody', {
       ...at(hall),
-      ...{ state: 'online', reported: { PresenceState: 0 } },
+      state: 'online',
+      reported: { PresenceState: 0 },
       reportedAt: { PresenceState: Date.parse(ago(30)) },
     })
     await insertDevices(
@@ -358,8 +416,12 @@ describe('what is wrong now', () => {
     )
     await asked(failed, 8, 'failed', 0)
     await app.app.db.insert(deviceEvent).values({
-      ...{ projectId: 1, deviceId: faulty.id, identifier: 'Error', params: {} },
-      ...{ type: 'error', time: ago(20) },
+      projectId: 1,
+      deviceId: faulty.id,
+      identifier: 'Error',
+      params: {},
+      type: 'error',
+      time: ago(20),
     })
     const shown = ({ list }: Awaited<ReturnType<typeof among>>) =>
       list.map(({ kind, id }) => [kind, id])

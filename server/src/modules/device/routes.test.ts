@@ -30,7 +30,10 @@ describe('what home and search read of a building', () => {
   const place = (floorId: string, spaceId = floorId) => ({ floorId, spaceId, x: 0.5, y: 0.5 })
   const lit = { state: 'online' as const, reported: { PowerSwitch: 1 } }
   const lobbyLamp = deviceRow(lampProduct, 'l1', {
-    ...{ ...place(first, lobby), ...lit, name: '1F-大堂-01', protected: true },
+    ...place(first, lobby),
+    ...lit,
+    name: '1F-大堂-01',
+    protected: true,
   })
   const others = [
     deviceRow(lampProduct, 'l2', { ...place(first, lobby), name: '1F-大堂-02', state: 'online' }),
@@ -62,8 +65,16 @@ describe('what home and search read of a building', () => {
     const off = { actionType: 'all_off', name: '全关', identifier: 'PowerSwitch', value: 0 }
     const confirm = 'ask' as const
     await app.as('admin').call(productTypeApi.create, {
-      ...{ name: '插座', code: 'SOCKET', categories: [], icon: '', color: '', description: '' },
-      ...{ sort: 9, status: 'enabled', showOnHome: false, actions: [{ ...off, confirm }] },
+      name: '插座',
+      code: 'SOCKET',
+      categories: [],
+      icon: '',
+      color: '',
+      description: '',
+      sort: 9,
+      status: 'enabled',
+      showOnHome: false,
+      actions: [{ ...off, confirm }],
     })
     const socket = deviceRow(socketProduct, 'p1', { ...lit, name: '插座' })
     const products = [lampProduct, sensorProduct, socketProduct]
@@ -160,7 +171,10 @@ describe('what home and search read of a building', () => {
   it('is what a sensor said in the last day, a quarter of an hour at a time', async () => {
     const [, , , , sensor] = others
     const said = (minutesAgo: number, value: number) => ({
-      ...{ projectId: 1, deviceId: sensor!.id, identifier: 'CurrentTemperature', value },
+      projectId: 1,
+      deviceId: sensor!.id,
+      identifier: 'CurrentTemperature',
+      value,
       time: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
     })
     const rows = [said(26 * 60, 99), said(300, 20), said(60, 22.5), said(0, 23)]

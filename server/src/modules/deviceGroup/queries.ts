@@ -113,7 +113,8 @@ export const deviceGroupQueries = (db: Db) => {
             row.tags.map(wordsOfTag).join('、'),
           ]
           return {
-            ...{ ...row, deviceIds },
+            ...row,
+            deviceIds,
             memberText: words.filter(Boolean).join(' · '),
             deviceCount: row.kind === 'hand' ? deviceIds.length : await count(row, all),
           }
@@ -198,7 +199,9 @@ export const deviceGroupQueries = (db: Db) => {
     async ruledBy(column: 'productIds' | 'spaceIds', ids: string[]) {
       const found = await db
         .select({
-          ...{ id: table.id, name: table.name, named: table[column] },
+          id: table.id,
+          name: table.name,
+          named: table[column],
           projectId: table.projectId,
         })
         .from(table)

@@ -53,8 +53,15 @@ const admin = () => app.as('admin')
 const space = async (type: SpaceDraft['type'], name: string, parentId: string | null) =>
   (await admin().call(spaceApi.create, { projectId, parentId, type, name })).id
 const draft = (change: Partial<DeviceGroupDraft> = {}): DeviceGroupDraft => ({
-  ...{ projectId, name: '走廊组', kind: 'rule', deviceIds: [], description: '' },
-  ...{ productIds: [lampOf.id], spaceIds: [floor], tags: [], ...change },
+  projectId,
+  name: '走廊组',
+  kind: 'rule',
+  deviceIds: [],
+  description: '',
+  productIds: [lampOf.id],
+  spaceIds: [floor],
+  tags: [],
+  ...change,
 })
 const create = (change: Partial<DeviceGroupDraft> = {}) =>
   admin().call(deviceGroupApi.create, draft(change))
@@ -66,12 +73,23 @@ const wrong = (call: Promise<unknown>) =>
 const namesOf = async (id: string) =>
   (await admin().call(deviceGroupApi.members, { id })).list.map(({ name }) => name).sort()
 const sceneOf = (groupId: string) => ({
-  ...{ name: '下班', icon: 'BulbOutlined', sort: 1, status: 'enabled' as const },
-  ...{ order: 'parallel' as const, triggers: [], calendarId: null, dayTypes: [] },
-  ...{ dayMode: 'ignore' as const, silenceMinutes: 0, quietFrom: null, quietTo: null },
+  name: '下班',
+  icon: 'BulbOutlined',
+  sort: 1,
+  status: 'enabled' as const,
+  order: 'parallel' as const,
+  triggers: [],
+  calendarId: null,
+  dayTypes: [],
+  dayMode: 'ignore' as const,
+  silenceMinutes: 0,
+  quietFrom: null,
+  quietTo: null,
   actions: [
     {
-      ...{ productType: 'SAFEWAY_LIGHT', values: { PowerSwitch: 0 }, delay: 0 },
+      productType: 'SAFEWAY_LIGHT',
+      values: { PowerSwitch: 0 },
+      delay: 0,
       scope: { kind: 'group' as const, groupId },
     },
   ],
@@ -146,13 +164,19 @@ describe('a rule', () => {
       { id: group.id, name: '走廊组' },
     ])
     expect(await admin().call(deviceGroupApi.lights, { id: group.id })).toMatchObject({
-      ...{ offline: 4, protected: 1, reachable: 0 },
+      offline: 4,
+      protected: 1,
+      reachable: 0,
     })
   })
   it('asks for what devices say of themselves', async () => {
     const time = new Date().toISOString()
     const tag = (at: number, value: string) => ({
-      ...{ projectId, deviceId: lamps[at]!.id, key: '回路', value, time },
+      projectId,
+      deviceId: lamps[at]!.id,
+      key: '回路',
+      value,
+      time,
     })
     await app.app.db.insert(deviceTag).values([tag(0, 'L1'), tag(4, 'L1'), tag(1, 'L2')])
     const tags = await admin().call(deviceGroupApi.tags, { projectId })
@@ -272,7 +296,8 @@ describe('a group that is used', () => {
     expect(button).toMatchObject({ name: '下班', deviceCount: 2 })
     const scene = { kind: 'scene' as const, projectId, sceneId: made.id }
     expect(await admin().call(controlApi.preflight, scene)).toMatchObject({
-      ...{ affected: 0, skipped: { protected: 1, offline: 2 } },
+      affected: 0,
+      skipped: { protected: 1, offline: 2 },
     })
     await expect(admin().call(deviceGroupApi.remove, { id })).rejects.toMatchObject({
       data: { references: [{ entity: '场景', name: '下班' }] },

@@ -58,11 +58,15 @@ export function deviceGroupRoutes(app: FastifyInstance) {
   })
 
   const exportLines = exporter(app, deviceGroupApi.exportRows, {
-    ...{ entity: title, sheet },
+    entity: title,
+    sheet,
     page: (query: Parameters<typeof queries.lines>[0]) => queries.lines(query),
   })
   const importLines = importer(app, deviceGroupApi.importRows, {
-    ...{ entity: title, schema: DeviceGroupLine, sheet, queriesOf: deviceGroupQueries },
+    entity: title,
+    schema: DeviceGroupLine,
+    sheet,
+    queriesOf: deviceGroupQueries,
     hold: (rows, { input: { projectId } }: Portion<typeof DeviceGroupLine, Input>) =>
       knownIn(projectId, rows),
     create:
@@ -80,10 +84,11 @@ export function deviceGroupRoutes(app: FastifyInstance) {
         async (rows, note, tx) => {
           const draft = await draftOf(line as DeviceGroupLine, projectId, held, rows)
           const wanted = changeFrom(deviceGroupApi.update, before, {
-            ...{ ...draft, ...onlyMeant(draft) },
+            ...draft,
+            ...onlyMeant(draft),
           })
           // A name is free within the project, so the question names it.
-          return change({ ...wanted, ...{ projectId } }, context.user.username)(rows, note, tx)
+          return change({ ...wanted, projectId }, context.user.username)(rows, note, tx)
         },
     },
   })

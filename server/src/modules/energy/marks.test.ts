@@ -26,7 +26,11 @@ test('of a floor what its meters say, else its lamps, is marked of the day it is
   const [first, second] = [uuidv7(), uuidv7()]
   await db.insert(space).values(
     [first, second].map((id, at) => ({
-      ...{ id, projectId: 1, parentId: null, type: 'floor' as const, sort: at + 1 },
+      id,
+      projectId: 1,
+      parentId: null,
+      type: 'floor' as const,
+      sort: at + 1,
       name: `${at + 1} 层`,
     })),
   )
@@ -37,7 +41,10 @@ test('of a floor what its meters say, else its lamps, is marked of the day it is
   const fan = deviceRow(fanProduct, 'fan', { floorId: second, reported: { PowerSwitch: 1 } })
   await insertDevices(db, [lampProduct, meterProduct, fanProduct], [a, b, meter, fan])
   const used = (deviceId: string, more: object, day = '2026-03-02') => ({
-    ...{ projectId: 1, deviceId, day, ...more },
+    projectId: 1,
+    deviceId,
+    day,
+    ...more,
   })
   await db
     .insert(energyDay)
@@ -49,7 +56,12 @@ test('of a floor what its meters say, else its lamps, is marked of the day it is
       used(b.id, { reckoned: 7000 }, '2026-03-01'),
     ])
   await db.insert(project).values({
-    ...{ projectId: 1, name: '园区', groupName: '片区', code: 'park', engineeringId: 1, sort: 1 },
+    projectId: 1,
+    name: '园区',
+    groupName: '片区',
+    code: 'park',
+    engineeringId: 1,
+    sort: 1,
   })
   await mark(db, at('02T00:10'))
   expect(await usedBy(db, { projectId: 1, timeZone: 'Asia/Shanghai' }, at('02T00:10'))).toBe(347)
@@ -68,7 +80,9 @@ test('what was used by then lies between two marks, and is unknown where nobody 
   }
   await db.insert(energyMark).values(
     Object.entries(marks).map(([clock, wattHours]) => ({
-      ...{ projectId: 2, time: new Date(at(clock)).toISOString(), wattHours },
+      projectId: 2,
+      time: new Date(at(clock)).toISOString(),
+      wattHours,
     })),
   )
   const by = (clock: string) => usedBy(db, { projectId: 2, timeZone: 'Asia/Shanghai' }, at(clock))

@@ -229,7 +229,9 @@ export function areasOf(spaces: SpaceRow[], floorDays: FloorDay[], sums: SpaceSu
     const floors = floorDays.filter(({ floorId }) => !ids || (floorId !== null && ids.has(floorId)))
     const holdsFloor = !ids || floors.length > 0
     return {
-      ...{ id, parentId, name },
+      id,
+      parentId,
+      name,
       ...rounded(holdsFloor ? together(floors.map(ofDay)) : lamps),
       lampWattHours: rounded(lamps).wattHours,
       lamps: own.reduce((sum, row) => sum + row.lamps, 0),

@@ -10,7 +10,9 @@ import { testApp, type TestApp } from '../../testing'
 const lampProduct = productRow('pkEnergyLamp', 'sub', { ratedPower: 40, ratedLifeHours: 1000 })
 const meterProduct = productRow('pkEnergyMeter', 'sub', { productType: 'ELECTRICITY_METER' })
 const fanProduct = productRow('pkEnergyFan', 'sub', {
-  ...{ productType: 'FAN', ratedPower: 1000, ratedLifeHours: 1000 },
+  productType: 'FAN',
+  ratedPower: 1000,
+  ratedLifeHours: 1000,
 })
 const building = uuidv7()
 const [first, second] = [uuidv7(), uuidv7()]
@@ -21,7 +23,10 @@ const lamp = (name: string, spaceId: string, floorId: string) =>
   deviceRow(lampProduct, name, { spaceId, floorId, reported, createTime, state: 'online' })
 const [a, b, c] = [lamp('a', room, first), lamp('b', first, first), lamp('c', second, second)]
 const meter = deviceRow(meterProduct, 'meter', {
-  ...{ spaceId: first, floorId: first, reported: { TotalActiveEnergy: 5 }, createTime },
+  spaceId: first,
+  floorId: first,
+  reported: { TotalActiveEnergy: 5 },
+  createTime,
 })
 /** Has a switch and is no lamp. */
 const fan = deviceRow(fanProduct, 'fan', { spaceId: second, floorId: second, reported, createTime })
@@ -46,7 +51,11 @@ beforeAll(async () => {
   const products = [lampProduct, meterProduct, fanProduct]
   await insertDevices(db, products, [a, b, c, meter, fan, elsewhereLamp])
   const day = (deviceId: string, more: object) => ({
-    ...{ projectId: 1, deviceId, day: '2026-02-01', onSeconds: 7200, offSeconds: 79200 },
+    projectId: 1,
+    deviceId,
+    day: '2026-02-01',
+    onSeconds: 7200,
+    offSeconds: 79200,
     ...more,
   })
   await db
@@ -60,8 +69,12 @@ beforeAll(async () => {
       day(meter.id, { measured: 500, onSeconds: 0, offSeconds: 0 }),
     ])
   const run = (deviceId: string, hours: number, projectId = 1) => ({
-    ...{ projectId, deviceId, since: new Date().toISOString(), look: 'off' as const },
-    ...{ isMeasured: false, lifeSeconds: hours * 3600 },
+    projectId,
+    deviceId,
+    since: new Date().toISOString(),
+    look: 'off' as const,
+    isMeasured: false,
+    lifeSeconds: hours * 3600,
   })
   await db
     .insert(energyRun)
@@ -96,7 +109,11 @@ describe('what areas used', () => {
     const of = (name: string) => areas.find((one) => one.name === name)
     expect(of('一层')).toMatchObject({ wattHours: 500, source: 'measured', lampWattHours: 160 })
     expect(of('二层')).toMatchObject({
-      ...{ wattHours: 1140, source: 'reckoned', lampWattHours: 140, lamps: 1, onHours: 4 },
+      wattHours: 1140,
+      source: 'reckoned',
+      lampWattHours: 140,
+      lamps: 1,
+      onHours: 4,
     })
     expect(of('房间')).toMatchObject({ wattHours: 80, source: 'reckoned', lamps: 1 })
     expect(of('楼')).toMatchObject({ wattHours: 1640, source: 'mixed', lamps: 3 })

@@ -20,9 +20,19 @@ import { areasOf, energyQueries, together } from './queries'
 
 const about = changeOf('灯具更换', Replacement)
 const sheet = sheetOf(EnergyLamp, {
-  ...{ name: {}, place: {}, productName: {}, ratedPower: {}, wattHours: {} },
-  ...{ source: wordsOf(sourceText), onHours: {}, unknownHours: {}, lifeHours: {} },
-  ...{ ratedLifeHours: {}, used: {}, replacedTime: {}, replacedBy: {} },
+  name: {},
+  place: {},
+  productName: {},
+  ratedPower: {},
+  wattHours: {},
+  source: wordsOf(sourceText),
+  onHours: {},
+  unknownHours: {},
+  lifeHours: {},
+  ratedLifeHours: {},
+  used: {},
+  replacedTime: {},
+  replacedBy: {},
 })
 const day = 24 * 3600_000
 

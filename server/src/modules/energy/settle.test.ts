@@ -109,7 +109,11 @@ test('rated power by the time it was lit and its brightness, over midnight into 
   await settle(db, at('02T02:00:00'), ofDevices([id]))
   await settle(db, at('02T05:00:00'), ofDevices([id]))
   expect((await days(id))[1]).toEqual({
-    ...{ day: '2026-03-02', on: 7200, off: 10800, reckoned: 40, measured: null },
+    day: '2026-03-02',
+    on: 7200,
+    off: 10800,
+    reckoned: 40,
+    measured: null,
   })
   expect(await life(id)).toBe(4 * 3600)
 })

@@ -37,7 +37,9 @@ describe('POST /v1/log/error/report', () => {
     const [row] = (await app.as('admin').call(errorLogApi.page, { message: 'lamp is undefined' }))
       .list
     expect(await app.as('admin').call(errorLogApi.get, { id: row!.id })).toMatchObject({
-      ...{ build: '1', stack: 'Error\n    at Home (main.js:1:2)', decoded: '' },
+      build: '1',
+      stack: 'Error\n    at Home (main.js:1:2)',
+      decoded: '',
       undecoded: '控制台的文件不在这台服务器上',
     })
   })
@@ -57,7 +59,9 @@ describe('POST /v1/log/error/report', () => {
 describe('a stranger who invents errors', () => {
   const reportFrom = (remoteAddress: string, message: string) =>
     app.app.inject({
-      ...{ method: 'POST', url: '/v1/log/error/report', remoteAddress },
+      method: 'POST',
+      url: '/v1/log/error/report',
+      remoteAddress,
       payload: { message, stack: message, component: '', address: '/', build: '1' },
     })
   const word = (n: number) =>
@@ -74,8 +78,12 @@ describe('a stranger who invents errors', () => {
     const at = (n: number) => new Date(Date.now() - 3600_000 + n).toISOString()
     const empty = { stack: '', page: '', build: '', traceId: '', count: 1, status: 'open' as const }
     const rows = Array.from({ length: 5_000 }, (_, n) => ({
-      ...{ ...empty, source: 'browser' as const, message: `filled ${n}` },
-      ...{ fingerprint: `filled ${n}`, firstTime: at(n), lastTime: at(n) },
+      ...empty,
+      source: 'browser' as const,
+      message: `filled ${n}`,
+      fingerprint: `filled ${n}`,
+      firstTime: at(n),
+      lastTime: at(n),
     }))
     for (let n = 0; n < rows.length; n += 500)
       await app.app.db.insert(errorLog).values(rows.slice(n, n + 500))

@@ -40,8 +40,10 @@ export function serveMetrics(app: FastifyInstance) {
   app.addHook('onClose', async () => void app.devices.states.events.off('reported', onReported))
 
   new Counter({
-    ...{ name: 'iot_device_messages_total', help: 'Messages from and to devices by this process' },
-    ...{ labelNames: ['direction'], registers },
+    name: 'iot_device_messages_total',
+    help: 'Messages from and to devices by this process',
+    labelNames: ['direction'],
+    registers,
     collect() {
       this.reset()
       for (const [direction, count] of Object.entries(app.devices.messages.counts))
@@ -51,7 +53,10 @@ export function serveMetrics(app: FastifyInstance) {
 
   const gauge = (name: string, help: string, read: (one: Gauge) => Promise<void>, label?: string) =>
     new Gauge({
-      ...{ name, help, registers, labelNames: label ? [label] : [] },
+      name,
+      help,
+      registers,
+      labelNames: label ? [label] : [],
       collect() {
         return read(this)
       },

@@ -14,8 +14,18 @@ const get = async (url: string, headers = {}) => {
   return { status: answer.statusCode, text: answer.body }
 }
 const draft = {
-  ...{ name: '满', shortName: '', code: 'full', creditCode: '', contact: '', phone: '' },
-  ...{ email: '' as const, areaCode: '440305', address: '', website: '', logo: '', remark: '' },
+  name: '满',
+  shortName: '',
+  code: 'full',
+  creditCode: '',
+  contact: '',
+  phone: '',
+  email: '' as const,
+  areaCode: '440305',
+  address: '',
+  website: '',
+  logo: '',
+  remark: '',
   status: 'enabled' as const,
 }
 

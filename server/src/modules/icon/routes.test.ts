@@ -25,8 +25,16 @@ async function uploaded({ type = 'image/svg+xml', size = 100 } = {}) {
   return `${uploadPath}/${id}`
 }
 const draft = async (code: string, change = {}): Promise<Input<typeof iconApi.create>> => ({
-  ...{ name: `图标 ${code}`, code, group: '照明', on: await uploaded(), off: '', offline: '' },
-  ...{ fault: '', tags: [], status: 'enabled', ...change },
+  name: `图标 ${code}`,
+  code,
+  group: '照明',
+  on: await uploaded(),
+  off: '',
+  offline: '',
+  fault: '',
+  tags: [],
+  status: 'enabled',
+  ...change,
 })
 const refused = async (change: object) =>
   admin()
@@ -66,8 +74,16 @@ test.each(['/v1/icon/none/on', iconPath('018f0000-0000-7000-8000-000000000000')]
 test('an icon that a menu shows is counted, listed and kept', async () => {
   const icon = await admin().call(iconApi.create, await draft('used', { tags: ['大堂', '灯'] }))
   const menu = await admin().call(menuApi.create, {
-    ...{ parentId: null, type: 'folder', name: '用图标的目录', path: '', routeName: '' },
-    ...{ icon: icon.id, permission: '', visible: false, sort: 99, status: 'enabled' },
+    parentId: null,
+    type: 'folder',
+    name: '用图标的目录',
+    path: '',
+    routeName: '',
+    icon: icon.id,
+    permission: '',
+    visible: false,
+    sort: 99,
+    status: 'enabled',
   })
   const { list } = await admin().call(iconApi.page, { tag: '大堂' })
   expect(list).toMatchObject([{ code: 'used', usedCount: 1 }])
@@ -86,8 +102,12 @@ test('an icon that a menu shows is counted, listed and kept', async () => {
 test('an icon that a category shows is counted and kept', async () => {
   const icon = await admin().call(iconApi.create, await draft('category', { tags: ['品类'] }))
   const category = await admin().call(productCategoryApi.create, {
-    ...{ parentId: null, name: '用图标的品类', code: 'withIcon', icon: icon.id },
-    ...{ sort: 99, description: '' },
+    parentId: null,
+    name: '用图标的品类',
+    code: 'withIcon',
+    icon: icon.id,
+    sort: 99,
+    description: '',
   })
   const { list } = await admin().call(iconApi.page, { tag: '品类' })
   expect(list).toMatchObject([{ code: 'category', usedCount: 1 }])
@@ -110,7 +130,8 @@ test('an icon that a scene shows is counted and kept, and its scene is named to 
   expect(list).toMatchObject([{ code: 'scene', usedCount: 1 }])
   const named = { references: [{ entity: '场景', name: '用图标的场景' }] }
   await expect(admin().call(iconApi.remove, { id: icon.id })).rejects.toMatchObject({
-    ...{ code: 1003, data: named },
+    code: 1003,
+    data: named,
   })
   const elsewhere = await app.join('iconelsewhere', 'project-admin', [2])
   await expect(elsewhere.call(iconApi.remove, { id: icon.id })).rejects.toMatchObject({

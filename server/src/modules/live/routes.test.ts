@@ -261,7 +261,10 @@ describe('/v1/live', () => {
     const edit = async (isProtected: boolean) => {
       const { version, name, spaceId } = await client.call(managedDeviceApi.get, { id: lamp.id })
       await client.call(managedDeviceApi.update, {
-        ...{ id: lamp.id, version, name, spaceId },
+        id: lamp.id,
+        version,
+        name,
+        spaceId,
         protected: isProtected,
       })
     }
@@ -297,7 +300,9 @@ describe('/v1/live', () => {
   it('goes on where an address names a device by what is no id', async () => {
     const page = await watching(await login(), undefined, [], ['undefined', '0,1', lamp.id])
     await app.as('admin').call(controlApi.start, {
-      ...{ kind: 'set', projectId: 1, values: { Brightness: 41 } },
+      kind: 'set',
+      projectId: 1,
+      values: { Brightness: 41 },
       scope: { kind: 'devices', deviceIds: [lamp.id] },
     })
     await until(
@@ -312,7 +317,9 @@ describe('/v1/live', () => {
     untilTheyFollow = new Promise<void>((resolve) => (follow = resolve))
     for (const { id } of lamps)
       await app.as('admin').call(controlApi.start, {
-        ...{ kind: 'set', projectId: 1, values: { Brightness: 42 } },
+        kind: 'set',
+        projectId: 1,
+        values: { Brightness: 42 },
         scope: { kind: 'devices', deviceIds: [id] },
       })
     const told = () =>

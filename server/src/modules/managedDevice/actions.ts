@@ -140,7 +140,10 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
       const { callType } = service
       const title = identifier === 'Restart' ? '请求重启' : `调用服务“${service.name}”`
       const id = await records.call(row, {
-        ...{ identifier, title, params, createBy: context.user.username },
+        identifier,
+        title,
+        params,
+        createBy: context.user.username,
       })
       await abandonLate(row, id, context)
       const reply = await devices.commands

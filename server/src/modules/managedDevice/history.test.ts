@@ -19,13 +19,11 @@ const iso = (time: number) => new Date(time).toISOString()
 type Change = { id?: string; identifier?: string; from?: string; to?: string; step?: number }
 const ask = (change: Change = {}, who: Pick<TestApp['stranger'], 'call'> = app.as('admin')) =>
   who.call(managedDeviceApi.history, {
-    ...{
-      id: lamp.id,
-      identifier: 'Brightness',
-      from: iso(start),
-      to: iso(start + day),
-      step: 3600,
-    },
+    id: lamp.id,
+    identifier: 'Brightness',
+    from: iso(start),
+    to: iso(start + day),
+    step: 3600,
     ...change,
   })
 const wrong = (call: Promise<unknown>) =>
@@ -54,7 +52,10 @@ describe('the history of a property is refused', () => {
     await expect(ask({}, elsewhere)).rejects.toMatchObject({ code: 404 })
     await expect(
       elsewhere.call(managedDeviceApi.exportHistory, {
-        ...{ id: lamp.id, identifier: 'Brightness', from: iso(start), to: iso(start + day) },
+        id: lamp.id,
+        identifier: 'Brightness',
+        from: iso(start),
+        to: iso(start + day),
         step: 0,
       }),
     ).rejects.toMatchObject({ code: 404 })
@@ -97,8 +98,10 @@ describe('the history of a property', () => {
     const { times, counts, avg, min, max } = await ask()
     expect(times).toEqual([start, start + 60 * minute])
     expect({ counts, avg, min, max }).toEqual({
-      ...{ counts: [60, 60], avg: [29.5, 56.1667] },
-      ...{ min: [0, 0], max: [59, 99] },
+      counts: [60, 60],
+      avg: [29.5, 56.1667],
+      min: [0, 0],
+      max: [59, 99],
     })
     // A day begins at midnight in Shanghai, also where the question begins later.
     const byDay = await ask({ from: iso(start + 30 * minute), step: 86_400 })
@@ -112,8 +115,12 @@ describe('the history of a property', () => {
   })
   it('is exported as it is shown, in a file that says of what', async () => {
     const task = await app.as('admin').call(managedDeviceApi.exportHistory, {
-      ...{ id: lamp.id, identifier: 'Brightness', from: iso(start), to: iso(start + day) },
-      ...{ step: 3600, format: 'csv' },
+      id: lamp.id,
+      identifier: 'Brightness',
+      from: iso(start),
+      to: iso(start + day),
+      step: 3600,
+      format: 'csv',
     })
     const file = { name: `${lamp.name} 亮度历史.csv` }
     expect(task).toMatchObject({ status: 'done', total: 2, file })

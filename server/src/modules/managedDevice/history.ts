@@ -25,7 +25,13 @@ export async function historyOf(db: Db, device: Subject, model: ThingModel, aske
   const { id, projectId } = device
   const timeZone = await timeZoneOf(db, projectId)
   const history = await readHistory(db, {
-    ...{ id, projectId, identifier, from, to, step, timeZone },
+    id,
+    projectId,
+    identifier,
+    from,
+    to,
+    step,
+    timeZone,
     isNumber: isNumberType(property.dataType),
   })
   if (history.times.length > historyMost)
@@ -43,18 +49,22 @@ export function fileOf(property: Property, history: DeviceHistory, timeZone: str
       ? words(dataType, value)
       : valueWords(dataType, value, timeZone)
   const lines = times.map((time, at) => ({
-    ...{ id: String(time), time: new Date(time).toISOString() },
+    id: String(time),
+    time: new Date(time).toISOString(),
     ...(hasMean
       ? {
           value: text(avg[at], meanNumber),
-          ...{ min: text(min[at]), max: text(max[at]), count: String(counts[at]) },
+          min: text(min[at]),
+          max: text(max[at]),
+          count: String(counts[at]),
         }
       : { value: text(last[at]), min: '', max: '', count: '' }),
   }))
   const unit = 'specs' in dataType && 'unit' in dataType.specs ? dataType.specs.unit : undefined
   const title = unit ? `${name}（${String(unit)}）` : name
   const columns = sheetOf(HistoryLine, {
-    ...{ time: '', value: '' },
+    time: '',
+    value: '',
     ...(hasMean && { min: '', max: '', count: '' }),
   }).map((column) => (column.name === 'value' ? { ...column, title } : column))
   return {

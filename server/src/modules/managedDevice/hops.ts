@@ -72,7 +72,8 @@ export function hopsOf(
     platform: { name: '平台', text: '已下发', time: row.sentTime },
     broker: { name: '消息服务', text: '已转发', time: row.sentTime },
     gateway: {
-      ...{ name: gateway ?? '', time: null },
+      name: gateway ?? '',
+      time: null,
       text: left === 'online' ? '网关当时在线，经它转发' : '网关当时不在线',
     },
     device: { name: device.name, text: '已应答', time: null },

@@ -115,7 +115,9 @@ it('updates the device of the same product and DeviceName if asked, keeps its se
   const task = await admin().confirmed(managedDeviceApi.importRows, preview, within)
   expect(task.counts).toMatchObject({ success: 2, created: 1, updated: 1, skipped: 1, failed: 1 })
   const { list } = await admin().call(managedDeviceApi.page, {
-    ...{ projectId: 1, name: 'again-', sort: 'deviceName' },
+    projectId: 1,
+    name: 'again-',
+    sort: 'deviceName',
   })
   expect(list.map(({ name, place, ...row }) => [name, place, row.protected])).toEqual([
     ['甲新', '导入楼 / 3 层', true],

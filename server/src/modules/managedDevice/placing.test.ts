@@ -13,7 +13,8 @@ const plainOf = productRow('a1placing02', 'direct', {
   model: ThingModel.parse({ properties: lampModel.properties }),
 })
 const silentOf = productRow('a1placing03', 'direct', {
-  ...{ model: ThingModel.parse({}), productType: 'PLACING_SENSOR' },
+  model: ThingModel.parse({}),
+  productType: 'PLACING_SENSOR',
 })
 const ids = () => [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()] as const
 const [tower, annex, floor, other, room] = ids()

@@ -3,7 +3,10 @@ import { readParams } from './policy'
 
 const byte = { type: 'int', specs: { min: 0, max: 255 } } as const
 const service: Service = {
-  ...{ identifier: 'Fade', name: '渐变', callType: 'sync', required: false },
+  identifier: 'Fade',
+  name: '渐变',
+  callType: 'sync',
+  required: false,
   outputData: [],
   inputData: [
     { identifier: 'Level', name: '亮度', dataType: byte },

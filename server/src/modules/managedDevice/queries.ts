@@ -82,7 +82,10 @@ export const managedDeviceQueries = (db: Db) => {
       )
       const products = await db
         .select({
-          ...{ id: product.id, name: product.name, key: product.productKey, node: product.node },
+          id: product.id,
+          name: product.name,
+          key: product.productKey,
+          node: product.node,
           type: product.productType,
         })
         .from(product)
@@ -157,7 +160,10 @@ export const managedDeviceQueries = (db: Db) => {
         .insert(deviceCredential)
         .values(
           list.map(({ id, productKey, deviceName, deviceSecret, projectId }) => ({
-            ...{ productKey, deviceName, deviceSecret, projectId },
+            productKey,
+            deviceName,
+            deviceSecret,
+            projectId,
             deviceId: id,
           })),
         )
@@ -168,8 +174,13 @@ export const managedDeviceQueries = (db: Db) => {
       if (rows.length > 0)
         await db.insert(table).values(
           rows.map(({ productKey: _, deviceSecret: __, ...row }) => ({
-            ...{ ...row, state: 'inactive' as const, reported: {}, address: '' },
-            ...{ createBy: by, updateBy: by, updateTime: new Date().toISOString() },
+            ...row,
+            state: 'inactive' as const,
+            reported: {},
+            address: '',
+            createBy: by,
+            updateBy: by,
+            updateTime: new Date().toISOString(),
           })),
         )
       return made
@@ -233,8 +244,18 @@ export const managedDeviceQueries = (db: Db) => {
       const changed = { updateBy: by, updateTime: new Date().toISOString() }
       await db.insert(table).values(
         list.map((row) => ({
-          ...{ ...row, ...changed, projectId, spaceId, floorId, x: null, y: null },
-          ...{ gatewayId: null, via: null, desired: {}, wishes: {}, version: row.version + 1 },
+          ...row,
+          ...changed,
+          projectId,
+          spaceId,
+          floorId,
+          x: null,
+          y: null,
+          gatewayId: null,
+          via: null,
+          desired: {},
+          wishes: {},
+          version: row.version + 1,
           ...(row.state === 'online' && { state: 'offline' as const }),
         })),
       )

@@ -82,7 +82,10 @@ export const recordQueries = (db: Db) => {
         .limit(commandsShown)
       return rows.map(({ id, createTime, params, identifier, ...one }) => ({
         ...one,
-        ...{ taskId: id, time: createTime, sentTime: createTime, target: params },
+        taskId: id,
+        time: createTime,
+        sentTime: createTime,
+        target: params,
         service: identifier,
       }))
     },
@@ -91,8 +94,13 @@ export const recordQueries = (db: Db) => {
       const [made] = await db
         .insert(deviceCall)
         .values({
-          ...{ ...call, projectId: row.projectId, deviceId: row.id, createTime: now() },
-          ...{ state: 'sent', reason: '', route: gateway ?? {} },
+          ...call,
+          projectId: row.projectId,
+          deviceId: row.id,
+          createTime: now(),
+          state: 'sent',
+          reason: '',
+          route: gateway ?? {},
         })
         .returning({ id: deviceCall.id })
       const old = db

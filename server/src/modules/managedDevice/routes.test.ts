@@ -22,7 +22,10 @@ let app: TestApp
 const lampOf = productRow('a1managed01', 'direct')
 const gatewayOf = productRow('a1managed02', 'gateway')
 const whole = (identifier: string, name: string, dataType: object) => ({
-  ...{ identifier, name, accessMode: 'rw', dataType },
+  identifier,
+  name,
+  accessMode: 'rw',
+  dataType,
 })
 const red = { identifier: 'Red', name: '红', dataType: { type: 'int', specs: { max: 255 } } }
 const stripOf = productRow('a1managed04', 'direct', {
@@ -44,8 +47,13 @@ const wrong = (call: Promise<unknown>) =>
   )
 let count = 0
 const draft = (change: object = {}) => ({
-  ...{ projectId: 1, productId: lampOf.id, name: `灯 ${++count}`, deviceName: `managed-${count}` },
-  ...{ spaceId: null, protected: false, ...change },
+  projectId: 1,
+  productId: lampOf.id,
+  name: `灯 ${++count}`,
+  deviceName: `managed-${count}`,
+  spaceId: null,
+  protected: false,
+  ...change,
 })
 const create = (change: object = {}) => admin().call(managedDeviceApi.create, draft(change))
 const get = (id: string) => admin().call(managedDeviceApi.get, { id })
@@ -144,8 +152,12 @@ describe('devices are refused', () => {
       .values({ ...by, name: '点名的场景' })
       .returning()
     await app.app.db.insert(sceneAction).values({
-      ...{ projectId: 1, sceneId: made!.id, sort: 1, productType: 'SAFEWAY_LIGHT' },
-      ...{ scope: { kind: 'devices', deviceIds: [id] }, values: {} },
+      projectId: 1,
+      sceneId: made!.id,
+      sort: 1,
+      productType: 'SAFEWAY_LIGHT',
+      scope: { kind: 'devices', deviceIds: [id] },
+      values: {},
     })
     await expect(admin().call(managedDeviceApi.remove, { id })).rejects.toMatchObject({
       msg: `设备“${name}”正在使用，不能删除`,
@@ -295,7 +307,9 @@ describe('what a device says and is asked', () => {
     await online(made.id)
     const ask = (values: Values) =>
       admin().call(controlApi.start, {
-        ...{ kind: 'set', projectId: 1, values },
+        kind: 'set',
+        projectId: 1,
+        values,
         scope: { kind: 'devices', deviceIds: [made.id] },
       })
     const commands = () => admin().call(managedDeviceApi.commands, { id: made.id })
@@ -323,13 +337,17 @@ describe('what a device says and is asked', () => {
     await device.ask('thing/deviceinfo/update', [{ attrKey: 'Maker', attrValue: '光' }])
     const { productKey } = lampOf
     await device.say(`/ota/device/inform/${productKey}/${made.deviceName}`, {
-      ...{ id: '1', params: { version: '1.2.3' } },
+      id: '1',
+      params: { version: '1.2.3' },
     })
     const read = () => admin().call(managedDeviceApi.live, { id: made.id })
     const live = await until(read, ({ firmware }) => firmware.length > 0)
     expect(live).toMatchObject({
-      ...{ reported: { Brightness: 7 }, reportedAt: { Brightness: at }, desired: {} },
-      ...{ tags: [{ key: 'Maker', value: '光' }], firmware: [{ version: '1.2.3' }] },
+      reported: { Brightness: 7 },
+      reportedAt: { Brightness: at },
+      desired: {},
+      tags: [{ key: 'Maker', value: '光' }],
+      firmware: [{ version: '1.2.3' }],
     })
     const events = await admin().call(managedDeviceApi.events, { id: made.id })
     expect(events).toMatchObject([{ identifier: 'Error', type: 'error' }])
@@ -435,7 +453,9 @@ describe('what a device says and is asked', () => {
     await device.say(`${set}_reply`, { id, code: 460, message: 'bad' })
     const [refused] = await until(commands, ([first]) => first?.state === 'failed')
     expect(refused!.hops.at(-1)).toMatchObject({
-      ...{ at: 'device', state: 'failed', text: '设备返回 460 bad' },
+      at: 'device',
+      state: 'failed',
+      text: '设备返回 460 bad',
     })
     await ask({ Brightness: 10 })
     await device.next(set)
@@ -470,7 +490,9 @@ describe('a structure and an array', () => {
     await online(made.id)
     const ask = (values: Values) =>
       admin().call(controlApi.start, {
-        ...{ kind: 'set', projectId: 1, values },
+        kind: 'set',
+        projectId: 1,
+        values,
         scope: { kind: 'devices', deviceIds: [made.id] },
       })
     return { made, device, set, ask }
@@ -495,7 +517,8 @@ describe('a structure and an array', () => {
     expect(params).toEqual({ Colour: { Red: 9, Blue: 8 }, Steps: [3, 1] })
     const live = () => admin().call(managedDeviceApi.live, { id: made.id })
     expect(await live()).toMatchObject({
-      ...{ reported: {}, desired: { Colour: '{"Red":9,"Blue":8}', Steps: '[3,1]' } },
+      reported: {},
+      desired: { Colour: '{"Red":9,"Blue":8}', Steps: '[3,1]' },
     })
     await device.say(`${set}_reply`, { id, code: 200, data: {} })
     const said = { Colour: { Blue: 8, Red: 9 }, Steps: [3, 1] }

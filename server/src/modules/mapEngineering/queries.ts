@@ -66,7 +66,14 @@ export const mapQueries = (db: Db) => {
 export async function seedMapEngineering(db: Db) {
   if ((await db.$count(table)) > 0) return
   await db.insert(table).values({
-    ...{ engineeringId, name: 'V1.0', description: '', status: 'published', groups: [] },
-    ...{ publishTime: now(), publishBy: '系统', createBy: '系统', updateBy: '系统' },
+    engineeringId,
+    name: 'V1.0',
+    description: '',
+    status: 'published',
+    groups: [],
+    publishTime: now(),
+    publishBy: '系统',
+    createBy: '系统',
+    updateBy: '系统',
   })
 }

@@ -124,8 +124,12 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
           const old = projects.find((one) => one.projectId === projectId)!
           if (old.groupName !== groupName)
             note({
-              ...{ entity: '项目', id: old.id, name: old.name, schema: Project },
-              ...{ before: { groupName: old.groupName }, after: { groupName } },
+              entity: '项目',
+              id: old.id,
+              name: old.name,
+              schema: Project,
+              before: { groupName: old.groupName },
+              after: { groupName },
             })
         }
         return answer(row, await rows.projects())

@@ -246,8 +246,12 @@ it('gives a code back to roles only by who holds it', async () => {
   const held = rows.filter(({ permission }) => permission.startsWith('system:menu:'))
   const button = rows.find(({ permission }) => permission === 'enterprise:user:remove')!
   await admin().call(roleApi.create, {
-    ...{ name: '菜单员', code: 'menu-clerk', description: '', dataScope: 'all' },
-    ...{ menuIds: [...held, button].map(({ id }) => id), deviceRights: [] },
+    name: '菜单员',
+    code: 'menu-clerk',
+    description: '',
+    dataScope: 'all',
+    menuIds: [...held, button].map(({ id }) => id),
+    deviceRights: [],
   })
   const clerk = await app.join('menu-clerk', 'menu-clerk')
   const off = await admin().call(menuApi.update, { ...button, status: 'disabled' })

@@ -70,8 +70,13 @@ export const productQueries = (db: Db) => {
     options: () =>
       db
         .select({
-          ...{ id: table.id, name: table.name, modelNo: table.modelNo, node: table.node },
-          ...{ productKey: table.productKey, status: table.status, authType: table.authType },
+          id: table.id,
+          name: table.name,
+          modelNo: table.modelNo,
+          node: table.node,
+          productKey: table.productKey,
+          status: table.status,
+          authType: table.authType,
         })
         .from(table)
         .orderBy(table.name, table.id),

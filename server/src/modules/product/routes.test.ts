@@ -35,10 +35,23 @@ const second = model(property('Power', { required: true, name: '电源' }), prop
 let count = 0
 type Draft = Input<typeof productApi.create>
 const draft = (change: Partial<Draft> = {}): Draft => ({
-  ...{ name: `产品 ${++count}`, modelNo: `M-${count}`, manufacturerId: maker, brandId: null },
-  ...{ categoryId: category, productType: 'SAFEWAY_LIGHT', node: 'direct', net: 'wifi' },
-  ...{ protocol: 'mqtt', controlTypes: [], authType: 'deviceSecret', dataFormat: 'alink' },
-  ...{ ratedPower: 12.5, ratedLifeHours: 30_000, icon: '', picture: '', description: '' },
+  name: `产品 ${++count}`,
+  modelNo: `M-${count}`,
+  manufacturerId: maker,
+  brandId: null,
+  categoryId: category,
+  productType: 'SAFEWAY_LIGHT',
+  node: 'direct',
+  net: 'wifi',
+  protocol: 'mqtt',
+  controlTypes: [],
+  authType: 'deviceSecret',
+  dataFormat: 'alink',
+  ratedPower: 12.5,
+  ratedLifeHours: 30_000,
+  icon: '',
+  picture: '',
+  description: '',
   ...change,
 })
 const create = (change: Partial<Draft> = {}) => admin().call(productApi.create, draft(change))
@@ -64,7 +77,11 @@ beforeAll(async () => {
   const row = { ...texts, ...more, name: '产品厂商', code: 'pmaker', status: 'enabled' as const }
   maker = (await app.app.db.insert(manufacturer).values(row).returning())[0]!.id
   const made = await admin().call(productCategoryApi.create, {
-    ...{ parentId: null, name: '产品的品类', code: 'product-test', icon: '', description: '' },
+    parentId: null,
+    name: '产品的品类',
+    code: 'product-test',
+    icon: '',
+    description: '',
     sort: 1,
   })
   category = made.id
@@ -103,14 +120,33 @@ describe('a product is refused', () => {
     const other = await app.app.db
       .insert(manufacturer)
       .values({
-        ...{ name: '别家', code: 'other-maker', shortName: '', creditCode: '', contact: '' },
-        ...{ phone: '', email: '', areaCode: '', address: '', website: '', logo: '', remark: '' },
-        ...{ createBy: '', updateBy: '', status: 'enabled' as const },
+        name: '别家',
+        code: 'other-maker',
+        shortName: '',
+        creditCode: '',
+        contact: '',
+        phone: '',
+        email: '',
+        areaCode: '',
+        address: '',
+        website: '',
+        logo: '',
+        remark: '',
+        createBy: '',
+        updateBy: '',
+        status: 'enabled' as const,
       })
       .returning()
     const brand = await admin().call(brandApi.create, {
-      ...{ name: '别家的牌子', englishName: '', manufacturerId: other[0]!.id, categories: [] },
-      ...{ logo: '', servicePhone: '', website: '', sort: 1, status: 'enabled' },
+      name: '别家的牌子',
+      englishName: '',
+      manufacturerId: other[0]!.id,
+      categories: [],
+      logo: '',
+      servicePhone: '',
+      website: '',
+      sort: 1,
+      status: 'enabled',
     })
     expect(await wrong(create({ brandId: brand.id }))).toEqual({
       brandId: '品牌“别家的牌子”不属于所选厂商',
@@ -124,13 +160,26 @@ describe('a product is refused', () => {
 describe('protocol and control types of a product', () => {
   const controlType = (code: string, functions: string[]) =>
     admin().call(controlTypeApi.create, {
-      ...{ name: `控制 ${code}`, code, functions, capability: 'DIM', widget: 'number' },
-      ...{ description: '', status: 'enabled' },
+      name: `控制 ${code}`,
+      code,
+      functions,
+      capability: 'DIM',
+      widget: 'number',
+      description: '',
+      status: 'enabled',
     })
   const protocol = (change: object) =>
     admin().call(communicationProtocolApi.create, {
-      ...{ name: '自研总线', code: 'own-bus', transport: 'bus', nodes: ['sub'], document: '' },
-      ...{ protocolVersion: '', parameters: [], description: '', status: 'enabled', ...change },
+      name: '自研总线',
+      code: 'own-bus',
+      transport: 'bus',
+      nodes: ['sub'],
+      document: '',
+      protocolVersion: '',
+      parameters: [],
+      description: '',
+      status: 'enabled',
+      ...change,
     })
   const update = (row: Awaited<ReturnType<typeof create>>, change: Partial<Draft>) =>
     admin().call(productApi.update, { ...row, manufacturerId: maker, ...change })
@@ -282,7 +331,9 @@ describe('a product goes from development over published to out of use', () => {
     )
     expect(more.model.properties).toHaveLength(3)
     const off = await admin().call(productApi.setStatus, {
-      ...{ id: row.id, version: more.version, status: 'disabled' },
+      id: row.id,
+      version: more.version,
+      status: 'disabled',
     })
     expect(await wrong(admin().call(productApi.saveModel, { ...off, model: more.model }))).toBe(
       '产品已停用，重新发布后才能修改',
@@ -318,7 +369,9 @@ test('a published product keeps the elements of its lists and the members of its
   const model = withTypes(list(int('%')), struct(red))
   const saved = await admin().call(productApi.saveModel, { id, version, model })
   const live = await admin().call(productApi.setStatus, {
-    ...{ id, version: saved.version, status: 'published' },
+    id,
+    version: saved.version,
+    status: 'published',
   })
   const save = (model: ThingModel) =>
     admin().call(productApi.saveModel, { id, version: live.version, model })
@@ -339,7 +392,9 @@ test('a published product keeps the types of what goes into its services and com
   const { id, version } = await create()
   const text = { type: 'text', specs: { length: 8 } }
   const param = (name: string, dataType: object, identifier = 'Seconds') => ({
-    ...{ identifier, name, dataType },
+    identifier,
+    name,
+    dataType,
   })
   const withTypes = (input: object[], output: object[], said: object[]) =>
     ThingModel.parse({
@@ -351,7 +406,9 @@ test('a published product keeps the types of what goes into its services and com
   const model = withTypes([seconds!], [left!], [hours!])
   const saved = await admin().call(productApi.saveModel, { id, version, model })
   const live = await admin().call(productApi.setStatus, {
-    ...{ id, version: saved.version, status: 'published' },
+    id,
+    version: saved.version,
+    status: 'published',
   })
   const save = (model: ThingModel) =>
     admin().call(productApi.saveModel, { id, version: live.version, model })
@@ -409,8 +466,12 @@ test('a product takes a newer version of its category and keeps its own', async 
 test('a product stays while it has devices, and names the first that was heard', async () => {
   const { id } = await create()
   const { id: deviceId } = await admin().call(managedDeviceApi.create, {
-    ...{ projectId: 1, productId: id, name: '一号灯', deviceName: 'lamp-0001' },
-    ...{ spaceId: null, protected: false },
+    projectId: 1,
+    productId: id,
+    name: '一号灯',
+    deviceName: 'lamp-0001',
+    spaceId: null,
+    protected: false,
   })
   await expect(admin().call(productApi.remove, { id })).rejects.toMatchObject({
     code: 1003,
@@ -422,7 +483,9 @@ test('a product stays while it has devices, and names the first that was heard',
   const time = '2026-01-02T03:04:05.000Z'
   await app.app.db.update(device).set({ reportedTime: time }).where(eq(device.id, deviceId))
   expect((await admin().call(productApi.access, { id })).heard).toEqual({
-    ...{ name: '一号灯', deviceName: 'lamp-0001', time },
+    name: '一号灯',
+    deviceName: 'lamp-0001',
+    time,
   })
   const elsewhere = await app.join('productelsewhere', 'project-admin', [2])
   expect((await elsewhere.call(productApi.access, { id })).heard).toBeNull()
@@ -461,9 +524,17 @@ describe('many products', () => {
   ]
   const line = (change: Record<string, string>) => {
     const right = {
-      ...{ 产品名称: '表里的灯', 型号: 'T-1', 厂商: '产品厂商', 品类: '产品的品类' },
-      ...{ 产品类型: 'SAFEWAY_LIGHT', 节点类型: '网关子设备', 联网方式: 'Wi-Fi', 通信协议: 'DALI' },
-      ...{ 认证方式: '一机一密', 数据格式: 'Alink JSON', '额定功率 (W)': '40' },
+      产品名称: '表里的灯',
+      型号: 'T-1',
+      厂商: '产品厂商',
+      品类: '产品的品类',
+      产品类型: 'SAFEWAY_LIGHT',
+      节点类型: '网关子设备',
+      联网方式: 'Wi-Fi',
+      通信协议: 'DALI',
+      认证方式: '一机一密',
+      数据格式: 'Alink JSON',
+      '额定功率 (W)': '40',
       ...change,
     } as Record<string, string>
     return head.map((title) => right[title] ?? '')
@@ -502,7 +573,11 @@ describe('many products', () => {
     const brand = { englishName: '', categories: [], logo: '', servicePhone: '', website: '' }
     for (const manufacturerId of [maker, other!.id])
       await admin().call(brandApi.create, {
-        ...{ ...brand, name: '同名品牌', manufacturerId, sort: 1, status: 'enabled' },
+        ...brand,
+        name: '同名品牌',
+        manufacturerId,
+        sort: 1,
+        status: 'enabled',
       })
     const kind = { icon: '', sort: 1, description: '' }
     for (const [name, code] of [
@@ -510,7 +585,10 @@ describe('many products', () => {
       ['室外的品类', 'twinOutside'],
     ] as const) {
       const { id: parentId } = await admin().call(productCategoryApi.create, {
-        ...{ ...kind, parentId: null, name, code },
+        ...kind,
+        parentId: null,
+        name,
+        code,
       })
       const twin = { ...kind, parentId, name: '同名品类', code: `${code}Lamp` }
       await admin().call(productCategoryApi.create, twin)
@@ -527,13 +605,16 @@ describe('many products', () => {
     expect(counts).toMatchObject({ success: 2, failed: 1 })
     const { list } = await admin().call(productApi.page, { name: '的灯' })
     expect(list.find(({ name }) => name === '乙的灯')).toMatchObject({
-      ...{ manufacturerName: '同品牌的厂商', brandName: '同名品牌' },
+      manufacturerName: '同品牌的厂商',
+      brandName: '同名品牌',
     })
     expect(list.find(({ name }) => name === '室外的灯')?.categoryName).toBe('同名品类')
   })
   it('leave as a file with names for what they refer to', async () => {
     const { id } = await admin().call(productApi.exportRows, {
-      ...{ name: '表里的灯', format: 'csv', timeZone: 'Asia/Shanghai' },
+      name: '表里的灯',
+      format: 'csv',
+      timeZone: 'Asia/Shanghai',
     })
     await over(id)
     const headers = await admin().headers()
@@ -553,14 +634,19 @@ describe('many products', () => {
     const { version } = await admin().call(productApi.get, { id: ready.id })
     await admin().call(send, { ids: [ready.id], status: 'published' })
     expect(await admin().call(productApi.get, { id: ready.id })).toMatchObject({
-      ...{ status: 'published', version },
+      status: 'published',
+      version,
     })
   })
   it('are deleted but those that have devices', async () => {
     const [free, held] = [await create(), await published()]
     await admin().call(managedDeviceApi.create, {
-      ...{ projectId: 1, productId: held.id, name: '占着', deviceName: 'holds-a-product' },
-      ...{ spaceId: null, protected: false },
+      projectId: 1,
+      productId: held.id,
+      name: '占着',
+      deviceName: 'holds-a-product',
+      spaceId: null,
+      protected: false,
     })
     expect(await admin().call(productApi.removeMany, { ids: [free.id, held.id] })).toMatchObject([
       { id: free.id, ok: true },

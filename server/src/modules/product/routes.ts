@@ -54,10 +54,15 @@ export function productRoutes(app: FastifyInstance) {
     create: (draft, context) =>
       context.write(productQueries, creating(draft, context.user.username)),
     exportRows: exporter(app, productApi.exportRows, {
-      ...{ entity, sheet: exported, page: (query) => queries.page(query) },
+      entity,
+      sheet: exported,
+      page: (query) => queries.page(query),
     }),
     importRows: importer(app, productApi.importRows, {
-      ...{ entity, schema: ProductRowDraft, sheet, queriesOf: productQueries },
+      entity,
+      schema: ProductRowDraft,
+      sheet,
+      queriesOf: productQueries,
       create: (row, by) => async (rows, note, tx) =>
         creating(await draftOf(rows, row), by)(rows, note, tx),
       existing: {
@@ -253,7 +258,9 @@ async function draftOf(
   { manufacturerName, brandName, categoryName, ...rest }: ProductLine,
 ): Promise<ProductDraft> {
   const { manufacturerId, brandId, categoryId, isTwice } = await rows.idsByName({
-    ...{ maker: manufacturerName, brandOf: brandName, kind: categoryName },
+    maker: manufacturerName,
+    brandOf: brandName,
+    kind: categoryName,
   })
   if (!manufacturerId) throw wrongField('manufacturerName', `没有厂商“${manufacturerName}”`)
   if (brandName && !brandId)
@@ -266,7 +273,8 @@ async function draftOf(
     manufacturerId,
     brandId: brandId ?? null,
     categoryId: categoryId ?? null,
-    ...{ icon: '', picture: '' },
+    icon: '',
+    picture: '',
   }
 }
 

@@ -16,8 +16,11 @@ const nameOf = (title: string) => z.string().max(64, `${title}最多 64 个字`)
 
 /** A product as a row of a file: other rows by their names. Functions come with its category. */
 export const ProductRowDraft = ProductDraft.omit({
-  ...{ manufacturerId: true, brandId: true, categoryId: true },
-  ...{ icon: true, picture: true },
+  manufacturerId: true,
+  brandId: true,
+  categoryId: true,
+  icon: true,
+  picture: true,
 }).extend({
   manufacturerName: nameOf('厂商').min(1, '请填写厂商'),
   brandName: nameOf('品牌'),

@@ -39,7 +39,10 @@ export const productTypeQueries = (db: Db) => {
       const ids = rows.map((row) => row.icon).filter(isLibraryIcon)
       const icons = await db
         .select({
-          ...{ id: icon.id, on: icon.on, off: icon.off, offline: icon.offline },
+          id: icon.id,
+          on: icon.on,
+          off: icon.off,
+          offline: icon.offline,
           fault: icon.fault,
         })
         .from(icon)

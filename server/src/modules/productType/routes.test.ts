@@ -13,16 +13,37 @@ const admin = () => app.as('admin')
 
 type Draft = Input<typeof productTypeApi.create>
 const dim = {
-  ...{ actionType: 'dim_half', name: '半亮', identifier: 'Brightness', value: 50 },
+  actionType: 'dim_half',
+  name: '半亮',
+  identifier: 'Brightness',
+  value: 50,
   confirm: 'ask' as const,
 }
 const draft = (code: string, change: Partial<Draft> = {}): Draft => ({
-  ...{ name: `类型 ${code}`, code, categories: ['Light'], icon: '', color: '#1677ff' },
-  ...{ actions: [dim], showOnHome: false, description: '', sort: 50, status: 'enabled', ...change },
+  name: `类型 ${code}`,
+  code,
+  categories: ['Light'],
+  icon: '',
+  color: '#1677ff',
+  actions: [dim],
+  showOnHome: false,
+  description: '',
+  sort: 50,
+  status: 'enabled',
+  ...change,
 })
 const libraryIcon = {
-  ...{ name: '类型图标', code: 'type-icon', group: '', on: '', off: '', offline: '', fault: '' },
-  ...{ tags: [], status: 'enabled' as const, createBy: '', updateBy: '' },
+  name: '类型图标',
+  code: 'type-icon',
+  group: '',
+  on: '',
+  off: '',
+  offline: '',
+  fault: '',
+  tags: [],
+  status: 'enabled' as const,
+  createBy: '',
+  updateBy: '',
 }
 const refused = (change: Partial<Draft>) =>
   admin()
@@ -69,14 +90,19 @@ test('a built-in type that never switched anything takes actions, and gives them
   const asks = { name: 'ELECTRICITY_METER' }
   const [meter] = (await admin().call(productTypeApi.page, asks)).list
   const read = {
-    ...{ actionType: 'read', name: '抄表', identifier: 'Read', value: 1 },
+    actionType: 'read',
+    name: '抄表',
+    identifier: 'Read',
+    value: 1,
     confirm: 'ask' as const,
   }
   const change = { ...meter!, categories: [], actions: [read] }
   const taken = await admin().call(productTypeApi.update, change)
   expect(taken.actions).toMatchObject([{ actionType: 'read' }])
   const given = await admin().call(productTypeApi.update, {
-    ...{ ...taken, actions: [], categories: meter!.categories },
+    ...taken,
+    actions: [],
+    categories: meter!.categories,
   })
   expect(given.actions).toEqual([])
 })
@@ -88,7 +114,10 @@ test('an action of a new type can be asked for at once, and no more when the typ
   ])
   const ask = () =>
     admin().call(controlApi.preflight, {
-      ...{ kind: 'action', projectId: 1, productType: 'SHADE', actionType: 'dim_half' },
+      kind: 'action',
+      projectId: 1,
+      productType: 'SHADE',
+      actionType: 'dim_half',
       scope: { kind: 'project' },
     })
   expect(await ask()).toMatchObject({ affected: 0 })

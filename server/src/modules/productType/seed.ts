@@ -28,23 +28,40 @@ const lights = {
 /** What else stands in most buildings. */
 const others = [
   {
-    ...{ name: '边缘主机', code: 'EDGE_HOST', categories: ['EdgeGateway'] },
-    ...{ icon: 'ClusterOutlined', description: '网关，子设备经它接入' },
+    name: '边缘主机',
+    code: 'EDGE_HOST',
+    categories: ['EdgeGateway'],
+    icon: 'ClusterOutlined',
+    description: '网关，子设备经它接入',
   },
   {
-    ...{ name: '温湿度', code: 'CLIMATE_SENSOR', categories: ['TemperatureHumiditySensor'] },
-    ...{ icon: 'DashboardOutlined', description: '室内温度与湿度' },
+    name: '温湿度',
+    code: 'CLIMATE_SENSOR',
+    categories: ['TemperatureHumiditySensor'],
+    icon: 'DashboardOutlined',
+    description: '室内温度与湿度',
   },
   {
-    ...{ name: '人体存在', code: 'PRESENCE_SENSOR', categories: ['PresenceSensor'] },
-    ...{ icon: 'UserOutlined', description: '有人、无人' },
+    name: '人体存在',
+    code: 'PRESENCE_SENSOR',
+    categories: ['PresenceSensor'],
+    icon: 'UserOutlined',
+    description: '有人、无人',
   },
   {
-    ...{ name: '电表', code: 'ELECTRICITY_METER', categories: ['ElectricityMeter'] },
-    ...{ icon: 'ThunderboltOutlined', description: '用电计量' },
+    name: '电表',
+    code: 'ELECTRICITY_METER',
+    categories: ['ElectricityMeter'],
+    icon: 'ThunderboltOutlined',
+    description: '用电计量',
   },
 ].map((type, n) => ({
-  ...{ ...type, ...builtin, color: '', actions: [], showOnHome: false, sort: n + 2 },
+  ...type,
+  ...builtin,
+  color: '',
+  actions: [],
+  showOnHome: false,
+  sort: n + 2,
 }))
 
 export const seedProductTypes = (db: Db) =>

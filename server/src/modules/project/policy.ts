@@ -37,7 +37,9 @@ export const namedProjects = (db: Db) =>
   db
     .select({
       id: project.projectId,
-      ...{ name: project.name, groupName: project.groupName, code: project.code },
+      name: project.name,
+      groupName: project.groupName,
+      code: project.code,
     })
     .from(project)
 type Known = Awaited<ReturnType<typeof namedProjects>>[number]

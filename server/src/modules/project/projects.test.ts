@@ -35,7 +35,11 @@ describe('POST /v1/project', () => {
   it('refuses wrong fields with the sentences of the form', async () => {
     await expect(
       create(' ', {
-        ...{ groupName: 'a/b', areaCode: '44', longitude: 200, phone: '12', historyDays: 3 },
+        groupName: 'a/b',
+        areaCode: '44',
+        longitude: 200,
+        phone: '12',
+        historyDays: 3,
       }),
     ).rejects.toMatchObject({
       data: {
@@ -62,14 +66,17 @@ describe('POST /v1/project', () => {
     ['of nothing', ''],
   ])('refuses a zone %s', (_, timeZone) =>
     expect(create('时区', { timeZone })).rejects.toMatchObject({
-      ...{ code: 422, data: { fields: { timeZone: '时区不存在，请从列表选择' } } },
+      code: 422,
+      data: { fields: { timeZone: '时区不存在，请从列表选择' } },
     }),
   )
   it('is in Shanghai unless it says so, and a change that leaves the zone out keeps it', async () => {
     expect(await create('不说时区')).toMatchObject({ timeZone: 'Asia/Shanghai' })
     const made = await create('柏林', { timeZone: 'Europe/Berlin' })
     await admin().call(snapshotApi.setSchedule, {
-      ...{ projectId: made.projectId, every: 'daily', keep: 3 },
+      projectId: made.projectId,
+      every: 'daily',
+      keep: 3,
     })
     const { timeZone, ...change } = made
     const kept = await admin().call(managedProjectApi.update, change)
@@ -87,8 +94,10 @@ describe('POST /v1/project', () => {
     expect(await nextHour()).toBe('03:00:00')
     const log = await admin().call(actionLogApi.page, { entityId: made.id })
     expect(log.list[0]!.changes).toContainEqual({
-      ...{ field: 'timeZone', title: '时区' },
-      ...{ before: 'Europe/Berlin', after: 'Asia/Kathmandu' },
+      field: 'timeZone',
+      title: '时区',
+      before: 'Europe/Berlin',
+      after: 'Asia/Kathmandu',
     })
   })
   it('says how long history is kept, or leaves it to the platform', async () => {
@@ -117,8 +126,10 @@ describe('POST /v1/project', () => {
       version: 'V1.0',
     })
     expect(tree.children.find(({ name }) => name === '测试片区')!.children).toContainEqual({
-      ...{ projectId: made.projectId, id: made.id },
-      ...{ name: '新楼', timeZone: 'Asia/Shanghai' },
+      projectId: made.projectId,
+      id: made.id,
+      name: '新楼',
+      timeZone: 'Asia/Shanghai',
     })
   })
   it('never gives a number twice', async () => {
@@ -194,8 +205,12 @@ describe('the status of a project', () => {
     ).rejects.toMatchObject({ code: 1001, msg: '项目已停用，不能控制设备和执行场景' })
     await expect(
       admin().call(managedDeviceApi.create, {
-        ...{ projectId, productId: uuidv7(), name: '灯', deviceName: 'lamp-1' },
-        ...{ spaceId: null, protected: false },
+        projectId,
+        productId: uuidv7(),
+        name: '灯',
+        deviceName: 'lamp-1',
+        spaceId: null,
+        protected: false,
       }),
     ).rejects.toMatchObject({ msg: '项目已停用，不能登记或移入设备' })
   })

@@ -28,7 +28,10 @@ export async function inProjects(db: Db, numbers: string[]) {
         .orderBy(asc(of.id))
         .limit(shown)
     ).map(({ projectId, id, name }) => ({
-      ...{ entity, to: String(projectId), id: String(id), name: String(name) },
+      entity,
+      to: String(projectId),
+      id: String(id),
+      name: String(name),
     }))
   const chosen = async (entity: string, of: For) =>
     (

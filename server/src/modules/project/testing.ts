@@ -5,9 +5,20 @@ import type { TestApp } from '../../testing'
 
 type Draft = Input<typeof managedProjectApi.create>
 export const draft = (name: string, change: Partial<Draft> = {}): Draft => ({
-  ...{ name, code: `p-${uuidv7()}`, groupName: '测试片区', type: 'office', areaCode: '440305' },
-  ...{ address: '', longitude: null, latitude: null, area: null, manager: '', phone: '' },
-  ...{ calendarId: null, sort: 1, ...change },
+  name,
+  code: `p-${uuidv7()}`,
+  groupName: '测试片区',
+  type: 'office',
+  areaCode: '440305',
+  address: '',
+  longitude: null,
+  latitude: null,
+  area: null,
+  manager: '',
+  phone: '',
+  calendarId: null,
+  sort: 1,
+  ...change,
 })
 
 /** A project of a test's own. */

@@ -110,7 +110,9 @@ export const ruleQueries = (db: Db) => {
       (
         await db
           .select({
-            ...{ node: product.node, productKey: product.productKey, status: product.status },
+            node: product.node,
+            productKey: product.productKey,
+            status: product.status,
             authType: product.authType,
           })
           .from(product)

@@ -33,14 +33,26 @@ beforeAll(async () => {
   app = await sharedApp()
   await insertDevices(app.app.db, [lamp, sensor, edge, ended, own], [first, second, held])
   await app.app.db.insert(space).values({
-    ...{ id: floor, projectId: 1, parentId: null, type: 'floor', name: '规则楼层', sort: 1 },
+    id: floor,
+    projectId: 1,
+    parentId: null,
+    type: 'floor',
+    name: '规则楼层',
+    sort: 1,
   })
 })
 
 type Draft = Input<typeof registrationRuleApi.create>
 const draft = (of: { id: string }, change: Partial<Draft> = {}): Draft => ({
-  ...{ productId: of.id, mode: 'free', projectId: 1, nameTemplate: '{deviceName}' },
-  ...{ addresses: [], expireTime: null, quota: null, approval: true, status: 'enabled' },
+  productId: of.id,
+  mode: 'free',
+  projectId: 1,
+  nameTemplate: '{deviceName}',
+  addresses: [],
+  expireTime: null,
+  quota: null,
+  approval: true,
+  status: 'enabled',
   ...change,
 })
 const wrong = (call: Promise<unknown>) =>
@@ -165,7 +177,8 @@ describe('rules of one product in several projects', () => {
     const second = await create(shared, { mode: 'free', projectId: 2, addresses: ['10.2.0.0/16'] })
     expect(second.made).toBeNull()
     const closer = admin().call(registrationRuleApi.update, {
-      ...{ ...second, addresses: ['10.1.9.0/24'] },
+      ...second,
+      addresses: ['10.1.9.0/24'],
     })
     expect(await wrong(closer)).toEqual(unclear)
     expect(
@@ -174,7 +187,9 @@ describe('rules of one product in several projects', () => {
   })
   it('take a device by its serial, then by its network, then where no network is named', () => {
     const rule = (projectId: number, addresses: string[], mode: RegistrationMode = 'free') => ({
-      ...{ projectId, addresses, mode },
+      projectId,
+      addresses,
+      mode,
     })
     const rules = [rule(1, []), rule(2, ['10.2.0.0/16']), rule(3, [], 'preregistered')]
     const chosen = (address: string, projectId?: number) =>
@@ -263,8 +278,14 @@ describe('a serial that turned up', () => {
     change: Partial<Parameters<typeof recordRegistration>[1]> = {},
   ) => {
     await recordRegistration(app.app.db, {
-      ...{ projectId: 1, productKey: lamp.productKey, deviceName, gatewayId: second.id },
-      ...{ way: 'found', state: 'pending', reason: '', payload: { deviceName } },
+      projectId: 1,
+      productKey: lamp.productKey,
+      deviceName,
+      gatewayId: second.id,
+      way: 'found',
+      state: 'pending',
+      reason: '',
+      payload: { deviceName },
       ...change,
     })
     const [row] = await app.app.db
@@ -282,7 +303,11 @@ describe('a serial that turned up', () => {
       .from(registrationRecord)
       .where(eq(registrationRecord.id, id))
     return admin().call(registrationRecordApi.approve, {
-      ...{ id, projectId: 1, state: row!.state, name: '大堂灯', spaceId: floor },
+      id,
+      projectId: 1,
+      state: row!.state,
+      name: '大堂灯',
+      spaceId: floor,
       ...change,
     })
   }
@@ -297,7 +322,11 @@ describe('a serial that turned up', () => {
       () => other.call(registrationRecordApi.exportRows, { projectId: 1 }),
       () =>
         other.call(registrationRecordApi.approve, {
-          ...{ id, projectId: 1, state: 'pending', name: 'x', spaceId: null },
+          id,
+          projectId: 1,
+          state: 'pending',
+          name: 'x',
+          spaceId: null,
         }),
       () => other.call(registrationRecordApi.reject, { ...ids, reason: '' }),
       () => other.call(registrationRecordApi.removeMany, ids),
@@ -313,7 +342,10 @@ describe('a serial that turned up', () => {
     expect(await deviceOf('rules-new')).toBeUndefined()
     await approve(id)
     expect(await deviceOf('rules-new')).toMatchObject({
-      ...{ name: '大堂灯', state: 'inactive', gatewayId: second.id, spaceId: floor },
+      name: '大堂灯',
+      state: 'inactive',
+      gatewayId: second.id,
+      spaceId: floor,
       floorId: floor,
     })
     const [credential] = await app.app.db
@@ -351,7 +383,10 @@ describe('a serial that turned up', () => {
     await admin().call(registrationRecordApi.reject, no)
     const again = await turn('rules-refused', { payload: { other: true } })
     expect(again).toMatchObject({
-      ...{ state: 'refused', reason: '已被拒绝：不是我们的灯', decideBy: 'admin', count: 2 },
+      state: 'refused',
+      reason: '已被拒绝：不是我们的灯',
+      decideBy: 'admin',
+      count: 2,
       payload: { deviceName: 'rules-refused' },
     })
     await approve(id)

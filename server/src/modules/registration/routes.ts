@@ -117,12 +117,16 @@ export function registrationModuleRoutes(app: FastifyInstance) {
     },
     exportRows: (asked, context) =>
       exporter(app, registrationRuleApi.exportRows, {
-        ...{ entity: title, sheet: exported },
+        entity: title,
+        sheet: exported,
         page: (query: Parameters<typeof rules.lines>[0]) =>
           rules.lines(query, context.projectScope),
       })(asked, context),
     importRows: importer(app, registrationRuleApi.importRows, {
-      ...{ entity: title, schema: RuleLine, sheet, queriesOf: ruleQueries },
+      entity: title,
+      schema: RuleLine,
+      sheet,
+      queriesOf: ruleQueries,
       secrets: { name: '产品密钥', head: ['产品', 'ProductKey', 'ProductSecret'] },
       hold: async (rows) => ({ products: await rows.products(), projects: await rows.projects() }),
       create: (line, by, context, _, known) => async (rows, note, tx) => {
@@ -208,7 +212,9 @@ export function registrationModuleRoutes(app: FastifyInstance) {
             throw refused('名额已用完，请先在规则里增加剩余名额')
         }
         note({
-          ...{ entity, id, name: deviceName },
+          entity,
+          id,
+          name: deviceName,
           after: { 结果: '通过', 设备名称: name, 网关: row.gatewayName ?? '' },
         })
         if (gatewayId) await rows.contest(row, belongsElsewhere)

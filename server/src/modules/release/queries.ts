@@ -18,7 +18,7 @@ export const releaseQueries = (db: Db) => ({
     const uses = new Map<string, typeof releaseSession.$inferInsert & Counts>()
     const useOf = (name: AreaName, build: string) => {
       const key = `${name} ${build}`
-      const use = uses.get(key) ?? { ...{ sessionId, name, build }, ...none, time: now() }
+      const use = uses.get(key) ?? { sessionId, name, build, ...none, time: now() }
       uses.set(key, use)
       return use
     }

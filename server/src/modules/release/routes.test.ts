@@ -201,15 +201,18 @@ describe('POST /v1/release/canary', () => {
   it('gives it to more, says so beside what all others get, and notes who did', async () => {
     await admin().call(releaseApi.canary, { name: 'system', share: 50, revision: 4 })
     expect(await system()).toMatchObject({
-      ...{ build: 's001', canary: { build: 's003', share: 50 } },
+      build: 's001',
+      canary: { build: 's003', share: 50 },
       last: { who: 'admin', verb: 'publish', share: 50 },
     })
     expect((await system()).builds[0]).toMatchObject({
-      ...{ build: 's003', published: { who: '张工', why: '发布 s003' } },
+      build: 's003',
+      published: { who: '张工', why: '发布 s003' },
     })
     const { list } = await admin().call(actionLogApi.page, {})
     expect(list.find(({ verb, ok }) => verb === '调整灰度' && ok)).toMatchObject({
-      ...{ entityName: '系统管理', changes: [{ title: '灰度比例', before: '10', after: '50' }] },
+      entityName: '系统管理',
+      changes: [{ title: '灰度比例', before: '10', after: '50' }],
     })
   })
 

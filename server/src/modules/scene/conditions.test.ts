@@ -5,7 +5,9 @@ const deviceId = '01890000-0000-7000-8000-000000000001'
 const holds = (compare: Condition['compare'], said: number, value = 27.2) =>
   holdsNow(
     {
-      ...{ kind: 'condition', match: 'all', seconds: 0 },
+      kind: 'condition',
+      match: 'all',
+      seconds: 0,
       conditions: [{ deviceId, identifier: 'Temp', compare, value }],
     } as unknown as Parameters<typeof holdsNow>[0],
     [{ id: deviceId, state: 'online', reported: { Temp: said }, stale: {} }],

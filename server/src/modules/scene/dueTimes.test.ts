@@ -14,7 +14,8 @@ const set = new Map<string, Day>()
 const calendar: Calendar = (date) =>
   set.get(date) ??
   published.get(date) ?? {
-    ...{ type: byWeek(date, { weekendMode: 'double', alternateFrom: null }), name: '' },
+    type: byWeek(date, { weekendMode: 'double', alternateFrom: null }),
+    name: '',
     source: 'week',
   }
 const shenzhen = { longitude: 114.06, latitude: 22.54 }
@@ -24,8 +25,13 @@ const every = [1, 2, 3, 4, 5, 6, 7]
 const workWeek = [1, 2, 3, 4, 5]
 const at = (time: string, weekdays = workWeek): Trigger => ({ kind: 'weekly', weekdays, time })
 const timing = (triggers: Trigger[], more: Partial<Timing> = {}): Timing => ({
-  ...{ triggers, calendarId: null, dayMode: 'ignore', dayTypes: [] },
-  ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
+  triggers,
+  calendarId: null,
+  dayMode: 'ignore',
+  dayTypes: [],
+  silenceMinutes: 0,
+  quietFrom: null,
+  quietTo: null,
   ...more,
 })
 const start = (year: number) => momentOf(`${year}-01-01`) - 1
@@ -85,7 +91,11 @@ describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
   })
   it('follows the sun every day, and rises before it sets', () => {
     const sun = (event: 'sunrise' | 'sunset'): Trigger => ({
-      ...{ kind: 'sun', event, offset: 0, weekdays: every, position: null },
+      kind: 'sun',
+      event,
+      offset: 0,
+      weekdays: every,
+      position: null,
     })
     expect(runsOf(timing([sun('sunrise')]), year)).toEqual(dates)
     expect(runsOf(timing([sun('sunset')]), year)).toEqual(dates)
@@ -96,7 +106,8 @@ describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
   })
   it('is the same when it is asked minute by minute as when it is asked at once', () => {
     const scene = timing([at('23:59'), { kind: 'cron', cron: '0 0 * * *' }], {
-      ...{ dayMode: 'avoid', dayTypes: ['statutory'] },
+      dayMode: 'avoid',
+      dayTypes: ['statutory'],
     })
     const from = momentOf(`${year - 1}-12-28`)
     const to = momentOf(`${year}-01-05`)
@@ -117,7 +128,8 @@ function* numbers(seed: number): Generator<number, never> {
 const wheres: Calendar[] = [
   calendar,
   (date) => ({
-    ...{ name: '', source: 'week' },
+    name: '',
+    source: 'week',
     type: byWeek(date, { weekendMode: 'alternate', alternateFrom: '2025-01-04' }),
   }),
 ]
@@ -137,12 +149,11 @@ it.each(Array.from({ length: 30 }, (_, n) => n + 1))(
       oneOf([
         () => at(clock(), some(every)),
         (): Trigger => ({
-          ...{ kind: 'sun', event: oneOf(['sunrise', 'sunset'] as const) },
-          ...{
-            offset: oneOf([-360, 360, below(721) - 360]),
-            weekdays: some(every),
-            position: null,
-          },
+          kind: 'sun',
+          event: oneOf(['sunrise', 'sunset'] as const),
+          offset: oneOf([-360, 360, below(721) - 360]),
+          weekdays: some(every),
+          position: null,
         }),
         (): Trigger => ({
           kind: 'cron',
@@ -208,7 +219,8 @@ describe('reasons', () => {
 describe('silence', () => {
   it('is kept within its hours, over midnight too', () => {
     const scene = timing([{ kind: 'cron', cron: '0 */4 * * *' }], {
-      ...{ quietFrom: '23:00', quietTo: '06:00' },
+      quietFrom: '23:00',
+      quietTo: '06:00',
     })
     expect(on(scene, '2026-11-25')).toEqual([
       '00:00 不执行 静默时段 23:00–06:00',
@@ -231,7 +243,11 @@ it('two timers that fall together are one', () =>
   ]))
 it('an offset of the sun may carry it over midnight', () => {
   const trigger: Trigger = {
-    ...{ kind: 'sun', event: 'sunset', offset: 360, weekdays: [5], position: null },
+    kind: 'sun',
+    event: 'sunset',
+    offset: 360,
+    weekdays: [5],
+    position: null,
   }
   // Sunset of Friday, 2026-06-26 is at 19:11 in Shenzhen.
   expect(on(timing([trigger]), '2026-06-27')).toEqual(['01:11 执行'])
@@ -279,7 +295,11 @@ describe('in a zone with summer time', () => {
   })
   it('the sun rises by the clock of there', () => {
     const sun: Trigger = {
-      ...{ kind: 'sun', event: 'sunrise', offset: 0, weekdays: every, position: null },
+      kind: 'sun',
+      event: 'sunrise',
+      offset: 0,
+      weekdays: every,
+      position: null,
     }
     expect(times(sun, '2026-06-21', '2026-06-21')).toEqual([
       expect.stringMatching(/^06-21T02:4\d = 2026-06-21 04:4\d$/),
@@ -287,7 +307,8 @@ describe('in a zone with summer time', () => {
   })
   it('the silence of the night is that of there', () => {
     const scene = timing([{ kind: 'cron', cron: '0 */6 * * *' }], {
-      ...{ quietFrom: '22:00', quietTo: '05:00' },
+      quietFrom: '22:00',
+      quietTo: '05:00',
     })
     const [from, to] = ['00:00', '23:59'].map((clock) =>
       toMoment('2026-07-01', clock, berlin.timeZone),

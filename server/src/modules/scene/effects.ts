@@ -45,7 +45,10 @@ export async function calendarEffects(
       const added = now.filter((time) => !usual.includes(time))
       const gone = usual.filter((time) => !now.includes(time))
       const about = {
-        ...{ sceneId: scene.id, name: scene.name, date, reason: dayText(date, calendar(date)) },
+        sceneId: scene.id,
+        name: scene.name,
+        date,
+        reason: dayText(date, calendar(date)),
         projectName: await almanac.projectName(scene.projectId),
       }
       if (added.length > 0) effects.push({ ...about, times: added, runs: true })

@@ -85,16 +85,30 @@ async function say(one: typeof edge, values: Record<string, number>) {
 }
 const type = 'SAFEWAY_LIGHT'
 const setting = (values: Record<string, number>, more: Partial<SceneAction> = {}): SceneAction => ({
-  ...{ productType: type, scope: { kind: 'space', spaceId: lobby }, values, delay: 0 },
+  productType: type,
+  scope: { kind: 'space', spaceId: lobby },
+  values,
+  delay: 0,
   ...more,
 })
 const off = setting({ PowerSwitch: 0 })
 const named = (ids: string[]) => ({ scope: { kind: 'devices' as const, deviceIds: ids } })
 type Draft = Input<typeof sceneApi.create>
 const draft = (name: string, more: Partial<Draft> = {}): Draft => ({
-  ...{ projectId: 1, name, icon: 'BulbOutlined', sort: 1, status: 'enabled', order: 'parallel' },
-  ...{ actions: [off], triggers: [], calendarId: null, dayMode: 'ignore', dayTypes: [] },
-  ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
+  projectId: 1,
+  name,
+  icon: 'BulbOutlined',
+  sort: 1,
+  status: 'enabled',
+  order: 'parallel',
+  actions: [off],
+  triggers: [],
+  calendarId: null,
+  dayMode: 'ignore',
+  dayTypes: [],
+  silenceMinutes: 0,
+  quietFrom: null,
+  quietTo: null,
   ...more,
 })
 const made = (name: string, more: Partial<Draft> = {}) =>
@@ -121,7 +135,8 @@ describe('who may', () => {
     })
     const operator = await app.join('scene-operator', 'operator', [1])
     await expect(operator.call(sceneApi.create, draft('甲'))).rejects.toMatchObject({
-      ...{ status: 403, data: { permission: 'home:scene:edit', title: '新建场景' } },
+      status: 403,
+      data: { permission: 'home:scene:edit', title: '新建场景' },
     })
     const scene = await made('看得到')
     expect(await operator.call(sceneApi.get, { id: scene.id })).toMatchObject({ name: '看得到' })
@@ -207,7 +222,9 @@ describe('what is refused, at its row', () => {
     const condition = (more: object): Partial<Draft> => ({
       triggers: [
         {
-          ...{ kind: 'condition', match: 'all', seconds: 0 },
+          kind: 'condition',
+          match: 'all',
+          seconds: 0,
           conditions: [
             {
               deviceId: a.id,
@@ -243,7 +260,8 @@ describe('editing', () => {
     const after = await admin().call(sceneApi.update, changed)
     expect(after).toMatchObject({ name: '改名', version: 2, actions: changed.actions })
     await expect(admin().call(sceneApi.update, changed)).rejects.toMatchObject({
-      ...{ code: 1002, data: { current: { name: '改名', actions: changed.actions } } },
+      code: 1002,
+      data: { current: { name: '改名', actions: changed.actions } },
     })
     expect(await buttonOf(scene)).toMatchObject({
       triggerTexts: ['周一至周五 18:30'],
@@ -255,8 +273,12 @@ describe('editing', () => {
   })
   it('keeps calendars and devices that scenes ask', async () => {
     const calendar = await admin().call(calendarApi.create, {
-      ...{ name: '场景用', code: 'for-scenes', parentId: null, weekendMode: 'double' },
-      ...{ alternateFrom: null, description: '' },
+      name: '场景用',
+      code: 'for-scenes',
+      parentId: null,
+      weekendMode: 'double',
+      alternateFrom: null,
+      description: '',
     })
     const conditions = [
       { deviceId: c.id, identifier: 'PowerSwitch', compare: 'eq' as const, value: 1 },
@@ -316,7 +338,10 @@ describe('running', () => {
     expect(task).toMatchObject({ title: '场景 · 一起', origin: 'scene', total: 4 })
     const [entry] = await over(scene)
     expect(entry).toMatchObject({
-      ...{ cause: 'manual', status: 'done', reason: '', createBy: 'admin' },
+      cause: 'manual',
+      status: 'done',
+      reason: '',
+      createBy: 'admin',
       tasks: [{ id: task.id, counts: { success: 3, skipped: 1 } }],
     })
     expect(received.toSorted()).toEqual([
@@ -330,10 +355,8 @@ describe('running', () => {
     const one = (values: Record<string, number>, delay = 0) =>
       setting(values, { ...named([a.id]), delay })
     const scene = await made('依次', {
-      ...{
-        order: 'serial',
-        actions: [one({ Brightness: 10 }), one({ Brightness: 20 }), one({ PowerSwitch: 0 }, 1)],
-      },
+      order: 'serial',
+      actions: [one({ Brightness: 10 }), one({ Brightness: 20 }), one({ PowerSwitch: 0 }, 1)],
     })
     expect(await run(scene)).toMatchObject({ title: '场景 · 依次（1/3）' })
     const [entry] = await over(scene)
@@ -369,14 +392,21 @@ describe('running', () => {
     const alone = lamp('alone', { spaceId: attic })
     await insertDevices(app.app.db, [], [alone])
     const group = await admin().call(deviceGroupApi.create, {
-      ...{ projectId: 1, name: '要清空', kind: 'rule', deviceIds: [] },
-      ...{ productIds: [], spaceIds: [attic], tags: [], description: '' },
+      projectId: 1,
+      name: '要清空',
+      kind: 'rule',
+      deviceIds: [],
+      productIds: [],
+      spaceIds: [attic],
+      tags: [],
+      description: '',
     })
     const scope = { kind: 'group' as const, groupId: group.id }
     const grouped = await made('一组', { actions: [setting({ Brightness: 9 }, { scope })] })
     const byName = await made('点名', { actions: [setting({ Brightness: 9 }, named([alone.id]))] })
     await expect(admin().call(managedDeviceApi.remove, { id: alone.id })).rejects.toMatchObject({
-      ...{ code: 1003, data: { references: [{ name: '点名', entity: '场景' }] } },
+      code: 1003,
+      data: { references: [{ name: '点名', entity: '场景' }] },
     })
     const { db } = app.app
     await db.update(device).set({ spaceId: null, floorId: null }).where(eq(device.id, alone.id))
@@ -459,7 +489,8 @@ describe('timers', () => {
   })
   it('are silent from the moment they were due, and what was missed is no reason to be', async () => {
     const quiet = await made('静默', {
-      ...{ actions: [dim], triggers: [workdays, { ...workdays, time: '19:00' }] },
+      actions: [dim],
+      triggers: [workdays, { ...workdays, time: '19:00' }],
       silenceMinutes: 30,
     })
     await looked(due - minute)
@@ -468,8 +499,13 @@ describe('timers', () => {
     const createTime = new Date(due + 60).toISOString()
     await app.app.db.update(sceneRun).set({ createTime }).where(eq(sceneRun.sceneId, quiet.id))
     await app.app.db.insert(sceneRun).values({
-      ...{ projectId: 1, sceneId: quiet.id, cause: 'timer', status: 'missed', createBy: '定时' },
-      ...{ dueTime: new Date(due + 29 * minute).toISOString(), doneTime: createTime },
+      projectId: 1,
+      sceneId: quiet.id,
+      cause: 'timer',
+      status: 'missed',
+      createBy: '定时',
+      dueTime: new Date(due + 29 * minute).toISOString(),
+      doneTime: createTime,
       claimedBy: uuidv7(),
     })
     await tick(due + 30 * minute)
@@ -553,8 +589,14 @@ describe('timers', () => {
   it('that a process left behind are run by another, or closed where they had begun', async () => {
     const left = (more: Partial<typeof sceneRun.$inferInsert>) =>
       app.app.db.insert(sceneRun).values({
-        ...{ projectId: 1, sceneId: scene.id, cause: 'timer', status: 'running', createBy: '定时' },
-        ...{ claimedBy: uuidv7(), claimTime: new Date(Date.now() - minute).toISOString(), ...more },
+        projectId: 1,
+        sceneId: scene.id,
+        cause: 'timer',
+        status: 'running',
+        createBy: '定时',
+        claimedBy: uuidv7(),
+        claimTime: new Date(Date.now() - minute).toISOString(),
+        ...more,
       })
     await left({ dueTime: new Date(due).toISOString() })
     await left({ taskIds: [uuidv7()] })
@@ -568,9 +610,14 @@ describe('timers', () => {
 describe('conditions', () => {
   const when = (seconds: number, ...conditions: [string, number][]): Draft['triggers'] => [
     {
-      ...{ kind: 'condition', match: 'all', seconds },
+      kind: 'condition',
+      match: 'all',
+      seconds,
       conditions: conditions.map(([deviceId, value]) => ({
-        ...{ deviceId, identifier: 'Brightness', compare: 'gt', value },
+        deviceId,
+        identifier: 'Brightness',
+        compare: 'gt',
+        value,
       })),
     },
   ]
@@ -591,7 +638,8 @@ describe('conditions', () => {
   it('start a scene when they come to hold, once, not by being set, and again after they did not', async () => {
     await say(b, { Brightness: 90 })
     const scene = await made('条件', {
-      ...{ actions: [setting({ PowerSwitch: 0 }, named([a.id]))], triggers: when(0, [b.id, 50]) },
+      actions: [setting({ PowerSwitch: 0 }, named([a.id]))],
+      triggers: when(0, [b.id, 50]),
     })
     await stands(scene, over50)
     await say(b, { Brightness: 95 })
@@ -720,36 +768,57 @@ describe('what is coming', () => {
   it('names a make-up day, and the calendar the scenes it changes', async () => {
     const date = saturday()
     const calendar = await admin().call(calendarApi.create, {
-      ...{ name: '预览用', code: 'for-preview', parentId: null, weekendMode: 'double' },
-      ...{ alternateFrom: null, description: '' },
+      name: '预览用',
+      code: 'for-preview',
+      parentId: null,
+      weekendMode: 'double',
+      alternateFrom: null,
+      description: '',
     })
     const set = { id: calendar.id, type: 'makeup' as const, name: '补班', isOff: false, seen: {} }
     await admin().call(holidayApi.set, { ...set, from: date, to: date })
     const timing = {
       triggers: [{ ...workdays, weekdays: [1, 2, 3, 4, 5, 6, 7] }],
-      ...{ calendarId: calendar.id, dayMode: 'only' as const },
+      calendarId: calendar.id,
+      dayMode: 'only' as const,
       dayTypes: ['workday' as const, 'makeup' as const],
     }
     const scene = await made('预览', timing)
     const { list, more } = await admin().call(sceneApi.preview, {
-      ...{ projectId: 1, silenceMinutes: 0, quietFrom: null, quietTo: null, ...timing },
+      projectId: 1,
+      silenceMinutes: 0,
+      quietFrom: null,
+      quietTo: null,
+      ...timing,
     })
     expect(more).toBe(false)
     expect(list.find((one) => one.date === date)).toEqual({
-      ...{ date, time: '18:30', runs: true, trigger: '每天 18:30' },
+      date,
+      time: '18:30',
+      runs: true,
+      trigger: '每天 18:30',
       reason: `${date.slice(5)} 调休上班（补班）`,
     })
     expect(await admin().call(sceneApi.effects, { id: calendar.id })).toEqual([
       {
-        ...{ sceneId: scene.id, name: '预览', projectName: '科创园', date, times: ['18:30'] },
-        ...{ runs: true, reason: `${date.slice(5)} 调休上班（补班）` },
+        sceneId: scene.id,
+        name: '预览',
+        projectName: '科创园',
+        date,
+        times: ['18:30'],
+        runs: true,
+        reason: `${date.slice(5)} 调休上班（补班）`,
       },
     ])
     const next = (await buttonOf(scene)).nextRun!
     expect(Date.parse(next.time)).toBeGreaterThan(Date.now())
     await expect(
       admin().call(sceneApi.preview, {
-        ...{ projectId: 1, silenceMinutes: 0, quietFrom: null, quietTo: null, ...timing },
+        projectId: 1,
+        silenceMinutes: 0,
+        quietFrom: null,
+        quietTo: null,
+        ...timing,
         dayTypes: [],
       }),
     ).rejects.toMatchObject({ data: { fields: { dayTypes: '请选择日期类型' } } })

@@ -116,7 +116,9 @@ export function sceneRoutes(app: FastifyInstance) {
     return { site: await almanac.site({ calendarId, projectId }), wrong }
   }
   const many = manyRows<WholeScene | (SceneRow & { actions?: undefined })>(app, {
-    ...{ name: 'scene', title, about },
+    name: 'scene',
+    title,
+    about,
     queriesOf: sceneQueries,
   })
   const afterwards = async <T>(work: Promise<T>) => {
@@ -172,7 +174,10 @@ export function sceneRoutes(app: FastifyInstance) {
       runs.map(({ sceneId, cause, status, reason, createTime, dueTime, taskIds }) => [
         sceneId,
         {
-          ...{ cause, status, reason, time: dueTime ?? createTime },
+          cause,
+          status,
+          reason,
+          time: dueTime ?? createTime,
           failed: taskIds.reduce((sum, id) => sum + failedOf(tasks.get(id)?.counts), 0),
         },
       ]),
@@ -311,7 +316,11 @@ export function sceneRoutes(app: FastifyInstance) {
         trigger.kind === 'condition' ? { ...trigger, conditions: [] } : trigger,
       )
       const nothing = {
-        ...{ devices: [], spaces: [], models: new Map(), types: new Map(), groups: new Map() },
+        devices: [],
+        spaces: [],
+        models: new Map(),
+        types: new Map(),
+        groups: new Map(),
         position: site.position,
       }
       const fields = { ...wrong, ...refuseTiming({ ...timing, triggers: timers }, nothing) }

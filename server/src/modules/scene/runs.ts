@@ -100,7 +100,12 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
     more: Partial<Run> = {},
   ) =>
     queries.enter({
-      ...{ projectId, sceneId: id, cause, createBy, status: 'running', claimedBy: me },
+      projectId,
+      sceneId: id,
+      cause,
+      createBy,
+      status: 'running',
+      claimedBy: me,
       ...more,
     })
 
@@ -241,7 +246,9 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
       { cause, status, reason, due }: Pick<Run, 'cause' | 'status' | 'reason'> & { due?: number },
     ) {
       const run = await begun(scene, cause, cause === 'timer' ? '定时' : '条件', {
-        ...{ status, reason, doneTime: now() },
+        status,
+        reason,
+        doneTime: now(),
         dueTime: due === undefined ? null : new Date(due).toISOString(),
       })
       events.emit('unfinished', scene.projectId)
@@ -255,7 +262,9 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
           go(run, { id: null, username: run.createBy }, uuidv7())
         else {
           await queries.change(run, {
-            ...{ status: 'failed', reason: '执行的进程中断，其余动作没有执行', doneTime: now() },
+            status: 'failed',
+            reason: '执行的进程中断，其余动作没有执行',
+            doneTime: now(),
           })
           events.emit('unfinished', run.projectId)
         }

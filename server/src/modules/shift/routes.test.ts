@@ -61,8 +61,15 @@ const found = (wanted: (rows: Awaited<ReturnType<typeof list>>) => boolean) =>
 const open = async () => (await (await late()).call(shiftApi.state, { projectId: 1 })).open
 const past = '2026-01-01T00:00:00.000Z'
 const note = (deviceId: string, more: Partial<typeof incident.$inferInsert> = {}) => ({
-  ...{ id: uuidv7(), projectId: 1, deviceId, kind: 'fault' as const, identifier: 'Error' },
-  ...{ text: '故障', count: 2, firstTime: past, lastTime: past },
+  id: uuidv7(),
+  projectId: 1,
+  deviceId,
+  kind: 'fault' as const,
+  identifier: 'Error',
+  text: '故障',
+  count: 2,
+  firstTime: past,
+  lastTime: past,
   ...more,
 })
 async function insert(...rows: (typeof incident.$inferInsert)[]) {
@@ -173,7 +180,9 @@ describe('scenes that did not run by themselves', () => {
   const unfinished = async () => (await late()).call(shiftApi.unfinishedScenes, { projectId: 1 })
   const acknowledge = async (count: number, who = late) =>
     (await who()).call(shiftApi.acknowledgeScenes, {
-      ...{ projectId: 1, note: '已手动执行', scenes: [{ id: sceneId, count }] },
+      projectId: 1,
+      note: '已手动执行',
+      scenes: [{ id: sceneId, count }],
     })
 
   it('refuses who may not control, and another project', async () => {
@@ -196,10 +205,12 @@ describe('scenes that did not run by themselves', () => {
     expect(await app.app.db.select().from(sceneRun)).toMatchObject([{ acknowledgedBy: '' }])
     for (const call of [
       app.as('admin').call(shiftApi.acknowledgeScenes, {
-        ...{ projectId: 999_999, scenes: [{ id: sceneId, count: 1 }] },
+        projectId: 999_999,
+        scenes: [{ id: sceneId, count: 1 }],
       }),
       app.as('admin').call(shiftApi.acknowledge, {
-        ...{ projectId: 999_999, incidents: [{ id: sceneId, count: 1 }] },
+        projectId: 999_999,
+        incidents: [{ id: sceneId, count: 1 }],
       }),
     ])
       await expect(call).rejects.toMatchObject({ code: 404 })
@@ -218,7 +229,11 @@ describe('scenes that did not run by themselves', () => {
     expect(told.at(-1)).toBe(1)
     expect(await unfinished()).toEqual([
       {
-        ...{ id: sceneId, name: '已删除的场景', count: 2, missed: 2, reason: '平台没有运行' },
+        id: sceneId,
+        name: '已删除的场景',
+        count: 2,
+        missed: 2,
+        reason: '平台没有运行',
         firstTime: new Date(first).toISOString(),
         lastTime: new Date(last).toISOString(),
       },
@@ -343,8 +358,13 @@ describe('what was done by whom', () => {
       .insert(scene)
       .values({ ...author, id, projectId: 1, name: '下班', icon: 'BulbOutlined', sort: 1 })
     await app.app.db.insert(sceneRun).values({
-      ...{ projectId: 1, sceneId: id, cause: 'timer' as const, status: 'missed' as const },
-      ...{ reason: '平台停了', createBy: '定时', claimedBy: uuidv7() },
+      projectId: 1,
+      sceneId: id,
+      cause: 'timer' as const,
+      status: 'missed' as const,
+      reason: '平台停了',
+      createBy: '定时',
+      claimedBy: uuidv7(),
     })
     const people = await (await late()).call(shiftApi.people, { projectId: 1, from })
     expect(people).toEqual(

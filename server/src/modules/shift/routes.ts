@@ -68,7 +68,9 @@ export function shiftRoutes(app: FastifyInstance) {
           }
           const by = `${row.acknowledgedBy} 已在 ${toZonedClock(row.acknowledgedTime ?? time, timeZone)} 确认`
           answers.push({
-            ...{ id, name, ok: true },
+            id,
+            name,
+            ok: true,
             ...(!isMine && { reason: note ? `${by}，您的备注已加上` : by }),
           })
         }

@@ -36,7 +36,8 @@ export function clonedContent({ spaces, groups, scenes }: Content) {
       }
       return [
         {
-          ...{ ...scene, id },
+          ...scene,
+          id,
           triggers: triggers.filter(({ kind }) => kind !== 'condition'),
           actions: kept,
         },

@@ -70,7 +70,10 @@ export function itemsOf(
   return [
     { id: root, parentId: null, type: 'project', name: project.name, fields: project },
     ...spaces.map(({ id, parentId, type, name, sort, metres, ...plan }) => ({
-      ...{ id, parentId: place(parentId), type, name },
+      id,
+      parentId: place(parentId),
+      type,
+      name,
       fields: {
         name,
         parentId: place(parentId),
@@ -80,15 +83,29 @@ export function itemsOf(
       },
     })),
     ...groups.map(({ id, ...fields }) => ({
-      ...{ id, parentId: root, type: 'group' as const, name: fields.name, fields },
+      id,
+      parentId: root,
+      type: 'group' as const,
+      name: fields.name,
+      fields,
     })),
     ...scenes.map(({ id, ...fields }) => ({
-      ...{ id, parentId: root, type: 'scene' as const, name: fields.name, fields },
+      id,
+      parentId: root,
+      type: 'scene' as const,
+      name: fields.name,
+      fields,
     })),
     ...devices.map(({ id, name, spaceId, x, y, gatewayId, protected: isProtected }) => ({
-      ...{ id, parentId: place(spaceId), type: 'device' as const, name },
+      id,
+      parentId: place(spaceId),
+      type: 'device' as const,
+      name,
       fields: {
-        ...{ name, parentId: place(spaceId), gatewayId, protected: isProtected },
+        name,
+        parentId: place(spaceId),
+        gatewayId,
+        protected: isProtected,
         position: x === null || y === null ? null : `${x.toFixed(3)}，${y.toFixed(3)}`,
       },
     })),
@@ -172,7 +189,10 @@ export function nodesOf(items: Item[], differences?: Map<string, Difference>): S
     if (differences && !found && children.length === 0 && parentId !== null) return undefined
     const own = type === 'device' && found?.change !== 'removed' ? 1 : 0
     return {
-      ...{ id, type, name, children },
+      id,
+      type,
+      name,
+      children,
       deviceCount: children.reduce((sum, one) => sum + one.deviceCount, own),
       ...(found && { change: found.change, fields: found.fields }),
     }

@@ -86,11 +86,16 @@ export const snapshotQueries = (db: Db) => ({
     const [row] = await db
       .insert(table)
       .values({
-        ...{ projectId, name, automatic, scheduled, content: await packed(content) },
+        projectId,
+        name,
+        automatic,
+        scheduled,
+        content: await packed(content),
         spaceCount: content.spaces.length,
         deviceCount: content.devices.length,
         sceneCount: content.scenes.length,
-        ...{ createBy: by, updateBy: by },
+        createBy: by,
+        updateBy: by,
       })
       .returning(listed)
     if (most !== undefined) await this.forgetOld(projectId, scheduled, most)

@@ -36,7 +36,10 @@ export function restoreLines(
       const stays = type === 'device' && change === 'removed'
       const loses = stays && item.parentId !== root && !kept.has(item.parentId!)
       return {
-        ...{ id, type, name: old.get(id)?.name ?? name, place: path.slice(1).join(' / ') },
+        id,
+        type,
+        name: old.get(id)?.name ?? name,
+        place: path.slice(1).join(' / '),
         change: loses ? 'changed' : change,
         fields: loses
           ? [{ title: '所在', before: path.at(-1) ?? '', after: '项目，未摆放' }]

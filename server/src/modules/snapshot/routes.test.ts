@@ -37,16 +37,31 @@ async function addDevice(name: string, spaceId: string | null, floorId: string |
   const [kind] = await app.app.db
     .insert(product)
     .values({
-      ...{ productKey: uuidv7(), name: '灯', productType: 'SAFEWAY_LIGHT', node: 'direct' },
-      ...{ model: { properties: [], services: [], events: [] }, dynamicRegister: false },
-      ...{ createBy: '', updateBy: '' },
+      productKey: uuidv7(),
+      name: '灯',
+      productType: 'SAFEWAY_LIGHT',
+      node: 'direct',
+      model: { properties: [], services: [], events: [] },
+      dynamicRegister: false,
+      createBy: '',
+      updateBy: '',
     })
     .returning()
   const [row] = await app.app.db
     .insert(device)
     .values({
-      ...{ projectId, productId: kind!.id, name, deviceName: uuidv7(), spaceId, floorId },
-      ...{ protected: false, state: 'offline', x: 0.5, y: 0.5, reported: {}, address: '' },
+      projectId,
+      productId: kind!.id,
+      name,
+      deviceName: uuidv7(),
+      spaceId,
+      floorId,
+      protected: false,
+      state: 'offline',
+      x: 0.5,
+      y: 0.5,
+      reported: {},
+      address: '',
     })
     .returning()
   return row!
@@ -99,7 +114,9 @@ describe('POST /v1/project/snapshot/tree', () => {
     const snapshot = await take()
     await add('floor', '2 层', id)
     expect(await admin().call(snapshotApi.tree, { projectId })).toMatchObject({
-      ...{ type: 'project', name: project.name, deviceCount: 1 },
+      type: 'project',
+      name: project.name,
+      deviceCount: 1,
       children: [{ name: '主楼', children: [{ name: '1 层' }, { name: '2 层' }] }],
     })
     expect(
@@ -187,7 +204,8 @@ describe('restoring', () => {
     expect(await compare(id)).toEqual(['removed 坏灯', 'added 新灯'])
     const now = await devices()
     expect(now.find((one) => one.id === lamp.id)).toMatchObject({
-      ...{ name: '吊灯', spaceId: room.id },
+      name: '吊灯',
+      spaceId: room.id,
     })
     expect(now.find((one) => one.id === young.id)).toMatchObject({ spaceId: null, x: null })
     expect(await scenes()).toMatchObject([{ id: evening.id, name: '下班' }])
@@ -206,11 +224,14 @@ describe('restoring', () => {
     const stands = await admin().call(managedProjectApi.get, { id: project.id })
     await admin().call(managedProjectApi.update, { ...stands, manager: '新人' })
     await admin().call(managedProjectApi.setStatus, {
-      ...{ id: project.id, version: stands.version + 1, status: 'commissioning' },
+      id: project.id,
+      version: stands.version + 1,
+      status: 'commissioning',
     })
     await restore(id)
     expect(await admin().call(managedProjectApi.get, { id: project.id })).toMatchObject({
-      ...{ manager: '', status: 'commissioning' },
+      manager: '',
+      status: 'commissioning',
     })
   })
 })
@@ -231,8 +252,12 @@ describe('what left meanwhile', () => {
   it('a calendar that was deleted is none, and the dry run says so', async () => {
     const calendar = (name: string) =>
       admin().call(calendarApi.create, {
-        ...{ name: `${name} ${projectId}`, code: uuidv7(), parentId: null },
-        ...{ weekendMode: 'double', alternateFrom: null, description: '' },
+        name: `${name} ${projectId}`,
+        code: uuidv7(),
+        parentId: null,
+        weekendMode: 'double',
+        alternateFrom: null,
+        description: '',
       })
     const [gone, kept] = [await calendar('旧日历'), await calendar('新日历')]
     const { id: sceneId } = await addScene('下班')
@@ -258,7 +283,10 @@ it('compares in the words of the console', async () => {
   await app.app.db
     .update(scene)
     .set({
-      ...{ status: 'disabled', order: 'serial', dayMode: 'only', dayTypes: ['statutory'] },
+      status: 'disabled',
+      order: 'serial',
+      dayMode: 'only',
+      dayTypes: ['statutory'],
       triggers: [{ kind: 'weekly', weekdays: [1, 2, 3, 4, 5], time: '18:30' }],
     })
     .where(and(eq(scene.projectId, projectId), eq(scene.id, sceneId)))
@@ -267,8 +295,12 @@ it('compares in the words of the console', async () => {
   expect(fields).toEqual([expect.objectContaining({ title: '项目类型', after: '学校' })])
   const after = Object.fromEntries(children[0]!.fields!.map((one) => [one.title, one.after]))
   expect(after).toEqual({
-    ...{ 状态: '禁用', 执行方式: '依次执行', 节假日: '仅', 日期类型: '法定节假日' },
-    ...{ 触发: '周一至周五 18:30', 动作: '1 个动作（内容不同）' },
+    状态: '禁用',
+    执行方式: '依次执行',
+    节假日: '仅',
+    日期类型: '法定节假日',
+    触发: '周一至周五 18:30',
+    动作: '1 个动作（内容不同）',
   })
 })
 

@@ -158,7 +158,9 @@ export function snapshotRoutes(app: FastifyInstance) {
         note({ entity: '项目', id: project.id, name: `${project.name}，取自“${snapshot.name}”` })
         return {
           project,
-          ...{ spaces: spaces.length, scenes: scenes.length, leftOut },
+          spaces: spaces.length,
+          scenes: scenes.length,
+          leftOut,
         }
       })
     },
@@ -178,7 +180,9 @@ export function snapshotRoutes(app: FastifyInstance) {
       return {
         state: stateOf(now),
         counts: {
-          ...{ added: count('added'), changed: count('changed'), removed: count('removed') },
+          added: count('added'),
+          changed: count('changed'),
+          removed: count('removed'),
           kept: lines.filter(({ reason }) => reason).length,
         },
         lines: lines.slice(0, linesShown),

@@ -56,8 +56,10 @@ describe('the schedule of a project', () => {
     })
     const log = await admin().call(actionLogApi.page, { entityId: project.id })
     expect(log.list[0]!.changes).toContainEqual({
-      ...{ field: 'every', title: '定时拍摄' },
-      ...{ before: '不定时拍摄', after: '每周一 03:00' },
+      field: 'every',
+      title: '定时拍摄',
+      before: '不定时拍摄',
+      after: '每周一 03:00',
     })
     await set('off')
     expect(await admin().call(snapshotApi.schedule, { projectId })).toMatchObject({ every: 'off' })
@@ -130,19 +132,30 @@ describe('a new project out of a snapshot', () => {
       const [row] = await app.app.db
         .insert(scene)
         .values({
-          ...{ projectId, name, icon: 'SunOutlined', sort: 1, createBy: '', updateBy: '' },
+          projectId,
+          name,
+          icon: 'SunOutlined',
+          sort: 1,
+          createBy: '',
+          updateBy: '',
           triggers: [
             { kind: 'weekly', weekdays: [1], time: '08:00' },
             {
-              ...{ kind: 'condition', match: 'all', seconds: 0 },
+              kind: 'condition',
+              match: 'all',
+              seconds: 0,
               conditions: [{ deviceId: uuidv7(), identifier: 'x', compare: 'eq', value: 1 }],
             },
           ],
         })
         .returning()
       await app.app.db.insert(sceneAction).values({
-        ...{ projectId, sceneId: row!.id, sort: 1, productType: 'SAFEWAY_LIGHT' },
-        ...{ scope, values: { PowerSwitch: 0 } },
+        projectId,
+        sceneId: row!.id,
+        sort: 1,
+        productType: 'SAFEWAY_LIGHT',
+        scope,
+        values: { PowerSwitch: 0 },
       })
     }
     await addScene('楼层', { kind: 'space', spaceId: floor.id })
@@ -152,7 +165,9 @@ describe('a new project out of a snapshot', () => {
     const made = await admin().call(snapshotApi.clone, { id: await take(), ...of })
     expect(made).toMatchObject({
       project: { ...of, status: 'preparing', areaCode: project.areaCode, deviceCount: 0 },
-      ...{ spaces: 2, scenes: 1, leftOut: ['单灯'] },
+      spaces: 2,
+      scenes: 1,
+      leftOut: ['单灯'],
     })
     const there = made.project.projectId
     const spaces = await admin().call(projectApi.spaces, { projectId: there })

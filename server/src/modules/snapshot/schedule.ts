@@ -27,7 +27,10 @@ export async function keepByItself(db: Db, now = new Date()) {
       await writeActionLog(
         tx,
         {
-          ...{ username: '系统', address: '', traceId: randomUUID(), verb: '定时拍摄快照' },
+          username: '系统',
+          address: '',
+          traceId: randomUUID(),
+          verb: '定时拍摄快照',
           duration: Math.round(performance.now() - started),
         },
         [{ entity: '项目快照', id: kept.id, name }],

@@ -25,16 +25,31 @@ async function addDevice(spaceId: string, floorId: string) {
   const [kind] = await app.app.db
     .insert(product)
     .values({
-      ...{ productKey: uuidv7(), name: '灯', productType: 'SAFEWAY_LIGHT', node: 'direct' },
-      ...{ model: { properties: [], services: [], events: [] }, dynamicRegister: false },
-      ...{ createBy: '', updateBy: '' },
+      productKey: uuidv7(),
+      name: '灯',
+      productType: 'SAFEWAY_LIGHT',
+      node: 'direct',
+      model: { properties: [], services: [], events: [] },
+      dynamicRegister: false,
+      createBy: '',
+      updateBy: '',
     })
     .returning()
   const [row] = await app.app.db
     .insert(device)
     .values({
-      ...{ projectId, productId: kind!.id, name: '吊灯', deviceName: uuidv7(), spaceId, floorId },
-      ...{ protected: false, state: 'offline', x: 0.5, y: 0.5, reported: {}, address: '' },
+      projectId,
+      productId: kind!.id,
+      name: '吊灯',
+      deviceName: uuidv7(),
+      spaceId,
+      floorId,
+      protected: false,
+      state: 'offline',
+      x: 0.5,
+      y: 0.5,
+      reported: {},
+      address: '',
     })
     .returning()
   return row!
@@ -168,7 +183,10 @@ describe('the plan of a floor', () => {
     const floor = await add('floor', building.id)
     const set = (picture: string, to = floor) =>
       admin().call(spaceApi.setPlan, {
-        ...{ id: to.id, version: to.version, picture, metres: null },
+        id: to.id,
+        version: to.version,
+        picture,
+        metres: null,
       })
     await expect(set('', building)).rejects.toMatchObject({ msg: '只有楼层有平面图' })
     await expect(set(`${uploadPath}/${'0'.repeat(32)}`)).rejects.toMatchObject({
@@ -189,7 +207,10 @@ describe('the plan of a floor', () => {
     const { id, version } = floor
     await admin().call(spaceApi.setPlan, { id, version, picture: data.url, metres: 60 })
     expect(await find(floor.id)).toMatchObject({
-      ...{ plan: data.url, planWidth: 600, planHeight: 300, metres: 60 },
+      plan: data.url,
+      planWidth: 600,
+      planHeight: 300,
+      metres: 60,
     })
     const [shown] = (await admin().call(projectApi.spaces, { projectId })).filter(
       ({ id }) => id === floor.id,
@@ -226,7 +247,9 @@ it('copies a floor with its areas and rooms, without devices', async () => {
   const north = rows.find(({ parentId }) => parentId === copy.id)!
   expect(north).toMatchObject({ name: '北区', type: 'area' })
   expect(rows.find(({ parentId }) => parentId === north.id)).toMatchObject({
-    ...{ name: '101', type: 'room', deviceCount: 0 },
+    name: '101',
+    type: 'room',
+    deviceCount: 0,
   })
 })
 

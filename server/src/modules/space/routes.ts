@@ -55,18 +55,24 @@ export function spaceRoutes(app: FastifyInstance) {
   async function listed(projectId: number) {
     const counts = await queries.deviceCounts(projectId)
     return (await queries.ofProject(projectId).all()).map((row) => ({
-      ...{ ...row, plan: planOf(row) },
+      ...row,
+      plan: planOf(row),
       deviceCount: counts.get(row.id) ?? 0,
     }))
   }
   const exportLines = exporter(app, spaceApi.exportRows, {
-    ...{ entity, sheet: exported },
+    entity,
+    sheet: exported,
     page: async ({ projectId, ...asked }: Slice & { projectId: number; name?: string }) =>
       treeLines(await listed(projectId), spaceSearched, asked),
   })
   type Input = ImportInput & { projectId: number }
   const importLines = importer(app, spaceApi.importRows, {
-    ...{ entity, schema: SpaceLine, sheet, queriesOf: spaceQueries, order: parentsFirst },
+    entity,
+    schema: SpaceLine,
+    sheet,
+    queriesOf: spaceQueries,
+    order: parentsFirst,
     async hold(rows, { drafts, made, by, ...of }: Portion<typeof SpaceLine, Input>, tx) {
       const { projectId } = of.input
       const growing = growingTree(await rows.ofProject(projectId).held())
@@ -102,7 +108,9 @@ export function spaceRoutes(app: FastifyInstance) {
   })
   const removingIn = (projectId: number) =>
     treeRemoving<SpaceRow>(app, {
-      ...{ name: 'space', title: entity, called: ({ type }) => spaceTypeText[type] },
+      name: 'space',
+      title: entity,
+      called: ({ type }) => spaceTypeText[type],
       queriesOf(tx: Db) {
         const rows = spaceQueries(tx)
         return { ...rows, ...rows.ofProject(projectId) }
@@ -246,7 +254,9 @@ export function spaceRoutes(app: FastifyInstance) {
         if (below.length > 0)
           await rows.addAll(
             below.map((one) => ({
-              ...{ ...one, ...fresh, id: ids.get(one.id)! },
+              ...one,
+              ...fresh,
+              id: ids.get(one.id)!,
               parentId: ids.get(one.parentId!)!,
             })),
           )

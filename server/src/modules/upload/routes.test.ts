@@ -181,7 +181,9 @@ describe('POST /v1/upload/file', () => {
     const as = 'collector'
     const row = { type: 'image/png', name: '', content: Buffer.from(''), createBy: 'collector' }
     const rows = Array.from({ length: 200 }, (_, i) => ({
-      ...{ ...row, id: `collected-${i}`, size: 1 },
+      ...row,
+      id: `collected-${i}`,
+      size: 1,
       createTime: new Date(Date.now() - 3600_000).toISOString(),
     }))
     const { db } = app.app

@@ -147,7 +147,9 @@ describe('the last administrator', () => {
     ).toMatchObject([{ ok: false, reason: '不能禁用自己' }])
     await expect(
       admin().call(userApi.update, {
-        ...{ ...user, roleIds: [roles.visitor!.id], projectIds: [1] },
+        ...user,
+        roleIds: [roles.visitor!.id],
+        projectIds: [1],
       }),
     ).rejects.toMatchObject({ code: 1001, msg: expect.stringContaining('最后一个') })
     await expect(
@@ -229,7 +231,9 @@ describe('who holds more', () => {
       deviceRights: ['view', 'control'],
     })
     const less = {
-      ...{ description: '', menuIds: [], dataScope: 'assigned' as const },
+      description: '',
+      menuIds: [],
+      dataScope: 'assigned' as const,
       deviceRights: ['view' as const],
     }
     const clerk = app.as('clerk')
@@ -461,7 +465,11 @@ describe('projects of a user', () => {
   })
   it('are what the user sees', async () => {
     const { id: wide } = await admin().call(roleApi.create, {
-      ...{ name: '全部只读', code: 'wide', description: '', menuIds: [], dataScope: 'all' },
+      name: '全部只读',
+      code: 'wide',
+      description: '',
+      menuIds: [],
+      dataScope: 'all',
       deviceRights: ['view'],
     })
     const every = await scopeOf('projects-all', { roleIds: [wide], projectIds: 'all' })
@@ -492,8 +500,12 @@ describe('projects of a user', () => {
 describe('a role that is held in projects of others', () => {
   it('is not changed by who administers one project', async () => {
     const { id } = await admin().call(roleApi.create, {
-      ...{ name: '另一角色', code: 'clerk-two', description: '', menuIds: [] },
-      ...{ dataScope: 'assigned', deviceRights: [] },
+      name: '另一角色',
+      code: 'clerk-two',
+      description: '',
+      menuIds: [],
+      dataScope: 'assigned',
+      deviceRights: [],
     })
     await admin().call(userApi.create, draft('of-two', { roleIds: [id], projectIds: [2] }))
     const row = (await readRoles())['clerk-two']!

@@ -15,7 +15,14 @@ describe('the cards of a view', () => {
   const [floor, room, elsewhere, sceneId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()] as const
   const [group, strangers] = [uuidv7(), uuidv7()] as const
   const card = (id: string, config: ViewCard['config'], change: Partial<ViewCard> = {}) => ({
-    ...{ id, title: '', projectId: null, x: 0, y: 0, w: 4, h: 4, config },
+    id,
+    title: '',
+    projectId: null,
+    x: 0,
+    y: 0,
+    w: 4,
+    h: 4,
+    config,
     ...change,
   })
   const note = (id: string, text: string, change?: Partial<ViewCard>) =>
@@ -29,8 +36,17 @@ describe('the cards of a view', () => {
   const admin = () => app.as('admin')
   const create = (path: string, change: Partial<Input<typeof viewApi.create>> = {}) =>
     admin().call(viewApi.create, {
-      ...{ parentId: null, name: `视图 ${path}`, path, icon: '', roleIds: [], projectIds: [] },
-      ...{ visible: true, isDefault: false, sort: 1, status: 'enabled', ...change },
+      parentId: null,
+      name: `视图 ${path}`,
+      path,
+      icon: '',
+      roleIds: [],
+      projectIds: [],
+      visible: true,
+      isDefault: false,
+      sort: 1,
+      status: 'enabled',
+      ...change,
     })
   let app: TestApp
   let view: Awaited<ReturnType<typeof create>>
@@ -45,8 +61,13 @@ describe('the cards of a view', () => {
       { ...row, id: elsewhere, parentId: null, type: 'floor', projectId: 2 },
     ])
     await app.app.db.insert(scene).values({
-      ...{ id: sceneId, projectId: 2, name: '下班', icon: '', sort: 1 },
-      ...{ createBy: 'admin', updateBy: 'admin' },
+      id: sceneId,
+      projectId: 2,
+      name: '下班',
+      icon: '',
+      sort: 1,
+      createBy: 'admin',
+      updateBy: 'admin',
     })
     const hand = { kind: 'hand' as const, deviceIds: [], productIds: [], spaceIds: [], tags: [] }
     const by = { ...hand, description: '', createBy: 'admin', updateBy: 'admin' }

@@ -10,9 +10,17 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const make = (path: string, change: Partial<Input<typeof viewApi.create>> = {}) =>
   admin().call(viewApi.create, {
-    ...{ parentId: null, name: `往返 ${path}`, path, icon: 'BulbOutlined' },
-    ...{ roleIds: [], projectIds: [], visible: true, isDefault: false, sort: 1 },
-    ...{ status: 'enabled', ...change },
+    parentId: null,
+    name: `往返 ${path}`,
+    path,
+    icon: 'BulbOutlined',
+    roleIds: [],
+    projectIds: [],
+    visible: true,
+    isDefault: false,
+    sort: 1,
+    status: 'enabled',
+    ...change,
   })
 const found = async () =>
   (await admin().call(viewApi.list, {})).filter(({ path }) => path.startsWith('rt-'))
@@ -38,7 +46,14 @@ test('views come back as they were exported, with roles and projects by their na
   })
   const told = (rows: typeof before) =>
     rows.map(({ name, path, icon, roleIds, projectIds, visible, sort, status }) => ({
-      ...{ name, path, icon, roleIds, projectIds, visible, sort, status },
+      name,
+      path,
+      icon,
+      roleIds,
+      projectIds,
+      visible,
+      sort,
+      status,
     }))
   const after = await found()
   expect(told(after)).toEqual(told(before))

@@ -42,7 +42,8 @@ export async function mustBeOfProject(
   if (row.projectIds.length > 0 && !row.projectIds.includes(projectId))
     throw wrongField('projectId', `视图“${row.name}”不在这个项目里显示`)
   const fresh = cards.map((card, n) => ({
-    ...{ card, n },
+    card,
+    n,
     isKnown: known.some(({ config }) => isDeepStrictEqual(config, card.config)),
   }))
   const asked = fresh.filter(({ isKnown }) => !isKnown).map(({ card }) => card.config)

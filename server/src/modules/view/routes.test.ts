@@ -11,8 +11,17 @@ const admin = () => app.as('admin')
 
 type Draft = Input<typeof viewApi.create>
 const draft = (path: string, change: Partial<Draft> = {}): Draft => ({
-  ...{ parentId: null, name: `视图 ${path}`, path, icon: '', roleIds: [], projectIds: [] },
-  ...{ visible: true, isDefault: false, sort: 1, status: 'enabled', ...change },
+  parentId: null,
+  name: `视图 ${path}`,
+  path,
+  icon: '',
+  roleIds: [],
+  projectIds: [],
+  visible: true,
+  isDefault: false,
+  sort: 1,
+  status: 'enabled',
+  ...change,
 })
 const create = (path: string, change?: Partial<Draft>) =>
   admin().call(viewApi.create, draft(path, change))

@@ -129,7 +129,10 @@ export function viewRoutes(app: FastifyInstance) {
       return saved.update(change, context)
     },
     ...treeRemoving(app, {
-      ...{ name: 'view', title, queriesOf: viewQueries, about: () => about },
+      name: 'view',
+      title,
+      queriesOf: viewQueries,
+      about: () => about,
       refuse: ({ projectScope }, { projectIds }: ViewRow) => refuseOwner(projectScope, projectIds),
     }),
     exportRows: (asked, context) =>
@@ -143,7 +146,11 @@ export function viewRoutes(app: FastifyInstance) {
         },
       })(asked, context),
     importRows: importer(app, viewApi.importRows, {
-      ...{ entity: title, schema: ViewLine, sheet, queriesOf: viewQueries, order: parentsFirst },
+      entity: title,
+      schema: ViewLine,
+      sheet,
+      queriesOf: viewQueries,
+      order: parentsFirst,
       hold: async (rows) => ({ ...growingTree(await rows.held()), ...(await knownIn(rows)) }),
       create:
         ({ parent, roleNames, projectNames, ...line }, by, context, _, { tree, add, ...known }) =>

@@ -7,9 +7,19 @@ import LampList from './lampList'
 import type { Only } from '../lights'
 
 const lamp = (id: string, isOn: 0 | 1): MapDevice => ({
-  ...{ id, name: `灯 ${id}`, state: 'online', reported: { PowerSwitch: isOn }, desired: {} },
-  ...{ stale: {}, reportedTime: null, productType: 'SAFEWAY_LIGHT', protected: false },
-  ...{ spaceId: 'lobby', floorId: 'a1', x: 0, y: 0 },
+  id,
+  name: `灯 ${id}`,
+  state: 'online',
+  reported: { PowerSwitch: isOn },
+  desired: {},
+  stale: {},
+  reportedTime: null,
+  productType: 'SAFEWAY_LIGHT',
+  protected: false,
+  spaceId: 'lobby',
+  floorId: 'a1',
+  x: 0,
+  y: 0,
 })
 const lights = [lamp('1', 1), lamp('2', 0), { ...lamp('3', 1), productType: 'SOCKET' }]
 const List = ({ only }: { only?: Only }) => (

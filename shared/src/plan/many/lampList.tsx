@@ -79,7 +79,10 @@ export default function LampList({ floor, lights, faults, only, nameOf, onShow }
         dataSource={found}
         locale={{ emptyText: `没有${sought.join('、')}${sought.length > 0 ? '的' : ''}灯` }}
         pagination={{
-          ...{ pageSize: 10, simple: true, showSizeChanger: false, hideOnSinglePage: true },
+          pageSize: 10,
+          simple: true,
+          showSizeChanger: false,
+          hideOnSinglePage: true,
           showTotal: (total) => `共 ${total} 盏`,
         }}
       />

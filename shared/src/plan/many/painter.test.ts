@@ -4,17 +4,20 @@ import { endsOf, nextTo } from '../neighbours'
 import { cellAt, cellsOf, lampAt, looksMost, marksOf, type View } from './painter'
 
 const light = (change: Partial<MapDevice> = {}): MapDevice => ({
-  ...{ id: '1', name: '灯', state: 'online', reported: { [lightSwitch]: 1 }, reportedTime: null },
-  ...{
-    stale: {},
-    desired: {},
-    productType: 'SAFEWAY_LIGHT',
-    spaceId: 'a',
-    floorId: 'a',
-    x: 0,
-    y: 0,
-  },
-  ...{ protected: false, ...change },
+  id: '1',
+  name: '灯',
+  state: 'online',
+  reported: { [lightSwitch]: 1 },
+  reportedTime: null,
+  stale: {},
+  desired: {},
+  productType: 'SAFEWAY_LIGHT',
+  spaceId: 'a',
+  floorId: 'a',
+  x: 0,
+  y: 0,
+  protected: false,
+  ...change,
 })
 const plain = { isPicked: false, isHighlighted: false, isFaulty: false }
 const marks = (change: Partial<MapDevice> = {}, around = {}) =>
@@ -30,7 +33,13 @@ const lamps = {
   ),
 }
 const view = (change: Partial<View> = {}): View => ({
-  ...{ scale: 4, left: 0, top: 0, width: 400, height: 400, size: 1, ...change },
+  scale: 4,
+  left: 0,
+  top: 0,
+  width: 400,
+  height: 400,
+  size: 1,
+  ...change,
 })
 
 it('draws what differs differently, and what is the same with one picture', () => {

@@ -29,8 +29,10 @@ export function CardForm({ card, projectId, tree, groups, onDone, onClose }: Car
   const [form] = Form.useForm<Values>()
   const { kind } = card.config
   const initial = {
-    ...{ ...card.config, scope: scopeOfCard(card.config) },
-    ...{ title: card.title, only: card.projectId !== null },
+    ...card.config,
+    scope: scopeOfCard(card.config),
+    title: card.title,
+    only: card.projectId !== null,
   }
   const done = ({ title, only, scope, ...values }: Values) => {
     const { groupId: _, ...before } = { groupId: undefined, ...card.config }

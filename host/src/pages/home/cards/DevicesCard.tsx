@@ -42,8 +42,12 @@ export function DevicesCard({ title, projectId, config }: DevicesCardProps) {
       call(
         managedDeviceApi.page,
         {
-          ...{ projectId, pageNo, pageSize, sort: 'name' },
-          ...{ spaceId, groupId },
+          projectId,
+          pageNo,
+          pageSize,
+          sort: 'name',
+          spaceId,
+          groupId,
           ...(state && { state }),
         },
         { quiet: true },
@@ -102,8 +106,13 @@ export function DevicesCard({ title, projectId, config }: DevicesCardProps) {
                 : '这里还没有设备，可在设备管理里登记',
           }}
           pagination={{
-            ...{ current: pageNo, pageSize, total: data?.total, simple: true },
-            ...{ hideOnSinglePage: true, showSizeChanger: false, onChange: setPageNo },
+            current: pageNo,
+            pageSize,
+            total: data?.total,
+            simple: true,
+            hideOnSinglePage: true,
+            showSizeChanger: false,
+            onChange: setPageNo,
           }}
         />
       )}

@@ -75,7 +75,8 @@ export function EditedCard({
             { label: '设置', onClick: onEdit },
             'divider',
             ...ways.map(([label, step, isSize]) => ({
-              ...{ label, onClick: () => onStep(step, isSize) },
+              label,
+              onClick: () => onStep(step, isSize),
             })),
             'divider',
             { label: '移除', danger: true, onClick: onRemove },

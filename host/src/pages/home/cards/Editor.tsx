@@ -187,7 +187,12 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
   const add = (kind: CardKind) => {
     const { size, config } = kinds[kind]
     const card: ViewCard = {
-      ...{ id: newPress(), title: '', projectId: null, x: 0, y: 0, ...size },
+      id: newPress(),
+      title: '',
+      projectId: null,
+      x: 0,
+      y: 0,
+      ...size,
       config: config(tree),
     }
     if (isPlain(card.config)) put(card)
@@ -281,7 +286,9 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
             <ButtonMenu
               onOpenChange={setMenuOpen}
               entries={(Object.keys(kinds) as CardKind[]).map((kind) => ({
-                ...{ label: cardText[kind], icon: kinds[kind].icon, onClick: () => add(kind) },
+                label: cardText[kind],
+                icon: kinds[kind].icon,
+                onClick: () => add(kind),
               }))}
             >
               <Button ref={adder} icon={<PlusOutlined />}>
@@ -359,7 +366,9 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
                 width={width}
                 layout={asLayout(cards).map((item) => ({ ...item, ...limits }))}
                 gridConfig={{
-                  ...{ cols: cardColumns, rowHeight, margin: [gap, gap] },
+                  cols: cardColumns,
+                  rowHeight,
+                  margin: [gap, gap],
                   containerPadding: [0, 0],
                 }}
                 dragConfig={{ handle: '[data-handle]', cancel: 'button' }}

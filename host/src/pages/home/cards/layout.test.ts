@@ -2,7 +2,13 @@ import type { ViewCard } from '@iot/shared/contract/viewCard'
 import { added, compacted, moved, resized } from './layout'
 
 const card = (id: string, x: number, y: number, w: number, h: number): ViewCard => ({
-  ...{ id, x, y, w, h, title: '', projectId: null },
+  id,
+  x,
+  y,
+  w,
+  h,
+  title: '',
+  projectId: null,
   config: { kind: 'problems' },
 })
 const places = (cards: ViewCard[]) => cards.map(({ id, x, y, w, h }) => [id, x, y, w, h].join(' '))

@@ -2,8 +2,14 @@ import type { ViewCard } from '@iot/shared/contract/viewCard'
 import { mergeCards } from './merge'
 
 const note = (id: string, text: string, y: number, change: Partial<ViewCard> = {}): ViewCard => ({
-  ...{ id, title: '', projectId: null, config: { kind: 'note', text } },
-  ...{ x: 0, y, w: 4, h: 2 },
+  id,
+  title: '',
+  projectId: null,
+  config: { kind: 'note', text },
+  x: 0,
+  y,
+  w: 4,
+  h: 2,
   ...change,
 })
 const base = [note('a', '甲', 0), note('b', '乙', 2)]
@@ -30,7 +36,8 @@ test('a card both changed, and places both changed, are asked about', () => {
   )
   expect(merge.with({ a: merge.current.a })[0]).toMatchObject({ x: 4, config: { text: '他的' } })
   expect(merge.with({ layout: merge.current.layout })[0]).toMatchObject({
-    ...{ x: 0, config: { text: '我的' } },
+    x: 0,
+    config: { text: '我的' },
   })
 })
 

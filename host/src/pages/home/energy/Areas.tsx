@@ -17,7 +17,8 @@ export function Areas({ areas }: { areas: EnergyArea[] }) {
     )
     const whole = areas.filter(({ id }) => id === '')
     const nested = tree.nested<Row>((area, below) => ({
-      ...{ ...area, parentId: area.parentId ?? '' },
+      ...area,
+      parentId: area.parentId ?? '',
       ...(below.length > 0 && { children: below }),
     }))
     return [...whole, ...nested]

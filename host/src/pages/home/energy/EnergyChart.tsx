@@ -26,12 +26,17 @@ export default function EnergyChart({ days, from, to }: EnergyChartProps) {
     const ink = { stroke: token.colorTextSecondary, font: `12px ${token.fontFamily}` }
     const grid = { stroke: token.colorBorderSecondary, width: 1 }
     const times: Axis = {
-      ...{ ...ink, grid: { show: false }, ticks: grid, space: 56, incrs: [1, 2, 7, 14, 30, 90] },
+      ...ink,
+      grid: { show: false },
+      ticks: grid,
+      space: 56,
+      incrs: [1, 2, 7, 14, 30, 90],
       values: (_, splits) => splits.map((at) => dates[at]?.format('MM-DD') ?? ''),
     }
     const chart = new uPlot(
       {
-        ...{ width: element.clientWidth, height },
+        width: element.clientWidth,
+        height,
         scales: {
           x: { time: false, range: [-0.6, count - 0.4] },
           y: { range: (_, __, most) => [0, (most || 1) * 1.1] },
@@ -39,7 +44,10 @@ export default function EnergyChart({ days, from, to }: EnergyChartProps) {
         axes: [
           times,
           {
-            ...{ ...ink, grid, ticks: grid, size: 76 },
+            ...ink,
+            grid,
+            ticks: grid,
+            size: 76,
             values: (_, splits) => splits.map((at) => `${at} kWh`),
           },
         ],

@@ -13,8 +13,13 @@ it('counts as 待更换 what is due, and says of days without a figure that ther
     Promise.resolve(
       to === energyApi.areas
         ? {
-            ...{ areas: [], days: [day('2026-11-22')], today: day(''), yesterday: day('') },
-            ...{ due: 1, soon: 3, sameHour: 10_000 },
+            areas: [],
+            days: [day('2026-11-22')],
+            today: day(''),
+            yesterday: day(''),
+            due: 1,
+            soon: 3,
+            sameHour: 10_000,
           }
         : { list: [], total: 0 },
     ),

@@ -34,7 +34,10 @@ export function Lamps({ projectId, from, to, isLife = false, soon = 0, onReplace
   const [ticked, setTicked] = useState<Key[]>([])
   const [replaced, setReplaced] = useState<string[]>()
   const input = {
-    ...{ projectId, from, to, sort },
+    projectId,
+    from,
+    to,
+    sort,
     ...(name && { name }),
     ...(isLife && life !== 'all' && { life }),
   }
@@ -157,8 +160,12 @@ export function Lamps({ projectId, from, to, isLife = false, soon = 0, onReplace
           setSort(sorter.order === 'ascend' ? field : `-${field}`)
         }}
         pagination={{
-          ...{ current: pageNo, pageSize, total: data?.total, onChange: setPageNo },
-          ...{ hideOnSinglePage: true, showSizeChanger: false },
+          current: pageNo,
+          pageSize,
+          total: data?.total,
+          onChange: setPageNo,
+          hideOnSinglePage: true,
+          showSizeChanger: false,
         }}
       />
       {replaced && (

@@ -99,7 +99,9 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
     return () => setUnfinished((before) => before.filter((one) => one !== draft))
   }, [isDirty, draft, setUnfinished])
   const leave = useStaying({
-    ...{ floorId: floor.id, projectId, isDirty },
+    floorId: floor.id,
+    projectId,
+    isDirty,
     onLeave: () => dropDraft(draft, paths.home()),
   })
 
@@ -175,7 +177,10 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
   useKeys(['esc'], () => (selected.size > 0 ? setSelected(new Set()) : leave()))
 
   const saving = useSaving({
-    ...{ floorId: floor.id, all, setAll, roomOf },
+    floorId: floor.id,
+    all,
+    setAll,
+    roomOf,
     nameOf: (id) => names.get(id) ?? '',
     onSaved() {
       setKept(undefined)

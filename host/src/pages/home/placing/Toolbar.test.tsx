@@ -14,15 +14,33 @@ jest.mock('@iot/shared/client/call', () => ({
 }))
 const called = jest.mocked(call)
 const lamp = {
-  ...{ id: 'l', name: '走廊-应急', deviceName: 'l', productId: 'p', spaceId: 'f', floorId: 'f' },
-  ...{ x: 0.5, y: 0.5, state: 'online' as const, protected: true },
+  id: 'l',
+  name: '走廊-应急',
+  deviceName: 'l',
+  productId: 'p',
+  spaceId: 'f',
+  floorId: 'f',
+  x: 0.5,
+  y: 0.5,
+  state: 'online' as const,
+  protected: true,
 }
 const floor = {
-  ...{ id: 'f', name: '1 层', projectId: 1, type: 'floor' as const },
-  ...{ plan: null, planWidth: null, planHeight: null },
+  id: 'f',
+  name: '1 层',
+  projectId: 1,
+  type: 'floor' as const,
+  plan: null,
+  planWidth: null,
+  planHeight: null,
 }
 const data: FloorDevices = {
-  ...{ projectId: 1, projectRow: null, floor, place: '1 层', spaces: [], left: 0 },
+  projectId: 1,
+  projectRow: null,
+  floor,
+  place: '1 层',
+  spaces: [],
+  left: 0,
   products: [{ id: 'p', name: '灯', productType: 'L', typeName: '灯', flash: 'service' }],
   devices: [lamp],
 }
@@ -30,8 +48,13 @@ const nothing = () => {}
 
 it('asks before a protected lamp flashes', async () => {
   store.set(userInfoAtom, {
-    ...{ id: '1', username: 'wang', name: '王工', roles: [] },
-    ...{ permissions: ['*'], mustChangePassword: false, seesAllProjects: true },
+    id: '1',
+    username: 'wang',
+    name: '王工',
+    roles: [],
+    permissions: ['*'],
+    mustChangePassword: false,
+    seesAllProjects: true,
   })
   called.mockResolvedValue({ code: 200, message: '' })
   const user = userEvent.setup()

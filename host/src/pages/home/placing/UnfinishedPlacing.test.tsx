@@ -9,8 +9,15 @@ import UnfinishedPlacing from './UnfinishedPlacing'
 jest.mock('@iot/shared/session/can', () => ({ useCan: () => () => true }))
 
 const floor = (id: string): Space => ({
-  ...{ id, parentId: null, type: 'floor', name: id, projectId: 1, sort: 1 },
-  ...{ plan: null, planWidth: null, planHeight: null },
+  id,
+  parentId: null,
+  type: 'floor',
+  name: id,
+  projectId: 1,
+  sort: 1,
+  plan: null,
+  planWidth: null,
+  planHeight: null,
 })
 const tree = spaceTree([floor('1 层'), floor('2 层'), floor('3 层')])
 

@@ -32,7 +32,9 @@ export function useSaving({ floorId, all, setAll, nameOf, roomOf, onSaved }: Sav
       for (let at = 0; at < moves.length; at += placesMost) {
         const some = moves.slice(at, at + placesMost)
         const places = some.map((one) => ({
-          ...{ id: one.id, ...(one.to ?? nowhere), was: one.from ?? nowhere },
+          id: one.id,
+          ...(one.to ?? nowhere),
+          was: one.from ?? nowhere,
           spaceId: one.to ? roomOf(one.id, one.to) : undefined,
         }))
         const part = await call(managedDeviceApi.place, { floorId, places }, { inline: true })

@@ -22,7 +22,10 @@ export function Actions({ projectId, options }: ActionsProps) {
   const [capturing, setCapturing] = useState<number>()
   const first = options.types.find(({ code }) => code === lightType) ?? options.types[0]
   const blank: SceneAction = {
-    ...{ productType: first?.code ?? '', scope: { kind: 'project' }, values: {}, delay: 0 },
+    productType: first?.code ?? '',
+    scope: { kind: 'project' },
+    values: {},
+    delay: 0,
   }
 
   /** The row becomes one for each group of devices that do the same now. */

@@ -11,7 +11,9 @@ it('keeps how long conditions must hold, and whether all of them, with their tri
   jest.mocked(call).mockResolvedValue([{ id: 'd1', name: '门磁', productType: 'DOOR' }])
   const options = { types: [], groups: [], calendars: [] } as unknown as Options
   const trigger: Trigger = {
-    ...{ kind: 'condition', match: 'any', seconds: 600 },
+    kind: 'condition',
+    match: 'any',
+    seconds: 600,
     conditions: [{ deviceId: 'd1', identifier: 'Open', compare: 'eq', value: 1 }],
   }
   const saved = jest.fn()

@@ -26,15 +26,21 @@ const monToFri = [1, 2, 3, 4, 5]
 type Preset = { label: string; dayMode: DayMode; dayTypes: DayType[]; weekdays: number[] }
 const presets: Preset[] = [
   {
-    ...{ label: '工作日（含调休上班）', dayMode: 'only', weekdays: every },
+    label: '工作日（含调休上班）',
+    dayMode: 'only',
+    weekdays: every,
     dayTypes: ['workday', 'makeup'],
   },
   {
-    ...{ label: '休息日', dayMode: 'only', weekdays: every },
+    label: '休息日',
+    dayMode: 'only',
+    weekdays: every,
     dayTypes: ['statutory', 'lieu', 'weekend'],
   },
   {
-    ...{ label: '避开节假日（周一至周五）', dayMode: 'avoid', weekdays: monToFri },
+    label: '避开节假日（周一至周五）',
+    dayMode: 'avoid',
+    weekdays: monToFri,
     dayTypes: ['statutory', 'lieu'],
   },
 ]
@@ -46,7 +52,8 @@ export function DayRules({ options }: { options: Options }) {
   const apply = ({ dayMode, dayTypes, weekdays }: Preset) => {
     const triggers = form.getFieldValue('triggers') as Trigger[]
     form.setFieldsValue({
-      ...{ dayMode, dayTypes },
+      dayMode,
+      dayTypes,
       triggers: triggers.map((one) => ('weekdays' in one ? { ...one, weekdays } : one)),
     })
   }

@@ -23,9 +23,18 @@ type SceneFormProps = {
   onClose: () => void
 }
 const blank = {
-  ...{ name: '', icon: 'BulbOutlined', status: 'enabled', order: 'parallel' },
-  ...{ actions: [], triggers: [], calendarId: null, dayMode: 'ignore', dayTypes: [] },
-  ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
+  name: '',
+  icon: 'BulbOutlined',
+  status: 'enabled',
+  order: 'parallel',
+  actions: [],
+  triggers: [],
+  calendarId: null,
+  dayMode: 'ignore',
+  dayTypes: [],
+  silenceMinutes: 0,
+  quietFrom: null,
+  quietTo: null,
 } as const
 const own = Object.fromEntries(
   Object.entries(sceneIcons).map(([name, { label, Icon }]) => [

@@ -14,7 +14,9 @@ const blanks: Record<Trigger['kind'], Trigger> = {
   sun: { kind: 'sun', event: 'sunset', offset: 0, weekdays: every, position: null },
   cron: { kind: 'cron', cron: '0 8 * * 1-5' },
   condition: {
-    ...{ kind: 'condition', match: 'all', seconds: 0 },
+    kind: 'condition',
+    match: 'all',
+    seconds: 0,
     conditions: [{ deviceId: '', identifier: '', compare: 'eq', value: 1 }],
   },
 }

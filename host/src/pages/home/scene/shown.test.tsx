@@ -9,7 +9,9 @@ jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 
 const triggers = [
   {
-    ...{ kind: 'condition', match: 'any', seconds: 0 },
+    kind: 'condition',
+    match: 'any',
+    seconds: 0,
     conditions: [{ deviceId: 'd1', identifier: 'Open', compare: 'eq', value: 1 }],
   },
 ]

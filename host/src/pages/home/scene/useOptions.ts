@@ -17,7 +17,9 @@ export function useOptions(projectId: number) {
         call(calendarApi.list, {}, { quiet: true }),
       ])
       return {
-        ...{ spaces: treeOf(spaces), groups, types },
+        spaces: treeOf(spaces),
+        groups,
+        types,
         calendars: calendars.filter((one) => isCalendarFor(projectId, one)),
       }
     },

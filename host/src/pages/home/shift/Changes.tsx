@@ -90,8 +90,12 @@ export function Changes({ projectId, from }: ChangesProps) {
         loading={loading && !data}
         locale={whenEmpty(data, by || onlyFailed ? '没有符合的操作' : '这段时间没有人操作')}
         pagination={{
-          ...{ current: pageNo, pageSize, total: data?.total, onChange: setPageNo },
-          ...{ hideOnSinglePage: true, showSizeChanger: false },
+          current: pageNo,
+          pageSize,
+          total: data?.total,
+          onChange: setPageNo,
+          hideOnSinglePage: true,
+          showSizeChanger: false,
         }}
       />
     </section>

@@ -119,7 +119,8 @@ export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
           to={shiftApi.acknowledge}
           send={(draft) =>
             call(shiftApi.acknowledge, {
-              ...{ projectId, ...draft },
+              projectId,
+              ...draft,
               incidents: asked.map(({ id, count }) => ({ id, count })),
             })
           }

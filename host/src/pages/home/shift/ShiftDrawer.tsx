@@ -55,7 +55,8 @@ export default function ShiftDrawer({
           value={period}
           onChange={(value: Period) => setPeriod(value)}
           options={Object.entries(periods).map(([value, label]) => ({
-            ...{ value: value as Period, label },
+            value: value as Period,
+            label,
             ...(value === 'own' && { title: own }),
           }))}
         />

@@ -46,7 +46,8 @@ export function UnfinishedScenes({ projectId }: { projectId: number }) {
           to={shiftApi.acknowledgeScenes}
           send={(draft) =>
             call(shiftApi.acknowledgeScenes, {
-              ...{ projectId, ...draft },
+              projectId,
+              ...draft,
               scenes: asked.map(({ id, count }) => ({ id, count })),
             })
           }

@@ -24,16 +24,28 @@ it('says that the scenes could not be read instead of not understanding one', as
 })
 
 const room = (id: string, name: string): Space => ({
-  ...{ id, name, parentId: null, type: 'area', projectId: 1, sort: 1 },
-  ...{ plan: null, planWidth: null, planHeight: null },
+  id,
+  name,
+  parentId: null,
+  type: 'area',
+  projectId: 1,
+  sort: 1,
+  plan: null,
+  planWidth: null,
+  planHeight: null,
 })
 const tree = spaceTree([room('a', '大堂'), room('b', '走廊')])
 /** The dialog of somebody who may do everything, in a project without scenes. */
 function shown() {
   jest.mocked(call).mockResolvedValue({ list: [], total: 0 })
   store.set(userInfoAtom, {
-    ...{ id: '1', username: 'wang', name: '王工', roles: [] },
-    ...{ permissions: ['*'], mustChangePassword: false, seesAllProjects: true },
+    id: '1',
+    username: 'wang',
+    name: '王工',
+    roles: [],
+    permissions: ['*'],
+    mustChangePassword: false,
+    seesAllProjects: true,
   })
   const onAsk = jest.fn()
   const voice = createElement(VoiceCommand, { projectId: 1, tree, modes: [], onAsk })

@@ -4,8 +4,15 @@ import { understand } from './grammar'
 import { chineseNumber } from './plain'
 
 const space = (id: string, parentId: string | null, type: Space['type'], name: string): Space => ({
-  ...{ id, parentId, type, name, projectId: 1, sort: 1 },
-  ...{ plan: null, planWidth: null, planHeight: null },
+  id,
+  parentId,
+  type,
+  name,
+  projectId: 1,
+  sort: 1,
+  plan: null,
+  planWidth: null,
+  planHeight: null,
 })
 const tree = spaceTree([
   space('a', null, 'building', '科创大厦 A 座'),
@@ -135,7 +142,9 @@ it.each([
 })
 it('sets several places', () =>
   expect(understand('大堂和研发一区调到百分之三十', { tree, scenes })).toMatchObject({
-    ...{ kind: 'brightness', value: 30, spaces: [tree.get('lobby'), tree.get('lab')] },
+    kind: 'brightness',
+    value: 30,
+    spaces: [tree.get('lobby'), tree.get('lab')],
   }))
 
 it.each([
@@ -146,7 +155,8 @@ it.each([
 ])('means a group of devices by %s', (said, command) => expect(say(said)).toEqual(command))
 it('asks back where a group and a place are called the same', () => {
   expect(say('关闭大堂', undefined, groups)).toEqual({
-    ...{ kind: 'unclear', why: '“大堂”既是位置又是设备组，请改说位置的全名' },
+    kind: 'unclear',
+    why: '“大堂”既是位置又是设备组，请改说位置的全名',
   })
   expect(say('关闭一层大堂', undefined, groups)).toMatchObject({ space: 'lobby' })
 })
@@ -265,7 +275,8 @@ describe('numbers and other words for the same', () => {
       { id: 's2', name: '会议场景' },
     ]
     expect(understand('执行会议', { tree, scenes: two })).toEqual({
-      ...{ kind: 'unclear', why: '“会议”可能是场景“会议模式”或“会议场景”，请说全名' },
+      kind: 'unclear',
+      why: '“会议”可能是场景“会议模式”或“会议场景”，请说全名',
     })
   })
 })

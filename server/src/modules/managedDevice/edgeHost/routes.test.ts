@@ -29,8 +29,13 @@ const lampOf = productRow('a1edgehost3', 'sub')
 const admin = () => app.as('admin')
 let count = 0
 const draft = (change: Partial<EdgeHostDraft> & { projectId?: number } = {}) => ({
-  ...{ projectId: 1, productId: hostOf.id, name: `主机 ${++count}`, deviceName: `host-${count}` },
-  ...{ spaceId: null, heartbeatInterval: 30, ...change },
+  projectId: 1,
+  productId: hostOf.id,
+  name: `主机 ${++count}`,
+  deviceName: `host-${count}`,
+  spaceId: null,
+  heartbeatInterval: 30,
+  ...change,
 })
 const create = (change: Parameters<typeof draft>[0] = {}) =>
   admin().call(edgeHostApi.create, draft(change))
@@ -74,18 +79,18 @@ const patience = 20_000
 beforeAll(async () => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
   app = await testApp({
-    ...{ mqttPort: 0, controlTimeout: patience, publicUrl: 'https://console.example' },
+    mqttPort: 0,
+    controlTimeout: patience,
+    publicUrl: 'https://console.example',
   })
   await app.app.db.insert(space).values(
     floors.map((id, at) => ({
-      ...{
-        id,
-        projectId: 1,
-        parentId: null,
-        type: 'floor' as const,
-        name: `主机楼层 ${at}`,
-        sort: at,
-      },
+      id,
+      projectId: 1,
+      parentId: null,
+      type: 'floor' as const,
+      name: `主机楼层 ${at}`,
+      sort: at,
     })),
   )
   await insertDevices(app.app.db, [hostOf, plainOf, lampOf], [deviceRow(lampOf, 'edge-lamp-first')])
@@ -189,8 +194,14 @@ describe('an edge host', () => {
     expect(made.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
     const unknown = { cpu: null, memory: null, disk: null, os: null, firmware: null }
     expect(await get(made.id)).toMatchObject({
-      ...{ state: 'inactive', heartbeatInterval: 30, heartbeatTime: null, ...unknown },
-      ...{ childCount: 0, configVersion: 0, configApplied: null, canRestart: true },
+      state: 'inactive',
+      heartbeatInterval: 30,
+      heartbeatTime: null,
+      ...unknown,
+      childCount: 0,
+      configVersion: 0,
+      configApplied: null,
+      canRestart: true,
     })
   })
   it('shows what it reports, and that it is degraded when a disk is full or no heartbeat comes', async () => {
@@ -199,7 +210,8 @@ describe('an edge host', () => {
     await device.ask('thing/event/property/post', usage)
     await device.ask('thing/deviceinfo/update', [{ attrKey: 'OS', attrValue: 'Debian 12' }])
     await device.say(`/ota/device/inform/${hostOf.productKey}/${made.deviceName}`, {
-      ...{ id: '1', params: { version: '2.4.1' } },
+      id: '1',
+      params: { version: '2.4.1' },
     })
     const seen = await until(
       () => get(made.id),
@@ -313,7 +325,8 @@ describe('the configuration of an edge host', () => {
     expect((await get(made.id)).configApplied).toBeNull()
     const word = (which: string) => `/ota/device/${which}/${hostOf.productKey}/${made.deviceName}`
     await device.say(word('progress'), {
-      ...{ id: '1', params: { module: 'config', step: '-4', desc: '缺少 mqtt' } },
+      id: '1',
+      params: { module: 'config', step: '-4', desc: '缺少 mqtt' },
     })
     await until(
       () => get(made.id),
@@ -332,7 +345,8 @@ describe('the configuration of an edge host', () => {
     expect(await get(made.id)).toMatchObject({ pushFailure: '主机返回 460 bad' })
     // What was said of one version says nothing of the next.
     await device.say(word('progress'), {
-      ...{ id: '3', params: { module: 'config', step: '-4', desc: '又坏了' } },
+      id: '3',
+      params: { module: 'config', step: '-4', desc: '又坏了' },
     })
     await until(
       () => get(made.id),
@@ -340,7 +354,10 @@ describe('the configuration of an edge host', () => {
     )
     await setConfig(made.id, 1, '{}')
     expect(await get(made.id)).toMatchObject({
-      ...{ configFault: '', pushFailure: '', pushTime: null, configApplied: '1' },
+      configFault: '',
+      pushFailure: '',
+      pushTime: null,
+      configApplied: '1',
     })
     await device.close()
   })
@@ -355,16 +372,24 @@ describe('a broken host', () => {
     await setConfig(old.id, 0, '{"a":1}')
     const closed = new Promise<void>((resolve) => device.client.once('close', () => resolve()))
     const fresh = await admin().call(edgeHostApi.replace, {
-      ...{ id: old.id, productId: hostOf.id, deviceName: `host-${++count}`, name: '新主机' },
+      id: old.id,
+      productId: hostOf.id,
+      deviceName: `host-${++count}`,
+      name: '新主机',
     })
     await closed
     expect(fresh.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
     expect(await get(old.id)).toMatchObject({
-      ...{ state: 'disabled', childCount: 0, replacedBy: `新主机（${fresh.deviceName}）` },
+      state: 'disabled',
+      childCount: 0,
+      replacedBy: `新主机（${fresh.deviceName}）`,
     })
     expect(await get(fresh.id)).toMatchObject({
-      ...{ name: '新主机', childCount: 3, heartbeatInterval: 30 },
-      ...{ configVersion: 1, configApplied: null },
+      name: '新主机',
+      childCount: 3,
+      heartbeatInterval: 30,
+      configVersion: 1,
+      configApplied: null,
     })
     // Else both lie on one point.
     expect(await rowOf(old.id)).toMatchObject({ x: null, y: null })
@@ -386,7 +411,10 @@ describe('a broken host', () => {
     const [old, waiting] = [await create(), await create()]
     await childrenOf(old.id, 1)
     const fresh = await admin().call(edgeHostApi.replace, {
-      ...{ id: old.id, productId: hostOf.id, deviceName: waiting.deviceName, name: '替补' },
+      id: old.id,
+      productId: hostOf.id,
+      deviceName: waiting.deviceName,
+      name: '替补',
     })
     expect(fresh.id).toBe(waiting.id)
     expect(fresh.deviceSecret).not.toBe(waiting.deviceSecret)
@@ -406,7 +434,10 @@ describe('a broken host', () => {
     ] as const)
       await recordRegistration(app.app.db, { ...told, deviceName, gatewayId })
     await admin().call(edgeHostApi.replace, {
-      ...{ id: old.id, productId: hostOf.id, deviceName: waiting.deviceName, name: '接手的替补' },
+      id: old.id,
+      productId: hostOf.id,
+      deviceName: waiting.deviceName,
+      name: '接手的替补',
     })
     const asked = { projectId: 1, deviceName: 'left-' }
     const { list } = await admin().call(registrationRecordApi.page, asked)
@@ -422,7 +453,10 @@ describe('a broken host', () => {
       await setConfig(id, 1, `{"of":"${id}","a":1}`)
     }
     const fresh = await admin().call(edgeHostApi.replace, {
-      ...{ id: old.id, productId: hostOf.id, deviceName: waiting.deviceName, name: '有配置的替补' },
+      id: old.id,
+      productId: hostOf.id,
+      deviceName: waiting.deviceName,
+      name: '有配置的替补',
     })
     const { version, content } = await admin().call(edgeHostApi.config, { id: fresh.id })
     expect({ version, content }).toEqual({ version: 3, content: `{"of":"${old.id}","a":1}` })

@@ -121,7 +121,10 @@ export function edgeHostRoutes(app: FastifyInstance) {
     }
   const forget = async (ids: string[]) => devices.forget(await queries.identities(ids), false)
   const importHosts = importer(app, edgeHostApi.importRows, {
-    ...{ entity, schema: EdgeHostLine, sheet, queriesOf: edgeHostQueries },
+    entity,
+    schema: EdgeHostLine,
+    sheet,
+    queriesOf: edgeHostQueries,
     secrets: { name: '密钥', head: secretHead },
     async hold(rows, { drafts, made, input, by }: Portion<typeof EdgeHostLine, Input>, tx) {
       const { projectId } = input
@@ -229,7 +232,11 @@ export function edgeHostRoutes(app: FastifyInstance) {
               ? Math.max(kept.configVersion, had) + 1
               : kept.configVersion
             await rows.keep(made, {
-              ...{ heartbeatInterval, content, configVersion, configBy, configTime },
+              heartbeatInterval,
+              content,
+              configVersion,
+              configBy,
+              configTime,
             })
           }
           const childIds = await rows.childIds(old)
@@ -285,7 +292,9 @@ export function edgeHostRoutes(app: FastifyInstance) {
           throw changedSince(await configOf(row, rows))
         // What stands in it may be secret.
         note({
-          ...{ entity, id, name: row.name },
+          entity,
+          id,
+          name: row.name,
           before: { 配置版本: version || '' },
           after: { 配置版本: version + 1 },
         })
