@@ -37,7 +37,7 @@ const lists = menu.filter(({ type, path }) => type === 'page' && path !== paths.
 
 /**
  * Compressed bytes and longest request chain from an empty cache to login, home and the first row of every list: beside the
- * figures of docs/federation.md. Of those whose name holds a word, every request and the shares by package, too.
+ * figures of docs/benchmarks.md. Of those whose name holds a word, every request and the shares by package, too.
  * @example pnpm bench weight · pnpm bench weight login 厂商
  */
 export default async function weight(...words: string[]) {
@@ -60,7 +60,7 @@ export default async function weight(...words: string[]) {
     }
     const token = await server.signIn()
     await server.fill(token)
-    const figures = await readFile(join(root, 'docs/federation.md'), 'utf8')
+    const figures = await readFile(join(root, 'docs/benchmarks.md'), 'utf8')
     const print = async (limits: Limits, path: string, until: string, token?: string) => {
       const isMeant = words.some((word) => limits.name.includes(word))
       if (words.length > 0 && !isMeant) return
@@ -86,7 +86,7 @@ type Limits = { name: string; most: number; longest: number }
 function show(figures: string, { name, most, longest }: Limits, { kb, chain, requests }: Visit) {
   const last = Number(new RegExp(`^\\| ${name}[^|]*\\| (\\d+)`, 'm').exec(figures)?.[1])
   const change = kb - last
-  const since = `; ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(1)} since docs/federation.md`
+  const since = `; ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(1)} since docs/benchmarks.md`
   console.log(
     `${name}: ${kb.toFixed(1)} kB (≤ ${most}${Number.isNaN(last) ? '' : since}), chain ${chain} (≤ ${longest}), ${requests.length} requests`,
   )
