@@ -4,20 +4,22 @@ import { networkInterfaces } from 'node:os'
 const [ipv4Loopback, ipv6Loopback] = ['127.0.0.1', '::1']
 const isWildcard = (host: string) => host === '0.0.0.0' || host === '::'
 
-/** `localhost` stands for both loopback addresses; a server is bound to the first, `bindOtherLoopback` adds the second. */
+/**
+ * `localhost` means both loopback addresses. A server binds the IPv4 one here; `bindOtherLoopback` adds the IPv6 one.
+ */
 export const toBindHost = (host: string | undefined) => (host === 'localhost' ? ipv4Loopback : host)
 
-/** Where a program of this machine reaches what listens on this host. */
+/** Returns the address at which programs of this machine reach a server that listens on `host`. */
 export const toLocalAddress = (host = '::') =>
   isWildcard(host) || host === 'localhost' ? ipv4Loopback : host
 
-/** As it stands in a URL. */
+/** Formats an address for a URL; IPv6 addresses need brackets. */
 export const toUrlHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
-/** A server that listens, the addresses that lead to it, and what else has to be closed with it. */
+/** The addresses that lead to a listening server, and in `beside` a second server that must be closed with it. */
 export type Listening = { addresses: string[]; beside?: Server }
 
-/** Listens on a host, for `localhost` on both loopback addresses. */
+/** Listens on a host; `localhost` binds both loopback addresses. */
 export async function listenOn(server: Server, port: number | undefined, host?: string) {
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(port, toBindHost(host), resolve),
@@ -25,7 +27,9 @@ export async function listenOn(server: Server, port: number | undefined, host?: 
   return findAddresses(server, host)
 }
 
-/** Of a wildcard, those of all interfaces; loopback first. */
+/**
+ * Returns the addresses that reach the server, loopback first; a wildcard stands for the addresses of all interfaces.
+ */
 export async function findAddresses(server: Server, host?: string): Promise<Listening> {
   const { address, port } = server.address() as AddressInfo
   if (host === 'localhost') {
@@ -35,7 +39,7 @@ export async function findAddresses(server: Server, host?: string): Promise<List
   if (!isWildcard(address)) return { addresses: [address] }
   const entries = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
   const addresses = entries
-    // A link-local address needs the name of an interface to be reached.
+    // A link-local address is reachable only together with the name of an interface.
     .filter((one) => one.family === 'IPv4' || (address === '::' && !one.address.startsWith('fe80')))
     .sort((one, other) => Number(other.internal) - Number(one.internal))
     .map((one) => one.address)
@@ -43,11 +47,11 @@ export async function findAddresses(server: Server, host?: string): Promise<List
 }
 
 /**
- * Takes connections to `[::1]` for a server that listens on 127.0.0.1 at the same port: browsers and libraries take either
- * for `localhost`. Where there is no IPv6, or somebody else has that port, nothing is bound.
+ * Accepts connections to `[::1]` for a server on 127.0.0.1 with the same port, because browsers and libraries resolve
+ * `localhost` to either. No second server is bound if IPv6 is missing or the port is in use.
  */
 function bindOtherLoopback(server: Server, port: number) {
-  // Node documents the event as the way to hand a connection to an HTTP or TLS server.
+  // Node documents this event as the way to hand a connection to an HTTP or TLS server.
   const beside = createServer((socket) => server.emit('connection', socket))
   return new Promise<Server | undefined>((resolve) =>
     beside

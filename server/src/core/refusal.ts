@@ -1,14 +1,17 @@
 import { codes, type Endpoint, type References } from '@iot/shared/contract/endpoint'
 import { platformOnly } from '@iot/shared/contract/ownership'
 
-/** What the operator did wrong or may not do: an answer, not a failure of the server. */
+/**
+ * An operation that the caller did wrong or may not do. It is answered with a reason and is not a failure of the
+ * server.
+ */
 export class Refusal extends Error {
   override name = 'Refusal'
   constructor(
     readonly code: number,
     message: string,
     readonly data: unknown = null,
-    /** Body codes travel with HTTP 200; a missing right is HTTP 403. */
+    /** HTTP status of the answer. Refusals with a body code travel with HTTP 200; a missing permission is HTTP 403. */
     readonly status = 200,
   ) {
     super(message)
@@ -19,13 +22,20 @@ export const refused = (message: string, data: unknown = null) =>
   new Refusal(codes.refused, message, data)
 export const notSignedIn = (reason: string) => new Refusal(codes.session, reason)
 export const missing = (what: string) => new Refusal(codes.missing, `${what}不存在或已被删除`)
-/** The row, or the answer that it is gone. */
+/**
+ * Returns the row.
+ * @throws Refusal if the row does not exist
+ */
 export function found<T>(row: T | undefined, what: string): T {
   if (row === undefined) throw missing(what)
   return row
 }
 export const wrongField = (field: string, message: string) => wrongFields({ [field]: message })
-/** An end that has passed may stay, so that the rest of its row can be edited; one that is moved must lie ahead. */
+/**
+ * An expiry time in the past may stay, so that other fields of its row can be edited; a changed one must lie in the
+ * future.
+ * @throws Refusal if it does not
+ */
 export function refusePastExpiry(wanted: string | null, before: string | null | undefined) {
   if (wanted === null || Date.parse(wanted) > Date.now()) return
   if (before && Date.parse(before) === Date.parse(wanted)) return
@@ -42,6 +52,6 @@ export const referenced = (what: string, references: References['references']) =
 export const noRight = ({ title, permission }: Pick<Endpoint, 'title' | 'permission'>) =>
   new Refusal(403, `没有“${title}”的权限`, { permission, title }, 403)
 
-/** The permission is held, but what is to be changed is not the caller's projects' alone; see `refuseOwner`. */
+/** The caller holds the permission, but the row belongs to projects outside the caller's scope; see `refuseOwner`. */
 export const notTheirs = (what: string, why: string = platformOnly) =>
   new Refusal(403, `${what}${why}`, null, 403)

@@ -12,7 +12,10 @@ import { complain } from './db/outage'
 import { testPostgres } from './db/postgres/testing'
 import { describeArguments, describeError, describeForErrorLog, maskSecrets } from './safeError'
 
-/** What nobody may find in a log: a phone, a password hash, a TOTP secret, the secret of a device, a token. */
+/**
+ * Samples of values that must never reach a log: a phone number, a password hash, a TOTP secret, a device secret, a
+ * token.
+ */
 const planted = {
   phone: '13912345678',
   hash: 'scrypt$131072$8$1$c2FsdHNhbHRzYWx0c2FsdA==$a2V5a2V5a2V5a2V5a2V5',
@@ -212,7 +215,7 @@ describe('a database error', () => {
     )
     await direct.query(`alter role postgres set statement_timeout = 2000`)
     const [role] = await app.as('admin').call(roleApi.list, {})
-    // The connections at rest have no limit yet: they are lost, and those that follow have it.
+    // The idle connections do not have the new limit yet, so they are ended; new connections have it.
     await direct.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`,
     )

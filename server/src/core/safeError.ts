@@ -2,17 +2,20 @@ import { format } from 'node:util'
 import { DrizzleQueryError } from 'drizzle-orm'
 import pg from 'pg'
 
-/** What a log line or the error log may hold of an error. */
+/** The parts of an error that may appear in the log or the error log. */
 export type SafeError = {
   type: string
   message: string
   stack?: string
-  /** SQL with placeholders; its parameters are what people typed and what is secret. */
+  /** SQL text with placeholders. Its parameters are left out, because they hold user input and secrets. */
   statement?: string
   causes?: SafeError[]
 } & Record<string, unknown>
 
-/** Properties that name a place or a kind. Everything else of an error may be input: `params`, `detail`, `config`, `issues`. */
+/**
+ * Properties that name a place or a kind. All other properties may hold user input, such as `params`, `detail`,
+ * `config` and `issues`.
+ */
 const safeProperties = [
   ...['code', 'errno', 'syscall', 'address', 'port', 'status', 'statusCode', 'signal'],
   ...['severity', 'schema', 'table', 'column', 'constraint', 'dataType', 'routine'],
@@ -22,8 +25,8 @@ const maxTextLength = 2000
 const maxStatementLength = 500
 
 /**
- * Serializes any thrown value for logs: type, message without values, stack frames, and the same of its causes. It lists
- * what may be kept, so that a property nobody thought of is left out.
+ * Serializes a thrown value for logs: its type, a message without values, stack frames, and its causes. It works with
+ * an allowlist, so unknown properties are left out.
  * @example log.error({ err: describeError(error) }, 'Could not save the ledger')
  */
 export const describeError = (error: unknown): SafeError => describe(error, new Set())
@@ -49,14 +52,17 @@ function describe(error: unknown, seen: Set<unknown>): SafeError {
   return safe
 }
 
-/** The reason in one line: that of the innermost cause. */
+/** Returns the message of the innermost cause. */
 export function describeReason(error: unknown): string {
   let safe = describeError(error)
   while (safe.causes?.[0]) safe = safe.causes[0]
   return safe.message
 }
 
-/** As text for the error log: the message of every cause in one line, the frames of all below each other. */
+/**
+ * Formats an error for the error log: the distinct messages of all causes in one line, and their stack frames as
+ * lines.
+ */
 export function describeForErrorLog(error: unknown) {
   const all: SafeError[] = []
   const collect = (one: SafeError) => {
@@ -73,7 +79,10 @@ export function describeForErrorLog(error: unknown) {
   return { message: [...messages].join(': '), stack: lines.join('\n') }
 }
 
-/** Text of `console.error(…)` arguments; objects are named and not shown. */
+/**
+ * Formats the arguments of `console.error(…)`; objects appear with their class name only, because they may hold
+ * secrets.
+ */
 export const describeArguments = (given: unknown[]) =>
   maskSecrets(
     format(
@@ -95,7 +104,10 @@ function nameOf(value: unknown) {
   return maskSecrets((named || (constructor?.name ?? 'Object')).slice(0, 100))
 }
 
-/** Whoever throws a string chose its words; an object may hold anything. */
+/**
+ * A thrown string was chosen by the code and is shown masked; a thrown object may hold anything, so only its name is
+ * shown.
+ */
 const textOf = (value: unknown) =>
   typeof value === 'string'
     ? maskSecrets(value.slice(0, maxTextLength))
@@ -108,7 +120,7 @@ function messageOf(error: Error & Record<string, unknown>): string {
   if (isDatabaseError(error)) return databaseMessage(error)
   if (Array.isArray(error.issues)) return issuesMessage(error.issues)
   const text = String(error.message)
-  // V8 quotes the text that is not JSON.
+  // V8 quotes the text that could not be parsed as JSON.
   const unquoted = error instanceof SyntaxError ? text.replace(/(["'`]).*\1/s, '"…"') : text
   return maskSecrets(unquoted.slice(0, maxTextLength))
 }
@@ -119,8 +131,9 @@ const isDatabaseError = (error: DatabaseErrorLike) =>
   (typeof error.severity === 'string' && /^[0-9A-Z]{5}$/.test(String(error.code)))
 
 /**
- * Classes of SQLSTATE (PostgreSQL's appendix A) whose messages name objects only. Class 22 quotes the value, 42601 the
- * statement, P0 is written by functions, and distributed engines put the key into 40001.
+ * SQLSTATE classes (appendix A of the PostgreSQL manual) whose messages name database objects only. Class 22 quotes
+ * the value and 42601 the statement; functions write P0 messages freely, and distributed engines put the key into
+ * 40001.
  */
 const safeStates = /^(08|0A|22001|23|25|26|28|2B|2D|34|3B|3D|3F|40P01|42(?!601)|53|54|55|57|58)/
 function databaseMessage(error: DatabaseErrorLike) {
@@ -130,7 +143,9 @@ function databaseMessage(error: DatabaseErrorLike) {
     : `database error ${state}`
 }
 
-/** Field and rule of what a schema refused; messages of rules and received values may quote the input. */
+/**
+ * Returns the field and rule of each schema violation; the messages of rules and received values may quote the input.
+ */
 const issuesMessage = (issues: unknown[]) =>
   `invalid input: ${issues
     .slice(0, 10)
@@ -140,7 +155,10 @@ const issuesMessage = (issues: unknown[]) =>
     })
     .join(', ')}`
 
-/** Frames only: the head of a stack repeats the message, of many lines where it holds a statement. */
+/**
+ * Keeps the stack frames only, because the head of a stack repeats the message, over many lines if it holds a
+ * statement.
+ */
 function framesOf({ stack, message }: Error) {
   if (typeof stack !== 'string') return ''
   const at = message ? stack.indexOf(String(message)) : -1
@@ -156,7 +174,7 @@ function framesOf({ stack, message }: Error) {
 const secretNames =
   'pass(?:word|wd)?|pwd|secret|token|satoken|authorization|cookie|sign(?:ature)?|api[-_]?key|access[-_]?key|totp|otp|phone|mobile'
 const masks: [RegExp, string][] = [
-  // `scheme://user:password@host` and what follows the question mark of a URL.
+  // This pattern and the next mask user and password in `scheme://user:password@host` and the query of a URL.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[!-.0-?A-~]+@/gi, '$1…@'],
   [/\b([a-z][a-z0-9+.-]*:\/\/[^\s?#"']+)\?[^\s"')]*/gi, '$1?…'],
   [/\b(Bearer|Basic) +[^\s"',]+/gi, '$1 …'],
@@ -168,13 +186,14 @@ const masks: [RegExp, string][] = [
     '$1…',
   ],
   [/\b(?:scrypt|argon2\w*|pbkdf2\w*|bcrypt)\$\S+|\$2[aby]\$\S+/g, '…'],
-  // A mobile number of mainland China.
+  // This pattern matches mobile numbers of mainland China.
   [/(?<!\d)(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d{4}){2}(?!\d)/g, '…'],
 ]
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Takes out of a text what looks like a secret: the second net, below leaving parameters out. Ids of rows and traces stay.
+ * Masks text that looks like a secret. It is the second line of defence after leaving parameters out. Ids of rows and
+ * traces are kept.
  */
 export function maskSecrets(text: string) {
   let masked = text
@@ -182,7 +201,10 @@ export function maskSecrets(text: string) {
   return masked.replace(/[\w+=-]{16,}/g, (word) => (isRandom(word) ? '…' : word))
 }
 
-/** Keys of devices and sessions; not names made of short words, which are what a reader looks for. */
+/**
+ * Recognises keys of devices and sessions. Identifiers made of short words are kept, because a reader searches for
+ * them.
+ */
 function isRandom(word: string) {
   if (uuid.test(word)) return false
   const isMixed = (part: string) => /\d/.test(part) && /[A-Za-z]/.test(part)
@@ -191,7 +213,10 @@ function isRandom(word: string) {
   return isBase32 || isLong || word.split(/[-_]/).some((part) => part.length >= 16 && isMixed(part))
 }
 
-/** A stack that a browser sent: its frames lead to the source and stay, its other lines are text. */
+/**
+ * Masks a stack that a browser sent. Its frames are kept, because they lead to the source; the other lines are masked
+ * as text.
+ */
 export const maskStack = (stack: string) =>
   stack
     .split('\n')
@@ -200,9 +225,10 @@ export const maskStack = (stack: string) =>
 
 type LogFunction = (...given: unknown[]) => void
 
-/** What Fastify's logger is told, so that no line holds more of an error than `describeError` keeps. */
+/** Logger options for Fastify that reduce every logged error to the output of `describeError`. */
 export const safeLogging = {
-  // Fastify's own serializer copies every property. What passed the hook is described already.
+  // Fastify's own serializer copies every property of an error. Errors that passed the hook below are already
+  // described.
   serializers: {
     err: (given: Error | SafeError) => ({
       stack: '',
@@ -210,7 +236,7 @@ export const safeLogging = {
     }),
   },
   hooks: {
-    /** Pino copies the message of an error into the line by itself, and knows errors under `err` only. */
+    /** Pino would copy the message of an error into the log line, and recognises errors under the key `err` only. */
     logMethod(this: unknown, given: unknown[], write: LogFunction) {
       write.apply(this, describeLogArguments(given))
     },

@@ -25,7 +25,10 @@ afterEach(() => {
 const open = (name: string) => openDatabase({ kind: 'embedded', folder: join(root, name) })
 type Database = Awaited<ReturnType<typeof open>>
 
-/** Times and owners stay too, as `cp -a` keeps them; a file may vanish while it is copied. */
+/**
+ * `cp -a` also preserves times and owners. The copy is retried without it because a file may vanish while it is
+ * copied.
+ */
 function copyFolder(from: string, to: string) {
   try {
     execFileSync('cp', ['-a', join(root, from), join(root, to)], { stdio: 'ignore' })

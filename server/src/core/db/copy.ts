@@ -7,17 +7,18 @@ import { describeReason } from '../safeError'
 type Table = { name: string; parents: string[]; columns: { name: string; type: string }[] }
 export type Copied = {
   tables: { name: string; rows: number }[]
-  /** Tables somebody else made beside ours; they stay where they are. */
+  /** Tables in the source that do not belong to the platform; they are not copied. */
   foreign: string[]
 }
 
-/** Rows travel as text in batches of about this size; pictures make some of them large. */
+/** Approximate size of one batch of copied rows, in characters of JSON text. Pictures make some rows large. */
 const batchBytes = 4_000_000
 const batchRows = 2000
 
 /**
- * Copies all our tables into an empty database: all in one transaction, so what was interrupted starts again, and counted
- * table by table before it ends. The target gets the schema the source has; the next start of the platform migrates it.
+ * Copies all tables of the platform into an empty database in one transaction, so an interrupted copy can simply be
+ * repeated. Row counts are compared table by table before the commit. The target gets the schema version of the
+ * source; the next start of the platform migrates it.
  * @throws Error whose message says why nothing was copied
  */
 export async function copyDatabase(from: Db, to: Db): Promise<Copied> {
@@ -59,7 +60,7 @@ async function mustBeEmpty(db: Db) {
     if ((await count(db, name)) > 0) throw new Error(`目标不是空的数据库：${name} 中有数据`)
 }
 
-/** Bookkeeping of the schema is not data. */
+/** Lists the tables with their columns and parents. The tables that record migrations hold no data and are left out. */
 async function tablesOf(db: Db): Promise<Table[]> {
   const { rows } = await db.execute<Table>(sql`
     select c.relname as name,
@@ -74,7 +75,7 @@ async function tablesOf(db: Db): Promise<Table[]> {
   return rows
 }
 
-/** Every table after those it refers to. */
+/** Sorts tables so that each one follows the tables that its foreign keys refer to. */
 function inOrder(tables: Table[]): Table[] {
   const sorted: Table[] = []
   let left = tables
@@ -89,7 +90,7 @@ function inOrder(tables: Table[]): Table[] {
   return sorted
 }
 
-/** Each value as PostgreSQL writes it and reads it back: the one form in which every type survives. */
+/** Each value is copied in PostgreSQL's text format, because that is the one format in which every type survives. */
 async function copyTable(source: Db, target: Db, { name, columns }: Table) {
   const fields = sql.join(
     columns.map((column) => sql.identifier(column.name)),
@@ -122,7 +123,7 @@ async function copyTable(source: Db, target: Db, { name, columns }: Table) {
   await source.execute(sql`close entries`)
 }
 
-/** Its parts are made by the day, as rows need them. */
+/** The table `property_history` is partitioned by day, so the partitions must exist before their rows arrive. */
 async function prepareHistory(source: Db, target: Db) {
   const { rows } = await source.execute<{ day: number }>(
     sql`select distinct date_part('epoch', date_trunc('day', time at time zone 'UTC')) * 1000 as day from property_history`,
@@ -137,7 +138,7 @@ async function count(db: Db, table: string) {
   return rows[0]!.count
 }
 
-/** For who asked for the copy: each table with its count. */
+/** Summarises the copy for the operator: each table with its row count. */
 export function summaryOf({ tables, foreign }: Copied) {
   const lines = tables.filter(({ rows }) => rows > 0).map(({ name, rows }) => `  ${name}  ${rows}`)
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)

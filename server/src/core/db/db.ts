@@ -3,13 +3,18 @@ import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import { sqlState } from './outage'
 
-/** The database or a transaction in it; queries take either. */
+/** The database or a transaction in it; queries accept either. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>
 
-/** Set while a transaction's work runs; the pool refuses to be asked beside it. */
+/**
+ * Marks the asynchronous context of an open transaction; the pool refuses to hand out a second connection inside it.
+ */
 export const inTransaction = new AsyncLocalStorage<{ open: boolean }>()
 
-/** A transaction, tried again when a distributed engine asks for it (serialization failure, deadlock). */
+/**
+ * Runs work in a transaction. It is retried up to four times with backoff after a serialization failure (40001) or a
+ * deadlock (40P01), which distributed engines report in normal operation.
+ */
 export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const scope = { open: true }

@@ -21,7 +21,10 @@ const newFolder = async () => {
 }
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
 
-/** Kills an application that writes, and what else `killToo` names, and says what it had acknowledged. */
+/**
+ * Kills a process that writes rows, together with the processes that `killToo` kills, and returns the numbers of the
+ * rows that it had acknowledged.
+ */
 async function killWhileItWrites(folder: string, engine: string, killToo = () => {}) {
   const child = spawn(
     process.execPath,
@@ -60,7 +63,7 @@ describe('the embedded PostgreSQL', () => {
 
   it.each([
     ['with its database', signal('SIGKILL')],
-    // It does not hear that its parent is gone, and holds the folder until the next start ends it.
+    // A stopped database does not notice that its parent is gone and locks the folder until the next start ends it.
     ['beside a database that stands still', signal('SIGSTOP')],
   ])('keeps what it acknowledged when the application is killed %s', async (_, killToo) => {
     const acknowledged = await killWhileItWrites(folder, 'postgres', killToo)
@@ -71,7 +74,7 @@ describe('the embedded PostgreSQL', () => {
     await database.close()
     expect(existsSync(join(folder, 'postgres/postmaster.pid'))).toBe(false)
   })
-  // A power cut itself cannot be made here; with these settings PostgreSQL promises that one loses nothing either.
+  // A test cannot cause a power cut; PostgreSQL guarantees that one loses no data while these settings are on.
   it('answers a write when it is on the disk, and no file of the folder can turn that off', async () => {
     const file = join(folder, 'postgres/postgresql.auto.conf')
     const before = readFileSync(file, 'utf8')
@@ -124,7 +127,7 @@ describe('the embedded PostgreSQL', () => {
     const { rows } = await former.db.execute<{ host: string }>(
       sql`select setting as host from pg_settings where name = 'unix_socket_directories'`,
     )
-    // Only who connects after the change is of the former kind.
+    // Only connections that are opened after the change use the former locale.
     const client = new pg.Client({ host: rows[0]!.host, user: 'postgres', database: 'postgres' })
     await client.connect()
     expect((await client.query(`select show_trgm('值班') as letters`)).rows).toEqual([
@@ -141,7 +144,7 @@ describe('the embedded PostgreSQL', () => {
     await migrate(db)
     const search = sql`select username from login_log where ${contains(loginLog.username, '值班室7')}`
     const [found, plan] = await db.transaction(async (tx) => {
-      // Of one row every way is as short.
+      // The planner sees no cost difference in a table of one row, so the other scan types are switched off.
       for (const way of ['seqscan', 'indexscan', 'indexonlyscan'])
         await tx.execute(sql.raw(`set local enable_${way} = off`))
       return [(await tx.execute(search)).rows, (await tx.execute(sql`explain ${search}`)).rows]

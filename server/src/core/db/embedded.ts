@@ -14,13 +14,13 @@ type Programs = { binaries: Binaries; account: Account }
 
 export type EmbeddedSource = {
   folder: string
-  /** Not the real one, although it would run here. */ engine?: 'pglite'
-  /** Milliseconds one statement of PGlite may take before it is opened anew. */ patience?: number
+  /** `pglite` selects PGlite even if this machine could run PostgreSQL itself. */ engine?: 'pglite'
+  /** Timeout of one statement of PGlite in milliseconds; PGlite is reopened after it. */ patience?: number
 }
 
 /**
- * The database that comes with us, in a folder of ours: PostgreSQL itself as a child process where npm brought programs
- * that run here, otherwise PGlite in a thread. What PGlite kept is carried over when the real one can run.
+ * Opens the embedded database in a folder: PostgreSQL itself as a child process if npm installed programs that run on
+ * this machine, otherwise PGlite in a worker thread. Data of an earlier PGlite is migrated once PostgreSQL can run.
  */
 export async function openEmbedded(source: EmbeddedSource) {
   const { folder } = source
@@ -61,7 +61,7 @@ async function open({ folder, engine, patience }: EmbeddedSource, lock: number) 
     if (existsSync(former)) await carryOver(former, real, found, lock)
     else await makePostgres(real, binaries)
   }
-  // Also after a stop between the two renames.
+  // The old folder is also renamed if an earlier start stopped between its two renames.
   if (existsSync(former)) renameSync(former, `${former}.${Date.now()}`)
   const postgres = await startPostgres(real, binaries, account, lock)
   return {
@@ -72,7 +72,7 @@ async function open({ folder, engine, patience }: EmbeddedSource, lock: number) 
   }
 }
 
-/** Why there is no real PostgreSQL, or how to run it. */
+/** Returns the programs and the account to run them with, or in `why` the reason that PostgreSQL cannot run here. */
 function programsFor(database: string, spare: string, engine?: 'pglite') {
   if (engine === 'pglite') return { why: '按设置使用 WebAssembly' }
   if (process.platform === 'win32') return { why: 'Windows 上暂用 WebAssembly' }
@@ -85,7 +85,7 @@ function programsFor(database: string, spare: string, engine?: 'pglite') {
   }
 }
 
-/** initdb asks for it; a database that is made can do without. */
+/** initdb requires that the current user has a name; an existing database does not. */
 function mustHaveName() {
   try {
     userInfo()
@@ -94,7 +94,7 @@ function mustHaveName() {
   }
 }
 
-/** From PGlite into a folder that is there when everything is in it. */
+/** Copies PGlite's data into a PostgreSQL folder that appears under its final name only when it is complete. */
 async function carryOver(
   former: string,
   real: string,

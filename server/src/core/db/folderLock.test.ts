@@ -46,7 +46,7 @@ const hasFlock = spawnSync('flock', ['--help']).error === undefined
 })
 
 describe('where there is no flock command', () => {
-  /** In a process that finds no programs: what it is told. */
+  /** Locks the folder in a process that finds no programs on its PATH and returns what it prints. */
   async function lockWithout(owner: { host?: string; pid: number; file?: string }) {
     claim(owner)
     const script = `import { lockFolder } from ${JSON.stringify(join(__dirname, 'folderLock.ts'))}

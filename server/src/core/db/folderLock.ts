@@ -18,19 +18,20 @@ type Owner = {
   pid: number
   started: string
   since: string
-  /** Which lock file this was written into; a former version did not write it. */
+  /** Device and inode of the lock file that this was written into. A former version did not write them. */
   file?: string
 }
 export type FolderLock = {
-  /** Open while the folder is ours; a child that inherits it holds the folder too. */
+  /** The lock is held as long as this descriptor is open; a child process that inherits it holds the lock too. */
   descriptor: number
   release: () => void
 }
 
 /**
- * Two processes on one folder destroy its data silently. The lock is the operating system's: it holds against another
- * container, whose process numbers say nothing here, and ends with its holders, however they end.
- * @param databases folders in it whose server, left behind by a process that was killed, may hold the lock too
+ * Locks a data folder, because two processes on one folder destroy its data silently. The operating system keeps the
+ * lock: it also excludes processes of other containers, whose process numbers mean nothing here, and it ends with its
+ * holders, even if they crash.
+ * @param databases subfolders whose database server may still hold the lock after its platform process was killed
  * @throws Error that names the holder
  */
 export async function lockFolder(folder: string, databases: string[] = []): Promise<FolderLock> {
@@ -67,7 +68,7 @@ export async function lockFolder(folder: string, databases: string[] = []): Prom
   )
   return {
     descriptor,
-    /** The file stays: one that somebody opened a moment ago and locks next must be the one others find. */
+    /** The lock file is not deleted: another process may have opened it already, and both must lock the same file. */
     release() {
       ftruncateSync(descriptor)
       closeSync(descriptor)
@@ -76,8 +77,9 @@ export async function lockFolder(folder: string, databases: string[] = []): Prom
 }
 
 /**
- * Node has no flock; the command locks the descriptor it inherits, which stays locked while ours is open.
- * @returns undefined where there is no such command
+ * Node has no flock, so the `flock` command locks the descriptor that it inherits; the lock lasts while our
+ * descriptor is open.
+ * @returns undefined if the command does not exist
  */
 function flock(descriptor: number): boolean | undefined {
   const { status } = spawnSync('flock', ['-n', '3'], {
@@ -91,15 +93,21 @@ function identifyFile(descriptor: number) {
   return `${dev}:${ino}`
 }
 
-/** A copied lock file names the process that uses the original. Another host may number the same file differently. */
+/**
+ * A copied lock file names the process that uses the original. The check needs the same host, because another host
+ * may number the same file differently.
+ */
 const isCopied = ({ host, file }: Owner, descriptor: number) =>
   host === hostname() && file !== undefined && file !== identifyFile(descriptor)
 
-/** Of those that can be seen from here. A number of ours is from before a restart. */
+/** The owner ran on this host and has ended. A record with our own process number is left from before a restart. */
 const isGone = (owner?: Owner) =>
   owner?.host === hostname() && (owner.pid === process.pid || !isAlive(owner.pid))
 
-/** Of another host nothing can be known; a number on this one may have been given to somebody else since. */
+/**
+ * The owner may be alive: processes of another host cannot be checked, and a process number of this host may have
+ * been reused, so the start time is compared too.
+ */
 const mayLive = ({ host, pid, started }: Owner) =>
   host !== hostname() || (pid !== process.pid && isAlive(pid) && startOf(pid) === started)
 

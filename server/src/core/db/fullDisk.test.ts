@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
 
-/** A disk that can be filled, where one may be mounted. */
+/** A small file system in memory that the test can fill, if the machine allows mounting one. */
 const disk = mkdtempSync(join(tmpdir(), 'iot-full-'))
 function mount() {
   if (process.platform !== 'linux') return 'only Linux mounts a disk in memory'
@@ -46,7 +46,7 @@ else
     }
     const kept: string[] = []
     let made = 0
-    /** Whether it was kept, or how it was refused. */
+    /** Returns "ok" if the row was stored, otherwise the message of the refusal. */
     async function write() {
       const code = `full-${made++}`
       const draft = {

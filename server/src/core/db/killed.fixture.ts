@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { openDatabase } from './open'
 import { migrate } from './migrate'
 
-/** Writes rows and says so until somebody kills it; see embedded.test.ts. */
+/** Writes rows and prints the number of each acknowledged one until it is killed; embedded.test.ts starts it. */
 async function main() {
   const [, , folder, engine] = process.argv
   const { db } = await openDatabase({

@@ -1,7 +1,7 @@
 import type { Db } from './db'
 import { landmark } from './landmarks'
 
-/** A list of numbers from `from` on, and how many of them were passed over. */
+/** Simulates a list of the numbers from `from` to `to` and counts the rows that were read past. */
 function list(from: number, to: number) {
   const passed = { rows: 0 }
   const steps = {
@@ -19,7 +19,7 @@ function list(from: number, to: number) {
   const near = async (offset: number) => {
     passed.rows = 0
     const found = await landmark(db, 'numbers', offset, steps)
-    // The row that is meant, whichever landmark it was reached from.
+    // The result names the row that was found; it must not depend on the page anchor it was reached from.
     return found && { row: Number(found.id) + found.rows, on: found.rows, passed: passed.rows }
   }
   return near

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from './db'
 
-/** Rows from one to the next. */
+/** Number of rows between two page anchors. */
 const step = 10_000
 const life = 10 * 60_000
 
 type Steps = {
-  /** How many rows lie before it, counted so far; none where it is gone. */
+  /** Number of rows before this one, counted up to `most`; 0 if the row no longer exists. */
   before: (id: string, most: number) => Promise<number>
-  /** The row that follows so many rows after another, or after the beginning. */
+  /** Id of the row that lies `rows` rows after another row, or after the beginning of the list. */
   after: (id: string | undefined, rows: number) => Promise<string | undefined>
 }
 
@@ -20,10 +20,11 @@ const knownTo = (db: Db) => {
 }
 
 /**
- * Every ten thousandth row of a long list, remembered for ten minutes as far as somebody went: a page far down that is
- * asked for by its number begins at the nearest, and how many rows on. What came or went before the first is counted
- * anew each time.
- * @param list what tells it from others
+ * Remembers every ten-thousandth row of a long list as a page anchor for ten minutes, so that a page deep in the list
+ * can start from the nearest anchor. Rows added or removed before the first anchor are counted again at each call.
+ * @param list key that identifies the list with its filters and order
+ * @returns the nearest anchor and the number of rows from it to `offset`; undefined if `offset` lies before the first
+ * anchor
  */
 export async function landmark(db: Db, list: string, offset: number, { before, after }: Steps) {
   const ids = [...(knownTo(db).get(list) ?? [])]

@@ -36,7 +36,7 @@ it.each(['-time', 'time'])(
       expect((await page(pageNo, sort)).ids).toEqual(at(pageNo))
     expect((await page(201, sort)).total).toBe(rows)
     expect((await page(202, sort)).ids).toEqual([])
-    // From a row that is far itself, on and back.
+    // These pages are reached forwards and backwards from an anchor that is itself deep in the list.
     expect((await page(180, sort, `2~${at(2)[0]}`)).ids).toEqual(at(180))
     expect((await page(130, sort, `190~${at(190)[0]}`)).ids).toEqual(at(130))
   },

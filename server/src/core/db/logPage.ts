@@ -9,16 +9,17 @@ import type { Slice } from './page'
 type Log = PgTable & { id: PgColumn; time: PgColumn }
 export type LogSlice = Slice & { sort?: string; anchor?: string }
 
-/** As far as rows are counted, and as far as one goes by number alone without a second thought. */
+/** Rows are counted up to this number; offsets up to this number need no page anchor. */
 const counted = 10_000
-/** Pages that can be seen to follow. */
+/** Number of following pages that the total of a deep page includes. */
 const ahead = 5
 
 /**
- * One page of a log, in the order of its time unless another is asked for. An `anchor` says which row another page
- * began with: the page is reached from there, or from a landmark where none is near, so that the hundred thousandth
- * costs what the second does. The ids of the page are read from an index alone where one has the filters; `read` then
- * brings the rows.
+ * Reads one page of a log, newest first unless another order is requested. `anchor` names the first row of another
+ * page; the page is reached from there, or from a stored page anchor if that row is far away, so that page 100,000
+ * costs as much as page 2. The ids of a page are read from an index alone if one covers the filters; `read` then
+ * fetches the rows.
+ * @throws Refusal if `sort` names a column that is not sortable
  */
 export async function logPage<R extends { id: string }>(
   db: Db,
@@ -26,7 +27,7 @@ export async function logPage<R extends { id: string }>(
   wanted: SQL | undefined,
   { pageNo, pageSize, countTo = counted, sort = '-time', anchor, ids: only }: LogSlice,
   read: (ids: string[]) => PromiseLike<R[]>,
-  /** By what else it may be in order; each needs an index. */
+  /** Columns besides the time that the log can be sorted by; each needs an index. */
   sortable: Record<string, PgColumn> = { time: table.time },
 ): Promise<{ list: R[]; total: number; more?: true }> {
   const where = and(wanted, among(table.id, only))
@@ -43,7 +44,7 @@ export async function logPage<R extends { id: string }>(
       .limit(limit)
       .offset(offset)
   }
-  /** On the far side of a row, or on the near one. */
+  /** Condition for the rows after (`onward`) or before the row `id` in the requested order. */
   const beyond = (id: string, onward: boolean, itself = false) => {
     const row = sql`(${by}, ${table.id})`
     const than = sql`(select ${by}, ${table.id} from ${table} where ${table.id} = ${id})`
@@ -74,7 +75,7 @@ export async function logPage<R extends { id: string }>(
   const rows = new Map((shown.length > 0 ? await read(shown) : []).map((row) => [row.id, row]))
   const list = shown.flatMap((id) => rows.get(id) ?? [])
 
-  // A page that is not full is the last.
+  // A page that is not full is the last one, so its position gives the total.
   if (list.length > 0 ? list.length < pageSize : offset === 0)
     return { list, total: offset + list.length }
   const last = shown.at(-1)
@@ -86,7 +87,9 @@ export async function logPage<R extends { id: string }>(
   return count > most ? { list, total: before + most, more: true } : { list, total: before + count }
 }
 
-/** The row to go from, and how many rows on, unless it is nearer from the beginning. */
+/**
+ * Returns the anchor row and its distance in rows to the requested page, unless the beginning of the list is nearer.
+ */
 function nearest(anchor: string | undefined, { pageNo, pageSize }: Slice) {
   const [page, id] = anchor?.split('~') ?? []
   if (!page || !id) return undefined

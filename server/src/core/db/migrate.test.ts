@@ -17,7 +17,7 @@ import { alone, migrate, migrationNames } from './migrate'
 
 const server = join(__dirname, '../..')
 
-/** Everything that is declared as a table. */
+/** Imports every declared table, so that the migrations can be compared with the declarations. */
 async function tables() {
   const schema: Record<string, unknown> = {}
   for (const name of await readdir(join(server, 'tables')))
@@ -225,7 +225,7 @@ test('a process that died at its start holds up no other where there can be none
   )
   const said = jest.spyOn(console, 'log').mockImplementation(() => {})
   expect(await alone(database.db, false, async () => 'done')).toBe('done')
-  // What waits says so first.
+  // A process that waits for another one would have printed a message first.
   expect(said).not.toHaveBeenCalled()
   said.mockRestore()
   await database.close()

@@ -9,9 +9,11 @@ const folder = new URL('../../migrations/', import.meta.url)
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * One process after another, claimed by a row: several may start at once on one database. A claim is renewed while its
- * owner lives, so one that died holds up the others for a minute.
- * @param shared other processes may use this database; where none can, a claim is left from a process that is gone
+ * Lets one process after another run `work`, claimed by a row, because several processes may start at once on one
+ * database. A claim is valid for one minute and renewed every 15 s, so a crashed owner blocks the others for at most
+ * one minute.
+ * @param shared true if other processes may use this database; otherwise an existing claim is left from a process
+ * that has ended
  */
 export async function alone<T>(db: Db, shared: boolean, work: () => Promise<T>): Promise<T> {
   await create(
@@ -38,8 +40,9 @@ export async function alone<T>(db: Db, shared: boolean, work: () => Promise<T>):
 }
 
 /**
- * Refuses a database that a newer version of the product wrote, before anything in it is changed: this version would read
- * and write rows whose meaning it does not know.
+ * Refuses a database that a newer version of the product wrote, because this version would read and write rows whose
+ * meaning it does not know. Nothing is changed before this check.
+ * @throws Error that names both versions
  */
 export async function refuseNewerDatabase(db: Db) {
   const names = await migrationNames()
@@ -57,7 +60,10 @@ export async function refuseNewerDatabase(db: Db) {
   )
 }
 
-/** In their order. The column of the version is read so that a table without it can be read too. */
+/**
+ * Reads the migrations in their order. The version is read through to_jsonb, so that a table without that column can
+ * be read too.
+ */
 async function readMigrations(db: Db) {
   try {
     const { rows } = await db.execute<{ name: string; statements: number; version: string | null }>(
@@ -71,14 +77,17 @@ async function readMigrations(db: Db) {
   }
 }
 
-/** The product's version may stay while it is developed; the number of the last migration tells the two apart. */
+/**
+ * The version of the product may stay the same during development, so the number of the last migration is shown as
+ * well.
+ */
 const describeVersion = (version: string, lastMigration: string) =>
   `${version ? `版本 ${version}` : '版本未记录'}，数据结构 ${lastMigration.split('_')[0]}`
 
 /**
- * Brings the schema up to date: every statement in a transaction of its own with a note of how far it came, so that
- * engines without transactional DDL (CockroachDB, YugabyteDB) can resume after a stop.
- * @param like no further than another database came
+ * Brings the schema up to date. Every statement runs in its own transaction together with a record of the progress,
+ * so that engines without transactional DDL (CockroachDB, YugabyteDB) can resume after an interruption.
+ * @param like statements per migration of another database; the migration stops at the same point
  */
 export async function migrate(db: Db, like?: Map<string, number>) {
   await refuseNewerDatabase(db)
@@ -86,7 +95,7 @@ export async function migrate(db: Db, like?: Map<string, number>) {
     db,
     sql`create table if not exists migration (name text primary key, statements integer not null)`,
   )
-  // Which version of the product ran it; a version before this column left it empty.
+  // The column records the product version that ran the migration; versions from before this column left it empty.
   await db.execute(
     sql`alter table migration add column if not exists version text not null default ''`,
   )
@@ -100,20 +109,23 @@ export async function migrate(db: Db, like?: Map<string, number>) {
   if (!like) await indexSearched(db)
 }
 
-/** PostgreSQL tells two processes that create the same table at the same moment apart by an error. */
+/**
+ * PostgreSQL reports an error to one of two processes that create the same table at the same moment; that error is
+ * ignored.
+ */
 const create = (db: Db, table: SQL) =>
   db.execute(table).catch((error) => {
     if (!['23505', '42P07'].includes(sqlState(error) ?? '')) throw error
   })
 
-/** Names of the generated files, in order. */
+/** Returns the file names of the generated migrations in order. */
 export const migrationNames = async () =>
   (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 
 const statementsOf = async (name: string) =>
   (await readFile(new URL(name, folder), 'utf8')).split('--> statement-breakpoint')
 
-/** How many statements of each migration a database has behind it. */
+/** Returns the number of executed statements per migration. */
 export async function doneMigrations(db: Db) {
   const { rows } = await db.execute<{ name: string; statements: number }>(
     sql`select name, statements from migration`,
@@ -131,7 +143,7 @@ async function claim(db: Db, shared: boolean) {
 async function run(db: Db, name: string, statements: string[], done: number) {
   for (let index = done; index < statements.length; index++) {
     await db.transaction(async (tx) => {
-      // An index of millions of lines takes longer than a call may.
+      // Building an index over millions of rows takes longer than the statement timeout.
       await tx.execute(sql`set local statement_timeout = 0`)
       await tx.execute(sql.raw(statements[index]!))
       await tx.execute(sql`

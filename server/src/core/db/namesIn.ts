@@ -3,13 +3,15 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from './db'
 import { contains } from './rows'
 
-/** With more names than this the text itself is looked for. */
+/** If a log has more distinct names than this, the rows themselves are searched. */
 const most = 5000
 
 /**
- * Rows of a log whose name (or address) has this text in it. A log has few names and many rows: they come from an index
- * that begins with them, by a step for each, and of names the planner knows how common they are. Words of one and two
- * letters, which have no trigrams, are found as quickly as others.
+ * Builds a condition for the rows of a log whose name (or address) contains a text. A log has few names and many
+ * rows, so the distinct names are read from an index in steps and compared first; for concrete names the planner also
+ * knows how common they are. Texts of one or two characters, which have no trigrams, are found as fast as longer
+ * ones.
+ * @returns undefined if the text is empty
  */
 export async function namesIn(db: Db, name: PgColumn, text = ''): Promise<SQL | undefined> {
   const condition = contains(name, text)

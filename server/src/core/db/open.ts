@@ -13,15 +13,15 @@ export type DatabaseSource =
 
 type Opened = {
   config: pg.PoolConfig
-  /** A process of its own, which can hang while we go on. */
+  /** True if the database is a separate process, which can hang while the platform keeps running. */
   watched: boolean
-  /** One sentence for who runs the platform. */
+  /** One sentence that describes the database to the operator. */
   about: string
   dump?: () => Promise<Uint8Array>
   close?: () => Promise<void>
 }
 
-/** Of PostgreSQL, ours or another's. */
+/** Pool size and timeouts in milliseconds, for the embedded PostgreSQL and for a PostgreSQL server. */
 const limits: pg.PoolConfig = {
   max: 10,
   connectionTimeoutMillis: 10_000,
@@ -29,9 +29,9 @@ const limits: pg.PoolConfig = {
 }
 
 /**
- * Opens a database behind one `pg` pool: PGlite in memory, the embedded one of a folder, or a PostgreSQL server.
- * PGlite is one connection: inside `transaction` use the `tx` given, or you wait for yourself; that mistake is refused
- * at once, with every database.
+ * Opens a database behind one `pg` pool: PGlite in memory, the embedded database of a folder, or a PostgreSQL server.
+ * PGlite has one connection, so code inside `transaction` must use the given `tx` or it would wait for itself; every
+ * database refuses that mistake immediately.
  */
 export async function openDatabase(source: DatabaseSource) {
   const { config, watched, about, dump, close } = await open(source)
@@ -42,15 +42,19 @@ export async function openDatabase(source: DatabaseSource) {
     kind: source.kind,
     about,
     dump: () => dump!(),
-    /** There is no room where the embedded one keeps its data; then it may be away until there is. */
+    /** The embedded database has too little disk space for writes; it may be unavailable until space is free again. */
     isFull: async () => source.kind === 'embedded' && (await roomOf(source.folder)) < leastRoom,
-    /** Within two seconds: it lets somebody new in and answers, or this throws. */
+    /**
+     * Checks within two seconds that the database accepts a new connection and answers.
+     * @throws DatabaseAway if it does not
+     */
     ready: shareRunning(() =>
       inTime<unknown>(watched ? tryConnecting(config) : pool.db.execute(sql`select 1`)),
     ),
     /**
-     * Whether this process may have its broker, asked at its start: an embedded one has a database for itself, those on
-     * one broker share it. Given back when the process ends, however it ends.
+     * Checks at the start whether this process may run its MQTT broker. A process with an embedded broker needs the
+     * database for itself; processes on one external broker share it. The lock ends with the process, even if it
+     * crashes.
      */
     async mayHaveBroker(isEmbedded: boolean) {
       if (source.kind !== 'server') return true
@@ -67,7 +71,10 @@ export async function openDatabase(source: DatabaseSource) {
   }
 }
 
-/** A connection of its own: those that are open go on answering where nobody new is let in. */
+/**
+ * A new connection is needed for the check, because open connections keep answering when the server accepts no new
+ * ones.
+ */
 async function tryConnecting(config: pg.PoolConfig) {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 1500 })
   client.on('error', () => {})
@@ -79,15 +86,18 @@ async function tryConnecting(config: pg.PoolConfig) {
   }
 }
 
-/** Who asks while an answer is awaited gets the same one, so that many who ask cost one connection. */
+/** Callers share the run that is in progress, so that many simultaneous health checks cost one connection. */
 function shareRunning<T>(work: () => Promise<T>) {
   let running: Promise<T> | undefined
   return () => (running ??= work().finally(() => (running = undefined)))
 }
 
-/** Any number that means nothing else to the database. */
+/** Key of the advisory lock; the value is arbitrary but must not be used for another lock. */
 const brokerLock = 4_211_883
-/** A connection that holds a lock. Where it breaks the lock is gone; who starts after that is not refused. */
+/**
+ * Opens the connection that holds the advisory lock. If it breaks, the lock is released and a process that starts
+ * later is not refused.
+ */
 async function openClaim(connectionString: string) {
   const client = new pg.Client({ connectionString, keepAlive: true })
   client.on('error', () => {})
@@ -95,7 +105,7 @@ async function openClaim(connectionString: string) {
   return client
 }
 
-/** One file of its log of changes, which it makes whole or not at all. */
+/** PostgreSQL creates each segment of its write-ahead log (16 MB) completely or not at all. */
 const leastRoom = 16 * 1024 * 1024
 async function roomOf(folder: string) {
   const { bavail, bsize } = await statfs(folder)
@@ -110,7 +120,7 @@ async function open(source: DatabaseSource): Promise<Opened> {
       watched: true,
       about: 'PostgreSQL 服务器',
     }
-  // A test's: its process may do something else for as long as it likes.
+  // The database in memory is used by tests only, whose process may block for minutes, so its timeouts are long.
   const { stream, dump, close } = await startPglite(source, 600_000)
   return {
     config: { ...pgliteConfig(stream), connectionTimeoutMillis: 600_000 },
@@ -121,7 +131,7 @@ async function open(source: DatabaseSource): Promise<Opened> {
   }
 }
 
-/** What a load balancer waits for. */
+/** Limits a health check to 1.8 s, because load balancers wait about two seconds for an answer. */
 export const inTime = <T>(work: Promise<T>) =>
   Promise.race([
     work,

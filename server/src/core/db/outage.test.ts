@@ -42,7 +42,7 @@ const draft = (name: string) => ({
   status: 'enabled' as const,
 })
 
-/** Calls without a pause until `stop`; how each ended and how long it took. */
+/** Sends calls without pause until `stop` is called and records the answer and duration of each. */
 function writeOn(prefix: string) {
   const outcomes: { answer: string; ms: number }[] = []
   const acknowledged: string[] = []
@@ -83,7 +83,7 @@ const answers = ({ outcomes }: ReturnType<typeof writeOn>) =>
 const slowest = ({ outcomes }: ReturnType<typeof writeOn>) =>
   Math.max(...outcomes.map(({ ms }) => ms))
 
-/** However long it takes. */
+/** Waits until five more calls have succeeded, without a time limit. */
 async function more({ acknowledged }: ReturnType<typeof writeOn>) {
   for (const wanted = acknowledged.length + 5; acknowledged.length < wanted;) await wait(20)
 }
@@ -126,7 +126,7 @@ it('loses nothing it acknowledged when the database is killed again and again, a
   for (let round = 0; round < 2; round++) {
     await more(writing)
     signal([postgres.server.pid!], 'SIGKILL')
-    // It may be back after a second: nothing is waited for between the questions.
+    // The database may be back within a second, so the loop asks without a pause.
     while ((await app.app.inject('/healthz')).statusCode !== 503);
     await untilItWorks()
   }
@@ -151,7 +151,7 @@ it('does not sign out the pages that watch', async () => {
   expect(JSON.parse(String(ready))).toEqual({ type: 'ready' })
   const closed = once(socket, 'close')
   signal([postgres.server.pid!], 'SIGKILL')
-  // Asked again and again: when it is back already, nobody is sent away.
+  // The event is repeated, because a database that is already back closes no connection.
   while (socket.readyState === WebSocket.OPEN) {
     app.app.rights.emit('changed')
     await wait(20)
@@ -164,7 +164,7 @@ it('answers while the database hangs, and works on when it goes on', async () =>
   const writing = writeOn('hang')
   await more(writing)
   const goOn = await postgres.stopAll()
-  // A second of silence is concluded to be an outage; a busy machine needs its time.
+  // The watcher reports an outage after one second of silence; a busy machine needs more time.
   const hang = 6000
   try {
     for (const until = Date.now() + hang; Date.now() < until; await wait(100)) {

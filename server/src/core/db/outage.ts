@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import pg from 'pg'
 import { describeReason } from '../safeError'
 
-/** The database does not answer: nobody's input is wrong and nothing of ours is broken. */
+/** The database does not answer. It is neither wrong input nor a fault of the platform. */
 export class DatabaseAway extends Error {
   override name = 'DatabaseAway'
   constructor(cause?: unknown) {
@@ -12,7 +12,7 @@ export class DatabaseAway extends Error {
 
 export const noAnswer = () => new DatabaseAway(new Error('没有应答'))
 
-/** An error and what caused it, outermost first. */
+/** Returns an error and its causes, outermost first. */
 export function causesOf(error: unknown): NodeJS.ErrnoException[] {
   const causes: NodeJS.ErrnoException[] = []
   for (
@@ -24,11 +24,14 @@ export function causesOf(error: unknown): NodeJS.ErrnoException[] {
   return causes
 }
 
-/** The five characters PostgreSQL gives an error; Drizzle wraps the error in its own. */
+/** Returns PostgreSQL's five-character SQLSTATE code; Drizzle wraps the database error in its own. */
 export const sqlState = (error: unknown) =>
   causesOf(error).find((cause) => cause instanceof pg.DatabaseError)?.code
 
-/** Connection lost, shut down, crashed, starting, too many connections: appendix A of PostgreSQL's manual. */
+/**
+ * SQLSTATE codes for lost connection, shutdown, crash, startup and too many connections (appendix A of the PostgreSQL
+ * manual).
+ */
 const away = /^(08...|57P0[123]|53300)$/
 const broken =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout)/
@@ -39,7 +42,7 @@ export function isOutage(error: unknown): boolean {
   if (causes.some((cause) => cause instanceof DatabaseAway)) return true
   const state = sqlState(error)
   if (state) return away.test(state)
-  // The same words and codes come from other sockets too; only a query's are the database's.
+  // Other sockets report the same messages and codes, so only errors inside a failed query count as an outage.
   return causes.some(
     (cause, index) =>
       cause instanceof DrizzleQueryError &&
@@ -49,13 +52,16 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
-/** There is no room for a write; what is stored can still be read. */
+/** True if the disk is too full for a write; stored data can still be read. */
 export const isFull = (error: unknown) =>
   sqlState(error) === '53100' || causesOf(error).some(({ code }) => code === 'ENOSPC')
 
 let said = 0
 
-/** Everybody who needs the database meets its outage: one line a second for all of them, without what they asked. */
+/**
+ * Logs an outage at most once a second, because every call that needs the database fails at the same time. Values of
+ * statements are not logged.
+ */
 export function sayOutage(error: unknown) {
   const now = Date.now()
   if (now - said < 1000) return
@@ -63,7 +69,7 @@ export function sayOutage(error: unknown) {
   console.error(`${isFull(error) ? '磁盘空间不足' : '数据库暂时不可用'}：${describeReason(error)}`)
 }
 
-/** Says what failed, without the values of the statement. */
+/** Logs a failure without the values of the statement. */
 export function complain(what: string, error: unknown) {
   if (isOutage(error) || isFull(error)) sayOutage(error)
   else console.error(`${what}：${describeReason(error)}`)

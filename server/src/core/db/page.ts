@@ -2,24 +2,24 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './db'
 
-/** Counted no further: to count 100,000 rows takes longer than to read twenty. */
+/** Rows are counted up to this number, because counting 100,000 rows takes longer than reading a page of 20. */
 const enough = 10_000
-/** Pages that can be seen to follow, however far one has gone. */
+/** Number of following pages that the total includes, even deep in the list. */
 const ahead = 5
 
 export type Slice = {
   pageNo: number
   pageSize: number
-  /** For who must know the number. */
+  /** Counting limit for a caller that needs a more exact total. */
   countTo?: number
-  /** Only these, of what is asked for. */
+  /** If given, the list is restricted to these ids. */
   ids?: string[]
 }
 
 /**
- * One page of rows and how many there are: all of them, or `more` than the `total` that was counted.
- * @param read the rows of the page, in their order
- * @param counted how many there are, at most `upTo`, if that came with the rows
+ * Reads one page of rows and their total; `more` is set if the list is longer than the counted `total`.
+ * @param read reads the rows of the page in their order
+ * @param counted returns the total, at most `upTo`, if `read` has already fetched it
  */
 export async function pageOf<R>(
   db: Db,
@@ -33,14 +33,14 @@ export async function pageOf<R>(
   const most = Math.max(countTo, offset + ahead * pageSize)
   const upTo = most + 1
   const list = await read({ limit: pageSize, offset, upTo })
-  // A page that is not full is the last: what a search finds need not be searched for again.
+  // A page that is not full is the last one, so a search need not run a second time to count.
   if (list.length > 0 ? list.length < pageSize : offset === 0)
     return { list, total: offset + list.length }
   const total = counted() ?? (await count(db, countOf(table, where, upTo)))
   return total > most ? { list, total: most, more: true } : { list, total }
 }
 
-/** The same of rows that are all there. */
+/** Returns the same page for rows that are already in memory. */
 export function sliceOf<R extends { id: string }>(rows: R[], { pageNo, pageSize, ids }: Slice) {
   const only = ids && new Set(ids)
   const all = only ? rows.filter(({ id }) => only.has(id)) : rows

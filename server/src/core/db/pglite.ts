@@ -10,24 +10,25 @@ import { DatabaseAway } from './outage'
 type FromWorker = Uint8Array | string | { failed: string } | { dump: Uint8Array }
 
 /**
- * PGlite in a worker thread, spoken to in the PostgreSQL protocol over the thread's message port: `pg` uses `stream`
- * as if it were a socket, so the embedded and the real database are one code path and nothing listens on the machine.
+ * Starts PGlite in a worker thread that speaks the PostgreSQL protocol over the thread's message port. `pg` uses
+ * `stream` as if it were a socket, so the embedded and the real database share one code path and no port is opened.
+ * @param patience milliseconds without an answer after which the worker is restarted
  */
 export async function startPglite(
   source: { folder?: string; template?: string },
   patience = 30_000,
 ) {
   let wire: Wire | undefined
-  /** Undefined while it is being opened: opening is not silence. */
+  /** Undefined while the database is being opened, because a database that opens cannot answer the watchdog. */
   let current: Worker | undefined
-  /** Questions since it was last heard. */
+  /** Number of pings since the last message of the worker. */
   let unanswered = 0
   let closing = false
   let dumped: ((archive: Uint8Array) => void) | undefined
   if (source.folder && !existsSync(source.folder)) await make(source.folder)
   let worker = open(source)
   await worker
-  // While the database is opened anew, what is sent waits for it.
+  // Messages wait while the database is being reopened.
   const send = (message: string | Uint8Array) =>
     void worker.then((opened) => opened.postMessage(message))
 
@@ -46,7 +47,7 @@ export async function startPglite(
     opened.on('exit', () => {
       current = undefined
       wire?.destroy(new DatabaseAway(new Error('内置数据库的线程已结束')))
-      // A folder survives its worker; a database in memory is a test's and gone.
+      // A database in a folder survives its worker; a database in memory belongs to a test and is lost.
       if (closing || !source.folder) return
       console.error('内置数据库无响应或已退出，正在重新打开')
       worker = open({ folder: source.folder })
@@ -58,8 +59,8 @@ export async function startPglite(
     return opened
   }
 
-  // PGlite ignores statement_timeout and blocks its thread: only silence tells that a statement runs away. Not the clock:
-  // a machine that slept, or a busy process, has not listened either.
+  // PGlite ignores statement_timeout and blocks its thread, so silence is the only sign of a runaway statement. Pings
+  // are counted instead of time, because a machine that slept or a busy process has not listened either.
   const questions = 6
   const watchdog = setInterval(() => {
     if (!current) return
@@ -84,7 +85,7 @@ export async function startPglite(
   }
 }
 
-/** How `pg` reaches a PGlite: it is one connection. */
+/** Returns the `pg` settings for PGlite, which has exactly one connection. */
 export const pgliteConfig = (stream: pg.PoolConfig['stream']): pg.PoolConfig => ({
   max: 1,
   idleTimeoutMillis: 0,
@@ -95,8 +96,8 @@ export const pgliteConfig = (stream: pg.PoolConfig['stream']): pg.PoolConfig => 
 })
 
 /**
- * A new database, finished or not there at all. In a worker of its own: making one takes 500 MB more than using it, and
- * only the end of the thread gives them back.
+ * Creates a new database that appears under its final name only when it is complete. It runs in a separate worker,
+ * because creating a database takes 500 MB more memory than using it, and only the end of the thread returns them.
  */
 async function make(folder: string) {
   const unfinished = `${folder}.part`
@@ -111,12 +112,12 @@ async function make(folder: string) {
 async function start(source: { folder?: string; template?: string }) {
   const worker = new Worker(new URL('./pglite.worker.mjs', import.meta.url), { workerData: source })
   await once(worker, 'message')
-  // A database in memory is a test's: one that failed must not keep the process.
+  // A database in memory belongs to a test; a failed test must not keep the process alive.
   if (!source.folder) worker.unref()
   return worker
 }
 
-/** What `pg` asks of a socket. */
+/** Implements the parts of a socket that `pg` uses. */
 class Wire extends Duplex {
   constructor(private readonly send: (message: string | Uint8Array) => void) {
     super()
@@ -135,7 +136,7 @@ class Wire extends Duplex {
     this.send(new Uint8Array(chunk))
     done()
   }
-  /** `pg` writes the parts of one statement together; sent together they cost one turn of the worker. */
+  /** `pg` writes the parts of one statement together; sending them as one message costs a single turn of the worker. */
   override _writev(chunks: { chunk: Buffer }[], done: () => void) {
     this.send(new Uint8Array(Buffer.concat(chunks.map(({ chunk }) => chunk))))
     done()

@@ -1,4 +1,4 @@
-// Plain JavaScript: node starts a worker thread by itself, without the loader that compiles the rest.
+// This file is plain JavaScript because Node starts a worker thread without the loader that compiles TypeScript.
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { readFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ const options = {
 }
 const pglite = await PGlite.create(folder ?? 'memory://', options)
 
-/** One after another: PGlite is one connection. */
+/** Messages are handled one after another, because PGlite has one connection. */
 let last = Promise.resolve()
 const inTurn = (work) => {
   last = last.then(work).catch((error) => parentPort.postMessage({ failed: String(error) }))
@@ -19,7 +19,7 @@ const inTurn = (work) => {
 
 const words = {
   ping: () => parentPort.postMessage('pong'),
-  // A connection that ended inside a transaction must not leave it to the next one.
+  // A connection that ended inside a transaction must not leave it open for the next one.
   reset: () =>
     inTurn(async () => {
       await pglite.exec('ROLLBACK')
@@ -38,7 +38,7 @@ const words = {
     }),
 }
 
-/** A string is one of the words above; everything else is bytes of the PostgreSQL protocol. */
+/** A string is one of the commands above; everything else is bytes of the PostgreSQL protocol. */
 parentPort.on('message', (message) => {
   if (typeof message === 'string') return words[message]()
   inTurn(async () =>

@@ -7,7 +7,10 @@ import { watch } from './watch'
 
 const options = { casing: 'snake_case' } as const
 
-/** A server takes a connection at once or not at all; to wait for a free one of ours is another matter. */
+/**
+ * A server accepts a connection within 1.5 s or not at all; waiting for a free connection of the pool may take
+ * longer.
+ */
 class PromptClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: 1500 })
@@ -15,9 +18,9 @@ class PromptClient extends pg.Client {
 }
 
 /**
- * Connections to a database that may die, hang and come back: to whoever asks meanwhile that is an error within two
- * seconds, to the process it is nothing.
- * @param watched a server of its own, which can hang while we go on
+ * Opens a pool for a database that may crash, hang and recover. Callers get an error within two seconds during an
+ * outage; the process keeps running.
+ * @param watched true for a separate database server, which can hang while the platform keeps running
  */
 export function openPool(config: pg.PoolConfig, watched: boolean) {
   const pool = new pg.Pool(watched ? { ...config, Client: PromptClient } : config)
@@ -27,7 +30,7 @@ export function openPool(config: pg.PoolConfig, watched: boolean) {
   let heard = 0
   let closing = false
 
-  // Without a listener a connection that breaks takes Node with it, one in use no less than one at rest.
+  // A connection that breaks without an error listener would end the Node process, whether it is idle or in use.
   const broken = (error: Error) => {
     if (!closing) sayOutage(error)
   }
@@ -65,7 +68,7 @@ export function openPool(config: pg.PoolConfig, watched: boolean) {
       if (hangs) throw noAnswer()
       waiting.add(reject)
       connect().then(
-        // Who was refused meanwhile does not come for it any more.
+        // A caller that was refused in the meantime no longer needs the connection.
         (client) => (waiting.delete(reject) ? resolve(client) : client.release()),
         (error) => waiting.delete(reject) && reject(new DatabaseAway(error)),
       )
@@ -80,7 +83,8 @@ export function openPool(config: pg.PoolConfig, watched: boolean) {
   }) as typeof connect
 
   const db: Db = drizzle(pool, options)
-  // Drizzle 0.45 keeps the connection of a transaction whose BEGIN failed: ten of them, and the pool is empty for ever.
+  // Drizzle 0.45 never releases the connection of a transaction whose BEGIN failed; ten of them would exhaust the
+  // pool.
   db.transaction = async (work, config) => {
     const client = await pool.connect()
     try {
@@ -101,6 +105,6 @@ export function openPool(config: pg.PoolConfig, watched: boolean) {
   }
 }
 
-/** As pg-pool itself ends a connection that takes too long. */
+/** pg-pool reaches for the same private stream when it ends a connection that takes too long. */
 const streamOf = (client: pg.PoolClient) =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream

@@ -76,7 +76,7 @@ it('works where the extension may not be had, and gives the indexes once it may'
   await db.execute(sql`create extension if not exists pg_trgm`)
   await db.execute(sql`create index brand_name_search on brand using gin (name gin_trgm_ops)`)
   await indexSearched(db)
-  // The index of the former version is gone, which compared the text as it is.
+  // The index of the former version, which compared the unnormalised text, has been dropped.
   expect(await indexes()).toBe(searched.size)
   expect(await answers()).toEqual(before)
 })

@@ -21,7 +21,7 @@ import { user } from '../../tables/user'
 import type { Db } from './db'
 import { isOutage } from './outage'
 
-/** Columns that are searched for a part of their text (`contains` in `rows.ts` refuses others). */
+/** Columns that can be searched for a part of their text; `contains` in `rows.ts` refuses others. */
 export const searched: ReadonlySet<PgColumn> = new Set([
   actionLog.username,
   brand.name,
@@ -61,14 +61,17 @@ export const searched: ReadonlySet<PgColumn> = new Set([
 ])
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
-/** Full-width letters, digits and marks are compared as the narrow ones. As in its index: a parameter would not find that. */
+/**
+ * Replaces full-width letters, digits and marks by narrow ones. The characters are written into the SQL text exactly
+ * as in the index, because PostgreSQL does not match an index expression against parameters.
+ */
 export const narrowColumn = (column: PgColumn | SQL) =>
   sql`translate(${column}, ${sql.raw(quoted(wideCharacters))}, ${sql.raw(quoted(narrowCharacters))})`
 
 const isUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** Name and project of a row of a resource, such as `product-type`, whose rows have names. */
+/** Returns the name and project of a row of a resource such as `product-type` whose rows have names. */
 export async function findStored(db: Db, resource: string, id: string) {
-  // `user` is a word of SQL.
+  // `user` is a reserved word of SQL, so its table has another name.
   const tableName = resource === 'user' ? getTableName(user) : resource.replaceAll('-', '_')
   const name = [...searched].find(
     (column) => column.name === 'name' && getTableName(column.table) === tableName,
@@ -89,15 +92,16 @@ const indexOf = ({ table, name }: PgColumn) => {
 }
 
 /**
- * Gives each of them its index of trigrams. Not among the migrations: an engine may have none, and then a search reads
- * every row; one that gets the extension later has them from its next start.
+ * Creates the missing trigram indexes of the searched columns. They are not part of the migrations because an engine
+ * may lack the extension; a search then reads every row, and the indexes are created at the first start after the
+ * extension was installed.
  */
 export async function indexSearched(db: Db) {
   const wanted = [...searched].map(indexOf)
   const { rows } = await db.execute<{ name: string }>(
     sql`select indexname as name from pg_indexes where indexname like '%\\_search'`,
   )
-  // Those of the former version compared the text as it is.
+  // The indexes of a former version compared the unnormalised text.
   const former = new Set(wanted.map(({ of, column }) => `${of}_${column}_search`))
   for (const { name } of rows)
     if (former.has(name)) await db.execute(sql`drop index if exists ${sql.identifier(name)}`)
@@ -111,7 +115,7 @@ export async function indexSearched(db: Db) {
   }
   for (const { name, of, column } of missing)
     await db.transaction(async (tx) => {
-      // Of millions of lines it takes longer than a call may.
+      // Building an index over millions of rows takes longer than the statement timeout.
       await tx.execute(sql`set local statement_timeout = 0`)
       await tx.execute(
         sql`create index if not exists ${sql.identifier(name)} on ${sql.identifier(of)} using gin (${narrowColumn(sql`${sql.identifier(column)}`)} gin_trgm_ops)`,

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL holds neither U+0000 nor half a surrogate pair; what is nested deeper than `levels` nobody reads either.
- * `without`: what else its texts may not contain.
+ * Checks that PostgreSQL can store a value: it accepts neither U+0000 nor half a surrogate pair. Values nested deeper
+ * than `levels` are refused too, as are texts that match `without`.
  */
 export function isStorable(value: unknown, without?: RegExp, levels = 32): boolean {
   if (typeof value === 'string')

@@ -7,20 +7,23 @@ import { stamp } from './rows'
 type TreeTable = PgTable & Record<'id' | 'version' | 'parentId' | 'sort', PgColumn>
 
 /**
- * What the queries of a table whose rows form a tree have in common, beside `versioned`.
- * @param within which rows are one tree, where the table holds several
+ * Returns the queries that tables with a tree of rows share, in addition to `versioned`.
+ * @param within condition for the rows of one tree if the table holds several
  */
 export function treeRows<T extends TreeTable>(db: Db, table: T, within?: SQL) {
   type Row = T['$inferSelect'] & TreeRow
-  // Drizzle cannot follow a table that is a type parameter; the shape is checked by `T`.
+  // Drizzle cannot follow a table that is a type parameter; `T` checks the shape.
   const any: TreeTable = table
   const inOrder = () => db.select().from(any).where(within).orderBy(asc(table.sort), asc(table.id))
 
   return {
     all: async () => (await inOrder()) as Row[],
-    /** Kept from other writers: two moves at once could each be right and together make a circle. */
+    /** Reads and locks the tree, because two concurrent moves could each be valid and together form a cycle. */
     held: async () => (await inOrder().for('update')) as Row[],
-    /** Puts a row in its place and numbers its siblings anew; answers its number. Whether it may stand there is asked before. */
+    /**
+     * Moves a row to its place and renumbers its siblings. The caller has checked that the row may stand there.
+     * @returns the new position, counted from 1
+     */
     async place(tree: Tree<Row>, id: string, { parentId, index }: Place, by: string) {
       const ids = tree.children(parentId).flatMap((row) => (row.id === id ? [] : [row.id]))
       ids.splice(index, 0, id)

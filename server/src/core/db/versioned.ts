@@ -12,7 +12,7 @@ type Revision = { id: string; version: number }
 type Wanted = Slice & { sort?: string }
 
 /**
- * The row whose columns hold these values.
+ * Returns one row whose columns hold these values.
  * @example const row = await findRow(tx, brand, { code })
  */
 export async function findRow<T extends Versioned>(
@@ -31,12 +31,12 @@ export async function findRow<T extends Versioned>(
 }
 
 /**
- * What the queries of every table of versioned rows have in common; a module adds its own beside them.
+ * Returns the queries that all tables of versioned rows share; a module adds its own.
  * @example export const brandQueries = (db: Db) => ({ ...versioned(db, brand), page: … })
  */
 export function versioned<T extends Versioned>(db: Db, table: T) {
   type Row = T['$inferSelect']
-  // Drizzle cannot follow a table that is a type parameter; the shape is checked by `T`.
+  // Drizzle cannot follow a table that is a type parameter; `T` checks the shape.
   const any: Versioned = table
   const whole = wholeRows(table)
   const one = async (query: PromiseLike<unknown[]>) => (await query)[0] as Row | undefined
@@ -47,7 +47,10 @@ export function versioned<T extends Versioned>(db: Db, table: T) {
       (await db.select().from(any).where(inArray(table.id, ids))) as Row[],
     insert: async (draft: Draft<T>, by: string) =>
       (await one(whole.add(db, [{ ...draft, createBy: by, updateBy: by }])))!,
-    /** Undefined where the row is gone or its version is no longer the one that was read. */
+    /**
+     * Updates a row under the optimistic lock.
+     * @returns undefined if the row is gone or its version has changed since it was read
+     */
     update: ({ id, version, ...change }: Partial<Draft<T>> & Revision, by: string) =>
       one(
         db
@@ -56,20 +59,20 @@ export function versioned<T extends Versioned>(db: Db, table: T) {
           .where(asRead(table, { id, version }))
           .returning(),
       ),
-    /** The same change to many rows, whatever their versions. */
+    /** Applies the same change to many rows without checking their versions. */
     setAll: (ids: string[], change: Partial<Draft<T>>, by: string) =>
       db
         .update(any)
         .set({ ...change, ...stamp(table, by) })
         .where(inArray(table.id, ids)),
     remove: (ids: string[]) => db.delete(any).where(inArray(table.id, ids)),
-    /** One page of a list. Every column sorts; `sort` is that of the contract's `pageQuery`. */
+    /** Reads one page of a list. Every column is sortable; `sort` has the format of the contract's `pageQuery`. */
     async list(wanted: SQL | undefined, { sort, ids, ...page }: Wanted, fallback = '-createTime') {
       const where = and(wanted, among(table.id, ids))
       const columns = getTableColumns(any) as Record<string, PgColumn> & { id: PgColumn }
       const by = order(columns, sort, fallback)
       const rest = where && sql`where ${where}`
-      // A search that finds less than a page needs no count; a list is read and counted by one statement.
+      // A search that finds less than a page needs no count; an unfiltered list is read and counted by one statement.
       let counted: number | undefined
       return pageOf(
         db,

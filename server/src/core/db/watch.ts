@@ -5,9 +5,11 @@ const patience = 1000
 const step = 100
 
 /**
- * Asks a server again and again, on a connection of its own, and tells when it falls silent and when it speaks again. One
- * that is gone refuses by itself; one that hangs (a stopped process, a dead disk or network) takes calls and answers none.
- * @param heard when it last said anything to anybody: one that is only slow with us does not hang
+ * Polls a server on a separate connection and reports when it falls silent and when it answers again. A server that
+ * is gone refuses connections; one that hangs (a stopped process, a dead disk or network) accepts them and never
+ * answers.
+ * @param heard time in milliseconds of the last data on any connection; a server that is slow on this connection
+ * alone does not hang
  */
 export function watch(
   config: pg.ClientConfig,
@@ -16,7 +18,7 @@ export function watch(
 ) {
   let client: pg.Client | undefined
   let silent = false
-  /** Since when an answer is awaited. */
+  /** Time in milliseconds at which the pending poll was sent. */
   let asked: number | undefined
   let answered = -every
   let looked = performance.now()
@@ -48,7 +50,7 @@ export function watch(
 
   const timer = setInterval(() => {
     const now = performance.now()
-    // In a moment in which we ourselves stood still it may have answered; that is not read yet.
+    // If this process was suspended, the answer may have arrived but has not been read yet, so the wait starts over.
     if (asked !== undefined && now - looked > 3 * step) asked = now
     looked = now
     if (asked === undefined) {

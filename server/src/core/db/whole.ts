@@ -17,9 +17,9 @@ function describe(table: PgTable) {
     of,
     columns,
     names: columns.map(([, column]) => name(column)).join(),
-    /** Each under the name of its field. */
+    /** The select list names each column after its field. */
     read: columns.map(([field, column]) => `"${of}".${name(column)} as "${field}"`).join(),
-    /** Those whose value is not what the driver gives. */
+    /** Columns whose values must be converted from the form that the driver returns. */
     odd: columns.filter(
       ([, { mapFromDriverValue }]) => mapFromDriverValue !== Column.prototype.mapFromDriverValue,
     ),
@@ -27,8 +27,8 @@ function describe(table: PgTable) {
 }
 
 /**
- * Whole rows of a table by statements whose long part is written once. Drizzle writes each column anew with every call,
- * and looks at each value of each row: that was a third of a list's time, and of a write's.
+ * Reads and inserts whole rows with statements whose column list is built once. Drizzle rebuilds each column with
+ * every call and inspects each value of each row, which took a third of the time of a list and of a write.
  */
 export function wholeRows(table: PgTable) {
   const kept = known.get(table) ?? describe(table)
@@ -41,7 +41,10 @@ export function wholeRows(table: PgTable) {
         if (row[field] !== null) row[field] = column.mapFromDriverValue(row[field])
     return rows
   }
-  /** Of each value its place, by hand: Drizzle takes longer for the pieces of an insert than the database for the row. */
+  /**
+   * The placeholders are written by hand, because Drizzle takes longer to assemble an insert than the database takes
+   * to store the row.
+   */
   function insert(db: Db, values: Row[], returning = '') {
     const params: unknown[] = []
     const lines = values.map((value) => {
@@ -59,11 +62,11 @@ export function wholeRows(table: PgTable) {
   }
 
   return {
-    /** `rest`: what follows `from table`; `more`: columns beside those of the table, each after a comma. */
+    /** Selects rows. `rest` is the SQL after `from table`; `more` holds additional columns, each after a comma. */
     select: async (db: Db, rest: SQL, more?: SQL) =>
       made((await db.execute<Row>(sql`select ${sql.raw(read)}${more} from ${table} ${rest}`)).rows),
     insert: async (db: Db, values: Row[]) => void (await insert(db, values)),
-    /** And gives them back, as the database has them. */
+    /** Inserts rows and returns them with the defaults that the database filled in. */
     add: async (db: Db, values: Row[]) =>
       made((await insert(db, values, ` returning ${read}`)).rows),
   }

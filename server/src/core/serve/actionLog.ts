@@ -6,23 +6,23 @@ import { now } from '../../tables/columns'
 import type { Db } from '../db/db'
 import { wholeRows } from '../db/whole'
 
-/** What happened to one row. Without `before` it is new, without `after` it is gone. */
+/** A change of one row for the audit log. A new row has no `before`, a removed one no `after`. */
 export type Change = {
-  /** Chinese name of the kind of thing. */
+  /** Chinese name of the kind of row. */
   entity: string
   id: string
   name: string
-  /** Gives the fields their Chinese titles. */
+  /** Schema that supplies the Chinese titles of the fields. */
   schema?: z.ZodObject
   before?: object
   after?: object
-  /** Of what it belongs to; where it is left out, that of the row. */
+  /** Id of the project the row belongs to; defaults to the `projectId` of the row. */
   projectId?: number
-  /** Values shown instead of codes and ids, by field. */
+  /** Functions per field that turn codes and ids into readable text. */
   show?: Record<string, (value: unknown) => string>
 }
 
-/** What happened to a row, in words; of some what they are about must be read first. */
+/** Describes the change of a row for the audit log; it may read related rows first. */
 export type About<R> = (
   row: R,
   sides: { before?: R; after?: R },
@@ -30,7 +30,7 @@ export type About<R> = (
 ) => Change | Promise<Change>
 
 /**
- * What changed of a row, with its kind, schema and words said once.
+ * Creates a function that describes changes of one kind of row.
  * @example const about = changeOf('品牌', BrandDraft); note(about(row, { after: row }))
  */
 export const changeOf =
@@ -85,7 +85,7 @@ export async function writeActionLog(
   )
 }
 
-/** What the log last called a row. */
+/** Returns the kind, name and project that the newest audit entry of a row recorded. */
 export async function findLogged(db: Db, entityId: string) {
   const [line] = await db
     .select({
@@ -100,7 +100,7 @@ export async function findLogged(db: Db, entityId: string) {
   return line
 }
 
-/** The line above those of many rows of one kind. */
+/** Returns the summary entry for a change of many rows of one kind. */
 export function lineOf(changes: Change[]): Change | undefined {
   const [first, second] = changes
   if (!second || changes.some(({ entity }) => entity !== first!.entity)) return undefined
@@ -110,18 +110,18 @@ export function lineOf(changes: Change[]): Change | undefined {
   return { entity: first!.entity, id: '', name, projectId }
 }
 
-/** A row that moves stands with the project it came to. */
+/** Returns the project of the changed row; a row that moved counts for the project it moved to. */
 function projectOf({ projectId, before, after }: Change) {
   const own = (row?: object) => (row as { projectId?: unknown } | undefined)?.projectId
   const id = projectId ?? own(after) ?? own(before)
   return typeof id === 'number' ? id : undefined
 }
 
-/** The fields that differ, as a person reads them; secrets are masked on both sides. */
+/** Returns the field diff in readable form; secrets are masked on both sides. */
 export function differences({ schema, before = {}, after = {}, show = {} }: Change) {
   const old = before as Record<string, unknown>
   const young = after as Record<string, unknown>
-  // A field the schema gives no title is derived or of no interest to a reader.
+  // A field without a title in the schema is derived or of no interest to a reader.
   const fields = Object.keys({ ...old, ...young }).filter(
     (field) => !audit.has(field) && (!schema || titleOf(schema, field) !== field),
   )
@@ -143,6 +143,6 @@ function plain(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value, masked) : String(value)
 }
 
-/** Secrets lie deeper, too. */
+/** Masks secrets inside nested objects. */
 const masked = (key: string, value: unknown) =>
   secret.test(key) && typeof value === 'string' && value ? '******' : value

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
-/** An IPv4 address as people write it, also where the socket takes both kinds. */
+/** Removes the IPv6 prefix of an IPv4 address that a dual-stack socket reports. */
 export const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * Whom limits count as one source: an IPv4 address, or the /64 of an IPv6 address, within which every customer of a
- * provider has as many addresses as they like.
+ * Returns the address group that limits count as one source: an IPv4 address, or the /64 network of an IPv6 address,
+ * because a provider's customer can use any address within a /64.
  * @example addressGroup('2001:db8:0:7::1') // '2001:db8:0:7::/64'
  */
 export function addressGroup(address: string) {
@@ -15,7 +15,7 @@ export function addressGroup(address: string) {
   const groups = head === '' ? [] : head.split(':')
   if (tail !== undefined) {
     const rest = tail === '' ? [] : tail.split(':')
-    // A dotted end stands for two groups.
+    // A dotted IPv4 suffix stands for two groups.
     const restLength = rest.length + (tail.includes('.') ? 1 : 0)
     groups.push(...Array.from({ length: 8 - groups.length - restLength }, () => '0'), ...rest)
   }
@@ -29,7 +29,10 @@ const namedRanges: Record<string, string[]> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** Whether a connection comes from a proxy of `TRUST_PROXY`: everybody stands behind its address. */
+/**
+ * Creates a test for addresses of the proxies in `TRUST_PROXY`; the clients behind a proxy share its address, so
+ * limits per address do not apply.
+ */
 export function proxyMatcher(trustProxy = '') {
   const list = new BlockList()
   const named = trustProxy.split(',').map((one) => one.trim())

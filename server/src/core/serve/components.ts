@@ -1,15 +1,15 @@
 type Schema = Record<string, unknown>
 
 const prefix = '#/components/schemas/'
-/** Smaller ones are read faster where they stand. */
+/** Smaller objects stay inline, because they are easier to read in place. */
 const FIELDS = 4
 
 const isRow = (value: object): value is Schema =>
   'properties' in value && Object.keys(value.properties as object).length >= FIELDS
 
 /**
- * Takes what stands in several calls out of them: each such object becomes one component, named after the resource whose
- * call has it first, and is referred to. The calls come in the order of their paths.
+ * Moves schemas that occur in several endpoints into components, each named after the resource of the first endpoint
+ * that uses it. The endpoints are sorted by path.
  */
 export function shareSchemas(paths: Record<string, Schema>): {
   paths: Record<string, Schema>
@@ -22,7 +22,7 @@ export function shareSchemas(paths: Record<string, Schema>): {
       const text = JSON.stringify(value)
       const before = count.get(text) ?? 0
       count.set(text, before + 1)
-      // What is in it occurs as often as it does, and is no reason for a name of its own.
+      // Objects inside a repeated object occur equally often and need no component for that reason alone.
       if (before > 0) return
     }
     Object.values(value).forEach(tally)
@@ -50,7 +50,7 @@ export function shareSchemas(paths: Record<string, Schema>): {
     if (!names.has(text)) {
       const name = nameOf(resource)
       names.set(text, name)
-      // Its place is taken before what is inside asks for one.
+      // The name is reserved first, because nested objects may request a name too.
       schemas[name] = {}
       schemas[name] = inside()
     }

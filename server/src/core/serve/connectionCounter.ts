@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { addressGroup } from './addressGroup'
 
-/** Counts the open connections of each source, and of all. `admit` answers false for one too many. */
+/** Counts open connections per address group and in total. `admit` returns false for a connection over the limit. */
 export function connectionCounter({
   perAddress,
   total,
@@ -9,7 +9,7 @@ export function connectionCounter({
 }: {
   perAddress: number
   total: number
-  /** A proxy, whose connections are those of many. */
+  /** True for a proxy, whose connections belong to many clients. */
   isExempt?: (address: string) => boolean
 }) {
   const open = new Map<string, number>()

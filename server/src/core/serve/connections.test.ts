@@ -16,7 +16,7 @@ async function open(options: object) {
 }
 const close = () => app.close()
 
-/** What comes back for these bytes until the server ends the connection. */
+/** Sends raw bytes and returns everything the server answers until it ends the connection. */
 async function raw(...parts: string[]) {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -33,7 +33,7 @@ const half =
   'POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"user'
 
 describe('what never reaches a call of ours is refused in its words', () => {
-  // Nobody is slow here but a busy machine.
+  // The default timeouts are used, so that a busy machine does not run into them.
   beforeAll(() => open({}))
   afterAll(close)
   it.each([
@@ -102,7 +102,7 @@ describe('a connection on which nothing moves', () => {
 describe('connections are limited', () => {
   const limits = { perAddress: 5, total: 8 }
   afterEach(close)
-  /** How many of so many connections are still open after each was answered or ended. */
+  /** Opens connections and counts those that are still open after each was answered or ended. */
   async function countOpen(wanted: number) {
     const sockets = Array.from({ length: wanted }, () =>
       connect(port, '127.0.0.1').on('error', () => {}),
@@ -141,9 +141,9 @@ test('a hundred half-sent calls and pages that do not hang up keep no stop from 
   const page = new WebSocket(`ws://127.0.0.1:${port}${livePath}`)
   page.on('error', () => {})
   await once(page, 'open')
-  // It does not read the word to close either.
+  // A paused client does not read the close frame either.
   page.pause()
-  // Without the limit it would wait for them for ever.
+  // Without the limit, close would wait for these connections forever.
   await close()
   page.terminate()
   for (const socket of sockets) socket.destroy()

@@ -6,17 +6,17 @@ import { proxyMatcher } from './addressGroup'
 import { connectionCounter } from './connectionCounter'
 import { answerStatus, envelopeOf } from './errors'
 
-/** Milliseconds a caller is given. */
+/** Timeouts for callers in milliseconds. */
 export type Patience = {
-  /** Until the headers are there, from the first moment of a connection. */
+  /** Time from the start of a connection until the headers are complete. */
   headers: number
-  /** Until the whole call is there: an upload of 5 MB at 1 Mbit/s takes 42 s. */
+  /** Time until the whole request has arrived; an upload of 5 MB at 1 Mbit/s takes 42 s. */
   call: number
-  /** For a connection on which nothing moves while a call is answered. */
+  /** Time without traffic on a connection while a request is being answered. */
   idle: number
-  /** For one whose caller owes the rest of a call, or that is kept for another call. */
+  /** Time without traffic on a connection that owes the rest of a request or is kept alive for another one. */
   silent: number
-  /** At a stop, for calls that are under way. */
+  /** Time for in-flight requests when the server stops. */
   drain: number
 }
 const usual: Patience = {
@@ -27,7 +27,7 @@ const usual: Patience = {
   drain: 10_000,
 }
 
-/** What Fastify is told about connections: nobody keeps one by sending half of a call. */
+/** Fastify options that keep clients from holding a connection by sending half of a request. */
 export function connectionOptions(patience: Partial<Patience> = {}) {
   const { headers, call, idle, silent } = { ...usual, ...patience }
   return {
@@ -37,10 +37,10 @@ export function connectionOptions(patience: Partial<Patience> = {}) {
     http: {
       headersTimeout: headers,
       connectionsCheckingInterval: Math.min(headers, 2000),
-      // Node would refuse it without a word.
+      // Node would refuse such a request without a body, so `refuseOddCalls` does it.
       requireHostHeader: false,
     },
-    // A call that still comes in during a stop is answered as any other; the connection ends with it.
+    // A request that arrives while the server stops is still answered; the connection ends with it.
     return503OnClosing: false,
     frameworkErrors: (error: FastifyError, _: FastifyRequest, reply: FastifyReply) =>
       answerStatus(reply, error.statusCode ?? 400),
@@ -48,7 +48,7 @@ export function connectionOptions(patience: Partial<Patience> = {}) {
   }
 }
 
-/** What is not HTTP, too long or too slow has no call of ours to answer it. */
+/** Answers input that is not HTTP, too long or too slow; no route exists that could answer it. */
 function refuseRaw({ code }: { code?: string }, socket: Socket) {
   if (code === 'ECONNRESET' || socket.destroyed) return
   endWith(
@@ -68,7 +68,10 @@ function endWith(socket: Duplex, status: number) {
   socket.once('finish', () => socket.destroy())
 }
 
-/** What Node answers by itself, without a body, or not at all. */
+/**
+ * Answers requests that Node would answer without a body or not at all: a missing Host header, unknown expectations,
+ * CONNECT.
+ */
 export function refuseOddCalls(app: FastifyInstance) {
   app.addHook('onRequest', async ({ headers, raw }, reply) => {
     if (headers.host === undefined && raw.httpVersion === '1.1')
@@ -78,17 +81,23 @@ export function refuseOddCalls(app: FastifyInstance) {
   app.server.on('connect', (_request, socket) => endWith(socket, 405))
 }
 
-/** A WebSocket whose other end does not answer the word to close holds its connection no longer; typed nowhere in `ws`. */
+/**
+ * Milliseconds after which a WebSocket is closed whose peer does not answer the close frame. The types of `ws` lack
+ * this option.
+ */
 export const webSocketClosing = { closeTimeout: 5000 }
 
 export type ConnectionLimits = { perAddress: number; total: number }
 const usualLimits: ConnectionLimits = {
-  // An office of 150 people behind one address, each with a live connection and six for calls.
+  // The limit covers an office of 150 people behind one address, each with a live connection and six for requests.
   perAddress: 1024,
   total: 8192,
 }
 
-/** Strangers are kept from the descriptors that everybody shares, and from holding one in silence. */
+/**
+ * Limits connections per source, so that clients without a session cannot use up the file descriptors or hold
+ * connections idle.
+ */
 export function limitConnections(app: FastifyInstance) {
   const { connectionLimits, patience, trustProxy } = app.settings
   const { silent, idle } = { ...usual, ...patience }
@@ -98,7 +107,7 @@ export function limitConnections(app: FastifyInstance) {
     if (!counter.admit(socket)) socket.destroy()
   })
   app.addHook('onRequest', async ({ raw }) => {
-    // A call that is injected has none.
+    // An injected request of a test has no socket.
     if (!(raw.socket instanceof Socket)) return
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = raw.headers
     if (raw.complete || (encoding === undefined && Number(length) === 0)) return
@@ -107,7 +116,7 @@ export function limitConnections(app: FastifyInstance) {
   })
 }
 
-/** A stop waits for calls under way, and for nobody longer than `drain`. */
+/** Drains at a stop: requests in flight may finish, and remaining connections are closed after `drain` milliseconds. */
 export function drainAtStop(app: FastifyInstance, patience: Partial<Patience> = {}) {
   const open = new Set<Socket>()
   app.server.on('connection', (socket) => {

@@ -10,38 +10,46 @@ import type { Claim } from './idempotency'
 import type { Session } from './session'
 
 type Work<Q, T> = (rows: Q, note: (change: Change) => void, tx: Db) => Promise<T>
-/** What `context.write` does with these queries, where it has a name of its own. */
+/** The type of a callback for `context.write` with these queries, for callers that declare it separately. */
 export type Writing<Queries extends (tx: Db) => unknown, T> = Work<ReturnType<Queries>, T>
 
-/** What a handler knows beside its input. */
+/** Everything a handler knows besides its input. */
 export type Context = Session & {
-  /** Where the call comes from. */
+  /** IP address of the caller. */
   address: string
-  /** The browser or program that calls, as it names itself. */
+  /** The User-Agent header, cut to 300 characters. */
   agent: string
   traceId: string
-  /** The same each time a request is sent with one `Idempotency-Key`: names what it makes where no transaction does. */
+  /**
+   * Id that stays the same for all requests with one `Idempotency-Key`. It identifies created objects that no
+   * transaction protects.
+   */
   requestId: () => string
-  /** Throws once the caller has given up; for work that began to wait, right before it cannot be taken back. */
+  /**
+   * Checks the deadline of the caller. Work that had to wait calls it right before a step that cannot be undone.
+   * @throws Refusal if the deadline has passed
+   */
   assertBeforeDeadline: () => void
-  /** A cookie the caller shows. */
+  /** Returns the value of a cookie of the request. */
   cookies: (name: string) => string | undefined
-  /** Goes with the answer, over HTTPS only where the call came over HTTPS. */
+  /** Adds a cookie to the answer; it is marked Secure if the request came over HTTPS. */
   setCookie: (name: string, value: string, attributes: string) => void
   log: FastifyRequest['log']
-  /** The code or `*` is held. */
+  /** Checks that the user holds the permission code or `*`. */
   can: (permission: string) => boolean
-  /** The project is among those the user may see. */
+  /** Checks that the project is in the user's scope. */
   seesProject: (projectId: number) => boolean
   /**
-   * One transaction for the change and its lines in the action log: `rows` are the queries in it, `note` takes what
-   * changed, per row.
-   * @example context.write(brandQueries, async (rows, note) => { const row = await rows.insert(draft, context.user.username); note({ entity: '品牌', id: row.id, name: row.name, schema: Brand, after: row }); return row })
+   * Runs a change and its audit entries in one transaction. `rows` are the queries in it, and `note` records the
+   * change of each row.
+   * @example context.write(brandQueries, async (rows, note) => { const row = await rows.insert(draft,
+   * context.user.username); note({ entity: '品牌', id: row.id, name: row.name, schema: Brand, after: row }); return row
+   * })
    */
   write: <Q, T>(queriesOf: (tx: Db) => Q, work: Work<Q, T>) => Promise<T>
-  /** A line for the action log when the change is not one transaction of ours, such as a control task. */
+  /** Records an audit entry for a change that is not one database transaction, such as a control task. */
   note: (change: Change) => void
-  /** The call changes nothing after all: no line is written for its success. */
+  /** Suppresses the audit entry of a call that changed no data. */
   skipActionLog: () => void
 }
 
@@ -53,7 +61,7 @@ type Call = {
   verb: string
 }
 
-/** The context of one call, and what `serve` does with its log after the handler. */
+/** Creates the context of one call and the functions with which `serve` writes the audit log after the handler. */
 export function openContext({ app, request, reply, session, verb }: Call) {
   const started = performance.now()
   const deadline = readDeadline(request)
@@ -90,11 +98,11 @@ export function openContext({ app, request, reply, session, verb }: Call) {
       session.projectScope === 'all' || session.projectScope.includes(projectId),
     async write(queriesOf, work) {
       const result = await transaction(app.db, async (tx) => {
-        // A connection may have been waited for.
+        // The transaction may have waited for a connection, so the deadline is checked again.
         assertBeforeDeadline(deadline)
         const changes: Change[] = []
         const value = await work(queriesOf(tx), (change) => changes.push(change), tx)
-        // What the call does as a whole may have been said already: then all of it are parts.
+        // If the handler has already noted an entry for the whole call, the rows become parts of that entry.
         const line = pending.length === 0 ? lineOf(changes) : undefined
         if (line) await writeActionLog(tx, doer(), [line])
         await writeActionLog(tx, doer(), changes, { part: !!line || pending.length > 0 })
@@ -110,7 +118,7 @@ export function openContext({ app, request, reply, session, verb }: Call) {
 
   return {
     context,
-    /** What `context.write` stores is stored together with the mark of this claim. */
+    /** Stores the claim of the idempotency key, so that `context.write` commits its mark together with the change. */
     take: (given: Claim) => void (claim = given),
     async succeeded(input: unknown) {
       if (pending.length > 0) await writeActionLog(app.db, doer(), pending)
@@ -129,8 +137,8 @@ export function openContext({ app, request, reply, session, verb }: Call) {
 }
 
 /**
- * What a failed call was about: the row it names by its id, as the log knows it or its table does, else by the name that was sent. A name
- * of a project that the caller does not see is not told.
+ * Finds the subject of a failed call: the row with the given id as the audit log or its table names it, otherwise the
+ * name that was sent. Names from projects outside the caller's scope are not revealed.
  */
 async function findSubject(
   db: Db,
@@ -157,7 +165,7 @@ async function findSubject(
   }
 }
 
-/** What the caller sent under a name, if the log can hold it: the input of a failed call may be anything. */
+/** Returns a text of the input if the log can store it; the input of a failed call may be anything. */
 function textOf(input: unknown, key: 'id' | 'name') {
   const value = (input as Record<string, unknown> | undefined)?.[key]
   return typeof value === 'string' && value.length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(value)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { openRate } from './rate'
 
-/** Over HTTP, since the process began. */
+/** Counts HTTP calls per minute, and answers with status 500 or above since the process started. */
 export function countCalls(app: FastifyInstance) {
   const calls = openRate()
   let errors = 0

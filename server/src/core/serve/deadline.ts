@@ -3,8 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal, wrongField } from '../refusal'
 
 /**
- * Reads until when the caller waits. The header holds a moment of this server's clock and not a duration, because a
- * duration would begin only when a stopped process wakes and reads what waited in its socket.
+ * Reads the deadline of the caller in milliseconds since 1970. The header holds a time of this server's clock and not
+ * a duration, because a duration would start only when a stopped process wakes up and reads the request from its
+ * socket.
+ * @throws Refusal if the header is not a timestamp
  */
 export function readDeadline({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined {
   const given = headers[headerNames.deadline]
@@ -14,7 +16,10 @@ export function readDeadline({ headers }: Pick<FastifyRequest, 'headers'>): numb
   return Number(given)
 }
 
-/** Refuses work that the caller no longer waits for; called again right before something cannot be taken back. */
+/**
+ * Refuses work that the caller no longer waits for; it is called again right before a step that cannot be undone.
+ * @throws Refusal if the deadline has passed
+ */
 export function assertBeforeDeadline(deadline: number | undefined) {
   if (deadline !== undefined && Date.now() > deadline)
     throw new Refusal(codes.expired, '超过了等待期限，没有执行')

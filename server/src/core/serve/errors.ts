@@ -3,11 +3,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isFull, isOutage, sayOutage, sqlState } from '../db/outage'
 import { Refusal, wrongFields } from '../refusal'
 
-/** One place that turns what was thrown into an answer. What a caller sends never becomes a 500. */
+/** Turns every thrown error into an answer. Wrong input of a caller must never become a 500. */
 export function answerErrors(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
     if (isFull(error)) sayOutage(error)
-    // PostgreSQL gives up where it cannot write its log, and comes back with the room.
+    // PostgreSQL stops if the disk is too full for its write-ahead log, and recovers once there is space.
     const isForWant = isOutage(error) && (await app.database.isFull())
     const known = isForWant ? noRoom() : asRefusal(error)
     if (known)
@@ -23,7 +23,7 @@ export function answerErrors(app: FastifyInstance) {
 export const unknownCall = (_request: FastifyRequest, reply: FastifyReply) =>
   reply.status(404).send(envelope(404, '接口不存在'))
 
-/** `msg` is what the envelope calls it; `message` is what a client reads on other HTTP statuses. */
+/** The specification calls the text of the envelope `msg`; clients read `message` on other HTTP statuses. */
 const envelope = (code: number, text: string, data: unknown = null) => ({
   code,
   msg: text,
@@ -42,20 +42,20 @@ const texts: Record<number, string> = {
   429: '操作过于频繁，请稍后再试',
   431: '请求头过大',
 }
-/** What the HTTP status alone says. */
+/** Returns the envelope for an HTTP status that has no further details. */
 export const envelopeOf = (status: number) => envelope(status, texts[status] ?? '请求有误')
 export const answerStatus = (reply: FastifyReply, status: number) =>
   reply.status(status).send(envelopeOf(status))
 
 const noRoom = () => new Refusal(507, '磁盘空间不足，暂时不能保存，请联系管理员清理', null, 507)
 
-/** The answer this error is to whoever called, or nothing when the server itself is at fault. */
+/** Returns the refusal that an error means for the caller, or undefined if the server itself is at fault. */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (isOutage(error)) return new Refusal(503, '数据库暂时不可用，请稍后再试', null, 503)
   if (isFull(error)) return noRoom()
   const state = sqlState(error)
-  // The checks before a write are for good sentences; two calls at the same moment are caught here.
+  // Checks before a write give better messages; these codes catch two calls at the same moment.
   if (state === '23505') return new Refusal(codes.refused, '已有相同的记录，请刷新后重试')
   if (state === '23503') return new Refusal(codes.refused, '关联的记录不存在或正被使用')
   if (state?.startsWith('22')) return wrongFields({}, '输入的内容超出范围')

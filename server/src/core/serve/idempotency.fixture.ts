@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { buildApp } from '../../app'
 
-/** One more process on a database, for HTTP alone, until somebody kills it; see idempotency.test.ts. */
+/** Starts a second server process on a database, for HTTP only, until it is killed; idempotency.test.ts starts it. */
 async function main() {
   const [, , url, adminPassword] = process.argv
   const app = await buildApp({

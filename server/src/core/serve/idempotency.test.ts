@@ -17,7 +17,7 @@ let app: TestApp
 let token: string
 const children: ChildProcess[] = []
 
-/** Another process on the same database; answers how it is asked. */
+/** Starts another process on the same database and returns a function that calls it. */
 async function startProcess() {
   const child = spawn(
     process.execPath,
@@ -134,7 +134,7 @@ describe('one Idempotency-Key at two processes', () => {
 })
 
 describe('a process that is killed with a request', () => {
-  /** Stands still at this statement, as a machine that is switched off would at any. */
+  /** Makes a process hang at this statement, as if its machine had been switched off there. */
   async function holdAt(table: 'menu' | 'idempotency_key', event: string, condition: string) {
     await app.app.db.execute(sql`
       create or replace function hold_here() returns trigger language plpgsql as $$
@@ -151,7 +151,7 @@ describe('a process that is killed with a request', () => {
     )
     return rows.length > 0
   }
-  /** Its statement ends with its connection, and its lease has run out. */
+  /** Ends the hanging statement and its connection, and lets the lease expire. */
   async function forget() {
     await app.app.db.execute(
       sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`,

@@ -15,39 +15,44 @@ import type { Db } from '../db/db'
 import { complain } from '../db/outage'
 import { refused, Refusal, wrongField } from '../refusal'
 
-/** A request that is sent again within this time is the same one. */
+/** Requests with the same key within this time count as the same request. */
 const replayWindowMs = 24 * 3600_000
-/** A process that has not renewed its lease has ended; another may carry the request out. */
+/** A process that has not renewed its lease in time counts as ended, and another may run the request. */
 const leaseSeconds = 30
 const renewalMs = 10_000
-/** Shorter than the 20 s a page waits for an answer. */
+/** A repeated request waits this long for the first one; a page waits 20 s for an answer. */
 const waitMs = 15_000
 const pollMs = 100
-/** A larger answer is not stored: whoever repeats the request is told that it was carried out. */
+/** Larger answers are not stored; a repeated request is then told that the first one was completed. */
 const maxAnswerBytes = 256 * 1024
 const maxRequestsPerUser = 2000
 
 export type IdempotentRequest = {
   userId: string
   key: string | undefined
-  /** What is asked for; the same key for anything else is refused. */
+  /** The content of the request. A request with the same key but other content is refused. */
   content: unknown
-  /** Its handler finds what it made by the id of the request and answers that as it stands now. */
+  /**
+   * True if the handler finds by the request id what it created earlier and answers its current state, so no answer
+   * is stored.
+   */
   findsByRequestId?: boolean
 }
 export type Claim = {
   requestId: string
   /**
-   * In the transaction of the change: both are stored or neither, and of two processes that took the request only the one
-   * that holds it now commits.
+   * Marks the request in the transaction of its change, so that both are stored or neither. If two processes took the
+   * request, only the current holder of the claim can commit.
+   * @throws Refusal if another process has taken over
    */
   markCommitted: (tx: Db) => Promise<void>
 }
 
 /**
- * Carries a request out once for one `Idempotency-Key`, by one user and within a day, whichever process it reaches: another
- * one with the key is answered as the first was. What was refused is forgotten. Where the process was killed, a change that
- * was not stored is carried out by the next request, and one that was stored is not repeated.
+ * Runs a request at most once per user and `Idempotency-Key` within a day, whichever process it reaches; a repeated
+ * request gets the stored answer. Refused requests are forgotten. If the process was killed, the next request runs a
+ * change that was not committed and does not repeat a committed one.
+ * @throws Refusal if the key is malformed, was used for other content, or its request is still running
  */
 export async function withIdempotencyKey<T>(
   db: Db,
@@ -76,7 +81,7 @@ export async function withIdempotencyKey<T>(
   throw refused('同一次操作仍在执行，请稍后查看结果')
 }
 
-/** Forgets what is older than a day, and the oldest of whoever has very many. */
+/** Deletes stored requests older than a day, and the oldest of users that have more than `maxRequestsPerUser`. */
 export async function removeOldRequests(db: Db) {
   await db.delete(table).where(isOld())
   await db.execute(sql`
@@ -96,7 +101,8 @@ async function carryOut<T>(store: Store, requestId: string, run: (claim: Claim) 
   const renewal = setInterval(() => void store.renew().catch(() => {}), renewalMs).unref()
   try {
     const answer = await run({ requestId, markCommitted: store.markCommitted })
-    // The change stands; whoever asks again is told so without the answer.
+    // The change is committed even if its answer cannot be stored; a repeated request is then told so without the
+    // answer.
     await store.answer(answer).catch((error) => complain('请求的答复未保存', error))
     return answer
   } catch (error) {
@@ -107,13 +113,14 @@ async function carryOut<T>(store: Store, requestId: string, run: (claim: Claim) 
   }
 }
 
-/** The row of one request, and this process's claim on it. */
+/** Reads and writes the row of one idempotency key and the claim of this process on it. */
 function openStore(
   db: Db,
   { userId, key, content, findsByRequestId }: Omit<IdempotentRequest, 'key'> & { key: string },
 ) {
   const keyHash = createHash('sha256').update(key).digest('hex')
-  // With the key, which is not stored: the content may be guessed, such as a password.
+  // The digest is keyed with the idempotency key, which is not stored, because the content may be guessable, such as
+  // a password.
   const digest = createHmac('sha256', key).update(JSON.stringify(content)).digest('hex')
   const claimId = uuidv7()
   const leaseTime = sql<string>`now() + make_interval(secs => ${leaseSeconds})`
@@ -122,7 +129,10 @@ function openStore(
   return {
     digest,
     removeExpired: () => db.delete(table).where(and(eq(table.userId, userId), isOld())),
-    /** The id of the request, if it is ours to carry out: nobody has it, or who had it ended and changed nothing. */
+    /**
+     * Returns the id of the request if this process may run it: the key is new, or its former holder ended without a
+     * committed change.
+     */
     async claim() {
       const row = { userId, keyHash, digest, claimId, requestId: uuidv7(), createTime: now() }
       const [held] = await db
@@ -166,7 +176,9 @@ function openStore(
         .set({ state: 'answered', answer: isStored ? encrypt(text, key) : null })
         .where(claimed)
     },
-    /** Nothing was done, or it was refused: it may be tried again. A change that is stored is not forgotten. */
+    /**
+     * Releases a request that changed no data or was refused, so that it can be retried. A committed change is kept.
+     */
     async release(isRefused: boolean) {
       const removable = isRefused ? claimed : and(claimed, eq(table.state, 'running'))
       await db.delete(table).where(removable)

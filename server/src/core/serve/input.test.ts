@@ -110,7 +110,7 @@ describe('what is sent', () => {
   })
 })
 
-// Either text stood the whole platform still: 1.9 MB for 20 to 35 s, 50,000 letters for 8 s.
+// Such a text once blocked the whole platform: 1.9 MB for 20 to 35 s, 50,000 characters for 8 s.
 it.each([50_000, 1_900_000])(
   'a search text of %i letters never reaches the database',
   async (length) => {

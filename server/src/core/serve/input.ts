@@ -5,12 +5,12 @@ import { z } from 'zod'
 import { wrongFields } from '../refusal'
 import { isStorable } from '../db/storable'
 
-/** More wrong fields than anybody reads. */
+/** Maximum number of wrong fields in an answer. */
 const shown = 50
 
 /**
- * What a call takes: what the contract declares, and no field beside it.
- * @throws Error where the contract leaves a text or a list without a length, at start-up
+ * Creates a parser for the input of a call that accepts what the contract declares and refuses every other field.
+ * @throws Error at startup if the contract declares a text or a list without a maximum length
  * @example const take = openInput('POST /v1/brand', BrandDraft); const draft = take(request.body)
  */
 export function openInput<S extends z.ZodType>(call: string, declared: S) {
@@ -26,10 +26,10 @@ export function openInput<S extends z.ZodType>(call: string, declared: S) {
   }
 }
 
-/** A secret is what was typed, and the cells of a file are refused one by one by the import. */
+/** Passwords and secrets are taken exactly as typed; the import checks the cells of a file one by one. */
 const isTakenAsGiven = (path: string) => /password|secret|^\.table/i.test(path)
 
-/** Every text comes in one form, and none with what cannot be seen. */
+/** Normalises every text and refuses invisible characters. */
 function withTextRules(text: z.ZodString, path: string): z.ZodType {
   if (isTakenAsGiven(path)) return text
   const title = (text.meta()?.title as string | undefined) ?? '内容'
@@ -40,7 +40,7 @@ function withTextRules(text: z.ZodString, path: string): z.ZodType {
     .overwrite(composeCharacters)
 }
 
-/** By field, the first thing that is wrong with it. */
+/** Returns the first error of each wrong field. */
 export function fieldsOf({ issues }: z.ZodError) {
   const fields: Record<string, string> = {}
   for (const issue of issues.slice(0, shown)) {
@@ -54,7 +54,7 @@ export function fieldsOf({ issues }: z.ZodError) {
   return fields
 }
 
-/** Where the contract has no sentence of its own: by the title of the field it is in. */
+/** Builds the message for an issue that the contract has no text for, using the title of the field. */
 function say(schema: z.ZodType, issue: z.core.$ZodRawIssue) {
   const [name] = issue.path ?? []
   const known = name !== undefined && schema instanceof z.ZodObject
@@ -67,16 +67,19 @@ type Seen = Map<z.core.$ZodType, z.core.$ZodType | undefined>
 
 const strict = new WeakMap<z.ZodType, z.ZodType>()
 
-/** The schema of a row of a file, with the rules for texts that calls have. */
+/** Returns the schema of a row of an imported file with the text rules of API calls. */
 export function withStrictTexts<S extends z.ZodType>(schema: S): S {
   const known = strict.get(schema) ?? tighten(schema, '', [], new Map())
   strict.set(schema, known)
   return known as S
 }
 
-/** The same schema, whose objects refuse what they do not know. Notes in `endless` what has no length. */
+/**
+ * Returns the same schema with objects that refuse unknown fields. Paths without a maximum length are added to
+ * `endless`.
+ */
 function tighten(schema: z.core.$ZodType, path: string, endless: string[], seen: Seen): z.ZodType {
-  // A schema that contains itself.
+  // A recursive schema refers to the result of its first visit.
   if (seen.has(schema)) return z.lazy(() => seen.get(schema)!)
   seen.set(schema, undefined)
   const inside = (part: z.core.$ZodType, name = '') =>
@@ -110,7 +113,7 @@ function tighten(schema: z.core.$ZodType, path: string, endless: string[], seen:
       case 'prefault':
         return clone({ innerType: inside(def.innerType) })
       case 'pipe':
-        // What goes in is made into what comes out, which is then looked at.
+        // A transform runs before the output schema, so the output schema is the one to tighten.
         return def.in._zod.def.type === 'transform'
           ? clone({ out: inside(def.out) })
           : clone({ in: inside(def.in) })
@@ -119,7 +122,7 @@ function tighten(schema: z.core.$ZodType, path: string, endless: string[], seen:
           endless.push(path)
         return same instanceof z.ZodString ? withTextRules(same, path) : same
       case 'unknown':
-        // JSON of any shape is limited by a check of its own.
+        // JSON of any shape has its own size check.
         if (typeof same.meta()?.maxChars !== 'number') endless.push(`${path}（${def.type}）`)
         return same
       case 'number':

@@ -15,21 +15,22 @@ type Switching<R> = Queries<R> & {
   setAll: (ids: string[], change: { status: Status }, by: string) => PromiseLike<unknown>
 }
 type Options<R, Q = Queries<R>> = {
-  /** As others refer to it in `references`. */
+  /** The name of the resource in `references`. */
   name: string
   title: string
   queriesOf: (db: Db) => Q
   about: About<R>
-  /** Why a row stays, whoever refers to it. */
+  /** Returns a reason that forbids the removal of a row, independent of references. */
   unless?: (row: R) => string | false
-  /** Others’ rows are to the caller as if they were gone. */
+  /** Rows that the caller may not see are treated as if they did not exist. */
   sees?: (context: Context, row: R) => boolean
 }
 type App = Pick<FastifyInstance, 'references'>
 
 /**
- * Removing rows, one and many: what is referred to stays and says by how many.
- * @example serve(app, deviceGroupApi, { ...removing(app, { name: 'deviceGroup', title: '设备组', queriesOf: deviceGroupQueries, about }), page: … })
+ * Creates the handlers that remove one or many rows; a row that is referenced stays, and the answer says by how many.
+ * @example serve(app, deviceGroupApi, { ...removing(app, { name: 'deviceGroup', title: '设备组', queriesOf:
+ * deviceGroupQueries, about }), page: … })
  */
 export const removing = <R extends Named>(
   { references }: App,
@@ -63,8 +64,9 @@ export const removing = <R extends Named>(
 })
 
 /**
- * The same of configuration rows, which are switched on and off, too.
- * @example serve(app, brandApi, { ...manyRows(app, { name: 'brand', title: '品牌', queriesOf: brandQueries, about }), page: … })
+ * Adds the handler for enabling and disabling configuration rows to those of `removing`.
+ * @example serve(app, brandApi, { ...manyRows(app, { name: 'brand', title: '品牌', queriesOf: brandQueries, about }),
+ * page: … })
  */
 export const manyRows = <R extends Named & { status: Status }>(
   app: App,
@@ -72,7 +74,7 @@ export const manyRows = <R extends Named & { status: Status }>(
     isKeptInUse,
     ...options
   }: Options<R, Switching<R>> & {
-    /** What is referred to is not disabled either. */
+    /** True if a referenced row must not be disabled either. */
     isKeptInUse?: boolean
   },
 ) => ({

@@ -3,7 +3,7 @@ import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { kindText } from '@iot/shared/contract/thingText'
 import type { Change } from './actionLog'
 
-/** What changed of a thing model, a line for each function, as people read it. */
+/** Describes the difference between two thing models for the audit log, one field per function. */
 export function modelChange(
   entity: string,
   { id, name }: { id: string; name: string },

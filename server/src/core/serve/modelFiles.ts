@@ -22,7 +22,10 @@ function modelWorkbook(model: ThingModel) {
   return workbook(table.map((row) => row.map((text, i) => typedCellOf(text, kinds[i]!))))
 }
 
-/** The functions of a record as files: `/model.json` is Alibaba's TSL, `/model.xlsx` a table. Not `serve`: the answer is a file. */
+/**
+ * Serves the functions of a record as files: `/model.json` in Alibaba's TSL, `/model.xlsx` as a table. `serve` is not
+ * used, because the answer is a file.
+ */
 export function serveModelFiles(
   app: FastifyInstance,
   endpoint: Endpoint,
@@ -53,7 +56,7 @@ const channel = (identifier: string, name: string) => ({
   name,
   dataType: { type: 'int', specs: { min: 0, max: 255, step: 1 } },
 })
-/** One of each kind, to be overwritten. */
+/** Example functions of each kind for the import template. */
 const example = ThingModel.parse({
   properties: [
     {
@@ -89,7 +92,7 @@ const example = ThingModel.parse({
   events: [{ identifier: 'Fault', name: '故障', type: 'error' }],
 })
 
-/** What a table of functions is filled in like. */
+/** Serves the import template for a table of functions. */
 export function serveModelTemplate(app: FastifyInstance, endpoint: Endpoint) {
   app.get('/v1/thing-model/template.xlsx', async (request, reply) => {
     await admit(app, request, endpoint)

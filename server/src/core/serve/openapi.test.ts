@@ -8,7 +8,7 @@ beforeAll(async () => {
   app = await sharedApp()
 })
 
-// `WRITE_OPENAPI=1 npx jest server/src/core/serve/openapi` after a change of the contract.
+// Run `WRITE_OPENAPI=1 npx jest server/src/core/serve/openapi` after a change of the contract.
 test('openapi.json is what the server serves', async () => {
   const served = (await app.app.inject('/v1/openapi.json')).json()
   if (process.env.WRITE_OPENAPI) writeFileSync(file, `${JSON.stringify(served, null, 1)}\n`)

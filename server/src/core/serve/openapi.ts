@@ -8,7 +8,7 @@ import { shareSchemas } from './components'
 
 type Schema = Record<string, unknown>
 
-/** OpenAPI 3.1 of the endpoints served; the same text is committed as `server/openapi.json`. */
+/** Builds the OpenAPI 3.1 document of the served endpoints; `server/openapi.json` holds a committed copy. */
 export function openApiOf(endpoints: Endpoint[]): Schema {
   const paths: Record<string, Schema> = {}
   const sorted = endpoints.toSorted((a, b) =>
@@ -36,11 +36,11 @@ export function openApiOf(endpoints: Endpoint[]): Schema {
   }
 }
 
-/** Serves the document and a page to browse it; asked for once every module is there. */
+/** Serves the document and a page to browse it; it must be called after all modules are registered. */
 export async function serveOpenApi(app: FastifyInstance) {
   const endpoints = [...app.endpoints]
   let made: Schema | undefined
-  // A start does not wait for what it takes half a second to write.
+  // The document takes half a second to build, so it is built on first use and not at startup.
   const document = () => (made ??= openApiOf(endpoints))
   app.get('/v1/openapi.json', document)
   await app.register(swagger, {
@@ -139,7 +139,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    // A format says it shorter.
+    // A format implies the pattern and is shorter.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format) delete jsonSchema.pattern
     },

@@ -4,14 +4,14 @@ const made = new WeakMap<z.ZodType, z.ZodType>()
 const underWay = new Set<z.ZodType>()
 
 /**
- * The keys and types of a schema without its rules: what an answer is put through. Rows kept the rules when they came
- * in; to ask them of each row again is half the time of a list, and a rule that was made stricter since would make the
- * list that shows an older row fail.
+ * Returns a schema with the same keys and types but without rules, for parsing answers. Rows were checked when they
+ * were stored. Checking them again takes half the time of a list, and a rule that was tightened later would make
+ * lists with older rows fail.
  */
 export function shapeOf(schema: z.ZodType): z.ZodType {
   const known = made.get(schema)
   if (known) return known
-  // A tree holds itself.
+  // A recursive schema, such as a tree, refers to its own result.
   if (underWay.has(schema)) return z.lazy(() => made.get(schema)!)
   underWay.add(schema)
   const shape = withoutRules(schema)
@@ -29,12 +29,12 @@ function withoutRules(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) return z.array(shapeOf(schema.element as z.ZodType))
   if (schema instanceof z.ZodDefault)
     return shapeOf(schema.unwrap() as z.ZodType).default(schema.def.defaultValue as never)
-  // What goes in is made into what comes out, which loses its rules.
+  // A transform runs before the output schema, which loses its rules.
   if (schema instanceof z.ZodPipe && schema.def.in instanceof z.ZodTransform)
     return z.pipe(schema.def.in, shapeOf(schema.def.out as z.ZodType))
   if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodString)
     return z.record(z.string(), shapeOf(schema.valueType as z.ZodType))
-  // Its options are told apart by a key, which is a literal and so stays as it is.
+  // A literal key tells the options apart, and literals are kept unchanged.
   if (schema instanceof z.ZodDiscriminatedUnion)
     return z.discriminatedUnion(
       schema.def.discriminator,

@@ -5,9 +5,11 @@ export type Named = { id: string; name: string }
 export const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 /**
- * Many rows at once: `apply` gets those that nothing speaks against; answers what happened to each row asked for, with
- * the reason where nothing was done. An `apply` that answers a set of ids says which rows were not so before.
- * @example perRow(ids, await rows.many(ids), (row) => row.builtin && '内置角色不能删除', (free) => rows.remove(free.map(({ id }) => id)))
+ * Handles many rows in one call. `apply` gets the rows that `refusal` does not reject; the result tells for each
+ * requested row if it was changed or why not. If `apply` returns a set of ids, these are the rows that actually
+ * changed.
+ * @example perRow(ids, await rows.many(ids), (row) => row.builtin && '内置角色不能删除', (free) => rows.remove(free.map(({ id
+ * }) => id)))
  */
 export async function perRow<R extends Named>(
   ids: string[],

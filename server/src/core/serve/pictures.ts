@@ -7,8 +7,9 @@ import type { Db } from '../db/db'
 import { wrongField, wrongFields } from '../refusal'
 
 /**
- * Refuses an icon that is neither built in nor in the library, and a picture that was not uploaded. What a row holds
- * already stays, also where it is gone since.
+ * Refuses an icon that is neither built in nor in the library, and a picture that was not uploaded. Values that the
+ * row already holds are accepted even if the icon or picture has been deleted since.
+ * @throws Refusal that names the wrong fields
  */
 export async function mustHavePictures(tx: Db, draft: object, before: object = {}) {
   const held = new Map(Object.entries(before))

@@ -1,6 +1,6 @@
 const minute = 60_000
 
-/** How often something happens: how many times in the last whole minute. */
+/** Counts how often an event happens; `perMinute` returns the count of the last complete minute. */
 export function openRate(now = Date.now) {
   let current = { minute: Math.floor(now() / minute), count: 0 }
   let before = current

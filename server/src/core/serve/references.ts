@@ -6,7 +6,10 @@ import type { Context } from './context'
 
 type Switched = { status: Status }
 type Reference = Listed['references'][number]
-/** `projectId`: of a row that belongs to a project; `count`: how many rows it stands for, which have no name then. */
+/**
+ * A referring row. `projectId` is set if it belongs to a project; `count` is set if it stands for several rows
+ * without names.
+ */
 type Found = Reference & { projectId?: number; count?: number }
 type Finder = (db: Db, ids: string[]) => Promise<(Found & { to: string })[]>
 
@@ -18,7 +21,7 @@ const hiddenFrom =
 const shownOf = (all: Found[], seer: Seer) =>
   all.filter((one) => one.count === undefined && !hiddenFrom(seer)(one))
 
-/** So many are named of what many rows at once are used by. */
+/** Maximum number of referring rows that the answer names per row of a bulk operation. */
 const most = 3
 function namesOf(all: Found[], seer: Seer) {
   const named = shownOf(all, seer)
@@ -31,8 +34,10 @@ function namesOf(all: Found[], seer: Seer) {
 const countOf = (all: Found[]) => all.reduce((sum, { count = 1 }) => sum + count, 0)
 
 /**
- * Modules do not know who refers to them; who refers says so here.
- * @example app.references.add('manufacturer', (db, ids) => db.select({ to: brand.manufacturerId, id: brand.id, name: brand.name, entity: sql<string>`'品牌'` }).from(brand).where(inArray(brand.manufacturerId, ids)))
+ * Registry of references between modules. A module does not know which others refer to its rows, so those register
+ * here.
+ * @example app.references.add('manufacturer', (db, ids) => db.select({ to: brand.manufacturerId, id: brand.id, name:
+ * brand.name, entity: sql<string>`'品牌'` }).from(brand).where(inArray(brand.manufacturerId, ids)))
  */
 export function openReferences() {
   const finders = new Map<string, Finder[]>()
@@ -48,10 +53,13 @@ export function openReferences() {
   return {
     add: (entity: string, finder: Finder) =>
       finders.set(entity, [...(finders.get(entity) ?? []), finder]),
-    /** How many rows refer to each; none for those that nothing refers to. */
+    /** Returns the number of referring rows per id; ids without references are missing from the map. */
     counts: async (db: Db, entity: string, ids: string[]) =>
       new Map([...(await find(db, entity, ids))].map(([id, all]) => [id, countOf(all)])),
-    /** Why a row must stay, by its id, of those that something refers to; what `seer` sees of that is named. */
+    /**
+     * Returns for each referenced row the reason why it must stay, by id; referring rows that `seer` may see are
+     * named.
+     */
     async inUse(
       db: Db,
       entity: string,
@@ -63,7 +71,10 @@ export function openReferences() {
         `正被 ${countOf(all)} 处使用，不能${verb}${seer ? namesOf(all, seer) : ''}`
       return new Map([...(await find(db, entity, ids))].map(([id, all]) => [id, why(all)]))
     },
-    /** Refuses a change that disables a row something refers to. */
+    /**
+     * Refuses a change that disables a row that other rows refer to.
+     * @throws Refusal with the number of references
+     */
     async mustStayEnabled(
       db: Db,
       entity: string,
@@ -74,7 +85,10 @@ export function openReferences() {
       const why = (await this.inUse(db, entity, [before.id], undefined, '禁用')).get(before.id)
       if (why) throw wrongField('status', why)
     },
-    /** Refuses with the list when anything refers to the row; what the asking person does not see is only counted. */
+    /**
+     * Refuses if other rows refer to this one and lists them; rows outside the caller's scope are only counted.
+     * @throws Refusal with the list
+     */
     async mustBeFree(db: Db, entity: string, id: string, what: string, seer: Seer) {
       const all = (await find(db, entity, [id])).get(id)
       if (!all) return

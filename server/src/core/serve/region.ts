@@ -3,14 +3,17 @@ import { abolished } from 'region-data/old-codes'
 import { labelOf } from 'region-data/tree'
 import { wrongField } from '../refusal'
 
-/** 省 市 区 of a district's code, for a reader; what is neither in use nor abolished stays a code. */
+/** Returns the names of province, city and district of a code; an unknown code is returned unchanged. */
 export function regionName(code: string): string {
   if (lookup(code, 'area')) return labelOf(code, ' / ')
   const old = abolished(code)
   return old ? `${old.name}（已撤并）` : code
 }
 
-/** An abolished code is kept: the operator is offered its successors, and decides. */
+/**
+ * Checks a region code. An abolished code is accepted, because the operator chooses among its successors later.
+ * @throws Refusal if the code never existed
+ */
 export function mustBeRegion(code: string, field = 'areaCode') {
   if (!lookup(code, 'area') && !abolished(code))
     throw wrongField(field, '所选地区不存在，请重新选择省、市、区')

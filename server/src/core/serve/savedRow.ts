@@ -8,7 +8,10 @@ import type { Named } from './perRow'
 import { mustHavePictures } from './pictures'
 import { mustBeFree } from './unique'
 
-/** A row as it stands with some fields of a file, as its call for a change takes it; what the file lacks stays. */
+/**
+ * Builds the input of an update from the stored row and the fields of an imported line; fields that the file lacks
+ * keep their values.
+ */
 export function changeFrom<E extends Endpoint<z.ZodObject>>(
   { input }: E,
   before: { id: string; version: number },
@@ -29,22 +32,23 @@ type Queries<D, C, R> = {
   update: (change: C, by: string) => Promise<R | undefined>
 }
 type Options<D, C, R, Q, A> = {
-  /** What a row is, in Chinese. */
+  /** Chinese name of the kind of row. */
   title: string
   table: Parameters<typeof mustBeFree>[1]
   queriesOf: (db: Db) => Q & Queries<D, C, R>
   about: About<R>
-  /** Refuses what the contract cannot know; `before` is the row that is changed. */
+  /** Refuses values that the contract cannot check; `before` is the stored row of an update. */
   check?: (draft: D | C, rows: Q, before: R | undefined, tx: Db) => unknown
-  /** The row as it is answered, where more is said of it than the table holds. */
+  /** Builds the answer from the row, which may hold more than the table. */
   answer: (row: R, rows: Q, tx: Db) => A | Promise<A>
 }
 
 /**
- * Creating a row and changing one, as configuration rows are: what is unique must be free, an old version is answered
- * with the row as it stands, the action log gets its line. `insert` and `change` are what an import does with
- * each of its rows.
- * @example serve(app, brandApi, { ...savedRow(brandApi, { title: '品牌', table, queriesOf: brandQueries, about, answer: (row) => row }), page: … })
+ * Creates the handlers for creating and updating configuration rows: unique fields are checked, an optimistic-lock
+ * conflict answers the current row, and the audit log gets an entry. An import uses `insert` and `change` for each of
+ * its rows.
+ * @example serve(app, brandApi, { ...savedRow(brandApi, { title: '品牌', table, queriesOf: brandQueries, about, answer:
+ * (row) => row }), page: … })
  */
 export function savedRow<D extends object, C extends { id: string }, R extends Named, Q, A>(
   api: Writes<D, C>,

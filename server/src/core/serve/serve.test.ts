@@ -103,7 +103,7 @@ describe('what a caller sends never becomes a 500', () => {
   })
 })
 
-/** With nothing in it: who may not call is refused before it is read. */
+/** Calls an endpoint with an empty body, because the permission is checked before the input is read. */
 const ask = async ({ method, path }: Endpoint, token?: string) => {
   const answer = await app.app.inject({
     method,

@@ -8,7 +8,7 @@ import { shapeOf } from './output'
 import { noRight, notTheirs, refused, Refusal, wrongFields } from '../refusal'
 import { anonymous, type Session } from './session'
 
-// The contract says most sentences itself; the rest reach the operator too.
+// The contract defines most messages itself; the remaining ones of zod also reach the operator and must be Chinese.
 z.config(z.locales.zhCN())
 
 type Answer<T> = T | Promise<T>
@@ -19,8 +19,8 @@ export type Handlers<A> = {
 }
 
 /**
- * Serves every endpoint of a contract object; one that is left out does not compile. In this order: session, first
- * password, permission and owner, input, handler, output (other keys are dropped), envelope, action log.
+ * Serves every endpoint of a contract object; a missing handler is a type error. The order is: session, forced
+ * password change, permission and owner, input, handler, output (unknown keys are dropped), envelope, audit log.
  * @example serve(app, brandApi, { page: (query) => brands.page(query), remove: ({ id }, context) => … })
  */
 export function serve<A extends Record<string, Endpoint>>(
@@ -47,7 +47,7 @@ export function serve<A extends Record<string, Endpoint>>(
         const input = rawInput(request, endpoint.method)
         const work = async () => {
           try {
-            // A handler that finds what it made answers what was done before, however late.
+            // A handler that finds its earlier result may answer it after the deadline, because it repeats no change.
             if (isAction(endpoint) && !endpoint.findsByRequestId)
               call.context.assertBeforeDeadline()
             const data = await handle(take(input), call.context)
@@ -74,13 +74,23 @@ export function serve<A extends Record<string, Endpoint>>(
   }
 }
 
-/** The form merges with the row that is answered, or the operator gives up: nothing was done and nothing went wrong. */
+/**
+ * A conflict leaves no audit entry: the form merges with the returned row or the operator gives up, so no data
+ * changed.
+ */
 const isConflict = (error: unknown) => error instanceof Refusal && error.code === codes.version
 
-/** Strangers may call these, and each costs work, so an address gets a share of each. An office shares one address. */
+/**
+ * Rate limit of each public endpoint per address. Callers need no session and each call costs work; a whole office
+ * may share one address.
+ */
 const publicCalls = { max: 120, timeWindow: '1 minute' }
 
-/** The session of a call that may go on; refuses with the reason otherwise. */
+/**
+ * Checks session, rate limit, password change and permission of a call.
+ * @returns the session
+ * @throws Refusal with the reason if the call may not go on
+ */
 export async function admit(
   app: FastifyInstance,
   request: FastifyRequest,
@@ -111,10 +121,10 @@ function refuseCall(
   return undefined
 }
 
-/** What a user with a generated password may do before changing it. */
+/** Calls that a user with a generated password may make before changing it. */
 const beforeFirstChange = new Set(['/v1/auth/me', '/v1/auth/logout', '/v1/auth/password'])
 
-/** Calls that change something; reads leave no line in the action log. */
+/** True for calls that change data; reads leave no audit entry. */
 const isAction = (endpoint: Endpoint) => endpoint.permission !== 'public' && changes(endpoint)
 
 function rawInput(request: FastifyRequest, method: Endpoint['method']): Record<string, unknown> {

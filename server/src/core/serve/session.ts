@@ -2,17 +2,17 @@ import type { EventEmitter } from 'node:events'
 
 export type Session = {
   id: string
-  /** By which a page is known to be asked for by it; who has it can call nothing. */
+  /** Token with which a page request is attributed to the session; it does not authorise any call. */
   proof: string
   user: { id: string; username: string; name: string; mustChangePassword: boolean }
   roles: { id: string; name: string }[]
   permissions: ReadonlySet<string>
-  /** Ids of the menus the roles hold; all of them when `permissions` has `*`. */
+  /** Ids of the menus that the roles grant; all menus if `permissions` has `*`. */
   menuIds: ReadonlySet<string>
   projectScope: 'all' | number[]
 }
 
-/** Who calls what needs no session. */
+/** Session of a call that needs none. */
 export const anonymous: Session = {
   id: '',
   proof: '',
@@ -23,17 +23,17 @@ export const anonymous: Session = {
   projectScope: [],
 }
 
-/** Finds the session of a token; the sign-in module brings it. */
+/** Finds the session of a token; the sign-in module implements it. */
 export type Sessions = {
-  /** @throws Refusal with the reason where the token has no session any more */
+  /** @throws Refusal with the reason if the token has no session any more */
   find: (token: string) => Promise<Session>
   /** @throws Refusal as `find` does */
   proved: (proof: string) => Promise<Session>
-  /** Sa-Token's convention: exactly one space after Bearer; a bare token is refused. */
+  /** Sa-Token's convention is exactly one space after Bearer; a bare token is refused. */
   fromHeader: (header: string | string[] | undefined) => Promise<Session>
-  /** Rights or users changed. */
+  /** Drops cached sessions after permissions or users have changed. */
   forget: () => void
-  /** Some sessions of this user are over; who holds something open for them listens to `ended`. */
+  /** Reports that sessions of this user have ended; owners of open connections listen to `ended`. */
   end: (userId: string) => void
   events: EventEmitter<{ ended: [userId: string] }>
 }

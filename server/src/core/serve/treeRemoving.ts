@@ -11,20 +11,22 @@ type Queries<R> = {
   remove: (ids: string[]) => PromiseLike<unknown>
 }
 type Options<R extends TreeRow> = {
-  /** As others refer to it in `references`. */
+  /** The name of the resource in `references`. */
   name: string
   title: string
-  /** Of a row, where its kind is called otherwise. */
+  /** Returns the name of the row's kind if it differs from `title`. */
   called?: (row: R) => string
   queriesOf: (db: Db) => Queries<R>
   about: (tree: Tree<R>) => (row: R, sides: { before: R }) => Change
-  /** Why a row is not the caller's to remove. */
+  /** Returns the reason why the caller may not remove a row. */
   refuse?: (context: Context, row: R) => string | undefined
 }
 
 /**
- * `removing` of rows that form a tree: what others stand below stays, unless they go with it.
- * @example serve(app, viewApi, { ...treeRemoving(app, { name: 'view', title: '视图', queriesOf: viewQueries, about }), list: … })
+ * Creates the handlers of `removing` for rows that form a tree: a row with children stays unless they are removed
+ * with it.
+ * @example serve(app, viewApi, { ...treeRemoving(app, { name: 'view', title: '视图', queriesOf: viewQueries, about }),
+ * list: … })
  */
 export const treeRemoving = <R extends Named & TreeRow>(
   { references }: Pick<FastifyInstance, 'references'>,
@@ -53,7 +55,7 @@ export const treeRemoving = <R extends Named & TreeRow>(
       const used = await references.inUse(tx, name, ids, context)
       const asked = new Set(ids)
       const staying = new Map<string, string>()
-      // From the leaves up: who stays keeps those above.
+      // The rows are visited from the leaves upwards, because a row that stays also keeps its ancestors.
       for (const { id } of tree.ordered().reverse()) {
         if (!asked.has(id)) continue
         const left = tree.children(id).filter((row) => !asked.has(row.id) || staying.has(row.id))

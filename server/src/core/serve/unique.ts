@@ -9,10 +9,10 @@ import { wrongFields } from '../refusal'
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
 type Values = Record<string, unknown>
 
-/** The sets of fields that no two rows of a table may share, as its columns and constraints say. */
+/** Returns the sets of fields that must be unique together, read from the columns and constraints of the table. */
 function uniqueSets(table: PgTable): string[][] {
   const { columns, uniqueConstraints } = getTableConfig(table)
-  // Those of a constraint are copies.
+  // The columns of a constraint are copies of the table's columns, so they are matched by name.
   const fields = new Map(
     Object.entries(getTableColumns(table)).map(([field, { name }]) => [name, field]),
   )
@@ -26,9 +26,12 @@ function uniqueSets(table: PgTable): string[][] {
 const sentence = (schema: z.ZodObject, field: string, value: unknown) =>
   `${titleOf(schema, field)}“${String(value)}”已存在`
 
-/** What is wrong with the values that another row holds already, by field; the last field of a set is blamed. */
+/**
+ * Returns an error per field for values that another row already has; the error of a set is attached to its last
+ * field.
+ */
 async function takenFields(tx: Db, table: Versioned, schema: z.ZodObject, draft: Values) {
-  // An unchangeable field is not part of a change.
+  // A field that cannot be changed is not part of an update.
   const sets = uniqueSets(table).filter((set) => set.every((name) => draft[name] !== undefined))
   const columns = getTableColumns(table)
   const held = sets.map((set) => {
@@ -45,7 +48,8 @@ async function takenFields(tx: Db, table: Versioned, schema: z.ZodObject, draft:
 }
 
 /**
- * Refuses a draft, or a change when it has an id, whose unique fields another row holds, with a sentence at each field.
+ * Runs the uniqueness check for a draft, or for an update if it has an id.
+ * @throws Refusal with a message at each field that another row already uses
  * @example await mustBeFree(tx, brand, Brand, draft)
  */
 export async function mustBeFree(tx: Db, table: Versioned, schema: z.ZodObject, draft: object) {
@@ -55,11 +59,11 @@ export async function mustBeFree(tx: Db, table: Versioned, schema: z.ZodObject, 
 
 type Resource = { table: Versioned; schema: z.ZodObject; permission: Permission }
 
-/** Tables whose unique fields may be asked about while somebody types. */
+/** Registry of the tables whose unique fields a form may check while the user types. */
 export function openUniques() {
   const known = new Map<string, Resource>()
   return {
-    /** Who may see the list may ask. */
+    /** The permission to see the list also allows the uniqueness check. */
     add: (
       name: string,
       table: Versioned,
@@ -67,7 +71,7 @@ export function openUniques() {
       { permission }: { permission: Permission },
     ) => void known.set(name, { table, schema, permission }),
     find: (name: string) => known.get(name),
-    /** What is wrong with this value, or null. `values` holds what the field is unique within, and the row's own id. */
+    /** Returns the error of this value, or null. `values` holds the fields it is unique within and the row's own id. */
     async taken(db: Db, { table, schema }: Resource, field: string, values: Values) {
       const wrong = await takenFields(db, table, schema, values)
       return Object.hasOwn(wrong, field) ? wrong[field]! : null

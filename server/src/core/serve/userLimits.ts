@@ -2,24 +2,24 @@ import { LRUCache } from 'lru-cache'
 import { Refusal } from '../refusal'
 
 export type UserLimits = {
-  /** In the long run; up to `burst` come at once after a pause. */
+  /** Sustained rate of calls; up to `burst` calls may come at once after a pause. */
   callsPerSecond: number
   burst: number
-  /** Pages with a live connection, on all devices together. */
+  /** Number of pages with a live connection, on all devices of the user together. */
   liveSockets: number
 }
 const usual: UserLimits = { callsPerSecond: 100, burst: 500, liveSockets: 30 }
 
 /**
- * Limits what one signed-in user takes of the platform, whatever the number of their sessions: a token bucket for calls
- * and a count of live connections. A script that runs wild slows itself and nobody else.
+ * Limits each signed-in user across all sessions: a token bucket for calls and a count of live connections. A runaway
+ * script slows down only its own user.
  */
 export function createUserLimits(given: Partial<UserLimits> = {}, now = Date.now) {
   const { callsPerSecond, burst, liveSockets } = { ...usual, ...given }
   const buckets = new LRUCache<string, { tokens: number; time: number }>({ max: 10_000 })
   const sockets = new Map<string, number>()
   return {
-    /** @throws Refusal 429 when the user calls too often */
+    /** @throws Refusal with HTTP 429 if the user calls too often */
     takeCall(userId: string) {
       const time = now()
       const bucket = buckets.get(userId) ?? { tokens: burst, time }
@@ -28,7 +28,7 @@ export function createUserLimits(given: Partial<UserLimits> = {}, now = Date.now
       buckets.set(userId, { tokens: Math.max(0, tokens - 1), time })
       if (tokens < 1) throw new Refusal(429, '您的操作过于频繁，请稍等几秒再试', null, 429)
     },
-    /** Answers false for one too many; `closeSocket` gives one back. */
+    /** Counts a live connection and returns false if the limit is reached; `closeSocket` gives one back. */
     openSocket(userId: string) {
       const count = sockets.get(userId) ?? 0
       if (count >= liveSockets) return false

@@ -17,17 +17,18 @@ const portion = 1000
 
 type Asked = { format: SheetFormat; timeZone?: string; projectId?: number }
 type Exported<Q extends Slice> = {
-  /** What its rows are, in Chinese. */
+  /** Chinese name of the kind of row. */
   entity: string
-  /** What the file is called, where that is not enough. */
+  /** Name of the file without its extension; defaults to `entity`. */
   fileName?: string
   sheet: SheetColumn[]
-  /** As the list shows them. */
+  /** Reads a page of rows as the list shows them. */
   page: (query: Q) => Promise<{ list: { id: string }[]; total: number; more?: true }>
 }
 
 /**
- * Handles the export of a list: a task that writes its file. Who took it, and how many rows, stands in the action log.
+ * Creates the handler that exports a list as a task with a result file. The audit log records the user and the number
+ * of rows.
  * @example exportRows: exporter(app, brandApi.exportRows, { entity: '品牌', sheet, page: queries.page })
  */
 export const exporter =
@@ -50,7 +51,8 @@ export const exporter =
 
     async function* portions(step: Step): AsyncGenerator<ExportCell[][]> {
       yield [titlesOf(sheet)]
-      // A row that is added meanwhile moves the others on: what was written already is not written again.
+      // A row that is added during the export shifts the following pages, so rows that were already written are
+      // skipped.
       const written = new Set<string>()
       for (let pageNo = 1; !step.signal.aborted; pageNo++) {
         const { list } = await read({ pageNo, pageSize: portion })
@@ -82,7 +84,7 @@ async function gathered(portions: AsyncIterable<ExportCell[][]>) {
   return table
 }
 
-/** Of the project whose rows they are, else of the platform. */
+/** Returns the time zone of the project, or of the platform if the rows belong to no project. */
 async function findTimeZone(db: Db, projectId: number | undefined) {
   if (projectId === undefined) return platformTimeZone
   const [row] = await db

@@ -31,11 +31,11 @@ import {
 } from './importTask'
 import { csv, titlesOf, typedCellOf, workbook, type SheetColumn } from './sheet'
 
-/** One transaction: short enough for others to come between, and the most that is lost of a count. */
+/** Rows per transaction. It is short enough to let other writers in, and limits how far a row count can lag behind. */
 const portion = 20
 const bulkPortion = 500
 
-/** What every import takes: a table to preview, or the preview to confirm. */
+/** Input of every import: a table to preview, or the id of a preview to confirm. */
 export type ImportInput = {
   table?: TableCell[][] | undefined
   existing?: ExistingRows | undefined
@@ -43,40 +43,40 @@ export type ImportInput = {
 }
 export type Portion<S extends z.ZodObject, I> = {
   drafts: z.output<S>[]
-  /** How many rows came before this portion. */
+  /** Number of rows that were imported before this portion. */
   made: number
   input: I
   by: string
 }
 type Existing<S extends z.ZodObject, Q, I, H, B> = {
-  /** The call that changes a row: who may not call it updates none by a file. */
+  /** Endpoint that updates a row; its permission is needed to update rows by a file. */
   endpoint: Endpoint
-  /** What tells rows apart. */
+  /** Returns the key that identifies a row. */
   key: (draft: z.output<S>) => string
   find: (
     draft: z.output<S>,
     of: { rows: Q; tx: Db; held: H; input: I; context: Context },
   ) => B | undefined | Promise<B | undefined>
-  /** `draft` lacks what the file has no column for: that stays. */
+  /** `draft` lacks the fields that the file has no column for; those keep their values. */
   change: (
     before: B,
     draft: Partial<z.output<S>>,
     of: { held: H; input: I; context: Context },
   ) => Writing<(tx: Db) => Q, unknown>
-  /** After updated rows are stored: what the platform holds of them in memory is read again. */
+  /** Called after updated rows are committed, so that copies in memory can be reloaded. */
   stored?: (ids: string[]) => Promise<void>
 }
 type Imported<S extends z.ZodObject, Q, I, H, B> = {
-  /** What its rows are, in Chinese. */
+  /** Chinese name of the kind of row. */
   entity: string
   schema: S
   sheet: SheetColumn[]
-  /** Fields of the draft that no table holds. */
+  /** Default values for fields of the draft that the file never contains. */
   rest?: Partial<z.input<S>>
   queriesOf: (tx: Db) => Q
-  /** Which rows come first, where one may need another: those of the smaller number. */
+  /** Returns a sort number; rows that others depend on must come first and need a smaller one. */
   order?: (given: Record<string, unknown>) => number
-  /** What all rows of a portion need is read once. */
+  /** Reads once what all rows of a portion need. */
   hold?: (rows: Q, portion: Portion<S, I>, tx: Db) => Promise<H>
   create: (
     draft: z.output<S>,
@@ -85,17 +85,21 @@ type Imported<S extends z.ZodObject, Q, I, H, B> = {
     input: I,
     held: H,
   ) => Writing<(tx: Db) => Q, unknown>
-  /** Where a row that is there already may be updated. */
+  /** Configures the update of existing rows; without it an import only creates rows. */
   existing?: Existing<S, Q, I, H, B>
-  /** What creating answers is a line of a file under this head, which is taken once; nothing for a row without one. */
+  /**
+   * If set, `create` returns the cells of a one-time secret, and the task offers them as a file under this head that
+   * can be downloaded once.
+   */
   secrets?: Secrets
 }
 
 /**
- * Handles the import of a table: a task that says what each row would do, and, confirmed, one that does it row by row; a
- * wrong row says why, comes back in the task's file, and holds up no other. Serves the template beside it, at the endpoint's
- * path with `/template`.
- * @example importRows: importer(app, brandApi.importRows, { entity: '品牌', schema: BrandDraft, sheet, queriesOf: brandQueries, create })
+ * Creates the handler that imports a table: one task previews the outcome of each row, and after confirmation another
+ * imports row by row. A wrong row is reported with its reason in the task's file and does not stop the others. The
+ * import template is served at the endpoint's path with `/template`.
+ * @example importRows: importer(app, brandApi.importRows, { entity: '品牌', schema: BrandDraft, sheet, queriesOf:
+ * brandQueries, create })
  */
 export function importer<
   S extends z.ZodObject,
@@ -126,7 +130,7 @@ export function importer<
   )
 }
 
-/** Takes rows one by one, each in a savepoint of its own. */
+/** Creates the function that imports rows one by one, each in its own savepoint. */
 function createRowTaker<
   S extends z.ZodObject,
   Q,
@@ -212,7 +216,7 @@ function createRowTaker<
   }
 }
 
-/** What the preview refused or found unchanged is not tried again. */
+/** Rows that the preview refused or found unchanged are not tried again. */
 const settled = ({ plan }: Row): Outcome | undefined =>
   plan?.action === 'refuse' || plan?.action === 'same' ? plan : undefined
 
@@ -221,15 +225,15 @@ type Bulk<S extends z.ZodObject> = {
   schema: S
   sheet: SheetColumn[]
   most: number
-  /** The call that changes a row, where one that is there already may be updated. */
+  /** Endpoint that updates a row, if existing rows may be updated. */
   update?: Endpoint
 }
 export type Line<S extends z.ZodObject> = Row & { draft: z.output<S> }
 
 /**
- * The same where there are so many rows that they are taken together: `open` reads once what all of them need, and
- * answers what takes some, of which the fields are right already. The secrets of what was made, under `head`, are a file
- * of the task that is taken once.
+ * Creates the handler for large imports whose rows are stored in batches. `open` reads once what all rows need and
+ * returns a function that stores the rows whose fields are valid. The one-time secrets of created rows become a file
+ * of the task under `head`.
  */
 export function bulkImporter<S extends z.ZodObject, I extends ImportInput>(
   app: FastifyInstance,
@@ -240,7 +244,7 @@ export function bulkImporter<S extends z.ZodObject, I extends ImportInput>(
     context: Context,
   ) => Promise<{
     head?: string[]
-    /** `made`: how many rows came before these. */
+    /** `made` is the number of rows that were imported before these. */
     take: (lines: Line<S>[], note: Note, tx: Db, made: number) => Promise<Taken>
     stored?: (ids: string[]) => Promise<void>
   }>,
@@ -283,7 +287,7 @@ export function bulkImporter<S extends z.ZodObject, I extends ImportInput>(
   )
 }
 
-/** Both halves of an import in one call, so that they need the same right: a table is previewed, its preview confirmed. */
+/** Serves preview and confirmation through one endpoint, so that both need the same permission. */
 function serveImport<I extends ImportInput>(
   app: FastifyInstance,
   endpoint: Endpoint,
@@ -321,7 +325,7 @@ function serveImport<I extends ImportInput>(
   }
 }
 
-/** Not `serve`: the answer is a file. */
+/** Serves the import template; `serve` is not used, because the answer is a file. */
 function serveTemplate(
   app: FastifyInstance,
   endpoint: Endpoint,

@@ -10,10 +10,10 @@ import { asRefusal } from '../serve/errors'
 import { isOutage } from '../db/outage'
 import { readSheet, titlesOf, type SheetColumn } from './sheet'
 
-/** What the preview said of a row: it is stored so, or not at all. */
+/** The previewed outcome of a row. The row is stored exactly like this or refused. */
 export type Plan = { action: PlannedAction; version?: number; note: string }
 export type Row = { line: number; cells: TableCell[]; plan?: Plan }
-/** What became of a row, or would; `note` is why it was refused, or what changed. */
+/** The outcome of a row in a preview or an import; `note` holds the reason of a refusal or the field diff. */
 export type Outcome = { action: PlannedAction; version?: number; note: string }
 
 export type ReadSheet = ReturnType<typeof readRows>
@@ -34,7 +34,7 @@ export const inOrder = (rows: Row[], place: (row: Row) => number) =>
     .sort((a, b) => a.place - b.place)
     .map(({ row }) => row)
 
-/** Of a cell, where the contract has no sentence of its own. */
+/** Builds the message for a wrong cell that the contract has no text for. */
 const cellSentence =
   (sheet: SheetColumn[]) =>
   ({ path: [name, , inner] = [] }: z.core.$ZodRawIssue) => {
@@ -47,7 +47,9 @@ const cellSentence =
 export type Drafted<S extends z.ZodObject> =
   { draft: z.output<S>; wrong?: undefined } | { draft?: undefined; wrong: string }
 
-/** The fields of a row, or what is wrong with them: with the cells first, then with what they mean. */
+/**
+ * Returns the fields of a row, or all errors: first those of cells that could not be read, then those of the schema.
+ */
 export function draftRow<S extends z.ZodObject>(
   schema: S,
   sheet: SheetColumn[],
@@ -71,7 +73,10 @@ export function draftRow<S extends z.ZodObject>(
   return { wrong: sentences.join('；') }
 }
 
-/** What of a row is wrong; of a cell that holds several, which of them: 参数模板第 2 项的默认值. */
+/**
+ * Returns the name of a wrong field; for an item inside a cell with several rows it names the item, such as 参数模板第 2
+ * 项的默认值.
+ */
 function placeIn(schema: z.ZodObject, path: string) {
   const [name = '', at, inner] = path.split('.')
   const title = titleOf(schema, name)
@@ -80,7 +85,7 @@ function placeIn(schema: z.ZodObject, path: string) {
   return `${title}第 ${Number(at) + 1} 项${inner ? `的${titleOf(element, inner)}` : ''}`
 }
 
-/** Most sentences of the contract name their field. */
+/** Most messages of the contract already name their field. */
 const withTitle = (title: string, message: string) =>
   message.includes(title) ? message : `${title}：${message}`
 
@@ -91,7 +96,7 @@ export function reasonOf(error: unknown) {
   return Object.values(fields ?? {}).join('；') || refusal.message
 }
 
-/** What an update of a row came to: nothing where no field that a person knows differs. */
+/** Returns the outcome of an update; it is `same` if no visible field differs. */
 export function outcomeOfUpdate(before: { version: number }, changes: Change[]): Outcome {
   const words = changes
     .flatMap(differences)
@@ -103,16 +108,19 @@ export function outcomeOfUpdate(before: { version: number }, changes: Change[]):
   }
 }
 
-/** Refuses to update a row that is no longer the one that was previewed. */
+/**
+ * Refuses to update a row that was changed or removed since the preview.
+ * @throws Refusal in that case
+ */
 export function assertAsPreviewed({ plan }: Row, row: { version: number } | undefined) {
   if (plan && row?.version !== plan.version) throw refused('预览以后被人修改或删除了，请重新导入')
 }
 
-/** Rows that say who they are twice in one file: after one was taken, the next is refused. */
+/** Detects rows with the same key in one file; after one is imported, later ones are refused. */
 export function createLineIndex() {
   const lines = new Map<string, number>()
   return {
-    /** @throws Refusal where another line with this key was taken */
+    /** @throws Refusal if another line with this key was imported */
     assertNew(key: string, line: number) {
       const earlier = lines.get(key)
       if (earlier !== undefined && earlier !== line) throw refused(`与第 ${earlier} 行重复`)
@@ -121,7 +129,7 @@ export function createLineIndex() {
   }
 }
 
-/** The cells as they were understood: words become values and words again. */
+/** Returns the cells of a row as the import understood them, by converting them to values and back to text. */
 export function understoodCells(
   sheet: SheetColumn[],
   { cells }: Row,

@@ -14,16 +14,16 @@ import { workbook, type SheetColumn } from './sheet'
 import { startFor } from './startFor'
 import type { Step } from './tasks'
 
-/** Of the rows that failed so many are shown on the page; all are in the file. */
+/** The page shows at most this many failed rows; the file contains all of them. */
 const shownFailures = 50
 const shownRows = 20
 
 export type Note = (change: Change) => void
-/** `name` is what they are, in Chinese. */
+/** `name` is the Chinese name of the secrets and part of the file name. */
 export type Secrets = { name: string; head: string[] }
-/** In the order of the rows, what became of each; `changedIds` are those of rows that were updated. */
+/** Outcomes in the order of the rows; `changedIds` are the ids of updated rows. */
 export type Taken = { outcomes: Outcome[]; secrets?: string[][]; changedIds?: string[] }
-/** What an import is: read once, taken twice, for the preview and to be stored. */
+/** An import whose table is read once and processed twice: for the preview and for storing. */
 export type Import = {
   app: FastifyInstance
   endpoint: Endpoint
@@ -32,15 +32,15 @@ export type Import = {
   sheet: SheetColumn[]
   table: TableCell[][]
   read: ReadSheet
-  /** How many rows are one transaction. */
+  /** Number of rows per transaction. */
   portion: number
   take: (rows: Row[], note: Note, tx: Db, made: number) => Promise<Taken>
   secrets?: Secrets | undefined
-  /** After rows were updated and stored. */
+  /** Called after updated rows have been committed. */
   stored?: ((ids: string[]) => Promise<void>) | undefined
 }
 
-/** What is kept between preview and confirmation. */
+/** The input and plans that are stored between preview and confirmation. */
 export type Previewed = { input: Record<string, unknown>; plans: Record<string, Plan> }
 const previewOf = (id: string) => `${id}-preview`
 type Failed = ImportFailure & { cells: TableCell[] }
@@ -49,8 +49,8 @@ type Counts = Record<PlannedAction, number>
 class RolledBack extends Error {}
 
 /**
- * Does everything the import would do, in one transaction that is rolled back: rows meet those above them in the file as
- * they will, and nothing is written. The task ends as `pending` with what would happen to each row.
+ * Runs the whole import in one transaction that is rolled back, so that rows see the rows above them in the file and
+ * no change is stored. The task ends as `pending` with the outcome of each row.
  */
 export function startPreview(work: Import, input: Record<string, unknown>): Promise<Task> {
   const { app, endpoint, context, read } = work
@@ -90,7 +90,7 @@ async function outcomesOf(work: Import, { row, signal }: Step) {
       const taken = await take(read.rows.slice(done, done + portion), () => {}, tx, made)
       outcomes.push(...taken.outcomes)
       made += taken.outcomes.filter(({ action }) => action !== 'refuse').length
-      // The row of the task is not written from inside: that would wait for this very transaction.
+      // The row of the task is not updated here, because that update would wait for this transaction.
       row.counts = { checked: outcomes.length }
     }
     throw new RolledBack()
@@ -123,7 +123,10 @@ export function countActions(outcomes: Pick<Outcome, 'action'>[]): Counts {
   return counts
 }
 
-/** What was previewed by this caller for this call, to be confirmed once. */
+/**
+ * Claims a preview that the caller made for this endpoint; each preview can be confirmed once.
+ * @throws Refusal if the preview is missing, expired or already confirmed
+ */
 export async function takePreview(
   app: FastifyInstance,
   { path }: Endpoint,
@@ -137,20 +140,20 @@ export async function takePreview(
   if (row.status !== 'pending') throw refused('这次导入已经确认过')
   if (kept === undefined) throw refused('预览已过期，请重新选择文件')
   const previewed = JSON.parse(kept) as Previewed
-  // Another project than the one that was previewed, say.
+  // The other fields of the input, such as the project, must be those of the preview.
   for (const [name, value] of Object.entries(within))
     if (value !== undefined && JSON.stringify(previewed.input[name]) !== JSON.stringify(value))
       throw missing('导入预览')
   if (!(await app.tasks.confirm(id))) throw refused('这次导入已经确认过')
   return {
     previewed,
-    /** Where it could not be started after all. */
+    /** Makes the preview available again if the import could not be started. */
     giveBack: () => app.tasks.reopen(id),
     discard: () => app.tasks.results.remove(previewOf(id)),
   }
 }
 
-/** Stores what was previewed, portion by portion; a row that would come out differently now is refused. */
+/** Imports the previewed rows portion by portion; a row whose outcome would differ from its preview is refused. */
 export function startImport(work: Import): Promise<Task> {
   const { app, endpoint, context, entity, read } = work
   const { rows } = read
@@ -173,7 +176,7 @@ async function storeRows(work: Import, step: Step): Promise<Ending> {
   for (let done = 0; done < rows.length && !step.signal.aborted && !broken; done += portion) {
     const some = rows.slice(done, done + portion)
     const taken = await storePortion(work, step, some, all).catch((error: unknown) => {
-      // What was made until then has secrets that nobody else knows.
+      // Rows that are already stored have one-time secrets that must still be delivered, so the task ends with them.
       if (secrets.length === 0) throw error
       context.log.error(error)
       broken = { status: 'failed', reason: asRefusal(error)?.message ?? '服务器内部错误' }

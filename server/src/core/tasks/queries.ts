@@ -27,7 +27,10 @@ export const taskQueries = (db: Db) => ({
       and(eq(table.ownerId, ownerId), ne(table.kind, 'control'), isNull(table.doneTime)),
     ),
 
-  /** Whether the claim still holds: a task somebody else has closed is not written any more. */
+  /**
+   * Stores the progress.
+   * @returns false if another process has closed the task, so that the claim is lost
+   */
   async progress({ id, claimedBy, counts, total }: TaskRow) {
     const { rowCount } = await db
       .update(table)
@@ -35,7 +38,10 @@ export const taskQueries = (db: Db) => ({
       .where(held(id, claimedBy))
     return rowCount === 1
   },
-  /** Counts stay as they were last written unless the ending has its own: those in memory may have been rolled back. */
+  /**
+   * Ends a task. Unless the ending has its own counts, those last stored remain, because the counts in memory may
+   * have been rolled back.
+   */
   async end({ id, claimedBy }: TaskRow, ending: Ending & { doneTime: string }) {
     const [row] = await db
       .update(table)
@@ -44,7 +50,7 @@ export const taskQueries = (db: Db) => ({
       .returning()
     return row
   },
-  /** Of two who ask at once one has them. */
+  /** Claims the one-time secrets of a task; of two concurrent callers one succeeds. */
   async takeSecrets(id: string) {
     const [row] = await db
       .update(table)
@@ -53,7 +59,7 @@ export const taskQueries = (db: Db) => ({
       .returning({ id: table.id })
     return row !== undefined
   },
-  /** Of two who confirm one preview at once one may go on. */
+  /** Confirms a preview; of two concurrent callers one succeeds. */
   async confirm(id: string) {
     const [row] = await db
       .update(table)
@@ -73,14 +79,17 @@ export const taskQueries = (db: Db) => ({
       .returning()
     return row
   },
-  /** Renews the claim on these; answers those it still holds, and what was asked of them meanwhile. */
+  /**
+   * Renews the claim on these tasks and returns those it still holds with their status, which may have become
+   * `cancelled`.
+   */
   beat: (ids: string[], claimedBy: string) =>
     db
       .update(table)
       .set({ updateTime: databaseTime })
       .where(and(inArray(table.id, ids), eq(table.claimedBy, claimedBy), isNull(table.doneTime)))
       .returning({ id: table.id, status: table.status }),
-  /** What is open and has not been renewed for so many seconds; all that is open when none are given. */
+  /** Returns open tasks whose claim was not renewed for `seconds`, or all open tasks if no limit is given. */
   standing: (seconds?: number) =>
     db
       .select()
@@ -95,7 +104,7 @@ export const taskQueries = (db: Db) => ({
       ),
 })
 
-/** Processes on several machines have several clocks; claims are compared by the one of the database. */
+/** Claims are compared by the clock of the database, because the clocks of several machines differ. */
 const databaseTime = sql`now()`
 
 const held = (id: string, claimedBy: string) =>

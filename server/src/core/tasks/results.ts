@@ -9,8 +9,8 @@ import type { Task } from '@iot/shared/contract/task'
 const day = 24 * 3600_000
 
 /**
- * The files tasks make, each named by its task, for a day. Several processes share the folder; without one they go with
- * the process.
+ * Stores the files of tasks under their task ids for one day. Several processes share the folder; if none is
+ * configured, the files are removed when the process ends.
  */
 export function openResults(folder?: string) {
   const place = folder ?? mkdtempSync(join(tmpdir(), 'results-'))
@@ -27,7 +27,7 @@ export function openResults(folder?: string) {
       await pipeline(source, createWriteStream(pathOf(id), { mode: 0o600 }))
       return { name, until: new Date(Date.now() + day).toISOString() }
     },
-    /** Nothing where it was swept, or lies on another machine. */
+    /** Returns undefined if the file has expired or lies on another machine. */
     async read(id: string) {
       const size = await stat(pathOf(id)).then(
         (file) => file.size,
@@ -35,10 +35,10 @@ export function openResults(folder?: string) {
       )
       return size === undefined ? undefined : { size, content: createReadStream(pathOf(id)) }
     },
-    /** The whole of a text; nothing where it is not here. */
+    /** Returns the whole file as text, or undefined if it does not exist. */
     readText: (id: string) => readFile(pathOf(id), 'utf8').catch(() => undefined),
     remove: (id: string) => rm(pathOf(id), { force: true }),
-    /** Also what a task left that did not come to its end. */
+    /** Deletes files older than a day, including those of interrupted tasks. */
     async sweep() {
       for (const name of await readdir(place).catch(() => [])) {
         const { mtimeMs } = await stat(join(place, name))

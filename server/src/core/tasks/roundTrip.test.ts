@@ -17,7 +17,7 @@ import { sharedApp, type TestApp } from '../../testing'
 let app: TestApp
 const admin = () => app.as('admin')
 
-/** What people call things, and what spreadsheets do not like. */
+/** Realistic names and texts that spreadsheets tend to change. */
 const odd = [
   '一、二，三,四；五',
   'UPS / 配电间',
@@ -38,7 +38,7 @@ const mark = `rt${Date.now() % 100_000}`
 const named = (name: string) => `${name} ${mark}`
 const codeOf = (i: number) => `${mark}-${i}`
 
-/** A file as the browser reads it again. */
+/** Exports a list and reads the file the way the browser does. */
 async function exported(endpoint: Endpoint, input: object, format: 'xlsx' | 'csv') {
   const { id } = (await admin().call(endpoint, { ...input, format })) as { id: string }
   const { rawPayload } = await app.app.inject({

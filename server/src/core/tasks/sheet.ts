@@ -17,46 +17,46 @@ import { parseAddress } from 'region-data/parse'
 import { labelOf } from 'region-data/tree'
 import type { z } from 'zod'
 
-/** How a value stands in a file. Without `value` a cell means its text. */
+/** Conversion between a value and its text in a file. If `value` is missing, the cell text is the value. */
 export type Words = {
   text?: (value: never, timeZone: string) => string
   value?: (text: string) => unknown
-  /** Which cells of a spreadsheet it takes, and how it is written into one. */
+  /** Kind of spreadsheet cell that is accepted and written. */
   kind?: ColumnKind
-  /** In the template. */
+  /** Example text in the import template. */
   example?: string
-  /** A file may lack it, as those of an older template do. */
+  /** The column may be missing, as in files made from an older template. */
   optional?: boolean
-  /** All there are, to be named where a cell holds another. */
+  /** All allowed texts, which the message for a wrong cell lists. */
   of?: string[]
-  /** Of a cell that holds rows: their columns. */
+  /** Columns of the rows that one cell holds. */
   inside?: SheetColumn[]
 }
 type Told = 'of' | 'inside'
 export type SheetColumn = { name: string; title: string } & Required<Omit<Words, Told>> &
   Pick<Words, Told>
 
-/** The words of a closed set of values, both ways; what is none of them is left for the contract to refuse. */
+/** Creates the conversion for a closed set of values; an unknown text is kept, so that the contract refuses it. */
 export const wordsOf = (texts: Record<string, string>): Words => ({
   text: (value: string) => texts[value] ?? value,
   value: (text) => Object.keys(texts).find((value) => texts[value] === text) ?? text,
   of: Object.values(texts),
 })
 
-/** Of a field that is yes or no, where a word of its own says more. */
+/** Creates the conversion for a boolean field with its own words for true and false. */
 export const eitherOf = (yes: string, no: string): Words => ({
   text: (value: boolean) => (value ? yes : no),
   value: (text) => (text === yes ? true : text === no ? false : text),
   of: [yes, no],
 })
 
-/** What divides several values in a cell, and what joins them. */
+/** The separators that split several values in a cell, and the one that joins them. */
 type Division = { separators: string; joint: string }
 const usualDivision: Division = { separators: '、,，;；\n', joint: '、' }
-/** Where names hold commas. */
+/** Division for names that may contain commas. */
 export const semicolons: Division = { separators: ';；\n', joint: '；' }
 
-/** Several texts in one cell: one that holds a separator or begins with a quote stands in quotes, as in a .csv. */
+/** Joins several texts in one cell. A text that contains a separator or begins with a quote is quoted, as in CSV. */
 export const joinCell = (texts: string[], { separators, joint } = usualDivision) =>
   texts
     .map((text) =>
@@ -68,7 +68,7 @@ export const joinCell = (texts: string[], { separators, joint } = usualDivision)
     )
     .join(joint)
 
-/** The texts again. A blank divides nothing: names hold blanks. */
+/** Splits the texts of a cell. A space is no separator, because names contain spaces. */
 export function splitCell(cell: string, { separators } = usualDivision): string[] {
   const texts: string[] = []
   const one = new RegExp(
@@ -83,7 +83,10 @@ export function splitCell(cell: string, { separators } = usualDivision): string[
   return texts
 }
 
-/** Several values in one cell. The words of a closed set have no blanks, so that blanks may divide them. */
+/**
+ * Creates the conversion for several values in one cell. The texts of a closed set contain no spaces, so spaces may
+ * separate them.
+ */
 export const severalOf = (
   { text, value, of }: Words = {},
   division: Division = of
@@ -99,7 +102,10 @@ export const severalOf = (
   value: (cell) => splitCell(cell, division).map((one) => value?.(one) ?? one),
 })
 
-/** Rows in one cell, a line each, their fields in the order of `sheet` with | between. */
+/**
+ * Creates the conversion for several rows in one cell: one per line, with the fields in the order of `sheet`
+ * separated by |.
+ */
 export const rowsIn = (sheet: SheetColumn[]): Words => ({
   inside: sheet,
   text: (rows: object[], timeZone) =>
@@ -112,7 +118,7 @@ export const rowsIn = (sheet: SheetColumn[]): Words => ({
       delimiter: '|',
       skipEmptyLines: 'greedy',
     })
-    // What cannot be divided, or has more than there are columns, is left whole for the contract to refuse.
+    // A text that cannot be split, or has more fields than columns, is kept whole, so that the contract refuses it.
     const isMore = (cells: string[]) => cells.slice(sheet.length).some((text) => text.trim())
     if (errors.length > 0 || data.some(isMore)) return cell
     return data.map((cells) =>
@@ -121,7 +127,7 @@ export const rowsIn = (sheet: SheetColumn[]): Words => ({
   },
 })
 
-/** The code of an area; what names none, several or more than one is left for the contract to refuse. */
+/** Returns the code of a region; a text that names none or several is kept, so that the contract refuses it. */
 function readArea(text: string): string {
   if (lookup(text, 'area') || abolished(text)) return text
   const { code, rest } = parseAddress(text)
@@ -144,12 +150,12 @@ const known = new Map<unknown, Words>([
 const yesOrNo = eitherOf('是', '否')
 const byType: Record<string, Words> = {
   number: { value: (text) => (text === '' ? undefined : Number(text)), kind: 'number' },
-  // What is neither is refused: a lamp whose cell says √ must not come in unprotected.
+  // An unknown text is refused, because a lamp whose cell says √ must not be imported as unprotected.
   boolean: { ...yesOrNo, value: (text) => yesOrNo.value!(text || '否'), kind: 'boolean' },
 }
 
 type Inside = z.ZodType & { unwrap?: () => Inside; _zod: { parent?: Inside } }
-/** What a field is, also behind a title of its own and where it may be left out. */
+/** Finds the conversion of a field by its type, also if the type has its own title or is optional. */
 function wordsFor(type: Inside | undefined): Words {
   if (!type) return {}
   const own = known.get(type) ?? byType[type._zod.def.type]
@@ -161,8 +167,8 @@ function wordsFor(type: Inside | undefined): Words {
 }
 
 /**
- * The columns of a file, for export, import and template alike: titles and words from the contract, each field with its
- * example, or with words of its own.
+ * Builds the columns for export, import and template: titles and conversions come from the contract, and each field
+ * gets an example or its own conversion.
  * @example const sheet = sheetOf(BrandDraft, { name: '海康威视', sort: '1', status: '启用' })
  */
 export function sheetOf<S extends z.ZodObject>(
@@ -186,7 +192,7 @@ function timeIn(value: string | null, timeZone: string) {
   return value ? toZonedText(value, timeZone) : ''
 }
 
-/** A time of which the day counts, by the clock of the platform, as `ExpiryDay` reads it. */
+/** Conversion for a time of which only the day matters, in the platform's time zone, as `ExpiryDay` reads it. */
 export const dayWords: Words = {
   kind: 'date',
   text: (time: string | null) => (time ? toZonedDate(time, platformTimeZone) : ''),
@@ -194,8 +200,8 @@ export const dayWords: Words = {
 
 const isFormula = /^'*[=+\-@＝＋－＠\t\r\n]/
 /**
- * A spreadsheet runs a text that begins like a formula; an apostrophe in front makes it a text. One that has apostrophes there
- * already gets one more, so that reading takes exactly one away.
+ * Prefixes a text that a spreadsheet would run as a formula with an apostrophe. A text that already begins with
+ * apostrophes gets one more, so that reading removes exactly one.
  */
 const neutral = (text: string) => (isFormula.test(text) ? `'${text}` : text)
 const natural = (cell: string) => {
@@ -209,14 +215,14 @@ export type ExportCell = string | number | { time: string }
 export const titlesOf = (sheet: SheetColumn[]) => sheet.map(({ title }) => title)
 const textsOf = (sheet: SheetColumn[], row: object, timeZone: string): string[] =>
   sheet.map(({ name, text }) => text((row as Record<string, never>)[name]!, timeZone))
-/** A row of a file, numbers and times as such. */
+/** Converts a row to cells; numbers and times keep their type. */
 export const cellsOf = (sheet: SheetColumn[], row: object, timeZone: string): ExportCell[] =>
   textsOf(sheet, row, timeZone).map((text, i) => typedCellOf(text, sheet[i]!.kind))
 
-// A spreadsheet keeps 15 digits; a number with more stays a text.
+// A spreadsheet stores 15 significant digits, so longer numbers stay text.
 const isNumber = /^-?(?=(?:\.?\d){1,15}$)(?:0|[1-9]\d*)(?:\.\d+)?$/
 const isTime = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/
-/** A text that is written as a value of its column. */
+/** Returns the text as a number or time if its column has that kind and the format matches. */
 export function typedCellOf(text: string, kind: ColumnKind): ExportCell {
   if (kind === 'number' && isNumber.test(text)) return Number(text)
   if (kind === 'date' && isTime.test(text)) return { time: text }
@@ -227,7 +233,10 @@ const writtenText = (cell: ExportCell) =>
 
 type CellReasons = Record<string, string>
 
-/** Titles the file lacks or has twice, and its rows with the number a spreadsheet gives them. Rows without any text are left out. */
+/**
+ * Reads a table: missing and repeated titles, and its rows with their line numbers in the spreadsheet. Rows without
+ * any text are left out.
+ */
 export function readSheet(sheet: SheetColumn[], [head = [], ...body]: TableCell[][]) {
   const titles = head.map((cell) => natural(describeCell(cell)))
   const places = new Map(titles.map((title, i) => [title, i]))
@@ -242,19 +251,19 @@ export function readSheet(sheet: SheetColumn[], [head = [], ...body]: TableCell[
     repeated: titlesOf(sheet).filter(
       (title) => titles.indexOf(title) !== titles.lastIndexOf(title),
     ),
-    /** Columns of the file that nothing is taken from. */
+    /** Columns of the file that match no field. */
     unknown: titles.flatMap((title, i) => {
       if (sheet.some((column) => column.title === title)) return []
       return title === '' && body.every((cells) => isEmpty(cells[i]))
         ? []
         : [title || `第 ${i + 1} 列（没有表头）`]
     }),
-    /** Fields that the file says nothing of. */
+    /** Fields that have no column in the file. */
     absent: sheet.filter((column) => !has(column)).map(({ name }) => name),
     rows,
-    /** What the first column calls a row. */
+    /** Returns the text of the first column, which names the row. */
     nameOf: (cells: TableCell[]) => natural(describeCell(cellOf(cells, sheet[0]!))),
-    /** The fields of a row, and by field why a cell cannot be taken. */
+    /** Returns the fields of a row, and the reason for each cell that cannot be read. */
     draftOf(cells: TableCell[]) {
       const given: Record<string, unknown> = {}
       const wrong: CellReasons = {}
@@ -270,16 +279,16 @@ export function readSheet(sheet: SheetColumn[], [head = [], ...body]: TableCell[
 
 const linesOf = (rows: ExportCell[][]) =>
   rows.length > 0 ? `${Papa.unparse(rows.map((row) => row.map(writtenText)))}\r\n` : ''
-// Excel takes a file without the mark for GBK.
+// Excel reads a CSV file without a byte order mark as GBK.
 const mark = '\ufeff'
 export const csv = (table: ExportCell[][]) => mark + linesOf(table)
-/** The same, portion by portion. */
+/** Yields the same CSV text portion by portion. */
 export async function* csvOf(portions: AsyncIterable<ExportCell[][]>) {
   yield mark
   for await (const rows of portions) yield linesOf(rows)
 }
 
-/** A workbook of one sheet. Putting 10,000 rows together takes a second or more, so it has a thread of its own. */
+/** Builds a workbook with one sheet. It runs in a worker thread, because 10,000 rows take a second or more. */
 export async function workbook(table: ExportCell[][]): Promise<Buffer> {
   const worker = new Worker(new URL('./workbook.worker.mjs', import.meta.url), {
     workerData: table.map((row) =>

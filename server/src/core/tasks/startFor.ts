@@ -4,12 +4,15 @@ import type { Context } from '../serve/context'
 import type { Ending } from './queries'
 import type { Draft, Step } from './tasks'
 
-/** A person needs no more, and each holds a file in memory. */
+/** Maximum number of running imports and exports per user, because each holds a file in memory. */
 const most = 3
-/** What is over so soon (ms) is answered with its end: nobody has to look for it. */
+/** A task that ends within this time (ms) is answered with its result, so that small ones need no second look. */
 const soon = 1500
 
-/** Starts a task for the caller; a small one is over when this answers. */
+/**
+ * Starts a task for the caller; a short one has ended when this returns.
+ * @throws Refusal if the user already runs the maximum number of tasks
+ */
 export async function startFor(
   app: FastifyInstance,
   { user }: Context,

@@ -7,7 +7,7 @@ import { openTasks, type Draft, type Step, type Tasks } from './tasks'
 
 let db: Db
 let close: () => Promise<void>
-/** Two processes on one database. */
+/** Two task runners on one database stand for two processes. */
 let one: Tasks, other: Tasks
 const faults: string[] = []
 
@@ -31,7 +31,7 @@ const standStill = (id: string) =>
     .set({ updateTime: new Date(Date.now() - 31_000).toISOString() })
     .where(eq(task.id, id))
 
-/** Counts by one until it is told to stop. */
+/** Counts up by one until it is aborted. */
 const counting = async (step: Step) => {
   for (let success = 1; !step.signal.aborted; success++) {
     await step.progress({ counts: { success } })

@@ -8,10 +8,13 @@ import { asRefusal } from '../serve/errors'
 import { taskQueries, type Ending, type TaskRow } from './queries'
 import { openResults, type Results } from './results'
 
-/** How often a process renews its claims, and so how soon it hears of a cancel that reached another one. */
+/**
+ * Interval in milliseconds at which a process renews its claims. A cancellation through another process is noticed
+ * within it.
+ */
 const beatEvery = 2_000
 const hour = 3600_000
-/** A claim that has not been renewed for so many seconds belongs to nobody. */
+/** A claim that was not renewed for this many seconds has expired. */
 const standstill = 7
 const patience = 10_000
 
@@ -19,39 +22,43 @@ export type Draft = Pick<TaskRow, 'kind' | 'title' | 'ownerId' | 'createBy' | 't
   Partial<Pick<TaskRow, 'id' | 'projectId' | 'counts' | 'detail' | 'listed'>>
 type Why = 'cancel' | 'stop' | 'lost'
 
-/** What the work of a task is given. */
+/** The interface that the work of a task receives. */
 export type Step = {
   readonly row: TaskRow
-  /** Aborted when somebody cancels, when the platform stops, and when another process took the task for dead. */
+  /** Aborted if a user cancels, the platform stops, or another process has closed the task. */
   signal: AbortSignal
   /**
-   * Writes how far it is. In a transaction (`tx`) the count and what it counts are kept together or not at all.
-   * @throws where the task is not ours any more
+   * Stores the progress. With `tx` the counts are committed together with the counted rows.
+   * @throws Error if another process has closed the task
    */
   progress: (change: Partial<Pick<TaskRow, 'counts' | 'total'>>, tx?: Db) => Promise<void>
-  /** Writes the result file; the task has it once its ending says so. */
+  /** Writes the result file; the task offers it once its ending names it. */
   keep: (
     name: string,
     content: Parameters<Results['write']>[2],
   ) => Promise<NonNullable<TaskRow['file']>>
-  /** The same of secrets: a file of its own that is taken once. */
+  /** Writes the one-time secrets to a separate file that can be downloaded once. */
   keepSecrets: (name: string, content: Buffer) => Promise<NonNullable<TaskRow['file']>>
 }
-/** Puts right what a process that died left behind; `why` is what became of it. */
+/** Cleans up after a task whose process died; `why` is the reason shown to the user. */
 type Closer = (row: TaskRow, why: string) => Promise<Ending>
 type Running = { row: TaskRow; abort: AbortController; entered: boolean; over: Promise<void> }
 type Options = {
-  /** No other process works on this database: what runs and is not ours was left by one that is gone. */
+  /**
+   * True if no other process uses this database, so that open tasks without an owner here were left by a process that
+   * has ended.
+   */
   alone: boolean
   reportError: (error: Error) => void
-  /** Of the result files. */
+  /** Folder of the result files. */
   folder?: string
 }
 
 /**
- * Long work. A task is a row; the process that runs it holds its claim and renews it, anybody who may cancels it through
- * the row, and a task whose process died is closed with the reason by whoever finds it.
- * @example const { row, over } = await app.tasks.run({ kind: 'export', title, ownerId, createBy, total }, async (step) => { while (…) { if (step.signal.aborted) return; await step.progress({ counts: { success } }) } })
+ * Runs long tasks. A task is a row: the process that runs it holds and renews its claim, any permitted user cancels
+ * it through the row, and a task whose process died is closed with a reason by the process that finds it.
+ * @example const { row, over } = await app.tasks.run({ kind: 'export', title, ownerId, createBy, total }, async
+ * (step) => { while (…) { if (step.signal.aborted) return; await step.progress({ counts: { success } }) } })
  */
 export function openTasks(db: Db, { alone, reportError, folder }: Options) {
   const me = uuidv7()
@@ -128,7 +135,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
       ? { status: 'failed', reason: '平台停止，任务中断' }
       : { status: 'done' }
     if (row.status === 'cancelled') ending.status = 'cancelled'
-    // Where it cannot be written the claim runs out, and the sweep closes it.
+    // If the ending cannot be stored, the claim expires and the sweep closes the task.
     const over = await queries
       .end(row, { ...outcome, ...ending, doneTime: now() })
       .catch(reportError)
@@ -158,7 +165,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
     }
   }
 
-  /** Closes what no living process works on. */
+  /** Closes open tasks that no living process works on. */
   async function sweep(forSeconds = alone ? undefined : standstill) {
     for (const row of await queries.standing(forSeconds)) {
       if (running.has(row.id)) continue
@@ -172,7 +179,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
     }
   }
 
-  /** Renews, and closes what stands; the latter only where this process has had no standstill of its own. */
+  /** Renews claims and closes abandoned tasks. Tasks are closed only if this process itself has run without a pause. */
   let lastWatch = 0
   let awake = Date.now()
   async function watch() {
@@ -180,7 +187,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
     if (began - lastWatch > 2 * beatEvery) awake = began
     try {
       await beat()
-      // Others may not have been able to renew theirs either.
+      // During an outage other processes could not renew their claims either, so their tasks are given time.
       if (began - awake > standstill * 1000) await sweep(standstill)
       lastWatch = Date.now()
     } catch (error) {
@@ -193,17 +200,20 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
     events,
     results,
     run,
-    /** As it stands in this process, which may be ahead of the database. */
+    /** Returns the state of a task in this process, which may be ahead of the database. */
     current: (id: string): TaskRow | undefined => running.get(id)?.row,
     find: async (id: string) => running.get(id)?.row ?? queries.find(id),
     recent: async (ownerId: string) =>
       (await queries.recent(ownerId)).map((row) => running.get(row.id)?.row ?? row),
-    /** Takes a preview for who confirms it first; `reopen` gives it back. */
+    /** Confirms a preview for the first caller; `reopen` reverts it. */
     confirm: queries.confirm,
     reopen: queries.reopen,
-    /** How many of a user's imports and exports run. */
+    /** Returns the number of running imports and exports of a user. */
     openFiles: queries.openFiles,
-    /** The secrets of a task, for who asks first; `end` says whether they arrived. Nothing where they are taken. */
+    /**
+     * Claims the one-time secrets of a task for the first caller; `end` reports if the download arrived. Returns
+     * undefined if they were already taken.
+     */
     async takeSecrets({ id, secrets }: TaskRow) {
       if (!secrets || !(await queries.takeSecrets(id))) return undefined
       const file = await results.read(secretsOf(id))
@@ -214,7 +224,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
       }
       return { ...file, name: secrets.name, end: (ok: boolean) => void end(ok).catch(reportError) }
     },
-    /** Asks a task to stop, whichever process runs it. */
+    /** Cancels a task, even if another process runs it. */
     async cancel(id: string): Promise<TaskRow> {
       const row = await queries.cancel(id)
       if (!row) throw refused('任务已经结束')
@@ -223,10 +233,10 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
       events.emit('changed', mine?.row ?? row)
       return mine?.row ?? row
     },
-    /** What else there is to do when a task of this kind lost its process. */
+    /** Registers the clean-up for tasks of this kind that lost their process. */
     closes: (kind: TaskKind, closer: Closer) => void closers.set(kind, closer),
     sweep: () => sweep(),
-    /** Once every module is there. */
+    /** Starts the timers; it must be called after all modules are registered. */
     async begin() {
       await Promise.all([sweep(), results.sweep()])
       const quietly = (work: () => Promise<void>) => () => void work().catch(reportError)
@@ -235,7 +245,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
         setInterval(quietly(results.sweep), hour).unref(),
       )
     },
-    /** What cannot end in time is closed at the next start. */
+    /** Aborts the running tasks and waits for them; tasks that do not end within 10 s are closed at the next start. */
     async close() {
       timers.forEach(clearInterval)
       for (const one of running.values()) stop(one, 'stop')

@@ -14,11 +14,14 @@ import { wrongField } from '../refusal'
 type Named = TreeRow & { name: string }
 type Asked = Slice & { name?: string }
 
-/** The column that says below which row a line stands: the names from the top down, as lists write them. */
+/** Creates the column that names the parent of a line by the names from the root down, as lists write them. */
 export const parentCell = (title: string) =>
   z.string().trim().max(600, `${title}最多 600 个字`).meta({ title })
 
-/** Rows of a tree as lines of a file: with a search those that its page shows, each with the names above it. */
+/**
+ * Returns the rows of a tree as lines of a file, each with the names of its ancestors; a search keeps the rows that
+ * the page would show.
+ */
 export function treeLines<R extends Named>(
   rows: R[],
   searched: readonly (keyof R)[],
@@ -30,11 +33,14 @@ export function treeLines<R extends Named>(
   return sliceOf(lines, slice)
 }
 
-/** For `order` of an import: what stands above has the shorter names above itself. */
+/** Sort number for `order` of an import: the path of an ancestor is shorter than that of its descendants. */
 export const parentsFirst = ({ parent }: Record<string, unknown>) =>
   String(parent).replace(/\s/g, '').length
 
-/** The row that a line stands below; null for an empty cell. */
+/**
+ * Returns the id of the row that a line belongs under; null for an empty cell.
+ * @throws Refusal if no row or several rows have these names
+ */
 export function parentIn<R extends Named>(tree: Tree<R>, names: string, entity: string) {
   if (names === '') return null
   const [row, ...others] = rowsAt(tree, names)

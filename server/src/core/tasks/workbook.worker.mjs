@@ -1,11 +1,11 @@
-// Plain JavaScript: node starts a worker thread by itself, without the loader that compiles the rest.
+// This file is plain JavaScript because Node starts a worker thread without the loader that compiles TypeScript.
 import { parentPort, workerData } from 'node:worker_threads'
 import writeWorkbook from 'write-excel-file/node'
 
 const textOf = (cell) => (typeof cell === 'object' ? cell.time : String(cell ?? ''))
 
 const msPerDay = 86_400_000
-/** Day 25569 of a spreadsheet is 1970-01-01; what it shows has no zone. */
+/** Converts a time to the serial number of a spreadsheet, where day 25569 is 1970-01-01 and times have no zone. */
 const serialOf = (time) =>
   Date.parse(`${time.replace(' ', 'T')}${time.length > 10 ? '' : 'T00:00:00'}Z`) / msPerDay + 25_569
 
@@ -17,11 +17,11 @@ function cellOf(value) {
       type: Number,
       format: value.time.length > 10 ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd',
     }
-  // As text, so that 0101 stays what it is when the cell is edited.
+  // The text format keeps 0101 unchanged when the cell is edited.
   return { value, type: String, format: '@', ...(value.includes('\n') && { wrap: true }) }
 }
 
-/** Wide enough for what the first rows hold. */
+/** Chooses a column width that fits the title and the first 49 rows. */
 const widthOf = (title, column) =>
   Math.min(
     40,

@@ -1,10 +1,13 @@
 import { chmodSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Of the process that serves the database; empty is our own. */
+/** User and group id that the database process runs with; empty means the account of this process. */
 export type Account = { uid?: number; gid?: number }
 
-/** PostgreSQL refuses to run as root: then it is whoever owns the folder or one above it, or nobody. */
+/**
+ * PostgreSQL refuses to run as root. In that case it runs as the owner of the folder or of one of its two parents, or
+ * as the account `nobody`.
+ */
 export function accountFor(folder: string): Account {
   if (process.getuid?.() !== 0) return {}
   for (const at of [folder, dirname(folder), dirname(dirname(folder))]) {
@@ -14,7 +17,7 @@ export function accountFor(folder: string): Account {
   return nobody()
 }
 
-/** initdb asks for a name of its account, which an owner from outside a container has not. */
+/** initdb needs an account that has a name; the owner of a folder mounted into a container may have none. */
 export function namedAccount(): Account {
   return process.getuid?.() === 0 ? nobody() : {}
 }
@@ -25,7 +28,7 @@ function nobody(): Account {
   return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) }
 }
 
-/** Also after a copy was put back by root. */
+/** Gives the folder and everything in it to the account, also after root restored a backup. */
 export function handOver(folder: string, { uid, gid }: Account) {
   chmodSync(folder, 0o700)
   if (uid === undefined || gid === undefined) return

@@ -17,9 +17,9 @@ import type { Account } from './account'
 export type Binaries = { folder: string; version: number }
 
 /**
- * The PostgreSQL programs that npm brought, where `account` can run them.
- * @param spare a folder for a copy of them, when they cannot be run where npm put them
- * @throws Error whose message is why there are none for this machine
+ * Finds the PostgreSQL programs that npm installed and that `account` can run.
+ * @param spare folder for a copy of the programs if they cannot run in place
+ * @throws Error whose message says why none can run on this machine
  */
 export function findBinaries(account: Account, spare: string): Binaries {
   const native = installed()
@@ -27,7 +27,8 @@ export function findBinaries(account: Account, spare: string): Binaries {
   const version = trial(native, account)
   if (typeof version === 'number') return { folder: native, version }
 
-  // In a folder only root may enter, or read-only and without its links: from a place of our own they run.
+  // The programs may lie in a folder that only root may enter, or that is read-only and lacks links; a copy elsewhere
+  // runs.
   const { version: release } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8'))
   const folder = join(account.uid === undefined ? spare : '/var/cache', `iot-postgres-${release}`)
   try {
@@ -50,7 +51,10 @@ function installed() {
   }
 }
 
-/** What the install script of the package does, for npm packages carry no links. If it fails, the trial says so. */
+/**
+ * Does the work of the package's install script, because npm packages contain no links. A failure shows up in the
+ * trial run.
+ */
 function link(folder: string) {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(folder, 'pg-symlinks.json'), 'utf8'),
@@ -64,7 +68,10 @@ function link(folder: string) {
   }
 }
 
-/** The major version, or why it does not run: another libc, a folder that may not be entered, a missing library. */
+/**
+ * Returns the major version, or the reason why the program does not run: another libc, a folder without access, a
+ * missing library.
+ */
 function trial(folder: string, account: Account): number | string {
   const { stdout, stderr, error } = spawnSync(join(folder, 'bin/postgres'), ['--version'], {
     ...account,

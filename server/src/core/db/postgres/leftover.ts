@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { removeSocketFolder } from './sockets'
 
 /**
- * Ends the PostgreSQL that a killed process of ours left behind in this folder. The pid file alone proves nothing: in a
- * copied folder it names the server of the original.
+ * Ends the PostgreSQL server that a killed process left running in this folder. The pid file alone proves nothing: in
+ * a copied folder it names the server of the original.
  */
 export async function endLeftover(folder: string) {
   const { pid } = readPidFile(folder)
@@ -16,21 +16,22 @@ export async function endLeftover(folder: string) {
   }
 }
 
-/** Removes what an ended server left beside its folder. Only for who holds the lock of the folder. */
+/** Removes the socket folder of a server that has ended. The caller must hold the lock of the folder. */
 export const removeLeftoverSockets = (folder: string) =>
   removeSocketFolder(readPidFile(folder).sockets, folder)
 
 /**
- * A number left behind may be somebody else's by now (a restarted container counts from 1 again), and PostgreSQL would
- * not start beside it. It passes over the number of its parent, and still looks for the memory of old ones, which it
- * would not do without the file. Only for who holds the lock of the folder.
+ * PostgreSQL refuses to start if the process number in its pid file is alive, although another program may have it by
+ * now (a restarted container counts from 1 again). The number is replaced by ours, because PostgreSQL ignores its
+ * parent's; the rest of the file stays, since PostgreSQL uses it to find old shared memory. The caller must hold the
+ * lock of the folder.
  */
 export function disownPidFile(folder: string) {
   const { pid, rest } = readPidFile(folder)
   if (isAlive(pid)) writeFileSync(join(folder, 'postmaster.pid'), [process.pid, ...rest].join('\n'))
 }
 
-/** Its lines: process, folder, time of the start, port, folder of the socket, address, memory, state. */
+/** The lines of the pid file are: process, folder, start time, port, socket folder, address, shared memory, state. */
 function readPidFile(folder: string) {
   const file = join(folder, 'postmaster.pid')
   const [first = '', ...rest] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
@@ -38,8 +39,9 @@ function readPidFile(folder: string) {
 }
 
 /**
- * Fast: what is open is rolled back, all is written. After 10 s immediately, which the next start recovers from.
- * @param isGone a process nobody waits for keeps its number after its end, so the caller says how to tell
+ * Stops a PostgreSQL server: fast shutdown first (transactions are rolled back, everything is written), after 10 s
+ * immediate shutdown, from which the next start recovers, after 7 s more SIGKILL.
+ * @param isGone tells if the process has ended; a process without a waiting parent keeps its number after its end
  */
 export async function end(pid: number, isGone: () => boolean) {
   for (const [signal, patience] of [
@@ -49,7 +51,7 @@ export async function end(pid: number, isGone: () => boolean) {
   ] as const) {
     try {
       process.kill(pid, signal)
-      // One that was stopped does not hear the others.
+      // A stopped process (SIGSTOP) does not receive the other signals until it continues.
       process.kill(pid, 'SIGCONT')
     } catch {
       return
@@ -75,7 +77,8 @@ function servesFolder(pid: number, folder: string) {
   if (!(pid > 0)) return false
   try {
     if (process.platform !== 'linux') return argumentsOf(pid).includes(` -D ${folder} `)
-    // The folder itself, not its name: containers may share numbers and name different folders alike.
+    // The inodes are compared instead of the names, because containers may share process numbers and name different
+    // folders alike.
     const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(folder)]
     return (
       its.ino === ours.ino &&

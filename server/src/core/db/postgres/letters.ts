@@ -1,13 +1,13 @@
 import pg from 'pg'
 
-/** The first that the machine knows: Linux has the one, macOS the other. */
+/** The first of these locales that the machine knows is used: Linux has the first, macOS the second. */
 const locales = ['C.UTF-8', 'en_US.UTF-8']
 
 /**
- * `pg_trgm` asks the C library what a letter is, whatever provider sorts the texts. A database that is made with the
- * locale C knows none but ASCII: its trigrams of Chinese are empty, and a search in Chinese reads every row. So it is
- * given another; indexes made by the former one would miss rows and go in the same step (`indexSearched` makes them anew).
- * Nothing else of ours asks the library.
+ * Gives the database a UTF-8 character type. `pg_trgm` asks the C library what a letter is, whatever provider sorts
+ * the texts; with the locale C it knows only ASCII letters, so the trigrams of Chinese are empty and a search in
+ * Chinese reads every row. Indexes made under the former locale would miss rows, so they are dropped in the same step
+ * and `indexSearched` rebuilds them. No other part of the platform depends on this setting.
  */
 export async function readLetters(connection: pg.ClientConfig) {
   const client = await connected(connection)
@@ -24,8 +24,9 @@ export async function readLetters(connection: pg.ClientConfig) {
 }
 
 /**
- * A folder that comes from another machine may name a locale this one does not have; then PostgreSQL lets nobody into the
- * database. Another database of the server lets us take the name away. What its indexes hold was read by other rules.
+ * Connects to the database. A folder from another machine may name a locale that this machine lacks, and PostgreSQL
+ * then refuses connections to that database. In that case the locale is reset through another database of the server
+ * and the search indexes, which were built by other rules, are dropped.
  */
 async function connected(connection: pg.ClientConfig) {
   const client = new pg.Client(connection)
@@ -59,7 +60,7 @@ async function knows(client: pg.Client, locale: string) {
   return known !== undefined
 }
 
-/** They are made anew by `indexSearched`. */
+/** `indexSearched` rebuilds the dropped indexes. */
 const dropSearched = `
   do $$ declare one regclass; begin
     for one in select indexrelid from pg_index

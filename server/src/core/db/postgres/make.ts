@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { handOver, namedAccount, type Account } from './account'
 import type { Binaries } from './binaries'
 
-/** Makes an empty database, finished or not there at all. */
+/** Creates an empty database in a folder that appears under its final name only when it is complete. */
 export async function makePostgres(folder: string, binaries: Binaries) {
   const part = `${folder}.new`
   rmSync(part, { recursive: true, force: true })
@@ -16,7 +16,7 @@ export async function makePostgres(folder: string, binaries: Binaries) {
     join(binaries.folder, 'bin/initdb'),
     [
       ...['-D', at, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
-      // Part of PostgreSQL itself: the same order of Chinese on every machine.
+      // The builtin provider is part of PostgreSQL, so Chinese sorts the same on every machine.
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
     ],
     { ...account, cwd: part, env: environment(), stdio: ['ignore', 'ignore', 'pipe'] },
@@ -28,7 +28,7 @@ export async function makePostgres(folder: string, binaries: Binaries) {
   moveFolder(part, folder)
 }
 
-/** On the disk before anybody writes into it: a rename that a power cut undoes would take what was acknowledged. */
+/** Renames a folder and flushes the rename to disk, because a power cut that undoes it would lose acknowledged data. */
 export function moveFolder(from: string, to: string) {
   renameSync(from, to)
   const parent = openSync(dirname(to), 'r')
@@ -37,11 +37,11 @@ export function moveFolder(from: string, to: string) {
 }
 
 /**
- * The account may have no way through the folders above; from inside, it needs none. (Linux resolves this path for each
- * process to where it stands.)
+ * Returns the path of the data folder for the database process. Its account may lack access to the parent folders, so
+ * Linux uses the working directory, which each process resolves to the folder it was started in.
  */
 export const dataFolder = (folder: string, { uid }: Account) =>
   uid !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : folder
 
-/** Passwords and addresses in ours are not its business. */
+/** The environment of the platform holds passwords and addresses, so it is not passed on to the database. */
 export const environment = () => ({ PATH: process.env.PATH, LC_ALL: 'C' })

@@ -10,12 +10,15 @@ import { readLetters } from './letters'
 import { dataFolder, environment } from './make'
 import { createSocketFolder, identifySocket, prepareSocketFolder } from './sockets'
 
-/** For a building on a small machine. What is acknowledged is on the disk: no file of the folder can turn that off. */
+/**
+ * Settings for one building on a small machine. An acknowledged write is on disk: these flags override every
+ * configuration file in the folder.
+ */
 const settings = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // Plain fsync leaves it in the cache of the disk there.
+  // On macOS plain fsync leaves the data in the cache of the disk.
   ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }),
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -34,21 +37,26 @@ const settings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Starts, stops and crashes; not the statements that were refused, which hold what people typed.
+  // The log records starts, stops and crashes; refused statements are left out, because they contain what users
+  // typed.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
 
 const longestPause = 30_000
 
-/** How often the socket is looked for: without it those who are connected work on and nobody else gets in. */
+/**
+ * Interval at which the socket file is checked. If it is missing, open connections keep working but new ones are
+ * refused.
+ */
 const socketCheckMs = 1000
 
 /**
- * PostgreSQL as a child of ours, on a socket nobody else may open and on no port. When it dies it is started again after
- * a pause; when we die, however suddenly, it is stopped.
- * @param folder its data, of `makePostgres`
- * @param lock the descriptor of the lock of the folder, which it shares with us
+ * Starts PostgreSQL as a child process on a private socket and on no port. It is restarted with backoff if it
+ * crashes, and stopped if this process ends, even if it is killed.
+ * @param folder data folder that `makePostgres` created
+ * @param lock descriptor of the folder lock, which the server inherits
+ * @throws Error if the server cannot start or if the data belong to another major version
  */
 export async function startPostgres(
   folder: string,
@@ -88,7 +96,8 @@ export async function startPostgres(
         ...account,
         cwd: folder,
         env: environment(),
-        // Of another session, so that Ctrl-C reaches us alone and we stop it when we have written what we must.
+        // A separate session keeps Ctrl-C away from the database, so that the platform stops it after its last
+        // writes.
         detached: true,
         stdio: ['ignore', output, output, ...(lock === undefined ? [] : [lock])],
       },
@@ -149,11 +158,11 @@ export async function startPostgres(
   }
 }
 
-/** Ends a server whose socket somebody removed or replaced, so that it is started again with one of its own. */
+/** Ends a server whose socket file was removed or replaced, so that it is restarted with a new one. */
 function endWithoutSocket(child: ChildProcess, sockets: string, isClosing: () => boolean) {
   const socket = identifySocket(sockets)
   const check = setInterval(() => {
-    // A server that stops removes its socket itself, some time before its end.
+    // A server that shuts down removes its socket some time before it exits.
     if (isClosing() || identifySocket(sockets) === socket) return
     clearInterval(check)
     console.error(`内置 PostgreSQL 的套接字不见了（${sockets}），重新启动数据库`)
@@ -163,8 +172,9 @@ function endWithoutSocket(child: ChildProcess, sockets: string, isClosing: () =>
 }
 
 /**
- * A shell that waits for the end of a pipe only we hold; a process that was killed cannot stop its child itself. One that
- * is asked to stop while it recovers from a crash may never end (seen with 18.4), so it is made to.
+ * Starts a shell that waits for the end of a pipe which only this process holds, because a killed process cannot stop
+ * its child. PostgreSQL 18.4 may never end if it is asked to stop while it recovers from a crash, so the shell sends
+ * SIGQUIT after 10 s.
  */
 function stopWithUs(child: ChildProcess, sockets: string, account: Account) {
   if (!child.pid) return undefined
@@ -181,7 +191,10 @@ function stopWithUs(child: ChildProcess, sockets: string, account: Account) {
   return guard
 }
 
-/** PostgreSQL writes its state into the eighth line of its pid file, as pg_ctl reads it. Ends with the process too. */
+/**
+ * PostgreSQL writes its state into the eighth line of its pid file, which pg_ctl reads as well. The wait ends when
+ * the process does.
+ */
 async function isReady(folder: string, child: ChildProcess): Promise<undefined> {
   const file = join(folder, 'postmaster.pid')
   for (let tries = 0; !hasEnded(child); tries++) {
@@ -190,7 +203,7 @@ async function isReady(folder: string, child: ChildProcess): Promise<undefined> 
     if (tries === 500) console.log('内置 PostgreSQL 正在恢复数据，请稍候…')
     await wait(20)
   }
-  // Its end is told by the other side of the race.
+  // The other promise of the race reports the end of the process.
   await new Promise(() => {})
 }
 

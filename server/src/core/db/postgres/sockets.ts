@@ -16,27 +16,28 @@ import type { Account } from './account'
 const prefix = 'iot-pg-'
 const ownerName = 'owner'
 
-/** PostgreSQL names it after its port. */
+/** PostgreSQL names its socket after its port. */
 const socketName = '.s.PGSQL.5432'
 
-/** Which data folder this is, whatever it is called: a copy is another one, a renamed folder is the same. */
+/** Identifies a data folder independently of its name: a copy differs, a renamed folder stays the same. */
 export function identifyFolder(folder: string) {
   const { dev, ino, birthtimeMs } = statSync(folder)
   return `${dev}:${ino}:${birthtimeMs}`
 }
 
-/** Makes a folder for the socket of the server of a data folder, and writes into it whose it is. */
+/** Creates a folder for the socket of a data folder's server and records in it which data folder it belongs to. */
 export function createSocketFolder(folder: string, account: Account) {
-  // The path of a socket has 104 to 107 characters and some mounted folders take none.
+  // The path of a socket may have at most 104 to 107 characters, and some mounted folders cannot hold sockets.
   const sockets = mkdtempSync(join(tmpdir().length > 60 ? '/tmp' : tmpdir(), prefix))
   own(sockets, folder, account)
   return sockets
 }
 
 /**
- * Empties the socket folder for another start, and makes it again where somebody removed it: who connects knows its name.
- * A cleaner of the temporary folder may have taken the file that says whose it is, so the account decides.
- * @throws Error when another account has taken the name
+ * Empties the socket folder for a restart and recreates it under the same name if it was removed, because clients
+ * know that name. A cleaner of the temporary folder may have deleted the owner file, so the owning account is checked
+ * instead.
+ * @throws Error if another account has taken the name
  */
 export function prepareSocketFolder(sockets: string, folder: string, account: Account) {
   mkdirSync(sockets, { mode: 0o700, recursive: true })
@@ -55,8 +56,8 @@ function own(sockets: string, folder: string, { uid, gid }: Account) {
 }
 
 /**
- * Removes the socket folder that a pid file names, if it is proven to belong to this data folder: a copied data folder
- * names the one its original is using. Only for who holds the lock of the folder and has ended its server.
+ * Removes the socket folder that a pid file names if it provably belongs to this data folder; a copied data folder
+ * names the socket folder of its original. The caller must hold the folder lock and have ended the server.
  */
 export function removeSocketFolder(sockets: string, folder: string) {
   if (isSocketFolderOf(sockets, folder)) rmSync(sockets, { recursive: true, force: true })
@@ -75,8 +76,9 @@ function isSocketFolderOf(sockets: string, folder: string) {
 }
 
 /**
- * Which socket lies there; another one, or none, leads nobody to the server that made the first. Numbers of files have 64
- * bits, and where they are read as 53 Node 20.20 no longer follows the links by which pnpm joins modules loaded later.
+ * Returns the inode of the socket file; a different or missing one means that new clients cannot reach the running
+ * server. Inodes have 64 bits, so they are read as bigint. Reading them as numbers made Node 20.20 fail to follow the
+ * links with which pnpm joins modules that are loaded later.
  */
 export const identifySocket = (sockets: string) =>
   lstatSync(join(sockets, socketName), { bigint: true, throwIfNoEntry: false })?.ino

@@ -8,7 +8,7 @@ import { findBinaries } from './binaries'
 import { makePostgres } from './make'
 import { startPostgres } from './server'
 
-/** A real PostgreSQL of a test's own, and the `DATABASE_URL` that leads to it. */
+/** Starts a separate PostgreSQL server for one test and returns its `DATABASE_URL`. */
 export async function testPostgres() {
   const root = mkdtempSync(join(tmpdir(), 'iot-postgres-'))
   const folder = join(root, 'data')
@@ -20,8 +20,9 @@ export async function testPostgres() {
     server,
     url: `postgresql:///postgres?user=postgres&host=${server.connection.host}`,
     /**
-     * Stops the server first, and waits until it stands, so that it starts nothing after its processes are counted; what
-     * is given lets all go on. They are asked of the system: one that is just starting is in no view of the database yet.
+     * Stops all processes of the server with SIGSTOP and returns a function that continues them. The main process is
+     * stopped first so that it starts no further ones. The processes are read from the operating system, because a
+     * backend that is starting is in no view of the database yet.
      */
     async stopAll() {
       const pid = server.pid!
@@ -38,7 +39,7 @@ export async function testPostgres() {
   }
 }
 
-/** All of the machine. */
+/** Lists all processes of the machine. */
 function processes() {
   const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
   return text
