@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 const debian = '/usr/lib/postgresql'
 
-/** The folder of PostgreSQL's programs: Debian keeps them beside the path, a folder for each version. */
+/** Returns the folder of PostgreSQL's programs; Debian keeps them outside the PATH, in one folder per version. */
 function postgresFolder() {
   const versions = existsSync(debian)
     ? readdirSync(debian).sort((a, b) => Number(b) - Number(a))
@@ -13,7 +13,7 @@ function postgresFolder() {
 }
 const path = () => [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
 
-/** Where PostgreSQL and Mosquitto of this machine are; the names of those that are missing. */
+/** Finds PostgreSQL and Mosquitto on this machine; `missing` names those that are not installed. */
 export function installed() {
   const postgres = postgresFolder()
   const mosquitto = path()

@@ -21,7 +21,7 @@ async function freePort() {
   return port
 }
 
-/** Resolves with the first line that says so; rejects when the process ends before. */
+/** Resolves with the first line that matches; rejects if the process ends before. */
 function says(child: ChildProcess, line: RegExp) {
   let text = ''
   return new Promise<RegExpExecArray>((resolve, reject) => {
@@ -41,7 +41,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
   await once(child, 'exit')
 }
 
-/** A PostgreSQL and a Mosquitto of this machine's packages, as a site runs them, until `close`. */
+/**
+ * Starts PostgreSQL and Mosquitto from this machine's packages, configured as a site would, until `close` is called.
+ */
 export async function startServices() {
   const { postgres, mosquitto } = installed()
   const folder = mkdtempSync(join(tmpdir(), 'services-'))
@@ -72,7 +74,7 @@ export async function startServices() {
     folder,
     async close() {
       await end(broker)
-      // Also what still holds a connection is ended.
+      // SIGINT is PostgreSQL's fast shutdown, which also ends open connections.
       await end(database, 'SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
@@ -80,7 +82,7 @@ export async function startServices() {
 }
 export type Services = Awaited<ReturnType<typeof startServices>>
 
-/** One more process of the platform, as `docs/operating.md` starts it. */
+/** Starts another process of the platform as `docs/operating.md` describes it. */
 export async function startProcess(
   { databaseUrl, mqttUrl, folder }: Services,
   more: NodeJS.ProcessEnv = {},
@@ -98,7 +100,7 @@ export async function startProcess(
       SCRYPT_LOG_N: '10',
       ...more,
     },
-    // tsx is a process of its own before Node; both end together.
+    // tsx starts Node as a child; a separate process group lets both be ended together.
     detached: true,
   })
   const [, url] = await says(child, /平台已启动：(\S+)/)
@@ -136,7 +138,7 @@ export async function startProcess(
       ;({ token } = answer as { token: string })
       return token
     },
-    /** What a broker asks. */
+    /** Calls a hook endpoint as a broker does. */
     async hook(path: string, body: object) {
       const answer = await fetch(`${url}/v1/broker/${path}`, {
         method: 'POST',
@@ -148,7 +150,7 @@ export async function startProcess(
       })
       return ((await answer.json()) as { result: string }).result
     },
-    /** A page of this process that watches a project; what it heard. */
+    /** Opens a live connection of a page that subscribes to a project and records what it receives. */
     async page(projectId: number) {
       const socket = new WebSocket(url!.replace('http', 'ws') + livePath)
       sockets.push(socket)

@@ -43,7 +43,7 @@ let one: Process, other: Process
 let db: Db
 let closeDatabase: () => Promise<void>
 let gateway: EdgeClient
-/** What lamps do when they are told something. */
+/** Simulated lamps either follow commands or stay silent. */
 let mood: 'follows' | 'silent' = 'follows'
 const received = new Set<string>()
 
@@ -128,7 +128,7 @@ test('a device that posts quickly ends with its last value, and each of its mess
         say('property', n, { Brightness: { value: n, time: from + n } })
         if (n % 10 === 0) say('Error', 1000 + n, { code: n })
       }
-      // Behind all of them, and answered when they are.
+      // This event is sent after all others and answered once they are processed.
       expect(await client.ask('thing/event/Error/post', { code: 0 })).toMatchObject({ code: 200 })
       await client.close()
     }),
@@ -153,7 +153,7 @@ test('every page sees every state and the progress of every task, whichever proc
   const pages = await Promise.all([one.page(1), other.page(1)])
   for (const [n, process] of [one, other].entries()) {
     const task = await ended(process, await set(process, lamps, { Brightness: 20 + n }))
-    // What a lamp reports reaches the task, whichever process works on the lamp.
+    // Reports of a lamp must reach the control task, whichever process handles the lamp.
     expect(task.counts).toMatchObject({ success: 100 })
     for (const page of pages) {
       await until(
@@ -186,7 +186,7 @@ test('brokers are told the same by both about the children of a gateway', async 
   expect(await both()).toEqual(['allow', 'allow'])
 })
 
-/** A device that hears calls behind their id, as it said when it connected, and answers them. */
+/** A device that receives RRPC calls on the topics it subscribed to, and answers them. */
 async function answering() {
   const device = await alinkDevice(services.mqttUrl, panel)
   device.client.on('message', (topic, payload) => {
@@ -195,7 +195,7 @@ async function answering() {
       device.client.publish(`${topic}_reply`, JSON.stringify({ id, code: 200, data: {} }))
   })
   await device.subscribe('/ext/rrpc/+/sys/pkPanel/panel/thing/service/Identify')
-  // Mosquitto says nothing of who connects; who speaks is there.
+  // Mosquitto does not report connections, so a device counts as online once it sends a message.
   await device.ask('thing/event/property/post', { Brightness: 1 })
   await until(
     () => stored([panel]),

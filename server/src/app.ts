@@ -49,39 +49,39 @@ declare module 'fastify' {
     db: Db
     database: Awaited<ReturnType<typeof openDatabase>>
     settings: AppOptions
-    /** Every endpoint served, for OpenAPI. */
+    /** Every served endpoint; the OpenAPI document is built from it. */
     endpoints: Endpoint[]
     sessions: Sessions
     userLimits: ReturnType<typeof createUserLimits>
     devices: DeviceAccess
-    /** How many calls come in, and how many the server could not answer. */
+    /** Counts calls and server errors. */
     calls: Calls
-    /** Long work: control, import, export. */
+    /** Runs long tasks: control, import and export. */
     tasks: Tasks
-    /** Begins control tasks, for whoever asks. */
+    /** Starts control tasks. */
     control: Control
-    /** Runs scenes: pressed, timed, or by conditions. */
+    /** Runs scenes that are started by hand, by a schedule or by conditions. */
     scenes: SceneRuns
-    /** Reckons what lamps use. */
+    /** Computes the energy use of lamps. */
     energy: Energy
-    /** Notes what the next shift has to see. */
+    /** Records incidents for the next shift. */
     shift: Shift
-    /** `changed`: menus, roles or users changed; signed-in pages read their rights anew. */
+    /** Emits `changed` when menus, roles or users changed, so that signed-in pages reload their permissions. */
     rights: EventEmitter<{ changed: [] }>
-    /** What went wrong behind the scenes; the error log listens. */
+    /** Emits errors from background work; the error log listens. */
     faults: EventEmitter<{ fault: [source: FaultSource, error: Error, request?: FastifyRequest] }>
     reportError: (source: FaultSource, error: Error, request?: FastifyRequest) => void
-    /** Of the first administrator, when this start made it. */
+    /** Generated password of the first administrator, if this start created it. */
     firstPassword?: string
-    /** Who refers to a row, asked before it is deleted; a module registers what it refers to. */
+    /** Registry of references that is asked before a row is removed; each module registers what it refers to. */
     references: References
-    /** Unique fields that may be asked about while somebody types; a module adds its table. */
+    /** Registry of unique fields that forms may check while the user types; each module adds its table. */
     uniques: Uniques
   }
 }
 
 /**
- * The whole platform without a port: tests inject calls, `listen` opens it to the network.
+ * Builds the whole platform without opening an HTTP port: tests inject calls, `listen` opens it to the network.
  * @example const app = await buildApp({ database: { kind: 'memory' } })
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -93,10 +93,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: 2 * 1024 * 1024,
-    // A module asks the database before it is ready; on a busy machine ten seconds, the usual, may pass with that.
+    // Modules query the database before they are ready, which can take longer than Fastify's usual ten seconds on a
+    // busy machine.
     pluginTimeout: 0,
     ...connectionOptions(options.patience),
-    // The path of the contract is the path; a long id in it is a wrong id.
+    // Longer path parameters are never valid ids.
     routerOptions: { maxParamLength: 200 },
   })
   drainAtStop(app, options.patience)
@@ -116,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('faults', { getter: () => faults })
   app.decorate(
     'reportError',
-    // Of a database that is away nothing can be kept, and everybody meets it.
+    // An outage of the database cannot be stored in the error log and affects every call, so it is only logged.
     (source: FaultSource, error: Error, request?: FastifyRequest) =>
       isOutage(error) || isFull(error)
         ? sayOutage(error)
@@ -140,7 +141,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       app.reportError(source, error),
     )
     app.decorate('devices', devices)
-    // Before the database closes: hooks run in reverse order of their registration.
+    // The device access closes before the database, because hooks run in reverse order of registration.
     app.addHook('onClose', () => devices.close())
     const tasks = openTasks(database.db, {
       alone: database.kind !== 'server',
@@ -201,7 +202,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-/** Clients name the JSON type on calls without a body. */
+/** Clients send the JSON content type on calls without a body, too. */
 function acceptEmptyJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>

@@ -6,8 +6,8 @@ import { Site } from './site/releases'
 import type { SiteOptions } from './site/site'
 
 /**
- * Brings the menu what published remotes declare, and the built-in roles their share of it: at the start, and soon after
- * somebody published, from wherever. Rows that are there stay as they were administered.
+ * Adds the menus that published remotes declare, and the permissions of built-in roles for them, at the start and
+ * soon after each release, whichever machine published it. Existing rows keep their administered values.
  */
 export async function followSite(
   app: FastifyInstance,

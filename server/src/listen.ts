@@ -10,10 +10,11 @@ import { describeArguments } from './core/safeError'
 import { databaseOf, type Settings } from './settings'
 
 /**
- * Opens the platform to the network.
- * @returns where it is, the addresses that answer, the administrator's password if this start generated one, and how to end it
- * @throws Error whose message is one clear line: a taken port, an unwritable or used data folder, an unreachable database
- * @example const { url, adminPassword, close } = await listen({ port: 8080, host: 'localhost', data: '.data', mqttPort: 1883 })
+ * Starts the platform and opens it to the network.
+ * @returns its addresses, the administrator's password if this start generated one, and a function that stops it
+ * @throws Error with a one-line message: port in use, data folder unwritable or locked, database unreachable
+ * @example const { url, adminPassword, close } = await listen({ port: 8080, host: 'localhost', data: '.data',
+ * mqttPort: 1883 })
  */
 export async function listen(settings: Settings) {
   const { port, host, data } = settings
@@ -53,7 +54,8 @@ export async function listen(settings: Settings) {
 }
 
 /**
- * Refuses the data of a newer version, for who writes into the data folder before the platform opens its database.
+ * Refuses data of a newer version. Commands that write into the data folder before the platform opens its database
+ * call it first.
  * @throws Error as `listen` does
  */
 export async function refuseNewerData(settings: Settings) {
@@ -67,7 +69,10 @@ export async function refuseNewerData(settings: Settings) {
   }
 }
 
-/** What is said beside calls is a line of the log too, at its level; `console.log` is for who started the platform. */
+/**
+ * Redirects console.warn and console.error to the log while the platform runs; `console.log` stays for the user who
+ * started it.
+ */
 function sayInLog({ log }: FastifyInstance) {
   const text = { warn: console.warn, error: console.error }
   console.warn = (...said) => log.warn(describeArguments(said))
@@ -86,7 +91,10 @@ function mustBeWritable(folder: string) {
 
 const database = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'ECONNRESET']
 
-/** A failure of the surroundings in one line; anything else as it is, with its stack. */
+/**
+ * Turns a failure of the environment into an error with a one-line message; other errors are returned unchanged with
+ * their stack.
+ */
 function plain(error: unknown, host?: string): unknown {
   const causes = causesOf(error)
   const unknownHost = causes.find(

@@ -3,7 +3,10 @@ import { describeForErrorLog } from './core/safeError'
 import { readSettings } from './settings'
 import { exitOnUncaughtError } from './uncaught'
 
-/** One server process of many, configured by the environment alone; `npm start` runs the whole product instead. */
+/**
+ * Starts one server process of a cluster, configured by environment variables only; `npm start` runs the whole
+ * product instead.
+ */
 async function main() {
   exitOnUncaughtError()
   const platform = await listen(readSettings(process.env))

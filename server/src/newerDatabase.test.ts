@@ -16,7 +16,7 @@ let data: string
 beforeEach(() => (data = mkdtempSync(join(tmpdir(), 'iot-newer-'))))
 afterEach(() => rmSync(data, { recursive: true, force: true }))
 
-/** As a later version leaves the database behind. */
+/** Leaves the database as a later version would. */
 async function migrateLikeNewerVersion(db: Db) {
   await migrate(db)
   await db.execute(
@@ -54,7 +54,7 @@ describe('a database that a newer version wrote', () => {
       await expectRefusal(refuseNewerData(settings))
       await expectRefusal(listen(settings))
       said.mockRestore()
-      // What PGlite wrote was not carried over either.
+      // The data of PGlite has not been migrated either.
       expect(existsSync(join(data, 'database', 'pgdata'))).toBe(engine === 'pglite')
       expect(readdirSync(join(data, 'database'))).not.toContainEqual(
         expect.stringMatching(/^pgdata\.\d/),
@@ -95,7 +95,7 @@ describe('what a database says of the version that wrote it', () => {
     const { rows } = await db.execute(sql`select distinct version from migration`)
     expect(rows).toEqual([{ version: productVersion }])
 
-    // A longer run of a migration that is known here was a later version's, too.
+    // A known migration with more statements than this version has also comes from a later version.
     await db.execute(sql`update migration set statements = 99 where name like '0056%'`)
     await expect(refuseNewerDatabase(db)).rejects.toThrow('数据库由更新的版本写成')
     await db.execute(sql`update migration set statements = 1 where name like '0056%'`)

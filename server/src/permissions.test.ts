@@ -79,7 +79,7 @@ const bulk = (projectId: number) => ({
   values: { on: 0 },
 })
 const february = { from: '2026-02-01', to: '2026-02-28' }
-/** Calls about one project, each with an input that is right but for the project: it is of others. */
+/** Calls about one project, each with a valid input except that the project belongs to others. */
 const ofAProject = (projectId: number) => [
   within(controlApi.preflight, { kind: 'scene', projectId, sceneId: id }),
   within(controlApi.start, { kind: 'scene', projectId, sceneId: id }),
@@ -154,7 +154,7 @@ const ofAProject = (projectId: number) => [
   within(spaceApi.importRows, { projectId, table: [['名称']] }),
 ]
 
-/** They say it in their own way, at the field or with an empty list; their own tests show it. */
+/** These calls report it differently, with a field error or an empty list; their own tests cover that. */
 const otherwise = new Set([
   'POST /v1/registration-rule',
   'PUT /v1/registration-rule/{id}',
@@ -162,18 +162,18 @@ const otherwise = new Set([
   ...['POST /v1/calendar/page', 'POST /v1/calendar', 'PUT /v1/calendar/{id}'],
 ])
 
-/** Calls that change what has a project, or the caller's own; all other changes are of the platform's rows. */
+/** Calls that change rows of a project or the caller's own rows; all other changes concern rows of the platform. */
 const ownedOtherwise = new Set([
   ...['approval', 'control', 'device', 'device-group', 'edge-host', 'energy', 'hold', 'scene'],
   ...['project', 'registration-record', 'shift', 'space'],
-  // Their rows name their projects, or nobody can grant more than they hold; see the modules.
+  // The rows of these modules name their projects, or users cannot grant more than they hold; see the modules.
   ...['calendar', 'view', 'role', 'user', 'login-log'],
   ...['auth', 'task'],
 ])
-/** Of the caller's own session. */
+/** Calls that change the caller's own session only. */
 const ownSession = new Set(['POST /v1/release/trial'])
 
-/** What a role is given by the screens, and of devices. */
+/** Returns the permissions that a built-in role gets from the screens and for devices. */
 function heldBy(role: BuiltinRole) {
   const { everything, deviceRights } = builtin[role]
   if (everything) return new Set(['*'])
@@ -189,7 +189,7 @@ const held = roles.map(heldBy)
 const keyOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
 const isOfAProject = new Set(ofAProject(0).map(({ endpoint }) => keyOf(endpoint)))
 
-/** What the contract promises each caller. */
+/** Returns the answers that the contract promises to each caller. */
 function expected(endpoint: Endpoint): string[] {
   const { permission } = endpoint
   if (permission === 'public') return callers.map(() => '可')
@@ -318,7 +318,7 @@ describe('the platform keeps it', () => {
     for (const endpoint of app.app.endpoints) {
       const promised = expected(endpoint)
       for (const [n, caller] of callers.entries()) {
-        // Nobody takes this input, so whoever is let in changes nothing.
+        // No call accepts this input, so a permitted caller changes no data.
         const answer = await answerTo(endpoint, [undefined, ...tokens][n], { nobody: 'x' })
         const is = answer === '401' || answer === '403' ? answer : '可'
         const should = promised[n] === '404' ? '可' : promised[n]

@@ -163,7 +163,7 @@ const badSorts = [0, -1, 1.5, 1e12]
 const pastTimes = [past, '1970-01-01T00:00:00Z', '0000-01-01T00:00:00Z', 'null']
 const badPictures = [lostPicture, 'null', 'https://evil.example/a.png']
 
-/** Which call, what of its input, and the values that are to be refused there. */
+/** The table lists a call, a field of its input and the values that must be refused there. */
 const table = (): [string, (change: object) => Promise<unknown>, string, unknown[]][] => {
   const of =
     <E extends Endpoint>(endpoint: E, base: Input<E>) =>

@@ -12,7 +12,10 @@ import { seedRoles } from './modules/role/seed'
 import { seedAdministrator } from './modules/user/seed'
 import type { AppOptions } from './settings'
 
-/** Menu and built-in roles get what these screens bring and was not there before. Answers whether anything was new. */
+/**
+ * Adds the menus of these screens, and the permissions of built-in roles for them, if they are missing.
+ * @returns true if a row was added
+ */
 export const seedScreens = (db: Db, rows: MenuRecord[]) =>
   transaction(db, async (tx) => {
     const isNew = await seedMenus(tx, rows)
@@ -20,7 +23,10 @@ export const seedScreens = (db: Db, rows: MenuRecord[]) =>
     return isNew
   })
 
-/** Puts in what must be there and is not; runs at every start. Answers the first administrator's password if new. */
+/**
+ * Adds the required rows that are missing; it runs at every start.
+ * @returns the password of the first administrator if it was created
+ */
 export const seed = (db: Db, options: AppOptions) =>
   transaction(db, async (tx) => {
     await seedMenus(tx, menu)

@@ -16,43 +16,46 @@ import type { SiteOptions } from './site/site'
 
 export type AppOptions = DeviceAccessOptions & {
   database: DatabaseSource
-  /** Of the first administrator; a generated one, to be changed at the first login, when left out. */
+  /**
+   * Password of the first administrator. If it is left out, one is generated that must be changed at the first
+   * sign-in.
+   */
   adminPassword?: string
-  /** No demonstration projects, no building. */
+  /** Starts without demonstration projects and the example building. */
   empty?: boolean
-  /** Puts the example building into a platform that has had no project yet; none where there is none to put in. */
+  /** Adds the example building to a platform that has never had a project; undefined if there is none. */
   example?: (db: Db) => Promise<void>
-  /** Addresses of load balancers whose X-Forwarded-For is believed. */
+  /** Addresses of load balancers whose X-Forwarded-For header is trusted. */
   trustProxy?: string
   logLevel?: string
-  /** Where log lines go, where it is not the standard output. */
+  /** Receives the log lines; defaults to standard output. */
   logStream?: { write: (line: string) => void }
   logDays?: LogDays
-  /** Whoever asks for `/metrics` holds it; without it only this machine may. */
+  /** Token that callers of `/metrics` must present; without one only this machine may call it. */
   metricsToken?: string
-  /** Of slow callers, where it is not the usual one. */
+  /** Timeouts for slow callers that replace the defaults. */
   patience?: Partial<Patience>
-  /** Open connections for calls and pages, where they are not the usual numbers. */
+  /** Limits of open HTTP connections that replace the defaults. */
   connectionLimits?: Partial<ConnectionLimits>
-  /** Calls and pages of one user, where they are not the usual numbers. */
+  /** Limits per user that replace the defaults. */
   userLimits?: Partial<UserLimits>
-  /** Milliseconds in which a small import or export is answered with its end, where it is not the usual time. */
+  /** Milliseconds within which a short import or export is answered with its result; replaces the default. */
   answerTasksWithin?: number
-  /** How long a device may be away before that is noted, where it is not the usual time. */
+  /** Time a device may be offline before an incident is recorded; replaces the default. */
   shift?: ShiftOptions
-  /** Where the files that tasks make are kept for a day; as long as the process lives when left out. */
+  /** Folder that keeps the files of tasks for a day; without it they last as long as the process. */
   results?: string
-  /** The built console; calls only when left out. */
+  /** The built console; without it only the API is served. */
   site?: SiteOptions
 }
 
 export type Settings = Omit<AppOptions, 'database'> & {
   port: number
-  /** `localhost`: this machine only, at both loopback addresses. */
+  /** `localhost` listens on both loopback addresses of this machine only. */
   host: string
   data: string
   databaseUrl?: string
-  /** Of the console's builds, where it is served too. */
+  /** Public key that verifies the console's builds, if they are served too. */
   releaseKey?: KeyObject
 }
 
@@ -69,7 +72,7 @@ const optionalPort = (name: string) =>
     .max(65535, `${name} 须为端口号`)
     .optional()
 const port = (name: string, fallback: number) => optionalPort(name).default(fallback)
-/** Laws ask for half a year of who signed in and who did what. */
+/** Number of days from 7 to 3650; laws require about half a year of sign-in and audit logs. */
 const days = (name: string, fallback: number) =>
   z.coerce
     .number(`${name} 须为天数`)
@@ -148,7 +151,7 @@ const Environment = z
   })
 
 /**
- * Settings of a server process of its own, from the environment.
+ * Reads the settings of a server process from environment variables.
  * @throws Error whose message has one line for each wrong value
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
@@ -204,7 +207,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
 }
 
-/** What is set of these; a limit that is not set has its usual value. */
+/** Keeps the limits that are set; the others have their defaults. */
 const given = <T extends Record<string, number | undefined>>(limits: T) =>
   Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: number

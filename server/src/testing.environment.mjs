@@ -10,14 +10,16 @@ async function make() {
   const { testApp } = await tsImport('./testing.ts', import.meta.url)
   const app = await testApp()
   process.off('worker', keep)
-  // Nobody knows which file is the last to use it: it ends with its worker, which must not wait for the database's thread.
+  // No file knows that it is the last one, so the platform ends with its worker, which must not wait for the
+  // database's thread.
   for (const thread of threads) thread.unref()
   return app
 }
 
 /**
- * Jest's own environment, and one platform for all files of a worker. It lives outside of their sandboxes, which are
- * thrown away with each file, and is made when the first of them asks for it (`sharedApp` in testing.ts).
+ * Extends Jest's environment with one platform for all test files of a worker. The platform lives outside the
+ * sandboxes, which are discarded after each file, and is created when a file first calls `sharedApp` (see
+ * testing.ts).
  */
 export default class extends TestEnvironment {
   async setup() {

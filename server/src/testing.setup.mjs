@@ -1,9 +1,12 @@
 import { tsImport } from 'tsx/esm/api'
 
-/** The template of the in-memory database is made before the tests, whose time it is not. */
+/**
+ * Creates the template of the in-memory database before the tests start, so that it does not count against their
+ * timeouts.
+ */
 export default async () => {
   const { template } = await tsImport('./testing.template.ts', import.meta.url)
-  // The thread of the database keeps no process alive, and Jest has nothing else to wait for yet.
+  // The database's thread does not keep the process alive, so a timer does while the template is made.
   const waiting = setInterval(() => {}, 1000)
   await template().finally(() => clearInterval(waiting))
 }

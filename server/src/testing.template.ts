@@ -12,7 +12,10 @@ import { join } from 'node:path'
 import { openDatabase } from './core/db/open'
 import { migrate, migrationNames } from './core/db/migrate'
 
-/** An archive of a migrated database, made once per set of migrations: opening it takes a third of the time. */
+/**
+ * Returns an archive of a migrated database, made once per set of migrations; opening it takes a third of the time of
+ * migrating.
+ */
 export async function template() {
   const hash = createHash('sha256')
   const sources = (await migrationNames()).map((name) => `./migrations/${name}`)
@@ -24,7 +27,7 @@ export async function template() {
   const database = await openDatabase({ kind: 'memory' })
   await migrate(database.db)
   mkdirSync(folder, { recursive: true })
-  // Another worker may be writing the same one beside this.
+  // Another worker may be writing the same template at this moment.
   for (const old of readdirSync(folder).map((name) => join(folder, name)))
     if (old.includes('server-template-') && !old.startsWith(file)) rmSync(old, { force: true })
   writeFileSync(`${file}.${process.pid}`, await database.dump())

@@ -19,21 +19,21 @@ import type { z } from 'zod'
 import type { AppOptions } from './settings'
 import { user, userRole } from './tables/user'
 
-/** What a refused call throws in a test. */
+/** The error that a refused call throws in a test. */
 export type Refused = Envelope & { status: number }
 export const password = 'admin-2026'
-/** Of whoever `join`s. */
+/** Password of users created with `join`. */
 export const secondPassword = 'changed-26'
-// The cost of a password is not what most tests are about.
+// A cheap password hash keeps tests fast; few tests are about its cost.
 process.env.SCRYPT_LOG_N = '10'
 
 /**
- * The platform in memory, seeded. `as` signs in once per user and calls with types; a refusal is thrown as
+ * Starts a seeded platform in memory. `as` signs in once per user and makes typed calls; a refusal is thrown as
  * `{status, code, msg, data}`.
  * @example const app = await testApp(); await app.as('admin').call(brandApi.page, {}); await app.close()
  */
 export async function testApp(options: Partial<AppOptions> = {}) {
-  // Loaded here: a file that shares its worker's platform needs neither.
+  // The modules are loaded on demand, because a file that shares its worker's platform needs neither.
   const [{ buildApp }, { template }] = await Promise.all([
     import('./app'),
     import('./testing.template'),
@@ -41,9 +41,9 @@ export async function testApp(options: Partial<AppOptions> = {}) {
   const app = await buildApp({
     database: { kind: 'memory', template: await template() },
     adminPassword: password,
-    // A busy machine must not look like much work.
+    // A busy machine must not make a short task look like a long one.
     answerTasksWithin: 60_000,
-    // Tests call as fast as they can.
+    // Tests make calls as fast as they can, so the limits are raised.
     userLimits: { callsPerSecond: 10_000, burst: 100_000 },
     ...options,
   })
@@ -55,7 +55,7 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     input: Input<E>,
     token?: string,
   ): Promise<Output<E>> {
-    // As a form does: a row that was read, changed, and of it what the call takes.
+    // An update sends what a form would: a row that was read and changed, reduced to the fields of the call.
     const sent =
       endpoint.method === 'PUT' ? askedBy(endpoint.input as z.ZodObject, input as object) : input
     const { status, body } = await inject(app, endpoint, sent as Record<string, unknown>, token)
@@ -71,7 +71,7 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     return {
       call: async <E extends Endpoint>(endpoint: E, input: Input<E>) =>
         send(endpoint, input, await tokens.get(username)),
-      /** The rows of a file that an export makes, its head first. */
+      /** Exports a list and returns the rows of the file, header first. */
       async exported<E extends Endpoint>(endpoint: E, input: Omit<Input<E>, 'format'>) {
         const asked = { ...input, format: 'csv' } as unknown as Input<E>
         const token = await tokens.get(username)
@@ -80,7 +80,7 @@ export async function testApp(options: Partial<AppOptions> = {}) {
         const { body } = await app.inject({ url: taskFilePath(id), headers })
         return Papa.parse<string[]>(body.replace('\ufeff', ''), { skipEmptyLines: true }).data
       },
-      /** What would become of the rows of a file, its head first. */
+      /** Previews the import of a table, header first. */
       async previewed<E extends Endpoint>(
         endpoint: E,
         table: TableCell[][],
@@ -91,7 +91,7 @@ export async function testApp(options: Partial<AppOptions> = {}) {
         const { id } = (await send(endpoint, input, token)) as { id: string }
         return send(taskApi.get, { id }, token)
       },
-      /** What becomes of the rows of a preview. */
+      /** Confirms a preview and returns the finished task. */
       async confirmed<E extends Endpoint>(
         endpoint: E,
         { id: confirm }: { id: string },
@@ -103,7 +103,7 @@ export async function testApp(options: Partial<AppOptions> = {}) {
         const { id } = (await send(endpoint, input, token)) as { id: string }
         return send(taskApi.get, { id }, token)
       },
-      /** The same, previewed and confirmed. */
+      /** Previews and confirms an import. */
       async imported<E extends Endpoint>(
         endpoint: E,
         table: TableCell[][],
@@ -112,7 +112,10 @@ export async function testApp(options: Partial<AppOptions> = {}) {
         const preview = await this.previewed(endpoint, table, within)
         return preview.status === 'pending' ? this.confirmed(endpoint, preview, within) : preview
       },
-      /** Of this session, for `app.inject`: who signs in anew too often ends the sessions of other files. */
+      /**
+       * Headers of this session for `app.inject`. Too many sign-ins of one user would end the sessions of other
+       * files.
+       */
       headers: async () => ({ satoken: `Bearer ${await tokens.get(username)}` }),
     }
   }
@@ -120,7 +123,7 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     const roles = await as('admin').call(roleApi.list, {})
     const role = roles.find(({ code }) => code === roleCode)!
     const every = roles.find(({ everything }) => everything)!
-    // The form lets nobody be made who sees no project; users of older versions may be.
+    // The form cannot create a user without projects, but older versions could.
     const seesNone = role.dataScope === 'assigned' && projectIds.length === 0
     const draft = {
       username,
@@ -146,24 +149,30 @@ export async function testApp(options: Partial<AppOptions> = {}) {
   return {
     app,
     close: () => app.close(),
-    /** Without a session. */
+    /** Calls without a session. */
     stranger: { call: <E extends Endpoint>(endpoint: E, input: Input<E>) => send(endpoint, input) },
     withToken: (token: string) => ({
       call: <E extends Endpoint>(endpoint: E, input: Input<E>) => send(endpoint, input, token),
     }),
     as,
     login,
-    /** A user with the role of this code, signed in with a password of their own. The same one when asked for again. */
+    /**
+     * Returns a signed-in user with the role of this code and its own password; the same arguments return the same
+     * user.
+     */
     join(username: string, roleCode: string, projectIds: number[] = []) {
       const wanted = JSON.stringify([username, roleCode, projectIds])
       if (!joined.has(wanted)) joined.set(wanted, enrol(username, roleCode, projectIds))
       return joined.get(wanted)!
     },
-    /** Signed in anew at the next call. */
+    /** Makes the user sign in again at the next call. */
     forget: (username: string) => tokens.delete(username),
   }
 }
-/** For scripts/jest/answered.js, which misses those that no test had an answer from. One line is written at once. */
+/**
+ * Records an answered endpoint for scripts/jest/answered.js, which reports endpoints that no test called
+ * successfully. Each line is written in one system call.
+ */
 export function noteAnswered({ method, path }: Pick<Endpoint, 'method' | 'path'>) {
   const line = `${method} ${path}\n`
   if (noted.has(line)) return
@@ -175,8 +184,8 @@ const noted = new Set<string>()
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 
 /**
- * The platform of this Jest worker, for files that only need rows of their own: it saves the making of one. Other files
- * have left rows, users and log lines; so ask for what is named as yours, and change nothing that is built in.
+ * The platform of this Jest worker, for test files that need only their own rows; it saves creating one. Other files
+ * have left rows, users and log entries, so a test must query by its own names and must not change built-in rows.
  */
 export const sharedApp = (globalThis as unknown as { sharedApp: () => Promise<TestApp> }).sharedApp
 

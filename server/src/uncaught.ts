@@ -1,8 +1,8 @@
 import { describeForErrorLog } from './core/safeError'
 
 /**
- * Ends the process on an exception or rejection that nobody caught, as Node does, but without printing its properties:
- * those of a failed query are the values of the statement.
+ * Ends the process on an uncaught exception or rejection, as Node does, but without printing the properties of the
+ * error, because a failed query carries the values of its statement.
  */
 export function exitOnUncaughtError() {
   process.on('uncaughtException', (error, origin) => {

@@ -8,12 +8,12 @@ import { product } from './tables/device'
 import { menu } from './tables/menu'
 import { secondPassword, testApp, type TestApp } from './testing'
 
-/** Where in an input an id stands; `0` is any place of a list. */
+/** Path of an id within an input; `0` stands for any index of a list. */
 type Place = string[]
 const beginsWith = (place: Place, start: Place) => start.every((name, n) => place[n] === name)
 const of = (schema: unknown) => schema as z.ZodType
 
-/** Every place of an id, or of the number of a project. */
+/** Returns the paths of all ids and project numbers in a schema. */
 function placesOf(schema: z.ZodType, at: Place = []): Place[] {
   if (schema instanceof z.ZodUUID) return [at]
   if (schema instanceof z.ZodNumber) return /^project/.test(at.findLast(isName) ?? '') ? [at] : []
@@ -49,7 +49,7 @@ const texts = () => {
 let made = 0
 const numbers = [1, 0, 60, 12, 2026]
 
-/** Something the contract takes, with `wrong` where the place leads; ids beside it are of rows that exist. */
+/** Builds a valid input with `wrong` at the path `lead`; the other ids refer to existing rows. */
 function sample(schema: z.ZodType, known: Known, lead?: Lead, at: Place = []): unknown {
   const inside = (part: unknown, name?: string) =>
     sample(of(part), known, lead, name === undefined ? at : [...at, name])
@@ -70,7 +70,7 @@ function sample(schema: z.ZodType, known: Known, lead?: Lead, at: Place = []): u
     const leading = options.find((one) =>
       placesOf(one, at).some((place) => isOnTheWay && place.join() === lead.place.join()),
     )
-    // Rows that exist rather than all there are.
+    // The option that names existing rows is preferred to the one for all rows.
     const naming = options.find((one) =>
       placesOf(one, at).some((place) => known(place) !== undefined),
     )
@@ -92,13 +92,13 @@ type Lead = { place: Place; wrong: unknown }
 const keyOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
 let app: TestApp
 const admin = () => app.as('admin')
-/** Other calls take the lamp. */
+/** All other calls use the lamp. */
 const products: Record<string, typeof lamp> = {
   '/v1/edge-host': edge,
   '/v1/registration-rule': direct,
 }
 
-/** The row of a world that stands at this place of a call. */
+/** Returns the row of a world that belongs at this path of a call. */
 function rowOf({ byName, byPath }: World, path: string, place: Place) {
   const name = place.findLast(isName) ?? ''
   if (name === 'parentId') return path.startsWith('/v1/space') ? byName.spaceId : undefined
@@ -129,7 +129,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** An existing row beside the wrong one. */
+/** Returns an existing row for the other ids of the input. */
 async function beside(endpoint: Endpoint, place: Place): Promise<unknown> {
   const { path } = endpoint
   const name = place.findLast(isName) ?? ''
@@ -142,7 +142,7 @@ async function beside(endpoint: Endpoint, place: Place): Promise<unknown> {
 }
 const startOf = (path: string) => path.split('/').slice(0, 3).join('/')
 
-/** A row of a resource of the platform, made by its own call. */
+/** Returns a row of a platform resource, created by its own endpoint. */
 async function rowAt(start: string) {
   if (!created.has(start)) {
     const create = app.app.endpoints.find(({ method, path }) => method === 'POST' && path === start)
@@ -165,24 +165,24 @@ async function filled(endpoint: Endpoint, lead?: Lead) {
       if (value !== null && typeof value !== 'object') rows.set(name, value)
   for (const place of placesOf(endpoint.input)) {
     if (place.join() === lead?.place.join() && place.at(-1) !== '0') continue
-    // What stands beside the wrong one would be gone.
+    // An existing row next to the wrong one would be removed.
     if (path.endsWith('/remove') && lead?.place.at(-1) === '0') continue
     if (lead && excludes(lead.place, place)) continue
     if (place.at(-1) !== 'parentId') rows.set(place.join(), await beside(endpoint, place))
   }
   if (lead && /^(product|space)Ids$/.test(lead.place[0]!)) rows.set('kind', 'rule')
-  // An import takes a file, or the task of its preview.
+  // An import takes a file, or the id of its preview.
   if (path.endsWith('/import') && lead?.place[0] !== 'confirm') rows.set('table', [['名称']])
   return sample(endpoint.input, (place) => rows.get(place.join()), lead) as Record<string, unknown>
 }
-/** A card is for a place or for a group of devices. */
+/** A card refers to either a space or a device group. */
 const excludes = (one: Place, other: Place) =>
   one.slice(0, -1).join() === other.slice(0, -1).join() &&
   [one, other]
     .map((place) => place.at(-1))
     .sort()
     .join() === 'groupId,spaceId'
-/** What the contract takes and the platform does not. */
+/** Values for fields whose samples satisfy the contract but not the platform. */
 const fixed: Record<string, Record<string, unknown>> = {
   '/v1/product': {
     productType: 'SAFEWAY_LIGHT',
@@ -220,7 +220,7 @@ async function ask({ method, path }: Endpoint, input: object, token?: string) {
 const isChinese = (text: unknown) => typeof text === 'string' && /[\u4e00-\u9fff]/.test(text)
 
 type Answer = Awaited<ReturnType<typeof ask>>
-/** The field itself, one that holds it, or one inside. */
+/** The error may be at the field itself, at one that contains it, or at one inside it. */
 function isAbout(place: Place, field: string) {
   const [at, said] = [place.join('.'), field.replace(/\b\d+\b/g, '0')]
   return at === said || at.startsWith(`${said}.`) || said.startsWith(`${at}.`)
@@ -228,7 +228,7 @@ function isAbout(place: Place, field: string) {
 const isEmpty = (data: unknown): boolean =>
   typeof data === 'object' && data !== null ? Object.values(data).every(isEmpty) : !data
 
-/** Why this is no refusal of the wrong id, or nothing. */
+/** Returns why the answer does not refuse the wrong id, or undefined if it does. */
 function problemOf(endpoint: Endpoint, answer: Answer, { place, wrong }: Lead) {
   const { status, body } = answer
   const { code, msg, data } = body
@@ -238,7 +238,7 @@ function problemOf(endpoint: Endpoint, answer: Answer, { place, wrong }: Lead) {
   if (code === 404 || code === 1001) return isChinese(msg) ? undefined : said
   if (code === 422) {
     const { fields } = data as { fields: Record<string, string> }
-    // Nothing of ours is in a project that is not there.
+    // Rows of the test do not exist in an unknown project, so another field may be reported as missing.
     const isMeant = (field: string, sentence: string) =>
       isAbout(place, field) || (place[0] === 'projectId' && sentence.includes('不存在'))
     const about = Object.entries(fields).find(([field, sentence]) => isMeant(field, sentence))
@@ -251,28 +251,28 @@ function problemOf(endpoint: Endpoint, answer: Answer, { place, wrong }: Lead) {
     if (rows.length > 0)
       return rows.every(({ ok, reason }) => ok === false && isChinese(reason)) ? undefined : said
   }
-  // A list or an export that is narrowed by an id says so by finding nothing.
+  // A list or an export that is filtered by an unknown id returns no rows.
   if (place.at(-1) === 'id') return said
   const { total } = (data ?? {}) as { total?: unknown }
   if (total === 0) return undefined
-  // Of the rows that were ticked, the one that is there.
+  // The export contains the one selected row that exists.
   if (endpoint.path.endsWith('/export') && place[0] === 'ids' && total === 1) return undefined
   if (!changes(endpoint) && isEmpty(data)) return undefined
   return said
 }
 
-/** Of many rows those that are right are changed. */
+/** Bulk calls change the rows whose ids are valid. */
 const isTakenInPart = ({ body: { code, data } }: Answer) =>
   code === 0 && Array.isArray(data) && data.some(({ ok }) => ok)
 
 const unread = new Set([
-  // It says when a timing would run; a condition has no time.
+  // The preview tells when a schedule would run; a condition has no time.
   'POST /v1/scene/preview triggers.0.conditions.0.deviceId',
-  // It answers the names of those that are there.
+  // The call returns the names of the devices that exist.
   'POST /v1/scene/devices ids.0',
 ])
 
-/** Every call with every of its ids made wrong, one at a time. */
+/** Calls every endpoint once per id in its input, with only that id wrong. */
 async function tryAll(wrongAt: (endpoint: Endpoint, place: Place) => unknown, token?: string) {
   const problems: string[] = []
   let tried = 0

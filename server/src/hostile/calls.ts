@@ -23,7 +23,7 @@ export const isTaken = ({ status, type, body }: Answer) =>
   status < 300 && (!type.includes('json') || JSON.parse(body).code === 0)
 
 const to = '2026-11-22T09:00:00.000Z'
-/** What the contract takes and the platform does not. */
+/** Values for fields whose samples satisfy the contract but not the platform. */
 const said = ({ floorId }: Row): Record<string, Row> => ({
   'POST /v1/calendar/{id}/day': { from: '2026-10-01', to: '2026-10-01' },
   'POST /v1/calendar/{id}/day/clear': { seen: { '2026-10-01': 1 } },
@@ -35,7 +35,7 @@ const said = ({ floorId }: Row): Record<string, Row> => ({
   'PUT /v1/edge-host/{id}/config': { content: '{}' },
   'GET /v1/device/{id}/history': { to },
   'POST /v1/device/{id}/history/export': { to },
-  // The row that is there has the path of every sample.
+  // The existing row already has the path of every sample.
   'POST /v1/menu': { path: '' },
   'POST /v1/edge-host/{id}/replace': { deviceName: 'another-1' },
   'POST /v1/scene/preview': { quietTo: '09:00' },
@@ -43,7 +43,7 @@ const said = ({ floorId }: Row): Record<string, Row> => ({
   'GET /v1/taken': { resource: 'brand', field: 'name' },
 })
 
-/** Every call of the platform by its OpenAPI document, and a row of each kind for it to be about. */
+/** Lists every call of the OpenAPI document and creates a row of each kind for the calls to use. */
 export async function openCalls(app: TestApp) {
   const document = (await app.app.inject('/v1/openapi.json')).json()
   const shared: Record<string, Schema> = document.components.schemas
@@ -51,11 +51,11 @@ export async function openCalls(app: TestApp) {
   const victim = await app.join('victim', 'visitor', [1])
   await app.join('stranger', 'platform-admin')
   const headers = await app.as('stranger', secondPassword).headers()
-  /** What an id means: by the beginning of a path, and by the name of a field. */
+  /** Existing ids by the beginning of a path (`ids`) and by the name of a field (`named`). */
   const ids: Row = {}
   const named: Row = {}
 
-  /** The schema of everything a call takes, wherever it stands. */
+  /** Returns one schema for all inputs of a call: path, query and body. */
   function schemaOf({ method, path }: Endpoint): Schema {
     const { parameters, requestBody } = paths[path]![method.toLowerCase()]!
     const body = requestBody?.content['application/json']
@@ -77,7 +77,7 @@ export async function openCalls(app: TestApp) {
       const value = rest[name]
       delete rest[name]
       const text = typeof value === 'string' ? value : JSON.stringify(value ?? '')
-      // Half a character has no place in an address.
+      // Half of a surrogate pair cannot be part of a URL.
       return encodeURIComponent(Buffer.from(text).toString())
     })
     const isBody = method === 'POST' || method === 'PUT'
@@ -100,7 +100,7 @@ export async function openCalls(app: TestApp) {
   const filled = (endpoint: Endpoint, own: Row) =>
     valueOf(schemaOf(endpoint), shared, { ...named, ...own }) as Row
 
-  /** What a call is about, as its own call or a list shows it now. */
+  /** Returns the row that a call is about, as its own endpoint or a list shows it now. */
   async function rowFor({ path }: Endpoint): Promise<Row> {
     const resource = path.split('/').slice(0, 3).join('/')
     const id = inPath(ids, path)
@@ -117,10 +117,10 @@ export async function openCalls(app: TestApp) {
     return id === undefined ? {} : { id }
   }
 
-  /** A right input of a call, about a row as it stands now. */
+  /** Builds a valid input of a call about an existing row. */
   async function right(endpoint: Endpoint): Promise<Row> {
     const { id, ...row } = await rowFor(endpoint)
-    // What a list is filtered by is no row.
+    // The filters of a list are not fields of a row.
     const about = changes(endpoint) && !endpoint.path.endsWith('/export') ? row : {}
     return {
       ...filled(endpoint, { ...about, ...(id !== undefined && { id, ids: [id] }) }),
@@ -148,7 +148,7 @@ export async function openCalls(app: TestApp) {
       identifier: 'PowerSwitch',
       icon: 'BulbOutlined',
       net: 'ethernet',
-      // An import takes a file, or the task of its preview.
+      // An import takes a file, or the id of its preview.
       table: [['名称'], ['灯']],
     })
 

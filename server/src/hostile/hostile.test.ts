@@ -5,10 +5,13 @@ import { isTaken, keyOf, openCalls, type Answer, type Row } from './calls'
 import { wrongInputs } from './input'
 import { changedIn, stateOf } from './state'
 
-/** Wrong values for every place of an input; `HOSTILE=31` tries them all, for the hour before a release. */
+/**
+ * Number of wrong values per place of an input; `HOSTILE=31` tries all of them and takes about an hour, for use
+ * before a release.
+ */
 const each = Number(process.env.HOSTILE ?? 1)
 
-/** Tried by their own tests: they end the session that asks. */
+/** These calls end the caller's session, so their own tests cover them. */
 const ends = new Set(['POST /v1/auth/logout', 'POST /v1/auth/password'])
 let app: TestApp
 let calls: Awaited<ReturnType<typeof openCalls>>
@@ -21,7 +24,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Says what is wrong with an answer, if anything is. */
+/** Returns what is wrong with an answer, or undefined. */
 function faultOf({ status, type, body }: Answer) {
   if (status >= 500) return `HTTP ${status}`
   if (!type.includes('json')) return status < 300 ? undefined : `HTTP ${status} ${type}`
@@ -34,7 +37,10 @@ function faultOf({ status, type, body }: Answer) {
       return `${field}: ${text}`
   return undefined
 }
-/** What removes rows comes last, and after it what ends a connection: devices are heard of later. */
+/**
+ * Calls that remove rows run last, followed by the one that ends connections, because devices reconnect
+ * asynchronously.
+ */
 const tried = () => {
   const order = ({ method, path }: Endpoint) =>
     path === '/v1/network/client/kick' ? 2 : Number(method === 'DELETE' || path.endsWith('/remove'))
@@ -72,7 +78,7 @@ test('an old version is answered with the row as it stands, and changes nothing'
   expect(asked).toBeGreaterThan(25)
 })
 
-/** Whether the input itself was wrong, or its row not there: then the rules behind were not met. */
+/** True if the input was refused or its row is missing, so that the rules behind the input check were not reached. */
 function isAstray({ body }: Answer) {
   const { code, data } = JSON.parse(body)
   if (code === 0) return false
@@ -114,7 +120,7 @@ test(
       const answer = await calls.send(endpoint, now)
       const fault = faultOf(answer)
       if (fault) faults.push(`${keyOf(endpoint)} → ${fault}`)
-      // Passwords and codes are what only the person knows.
+      // A generator cannot know passwords and codes.
       if (isAstray(answer) && !endpoint.path.startsWith('/v1/auth/'))
         astray.push(`${keyOf(endpoint)} ${JSON.stringify(now)} → ${answer.body}`)
     }
@@ -144,7 +150,7 @@ test('bodies that are no input are refused in Chinese', async () => {
   const asked = tried().filter(({ method }) => method === 'POST' || method === 'PUT')
   for (const [turn, { method, path }] of asked.entries())
     for (const [place, [name, payload, headers]] of bodies.entries()) {
-      // Each call meets some of them, and each of them many calls.
+      // Each call gets some of the bodies, and each body goes to many calls.
       if ((place + turn) % bodies.length > each * 2) continue
       const url = path.replace(/\{\w+\}/g, '1')
       const answer = await app.app.inject({ method, url, payload, headers })

@@ -1,4 +1,4 @@
-/** As much of a JSON schema as the OpenAPI document uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export type Schema = {
   $ref?: string
   type?: string
@@ -39,7 +39,7 @@ const texts = [
 ]
 const unknownId = '018f0000-0000-7000-8000-00000000ffff'
 
-/** One value of this schema: what `known` has under its name, or the least there is. */
+/** Builds a minimal value of a schema; fields listed in `known` get their value from there. */
 export function valueOf(
   schema: Schema,
   shared: Shared,
@@ -56,7 +56,7 @@ export function valueOf(
     case 'object':
       return Object.fromEntries(
         Object.entries(one.properties ?? {})
-          // A row has null where a call leaves out.
+          // A stored row has null for a field that a call may leave out.
           .filter(([name]) => one.required?.includes(name) || (known[name] ?? null) !== null)
           .map(([name, part]) => [name, name in known ? known[name] : inside(part)]),
       )
@@ -92,7 +92,7 @@ const deep = (depth: number) => {
   return value
 }
 const gone = Symbol('left out')
-/** What strangers and broken programs put where a value belongs. */
+/** Wrong values that attackers and faulty programs send. */
 export const wrongValues: [string, unknown][] = [
   ['missing', gone],
   ['null', null],
@@ -128,7 +128,7 @@ export const wrongValues: [string, unknown][] = [
 ]
 
 type Place = (string | number)[]
-/** Every place within a value at which something stands. */
+/** Yields every path inside a value. */
 function* placesOf(value: unknown, place: Place = []): Generator<Place> {
   if (place.length > 0) yield place
   if (place.length > 4 || typeof value !== 'object' || value === null) return
@@ -144,8 +144,8 @@ function changed(value: unknown, [name, ...rest]: Place, to: unknown): unknown {
 }
 
 /**
- * Inputs with one thing wrong, each with its name. Every place gets `each` of the wrong values, in turn, so that all of
- * them meet all kinds of fields over the calls.
+ * Yields inputs with exactly one wrong value and its name. Every path gets `each` of the wrong values in turn, so
+ * that over all calls every wrong value meets every kind of field.
  */
 export function* wrongInputs(
   right: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../core/db/db'
 
-/** What the platform writes on its own account, or about the call. */
+/** Tables that the platform writes in the background, or to record the call itself. */
 const own = [
   'action_log',
   'login_log',
@@ -15,7 +15,7 @@ const own = [
   'device_message',
 ]
 
-/** Of each table the count and the last transaction that wrote to it, as one line each. */
+/** Returns one line per table with its row count and the last transaction that wrote to it. */
 export async function stateOf(db: Db) {
   const { rows: tables } = await db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public'`,
@@ -23,7 +23,7 @@ export async function stateOf(db: Db) {
   const counted = tables
     .filter(({ name }) => !own.includes(name))
     .map(({ name }) =>
-      // Devices go and come back meanwhile; only a call acknowledges that.
+      // Devices go offline and return during the test; only a call can acknowledge an incident.
       name === 'incident'
         ? `select '${name}' as name, count(acknowledged_time)::int as n, '' as last from "${name}"`
         : `select '${name}' as name, count(*)::int as n, max(xmin::text::bigint)::text as last from "${name}"`,
@@ -32,6 +32,6 @@ export async function stateOf(db: Db) {
   return rows.map((row) => JSON.stringify(row))
 }
 
-/** The tables that are not as they were. */
+/** Returns the tables that have changed. */
 export const changedIn = (before: string[], after: string[]) =>
   after.filter((line) => !before.includes(line))

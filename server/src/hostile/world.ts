@@ -16,7 +16,7 @@ export const lamp = productRow('hostileLamp', 'sub')
 export const edge = productRow('hostileEdge', 'gateway')
 export const direct = productRow('hostileDirect', 'direct')
 
-/** A row of each kind that belongs to a project; `lamp` and `edge` are there already. */
+/** Creates a row of each kind that belongs to a project; the products `lamp` and `edge` already exist. */
 export async function worldOf(app: TestApp, projectId: number) {
   const by = { createBy: 'test', updateBy: 'test' }
   const { db } = app.app
@@ -160,7 +160,7 @@ export async function worldOf(app: TestApp, projectId: number) {
       since: snapshot.id,
       taskId: command!.id,
     } as Record<string, unknown>,
-    /** What `id` means, by the beginning of the path. */
+    /** Id of an existing row by the beginning of the path. */
     byPath: {
       '/v1/device-group': group.id,
       '/v1/device': device.id,
@@ -182,7 +182,7 @@ export async function worldOf(app: TestApp, projectId: number) {
 }
 export type World = Awaited<ReturnType<typeof worldOf>>
 
-/** What an `id` of a call is, by the longest beginning of its path. */
+/** Returns the entry with the longest matching beginning of the path. */
 export const inPath = (table: Record<string, unknown>, path: string) =>
   table[
     Object.keys(table)

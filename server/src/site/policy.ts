@@ -1,9 +1,13 @@
 type Sources = { apiBase: string; dev: boolean }
 
-/** What the page may load and run. antd writes its styles with the nonce; scripts are files of ours, by address. */
+/**
+ * Builds the content security policy of the page. antd marks its styles with the nonce; scripts are allowed by their
+ * address on this site only.
+ */
 export function policy(nonce: string, { apiBase, dev }: Sources) {
   const api = apiBase && new URL(apiBase).origin
-  // A developer's own machine, only for who may and asked for it (docs/federation.md, override).
+  // Code from a developer's machine is allowed only for a user who may try it and has asked for it
+  // (docs/federation.md, override).
   const local = dev ? ['http://localhost:*', 'ws://localhost:*'] : []
   const rules: Record<string, string[]> = {
     'default-src': ["'self'"],
@@ -22,11 +26,14 @@ export function policy(nonce: string, { apiBase, dev }: Sources) {
     .join('; ')
 }
 
-/** What no screen asks for, so that no script that gets in can: a wall of lights fills the screen and keeps it awake, no more. */
+/**
+ * Browser features that no screen uses are switched off, so that an injected script cannot use them. Full screen and
+ * wake lock stay allowed, because the light wall uses them.
+ */
 export const withheld = [
   ...['camera', 'geolocation', 'midi', 'payment', 'serial', 'usb'].map(
     (feature) => `${feature}=()`,
   ),
-  // Commands are spoken.
+  // The microphone is allowed because operators can speak commands.
   'microphone=(self)',
 ].join(', ')

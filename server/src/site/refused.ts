@@ -1,2 +1,2 @@
-/** A refusal in one sentence, for whoever types the command. */
+/** A refusal with a one-sentence message for the operator who typed the command. */
 export class Refused extends Error {}

@@ -30,9 +30,9 @@ import { signatureOf, unsigned, type Keys } from './signature.ts'
 type Note = {
   who?: string
   why?: string
-  /** The revision the decision was made on; another one refuses it. */
+  /** The revision that the decision was based on; the change is refused if the pointer has another one. */
   revision?: number
-  /** Percent of the browsers that get it; missing for all. */
+  /** Percentage of browsers that get the build as a canary; undefined for all browsers. */
   share?: number
 }
 
@@ -40,10 +40,10 @@ export const hashOf = (content: Buffer | string) =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`
 
 /**
- * A folder that a web server serves. Builds are written once. Each change is one file of the ledger, which says who did
- * what and how the pointer stands after it; `pointer.json` is a copy of the last. It and `index.html`, the page of the
- * host, are the only files that change.
- * Everything rests on plain files, so any number of machines may publish.
+ * A folder that a web server serves. Builds are written once and never changed. Each release is one file of the
+ * ledger with who, what and the resulting pointer; `pointer.json` is a copy of the newest. It and `index.html`, the
+ * page of the host, are the only files that change. All state is in plain files, so several machines may publish
+ * concurrently.
  */
 export class Site {
   constructor(
@@ -64,12 +64,16 @@ export class Site {
     return pointerAfter(last ? [await this.entry(last)] : [])
   }
 
-  /** Newest last. */
+  /** Returns all ledger entries, oldest first. */
   ledger = async () => Promise.all((await this.revisions()).map(this.entry))
 
   record = async (name: Name, build: string) => readRecord(join(this.folder, folderOf(name, build)))
 
-  /** The record of a build that may be served: where the site has a key, only one that was signed with it. */
+  /**
+   * Returns the release record of a build that may be served; if the site has a public key, the record must be signed
+   * with its private key.
+   * @throws Refused or Unsigned otherwise
+   */
   async servable(name: Name, build: string) {
     const folder = join(this.folder, folderOf(name, build))
     const text = await readFile(join(folder, 'release.json')).catch(() => {
@@ -93,7 +97,10 @@ export class Site {
       .then((all) => all.filter((one) => !one.includes('.part')))
       .catch((): string[] => [])
 
-  /** Brings a build in and makes it the one that is served; of several, all or none. */
+  /**
+   * Copies builds into the site and points to them; of several builds either all can be served or none is published.
+   * @throws Refused if a build is incompatible, altered or foreign
+   */
   async publish(dists: string | string[], { who, why = '发布', share }: Note = {}) {
     const records: ReleaseRecord[] = []
     const signedAnew = new Set<ReleaseRecord>()
@@ -113,8 +120,8 @@ export class Site {
   }
 
   /**
-   * What a platform brings at its start: builds that its last start did not bring yet. So a restart undoes no rollback and
-   * ends no canary.
+   * Publishes builds when the platform starts, except those that the last start has already published, so that a
+   * restart neither undoes a rollback nor ends a canary.
    */
   async publishAtStart(dists: string[]) {
     const why = '启动'
@@ -129,21 +136,28 @@ export class Site {
     }
     const coming = await Promise.all(dists.map(async (dist) => ((await isNew(dist)) ? [dist] : [])))
     return this.publish(coming.flat(), { why }).catch((error: unknown) => {
-      // Whatever somebody went back to may not run with the new ones; what was built together does.
+      // A build that an operator rolled back to may be incompatible with the new ones, so all builds that were made
+      // together are published.
       if (error instanceof Refused && !(error instanceof Unsigned))
         return this.publish(dists, { why })
       throw error
     })
   }
 
-  /** Gives the canary of a remote to another share of the browsers; to all of them without one. */
+  /**
+   * Changes the share of browsers that get the canary of a remote; without a share all browsers get it.
+   * @throws Refused if there is no canary
+   */
   async widen(name: Name, { share, why = '全量启用', ...note }: Note = {}) {
     const canary = deployedIn(await this.pointer(), name)?.canary
     if (!canary) throw new Refused(`${name} 没有灰度版本`)
     return this.point('publish', name, canary.build, { ...note, share, why })
   }
 
-  /** Every remote must run on the host, as both are once these are served too. */
+  /**
+   * Checks that every remote is compatible with the host after the coming builds are served.
+   * @throws Refused otherwise
+   */
   private async refuseMisfits(pointer: Pointer, coming: ReleaseRecord[]) {
     const soon = async (name: Name) => {
       const now = deployedIn(pointer, name)
@@ -170,7 +184,10 @@ export class Site {
     }
   }
 
-  /** Serves an earlier build again; by default the one before the present, or the present one where a canary is tried. */
+  /**
+   * Serves an earlier build again: by default the previous one, or the current one if a canary is running.
+   * @throws Refused if there is none
+   */
   async rollback(name: Name, to?: string, { who, why = '回退', revision }: Note = {}) {
     const now = deployedIn(await this.pointer(), name)
     const build = to ?? (now?.canary ? now.build : now?.previous)
@@ -179,8 +196,9 @@ export class Site {
   }
 
   /**
-   * Copies under another name, checks every byte, then gives it its name: a build is there whole or not at all. Says
-   * whether one that was there has another signature now.
+   * Copies a build under a temporary name, verifies every file and renames it, so that a build exists completely or
+   * not at all.
+   * @returns true if a build that already existed got a new signature
    */
   private async bring(dist: string, record: ReleaseRecord) {
     const text = await readFile(join(dist, 'release.json'))
@@ -209,7 +227,7 @@ export class Site {
       }
     await rename(part, target).catch(async (error: NodeJS.ErrnoException) => {
       await rm(part, { recursive: true, force: true })
-      // Someone else brought the same build at the same moment.
+      // Another process published the same build at the same moment.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     })
     return false
@@ -225,8 +243,8 @@ export class Site {
       revision: expected,
       share,
       again = false,
-    }: Note & { /** Also where nothing but its signature is new. */ again?: boolean },
-    /** What is served together with it, itself included. */
+    }: Note & { /** Writes a ledger entry even if only the signature of the build is new. */ again?: boolean },
+    /** All builds that are published together, including this one. */
     together?: ReleaseRecord[],
   ) {
     const { record, hash } = await this.servable(name, build)
@@ -275,7 +293,11 @@ export class Site {
     }
   }
 
-  /** Compare-and-swap on the revision: a link to a name that is taken fails, and a linked file is whole. */
+  /**
+   * Appends a ledger entry by compare-and-swap on the revision: creating a link to an existing name fails, and a
+   * linked file is complete.
+   * @returns false if another process was faster
+   */
   private async append(entry: LedgerEntry): Promise<boolean> {
     const ledger = join(this.folder, 'ledger')
     await mkdir(ledger, { recursive: true })
@@ -295,8 +317,8 @@ export class Site {
   }
 
   /**
-   * Makes `pointer.json` the last of the ledger and `index.html` the page of its host. Whoever renames looks again, so
-   * two at once end at the newest; one that was killed half-way is completed by the next.
+   * Updates `pointer.json` and `index.html` from the newest ledger entry. Each writer checks again after its renames,
+   * so concurrent writers end at the newest entry, and the next writer completes the work of one that was killed.
    */
   async settle() {
     for (;;) {
@@ -331,7 +353,10 @@ export class Site {
     return path
   }
 
-  /** Builds that open pages use, as the server last heard from them; a name in the folder that no web server needs. */
+  /**
+   * Returns the builds that open pages use, as the server last recorded them in `held.json`; web servers do not need
+   * that file.
+   */
   held = async (): Promise<string[]> =>
     z
       .array(z.string())
@@ -342,7 +367,11 @@ export class Site {
     await rename(await this.aside(JSON.stringify(builds)), join(this.folder, 'held.json'))
   }
 
-  /** Removes builds nobody needs: never one that is served, was served before it, is among the last `keep`, or is held. */
+  /**
+   * Deletes unused builds. A build stays if it is served, was served before, is a canary, is among the last `keep`
+   * published ones, is used by open pages, or is younger than `youngest` milliseconds.
+   * @returns the removed builds
+   */
   async collect({
     keep = 5,
     held = [],
@@ -375,7 +404,7 @@ export class Site {
   }
 }
 
-/** A build that the key of the site did not sign. */
+/** The build has no valid signature for the key of the site. */
 export class Unsigned extends Refused {}
 
 const signatureIn = (folder: string) =>
@@ -387,7 +416,7 @@ export const titleOf = ({ name, menu }: ReleaseRecord) =>
 const readRecord = async (dist: string) =>
   ReleaseRecord.parse(JSON.parse(await readFile(join(dist, 'release.json'), 'utf8')))
 
-/** A remote brings screens below its own address only. */
+/** A remote may only add screens below its own address. */
 function refuseForeign({ name, build, menu }: ReleaseRecord) {
   const foreign = menu.find(
     ({ routeName, path }) =>
@@ -399,7 +428,10 @@ function refuseForeign({ name, build, menu }: ReleaseRecord) {
     )
 }
 
-/** What a canary of a remote is tried beside. */
+/**
+ * Returns the served build that a canary of this remote runs beside.
+ * @throws Refused if a canary is not possible
+ */
 function tried(name: Name, build: string, now?: Deployed | null) {
   if (name === 'host') throw new Refused('控制台是同一个页面，不能只给一部分会话')
   if (!now) throw new Refused(`${name} 还没有全量版本，不能灰度`)
@@ -407,7 +439,10 @@ function tried(name: Name, build: string, now?: Deployed | null) {
   return now
 }
 
-/** The pointer names entry and code of each address, and those shared modules that do not come with the host's shell. */
+/**
+ * The pointer lists the entry and code of each address, and those shared modules that the host's shell does not
+ * contain.
+ */
 export const neededSoon = (
   { entry, needs }: ReleaseRecord,
   host: ReleaseRecord | null,
@@ -423,14 +458,14 @@ export const neededSoon = (
     ]),
   )
 
-/** How things stand after the last of these entries; nothing is deployed before the first. */
+/** Returns the pointer after the last of these entries; before the first entry no build is deployed. */
 export const pointerAfter = (lines: LedgerEntry[]): Pointer =>
   lines.at(-1)?.pointer ?? { revision: 0, host: null, remotes: {} }
 
 export const deployedIn = (pointer: Pointer, name: Name) =>
   name === 'host' ? pointer.host : pointer.remotes[name]
 
-/** A build that was just brought in may be waiting for its pointer. */
+/** A build that was just copied may still wait for its pointer, so its age is checked. */
 const ageOf = async (path: string) => Date.now() - (await stat(path)).ctimeMs
 
 async function syncFolder(path: string) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Pointer, folderOf, type AreaName, type Deployed } from '@iot/shared/contract/release'
 import { Site, Unsigned, deployedIn, hashOf, neededSoon, titleOf } from './releases'
 
-/** The pointer and the page of its host, as browsers get them; null where there is none. */
+/** Returns the pointer and the host's page as browsers get them; null if they do not exist. */
 type Served = { pointer: () => Promise<string | null>; page: () => Promise<string | null> }
 
 const pointerIn = (folder: string) =>
@@ -12,7 +12,7 @@ const pointerIn = (folder: string) =>
 const pageIn = (folder: string, build: string) =>
   readFile(join(folder, folderOf('host', build), 'index.html'), 'utf8')
 
-/** As they lie in the folder. */
+/** Serves pointer and page exactly as they are in the folder. */
 export const asTheyLie = (folder: string): Served => ({
   pointer: () => pointerIn(folder),
   async page() {
@@ -21,7 +21,7 @@ export const asTheyLie = (folder: string): Served => ({
   },
 })
 
-/** As far as they were signed. What was not is reported, and the last that was goes on being served. */
+/** Serves only signed builds. Unsigned ones are reported, and the last signed build stays in service. */
 export function asSigned(
   folder: string,
   publicKey: KeyObject,
@@ -31,7 +31,10 @@ export function asSigned(
   const tellOfPointer = once(report)
   const tellOfPage = once(report)
   let served: Pointer | null = null
-  /** A pointer all of which was signed. Where something was not, it may be by the next time. */
+  /**
+   * The text of a pointer whose builds are all signed. A pointer with refused builds is checked again at the next
+   * request, because they may be signed by then.
+   */
   let whole: string | undefined
   let opened: { build: string; html: string } | undefined
 
@@ -82,8 +85,9 @@ export function asSigned(
 type Choice = Pick<Deployed, 'build' | 'previous' | 'canary'>
 
 /**
- * Only which builds it names, and to how many, is taken from a pointer, all else from their signed records. In the place
- * of a build that is not signed stands what was served before, or else what the pointer names as the build before.
+ * Checks a pointer against the signed records. It is trusted only for the names and shares of builds; all other
+ * fields come from the records. An unsigned build is replaced by the one served before, or by the previous build that
+ * the pointer names.
  */
 async function vouchedFor(
   site: Site,
@@ -105,7 +109,7 @@ async function vouchedFor(
       return last ?? (previous ? vouched(name, { build: previous, previous: null }) : null)
     }
     const tried = canary && (await signed(name, canary.build))
-    // Of the time before the site had a key it is no misfit; there is none to fall back to.
+    // A previous build from before the site had a key is unsigned; then there is simply no build to fall back to.
     const before = previous && (await site.servable(name, previous).catch(() => null))
     const soon = ({ record, hash }: typeof found) => ({
       build: record.build,
@@ -133,7 +137,7 @@ async function vouchedFor(
   return { pointer, refused: [...refused] }
 }
 
-/** Says the same only once, until something else was to be said. */
+/** Reports a message once, until it changes. */
 function once(report: (error: Error) => void) {
   let said = ''
   return (why: string) => {

@@ -13,7 +13,10 @@ const keys = pair()
 const asks = { method: 'GET', path: '/v1/menu/list' } as const
 let folder: string
 let at: string
-/** Of who holds the key, of the server, and of who can only write into the folder. */
+/**
+ * Three users of one folder: an operator with the private key, the server with the public key, and an intruder who
+ * can only write files.
+ */
 let operator: Site
 let server: Site
 let intruder: Site
@@ -91,7 +94,7 @@ describe('a site with a key', () => {
     for (const id of ['aaaa1', 'aaaa2']) await operator.publish(await build(id))
     await server.rollback('system')
     expect((await server.pointer()).remotes.system).toMatchObject({ build: 'aaaa1' })
-    // Signed elsewhere: the signature lies beside the record.
+    // A build that was signed elsewhere brings its signature in a file beside the record.
     await cp(inSite('aaaa2/release.sig'), join(await build('aaaa2'), 'release.sig'))
     await rm(inSite('aaaa2'), { recursive: true })
     await server.publish(join(folder, 'system-aaaa2'), { share: 10 })
@@ -156,7 +159,7 @@ describe('a browser', () => {
       expect(remotes).not.toHaveProperty('enterprise')
     }
     expect(reports).toEqual(['system aaaa2 没有签名；enterprise bbbb1 没有签名'])
-    // Once it is signed, it goes.
+    // The build is served as soon as it is signed.
     await operator.publish(await build('aaaa2'))
     expect((await pointer()).remotes).toMatchObject({
       system: { build: 'aaaa2', previous: 'aaaa1' },

@@ -10,20 +10,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Refused } from './refused.ts'
 
 export type Keys = {
-  /** Only builds that its other half has signed may be served; without one, any. */
+  /** If set, only builds signed with the matching private key may be served. */
   publicKey?: KeyObject
-  /** Signs what is published; its place is with who publishes, not with the site. */
+  /** Signs published builds. It belongs on the machine that publishes and not on the server. */
   privateKey?: KeyObject
 }
 
-/** @throws Refused where the file holds no such key */
+/** @throws Refused if the file holds no Ed25519 key of this kind */
 export function readKey(kind: keyof Keys, file: string): KeyObject {
   const isPrivate = kind === 'privateKey'
   const refuse = (why: string) => new Refused(`${file} ${why}`)
   let key: KeyObject
   try {
     const pem = readFileSync(file, 'utf8')
-    // Of a private key Node makes the public one without a word, and it would lie with the server.
+    // Node silently derives the public key from a private one, so a private key would stay on the server unnoticed.
     if (!isPrivate && pem.includes('PRIVATE KEY')) throw refuse('是私钥，这里要公钥')
     key = isPrivate ? createPrivateKey(pem) : createPublicKey(pem)
   } catch (error) {
@@ -33,7 +33,10 @@ export function readKey(kind: keyof Keys, file: string): KeyObject {
   return key
 }
 
-/** Writes a new pair: the private key into the file, readable to its owner alone, the public one beside it. */
+/**
+ * Creates a key pair: the private key in `file`, readable only by its owner, and the public key in `file.pub`.
+ * @throws Refused if the file exists
+ */
 export function writeKeys(file: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const pub = `${file}.pub`
@@ -50,14 +53,14 @@ export function writeKeys(file: string) {
   return pub
 }
 
-/** As a page gets it: the 32 bytes alone. */
+/** Returns the 32 bytes of a public key in base64, as the page gets it. */
 export const bareKey = (key: KeyObject) =>
   Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
 
 export const signatureOf = (text: Buffer, key: KeyObject) =>
   sign(null, text, key).toString('base64')
 
-/** Why nobody with the key has signed this record for this name and build; undefined where somebody has. */
+/** Returns why the signature of a record is not valid for this name and build, or undefined if it is valid. */
 export function unsigned(
   key: KeyObject,
   text: Buffer,

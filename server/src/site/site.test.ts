@@ -16,7 +16,7 @@ it('answers that nothing changed only where the content of the pointer is the sa
   await serve({})
   const { etag } = (await ask()).headers
   expect((await ask(etag)).statusCode).toBe(304)
-  // Made anew, a site counts its revisions from one again.
+  // A recreated site counts its revisions from one again.
   await serve({ system: { build: 'aaaa1' } })
   expect((await ask(etag)).json()).toMatchObject({ remotes: { system: { build: 'aaaa1' } } })
   await app.close()

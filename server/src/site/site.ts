@@ -14,15 +14,18 @@ import { bareKey } from './signature'
 export type SiteOptions = {
   /** Folder that `pnpm release` publishes into. */
   folder: string
-  /** Only builds are served that its other half has signed. */
+  /** Public key; if set, only signed builds are served. */
   key?: KeyObject
-  /** Where calls go when not to this server: `<meta name="api-base">`. */
+  /** Base address of the API if it is not this server; it becomes `<meta name="api-base">`. */
   apiBase?: string
-  /** Whether a page may load code from a developer's machine; its cookie names who asks. */
+  /**
+   * Checks that a page may load code from a developer's machine; `proof` comes from its cookie and identifies the
+   * session.
+   */
   mayTry?: (proof: string) => Promise<boolean>
-  /** Milliseconds a browser gives one file; for tests. */
+  /** Milliseconds a browser waits for one file; for tests. */
   loadDeadline?: number
-  /** Seconds between two looks at the pointer, of a page or of the server; for tests. */
+  /** Seconds between two polls of the pointer by a page or the server; for tests. */
   pollSeconds?: number
 }
 
@@ -41,8 +44,8 @@ const types: Record<string, string> = {
 }
 
 /**
- * Serves the built console: the pointer afresh, builds for a year, the host's page with its policy, and a real 404 in
- * plain text for a file that is not there. Only a navigation gets the page.
+ * Serves the built console: the pointer uncached, builds with a cache time of one year, the host's page with its
+ * policy, and a plain-text 404 for missing files. Only a navigation gets the page.
  */
 export async function site(
   app: FastifyInstance,
@@ -58,7 +61,7 @@ export async function site(
   app.get('/pointer.json', async (request, reply) => {
     const text = await served.pointer()
     if (text === null) return missing(reply)
-    // Of the content: a site that was made anew counts its revisions from one again.
+    // The ETag depends on the content, because a recreated site counts its revisions from one again.
     const tag = `"${createHash('sha256').update(text).digest('base64url')}"`
     reply.header('cache-control', 'no-cache').header('etag', tag).type(types['.json']!)
     if (request.headers['if-none-match'] === tag) return reply.code(304).send()
@@ -112,7 +115,7 @@ export async function site(
   )
 }
 
-/** Small and soon another, so it is compressed as it goes. */
+/** Compresses a small, short-lived answer on the fly. */
 function packed(request: FastifyRequest, reply: FastifyReply, text: string) {
   reply.header('vary', 'accept-encoding')
   if (!String(request.headers['accept-encoding']).includes('br')) return reply.send(text)
@@ -121,7 +124,7 @@ function packed(request: FastifyRequest, reply: FastifyReply, text: string) {
     .send(brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
 }
 
-/** An address typed, linked or reloaded; not a script, an image or a call. */
+/** True for an address that was typed, linked or reloaded; false for scripts, images and API calls. */
 const isNavigation = ({ method, headers }: FastifyRequest) =>
   method === 'GET' &&
   (headers['sec-fetch-mode'] === 'navigate' ||
@@ -145,7 +148,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, path: stri
       .header('x-content-type-options', 'nosniff')
       .header('content-length', info.size)
       .type(types[extname(path)] ?? 'application/octet-stream')
-    // Opened by its address alone, it is a page without the policy of ours.
+    // A file that is opened directly is a page without the console's policy, so it is sandboxed.
     if (/\.(html|svg)$/.test(path)) reply.header('content-security-policy', 'sandbox')
     if (suffix) reply.header('content-encoding', suffix === 'br' ? 'br' : 'gzip')
     return reply.send(createReadStream(found))

@@ -5,20 +5,23 @@ import { gunzip } from 'node:zlib'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { mapsFolder } from '@iot/shared/contract/release'
 
-/** Where a call is, as every browser writes it: `https://…/remotes/system/<build>/<file>.js:line:column`. */
+/** Matches positions in stacks of all browsers: `https://…/remotes/system/<build>/<file>.js:line:column`. */
 const places =
   /(?:https?:\/\/[^\s()@/]+)?\/((?:host|remotes\/\w{1,32})\/[0-9a-z][0-9a-z.-]{3,63})\/([\w-][\w@.-]{0,99}\.js):(\d{1,9}):(\d{1,9})/g
-/** Strangers write stacks, and each file of one costs a map. */
+/** Maximum number of source maps per stack, because anybody can send a stack and each file in it costs a map. */
 const most = 12
 
 export type Decoded = {
-  /** The same stack with the places of the sources; empty where there is none. */
+  /** The stack with source positions; empty if none could be decoded. */
   decoded: string
-  /** Why places stand as the browser wrote them; empty where all were found. */
+  /** The reason why positions are not decoded; empty if all are. */
   undecoded: string
 }
 
-/** Finds for each place of a stack where it is in the sources, by the maps of the builds that are still there. */
+/**
+ * Translates the positions of a browser stack into source positions, using the source maps of the builds that still
+ * exist.
+ */
 export async function decode(stack: string, site: string | undefined): Promise<Decoded> {
   const refuse = (undecoded: string) => ({ decoded: '', undecoded })
   if (stack === '') return refuse('')
@@ -39,7 +42,7 @@ export async function decode(stack: string, site: string | undefined): Promise<D
 
   const decoded = stack.replace(places, (place, build: string, file: string, line, column) => {
     const map = maps.get(join(build, mapsFolder, `${file}.map.gz`))
-    // Browsers count columns from 1, maps from 0.
+    // Browsers count columns from 1, source maps from 0.
     const at =
       map && originalPositionFor(map, { line: +line || 1, column: Math.max(0, column - 1) })
     return at?.source ? `${at.source}:${at.line}:${at.column + 1}` : place

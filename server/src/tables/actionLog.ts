@@ -4,7 +4,7 @@ import { id, time } from './columns'
 
 type FieldChange = { field: string; title: string; before: string; after: string }
 
-/** Append-only. */
+/** The audit log; its rows are never updated. */
 export const actionLog = pgTable(
   'action_log',
   {
@@ -20,17 +20,23 @@ export const actionLog = pgTable(
     duration: integer().notNull(),
     address: text().notNull(),
     traceId: text().notNull(),
-    /** Names and titles of the fields in `changes`, to be found by: a database knows how common each is. */
+    /**
+     * Names and titles of the fields in `changes`. The column exists for searching, because the database keeps
+     * statistics on its values.
+     */
     fields: text().array().notNull().default([]),
     changes: jsonb().$type<FieldChange[]>().notNull(),
-    /** One row of many that one call changed: listed under the line of that call, which has the same trace id. */
+    /**
+     * True for one of many rows that a single call changed; it is listed under the entry of that call, which has the
+     * same trace id.
+     */
     part: boolean().notNull().default(false),
-    /** Where what was changed belongs to one; lines of before know none. */
+    /** Project of the changed row, if any; entries older than this column have none. */
     projectId: integer(),
   },
   (table) => [
     index('action_log_time').on(table.time, table.id),
-    // With the name behind, so that a page far down is counted off without the rows.
+    // The index includes the user name, so that a page deep in the list is reached without reading the rows.
     index('action_log_lines').on(table.part, table.time, table.id, table.username),
     index('action_log_users').on(table.username, table.part, table.time, table.id),
     index('action_log_entities').on(table.entity, table.part, table.time, table.id),

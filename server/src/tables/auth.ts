@@ -2,7 +2,7 @@ import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizz
 import { id, time } from './columns'
 import { user } from './user'
 
-/** A token is stored as its SHA-256 only. An ended session stays for a while, to say why it ended. */
+/** Only the SHA-256 of a token is stored. An ended session is kept for a while to tell why it ended. */
 export const session = pgTable(
   'session',
   {
@@ -23,8 +23,8 @@ export const session = pgTable(
 )
 
 /**
- * A browser that somebody signed in with: others' wrong guesses do not keep it out. It shows a random cookie, of which the
- * SHA-256 is stored; it replaces no password. One browser may be known for several users.
+ * A browser in which a user has signed in before; wrong guesses of others do not lock it out. It presents a random
+ * cookie whose SHA-256 is stored, and does not replace the password. One browser may be known for several users.
  */
 export const knownDevice = pgTable(
   'known_device',
@@ -43,8 +43,8 @@ export const knownDevice = pgTable(
 )
 
 /**
- * Failures in a row; `key` is `user:<name>` for an account from anywhere, `address:<source>|<name>` for it from one source
- * (see `addressGroup`), `device:<hash>|<name>` for it from a known device.
+ * Consecutive failed sign-ins. `key` is `user:<name>` for an account from anywhere, `address:<source>|<name>` for one
+ * source (see `addressGroup`), or `device:<hash>|<name>` for a known device.
  */
 export const loginFailure = pgTable('login_failure', {
   key: text().primaryKey(),

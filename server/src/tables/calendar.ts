@@ -6,11 +6,11 @@ export const calendar = pgTable(
   'calendar',
   {
     ...rowColumns(),
-    /** 0 for one that all projects share: a unique constraint takes every null for another. */
+    /** The value is 0 for a calendar that all projects share, because a unique constraint treats nulls as different. */
     projectId: integer().notNull().default(0),
     name: text().notNull(),
     code: text().notNull().unique(),
-    /** Whose days it has where it says nothing itself. */
+    /** The calendar that supplies the days which this one does not define. */
     parentId: uuid(),
     weekendMode: text().$type<WeekendMode>().notNull(),
     alternateFrom: date(),

@@ -12,7 +12,7 @@ export const productCategory = pgTable(
     icon: text().notNull(),
     description: text().notNull(),
     sort: integer().notNull(),
-    /** The draft of its functions. */
+    /** Draft of the thing model. */
     model: jsonb().$type<ThingModel>().notNull(),
     modelVersion: integer().notNull(),
   },
@@ -22,7 +22,7 @@ export const productCategory = pgTable(
   ],
 )
 
-/** What was published; rows are added and never changed. */
+/** Published versions; rows are added and never changed. */
 export const categoryVersion = pgTable(
   'category_version',
   {

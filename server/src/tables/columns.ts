@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { customType, integer, text, uuid } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 
-/** A moment: timestamptz in the database, ISO 8601 everywhere else. */
+/** A timestamp: timestamptz in the database, ISO 8601 everywhere else. */
 export const time = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp with time zone',
   fromDriver: (value) =>
@@ -10,15 +10,15 @@ export const time = customType<{ data: string; driverData: string }>({
       ? `${value.slice(0, 10)}T${value.slice(11, 23)}Z`
       : new Date(value).toISOString(),
 })
-/** As most are: to turn the text is a fifth of the work of making a date of it. */
+/** Most values have this format, and rearranging the text takes a fifth of the time of parsing a date. */
 const inMilliseconds = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+00$/
 
 export const now = () => new Date().toISOString()
 
-/** Ids are made here, not by the database: they sort by time and need no sequence shared between machines. */
+/** Ids are created by the application (UUIDv7): they sort by time and need no sequence shared between machines. */
 export const id = () => uuid().primaryKey().$defaultFn(uuidv7)
 
-/** What every stored row carries; `contract/fields` says the same of its answers. */
+/** Columns of every stored row; `contract/fields` declares the same fields for answers. */
 export const rowColumns = () => ({
   id: id(),
   createBy: text().notNull(),
@@ -28,7 +28,7 @@ export const rowColumns = () => ({
   version: integer().notNull().default(1),
 })
 
-/** The same of tables whose rows were there before they could be changed: those are the system's. */
+/** The same columns for tables whose rows existed before the columns were added; those rows belong to the system. */
 export const laterRowColumns = () => ({
   createBy: text().notNull().default('系统'),
   createTime: time()

@@ -5,7 +5,7 @@ import { rowColumns } from './columns'
 export const communicationProtocol = pgTable('communication_protocol', {
   ...rowColumns(),
   name: text().notNull().unique(),
-  /** What products name it by. */
+  /** The code by which products refer to it. */
   code: text().notNull().unique(),
   transport: text().$type<Transport>().notNull(),
   nodes: text().array().$type<NodeType[]>().notNull(),

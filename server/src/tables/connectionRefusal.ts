@@ -2,13 +2,16 @@ import type { RefusalReason } from '@iot/shared/contract/connectionRefusal'
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 
-/** Refused connections, coalesced: `kind` is claimed name, source and reason. The claim may be anybody's invention. */
+/** Refused connections, coalesced by `kind`: claimed name, source and reason. The claimed name is unverified. */
 export const connectionRefusal = pgTable(
   'connection_refusal',
   {
     id: id(),
     kind: text().notNull().unique(),
-    /** Of the registered device; null where there is none. No foreign key: the trace outlives its device. */
+    /**
+     * Project and id of the registered device, or null. They are no foreign key, because the record must outlive the
+     * device.
+     */
     projectId: integer(),
     deviceId: uuid(),
     productKey: text().notNull(),

@@ -14,10 +14,10 @@ import {
 } from 'drizzle-orm/pg-core'
 import { id, now, time } from './columns'
 
-/** The gateway a command went over, if any, as it was when the command left; `end`: when it came to its end. */
+/** The gateway of a command, its state when the command was sent, and in `end` its state when the entry finished. */
 export type Route = { gateway?: string; state?: DeviceState; end?: DeviceState }
 
-/** What a control task did to each device. */
+/** The ledger of control tasks, with one entry per device. */
 export const controlLedger = pgTable(
   'control_ledger',
   {
@@ -30,7 +30,7 @@ export const controlLedger = pgTable(
     target: jsonb().$type<Values>().notNull(),
     sentTime: time(),
     doneTime: time(),
-    /** Of when it left and came to its end; null before it left, and of rows older than this column. */
+    /** Null before the command is sent and in rows older than this column. */
     route: jsonb().$type<Route>(),
   },
   (table) => [
@@ -39,7 +39,7 @@ export const controlLedger = pgTable(
   ],
 )
 
-/** What waits for the word of a second user. Nobody closes what runs out: it is over by its time. */
+/** Requests that wait for the approval of a second user. An expired request is not updated; `expireTime` decides. */
 export const controlApproval = pgTable(
   'control_approval',
   {
@@ -60,7 +60,7 @@ export const controlApproval = pgTable(
     taskId: uuid(),
   },
   (table) => [
-    // One at a time for each who asks.
+    // A user may have one waiting request per project.
     uniqueIndex('control_approval_waiting')
       .on(table.askerId, table.projectId)
       .where(sql`${table.status} = 'waiting'`),
@@ -68,7 +68,10 @@ export const controlApproval = pgTable(
   ],
 )
 
-/** What an operator wants kept of a task, for whoever comes next. Nobody closes what has reached its end. */
+/**
+ * Hold-off notes that an operator leaves on a task for the next shift. An expired note is not updated; `until`
+ * decides.
+ */
 export const controlHold = pgTable(
   'control_hold',
   {

@@ -5,7 +5,7 @@ import { rowColumns } from './columns'
 export const controlType = pgTable('control_type', {
   ...rowColumns(),
   name: text().notNull().unique(),
-  /** What products name it by. */
+  /** The code by which products refer to it. */
   code: text().notNull().unique(),
   capability: text().$type<Capability>().notNull(),
   functions: text().array().notNull(),

@@ -34,10 +34,10 @@ export const product = pgTable(
     dynamicRegister: boolean().notNull(),
     manufacturerId: uuid().references(() => manufacturer.id),
     brandId: uuid().references(() => brand.id),
-    /** What the manufacturer calls it. */
+    /** Model number of the manufacturer. */
     modelNo: text().notNull().default(''),
     categoryId: uuid().references(() => productCategory.id),
-    /** The version of its category it follows; 0 for none. */
+    /** Version of the category's thing model that this product follows; 0 for none. */
     categoryVersion: integer().notNull().default(0),
     net: text().notNull().default('other'),
     protocol: text().notNull().default('mqtt'),
@@ -68,39 +68,42 @@ export const device = pgTable(
       .references(() => product.id),
     name: text().notNull(),
     deviceName: text().notNull(),
-    /** The innermost space it stands in, and the floor above that. */
+    /** The innermost space that contains the device, and the floor of that space. */
     spaceId: uuid(),
     floorId: uuid(),
-    /** The gateway whose topology it belongs to. */
+    /** Gateway whose topology contains the device. */
     gatewayId: uuid(),
-    /** The gateway it is signed in over now. */
+    /** Gateway through which the device is connected now. */
     via: uuid(),
-    /** Emergency and exit circuits: bulk actions and scenes leave them alone. */
+    /** Protected circuit (emergency and exit lighting); bulk actions and scenes skip it. */
     protected: boolean().notNull(),
     state: text().$type<DeviceState>().notNull(),
     x: doublePrecision(),
     y: doublePrecision(),
     reported: jsonb().$type<Values>().notNull(),
     reportedTime: time(),
-    /** Of when each value is, in milliseconds; by the device's own clock where it told. */
+    /** Time of each reported value in milliseconds, by the device's own clock if it sent one. */
     reportedAt: jsonb().$type<Record<string, number>>().notNull().default({}),
-    /** Of what is reported, what was said before the device or the platform was away, and of when it is. */
+    /**
+     * Reported values that are stale because they were reported before the device or the platform was offline, with
+     * their times.
+     */
     stale: jsonb().$type<Record<string, number>>().notNull().default({}),
     desired: jsonb().$type<Values>().notNull().default({}),
-    /** By identifier of what is desired, the control task that asked for it last. */
+    /** Id of the control task that last requested each desired value, by identifier. */
     wishes: jsonb().$type<Record<string, string>>().notNull().default({}),
-    /** Counts the writes of what is shown, so that of two answers the later is known. */
+    /** Counts the writes of displayed columns, so that the later of two answers is known. */
     revision: bigint({ mode: 'number' }).notNull().default(0),
     onlineTime: time(),
     address: text().notNull(),
-    /** What its clock was wrong by when it last told a time; null where it was right. */
+    /** Error of the device's clock in milliseconds when it last sent a time; null if the clock was right. */
     clockOffsetMs: bigint({ mode: 'number' }),
-    /** By identifier, the last values that were not kept, with reason and time. */
+    /** The last dropped values by identifier, with reason and time. */
     dropped: jsonb()
       .$type<Record<string, { reason: string; time: string }>>()
       .notNull()
       .default({}),
-    /** It connected too often; until then it is not let in. */
+    /** Connection throttle: a device that connected too often is refused until this time. */
     slowedUntil: time(),
     createBy: text().notNull().default(''),
     createTime: time().notNull().$defaultFn(now),
@@ -112,7 +115,7 @@ export const device = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    // An address names a device without its project.
+    // Some addresses name a device without its project.
     index('device_id').on(table.id),
     index('device_product').on(table.projectId, table.productId),
     unique('device_name').on(table.projectId, table.productId, table.deviceName),
@@ -123,8 +126,8 @@ export const device = pgTable(
 )
 
 /**
- * How a connection finds its device before a project is known, and the only place of its secret: no query for rows or
- * lists can leak what it does not select. The secret stays readable because an HMAC needs it.
+ * Credentials with which a connection finds its device before a project is known. The secret is stored only here, so
+ * queries for rows and lists cannot leak it. It stays readable because an HMAC needs it.
  */
 export const deviceCredential = pgTable(
   'device_credential',
@@ -132,7 +135,7 @@ export const deviceCredential = pgTable(
     productKey: text().notNull(),
     deviceName: text().notNull(),
     deviceSecret: text().notNull(),
-    /** Of a device that registered freely: the client id and password it was given instead of the secret. */
+    /** Client id and password that a freely registered device got instead of the secret. */
     clientId: text(),
     deviceToken: text(),
     projectId: integer().notNull(),
@@ -141,7 +144,7 @@ export const deviceCredential = pgTable(
   (table) => [primaryKey({ columns: [table.productKey, table.deviceName] })],
 )
 
-/** What devices report as events; append-only. */
+/** Events that devices reported; rows are never updated. */
 export const deviceEvent = pgTable(
   'device_event',
   {
@@ -161,7 +164,7 @@ export const deviceEvent = pgTable(
 )
 
 /**
- * What devices reported and when it was so; by natural key, so that what comes twice is there once. In parts by day: see
+ * Reported values with their times. The natural key drops duplicates. The table is partitioned by day; see
  * `device-access/historyParts`.
  */
 export const propertyHistory = pgTable(

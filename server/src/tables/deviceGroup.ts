@@ -2,7 +2,7 @@ import type { GroupKind, GroupTag } from '@iot/shared/contract/deviceGroup'
 import { integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 
-/** Devices under one name: those that were chosen, or whoever meets a rule. */
+/** A named group of devices, chosen one by one or selected by a rule. */
 export const deviceGroup = pgTable(
   'device_group',
   {
@@ -10,7 +10,7 @@ export const deviceGroup = pgTable(
     projectId: integer().notNull(),
     name: text().notNull(),
     kind: text().$type<GroupKind>().notNull(),
-    /** A device that was removed, or is of another project now, means nothing here any more. */
+    /** Ids of removed devices and of devices that moved to another project are ignored. */
     deviceIds: jsonb().$type<string[]>().notNull(),
     productIds: jsonb().$type<string[]>().notNull(),
     spaceIds: jsonb().$type<string[]>().notNull(),

@@ -19,7 +19,7 @@ import type { Route } from './control'
 import { device, product } from './device'
 
 export const ofDevice = () => ({ projectId: integer().notNull(), deviceId: uuid().notNull() })
-/** Gone with its device. */
+/** Creates a foreign key with which rows are deleted together with their device. */
 export const belongs = (
   name: string,
   { projectId, deviceId }: Record<'projectId' | 'deviceId', AnyPgColumn>,
@@ -30,7 +30,7 @@ export const belongs = (
     foreignColumns: [device.projectId, device.id],
   }).onDelete('cascade')
 
-/** What a device says of itself once and for all: maker, model, place. */
+/** Static facts that a device reports about itself, such as maker, model and place. */
 export const deviceTag = pgTable(
   'device_tag',
   { ...ofDevice(), key: text().notNull(), value: text().notNull(), time: time().notNull() },
@@ -40,15 +40,17 @@ export const deviceTag = pgTable(
   ],
 )
 
-/** What runs on a device, module by module, and how far an update has come. */
+/** Firmware of a device per module, and the progress of an update. */
 export const deviceFirmware = pgTable(
   'device_firmware',
   {
     ...ofDevice(),
-    /** `default` is the device's own firmware. */
+    /** `default` is the firmware of the device itself. */
     module: text().notNull(),
     version: text().notNull().default(''),
-    /** Percent; -1 to -4 are Alibaba's failures of update, download, check and installation. */
+    /**
+     * Progress in percent; -1 to -4 are Alibaba's codes for a failed update, download, verification and installation.
+     */
     step: integer(),
     description: text().notNull().default(''),
     time: time().notNull(),
@@ -61,17 +63,17 @@ export const deviceFirmware = pgTable(
 
 export type ShadowState = { reported: Record<string, unknown>; desired: Record<string, unknown> }
 
-/** A document a device keeps here, and reads again when it comes back. */
+/** A document that a device stores on the platform and reads again when it reconnects. */
 export const deviceShadow = pgTable(
   'device_shadow',
   {
     ...ofDevice(),
     state: jsonb().$type<ShadowState>().notNull(),
-    /** By the same names, seconds since 1970 of the last change. */
+    /** Time of the last change of each field, in seconds since 1970. */
     metadata: jsonb()
       .$type<Record<keyof ShadowState, Record<string, { timestamp: number }>>>()
       .notNull(),
-    /** The device counts it, by SDK as milliseconds. */
+    /** The device sets the version; SDKs use milliseconds since 1970. */
     version: bigint({ mode: 'number' }).notNull(),
     time: time().notNull(),
   },
@@ -81,7 +83,7 @@ export const deviceShadow = pgTable(
   ],
 )
 
-/** The last messages up and down: 200 of each device each way, a day long. */
+/** The most recent messages: up to 200 per device and direction, for one day. */
 export const deviceMessage = pgTable(
   'device_message',
   {
@@ -89,7 +91,7 @@ export const deviceMessage = pgTable(
     ...ofDevice(),
     direction: text().$type<'up' | 'down'>().notNull(),
     topic: text().notNull(),
-    /** As text; what is no text in hexadecimal behind 0x. */
+    /** Payload as text; a payload that is no text is stored in hexadecimal after 0x. */
     payload: text().notNull(),
     time: time().notNull(),
   },
@@ -100,7 +102,7 @@ export const deviceMessage = pgTable(
   ],
 )
 
-/** Services that were called by hand, a restart among them: the last 100 of each device. */
+/** Services that users called, including restarts; the last 100 of each device. */
 export const deviceCall = pgTable(
   'device_call',
   {
@@ -113,7 +115,7 @@ export const deviceCall = pgTable(
       .$type<Extract<LedgerState, 'sent' | 'success' | 'failed' | 'timeout' | 'unknown'>>()
       .notNull(),
     reason: text().notNull(),
-    /** What it brought, as JSON text, which is cut where it is long. */
+    /** Output of the service as JSON text, shortened if it is long. */
     output: text().notNull().default(''),
     route: jsonb().$type<Route>().notNull(),
     createBy: text().notNull(),
@@ -126,7 +128,7 @@ export const deviceCall = pgTable(
   ],
 )
 
-/** What devices of a product fetch as their configuration. */
+/** Configuration that devices of a product download. */
 export const productConfig = pgTable('product_config', {
   ...rowColumns(),
   productId: uuid()
@@ -137,22 +139,22 @@ export const productConfig = pgTable('product_config', {
   content: text().notNull(),
 })
 
-/** What a gateway is beside a device: what is expected of it, and the configuration it is to have. */
+/** Settings of an edge gateway beyond those of a device: its expected heartbeat and its target configuration. */
 export const edgeHost = pgTable(
   'edge_host',
   {
     ...ofDevice(),
-    /** Seconds between two reports of its own. */
+    /** Seconds between two heartbeats of the gateway. */
     heartbeatInterval: integer().notNull().default(60),
     content: text().notNull().default(''),
-    /** Counts the contents; 0 while there is none. */
+    /** Version number of `content`; 0 if there is none. */
     configVersion: integer().notNull().default(0),
     configBy: text().notNull().default(''),
     configTime: time(),
     pushTime: time(),
-    /** Why the last push came to nothing; empty where the host took it. */
+    /** Reason why the last push failed; empty if the gateway accepted it. */
     pushFailure: text().notNull().default(''),
-    /** The host that has its children now. */
+    /** The gateway that took over its child devices. */
     replacedBy: uuid(),
   },
   (table) => [

@@ -12,20 +12,20 @@ import {
 import { time } from './columns'
 import { belongs, ofDevice } from './deviceRecords'
 
-/** How a lamp or a meter stands since when; what was before is in `energyDay` already. */
+/** Current state of a lamp or meter and its start; earlier periods are already added to `energyDay`. */
 export const energyRun = pgTable(
   'energy_run',
   {
     ...ofDevice(),
     since: time().notNull(),
     look: text().$type<Exclude<Look, 'offline'>>().notNull(),
-    /** What it draws while it is so; null where nobody knows. */
+    /** Power in watts during this state; null if unknown. */
     watts: doublePrecision(),
-    /** The watts are its own word. */
+    /** True if the device measured the watts itself. */
     isMeasured: boolean().notNull(),
-    /** Of a meter, its last reading in kWh. */
+    /** Last reading of a meter in kWh. */
     counter: doublePrecision(),
-    /** Seconds it was lit since it was put in. */
+    /** Seconds the lamp has been lit since it was installed. */
     lifeSeconds: doublePrecision().notNull().default(0),
     replacedTime: time(),
     replacedBy: text().notNull().default(''),
@@ -37,7 +37,7 @@ export const energyRun = pgTable(
   ],
 )
 
-/** A device and a day in the zone of its project. What is missing of the day is unknown. */
+/** Totals per device and day in the time zone of its project. Seconds missing from a day are unknown. */
 export const energyDay = pgTable(
   'energy_day',
   {
@@ -45,9 +45,9 @@ export const energyDay = pgTable(
     day: date({ mode: 'string' }).notNull(),
     onSeconds: doublePrecision().notNull().default(0),
     offSeconds: doublePrecision().notNull().default(0),
-    /** By rated power; null where that is not known. */
+    /** Energy computed from the rated power; null if that is unknown. */
     reckoned: doublePrecision(),
-    /** By its own word. */
+    /** Energy that the device measured itself. */
     measured: doublePrecision(),
   },
   (table) => [
@@ -57,7 +57,10 @@ export const energyDay = pgTable(
   ],
 )
 
-/** What a project had used of its day, in its zone, by then; for so long as a day is held against the one before. */
+/**
+ * Energy a project had used by a time of its day, in its time zone; rows are kept as long as a day is compared with
+ * the one before.
+ */
 export const energyMark = pgTable(
   'energy_mark',
   {

@@ -1,7 +1,7 @@
 import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 
-/** One row per kind of error; `fingerprint` is what its occurrences have in common. */
+/** One row per kind of error; `fingerprint` identifies the occurrences that belong together. */
 export const errorLog = pgTable(
   'error_log',
   {
@@ -17,7 +17,7 @@ export const errorLog = pgTable(
     firstTime: time().notNull(),
     lastTime: time().notNull(),
     status: text().$type<'open' | 'done' | 'ignored'>().notNull(),
-    /** It came back after somebody had called it done. */
+    /** True if the error occurred again after it was marked as done. */
     returned: boolean().notNull().default(false),
   },
   (table) => [index('error_log_last').on(table.lastTime)],

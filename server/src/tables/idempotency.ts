@@ -1,24 +1,24 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { time } from './columns'
 
-/** Changes that were asked for with an `Idempotency-Key`, for a day; see `core/serve/idempotency`. */
+/** Requests with an `Idempotency-Key`, kept for a day; see `core/serve/idempotency`. */
 export const idempotencyKey = pgTable(
   'idempotency_key',
   {
     userId: uuid().notNull(),
-    /** SHA-256 of the key: who reads the table can neither repeat the request nor open its answer. */
+    /** SHA-256 of the key, so that a reader of the table can neither repeat the request nor decrypt its answer. */
     keyHash: text().notNull(),
-    /** Names what the request makes, the same for whoever carries it out. */
+    /** Id that identifies what the request creates; it stays the same if another process takes over. */
     requestId: uuid().notNull(),
-    /** Of what was asked for, keyed by the key; null in rows of a former version. */
+    /** Keyed digest of the content of the request; null in rows of a former version. */
     digest: text(),
-    /** `committed`: the change is stored, its answer is not yet. */
+    /** `committed` means that the change is stored but its answer is not yet. */
     state: text().$type<'running' | 'committed' | 'answered'>().notNull().default('answered'),
-    /** Of the process that carries it out; another one that took over has another. */
+    /** Identifies the process that runs the request; a process that takes over has another one. */
     claimId: uuid(),
-    /** Until then that process is taken to live. */
+    /** End of the lease; the process counts as alive until then. */
     leaseTime: time(),
-    /** Encrypted with the key, for it may hold a one-time secret; null where it is too large. */
+    /** Answer encrypted with the key, because it may hold a one-time secret; null if it is too large. */
     answer: text(),
     createTime: time().notNull(),
   },

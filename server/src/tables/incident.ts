@@ -14,21 +14,24 @@ import { uuidv7 } from 'uuidv7'
 import { time } from './columns'
 import { belongs, ofDevice } from './deviceRecords'
 
-/** What a shift has to have seen: one row of a device and what it is, counted until somebody acknowledges it. */
+/**
+ * Incidents that a shift must see: one row per device and kind of problem, which counts occurrences until it is
+ * acknowledged.
+ */
 export const incident = pgTable(
   'incident',
   {
     id: uuid().notNull().$defaultFn(uuidv7),
     ...ofDevice(),
     kind: text().$type<Incident['kind']>().notNull(),
-    /** Of the event in the thing model; empty for what is no event. */
+    /** Identifier of the event in the thing model; empty if the incident is no event. */
     identifier: text().notNull(),
     text: text().notNull(),
     count: integer().notNull(),
     firstTime: time().notNull(),
     lastTime: time().notNull(),
     endTime: time(),
-    /** The last control tasks that failed, so that each counts once. */
+    /** Ids of the last failed control tasks, so that each is counted once. */
     taskIds: uuid().array().notNull().default([]),
     acknowledgedBy: text().notNull().default(''),
     acknowledgedTime: time(),
@@ -36,7 +39,7 @@ export const incident = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    // One at a time of what nobody acknowledged: of two processes that note the same one does.
+    // Only one unacknowledged incident of a kind may exist; of two processes that record it, one succeeds.
     uniqueIndex('incident_open')
       .on(table.projectId, table.deviceId, table.kind, table.identifier)
       .where(sql`${table.acknowledgedTime} is null`),

@@ -1,5 +1,5 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { time } from './columns'
 
-/** Until when what is done once was done, whichever process comes first. */
+/** Time up to which a periodic job has run, shared by all server processes. */
 export const job = pgTable('job', { name: text().primaryKey(), lastTime: time().notNull() })

@@ -1,7 +1,10 @@
 import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 
-/** Append-only. `userId` and `sessionId` are of those that succeeded; a name that failed may be nobody's. */
+/**
+ * The sign-in log; its rows are never updated. `userId` and `sessionId` are set for successful sign-ins only, because
+ * a failed name may belong to no user.
+ */
 export const loginLog = pgTable(
   'login_log',
   {

@@ -2,7 +2,7 @@ import type { MapGroup, MapStatus } from '@iot/shared/contract/mapEngineering'
 import { integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { rowColumns, time } from './columns'
 
-/** Versions of the tree of groups and projects; one of an engineering is published. */
+/** Versions of the tree of groups and projects; one version per engineering is published. */
 export const mapEngineering = pgTable(
   'map_engineering',
   {

@@ -7,7 +7,7 @@ export const productType = pgTable(
   {
     ...rowColumns(),
     name: text().notNull().unique(),
-    /** What products and scenes name it by. */
+    /** The code by which products and scenes refer to it. */
     code: text().notNull().unique(),
     categories: text().array().notNull(),
     icon: text().notNull(),

@@ -16,13 +16,13 @@ import { laterRowColumns } from './columns'
 export const project = pgTable(
   'project',
   {
-    /** An integer, as the specification has it; never given to a second project. */
+    /** The specification requires an integer; a number is never reused for another project. */
     projectId: integer('id').primaryKey(),
     id: uuid('row_id')
       .notNull()
       .default(sql`gen_random_uuid()`)
       .$defaultFn(uuidv7),
-    /** The group of the map-engineering tree. */
+    /** Group in the map-engineering tree. */
     groupName: text().notNull(),
     name: text().notNull(),
     code: text().notNull().unique(),
@@ -35,11 +35,11 @@ export const project = pgTable(
     manager: text().notNull().default(''),
     phone: text().notNull().default(''),
     calendarId: uuid(),
-    /** An IANA name: in it its times are shown and its days begin. */
+    /** IANA time zone in which times are shown and days begin. */
     timeZone: text().notNull().default(platformTimeZone),
-    /** How many days of what devices report are kept; as the platform is set where null. */
+    /** Retention of device history in days; null means the platform's setting. */
     historyDays: integer(),
-    /** Light in an empty room is reported once it lasted for so many minutes. */
+    /** Light in an empty room is reported after this many minutes. */
     litHoldMinutes: integer().notNull().default(15),
     status: text().$type<ProjectStatus>().notNull().default('running'),
     engineeringId: integer().notNull(),
@@ -52,7 +52,7 @@ export const project = pgTable(
   ],
 )
 
-/** One row: the last number a project was given, so that one that was deleted is never given again. */
+/** A single row with the last project number, so that the number of a deleted project is never reused. */
 export const projectNumber = pgTable('project_number', {
   id: integer().primaryKey(),
   value: integer().notNull(),

@@ -18,7 +18,7 @@ import { uuidv7 } from 'uuidv7'
 import { rowColumns, time } from './columns'
 import { product } from './device'
 
-/** How devices of a product register themselves in a project with the one secret of the product. */
+/** Rule by which devices of a product register themselves in a project with the product secret. */
 export const registrationRule = pgTable(
   'registration_rule',
   {
@@ -26,30 +26,36 @@ export const registrationRule = pgTable(
     productId: uuid()
       .notNull()
       .references(() => product.id),
-    /** `preregistered`: serials that were entered; `free`: whoever has the secret; `gateway`: children of gateways. */
+    /**
+     * `preregistered` accepts entered serial numbers, `free` accepts every device with the secret, `gateway` accepts
+     * child devices of gateways.
+     */
     mode: text().$type<RegistrationMode>().notNull(),
     enabled: boolean().notNull(),
-    /** Where a device goes that nobody entered. */
+    /** Project that gets a device which was not entered beforehand. */
     projectId: integer().notNull(),
     nameTemplate: text().notNull().default('{deviceName}'),
-    /** Networks it may come from, as 10.0.0.0/8; none: any. */
+    /** Networks that devices may connect from, such as 10.0.0.0/8; an empty list allows all. */
     addresses: text().array().notNull().default([]),
     expireTime: time(),
-    /** Devices it may still make; null: any number. */
+    /** Number of devices the rule may still create; null for no limit. */
     quota: integer(),
-    /** A person looks at each device first. */
+    /** True if a user must approve each device first. */
     approval: boolean().notNull().default(false),
   },
   (table) => [unique('registration_rule_project').on(table.productId, table.projectId)],
 )
 
-/** The secret of a product, apart from what lists and exports read; an HMAC needs it readable. */
+/**
+ * Secrets of products, kept apart from the columns that lists and exports read. They stay readable because an HMAC
+ * needs them.
+ */
 export const productCredential = pgTable('product_credential', {
   productKey: text().primaryKey(),
   productSecret: text().notNull(),
 })
 
-/** How many records nobody had decided about were dropped to keep their number bounded, and when last. */
+/** Number of undecided records that were dropped to bound the table, and the time of the last drop. */
 export const registrationDropped = pgTable(
   'registration_dropped',
   {
@@ -61,7 +67,7 @@ export const registrationDropped = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.productKey] })],
 )
 
-/** A serial that turned up: by which way, behind which gateway, and what became of it. One row however often. */
+/** A serial number that appeared, with its way, gateway and outcome; repeated attempts share one row. */
 export const registrationRecord = pgTable(
   'registration_record',
   {
@@ -69,7 +75,7 @@ export const registrationRecord = pgTable(
     projectId: integer().notNull(),
     productKey: text().notNull(),
     deviceName: text().notNull(),
-    /** Empty for a device that came itself. */
+    /** Empty for a device that connected directly. */
     gatewayId: text().notNull().default(''),
     way: text().$type<RegistrationWay>().notNull(),
     state: text().$type<RegistrationState>().notNull(),
@@ -79,7 +85,7 @@ export const registrationRecord = pgTable(
     count: integer().notNull().default(1),
     firstTime: time().notNull(),
     lastTime: time().notNull(),
-    /** Who approved or refused it; empty while only the rule did. */
+    /** User who approved or refused the device; empty if only the rule decided. */
     decideBy: text().notNull().default(''),
   },
   (table) => [

@@ -3,7 +3,7 @@ import type { failureKindText } from '@iot/shared/contract/releaseCenter'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 
-/** A build that a session's pages use: when last, and how often it went wrong there. */
+/** A build that the pages of a session use: the last time, and how often it failed there. */
 export const releaseSession = pgTable(
   'release_session',
   {
@@ -11,9 +11,9 @@ export const releaseSession = pgTable(
     name: text().$type<AreaName>().notNull(),
     build: text().notNull(),
     time: time().notNull(),
-    /** Screens that failed while they were drawn. */
+    /** Number of screens that failed while rendering. */
     crashes: integer().notNull().default(0),
-    /** What the page's policy forbade. */
+    /** Number of violations of the content security policy. */
     violations: integer().notNull().default(0),
   },
   (table) => [
@@ -22,7 +22,7 @@ export const releaseSession = pgTable(
   ],
 )
 
-/** One row per load of a remote; `kind` is null when it went well. */
+/** One row per load of a remote; `kind` is null for a successful load. */
 export const releaseLoad = pgTable(
   'release_load',
   {

@@ -11,7 +11,7 @@ export const role = pgTable('role', {
   dataScope: text().$type<'all' | 'assigned'>().notNull(),
   deviceRights: text().array().$type<DeviceRight[]>().notNull(),
   builtin: boolean().notNull(),
-  /** Holds every permission, also those of menus to come. */
+  /** Grants every permission, including those of menus added later. */
   everything: boolean().notNull(),
 })
 
@@ -31,7 +31,10 @@ export const roleMenu = pgTable(
   ],
 )
 
-/** What a built-in role was given once, whether it holds it still: what an administrator took away is not given again. */
+/**
+ * Permissions that a built-in role was given once. They are recorded even if removed later, so that a start does not
+ * grant again what an administrator took away.
+ */
 export const roleOffer = pgTable(
   'role_offer',
   {
@@ -45,7 +48,7 @@ export const roleOffer = pgTable(
   (table) => [primaryKey({ columns: [table.roleId, table.menuId] })],
 )
 
-/** One row, raised with every change of rights, so that other server processes notice. */
+/** A single row whose value increases with every change of permissions, so that other server processes notice it. */
 export const rightsRevision = pgTable('rights_revision', {
   id: integer().primaryKey(),
   value: integer().notNull(),

@@ -31,7 +31,7 @@ export const scene = pgTable(
     status: text().$type<Status>().notNull().default('enabled'),
     order: text().$type<Scene['order']>().notNull().default('parallel'),
     triggers: jsonb().$type<Trigger[]>().notNull().default([]),
-    /** Null for the calendar that is there from the beginning. */
+    /** Null means the built-in calendar. */
     calendarId: uuid(),
     dayMode: text().$type<DayMode>().notNull().default('ignore'),
     dayTypes: text().array().$type<DayType[]>().notNull().default([]),
@@ -46,7 +46,7 @@ export const scene = pgTable(
   ],
 )
 
-/** What a scene sets, in order: a later action wins over an earlier one on the same device. */
+/** Actions of a scene in order; a later action overrides an earlier one on the same device. */
 export const sceneAction = pgTable(
   'scene_action',
   {
@@ -57,7 +57,7 @@ export const sceneAction = pgTable(
     productType: text().notNull(),
     scope: jsonb().$type<Scope>().notNull(),
     values: jsonb().$type<Values>().notNull(),
-    /** Seconds after the scene starts, or after the action before it. */
+    /** Seconds after the start of the scene, or after the previous action. */
     delay: integer().notNull().default(0),
   },
   (table) => [
@@ -70,8 +70,8 @@ export const sceneAction = pgTable(
 )
 
 /**
- * Each time a scene ran, or should have. Whoever enters the row of a due moment first is the one who runs it; the claim is
- * renewed while the run lasts.
+ * Runs of scenes, including missed ones. The process that inserts the row of a due time first runs the scene; it
+ * renews its claim during the run.
  */
 export const sceneRun = pgTable(
   'scene_run',
@@ -89,7 +89,7 @@ export const sceneRun = pgTable(
     doneTime: time(),
     claimedBy: uuid().notNull(),
     claimTime: time().notNull().$defaultFn(now),
-    /** Of a run that started by itself and was missed or failed: who has seen it. */
+    /** User who acknowledged an automatic run that was missed or failed. */
     acknowledgedBy: text().notNull().default(''),
     acknowledgedTime: time(),
     note: text().notNull().default(''),
@@ -106,13 +106,13 @@ export const sceneRun = pgTable(
   ],
 )
 
-/** How the conditions of a trigger stand: since when they hold, and whether that has started the scene. */
+/** State of a trigger's conditions: since when they are met, and if that has started the scene. */
 export const sceneCondition = pgTable(
   'scene_condition',
   {
     projectId: integer().notNull(),
     sceneId: uuid().notNull(),
-    /** Its place among the triggers. */
+    /** Index of the trigger in the scene. */
     trigger: integer().notNull(),
     since: time(),
     fired: boolean().notNull(),

@@ -2,16 +2,19 @@ import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { time } from './columns'
 import { user } from './user'
 
-/** Of who has an authenticator app. The secret stands apart from the user, so that no list can carry it by mistake. */
+/**
+ * Users with an authenticator app. The secret is stored apart from the user, so that no list can contain it by
+ * mistake.
+ */
 export const secondFactor = pgTable('second_factor', {
   userId: uuid()
     .primaryKey()
     .references(() => user.id, { onDelete: 'cascade' }),
   secret: text().notNull(),
-  /** Null until a first code was right: a secret nobody scanned locks nobody out. */
+  /** Null until a first correct code, so that a secret that was never scanned locks no user out. */
   since: time(),
-  /** The time step of the last accepted code, which serves no second time. */
+  /** Time step of the last accepted code, which cannot be used again. */
   lastStep: integer().notNull(),
-  /** SHA-256 of the recovery codes that are left. */
+  /** SHA-256 of the unused recovery codes. */
   recovery: text().array().notNull(),
 })

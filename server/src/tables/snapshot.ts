@@ -4,7 +4,7 @@ import { rowColumns, time } from './columns'
 
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-/** How a project was: its spaces, where its devices stood, its scenes. */
+/** A saved state of a project: its spaces, the positions of its devices and its scenes. */
 export const projectSnapshot = pgTable(
   'project_snapshot',
   {
@@ -12,22 +12,22 @@ export const projectSnapshot = pgTable(
     projectId: integer().notNull(),
     name: text().notNull(),
     automatic: boolean().notNull(),
-    /** By the schedule of the project. */
+    /** True if the schedule of the project created it. */
     scheduled: boolean().notNull().default(false),
     spaceCount: integer().notNull(),
     deviceCount: integer().notNull(),
     sceneCount: integer().notNull(),
-    /** JSON, compressed: a tenth of its size. */
+    /** Compressed JSON; compression reduces it to a tenth. */
     content: bytes().notNull(),
   },
   (table) => [index('project_snapshot_time').on(table.projectId, table.createTime, table.id)],
 )
 
-/** Of projects that are kept by themselves; no row where that is off. */
+/** Schedules of automatic snapshots; a project without a row has none. */
 export const snapshotSchedule = pgTable('snapshot_schedule', {
   projectId: integer().primaryKey(),
   every: text().$type<Exclude<SnapshotSchedule['every'], 'off'>>().notNull(),
   keep: integer().notNull(),
-  /** Whoever moves it on takes the snapshot of that moment. */
+  /** Time of the next snapshot; the process that advances it takes the snapshot. */
   nextTime: time().notNull(),
 })

@@ -10,7 +10,7 @@ import {
 import { uuidv7 } from 'uuidv7'
 import { laterRowColumns } from './columns'
 
-/** 楼栋 → 楼层 → 区域 → 房间 of a project. A floor may have a plan. */
+/** Spaces of a project: 楼栋 → 楼层 → 区域 → 房间 (building, floor, area, room). A floor may have a floor plan. */
 export const space = pgTable(
   'space',
   {
@@ -20,25 +20,28 @@ export const space = pgTable(
     type: text().$type<'building' | 'floor' | 'area' | 'room'>().notNull(),
     name: text().notNull(),
     sort: integer().notNull(),
-    /** Names the picture by its content; see `floorPlan`. */
+    /** Hash that refers to the picture in `floorPlan`. */
     planHash: text(),
-    /** The uploaded file that is the plan, instead of one above. */
+    /** Id of an uploaded file that is used as the floor plan instead. */
     planFile: text(),
     planWidth: integer(),
     planHeight: integer(),
-    /** How wide the plan is in the building. */
+    /** Width of the floor plan in metres. */
     metres: doublePrecision(),
     ...laterRowColumns(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    // An address names a space without its project.
+    // Some addresses name a space without its project.
     index('space_id').on(table.id),
     index('space_parent').on(table.projectId, table.parentId),
   ],
 )
 
-/** Pictures of floors. The hash of 128 bits is also the permission to read it: browsers load pictures without headers. */
+/**
+ * Pictures of floors. Knowing the 128-bit hash is the permission to read one, because browsers load images without
+ * custom headers.
+ */
 export const floorPlan = pgTable('floor_plan', {
   hash: text().primaryKey(),
   svg: text().notNull(),

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 
-/** Long work of any kind. Who runs it holds the claim and renews it by `updateTime`. */
+/** Long-running work of any kind. The process that runs a task holds its claim and renews it through `updateTime`. */
 export const task = pgTable(
   'task',
   {
@@ -13,17 +13,17 @@ export const task = pgTable(
     projectId: integer(),
     ownerId: uuid(),
     createBy: text().notNull(),
-    /** `cancelled` is also how the process that runs it, whichever it is, is asked to stop. */
+    /** `cancelled` also asks the process that runs the task to stop. */
     status: text().$type<Task['status']>().notNull(),
     counts: jsonb().$type<Task['counts']>().notNull(),
     total: integer().notNull(),
     reason: text().notNull(),
     file: jsonb().$type<NonNullable<Task['file']>>(),
-    /** Secrets of what it made, until they are taken. */
+    /** File with one-time secrets of the created rows, until it is downloaded. */
     secrets: jsonb().$type<NonNullable<Task['file']>>(),
-    /** What only its kind understands. */
+    /** Data that only tasks of this kind interpret. */
     detail: jsonb().notNull(),
-    /** Worth a line in the owner's list: not a press on one lamp. */
+    /** True if the task appears in the owner's list; the control of a single lamp does not. */
     listed: boolean().notNull(),
     claimedBy: text().notNull(),
     createTime: time().notNull(),

@@ -3,7 +3,10 @@ import { time } from './columns'
 
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-/** In the database, so that several servers see the same files. Named by content: the same picture is kept once. */
+/**
+ * Uploaded files are stored in the database, so that all servers see them. The id is derived from the content, so the
+ * same picture is stored once.
+ */
 export const uploadedFile = pgTable(
   'uploaded_file',
   {

@@ -7,12 +7,14 @@ export const user = pgTable(
   {
     ...rowColumns(),
     username: text().notNull(),
-    /** In lower case: two names that differ only in case are one to a person. */
+    /** User name in lower case, because names that differ only in case look the same to people. */
     usernameKey: text().notNull().unique(),
     name: text().notNull(),
     phone: text().notNull(),
     email: text().notNull(),
-    /** Every project, those to come too; then `projectIds` is empty. Otherwise an empty list is none. */
+    /**
+     * Grants all projects, including future ones; `projectIds` is then empty. Without it, an empty list grants none.
+     */
     allProjects: boolean().notNull().default(false),
     projectIds: integer().array().notNull(),
     expireTime: time(),

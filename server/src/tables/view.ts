@@ -14,6 +14,6 @@ export const view = pgTable('view', {
   isDefault: boolean().notNull(),
   sort: integer().notNull(),
   status: text().$type<'enabled' | 'disabled'>().notNull(),
-  /** Of all projects together; a card that belongs to one says so. */
+  /** Cards for all projects together; a card of a single project names it. */
   cards: jsonb().$type<ViewCard[]>().notNull().default([]),
 })
