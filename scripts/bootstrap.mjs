@@ -1,4 +1,4 @@
-// Runs before anything is installed: plain Node, no dependency.
+// This script runs before any package is installed, so it uses plain Node without dependencies.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const [command, ...args] = process.argv.slice(2)
 const { default: run } = await import(`./${command}.ts`)
 await run(args)
 
-/** Installs with the pinned pnpm, once for each state of the lock file. */
+/** Installs with the pinned pnpm, once per state of the lock file. */
 function install() {
   const { packageManager } = JSON.parse(readFileSync('package.json', 'utf8'))
   const manifests = readdirSync('.')

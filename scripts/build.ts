@@ -10,8 +10,8 @@ import { root } from './root.ts'
 export type Built = Package & { build: string; dist: string }
 
 /**
- * Builds what changed, two packages at a time; the same inputs are never built twice.
- * `pnpm build` for all, `pnpm build system` for one.
+ * Builds the packages that changed, two at a time; the same inputs are never built twice. `pnpm build` builds all
+ * packages, `pnpm build system` builds one.
  */
 export async function buildAll(wanted: Package[] = packages): Promise<Built[]> {
   const queue = await Promise.all(
@@ -26,7 +26,7 @@ export async function buildAll(wanted: Package[] = packages): Promise<Built[]> {
   return built
 }
 
-/** Builds what changed and publishes what is new into the folder the server serves. */
+/** Builds the packages that changed and publishes new builds into the folder that the server serves. */
 export async function build({ site, key }: { site: string; key?: KeyObject }) {
   const dists = (await buildAll()).map(({ dist }) => dist)
   await bringIn(new Site(site, { publicKey: key }), dists)

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './root.ts'
 
-/** What the console knows more of than their documentation says; see decision 130. */
+/** Packages whose internals the console relies on beyond their documentation; see decision 130. */
 const watched = ['webpack', '@module-federation/enhanced', '@module-federation/runtime']
 const others = ['react-router-dom', 'antd', 'zod', 'axios']
 const usage = `pnpm canary [${[...watched, ...others].join(' | ')} …]`
 
 /**
- * Tries the next versions of bundler and federation, or of the packages that are named, in a checkout beside this one: are
- * they installed, do the types agree, does everything build, and do the browser tests of the federation pass.
+ * Tries the next versions of bundler and federation, or of the named packages, in a separate checkout: installation,
+ * type check, build, and the browser tests of the federation.
  */
 function canary(packages: string[]) {
   const unknown = packages.filter((one) => ![...watched, ...others].includes(one))
@@ -41,7 +41,7 @@ function canary(packages: string[]) {
   }
 }
 
-/** Writes the newest that is published, also before it is called the latest, into the catalog. */
+/** Writes the newest published version, including pre-releases tagged `next`, into the catalog. */
 function bump(file: string, packages: string[]) {
   let catalog = readFileSync(file, 'utf8')
   const rows: Record<string, { now: string; next: string }> = {}

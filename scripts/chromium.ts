@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const places = [
-  // Chromium without the window around its pages, which nobody sees here and each page would pay for.
+  // The headless shell comes first, because it has no browser window and uses less memory per page.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -14,7 +14,7 @@ const places = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** No request of its own leaves the machine; without a GPU and as root it still starts. */
+/** The flags stop Chromium's background requests to the network and let it start as root without a GPU. */
 export const chromiumFlags = [
   '--headless',
   '--no-sandbox',
@@ -27,9 +27,10 @@ export const chromiumFlags = [
 ]
 
 /**
- * The Chrome or Chromium of this machine: `CHROME_PATH`, else the usual places, else installed where that is possible
- * without asking (Debian, root). A Chinese font comes with it; without one pictures show boxes.
- * @throws Error that names the one command that is missing
+ * Returns the path of Chrome or Chromium: `CHROME_PATH`, otherwise the usual places, otherwise it is installed if
+ * that needs no confirmation (Debian, root). A Chinese font is installed too, because screenshots would show boxes
+ * without one.
+ * @throws Error that names the command to run
  */
 export function chromium(): string {
   const wanted = process.env.CHROME_PATH

@@ -30,11 +30,11 @@ async function run() {
   }
 }
 
-/** A folder is the one given to `npm start` as `--data`. */
+/** Returns the database of a PostgreSQL address or of a data folder, as given to `npm start` with `--data`. */
 function sourceOf(word: string): DatabaseSource {
   if (/^postgres(ql)?:/.test(word)) return { kind: 'server', url: word }
   const folder = join(resolve(word), 'database')
-  // What PGlite kept is read where it is; only the platform itself carries it over.
+  // Data of PGlite is opened with PGlite, because only the platform itself migrates it.
   const former = existsSync(join(folder, 'pgdata')) && !existsSync(join(folder, 'postgres'))
   return { kind: 'embedded', folder, ...(former && { engine: 'pglite' }) }
 }

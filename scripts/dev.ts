@@ -6,7 +6,7 @@ import { refreshableRemote } from './dev/refresh.ts'
 
 const ports: Record<string, number> = { deviceAccess: 3101, system: 3102, enterprise: 3103 }
 
-/** `pnpm dev system`; `--console` is the address of a console that runs. */
+/** Runs `pnpm dev system`; `--console` is the address of a running console. */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {

@@ -10,12 +10,12 @@ export type Fault =
   | 'truncated'
   | 'tampered'
   | 'trickle'
-  /** The right bytes under a wrong name of what they are. */
+  /** `mistyped` sends the right bytes with a wrong content type. */
   | 'mistyped'
 
 /**
- * Stands before a running server and spoils what it answers: faults by address, and a delay for everything. `calls` is
- * where `/v1/` goes, when that is another server.
+ * Starts a proxy in front of a server that injects faults by path and can delay all answers. `calls` is the target of
+ * `/v1/` if it is another server.
  */
 export async function faultProxy(target: string, calls = target) {
   const hostOf = (path = '') => new URL(path.startsWith('/v1/') ? calls : target)
@@ -24,7 +24,7 @@ export async function faultProxy(target: string, calls = target) {
   const hanging = new Map<ServerResponse, string>()
   const sockets = new Set<Socket>()
 
-  /** In twenty parts, half a second apart. */
+  /** Sends a body in twenty parts, half a second apart. */
   async function trickle(to: ServerResponse, whole: Buffer) {
     const size = Math.ceil(whole.length / 20)
     for (let at = 0; at < whole.length && !to.destroyed; at += size) {
@@ -60,7 +60,7 @@ export async function faultProxy(target: string, calls = target) {
             to.writeHead(answer.statusCode!, { ...answer.headers, 'content-type': 'text/plain' })
             return void to.end(whole)
           }
-          // One byte more is still a working script; only its hash tells.
+          // A script with one extra byte still runs; only its hash reveals the change.
           const body =
             spoil === 'truncated'
               ? whole.subarray(0, whole.length / 2)
@@ -109,7 +109,7 @@ export async function faultProxy(target: string, calls = target) {
     new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   await listen(0)
   const { port } = server.address() as AddressInfo
-  // A browser opens connections ahead; one that comes while it closes would be waited for.
+  // Browsers open speculative connections; one that arrives during a stop would keep the server from closing.
   let isOpen = true
   server.on('connection', (socket) => isOpen || socket.destroy())
   const stop = () =>
@@ -122,7 +122,9 @@ export async function faultProxy(target: string, calls = target) {
   return {
     origin: `http://127.0.0.1:${port}`,
     delay: (ms: number) => void (delay = ms),
-    /** Spoils the files that match, until the function it returns is called; what hung is cut off then. */
+    /**
+     * Injects a fault for matching paths until the returned function is called, which also cuts off hanging requests.
+     */
     fault(match: (path: string) => boolean, fault: Fault) {
       const one = { match, fault }
       faults.push(one)
@@ -135,7 +137,7 @@ export async function faultProxy(target: string, calls = target) {
         }
       }
     },
-    /** Nobody answers any more, until the function it returns is called. */
+    /** Stops listening until the returned function is called. */
     async stop() {
       await stop()
       return async () => {

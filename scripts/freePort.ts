@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 
-/** A port nobody listens on at the moment. */
+/** Returns a TCP port that is currently free. */
 export const freePort = () =>
   new Promise<number>((done, fail) => {
     const probe = createServer().on('error', fail)

@@ -1,4 +1,7 @@
 import { join } from 'node:path'
 
-/** The repository. Apart from what configures webpack: a start that builds nothing must not load it. */
+/**
+ * Path of the repository. It has its own file, because a start without a build must not load the webpack
+ * configuration.
+ */
 export const root = join(import.meta.dirname, '..')

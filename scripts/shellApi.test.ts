@@ -6,7 +6,7 @@ const now = present()
 const major = (version: string) => version.split('.')[0]
 
 type Change = [file: string, from: string | RegExp, to: string]
-/** The interface as if somebody had changed declarations. */
+/** Returns the interface with some declarations replaced. */
 function changed(...changes: Change[]): Interface {
   const files = new Map(now.files)
   for (const [file, from, to] of changes) {
@@ -17,7 +17,7 @@ function changed(...changes: Change[]): Interface {
   return { ...now, files }
 }
 
-// `WRITE_SHELL=1 pnpm unit shellApi` after a change of what the host shares.
+// Run `WRITE_SHELL=1 pnpm unit shellApi` after a change of the modules that the host shares.
 test('what the host brings is what its report says, and breaks no remote of the same major version', () => {
   const known = readReport()
   if (major(known.version) === major(SHELL_API)) expect(breaks(known, now)).toEqual([])

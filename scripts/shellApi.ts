@@ -5,7 +5,10 @@ import { sharedFolders } from './build/sharedExports.ts'
 import { root } from './root.ts'
 import { versionsOf } from './webpack/shared.ts'
 
-/** What the host promises to remotes: major versions of libraries, and declarations by file below `shared/src`. */
+/**
+ * The interface that the host promises to remotes: major versions of libraries, and declarations by file below
+ * `shared/src`.
+ */
 export type Interface = { libraries: string[]; files: Map<string, string> }
 
 const shared = join(root, 'shared')
@@ -13,7 +16,7 @@ const promised = sharedFolders
   .map(([folder]) => /^\/shared\/src\/(\w+)$/.exec(folder)?.[1])
   .filter((part) => part !== undefined)
 const isPromised = (file: string) => promised.some((part) => file.startsWith(`${part}/`))
-/** The host shares what lies at once in these folders; what lies deeper is only there to be read from it. */
+/** The host shares the modules directly in these folders; deeper files are only used by them. */
 const isShared = (file: string) => /^\w+\/\w+\.d\.ts$/.test(file)
 
 function options(): ts.CompilerOptions {
@@ -25,7 +28,7 @@ function options(): ts.CompilerOptions {
   return { ...options, noUnusedLocals: false, types: [] }
 }
 
-/** The interface of the sources as they are. */
+/** Returns the interface of the current sources. */
 export function present(): Interface {
   const settings = {
     ...options(),
@@ -33,7 +36,7 @@ export function present(): Interface {
     declaration: true,
     emitDeclarationOnly: true,
     removeComments: true,
-    // Else the order within a union hangs on what was read before.
+    // Without this option the order within a union depends on the order in which files were read.
     stableTypeOrdering: true,
     rootDir: join(shared, 'src'),
     outDir: '/',
@@ -53,8 +56,8 @@ export function present(): Interface {
 }
 
 /**
- * What a remote built for `before` would not find in `now`, a sentence each: every value the host shares must fit where
- * the former was used. Types of the contract are those of today, because a remote carries its own.
+ * Lists, in one sentence each, why a remote built for `before` would not run on `now`: every shared value must be
+ * assignable to its former type. Contract types are the current ones on both sides, because a remote carries its own.
  */
 export function breaks(before: Interface, now: Interface): string[] {
   const texts = new Map<string, string>()

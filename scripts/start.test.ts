@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { freePort } from './freePort'
 
-/** What `npm start` does with wrong circumstances, before anything is built. What it installs before that is not meant here. */
+/**
+ * Runs `npm start` under wrong conditions, which it must detect before building. The installation before it is not
+ * tested here.
+ */
 const start = (...args: string[]) => startIn({}, ...args)
 const startIn = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ status: number | null; said: string }>((done) => {
@@ -22,7 +25,7 @@ it('says in one line what is wrong and ends with 1', async () => {
   const taken = createServer()
   await new Promise<void>((listening) => taken.listen(0, listening))
   const port = String((taken.address() as AddressInfo).port)
-  // Each looks whether its ports are free by taking them for a moment.
+  // Each run checks its ports by binding them briefly, so every run gets its own.
   const free = async () => [
     ...['--port', String(await freePort())],
     ...['--mqtt-port', String(await freePort())],

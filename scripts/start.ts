@@ -28,7 +28,7 @@ const help = `npm start -- [--host localhost] [--port 8080] [--mqtt-port 1883] [
   --no-devices   不启动模拟设备
   ADMIN_PASSWORD 环境变量：首次启动时的管理员密码，不再要求修改`
 
-/** Builds what changed, then runs the platform and the simulated building until Ctrl-C. */
+/** Builds the packages that changed, then runs the platform and the simulated building until Ctrl-C. */
 export default async function start(args: string[]) {
   exitOnUncaughtError()
   try {
@@ -40,7 +40,7 @@ export default async function start(args: string[]) {
       environment.mqttUrl === undefined &&
         free(options.mqttPort, environment.mqttHost ?? options.host, '--mqtt-port'),
     ])
-    // The build publishes into the data folder, which a newer version may have written.
+    // The build publishes into the data folder, which may belong to a newer version, so that is checked first.
     await refuseNewerData({ ...environment, ...options })
     const folder = await build({ site: resolve(options.data, 'site'), key: releaseKey })
     await run(options, environment, { folder, key: releaseKey })
@@ -71,7 +71,7 @@ async function run(
     site,
     ...environment,
     mqttHost,
-    // The simulated hosts fetch their configuration from this machine.
+    // The simulated gateways download their configuration from this machine.
     publicUrl: environment.publicUrl ?? (devices ? `http://${localHost(host)}:${port}` : undefined),
   })
   if (!empty) await seedBuilding(platform.app.db)
@@ -92,7 +92,7 @@ async function run(
   const end = async () => {
     if (ending) process.exit(130)
     ending = true
-    // Its lamps still answer what was sent to them.
+    // The simulated lamps stay connected until the platform has closed, because they answer commands in flight.
     await platform.close()
     await building?.close()
     process.exit(0)
@@ -103,7 +103,7 @@ async function run(
 
 class StartError extends Error {}
 
-/** What the environment says, checked; ports, folder and host are the flags'. */
+/** Reads and checks the environment variables; ports, folder and host come from the command line. */
 function surroundings() {
   const { port, host, mqttPort, data, empty, mqttHost, ...rest } = readSettings({
     ...process.env,
@@ -111,11 +111,11 @@ function surroundings() {
     MQTT_PORT: '',
     DATA: '',
   })
-  // A host for devices alone stands; otherwise the flag counts for them too.
+  // `MQTT_HOST` applies to devices only; without it the host of the command line does.
   return { ...rest, mqttHost: process.env.MQTT_HOST ? mqttHost : undefined }
 }
 
-/** Where a program of this machine reaches what listens on this host, as it stands in a URL. */
+/** Formats the address at which programs of this machine reach a server on `host`, for use in a URL. */
 const localHost = (host: string) => toUrlHost(toLocalAddress(host))
 
 type Surroundings = ReturnType<typeof surroundings>
@@ -124,7 +124,10 @@ const unreachable = (broker: string) => (error: Error) => {
   throw new StartError(`模拟设备连不上 ${broker}：${error.message}（--no-devices 不启动模拟设备）`)
 }
 
-/** The account in `MQTT_URL` is the platform's; devices come with their own, and nobody's belongs on the screen. */
+/**
+ * Removes the platform's account from `MQTT_URL`, because devices use their own and no password may appear on the
+ * screen.
+ */
 function withoutAccount(url: string) {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
@@ -189,7 +192,7 @@ async function writable(folder: string) {
   }
 }
 
-/** Asked before the build, so that a taken port is known at once. */
+/** Ports are checked before the build, so that a port in use is reported at once. */
 const free = (port: number, host: string, flag: string) =>
   new Promise<void>((done, refuse) => {
     const probe = createServer()

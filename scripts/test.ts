@@ -13,15 +13,15 @@ import {
 type Counted = {
   passed: number
   failures: Failure[]
-  /** Passed only at a second try. */
+  /** Tests that passed only at the second attempt. */
   flaky?: Failure[]
 }
 type Step = {
   name: string
-  /** What a person types to run this step alone. */
+  /** Command that runs this step alone. */
   alone: string
   command: string[]
-  /** Reads the report of a suite; other steps pass or fail as one. */
+  /** Reads the report of a test suite; other steps pass or fail as a whole. */
   count?: () => Counted
 }
 
@@ -67,8 +67,8 @@ const e2e: Step = {
 }
 
 /**
- * Types, lint, layout, Jest, build and the browser tests. The last lines name each failure, and each test that needed a
- * second try, with the command that runs it alone; the very last one counts. The status says whether all is well.
+ * Runs type check, lint, formatting, Jest, build and browser tests. The last lines name each failure and each flaky
+ * test with the command that runs it alone; the final line is the count. The exit status is 0 only if all passed.
  */
 export default async function test() {
   const started = Date.now()
@@ -81,7 +81,7 @@ export default async function test() {
     process.exit(1)
   }
 
-  // What waits for events leaves the processor to what computes.
+  // Jest waits for events most of the time, so it runs in parallel with the steps that need the processor.
   const { missing } = installed()
   const beside = [build, types, lint, format, ...(missing.length === 0 ? [services] : [])]
   const [checked, tested] = await Promise.all([inTurn(...beside), run(unit)])
@@ -121,7 +121,7 @@ async function run({ name, alone, command, count }: Step): Promise<Counted> {
     child.on('close', done).on('error', () => done(null)),
   )
   const { passed, failures, flaky } = counted(status, count)
-  // A suite that fell as a whole, or in which nothing ran, has shown nothing.
+  // A suite that crashed or ran no test counts as failed.
   if (failures.length === 0 && (status !== 0 || passed === 0))
     failures.push({ name: count ? `${name}（原因见上）` : name, command: alone })
   const seconds = ((Date.now() - started) / 1000).toFixed(0)

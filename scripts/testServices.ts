@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { installed } from 'server/services/installed'
 
-/** Two processes of the platform on a PostgreSQL and a Mosquitto of this machine. Arguments go to Jest. */
+/**
+ * Runs the tests of two platform processes on a PostgreSQL and a Mosquitto of this machine. Arguments are passed to
+ * Jest.
+ */
 const { missing } = installed()
 if (missing.length > 0) {
   console.error(

@@ -1,11 +1,11 @@
 import { longestWord, words, type Word, type WordKind } from './vocabulary.ts'
 
-/** Province, city and area as one text names them, any of them left out. */
+/** Province, city and area as one text names them; each of them may be missing. */
 export type Chain = {
-  /** What the last name may be; several where the text leaves it open. */
+  /** Codes that the last name may mean; several if the text is ambiguous. */
   readonly codes: readonly string[]
   readonly end: number
-  /** How many names were read, and whether one of them has its suffix. */
+  /** Number of names that were read; `hasSuffix` is true if one of them has its suffix. */
   readonly names: number
   readonly hasSuffix: boolean
   readonly begins: WordKind
@@ -16,18 +16,20 @@ const gap = /^[\s,，、;；/|\-—>·.。:：]+/
 const filler =
   /^(?:市辖区|县(?=\p{Script=Han}{2,12}县)|省直辖县级行政(?:区划|单位)|自治区直辖县级行政(?:区划|单位)|省直辖|自治区直辖|雄安新区|生产建设兵团(?:第?\p{Script=Han}{1,2}师)?)/u
 
-/** A suffix decides the level: 长沙 in 长沙市 is not the county. 新区 and the like are no level of a province or a city. */
+/**
+ * A suffix decides the level: 长沙 in 长沙市 is not the county. 新区 and similar words are no level of a province or a city.
+ */
 const suffix = /^(?:[省市县区州旗盟]|地区|自治|特别行政区)/
 const areaSuffix = /^(?:[新矿林特]区)/
 const road = '[路街道巷弄桥站镇乡村庄屯]'
 const poi =
   '(?:大厦|广场|公园|大学|学院|饭店|酒店|宾馆|医院|银行|火车站|高铁站|汽车站|机场|码头|体育馆|博物馆|图书馆)'
-/** A name without its suffix that belongs to a road or a place: 南山路, 浦东南路, 南京西站, 延安高架路. */
+/** Matches what follows a name without suffix that belongs to a road or a place: 南山路, 浦东南路, 南京西站, 延安高架路. */
 const place = new RegExp(
   `^(?:[东南西北中大新老]{0,2}[一二三四五六七八九十]?(?:高架|立交|快速|环城)?${road}|门[内外]|[河湖湾](?!\\p{Script=Han}{0,3}${road})|${poi})`,
   'u',
 )
-/** What an area is not asked to stand for: 西湖文化广场, 公安局, 天心阁. */
+/** Matches what follows an area name that is part of another word: 西湖文化广场, 公安局, 天心阁. */
 const placeInArea = new RegExp(
   `^(?:\\p{Script=Han}{0,4}${poi}|[门里坊园城岭山岛港关口寺塔阁庙楼台局院厂场洲滩泉池井江海](?!\\p{Script=Han}{0,3}${road}))`,
   'u',
@@ -38,8 +40,8 @@ const nothingOrAddress = new RegExp(
 )
 
 /**
- * A bare name with no other around it counts before the end, a mark or an address, not as the first half of a word; a
- * city's name of three characters (大兴安岭) begins no other word.
+ * True if a single bare name may count as a region: it is followed by the end, a mark or an address, and is not the
+ * first half of a word. A city name of three characters (大兴安岭) begins no other word.
  */
 export const standsAlone = (text: string, start: number, { codes, end }: Chain) =>
   nothingOrAddress.test(text.slice(end)) || (codes[0]!.length < 6 && end - start > 2)
@@ -59,7 +61,7 @@ function isPartOfPlace({ code }: Word, after: string, hasParent: boolean) {
   return (isArea || !hasParent) && placeInArea.test(after)
 }
 
-/** The names that begin at `at` below `parent`, the longest first. A full name may stand twice. */
+/** Yields the names that begin at `at` below `parent`, the longest first. A full name may be repeated. */
 function* linksAt(text: string, at: number, parent: string): Generator<Link[]> {
   for (let length = Math.min(longestWord(), text.length - at); length > 1; length--) {
     const end = at + length
@@ -69,7 +71,7 @@ function* linksAt(text: string, at: number, parent: string): Generator<Link[]> {
       if (!word.code.startsWith(parent) || (word.code === parent && !isRepeated)) return []
       const below = readChain(text, skip(text, end), word.code)
       const after = text.slice(end)
-      // 济南市中区 is 济南 and 市中区, 青岛市南京路 is 青岛市.
+      // 济南市中区 means 济南 and 市中区, 青岛市南京路 means 青岛市.
       const isFollowed = below !== undefined && below.begins !== 'bare'
       if (isBare && !isFollowed && suffix.test(after)) return []
       if (isBare && !below && isPartOfPlace(word, after, parent !== '')) return []
@@ -79,7 +81,10 @@ function* linksAt(text: string, at: number, parent: string): Generator<Link[]> {
   }
 }
 
-/** Among names of one kind a region speaks for all inside it, and a bare name means the highest level that bears it. */
+/**
+ * Among names of one kind, a region that contains the others wins, and a bare name means the highest level that has
+ * it.
+ */
 function narrow(found: Word[]): string[] {
   const kinds: WordKind[] = ['official', 'usual', 'bare', 'abolished']
   const kind = kinds.find((each) => found.some((word) => word.kind === each))!
@@ -110,7 +115,7 @@ function chainOf(links: Link[]): Chain {
   }
 }
 
-/** The chain that explains most of the text from `at` on. */
+/** Returns the chain that explains most of the text from `at` on. */
 export function readChain(text: string, at: number, parent = ''): Chain | undefined {
   let best: Chain | undefined
   for (const links of linksAt(text, at, parent)) {

@@ -12,7 +12,10 @@ export type Regions = {
   areas: readonly Area[]
 }
 
-/** The last letter of a name token says how the name ends; longer endings come first so that they win on encoding. */
+/**
+ * The last letter of a name token encodes the ending of the name. Longer endings come first, so that encoding prefers
+ * them.
+ */
 export const endings: Readonly<Record<string, string>> = {
   z: '族自治县',
   y: '自治县',
@@ -32,15 +35,15 @@ export const endings: Readonly<Record<string, string>> = {
 
 const token = /(\d\d)?(\D+?)([a-z])/g
 
-/** Counties are numbered from 21 and county-level cities from 81, behind the districts. */
+/** Counties are numbered from 21 and county-level cities from 81, after the districts. */
 const floors: Readonly<Record<string, number>> = { x: 21, z: 21, y: 21, h: 21, w: 21, s: 81 }
 
-/** The number an area has unless it says otherwise. */
+/** Returns the default number of the next area. */
 export const nextArea = (before: number, ending: string) =>
   Math.max(before + 1, floors[ending] ?? 0)
 export const nextCity = (before: number) => before + 1
 
-/** Two digits and a name for each token; a token without digits has the next number. */
+/** Reads tokens of two digits and a name; a token without digits has the next number. */
 function* read(
   tokens: string,
   before: number,
@@ -53,8 +56,8 @@ function* read(
 }
 
 /**
- * One line a province, `province city areas… city areas…` with a space before each city. Cities count on from 00,
- * areas from 01, because most cities begin at 02.
+ * Decodes one line per province, `province city areas… city areas…` with a space before each city. Cities count on
+ * from 00, areas from 01, because most cities begin at 02.
  */
 export function decode(text: string): Regions {
   const provinces: Province[] = []

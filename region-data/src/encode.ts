@@ -7,7 +7,7 @@ const tokenOf = (name: string) => {
   return name.slice(0, name.length - ending.length) + letter
 }
 
-/** Counts on from `before`; only a jump is written. */
+/** Counts on from `before` and writes the digits only if a number is skipped. */
 const counter = (before: number, next: typeof nextArea) => (digits: string, name: string) => {
   const text = tokenOf(name)
   const expected = next(before, text.at(-1)!)
@@ -15,7 +15,7 @@ const counter = (before: number, next: typeof nextArea) => (digits: string, name
   return (before === expected ? '' : digits) + text
 }
 
-/** The inverse of `decode`; the lists must be ordered by code. */
+/** Inverts `decode`; the lists must be sorted by code. */
 export function encode({ provinces, cities, areas }: Regions): string {
   const province = counter(10, nextCity)
   return provinces

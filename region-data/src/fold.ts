@@ -3,8 +3,8 @@ import { text as pairs } from '../data/traditional.ts'
 let simplified: Map<string, string> | undefined
 
 /**
- * The text as region names are written: half-width and in simplified characters. It is as long as the text that was
- * given, so that a place in one is a place in the other; a character that would become several stays.
+ * Converts a text to half-width and simplified characters, as region names are written. The length does not change,
+ * so that positions stay valid; a character that would become several is kept.
  */
 export function fold(text: string): string {
   simplified ??= new Map([...pairs.matchAll(/(.)(.)/gu)].map(([, from, to]) => [from!, to!]))

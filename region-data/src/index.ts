@@ -6,7 +6,7 @@ export type { Area, City, Province }
 export type Level = 'province' | 'city' | 'area'
 export type Region = Province | City | Area
 
-/** The 31 province-level units of mainland China, ordered by code. */
+/** The 31 province-level units of mainland China, sorted by code. */
 export const provinces = lazyList(() => regions().provinces)
 export const cities = lazyList(() => regions().cities)
 export const areas = lazyList(() => regions().areas)
@@ -24,7 +24,7 @@ const index = () =>
 let indexed: ReturnType<typeof index> | undefined
 
 /**
- * The record with this code on this level; nothing for an unknown code or level.
+ * Returns the record with this code on this level; undefined for an unknown code or level.
  * @example lookup('440305', 'area')?.name // 南山区
  */
 export function lookup(code: string, level?: 'province'): Province | undefined

@@ -1,6 +1,6 @@
 /**
- * A frozen list that is filled when it is first looked into. Everything a reader can do to an array passes through
- * `Reflect` unchanged, so `map`, spread, `length`, `JSON.stringify` and `Object.isFrozen` see the real list.
+ * Creates a frozen list that is filled at its first access. All array operations pass through `Reflect` unchanged, so
+ * `map`, spread, `length`, `JSON.stringify` and `Object.isFrozen` see the real list.
  */
 export function lazyList<T>(load: () => readonly T[]): readonly T[] {
   const list: T[] = []

@@ -5,7 +5,7 @@ const autonomous = new RegExp(`^(.{2,}?)(?:${peoples})*族?自治([区州县旗]
 const plain = /^(.{2,}?)(?:特别行政区|新区|矿区|林区|特区|地区|[省市区县旗盟])$/
 
 /**
- * The ways people write a region's name, the full one first; a stem of one character is never used.
+ * Returns the spellings of a region's name, the full one first; a stem of one character is never used.
  * @example spellingsOf('延边朝鲜族自治州') // ['延边朝鲜族自治州', '延边州', '延边']
  */
 export function spellingsOf(name: string): string[] {

@@ -51,7 +51,7 @@ describe('old codes', () => {
       expect(abolished(code as string)).toBeUndefined()
   })
 
-  // 市辖区 rows, county rows of 大兴安岭 and development zones are statistics, never administrative units.
+  // Rows of 市辖区, the county rows of 大兴安岭 and development zones are statistical and never administrative units.
   const isStatistical = (code: string, name: string) =>
     name.endsWith('市辖区') || /^23270[234]$/.test(code)
 

@@ -41,18 +41,18 @@ const stemOf = (code: string) => {
 const freeze = (row: OldCode) =>
   Object.freeze({ ...row, successors: Object.freeze(row.successors) })
 
-/** Cities and areas abolished since 2009. */
+/** Cities and areas that were abolished since 2009. */
 export const oldCodes = lazyList<OldCode>(() => [...read()].map(freeze))
 
 let byCode: Map<unknown, OldCode> | undefined
 
-/** What an abolished code stood for and what took its place; nothing for a current or unknown code. */
+/** Returns the name and successors of an abolished code; undefined for a current or unknown code. */
 export const abolished = (code: string): OldCode | undefined =>
   (byCode ??= new Map(oldCodes.map((row) => [row.code, row]))).get(code)
 
 const nameThen = (code: string) => lookup(code, levelOf(code))?.name ?? abolished(code)?.name
 
-/** The full name an abolished code had, for example 浙江省杭州市下城区. */
+/** Returns the full name of an abolished code, for example 浙江省杭州市下城区. */
 export const oldLabelOf = (code: string, separator = ''): string =>
   [
     lookup(code.slice(0, 2))?.name,

@@ -1,4 +1,7 @@
-/** Pasted text, the area it means (several joined by 或 when the text leaves it open) and the address that remains. */
+/**
+ * Each sample has a pasted text, the code of its area (several joined by 或 if the text is ambiguous) and the
+ * remaining address.
+ */
 export const samples: [text: string, code: string, rest: string][] = [
   // 标准写法
   ['广东省深圳市南山区科技园南路1号', '440305', '科技园南路1号'],

@@ -6,13 +6,13 @@ import { areasOf, isGathering, namesOf } from './tree.ts'
 const doubled = new Set(['1101', '1201', '3101', '5001'])
 const prefectures = cities.filter(({ code, name }) => !isGathering(name) && !doubled.has(code))
 const everyRegion: Region[] = [...provinces, ...prefectures, ...areas]
-/** They say nothing without their city, though no other unit is called so. */
+/** These names mean no area without their city, although they are unique. */
 const generic = new Set(['东区', '西区', '矿区'])
-/** 济南市中人民路 says no more than 济南市: 市南 of 青岛市南京路 is no district either. */
+/** 济南市中人民路 means only 济南市, just as 青岛市南京路 does not name 市南区. */
 const beginsWithSuffix = /^市[中南北]$/
 const tails = ['人民路1号', '芙蓉中路1号', '１号楼（A座）', '']
 
-/** 东莞市 and three more stand for their only area. */
+/** A city with a single area, such as 东莞市, stands for that area. */
 const settled = (code: string) => {
   const inside = code.length === 4 ? areasOf(code) : []
   return inside.length === 1 ? inside[0]!.code : code
@@ -20,14 +20,17 @@ const settled = (code: string) => {
 const shortOf = (name: string) => spellingsOf(name).at(-1)!
 const shortNamesOf = (code: string) => namesOf(code).map(shortOf)
 
-/** Who else bears the word: as its full name where it is one, or in any spelling. */
+/** Returns all regions with this name: by full name if it is one, otherwise by any spelling. */
 function bearersOf(word: string): Region[] {
   const full = everyRegion.filter(({ name }) => name === word)
   if (full.length > 0) return full
   return everyRegion.filter(({ name }) => spellingsOf(name).includes(word))
 }
 
-/** The one that is meant: an only bearer, or the highest of those that bear a bare name; none among equals. */
+/**
+ * Returns the code that a word means: the only region with this name, or the only one on the highest level; undefined
+ * if it is ambiguous.
+ */
 function meaningOf(word: string): string | undefined {
   const bearers = bearersOf(word)
   const level = Math.min(...bearers.map(({ code }) => code.length))
@@ -42,7 +45,7 @@ type Wrong = {
   rest: string
 }
 
-/** Reads the words before every tail and gives what came out other than expected. */
+/** Parses the words followed by every tail and returns the wrong results. */
 function readWrong(words: string, expected: string | undefined): Wrong[] {
   return tails.flatMap((tail) => {
     const text = words + tail
@@ -99,7 +102,7 @@ describe('parseAddress over all names', () => {
     expect(
       everyRegion
         .map(({ name }) => shortOf(name))
-        // 巴州 is what people call 巴音郭楞, besides a district.
+        // 巴州 is also the usual name of 巴音郭楞, besides being a district.
         .filter((word) => !generic.has(word) && word !== '巴州')
         .flatMap((word) => readWrong(word, meaningOf(word))),
     ).toEqual([]))

@@ -81,30 +81,30 @@ describe('parseAddress', () => {
     ['济南市中区经七路1号', '370103', '经七路1号'],
     ['兰州市兰州新区纬三路1号', '6201', '兰州新区纬三路1号'],
     ['河北雄安新区人民路1号', '13', '雄安新区人民路1号'],
-    // Usual short forms.
+    // These are usual short forms.
     ['吉林省前郭县人民路1号', '220721', '人民路1号'],
     ['喀左县大城子镇', '211324', '大城子镇'],
     ['阜蒙县', '210921', ''],
     ['黔西南州兴义市人民路1号', '522301', '人民路1号'],
     ['内蒙古通辽市科左中旗保康镇', '150521', '保康镇'],
     ['龙胜县', '450328', ''],
-    // Traditional characters, full width, a postcode and 中国 in front.
+    // These have traditional characters, full width, a postcode or 中国 in front.
     ['廣東省東莞市長安鎮振安東路１號', '441900', '長安鎮振安東路１號'],
     ['臺州市椒江區人民路1号', '331002', '人民路1号'],
     ['中国湖南省长沙市岳麓区麓山南路1号', '430104', '麓山南路1号'],
     ['410000湖南省长沙市岳麓区麓山南路1号', '430104', '麓山南路1号'],
     ['湖南省长沙市岳麓区湖南省长沙市岳麓区麓山南路1号', '430104', '麓山南路1号'],
-    // The rest is untouched.
+    // The remaining text is left unchanged.
     ['长沙市芙蓉区人民路　１号（Ａ座） ㎡', '430102', '人民路　１号（Ａ座） ㎡'],
     ['长沙市芙蓉区电话大楼430001号', '430102', '电话大楼430001号'],
-    // What only looks like a region.
+    // These only look like a region.
     ['南京市鼓楼医院', '3201', '鼓楼医院'],
     ['杭州市西湖文化广场1号', '3301', '西湖文化广场1号'],
     ['朝阳门外大街1号', undefined, '朝阳门外大街1号'],
     ['公安局宿舍1号', undefined, '公安局宿舍1号'],
     ['人民路1号长沙市场', undefined, '人民路1号长沙市场'],
     ['科技园A座 东区 3楼', undefined, '科技园A座 东区 3楼'],
-    // Names that contradict each other.
+    // These names contradict each other.
     ['湖南省长沙市海淀区人民路1号', '4301', '海淀区人民路1号'],
   ])('reads %s as %s', (text, code, rest) => {
     const parsed = parseAddress(text)
@@ -159,7 +159,8 @@ describe('parseAddress', () => {
   })
 
   it('is right more often than other parsers on the same addresses', () => {
-    // They answer with names, and cannot say “either”: an abolished area counts when they keep its name or name a successor.
+    // Other parsers return names and cannot report ambiguity; an abolished area counts as right if they keep its name
+    // or name a successor.
     const agrees = (
       code: string,
       district: string | undefined,

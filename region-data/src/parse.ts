@@ -6,36 +6,36 @@ import { areasOf } from './tree.ts'
 
 export type Parsed = {
   /**
-   * The longest code the text gives away: an area (6 digits), or only its city (4) or province (2). Nothing when no
-   * region is named, or one that is abolished or shares its name.
+   * The longest code that the text determines: an area (6 digits), or only its city (4) or province (2). It is
+   * undefined if no region is named, or one that is abolished or ambiguous.
    */
   readonly code?: string
-  /** What the text could mean when it names a region without saying which, or one that was abolished. */
+  /** Codes the text may mean if it is ambiguous or names an abolished region. */
   readonly candidates: readonly string[]
-  /** The former region that the text names; `candidates` are its successors. */
+  /** Name of the abolished region in the text; `candidates` are its successors. */
   readonly abolishedName?: string
-  /** What is left of the text, as it was given. */
+  /** The remaining text, unchanged. */
   readonly rest: string
   readonly person?: string
   readonly phone?: string
 }
 
-/** Half-open. */
+/** Half-open range of positions in the text. */
 type Span = readonly [from: number, to: number]
 type Found = Chain & { start: number }
 
 const labelNames =
   '收货人|收件人|联系人|姓名|联系电话|联系方式|手机号码|手机号|手机|电话|所在地区|所在地|详细地址|收货地址|通讯地址|地址|邮政编码|邮编'
-/** A word like 电话 is a label only with its bracket or colon: 电话大楼 is a place. */
+/** A word like 电话 is a label only with its bracket or colon, because 电话大楼 is a place. */
 const labels = new RegExp(`[[【](?:${labelNames})[\\]】]\\s*:?\\s*|(?:${labelNames})\\s*:\\s*`, 'g')
 const phones =
   /(?<!\d)(?:(?:\+?86[-\s]?)?(1[3-9]\d[-\s]?\d{4}[-\s]?\d{4})|(\(?0\d{2,3}\)?[-\s]?\d{7,8})|([48]00[-\s]?\d{3}[-\s]?\d{4}))(?!\d)/
-/** Stands before the region, or apart: 邮编 430001号 would be a number of a house. */
+/** A postcode stands before the region or apart; 430001号 is a house number. */
 const postcode = /(?<=^|[\s,，;；。])\d{6}(?=$|[\s,，;；。\p{Script=Han}])(?!号)/u
 const country = /(?:中华人民共和国|中国)[\s,，]*$/
-/** Has no regions here, and the names of its own are like some of those. */
+/** Addresses in these regions are not parsed, because their place names resemble those of the mainland. */
 const elsewhere = /^(?:中国)?(?:香港|澳门|台湾)(?!.?路)/
-/** Whoever has written this already is past the region. */
+/** These characters mean that the region has already been passed. */
 const pastRegion = /[路街道巷弄号楼栋室层座]/
 const surnames =
   '欧阳|司马|上官|诸葛|东方|皇甫|尉迟|公孙|慕容|令狐|宇文|长孙|夏侯|司徒|端木|独孤|南宫|[' +
@@ -46,15 +46,15 @@ const personAlone = new RegExp(
   'u',
 )
 const anyPerson = /^\p{Script=Han}{2,4}$/u
-/** What is written behind the name of who is to get a parcel. */
+/** Matches remarks after the name of a recipient. */
 const receives = /[(（]?(?:收|亲收|代收)[)）]?$/
 
-/** A region is looked for this far. */
+/** Maximum number of characters in which a region is searched. */
 const maxReadLength = 300
-/** How much may stand right before a region that nothing separates from it: a name, 我住在. */
+/** Maximum number of characters directly before a region without a separator, such as a name or 我住在. */
 const maxPrefixLength = 6
 
-/** The same text with blanks for what was taken, so that places stay. */
+/** Replaces the given spans by spaces, so that positions stay valid. */
 const blank = (text: string, spans: Span[]) =>
   spans.reduce(
     (left, [from, to]) => left.slice(0, from) + ' '.repeat(to - from) + left.slice(to),
@@ -64,7 +64,7 @@ const blank = (text: string, spans: Span[]) =>
 const spanOf = (match: RegExpExecArray | RegExpMatchArray | null): Span[] =>
   match ? [[match.index!, match.index! + match[0].length]] : []
 
-/** Where a region may begin: at the start, behind a blank or a mark, behind 中国. */
+/** A region may begin at the start, after a space or mark, or after 中国. */
 function isBoundary(text: string, start: number) {
   const before = text.slice(0, start)
   return before === '' || !/[\p{L}\p{N}]$/u.test(before) || country.test(before)
@@ -80,7 +80,7 @@ function isRegion(text: string, start: number, chain: Chain) {
   return chain.hasSuffix && length > 2 && prefix !== '' && !isPastRegion
 }
 
-/** The first region with a suffix or a second name; one bare name counts only where nothing better is said. */
+/** Finds the first region with a suffix or a second name; a single bare name counts only if there is no better one. */
 function findRegion(text: string): Found | undefined {
   let bare: Found | undefined
   for (let start = 0; start < text.length; start++) {
@@ -93,20 +93,20 @@ function findRegion(text: string): Found | undefined {
   return bare
 }
 
-/** A region that is written twice is taken twice. */
+/** Returns the end of a region, including a repetition of it. */
 function endOf(text: string, { codes, end }: Chain): number {
   const again = readChain(text, end + gapAt(text, end))
   const isSame = again?.hasSuffix && again.codes.join() === codes.join()
   return isSame ? again.end : end
 }
 
-/** A city without districts is its only area. */
+/** A city with a single area stands for that area. */
 const settled = (code: string) => {
   const only = code.length === 4 && lookup(code, 'city') ? areasOf(code) : []
   return only.length === 1 ? only[0]!.code : code
 }
 
-/** 东区 without its city is what somebody calls a part of a site, not the one unit of this name. */
+/** 东区 without its city usually means a part of a site and not the one unit of this name. */
 const isGeneric = (text: string) => /^[东西南北中城郊矿新]区$/.test(text)
 
 function meaningOf(region: Found | undefined, text: string) {
@@ -121,7 +121,7 @@ function meaningOf(region: Found | undefined, text: string) {
   }
 }
 
-/** Who gets it: a word alone before the region, or the last one where a phone number was given. */
+/** Finds the recipient: a single word before the region, or the last word if a phone number is given. */
 function findPerson(text: string, hasPhone: boolean, region: Found | undefined): Span | undefined {
   const words = [...text.matchAll(/[^\s,，、;；]+/g)].map((match) => {
     const word = match[0].replace(receives, '')
@@ -139,7 +139,7 @@ function findPerson(text: string, hasPhone: boolean, region: Found | undefined):
   return found && [found.from, found.to]
 }
 
-/** What no span took, joined by a blank where something stood between. */
+/** Returns the text outside all spans; parts are joined by a space. */
 function remainder(text: string, spans: Span[]): string {
   const parts: string[] = []
   let from = 0
@@ -157,9 +157,8 @@ function remainder(text: string, spans: Span[]): string {
 }
 
 /**
- * Reads province, city and area out of a pasted address, with or without 省, 市, 区, spaces, person and phone. A suffix
- * that is written decides the level, a bare name means the highest level that bears it, and nothing is guessed among
- * equals.
+ * Parses province, city and area from a pasted address, with or without 省, 市, 区, spaces, person and phone. A written
+ * suffix decides the level, a bare name means the highest level that has it, and ambiguous names are never guessed.
  * @example parseAddress('张三 13800138000 广东深圳南山科技园南路1号') // { code: '440305', rest: '科技园南路1号', … }
  */
 export function parseAddress(input: string): Parsed {

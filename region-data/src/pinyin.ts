@@ -23,7 +23,8 @@ function load(): Table {
 }
 
 /**
- * The syllables of a region's name, without tones; ü is v. A character that stands in no region name is itself.
+ * Returns the syllables of a region's name, without tones; ü is written v. Characters that occur in no region name
+ * are returned unchanged.
  * @example pinyinOf('重庆市') // ['chong', 'qing', 'shi']
  */
 export function pinyinOf(name: string): string[] {
@@ -36,7 +37,7 @@ export function pinyinOf(name: string): string[] {
   return result
 }
 
-/** Character by character, as someone who does not know the place would read it: 重庆 is `zhong qing`. */
+/** Returns the most common reading of each character, as a stranger would read the name: 重庆 gives `zhong qing`. */
 export const plainPinyinOf = (name: string): string[] =>
   [...name].map((character) => (table ??= load()).syllables.get(character) ?? character)
 

@@ -3,5 +3,5 @@ import { decode, type Regions } from './decode.ts'
 
 let decoded: Regions | undefined
 
-/** All three lists, decoded at the first call and kept. */
+/** Returns all three lists, which are decoded at the first call. */
 export const regions = () => (decoded ??= decode(text))

@@ -10,7 +10,7 @@ export type Match = { readonly code: string; readonly level: Level; readonly nam
 type Unit = { character: string; syllables: string[] }
 type Spelling = { units: Unit[]; needed: number }
 type Node = { match: Match; spellings: Spelling[]; children: Node[]; shown: boolean }
-/** Cost of having read the query up to a position. */
+/** Cost of matching the query up to each position. */
 type Reached = Map<number, number>
 
 const initialCost = 1
@@ -41,7 +41,9 @@ const nodeOf = ({ code, name }: Region, children: Node[], shown: boolean): Node 
   shown,
 })
 
-/** Of a city and its only district, or a province and its only city, of one name, just one is shown. */
+/**
+ * A city is hidden if it has the same name as its only district or its province, so that only one of them is listed.
+ */
 const cityNode = (city: City) => {
   const areas = areasOf(city.code)
   const doubled =
@@ -66,7 +68,10 @@ const put = (reached: Reached, position: number, cost: number) => {
   if (cost < (reached.get(position) ?? Infinity)) reached.set(position, cost)
 }
 
-/** Reads one unit from every position: the character, a whole syllable, its first letter or, at the end, a part. */
+/**
+ * Matches one unit from every position: the character, a whole syllable, its first letter or, at the end, a part of
+ * it.
+ */
 function step(query: string, from: Reached, { character, syllables }: Unit): Reached {
   const next: Reached = new Map()
   for (const [position, cost] of from) {
@@ -82,7 +87,7 @@ function step(query: string, from: Reached, { character, syllables }: Unit): Rea
   return next
 }
 
-/** Where the query can stand after the first units of a name, however many. */
+/** Returns the positions in the query that the first units of a name can reach. */
 function read(query: string, from: Reached, spellings: Spelling[], into: Reached) {
   for (const { units, needed } of spellings) {
     let reached = from
@@ -122,7 +127,7 @@ function find(query: string): [Match, number][] {
 }
 
 /**
- * Regions whose name, joined names, pinyin, initials or code the query begins, the nearest first.
+ * Searches regions whose name, joined names, pinyin, initials or code begin with the query, the best match first.
  * @example search('szns')[0] // { code: '440305', level: 'area', name: '南山区' }
  */
 export function search(query: string, limit = 20): Match[] {

@@ -20,7 +20,7 @@ export const citiesOf = (provinceCode: string): readonly City[] =>
 export const areasOf = (cityCode: string): readonly Area[] =>
   (areaGroups ??= groupBy(regions().areas, (area) => area.cityCode)).get(cityCode) ?? []
 
-/** Province, city and area down to `code` (2, 4 or 6 digits); empty when the code is unknown. */
+/** Returns province, city and area down to `code` (2, 4 or 6 digits); empty if the code is unknown. */
 export function pathOf(code: string): Region[] {
   const path = [
     lookup(code.slice(0, 2)),
@@ -30,10 +30,10 @@ export function pathOf(code: string): Region[] {
   return path.at(-1)?.code === code ? path : []
 }
 
-/** A city that only gathers what the province governs directly: 县 of 重庆, 省直辖县级行政区划 and the like. */
+/** True for a city that only groups areas governed directly by the province: 县 of 重庆, 省直辖县级行政区划 and others. */
 export const isGathering = (name: string) => name === '县' || name.includes('直辖')
 
-/** Names a person would say: no gathering city, no name twice (广东省 / 东莞市, 北京市 / 东城区). */
+/** Returns the names as people say them, without grouping cities and repeated names (广东省 / 东莞市, 北京市 / 东城区). */
 export const namesOf = (code: string): string[] =>
   pathOf(code)
     .map(({ name }) => name)

@@ -4,11 +4,13 @@ import { oldCodes } from './old-codes.ts'
 import { regions } from './regions.ts'
 import { isGathering } from './tree.ts'
 
-/** `usual` names keep their suffix (前郭县), `bare` ones have none (长沙); `abolished` ones are full names of former units. */
+/**
+ * `usual` names keep their suffix (前郭县), `bare` ones have none (长沙); `abolished` ones are full names of former units.
+ */
 export type WordKind = 'official' | 'usual' | 'bare' | 'abolished'
 export type Word = { readonly code: string; readonly kind: WordKind }
 
-/** Short forms that no rule makes from the full name. */
+/** Short forms that no rule derives from the full name. */
 const usualNames: Record<string, string[]> = {
   前郭尔罗斯蒙古族自治县: ['前郭县'],
   喀喇沁左翼蒙古族自治县: ['喀左县'],
@@ -47,7 +49,7 @@ const usualNames: Record<string, string[]> = {
 
 let vocabulary: ReadonlyMap<string, Word[]> | undefined
 
-/** 北京市 as a city says no more than 北京市 as a province. */
+/** 北京市 as a city adds no meaning to 北京市 as a province. */
 const repeatsProvince = (code: string, name: string) =>
   code.length === 4 && lookup(code.slice(0, 2))?.name === name
 
@@ -59,7 +61,7 @@ function wordsOf(code: string, name: string): [text: string, kind: WordKind][] {
   const ofProvince = /自治区$/.test(name) ? [`${short.at(-1)!}省`, `${short.at(-1)!}自治区`] : []
   return [
     [name, 'official'],
-    // 新疆区 is written by nobody.
+    // The form 新疆区 is not in use.
     ...short
       .filter((text) => !isProvince || text === short.at(-1))
       .map((text) => [text, kindOf(text)] as const),
@@ -68,7 +70,7 @@ function wordsOf(code: string, name: string): [text: string, kind: WordKind][] {
   ] as [string, WordKind][]
 }
 
-/** Everything a region is called, and all that are called so. */
+/** Returns the map from each name to all regions that have it. */
 export function words(): ReadonlyMap<string, Word[]> {
   if (vocabulary) return vocabulary
   const all = new Map<string, Word[]>()

@@ -34,7 +34,7 @@ const [verb, word = ''] = positionals
 const folder = process.cwd()
 const locks = ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock']
 
-/** A remote is called as the area it declares. */
+/** Returns the name of the remote from the area it declares. */
 async function ownName() {
   const routes = join(folder, 'src/routes.tsx')
   if (!existsSync(routes)) throw new Refused('这里没有 src/routes.tsx；请在远程模块的文件夹中运行')
@@ -44,7 +44,10 @@ async function ownName() {
 
 const kitId = () => idOf({ base: root, paths: ['scripts', 'shared'] })
 
-/** Kits of one version may differ, and webpack takes packages of one version for the same. */
+/**
+ * The cache key includes the kit id, because kits of one version may differ and webpack assumes that packages of one
+ * version are the same.
+ */
 async function configured(name: string, build: string, dev = false): Promise<Configuration> {
   const config = remote({ name, folder, build, dev })
   return { ...config, cache: { ...(config.cache as object), version: await kitId() } as never }

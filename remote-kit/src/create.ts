@@ -15,7 +15,10 @@ type Manifest = {
 
 const readJson = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Manifest
 
-/** Writes a remote of one screen into a folder in which the kit is installed. */
+/**
+ * Writes a remote with one screen into a folder in which the kit is installed.
+ * @throws Refused if the name or title is invalid or `src` exists
+ */
 export async function create(folder: string, word: string, title: string) {
   const { success, data: name, error } = RemoteName.safeParse(word)
   if (!success)
@@ -41,13 +44,16 @@ export async function create(folder: string, word: string, title: string) {
       text.replaceAll('sample', name).replaceAll('示例', () => title),
     )
   }
-  // A file of this name would be left out of the package.
+  // npm leaves a file named .gitignore out of packages, so it is written here.
   await writeFile(join(folder, '.gitignore'), ['node_modules', 'dist', '.cache', ''].join('\n'))
   await complete(folder)
   return name
 }
 
-/** What the host brings at run time is here for types and for knowing the versions it was built with. */
+/**
+ * The host provides these packages at run time; they are installed for their types and to know the versions a build
+ * was made with.
+ */
 async function complete(folder: string) {
   const file = join(folder, 'package.json')
   const own = existsSync(file) ? await readJson(file) : {}

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
 const kit = join(root, 'remote-kit')
 const dist = join(kit, 'dist')
 
-/** The same files as in the workspace, at the same places: the way of building is written once. */
+/** The kit contains the same files as the workspace at the same places, so that the build is written only once. */
 const parts = [
   'tsconfig.base.json',
   'scripts/root.ts',

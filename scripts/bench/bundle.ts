@@ -6,7 +6,10 @@ import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
 
-/** One script of a few files, as small as those of the console: something to be compared with, or measured alone. */
+/**
+ * Bundles a few files into one minified script like those of the console, as a baseline for comparison or to be
+ * measured alone.
+ */
 export async function bundle(
   parts: Required<Pick<Configuration, 'context' | 'entry' | 'output'>>,
 ): Promise<void> {

@@ -12,9 +12,9 @@ const perGateway = 52
 const rounds = 5
 
 /**
- * A bulk action on so many lamps behind gateways of 52 that answer at once, from the call to the last row of its ledger,
- * as a ratio to the bare round trip of the same messages (a set out; its reply and a property post back) through the same
- * broker.
+ * Measures a bulk action on lamps behind gateways of 52 lamps that answer at once, from the call to the last ledger
+ * entry. The result is a ratio to the bare round trip of the same messages (a set command, its reply and a property
+ * post) through the same broker.
  * @example pnpm bench control 312,2500
  */
 export default async function control(sizes = '312,2500') {

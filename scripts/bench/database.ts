@@ -30,8 +30,8 @@ const sourceOf = (engine: Engine, folder: string): DatabaseSource => ({
 })
 
 /**
- * The two embedded databases one after the other on this machine, each in a process of its own, and how many acknowledged
- * rows `kill -9` of application and database loses.
+ * Measures the two embedded databases one after the other, each in its own process, and counts the acknowledged rows
+ * that are lost when application and database are killed with `kill -9`.
  */
 export default async function database(engine?: Engine, folder?: string) {
   if (engine) return console.log(JSON.stringify(await measure(engine, folder!)))
@@ -91,7 +91,7 @@ async function measure(engine: Engine, folder: string): Promise<Figures> {
   }
 }
 
-/** How long until it answers. */
+/** Measures the time from opening a database to its first answer in milliseconds. */
 async function opening(source: DatabaseSource) {
   const since = performance.now()
   const database = await openDatabase(source)
@@ -147,7 +147,7 @@ async function rate(work: (n: number) => Promise<unknown>) {
   return count / seconds
 }
 
-/** Of a process and all below it; what they share is divided among them. */
+/** Returns the memory of a process and its descendants in MB; shared memory is divided among them. */
 function memoryOf(pid: number): number {
   if (process.platform !== 'linux') return process.memoryUsage().rss / 1e6
   const own = /^Pss: +(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
@@ -176,7 +176,7 @@ const sizeOf = (folder: string) =>
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 
-/** Writes until killed with everything below it, again and again; what was acknowledged must be there. */
+/** Repeatedly kills a writing process with all its descendants and checks that every acknowledged row is stored. */
 async function killOften(engine: Engine, folder: string) {
   let acknowledged = 0
   for (let round = 0; round < kills; round++) {
@@ -206,7 +206,7 @@ async function killOften(engine: Engine, folder: string) {
   return { acknowledged, lost: acknowledged - rows[0]!.kept }
 }
 
-/** What went with its parent is gone already. */
+/** A child process may have ended together with its parent. */
 function kill(pid: number) {
   try {
     process.kill(pid, 'SIGKILL')

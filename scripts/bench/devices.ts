@@ -9,8 +9,8 @@ import { manyTalk } from './devices/manyTalk'
 import { startPlatform } from './devices/platform'
 
 /**
- * What a platform of its own, on this machine only, does with large projects: reading a floor, preflight, a task and its
- * ledger; then 2,500 devices that report once a minute while 20 pages watch, and its memory meanwhile. 0 leaves a part out.
+ * Measures large projects on a separate platform process: reading a floor, preflight, a control task and its ledger;
+ * then 2,500 devices that report once a minute while 20 pages watch, and the memory used. 0 skips a part.
  * @example pnpm bench devices 30 10000,100000
  * @example pnpm bench devices 3 0
  */

@@ -16,12 +16,12 @@ const password = 'bench-2026'
 const day = 24 * 3600_000
 const tries = 20
 const perSecond = 1000
-/** Of a clock of Linux. */
+/** Clock ticks per second in /proc on Linux. */
 const ticks = 100
 
 /**
- * The history on the embedded database: 30 days of many devices by the minute, one property of one of them read in steps
- * as the page asks for it, and drawn in Chromium; then 1,000 values a second, and what that costs of a core: this process
+ * Measures the device history on the embedded database: 30 days of many devices by the minute, one property read in
+ * steps as the page requests it and drawn in Chromium; then 1,000 values a second, and the CPU share of this process
  * and PostgreSQL.
  * @example pnpm bench history 100 60
  */
@@ -106,7 +106,7 @@ async function read(app: FastifyInstance, token: string, id: string) {
   }
 }
 
-/** One value of each device a second, on the way a report takes: state, history, what browsers are told. */
+/** Sends one value per device and second through the path of a report: device state, history and live events. */
 async function write(
   app: FastifyInstance,
   lamps: { id: string; projectId: number }[],
@@ -134,17 +134,17 @@ async function write(
   )
 }
 
-/** Seconds of all processes below this one. */
+/** Returns the CPU seconds of all descendants of this process. */
 async function databaseCpu() {
   const stats = new Map<number, { parent: number; time: number }>()
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)))
     try {
       const parts = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-      // user, system, and of children that have ended, for a backend is one.
+      // The fields are user and system time, and those of ended children, because each backend is a child.
       const time = [11, 12, 13, 14].reduce((sum, at) => sum + Number(parts[at]), 0) / ticks
       stats.set(Number(pid), { parent: Number(parts[1]), time })
     } catch {
-      // It has just ended.
+      // The process ended in the meantime.
     }
   const isBelow = (pid: number): boolean => {
     const parent = stats.get(pid)?.parent ?? 0

@@ -13,7 +13,10 @@ const rows = 10_000
 const password = 'bench-2026'
 const head = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
 
-/** 10,000 devices from a file, a hundredth of them wrong, into the embedded database (`postgres` for a real one). */
+/**
+ * Imports 10,000 devices from a file, one percent of them wrong, into the embedded database (`postgres` for a
+ * PostgreSQL server).
+ */
 export default async function importDevices(engine = 'embedded') {
   const folder = await mkdtemp(join(tmpdir(), 'bench-import-'))
   const server = engine === 'postgres' ? await testPostgres() : undefined

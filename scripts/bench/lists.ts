@@ -16,8 +16,8 @@ const rounds = 3
 const password = 'bench-2026'
 
 /**
- * A list of 100,000 rows and its search on PostgreSQL (`pglite` for the other one), and what our way to a list and a
- * write costs beside a bare route that sends the same statements through `pg`.
+ * Measures a list of 100,000 rows and its search on PostgreSQL (`pglite` for the other engine), and the cost of the
+ * server's lists and writes compared with a bare route that sends the same statements through `pg`.
  */
 export default async function lists(engine = 'postgres') {
   const folder = await mkdtemp(join(tmpdir(), 'bench-lists-'))
@@ -92,7 +92,7 @@ async function fill(app: FastifyInstance, from: number, to: number) {
     )
 }
 
-/** The same rows by the same statements, and nothing else. */
+/** Serves the same rows with the same statements and no further work. */
 async function bareApp(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
   const bare = Fastify()
@@ -152,13 +152,13 @@ async function send(app: FastifyInstance, url: string, payload: object, token = 
 
 type Work = () => Promise<unknown>
 
-/** Alternating, so that what else the machine does meets both. */
+/** Runs the two alternately, so that other load on the machine affects both. */
 async function compare(name: string, ours: Work, bare: Work) {
   const ratios: number[] = []
   let last = ''
   for (let round = 0; round <= rounds; round++) {
     const [a, b] = [await run(ours), await run(bare)]
-    // The first warms up.
+    // The first round warms up and is not counted.
     if (round > 0) ratios.push(a.rate / b.rate)
     last = `${a.rate.toFixed(0)} of ${b.rate.toFixed(0)} a second`
   }

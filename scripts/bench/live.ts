@@ -25,8 +25,8 @@ const perSecond = 500
 const probeEvery = 1000
 
 /**
- * So many browser pages at home of a platform of its own, a floor of 28 lamps each, while 500 values a second change on
- * real sockets: from the moment a lamp sends its value until the page shows it.
+ * Opens browser pages on the home screen of a separate platform with a floor of 28 lamps each, while 500 values a
+ * second change over real sockets. It measures the time from a lamp sending its value until the page shows it.
  * @example pnpm bench live 20 60
  */
 export default async function live(pages = '20', seconds = '60') {
@@ -100,7 +100,7 @@ export default async function live(pages = '20', seconds = '60') {
   }
 }
 
-/** The first lamp of a floor tells how long it takes; it is on and nothing else changes it. */
+/** The first lamp of each floor is the probe: it is on, and no other change affects it. */
 function hostOf(floorId: string, at: number) {
   const place = { projectId, floorId, spaceId: floorId }
   const gateway = deviceRow(edgeProduct, `edge-${at}`, place)
@@ -117,7 +117,7 @@ function hostOf(floorId: string, at: number) {
   return { gateway, children }
 }
 
-/** A page that notes when it shows another state of the first lamp. */
+/** Opens a page that records when it shows a new state of the first lamp. */
 async function open(browser: Browser, origin: string, token: string, floorId: string) {
   const page = await (await browser.newContext({ bypassCSP: true })).newPage()
   await page.addInitScript(

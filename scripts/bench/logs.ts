@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from 'server/src/app'
 
 const rows = 1_000_000
-/** No statement may take longer than 15 s. */
+/** Rows per statement, so that no statement exceeds the timeout of 15 s. */
 const portion = 25_000
 const calls = 40
 const most = 300
@@ -16,10 +16,10 @@ type Row = { id: string }
 type Ask = (query: object) => Promise<{ list: Row[]; total: number }>
 
 /**
- * The action log and the login log with a million rows each on the embedded database: every filter, alone and with
- * others, and pages far down, reached from the page before and by their number alone. Prints the slowest of each kind
- * of call and the plans, and fails where the 95th percentile is above 300 ms.
- * @param only queries with this in their name
+ * Measures the audit log and the sign-in log with a million rows each on the embedded database: every filter alone
+ * and combined, and pages deep in the list, reached from the previous page and by number. It prints the slowest calls
+ * of each kind with their plans and fails if the 95th percentile exceeds 300 ms.
+ * @param only runs only queries whose name contains this text
  */
 export default async function logs(only = '') {
   const folder = await mkdtemp(join(tmpdir(), 'bench-logs-'))
@@ -83,7 +83,7 @@ async function loginLog(ask: Ask, only: string) {
   })
 }
 
-/** Each query: its first page, a page in its middle and its last ones, by number and from the page before. */
+/** Measures the first, a middle and the last pages of each query, by number and from the previous page. */
 async function measure(ask: Ask, only: string, queries: Record<string, object>) {
   const slow: string[] = []
   for (const [name, query] of Object.entries(queries)) {
@@ -106,7 +106,7 @@ async function measure(ask: Ask, only: string, queries: Record<string, object>) 
   return slow
 }
 
-/** As deep as the list goes, to 40,000 pages. */
+/** Finds the deepest page of a list, up to page 40,000. */
 async function deepest(ask: Ask, query: object) {
   for (const pageNo of [40_000, 15_000, 4_000, 400, 40, 4]) {
     const [row] = (await ask({ ...query, pageNo })).list
@@ -132,7 +132,7 @@ async function fill({ db }: FastifyInstance) {
   for (let from = 0; from < rows; from += portion) {
     const numbers = sql`generate_series(${sql.raw(`${from}, ${from + portion - 1}`)}) as n`
     const at = sql`timestamptz '2025-01-01' + n * interval '30 seconds'`
-    // As a UUIDv7 does, ids grow with time.
+    // The ids grow with time, as those of UUIDv7 do.
     const id = sql`('01940000-' || lpad(to_hex(n / 65536), 4, '0') || '-7' || lpad(to_hex(n % 4096), 3, '0') || '-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
     await db.execute(sql`
       insert into action_log (id, time, username, entity, entity_id, entity_name, verb, ok, reason, duration, address, trace_id, fields, changes, part)
@@ -149,13 +149,13 @@ async function fill({ db }: FastifyInstance) {
         '10.0.' || (n % 250) || '.' || (n % 4), 'Chrome 140', 'Windows'
       from ${numbers}`)
   }
-  // What PostgreSQL's own housekeeping does within minutes.
+  // PostgreSQL's autovacuum would do this within minutes.
   for (const table of ['action_log', 'login_log'])
     await db.execute(sql.raw(`vacuum analyze ${table}`))
   console.log(`filled in ${Math.round((performance.now() - began) / 1000)} s`)
 }
 
-/** Of the statements the pages are made of. */
+/** Prints the plans of the statements that pages consist of. */
 async function plans({ db }: FastifyInstance) {
   const anchor = `(select time, id from action_log where id = (select id from action_log order by time offset 500000 limit 1))`
   const asked = {

@@ -8,9 +8,9 @@ import { bundle } from './bundle.ts'
 import { within } from './devices/figures.ts'
 
 /**
- * A floor of lamps in headless Chromium without a GPU, 500 changes a second, while it is zoomed and moved about: what a
- * frame takes, and how long it is from the data to the first one; by what draws it. A library to be compared is one more
- * file in `map/`; see decision 108.
+ * Draws a floor of lamps in headless Chromium without a GPU, with 500 changes a second, while it zooms and moves. It
+ * measures frame times and the time from the data to the first frame, per drawing technique. A file in `map/` adds a
+ * library to compare; see decision 108.
  * @example pnpm bench map svg,canvas 10000
  */
 export default async function map(names = 'svg,canvas', count = '10000') {

@@ -9,8 +9,8 @@ import { startPlatform, type Platform } from './devices/platform'
 type Answer = { status: number; ms: number }
 
 /**
- * What a platform of its own answers while its database stands still for so many seconds (SIGSTOP of all its processes):
- * lists, changes and `/healthz` on and on, how soon each has an answer and how soon all is well again.
+ * Measures the answers of a separate platform while its database is stopped for some seconds (SIGSTOP of all its
+ * processes): lists, changes and `/healthz` without pause, how soon each is answered and how soon all work again.
  * @example pnpm bench outage 25
  */
 export default async function outage(seconds = '25') {
@@ -72,7 +72,7 @@ async function create(platform: Platform, name: string, made: string[]) {
   return answer
 }
 
-/** Two lanes of each kind, one call after the other with a short pause between. */
+/** Runs two lanes per kind of call, each making one call after the other with a short pause. */
 async function report(
   name: string,
   asks: Record<string, (n: number) => Promise<Response>>,

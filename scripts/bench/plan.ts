@@ -28,8 +28,8 @@ const perSecond = 500
 const size = { width: 1280, height: 800 }
 
 /**
- * Home of a platform of its own with so many lamps on one floor, on real sockets, 500 of which change a second: how long
- * from the answer to the first picture of them, and what a frame takes while one zooms and moves about.
+ * Opens the home screen of a separate platform with many lamps on one floor, 500 of which change per second over real
+ * sockets. It measures the time from the answer to the first picture, and frame times while zooming and moving.
  * @example pnpm bench plan 10000
  */
 export default async function plan(count = '10000') {
@@ -92,7 +92,7 @@ export default async function plan(count = '10000') {
   }
 }
 
-/** A floor in rooms of 25, side by side, behind gateways of 500. */
+/** Lays out a floor in adjacent rooms of 25 lamps, behind gateways of 500. */
 function hostsOn(floorId: string, count: number) {
   const across = Math.ceil(Math.sqrt((count * 5) / 3))
   const inRow = Math.ceil(across / 5)
@@ -130,7 +130,7 @@ function hostsOn(floorId: string, count: number) {
   }
 }
 
-/** Notes when the first lamp is drawn. */
+/** Records the time at which the first lamp is drawn. */
 async function prepare(page: Page, token: string) {
   await page.addInitScript(`
     localStorage.setItem('token', ${JSON.stringify(JSON.stringify(token))})

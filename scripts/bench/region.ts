@@ -19,7 +19,7 @@ const minified = (file: string) =>
     module: { type: 'es6' },
   }).code
 
-/** Modules of one entry point that no other entry brings along, as they are sent. */
+/** Returns the compressed size of the modules of one entry point that no other entry point includes. */
 function sizeOf(...files: string[]) {
   const text = files.map(minified).join('')
   return {
@@ -61,7 +61,7 @@ const atLeast = (what: string, is: number, limit: number): Line => ({
   holds: is >= limit,
 })
 
-/** Milliseconds of one call: the median of nine rounds. */
+/** Returns the milliseconds of one call as the median of nine rounds. */
 function time(rounds: number, call: (round: number) => unknown): number {
   const once = () => {
     const start = performance.now()

@@ -13,8 +13,8 @@ import { root } from '../root.ts'
 const rounds = 5
 
 /**
- * From typing `pnpm release publish` or `rollback` to the pointer being served with it, as a ratio to copying the same
- * files. Most of it is the start of the command, which is measured alone too.
+ * Measures the time from starting `pnpm release publish` or `rollback` until the new pointer is served, as a ratio to
+ * copying the same files. The start of the command dominates and is measured separately too.
  */
 export default async function release() {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))

@@ -3,7 +3,7 @@ import { faultProxy } from '../faults'
 import { seedBuilding } from '../simulate-building/seed'
 import { password, signIn } from './signIn'
 
-/** The whole product in memory with the example building, behind a proxy that can delay every answer. */
+/** Serves the whole product in memory with the example building, behind a proxy that can delay every answer. */
 export async function serveConsole(folder: string) {
   const app = await buildApp({
     database: { kind: 'memory' },
@@ -34,7 +34,7 @@ export async function serveConsole(folder: string) {
     origin: proxy.origin,
     delay: proxy.delay,
     signIn: () => signIn(proxy.origin),
-    /** A row for each list that starts empty. */
+    /** Creates a row for each list that is empty at first. */
     async fill(token: string) {
       const maker = await post<Made>('/v1/manufacturer', manufacturer, token)
       await post('/v1/brand', { ...brand, manufacturerId: maker.id }, token)
@@ -89,7 +89,7 @@ const icon = {
   tags: [],
   status: 'enabled',
 }
-/** Of the list only: home is measured as it is at first. */
+/** The view appears in its list only, because home is measured in its initial state. */
 const view = {
   parentId: null,
   name: '大堂',

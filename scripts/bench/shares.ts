@@ -5,7 +5,10 @@ import { gunzip } from 'node:zlib'
 import { eachMapping, TraceMap } from '@jridgewell/trace-mapping'
 import { mapsFolder } from '../../shared/src/contract/release.ts'
 
-/** `antd/es/table/style/index.js` → `antd/es/table`, `host/src/layout/Layout.tsx` → `host/src/layout`. */
+/**
+ * Shortens a source path to its package: `antd/es/table/style/index.js` → `antd/es/table`,
+ * `host/src/layout/Layout.tsx` → `host/src/layout`.
+ */
 const packageOf = (source: string) => {
   const parts = source.split('/')
   if (source.startsWith('@')) return parts.slice(0, 2).join('/')
@@ -13,8 +16,9 @@ const packageOf = (source: string) => {
 }
 
 /**
- * kB of each package in a file that was loaded, by the source map that lies beside its build: the characters it has, as
- * if all of them were compressed alike. Nothing where the file has no map, as a style sheet.
+ * Returns the size in kB of each package in a loaded file, from the source map beside its build. It distributes the
+ * compressed size by the number of characters. The map is empty for a file without a source map, such as a style
+ * sheet.
  */
 export async function sharesOf(site: string, path: string, bytes: number) {
   const at = path.lastIndexOf('/')

@@ -1,7 +1,7 @@
-/** Of the administrator of every platform that is measured. */
+/** Password of the administrator on every measured platform. */
 export const password = 'bench-2026'
 
-/** Answers the token of a new session. */
+/** Signs in and returns the token of the new session. */
 export async function signIn(origin: string) {
   const answer = await fetch(`${origin}/v1/auth/login`, {
     method: 'POST',

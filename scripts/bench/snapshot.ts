@@ -14,7 +14,10 @@ const rooms = 19
 const lamps = 9
 const password = 'bench-2026'
 
-/** Snapshots of a project of 20,000 nodes on the embedded engine: to take one, to compare, to try and to restore. */
+/**
+ * Measures snapshots of a project of 20,000 nodes on the embedded database: taking, comparing, a dry run and
+ * restoring.
+ */
 export default async function snapshot() {
   const folder = await mkdtemp(join(tmpdir(), 'bench-snapshot-'))
   const app = await buildApp({

@@ -10,9 +10,9 @@ import { serveConsole } from './serve.ts'
 import { password } from './signIn.ts'
 
 const rounds = 5
-/** A person looks about before the next press. */
+/** Milliseconds that a user looks at the page before the next click. */
 const look = 1500
-/** From the pointer's arrival at a link to the press. */
+/** Milliseconds from hovering over a link to the click. */
 const pointing = 150
 
 type Times = Record<'submit → first row' | 'first switch' | 'later switch' | 'warm list', number>
@@ -31,9 +31,9 @@ const floor: Place = {
 }
 
 /**
- * The console beside a page of one bundle with the same form, tables and data (`floor`), in real Chromium on this
- * machine: medians of rounds in turn, and what each list moves when it is opened again. The password's hash, which the
- * server takes its time for, is left out.
+ * Compares the console with a page of one bundle that has the same form, tables and data (`floor`), in real Chromium
+ * on this machine. It prints medians of alternating rounds and the bytes each list transfers when it is reopened. The
+ * time of the password hash is subtracted.
  */
 export default async function speed() {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
@@ -46,7 +46,7 @@ export default async function speed() {
   const times = new Map<string, Times[]>([console_, floor].map(({ name }) => [name, []]))
   const moved: Record<string, number> = {}
   try {
-    // The first of each warms the server up.
+    // The first round of each warms up the server and is not counted.
     for (let round = 0; round <= rounds; round++)
       for (const place of round % 2 ? [console_, floor] : [floor, console_]) {
         const { kb, ...one } = await visit(browser, server.origin, place)
@@ -100,7 +100,7 @@ async function visit(browser: Browser, origin: string, { login, list, open }: Pl
         .getByRole('link', { name: label, exact: true })
         .or(menu.locator(`a:text-is("${label}")`))
       await link.first().evaluate((element) => element.setAttribute('data-next', ''))
-      // Who presses has pointed before.
+      // A user hovers over a link before clicking it, which starts the preload.
       await link.first().hover()
       await page.waitForTimeout(pointing)
       const took = await until(page, '[data-next]', row)
@@ -126,7 +126,7 @@ async function visit(browser: Browser, origin: string, { login, list, open }: Pl
   }
 }
 
-/** From a press, as the page sees it, to the frame that shows a row with this text. */
+/** Measures the time from a click, as the page sees it, to the frame that shows a row with this text. */
 const until = (page: Page, selector: string, text: string) =>
   page.evaluate(
     async ([selector, text]) => {
@@ -143,7 +143,7 @@ const until = (page: Page, selector: string, text: string) =>
     [selector, text],
   )
 
-/** The same list in the same browser, as after a reload: what comes over the line, and when its first row is there. */
+/** Reloads the same list in the same browser and measures the transferred bytes and the time to its first row. */
 async function reopen(page: Page, url: string) {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Network.enable')

@@ -11,33 +11,40 @@ import { root } from '../root.ts'
 import { serveConsole } from './serve.ts'
 import { sharesOf } from './shares.ts'
 
-/** Every answer waits this long, so the moment of a request tells its place in the chain. */
+/**
+ * Delay of every answer in milliseconds. Requests that depend on each other are this far apart, so the time of a
+ * request tells its step in the chain.
+ */
 const DELAY = 2500
 
-/** Its place in the chain. */
+/** `step` is the position of the request in the dependency chain. */
 type Request = { path: string; bytes: number; at: number; step: number }
 type Visit = { kb: number; requests: Request[]; chain: number }
-/** Smaller ones are counted together. */
+/** Packages smaller than this (kB) are summed up in one line. */
 const LEAST = 1
 
 declare global {
   var firstSeen: number | undefined
 }
 
-/** A lamp of a floor. */
+/** Selector of a lamp on a floor plan. */
 const plan = '[aria-label$=平面图] [role=button]'
 
-/** What a list shows first; of the calendar it is a day. */
+/** Selector of the first content of a list; for the calendar it is a day. */
 const row = '.ant-table-row, .ant-tree-node-content-wrapper, main button[data-off]'
-/** What was agreed for the first lists; of the others below. */
+/** The first three lists have an agreed limit; the limits of the others follow below. */
 const light = ['厂商管理', '操作日志', '用户管理']
-/** Asks for calendars before a year of one; is the host's own, which is asked for by the shell that runs. */
+/**
+ * These two screens have a longer chain: one loads the calendars before a year, the other belongs to the host and
+ * loads after its shell.
+ */
 const twice = ['节假日管理', '发布管理']
 const lists = menu.filter(({ type, path }) => type === 'page' && path !== paths.home())
 
 /**
- * Compressed bytes and longest request chain from an empty cache to login, home and the first row of every list: beside the
- * figures of docs/benchmarks.md. Of those whose name holds a word, every request and the shares by package, too.
+ * Measures the compressed bytes and the longest request chain from an empty cache to sign-in, home and the first row
+ * of every list, next to the figures of docs/benchmarks.md. For screens whose name contains a given word it also
+ * prints every request and the shares of packages.
  * @example pnpm bench weight · pnpm bench weight login 厂商
  */
 export default async function weight(...words: string[]) {
@@ -51,7 +58,7 @@ export default async function weight(...words: string[]) {
       server.delay(0)
       const quick = await visit(browser, server.origin + path, until, token)
       server.delay(DELAY)
-      // A screen may give up where every answer is that late; its bytes count all the same.
+      // A screen may time out if every answer is that slow; its bytes are still measured.
       const slow = await visit(browser, server.origin + path, until, token).catch(() => undefined)
       const asked = slow?.requests ?? []
       const steps = new Map(asked.map(({ path, step }) => [path, step] as const).reverse())
@@ -118,7 +125,7 @@ async function visit(browser: Browser, url: string, until: string, token?: strin
       token,
     )
   const page = await context.newPage()
-  // The moment it stands on the page: whoever asks from outside comes later, and counts what is fetched when idle.
+  // The page itself records the time, because a check from outside would be later and count files fetched when idle.
   await page.addInitScript({
     content: `requestAnimationFrame(function look() {
       if (document.querySelector(${JSON.stringify(until)})) globalThis.firstSeen = Date.now()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Files and folders, named as they are below `base` on any machine. */
+/** Input files and folders with paths relative to `base`, so that they are the same on every machine. */
 type Inputs = { base: string; paths: string[] }
 
 async function filesOf({ base, paths }: Inputs) {
@@ -19,7 +19,7 @@ async function filesOf({ base, paths }: Inputs) {
   return (await Promise.all(found)).flat().sort()
 }
 
-/** The same inputs give the same build id, on any machine. */
+/** Computes the build id; the same inputs give the same id on every machine. */
 export async function idOf(...all: Inputs[]): Promise<string> {
   const hash = createHash('sha256')
   for (const inputs of all)

@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
 
-/** Hash of each file of the host, and the files of each shared module, so that those of an address are asked for with its code. */
+/**
+ * The file lists the hash of each file of the host and the files of each shared module, so that they can be fetched
+ * together with the code of a screen.
+ */
 export const filesJson = 'files.json'
 
 /**
- * The host's page: its entry, and what login and the shell need with their hashes; those of the rest are in `filesJson`,
- * which a browser keeps. `__NONCE__` is filled by whoever serves it (docs/federation.md).
+ * Writes the host's page: its entry, and the hashes of the files that sign-in and the shell need. The other hashes
+ * are in `filesJson`, which browsers cache. The server fills `__NONCE__` (docs/federation.md).
  */
 export async function indexHtml({ build, entry, files }: ReleaseRecord, atOnce: string[]) {
   const template = await readFile(join(root, 'host/index.html'), 'utf8')
@@ -16,9 +19,10 @@ export async function indexHtml({ build, entry, files }: ReleaseRecord, atOnce: 
   const styles = Object.keys(files).filter((file) => file.endsWith('.css') && atOnce.includes(file))
   const data = (id: string, value: unknown) =>
     `<script type="application/json" id="${id}">${JSON.stringify(value)}</script>`
-  // Asked for ahead, added by the entry: as a style sheet of the page, one that hangs would keep all of it unseen.
+  // Style sheets are preloaded and added by the entry, because a regular style sheet that hangs would block the whole
+  // page.
   const head = styles.map(
-    // Without the hash that the entry adds it with, a browser takes it for another request.
+    // The preload carries the same hash as the later request, because a browser would otherwise fetch the file twice.
     (file) =>
       `<link rel="preload" as="style" href="${folder}${file}" integrity="${files[file]}" crossorigin="anonymous">`,
   )

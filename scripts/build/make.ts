@@ -12,10 +12,13 @@ import { filesAtOnce, filesOfShared, recordOf } from './record.ts'
 import { SharedExports } from './sharedExports.ts'
 import { packMaps } from './sourceMaps.ts'
 
-/** Builds one package into `<folder>/dist/<build>`: files, the record that names them, and compressed copies of all. */
+/**
+ * Builds one package into `<folder>/dist/<build>`: its files, the release record that lists them, and compressed
+ * copies.
+ */
 export async function make(one: Package, build: string, config: Configuration) {
   const target = join(resolve(root, one.folder), 'dist', build)
-  // Two may build the same at once, as a start beside a build.
+  // Two processes may make the same build at once, for example `npm start` and `pnpm build`.
   const unfinished = `${target}.${process.pid}.part`
   config.output!.path = unfinished
   const sharedExports = new SharedExports()
@@ -53,7 +56,7 @@ async function run(config: Configuration) {
   return stats
 }
 
-/** Of what pages load. */
+/** Returns the hashes of the files that pages load. */
 async function hashesOf(folder: string) {
   const all = (await readdir(folder, { recursive: true })).sort()
   const names = all.filter((name) => !name.startsWith(mapsFolder))
@@ -65,7 +68,7 @@ async function hashesOf(folder: string) {
   return hashes
 }
 
-/** Compressed once here, so that serving costs nothing: `x.js.br` and `x.js.gz` beside `x.js`. */
+/** Writes `x.js.br` and `x.js.gz` beside `x.js`, so that serving needs no compression. */
 async function compress(folder: string) {
   const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|html)$/.test(name))
   const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }

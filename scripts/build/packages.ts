@@ -11,11 +11,14 @@ export const packages: Package[] = [
   { name: 'enterprise', folder: 'remote-enterprise' },
 ]
 
-/** `system`, `remote-system` and `remote-system/` all name one package. */
+/** Finds a package by `system`, `remote-system` or `remote-system/`. */
 export const packageNamed = (word: string) =>
   packages.find(({ name, folder }) => name === word || folder === word.replace(/\/$/, ''))
 
-/** What a build is made of, beside the locked dependencies. Remotes take of shared what they do not get from the host. */
+/**
+ * Input paths of a build besides the locked dependencies. Remotes include only those parts of shared that the host
+ * does not provide.
+ */
 const inputsOf = ({ name, folder }: Package) => [
   `${folder}/src`,
   `${folder}/package.json`,

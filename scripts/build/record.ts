@@ -49,7 +49,7 @@ export async function recordOf(
   return {
     ...base,
     uses,
-    // Patches are interchangeable, so that a remote runs on a host built the week before.
+    // The ranges ignore the patch version, so that a remote runs on a host that was built with an older patch.
     requires: Object.fromEntries(
       versioned.map((pkg) => [
         pkg,
@@ -78,7 +78,7 @@ export async function recordOf(
   }
 }
 
-/** The chunks that come with `import(request)`. */
+/** Returns the chunks that `import(request)` loads. */
 function chunksFor({ compilation }: Stats, request: string): Chunk[] {
   for (const group of compilation.chunkGroups)
     if (group.origins.some((origin) => origin.request === request)) return group.chunks
@@ -105,7 +105,7 @@ const needsOf = ({ compilation }: Stats, chunks: Chunk[]) => ({
   ].sort(),
 })
 
-/** The host's entry and what it imports first: login and the shell. */
+/** Returns the files of the host's entry and its first import: sign-in and the shell. */
 export const filesAtOnce = (stats: Stats) => [
   ...new Set(
     ['main', './app'].flatMap((name) =>
@@ -117,7 +117,7 @@ export const filesAtOnce = (stats: Stats) => [
   ),
 ]
 
-/** The files of each module the host shares and does not load at once: `antd/es/tabs` → its chunks. */
+/** Returns the files of each module that the host shares and loads on demand: `antd/es/tabs` → its chunks. */
 export function filesOfShared(stats: Stats): Record<string, string[]> {
   const here = new Set(filesAtOnce(stats))
   const found: Record<string, string[]> = {}
@@ -130,7 +130,7 @@ export function filesOfShared(stats: Stats): Record<string, string[]> {
       const files = group.chunks
         .flatMap((chunk) => [...chunk.files])
         .filter((file) => !here.has(file))
-      // The hooks come together, soon after the shell.
+      // The hooks of ahooks are one chunk that loads soon after the shell.
       if (prefix && prefix !== 'ahooks/es/' && request?.startsWith('./') && files.length)
         found[sharedName(prefix, request)] = files
     }

@@ -6,7 +6,11 @@ import { root } from '../root.ts'
 
 type Page = { path: string; request: string; asks?: FirstCall }
 
-/** What a remote declares and what it has routes for: the same screens, and below a screen what belongs to it. */
+/**
+ * Checks that the declared screens of a remote and its routes match; a route may also lie below a screen.
+ * @returns the menu and the pages
+ * @throws Error if a screen has no route or a route no screen
+ */
 export async function screensOf(name: string, folder: string) {
   const { area, routes } = (await import(join(resolve(root, folder), 'src/routes.tsx'))) as {
     area: Area
@@ -28,7 +32,7 @@ function pagesBelow(prefix: string, route: RouteObject): Page[] {
   const path = route.path ? `${prefix}/${route.path}` : prefix
   const below = (route.children ?? []).flatMap((child) => pagesBelow(path, child))
   if (!route.lazy) return below
-  // The record tells which chunk a route loads; the text of the function is the only place that says it.
+  // The release record names the chunk that a route loads, and only the source text of the function tells it.
   const request = /import\(\s*["'](.+?)["']/.exec(String(route.lazy))?.[1]
   if (!request) throw new Error(`route ${path}: write out what it loads, () => import('./pages/…')`)
   const { asks } = route.handle as { asks?: FirstCall }

@@ -2,7 +2,7 @@ import type { Compiler, Dependency, Module } from 'webpack'
 
 type Names = Record<string, string[]>
 
-/** Folders of which the host shares every module: part of the path, and the name its modules are asked for by. */
+/** Folders whose modules the host shares: a part of the path, and the prefix of the shared module names. */
 export const sharedFolders: [folder: string, prefix: string][] = [
   ['/antd/es', 'antd/es/'],
   ['/ahooks/es', 'ahooks/es/'],
@@ -11,7 +11,7 @@ export const sharedFolders: [folder: string, prefix: string][] = [
     `@iot/shared/${part}/`,
   ]),
 ]
-/** `./table/index.js` → `antd/es/table` */
+/** Converts a request to a shared name: `./table/index.js` → `antd/es/table` */
 export const sharedName = (prefix: string, request: string) =>
   prefix + request.slice(2).replace(/\/index\.js$|\.tsx?$/, '')
 
@@ -21,8 +21,8 @@ export const sharedKey = (module: Module): string[] =>
     : []
 
 /**
- * Which exports a remote uses of the modules the host shares, and which the host has: read when webpack knows what is used
- * and has not put modules together yet.
+ * Records which exports of shared modules a remote uses and which the host offers. It runs after webpack has
+ * determined the used exports and before it concatenates modules.
  */
 export class SharedExports {
   private readonly found: Record<'uses' | 'offers', Names> = { uses: {}, offers: {} }
@@ -72,11 +72,14 @@ export class SharedExports {
   }
 }
 
-/** webpack finds modules in the order their files were read, which is another in each build. */
+/**
+ * The names are sorted, because webpack finds modules in the order their files were read, which varies between
+ * builds.
+ */
 const inOrder = (names: Names) =>
   Object.fromEntries(Object.entries(names).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The host's own names for what it offers under another. */
+/** Modules that the host offers under names other than their requests. */
 const named: Record<string, string[]> = {
   './routerParts': ['react-router', 'react-router-dom'],
   './common': [],
@@ -85,6 +88,6 @@ const named: Record<string, string[]> = {
 const idsOf = (dependency: Dependency, graph: unknown) =>
   (dependency as { getIds?: (graph: unknown) => string[] }).getIds?.(graph)
 
-/** Of a module that stands for a whole folder: the folder. */
+/** Returns the folder of a context module. */
 const contextOf = (module: Module) =>
   (module as { options?: { resource?: string | false } }).options?.resource || undefined

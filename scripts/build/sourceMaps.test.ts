@@ -20,7 +20,7 @@ const source = `export function dim(lamp: { level: number } | null) {
 dim(null)
 `
 
-/** Made as host and remotes are, of one file. */
+/** Builds one file with the same configuration as the host and the remotes. */
 const making = (from: string, to: string) => `
   const { default: webpack } = await import('webpack')
   const { common } = await import(${JSON.stringify(join(__dirname, '../webpack/common.ts'))})

@@ -4,7 +4,10 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { mapsFolder } from '../../shared/src/contract/release.ts'
 
-/** The maps of a build lie in a folder of their own, which no web server offers, packed: they are read once a fault. */
+/**
+ * Compresses the source maps of a build. They lie in a separate folder that no web server offers and are read once
+ * per reported error.
+ */
 export async function packMaps(build: string) {
   const folder = join(build, mapsFolder)
   for (const name of await readdir(folder)) {

@@ -10,11 +10,14 @@ import { developed } from './serve.ts'
 
 type Page = {
   port: number
-  /** Address of the console that answers calls and has the other remotes. */
+  /** Address of the console that answers API calls and serves the other remotes. */
   console: string
 }
 
-/** The console with a host whose React can exchange components where they stand; all else is that of another console. */
+/**
+ * Serves the console with a host build that supports React Fast Refresh; all other requests are proxied to a running
+ * console.
+ */
 export async function openPage({ port, console: address }: Page) {
   const host = packageNamed('host')!
   const dist = await make(host, developed, refreshableHost({ ...host, build: developed }))

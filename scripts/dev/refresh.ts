@@ -6,17 +6,20 @@ import { root } from '../root.ts'
 import { host } from '../webpack/host.ts'
 import { remote, type RemoteTarget } from '../webpack/remote.ts'
 
-/** `refreshRuntime.cjs` of the host puts it there; both sides must have the same. */
+/**
+ * The module returns the refresh runtime that the host's `refreshRuntime.cjs` installed, because host and remote must
+ * share one instance.
+ */
 const hosts = join(root, 'scripts/dev/refreshOfHost.cjs')
 
-/** The host as React needs it to exchange components where they stand. */
+/** Returns the configuration of a host with React Fast Refresh. */
 export function refreshableHost(target: { folder: string; build: string }): Configuration {
   const config = host({ ...target, dev: true })
   const { main } = config.entry as { main: string }
   return { ...config, entry: { main: [join(root, 'scripts/dev/refreshRuntime.cjs'), main] } }
 }
 
-/** A remote whose components are exchanged where they stand, with what they hold. */
+/** Returns the configuration of a remote with React Fast Refresh, which keeps the state of components. */
 export function refreshableRemote(target: RemoteTarget): Configuration {
   const config = remote({ ...target, dev: true, transformer: refreshTypeScript() })
   return {

@@ -1,5 +1,5 @@
 const runtime = require('react-refresh/runtime')
 
-// Before React is there, which looks for it once.
+// The hook must be installed before React loads, because React looks for it only once.
 runtime.injectIntoGlobalHook(globalThis)
 globalThis.iotRefresh = runtime

@@ -6,17 +6,20 @@ import webpack, { type Configuration } from 'webpack'
 import type { Package } from '../build/packages.ts'
 import { root } from '../root.ts'
 
-/** The name of what is built as it is edited. */
+/** Build id of a remote under development. */
 export const developed = 'devel'
 
 type Served = Package & {
   config: Configuration
   port: number
-  /** Address of the console that shows it. */
+  /** Address of the console that shows the remote. */
   console: string
 }
 
-/** Builds a remote as it is edited and serves it to a console that runs elsewhere; each build is exchanged in the open page. */
+/**
+ * Rebuilds a remote whenever it is edited and serves it to a running console, whose open page swaps to each new
+ * build.
+ */
 export function serve({ name, folder: at, config, port, console: address }: Served) {
   const title = basename(at)
   const folder = join(resolve(root, at), 'dist', developed)

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 const answered = '.cache/answered'
 
 /**
- * After a run of all files: every endpoint of server/openapi.json was called with types by some test and answered with
- * success. It says nothing of how well that answer was looked at.
+ * Reporter that fails a full run if an endpoint of server/openapi.json was never called through the typed client with
+ * success. It does not tell how well the answer was checked.
  */
 export default class {
   constructor({ testPathPatterns, testNamePattern, onlyChanged, shard, watch, watchAll }) {
@@ -18,7 +18,7 @@ export default class {
     rmSync(answered, { force: true })
   }
 
-  /** A failed test may be the only one that calls an endpoint; then it is what there is to say. */
+  /** The check is skipped after failures, because a failed test may be the only one that calls an endpoint. */
   onRunComplete(_, { success }) {
     if (!this.isWhole || !success) return
     const called = new Set(readFileSync(answered, 'utf8').split('\n'))

@@ -1,11 +1,11 @@
-// What jsdom lacks of a browser and antd or the router ask for.
+// This file adds browser features that jsdom lacks and that antd or the router need.
 import { TextDecoder, TextEncoder } from 'node:util'
 
 class MessageChannel {
   port1 = {}
   port2 = { postMessage: (data) => setTimeout(() => this.port1.onmessage?.({ data })) }
 }
-/** As much as the router wants to know of a navigation. */
+/** Implements the parts of Request that the router uses for a navigation. */
 class Request {
   constructor(url, { method = 'GET', signal } = {}) {
     Object.assign(this, { url: String(url), method, signal })
@@ -26,7 +26,7 @@ window.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 }
-// The second argument, a pseudo element, is not implemented and says so at length.
+// jsdom does not implement the second argument, a pseudo-element, and prints a long warning about it.
 const { getComputedStyle } = window
 window.getComputedStyle = (element) => getComputedStyle(element)
 performance.getEntriesByType ??= () => []

@@ -1,4 +1,4 @@
-// One second, the usual, is short where a machine builds beside its tests; what comes is not waited for.
+// The default of one second is too short on a machine that builds during the tests; passing tests do not wait longer.
 import { configure } from '@testing-library/dom'
 
 configure({ asyncUtilTimeout: 60_000 })

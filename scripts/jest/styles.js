@@ -1,2 +1,2 @@
-// jsdom draws nothing, so styles are not read.
+// jsdom does not render, so style sheets are replaced by an empty module.
 export {}

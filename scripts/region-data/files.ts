@@ -4,12 +4,12 @@ import { join } from 'node:path'
 
 const here = join(import.meta.dirname, '../../region-data')
 
-/** The generator stands outside the package but uses the package's own build inputs. */
+/** The generator lies outside the package but uses the build inputs of the package. */
 export const packageRequire = createRequire(join(here, 'package.json'))
 
 export const inPackage = (path: string) => join(here, path)
 
-/** Rows of a hand-reviewed table; `#` begins a comment line. */
+/** Reads the rows of a hand-reviewed TSV table; lines that begin with `#` are comments. */
 export const rowsOf = (path: string): string[][] =>
   readFileSync(inPackage(path), 'utf8')
     .split('\n')

@@ -10,8 +10,9 @@ const split = (name: string) => {
 }
 
 /**
- * `old city>new city row row…` a line, where a row is two digits, a name token and two-digit successors in the new
- * city (six digits in any other). An empty stem is the stem of the first successor. The first line holds the cities.
+ * Encodes one line per city, `old city>new city row row…`. A row is two digits, a name token and the two-digit
+ * successors in the new city (six digits for other cities). An empty stem means the stem of the first successor. The
+ * first line holds the cities.
  */
 export function encodeOldCodes({ areas }: Regions): string {
   const rows = rowsOf('sources/old-codes.tsv') as [

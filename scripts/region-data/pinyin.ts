@@ -5,7 +5,7 @@ type Pinyin = (text: string, options: object) => string[]
 
 const { pinyin } = packageRequire('pinyin-pro') as { pinyin: Pinyin }
 
-/** One syllable a character, without tones; ü is v. */
+/** Returns one syllable per character of each name, without tones; ü is written v. */
 export function readingsOf({ provinces, cities, areas }: Regions): Map<string, string[]> {
   const reviewed = (rowsOf('sources/pinyin.tsv') as [string, string][]).sort(
     ([a], [b]) => a.length - b.length,
@@ -25,7 +25,10 @@ export function readingsOf({ provinces, cities, areas }: Regions): Map<string, s
 const mostFrequent = (counts: Map<string, number>) =>
   [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]![0]
 
-/** The shortest piece of the name around the character at `at` that no differently read name contains. */
+/**
+ * Finds the shortest part of the name around the character at `at` that no name with another reading contains.
+ * @throws Error if there is none
+ */
 function context(name: string, at: number, syllable: string, readings: Map<string, string[]>) {
   for (let length = 2; length <= name.length; length++)
     for (
@@ -44,8 +47,8 @@ function context(name: string, at: number, syllable: string, readings: Map<strin
 }
 
 /**
- * First line: the syllable of every character, in code-point order, as `BeiJing…`. Second line: exceptions
- * `重庆0chong`, where the digit is the place of the character in the piece.
+ * Encodes two lines. The first has the syllable of every character in code-point order, as `BeiJing…`; the second
+ * lists exceptions as `重庆0chong`, in which the digit is the index of the character in the part.
  */
 export function encodePinyin(regions: Regions): string {
   const readings = readingsOf(regions)

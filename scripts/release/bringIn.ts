@@ -1,7 +1,10 @@
 import { Refused } from '../../server/src/site/refused.ts'
 import { type Site, Unsigned } from '../../server/src/site/releases.ts'
 
-/** What may not be served, by its key or by a remote of others that would not run, keeps nothing from starting with what is. */
+/**
+ * Publishes builds at the start. A build that is unsigned or incompatible with a remote is reported, and the platform
+ * starts with the builds it already serves.
+ */
 export async function bringIn(site: Site, dists: string[]) {
   try {
     await site.publishAtStart(dists)

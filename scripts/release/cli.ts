@@ -44,7 +44,7 @@ function share() {
   process.exit(1)
 }
 
-/** Those that are built here, and whatever else the site has from elsewhere. */
+/** Returns the packages of this repository and all other remotes that the site serves. */
 const names = async () => [
   ...new Set([...packages.map(({ name }) => name), ...Object.keys((await site.pointer()).remotes)]),
 ]
@@ -53,7 +53,7 @@ async function unknown() {
   return new Refused(`没有 ${word}；可用：${(await names()).join('、')}`)
 }
 
-/** What the server would not serve is not published either, where this knows the key, too. */
+/** If the public key is known here, builds that the server would refuse are not published. */
 function opened() {
   const { RELEASE_PUBLIC_KEY } = process.env
   try {
@@ -81,7 +81,10 @@ function refuse(error: unknown): never {
   process.exit(1)
 }
 
-/** A folder that was built elsewhere holds what its record says, which must be what was typed. */
+/**
+ * Returns a build folder from elsewhere after checking that its record names the package that was typed.
+ * @throws Refused otherwise
+ */
 async function distAt(folder: string) {
   const text = await readFile(join(folder, 'release.json'), 'utf8').catch(() => {
     throw new Refused(`${folder} 中没有 release.json`)

@@ -34,7 +34,7 @@ async function build(id: string, text = `console.log("${id}")`, name = 'system')
   await writeFile(join(dist, 'release.json'), JSON.stringify(record))
   return dist
 }
-/** The build with more in its record. */
+/** Adds fields to the release record of a build. */
 async function recorded(dist: string, more: object) {
   const path = join(dist, 'release.json')
   const record = JSON.parse(await readFile(path, 'utf8')) as object
@@ -277,7 +277,7 @@ it('has a valid pointer after kill -9 at any moment', async () => {
     await gone
     const pointer = await served()
     expect(await site.builds('system')).toContain(pointer.remotes.system!.build)
-    // The next change goes on from where the ledger stands.
+    // The next release continues from the newest ledger entry.
     const { revision } = await site.pointer()
     await site.publish(await build(`bbbb${round}`))
     expect((await served()).revision).toBe(revision + 1)

@@ -1,7 +1,7 @@
-/** The simulated buildings as plain data: what stands where, and which lamps misbehave. The same at every start. */
+/** The simulated buildings as plain data: layout, devices and faulty lamps. They are the same at every start. */
 
 type Box = { x: number; y: number; width: number; height: number }
-/** `columns` × `rows` lamps hang evenly in the room. */
+/** The room has `columns` × `rows` evenly spaced lamps. */
 export type Room = Box & { name: string; type: 'area' | 'room'; columns: number; rows: number }
 export type Lamp = {
   deviceName: string
@@ -79,7 +79,10 @@ const centre = ({ x, y, width, height }: Box) => ({
   y: (y + height / 2) / plan.height,
 })
 
-/** The last corridor lamp of these floors is emergency lighting: bulk actions and scenes leave it alone. */
+/**
+ * The last corridor lamp of these floors is emergency lighting, a protected circuit that bulk actions and scenes
+ * skip.
+ */
 const emergencyFloors = new Set(['A1', 'A3', 'B1', 'B3', 'C1'])
 
 function lampsOf(code: string, floor: number, rooms: Room[]): Lamp[] {
@@ -141,7 +144,7 @@ const build = (
   })),
 })
 
-/** 3 buildings, 12 floors, 320 lamps (5 of them protected) behind 6 edge hosts. */
+/** The data contain 3 buildings with 12 floors and 320 lamps (5 of them protected) behind 6 edge gateways. */
 export const buildings: Building[] = [
   build(
     'A',
@@ -158,7 +161,7 @@ export const buildings: Building[] = [
   build('C', '会议中心', [1, 2, 3].map(congress), () => 'edge-c1'),
 ]
 
-/** What a lamp does when it is told to switch, where that is not to obey at once. */
+/** Behaviour of a lamp that does not obey a command at once. */
 export type Behaviour =
   { kind: 'refuses' } | { kind: 'silent' } | { kind: 'late'; ms: number } | { kind: 'absent' }
 
@@ -168,7 +171,7 @@ export const behaviours: Record<string, Behaviour> = {
   'lamp-a3-004': { kind: 'late', ms: 1200 },
   'lamp-b1-011': { kind: 'late', ms: 2500 },
   'lamp-c1-014': { kind: 'late', ms: 4000 },
-  // Without power: they never sign in.
+  // These lamps have no power and never connect.
   'lamp-a4-010': { kind: 'absent' },
   'lamp-b2-020': { kind: 'absent' },
   'lamp-c2-007': { kind: 'absent' },

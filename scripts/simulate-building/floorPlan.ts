@@ -1,7 +1,7 @@
 import { plan, type Floor, type Room } from './building'
 import { furnish, kindOf, type Kind } from './furniture'
 
-// Greys of middle lightness and thin tints stand on a light page as well as on a dark one.
+// Medium greys and thin tints are legible on light and on dark pages.
 const wall = '#8a96a8'
 const glass = '#5aa7d6'
 const tints: Record<Kind, string> = {
@@ -19,10 +19,13 @@ const tints: Record<Kind, string> = {
 const inner = { x: 40, y: 40, width: plan.width - 80, height: plan.height - 80 }
 
 type Line = { x1: number; y1: number; x2: number; y2: number }
-/** A gap in a wall; the leaf swings into the room it belongs to. */
+/** A gap in a wall whose door leaf swings into its room. */
 type Door = Line & { swing: 1 | -1 }
 
-/** The plan of a floor as SVG, `plan.width` × `plan.height`: walls, doors, windows, furniture, scale. The names of the rooms are the console's. */
+/**
+ * Draws a floor as SVG of `plan.width` × `plan.height`: walls, doors, windows, furniture and scale. The console draws
+ * the names of the rooms.
+ */
 export function drawFloor({ rooms }: Floor): string {
   const doors = rooms.flatMap((room) => doorOf(room, rooms) ?? [])
   const closed = rooms.filter((room) => kindOf(room) !== 'corridor')
@@ -60,7 +63,7 @@ const edgesOf = ({ x, y, width, height }: Room): Line[] => [
   { x1: x + width, y1: y, x2: x + width, y2: y + height },
 ]
 
-/** Where two lines lie on each other. */
+/** Returns the common part of two collinear lines. */
 function overlap(a: Line, b: Line): Line | undefined {
   if (a.x1 === a.x2 && b.x1 === b.x2 && a.x1 === b.x1) {
     const [y1, y2] = [Math.max(a.y1, b.y1), Math.min(a.y2, b.y2)]
@@ -74,7 +77,7 @@ function overlap(a: Line, b: Line): Line | undefined {
 }
 const lengthOf = ({ x1, y1, x2, y2 }: Line) => x2 - x1 + y2 - y1
 
-/** Towards the corridor where the room touches it, else towards the neighbour with the longest common wall. */
+/** Places a door in the wall to the corridor, or to the neighbour with the longest common wall. */
 function doorOf(room: Room, rooms: Room[]): Door | undefined {
   if (kindOf(room) === 'corridor') return undefined
   const walls = rooms
@@ -89,7 +92,7 @@ function doorOf(room: Room, rooms: Room[]): Door | undefined {
   const best = walls[0]?.line
   if (!best) return undefined
   const size = kindOf(room) === 'lobby' || kindOf(room) === 'hall' ? 44 : 32
-  // Off the middle, clear of the name above and of what stands there; at the end of a short wall.
+  // The door is off the centre, away from the room's name and furniture; on a short wall it is at the end.
   const free = lengthOf(best) - size
   const from = free < 140 ? free - 6 : free * 0.82
   return best.y1 === best.y2
@@ -109,7 +112,7 @@ function doorOf(room: Room, rooms: Room[]): Door | undefined {
       }
 }
 
-/** A wall with the doors left open. */
+/** Returns the parts of a wall between its doors. */
 const without = (edge: Line, doors: Door[]): Line[] =>
   doors.reduce<Line[]>(
     (pieces, door) =>
@@ -124,7 +127,7 @@ const without = (edge: Line, doors: Door[]): Line[] =>
     [edge],
   )
 
-/** The leaf, open at a right angle, and the way it swings. */
+/** Draws the door leaf, open at a right angle, and its swing. */
 function leaf({ x1, y1, x2, y2, swing }: Door) {
   const size = Math.max(x2 - x1, y2 - y1)
   return y1 === y2
@@ -132,7 +135,7 @@ function leaf({ x1, y1, x2, y2, swing }: Door) {
     : `<path d="M${x1} ${y1}h${swing * size}A${size} ${size} 0 0 ${swing > 0 ? 1 : 0} ${x2} ${y2}"/>`
 }
 
-/** Glass along the outer wall. */
+/** Returns the windows along the outer wall. */
 function panesOf(room: Room): Line[] {
   const outer = edgesOf({ ...room, ...inner })
   return edgesOf(room)

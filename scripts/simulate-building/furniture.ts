@@ -32,14 +32,14 @@ const dot = (x: number, y: number, radius: number) =>
   `<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${radius}"/>`
 const range = (count: number) => Array.from({ length: Math.max(0, count) }, (_, i) => i)
 
-/** What stands in a room of its kind, as thin lines below its name. */
+/** Draws the furniture of a room as thin lines below its name. */
 export function furnish(room: Room): string {
   const { x, width } = room
-  // The name stands above.
+  // The top of the room is reserved for its name.
   const y = room.y + 34,
     height = room.height - 44
   const middle = { x: x + width / 2, y: y + height / 2 }
-  /** Middles of cells of about this size, spread evenly. */
+  /** Returns the centres of evenly spread cells of about this size. */
   const cells = (w: number, h: number) => {
     const columns = Math.max(1, Math.floor((width - 24) / w)),
       rows = Math.max(1, Math.floor(height / h))
@@ -52,7 +52,7 @@ export function furnish(room: Room): string {
   }
   const draw: Record<Kind, () => string[]> = {
     corridor: () => [],
-    // Four desks face to face, a chair at each.
+    // An office has groups of four desks face to face, each with a chair.
     office: () =>
       cells(112, 96).map((at) =>
         [-36, 1]
@@ -79,7 +79,7 @@ export function furnish(room: Room): string {
         dot(middle.x + w / 2 + 11, middle.y, 6),
       ]
     },
-    // A stage and rows of seats with an aisle.
+    // A hall has a stage and rows of seats with an aisle.
     hall: () => [
       box(middle.x - width * 0.28, y + 2, width * 0.56, 36, 4),
       ...range(Math.floor((height - 70) / 34)).flatMap((row) =>
@@ -127,7 +127,7 @@ export function furnish(room: Room): string {
           dot(at.x - 25, at.y, 6) +
           dot(at.x + 25, at.y, 6),
       ),
-    // Cabinets along the wall.
+    // A service room has cabinets along the wall.
     service: () =>
       range(Math.floor((width - 20) / 30)).map((cabinet) =>
         box(x + 12 + cabinet * 30, y + height - 38, 24, 34, 1),

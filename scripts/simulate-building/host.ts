@@ -4,10 +4,10 @@ import type { Answering, EdgeClient, Triple } from 'server/src/device-access/edg
 import { z } from 'zod'
 
 const File = z.object({ configId: z.string(), sign: z.string(), url: z.url() })
-/** How long it is away when it starts anew. */
+/** Milliseconds that a gateway is offline during a restart. */
 const restarts = 3000
 
-/** What an edge host is beside its children: its resources, what it runs on, its configuration, and that it starts anew. */
+/** Simulates an edge gateway itself: resource usage, firmware, configuration and restarts. */
 export function openHost(client: EdgeClient, edge: Triple, random: () => number) {
   let timer: NodeJS.Timeout | undefined
   const values: Values = { CpuUsage: 18, MemoryUsage: 42, DiskUsage: 40 }
@@ -22,7 +22,10 @@ export function openHost(client: EdgeClient, edge: Triple, random: () => number)
     client.post(edge, values)
   }
 
-  /** Takes what is what it is said to be, and can be read. */
+  /**
+   * Accepts a configuration file whose hash matches and that can be parsed.
+   * @returns the reason of a refusal, or undefined
+   */
   async function apply(given: unknown) {
     const { data } = File.safeParse(given)
     if (!data) return '配置消息不完整'

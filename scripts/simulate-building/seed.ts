@@ -87,8 +87,9 @@ type Rows = {
 }
 
 /**
- * Puts the simulated buildings into project 1 of a platform that has no device yet; answers whether it did.
- * What stands where is always the same; keys and secrets are random, as in a real installation.
+ * Adds the simulated buildings to project 1 of a platform without devices. The layout is always the same; keys and
+ * secrets are random, as in a real installation.
+ * @returns false if the platform already has devices
  */
 export async function seedBuilding(db: Db): Promise<boolean> {
   const [any] = await db.select({ id: device.id }).from(device).limit(1)
@@ -164,7 +165,7 @@ export async function seedBuilding(db: Db): Promise<boolean> {
     const buildingId = addSpace(null, 'building', name, index + 1)
     for (const floor of floors) {
       const svg = drawFloor(floor)
-      // The address is all that protects the picture, so it must not follow from what is public.
+      // The picture is protected only by its address, so the hash must include a random part.
       const hash = createHash('sha256')
         .update(randomBytes(16))
         .update(svg)

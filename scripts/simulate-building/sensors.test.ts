@@ -1,7 +1,7 @@
 import { randomOf, sense } from './sensors'
 
 const types = ['CLIMATE_SENSOR', 'PRESENCE_SENSOR', 'ELECTRICITY_METER']
-/** What one of each reports in an hour. */
+/** Returns an hour of reports of one sensor of each type. */
 const hour = (seed: string) =>
   types.map((type) => {
     const random = randomOf(`${seed} ${type}`)

@@ -1,6 +1,6 @@
 import type { Values } from '@iot/shared/contract/device'
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Creates a generator of numbers from 0 to 1 that depends only on the seed (mulberry32). */
 export function randomOf(seed: string) {
   let state = 0x811c9dc5
   for (const letter of seed) state = Math.imul(state ^ letter.codePointAt(0)!, 0x01000193)
@@ -15,7 +15,10 @@ export function randomOf(seed: string) {
 /** Milliseconds between two reports. */
 export const sensorsEvery = 20_000
 
-/** What a sensor of this type reports next, `lit` of the lamps around it burning; undefined for what senses nothing. */
+/**
+ * Returns the next report of a sensor, with the share `lit` of the lamps around it switched on; undefined for types
+ * that are no sensors.
+ */
 export function sense(
   productType: string,
   before: Values,
@@ -35,7 +38,7 @@ export function sense(
     case 'PRESENCE_SENSOR':
       return { PresenceState: random() < 0.6 ? 1 : 0 }
     case 'ELECTRICITY_METER': {
-      // 28 lamps of 40 W and what else a floor draws.
+      // The load is 28 lamps of 40 W and the other consumers of a floor.
       const kilowatts = Math.round((1.12 * lit + 3 + random()) * 100) / 100
       return {
         ActivePower: kilowatts,

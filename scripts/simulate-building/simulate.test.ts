@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 it('signs in everything but the three lamps without power', async () => {
-  // 6 edge hosts, 317 lamps, 36 sensors.
+  // The building has 6 edge gateways, 317 powered lamps and 36 sensors.
   await until(
     () => count('online'),
     (online) => online === 6 + 317 + 36,
@@ -61,7 +61,7 @@ it('obeys, refuses or stays silent over the real socket', async () => {
   expect(await set('lamp-a2-023')).toBe(9201)
   const said = jest.fn()
   void set('lamp-b4-005').then(said)
-  // A neighbour at the same gateway, asked after it, has answered.
+  // A neighbour at the same gateway that was commanded later has already answered.
   expect(await set('lamp-b4-006')).toBe(200)
   expect(said).not.toHaveBeenCalled()
   const stored = () => platform.db.select().from(device).where(eq(device.deviceName, 'lamp-a1-001'))

@@ -12,7 +12,7 @@ import { randomOf, sense, sensorsEvery } from './sensors'
 type Child = Triple & { productType: string; reported: Values }
 export type Edge = Triple & { children: Child[] }
 
-/** The edge hosts of the seeded buildings with what hangs on them, as the platform knows them. */
+/** Reads the edge gateways of the seeded buildings with their child devices from the database. */
 export async function readEdges(db: Db): Promise<Edge[]> {
   const rows = await db
     .select({
@@ -45,14 +45,17 @@ export async function readEdges(db: Db): Promise<Edge[]> {
     }))
 }
 
-/** Every edge host on a socket of its own, until `close`. Resolves when all of them have signed in. The same seed, the same values. */
+/**
+ * Connects every edge gateway with its own socket until `close` is called, and resolves when all have signed in. The
+ * same seed gives the same values.
+ */
 export async function simulateBuilding(url: string, edges: Edge[], seed = 'console') {
   const open = await Promise.all(edges.map((edge) => runEdge(url, edge, seed)))
   return { close: async () => void (await Promise.all(open.map((one) => one.close()))) }
 }
 
 async function runEdge(url: string, edge: Edge, seed: string) {
-  // A generator for each: in which order they are asked must not matter.
+  // Each device has its own generator, so that the order of reports does not affect the values.
   const children = new Map(
     edge.children.map((child) => [
       keyOf(child),

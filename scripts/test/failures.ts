@@ -1,4 +1,4 @@
-/** One test or step that did not pass, and the command that runs it alone. */
+/** A failed test or step, and the command that runs it alone. */
 export type Failure = { name: string; command: string }
 
 type JestReport = {
@@ -15,13 +15,13 @@ type PlaywrightSuite = {
     ok: boolean
     file: string
     line: number
-    /** `flaky`: passed at a second try. */
+    /** `flaky` means that the test passed at the second attempt. */
     tests?: { status: string }[]
   }[]
 }
 export type PlaywrightReport = { suites: PlaywrightSuite[]; errors: { message?: string }[] }
 
-/** As Jest's `-t` takes it; a dot stands for whatever a shell or a pattern reads as its own. */
+/** Builds a pattern for Jest's `-t`; a dot replaces characters that are special to the shell or in patterns. */
 const pattern = (name: string) => name.replace(/[^\p{L}\p{N} _-]/gu, '.')
 
 export const failuresOfJest = (
@@ -34,7 +34,7 @@ export const failuresOfJest = (
     .flatMap(({ name, assertionResults }) => {
       const file = name.replace(`${root}/`, '')
       const failed = assertionResults.filter(({ status }) => status === 'failed')
-      // A file that does not even load has no failed test.
+      // A file that cannot be loaded has no failed test of its own.
       if (failed.length === 0) return { name: file, command: `${script} ${file}` }
       return failed.map(({ fullName }) => ({
         name: `${file} › ${fullName}`,
@@ -52,7 +52,7 @@ const describeSpec = ({ title, file, line }: { title: string; file: string; line
   command: `pnpm e2e ${file}:${line}`,
 })
 
-/** Tests that passed only at the second try: load or order decides about them, so each has a fault to be found. */
+/** Returns tests that passed only at the second attempt. They depend on load or order, so each has a fault to find. */
 export const findFlakyOfPlaywright = ({ suites }: PlaywrightReport): Failure[] =>
   suites
     .flatMap(specsOf)
@@ -64,6 +64,6 @@ export const failuresOfPlaywright = ({ suites, errors }: PlaywrightReport): Fail
     .flatMap(specsOf)
     .filter(({ ok }) => !ok)
     .map(describeSpec),
-  // Outside of any test: the platform did not start, a file does not load.
+  // Errors outside of tests mean that the platform did not start or a file did not load.
   ...errors.map(({ message = '' }) => ({ name: message.split('\n')[0]!, command: 'pnpm e2e' })),
 ]

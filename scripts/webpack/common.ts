@@ -13,11 +13,14 @@ import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Where screens are declared: of the console in shared, of a remote of its own repository in `src/area.ts`. */
+/** Files that declare screens: those of the console in shared, or `src/area.ts` of a remote in its own repository. */
 const screens =
   /[\\/](shared[\\/]src[\\/]screens[\\/](?!(area|paths|route)\.ts)\w+|src[\\/]area)\.ts$/
 
-/** `remote-system/src/pages/log/ErrorLogPage.tsx`, `antd/es/table/Table.js`: the same on any machine. */
+/**
+ * Source names such as `remote-system/src/pages/log/ErrorLogPage.tsx` or `antd/es/table/Table.js` are the same on
+ * every machine.
+ */
 const sourceName =
   (context: string) =>
   ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) => {
@@ -27,18 +30,18 @@ const sourceName =
       : path.slice(path.lastIndexOf('/') + 1)
   }
 
-/** `folder` is below the workspace, or anywhere for a remote of its own repository. */
+/** `folder` lies in the workspace, or anywhere for a remote in its own repository. */
 export type Target = {
   folder: string
   build: string
   dev?: boolean
-  /** What is done to each source besides. */
+  /** Additional transformer for each source file. */
   transformer?: TransformerFactory<SourceFile> | CustomTransformerFactory
 }
 
 /**
- * What the cache holds was made with. Named as a folder to webpack it brings all that `scripts` depends on, in which links
- * that lead nowhere keep anything from being cached.
+ * Hashes the build configuration for the cache key. Naming the folder as a webpack build dependency would include all
+ * dependencies of `scripts`, and their broken links would disable the cache.
  */
 function configured() {
   const hash = createHash('sha256')
@@ -47,7 +50,7 @@ function configured() {
   return hash.digest('hex')
 }
 
-/** What host and remotes have in common. */
+/** Returns the configuration that host and remotes share. */
 export function common({ folder, build, dev = false, transformer }: Target): Configuration {
   const context = resolve(root, folder)
   const fromPackage = createRequire(join(context, 'package.json'))
@@ -69,17 +72,17 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
       cssFilename: '[contenthash:10].css',
       assetModuleFilename: '[contenthash:10][ext]',
       crossOriginLoading: 'anonymous',
-      // A module that threw once is evaluated again when it is asked for again.
+      // A module that threw is evaluated again at the next import.
       strictModuleErrorHandling: true,
       clean: true,
     },
     resolve: {
       extensions: ['.tsx', '.ts', '.mjs', '.js'],
       alias: {
-        // What is compiled into a remote; the rest of shared comes from the host.
+        // These parts of shared are compiled into a remote; the others come from the host.
         '@iot/shared/contract': join(root, 'shared/src/contract'),
         '@iot/shared/screens': join(root, 'shared/src/screens'),
-        // The package's main file is its development build.
+        // The main file of the package is its development build.
         'react-router$': join(
           router,
           dev ? 'dist/development/index.mjs' : 'dist/production/index.mjs',
@@ -99,7 +102,7 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
           test: /\.tsx?$/,
           exclude: screens,
           resourceQuery: { not: [/^\?titles$/] },
-          // A class a style sheet does not have, named through `styles`, stops the build.
+          // A class name that a style sheet lacks stops the build if it is used through `styles`.
           parser: { exportsPresence: 'error' },
           loader: require.resolve('ts-loader'),
           options: {
@@ -127,20 +130,21 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
                 modules: {
                   auto: true,
                   localIdentName: dev ? '[name]__[local]' : '[hash:base64:8]',
-                  // Two builds of a remote may be on a page at once, and their style sheets with them.
+                  // Two builds of a remote, and therefore their style sheets, may be on a page at once.
                   localIdentHashSalt: build,
                 },
               },
             },
           ],
         },
-        // They say nothing of side effects and have none: a table takes three functions of the tree, not the tree.
+        // These packages do not declare that they are free of side effects; a table needs three functions of the tree
+        // package, not all of it.
         { test: /[\\/]@rc-component[\\/][^\\/]+[\\/]es[\\/].+\.js$/, sideEffects: false },
         { test: /\.(svg|png|jpe?g|webp|woff2)$/, type: 'asset' },
       ],
     },
     plugins: [
-      // Positions and names only, for the error log: what was written stays with who wrote it.
+      // The source maps hold positions and names only, for the error log; they do not reveal source code.
       ...(dev
         ? []
         : [
@@ -163,14 +167,14 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
         if (/axios[\\/]lib[\\/]adapters$/.test(found.context))
           found.request = join(root, 'scripts/webpack/noFetch.mjs')
       }),
-      // What the contract gives no sentence for is said in Chinese too.
+      // Messages that the contract does not define must be Chinese too.
       new webpack.NormalModuleReplacementPlugin(/^\.\.\/locales\/en\.js$/, (found) => {
         found.request = found.request.replace('en.js', 'zh-CN.js')
       }),
       new MiniCssExtractPlugin({
         filename: '[contenthash:10].css',
         chunkFilename: '[contenthash:10].css',
-        // The host loads style sheets as it loads scripts: with a deadline, retries and the hash of the record.
+        // The host loads style sheets like scripts: with a deadline, retries and the hash of the release record.
         insert: (link) =>
           (
             globalThis as unknown as { iotInsertStyle: (link: HTMLLinkElement) => void }
@@ -188,7 +192,7 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
           },
         } as never),
       ],
-      // A browser asks for six files at a time over HTTP/1.1, so entry and shell are one file each.
+      // Browsers load six files at a time over HTTP/1.1, so entry and shell are one file each.
       splitChunks: { chunks: ({ name }) => name !== 'main' && name !== 'app', minSize: 30_000 },
     },
     cache: {

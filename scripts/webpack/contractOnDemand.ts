@@ -1,8 +1,9 @@
 import ts from 'typescript'
 
 /**
- * In the browser an endpoint is its method, path, title and permission: its schemas are checked by the server. And a
- * schema that no screen names is left out. So login carries no zod, and a list only the schemas of its own resource.
+ * Reduces an endpoint to its method, path, title and permission in the browser, because the server checks its
+ * schemas. Schemas that no screen uses are removed. As a result sign-in carries no zod, and a list only the schemas
+ * of its own resource.
  */
 export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) => (file) => {
   if (!/[/\\]src[/\\]contract[/\\]/.test(file.fileName)) return file
@@ -18,7 +19,7 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
         )
       : ts.visitEachChild(node, withoutSchemas, context)
 
-  // webpack drops an unused call only when it is marked pure and has no arguments that are not.
+  // webpack drops an unused call only if it is marked pure and its arguments are pure too.
   const pure = (expression: ts.Expression) =>
     ts.addSyntheticLeadingComment(
       factory.createCallExpression(
@@ -68,10 +69,10 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
 const ofContract = /^(@iot\/shared|\.\.?)\/(.*\/)?contract\/\w+$/
 
 /**
- * Takes `brandApi` from `contract/brand?endpoints`, words (`stateText`), limits (`importMax`) and a schema that only names
- * columns from `contract/brand?titles`:
- * modules of their own. webpack keeps what any page of a build uses of a module; without this the one form that checks
- * with a schema would put it, and zod, where only a call is made or a table drawn.
+ * Splits imports of a contract: `brandApi` comes from `contract/brand?endpoints`; texts (`stateText`), limits
+ * (`importMax`) and schemas that only name columns come from `contract/brand?titles`. They are separate modules
+ * because webpack keeps everything that any page of a build uses of a module; otherwise one form that validates with
+ * a schema would add it, and zod, to pages that only make calls or show tables.
  */
 export const contractApart: ts.TransformerFactory<ts.SourceFile> = (context) => (file) => {
   const { factory } = context
@@ -111,7 +112,7 @@ export const contractApart: ts.TransformerFactory<ts.SourceFile> = (context) => 
   )
 }
 
-/** Whether a name stands in the file only as the first of `column(…)`, types aside. */
+/** True if a name appears in the file only as the first argument of `column(…)`, apart from types. */
 function namesColumnsOnly(file: ts.SourceFile, name: string) {
   let columns = 0
   let others = 0

@@ -20,7 +20,7 @@ const inChinese = (found: { request: string }) => {
   found.request = found.request.replace('en_US', 'zh_CN')
 }
 
-/** The host is an ordinary build: it learns its remotes at run time. */
+/** The host is an ordinary build, because it learns its remotes at run time. */
 export function host(target: Target): Configuration {
   const base = common(target)
   return {
@@ -35,8 +35,9 @@ export function host(target: Target): Configuration {
       ...base.optimization,
       splitChunks: {
         ...base.optimization!.splitChunks,
-        // One file each: the page at login names every file with its hash, and a plan is drawn with most of them, but
-        // few have lamps enough for `plan/many`. How a type looks stands in lists, too, which draw no plan.
+        // Each of these folders becomes one file, because the page lists every file with its hash at sign-in, and a
+        // floor plan needs most of them. `plan/many` is excluded, since few floors have that many lamps, and so is
+        // the look of types, since lists without a floor plan show it too.
         cacheGroups: Object.fromEntries(
           ['plan', 'control'].map((part) => [
             part,
@@ -51,51 +52,53 @@ export function host(target: Target): Configuration {
     },
     plugins: [
       ...base.plugins!,
-      // antd's own App comes with dialogs and notices, which no list begins with.
+      // antd's own App includes dialogs and notices, which no list needs at first.
       new Replacement(
         join(root, 'host/src/antdApp/App.tsx'),
         ({ request, context }) =>
           request === 'antd/es/app' ||
           (request === './app/index.js' && /[\\/]antd[\\/]es$/.test(context)),
       ),
-      // A table's own column filters bring tree, radio and menu with every list; ours filter in the address above it.
+      // The column filters of antd's table add tree, radio and menu to every list; the console filters above the
+      // table.
       new Replacement(
         join(root, 'scripts/webpack/noColumnFilters.js'),
         ({ request, context }) =>
           request === './FilterDropdown' && /table[\\/]hooks[\\/]useFilter$/.test(context),
       ),
-      // Buttons, tags and tooltips ask the colour picker how bright a colour is, and with it comes a collapse.
+      // Buttons, tags and tooltips import the colour picker to judge the brightness of a colour, which also adds the
+      // collapse component.
       new Replacement(
         join(root, 'scripts/webpack/plainColors.js'),
         ({ request, context }) =>
           /[\\/]color-picker[\\/](color|util|components[\\/]ColorPresets)$/.test(request) &&
           /antd[\\/]es[\\/](button[\\/]style|tag[\\/]style|tooltip)$/.test(context),
       ),
-      // Rows are chosen one by one: what ticks the rows above and below with them is a tree's.
+      // Rows are selected one by one; selecting parents and children together would need the tree component.
       new Replacement(
         join(root, 'scripts/webpack/noTreeOfRows.js'),
         ({ request, context }) =>
           request === '@rc-component/tree' && /[\\/]antd[\\/]es[\\/]table[\\/]hooks$/.test(context),
       ),
-      // Styles are written for the browsers the console is for, which need no prefixes.
+      // The supported browsers need no vendor prefixes.
       new Replacement(
         join(root, 'scripts/webpack/noPrefixes.js'),
         ({ request, context }) =>
           /[\\/]Prefixer\.js$/.test(request) && /[\\/]stylis([\\/]src)?$/.test(context),
       ),
-      // Manifests and preloading of other builders: a remote's record says what it needs.
+      // Manifests and preloading serve other build setups; the release record of a remote lists its files instead.
       new Replacement(
         join(root, 'scripts/webpack/noSnapshots.js'),
         ({ request, context }) =>
           /\/(snapshot\/SnapshotHandler|utils\/preload)\.js$/.test(request) &&
           /[\\/]runtime-core[\\/]dist([\\/]remote)?$/.test(context),
       ),
-      // The language antd falls back to is the one it is given.
+      // antd's fallback locale is replaced by the Chinese one that the console uses.
       new webpack.NormalModuleReplacementPlugin(/locale\/en_US$/, inChinese),
       new webpack.NormalModuleReplacementPlugin(/^\.\/en_US$/, (found) => {
         if (/[\\/]antd[\\/]es[\\/]locale$/.test(found.context)) inChinese(found)
       }),
-      // What of antd's pieces no screen begins with comes when it is first shown.
+      // Parts of antd that no screen needs at first are loaded when they are first shown.
       ...Object.entries(later).map(
         ([file, isMeant]) => new Replacement(join(root, 'host/src/antdLater', file), isMeant),
       ),

@@ -5,7 +5,9 @@ import ts from 'typescript'
 
 const require = createRequire(import.meta.url)
 
-/** Where a package's index takes each name from: `Table` → `{from: 'antd/es/table', name: 'default'}`. */
+/**
+ * Reads the module of each export from the index of a package: `Table` → `{from: 'antd/es/table', name: 'default'}`.
+ */
 function exportsOf(pkg: string, resolve: NodeRequire) {
   const index = readFileSync(
     join(dirname(resolve.resolve(`${pkg}/package.json`)), 'es/index.js'),
@@ -38,8 +40,8 @@ function exportsOf(pkg: string, resolve: NodeRequire) {
 }
 
 /**
- * Turns `import { Table } from 'antd'` into `import Table from 'antd/es/table'`, likewise for ahooks and icons, so that
- * each module can be shared, loaded and left out on its own. An unknown name stops the build.
+ * Turns `import { Table } from 'antd'` into `import Table from 'antd/es/table'`, also for ahooks and icons, so that
+ * each module can be shared, loaded and left out separately. An unknown name stops the build.
  */
 export function namedImports(resolve: NodeRequire = require): ts.TransformerFactory<ts.SourceFile> {
   const packages: Record<string, (name: string) => { from: string; name: string } | undefined> = {

@@ -1,4 +1,4 @@
-/** Takes the place of antd's filter dropdown in tables; see `host.ts`. */
+/** Replaces antd's filter dropdown in tables; see `host.ts`. */
 export const flattenKeys = () => []
 export default function NoColumnFilters() {
   throw new Error('Table columns take no `filters` here: use Filters above the table')

@@ -1,3 +1,3 @@
-// axios has two ways to reach the network in a browser; the console uses XMLHttpRequest, which reports upload progress.
+// axios has two network adapters for browsers; the console uses XMLHttpRequest, which reports upload progress.
 export const getFetch = () => false
 export default false

@@ -1,4 +1,4 @@
-/** Takes the place of the prefixes of `stylis`, which antd asks for only when it is told to; see `host.ts`. */
+/** Replaces the vendor prefixes of `stylis`, which antd uses only on request; see `host.ts`. */
 export function prefix() {
   throw new Error('Styles are written without prefixes here')
 }

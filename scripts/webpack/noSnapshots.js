@@ -1,4 +1,4 @@
-/** Takes the place of snapshots and of preloading in the federation runtime; see `host.ts`. */
+/** Replaces snapshots and preloading in the federation runtime; see `host.ts`. */
 const nothing = () => {}
 export class SnapshotHandler {
   hooks = { applyPlugin: nothing, removePlugin: nothing }

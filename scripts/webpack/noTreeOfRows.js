@@ -1,4 +1,4 @@
-/** Takes the place of the tree in a table's selection; see `host.ts`. */
+/** Replaces the tree functions in a table's row selection; see `host.ts`. */
 const absent = () => {
   throw new Error('Rows are ticked one by one here: leave `checkStrictly` alone')
 }

@@ -1,10 +1,10 @@
 import { FastColor } from '@ant-design/fast-color'
 
-/** Takes the place of the colour picker's colours, which may be gradients, where antd needs plain ones; see `host.ts`. */
+/** Replaces the colour classes of antd's colour picker, which support gradients, by plain colours; see `host.ts`. */
 export { FastColor as AggregationColor }
 export const generateColor = (color) => new FastColor(color)
 
-/** Whether dark text is read better on a colour; the same weights as antd's. */
+/** True if dark text is more legible on the colour; the weights are those of antd. */
 export function isBright(color, background) {
   const { r, g, b, a } = color
   if (a <= 0.5) return color.onBackground(background).toHsv().v > 0.5

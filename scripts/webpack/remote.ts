@@ -7,10 +7,10 @@ import { singletons } from './shared.ts'
 
 export type RemoteTarget = Target & { name: string }
 
-/** A remote exposes one module, `./routes`; everything else follows from its name. */
+/** A remote exposes one module, `./routes`; all other settings follow from its name. */
 export function remote({ name, ...target }: RemoteTarget): Configuration {
   const base = common(target)
-  // With the build in the name a running page holds two builds of one remote side by side.
+  // The build id in the name lets a running page hold two builds of one remote side by side.
   const unique = `${name}_${target.build.replace(/\W/g, '_')}`
   return {
     ...base,
@@ -21,7 +21,8 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
       splitChunks: {
         ...base.optimization!.splitChunks,
         cacheGroups: {
-          // The routes are part of the entry, which nobody asks for but for them: one file less for each first screen.
+          // The routes become part of the entry, because the entry is only loaded for them; this saves one file per
+          // first screen.
           routes: {
             chunks: ({ name }) => name === 'routes',
             type: /^javascript\//,
@@ -34,7 +35,7 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
     plugins: [
       ...base.plugins!,
       runtimeNamed,
-      // Icons import their base by a relative path; by its package name it can be shared.
+      // Icons import their base by a relative path; only by its package name can it be shared.
       new webpack.NormalModuleReplacementPlugin(/^\.\.\/components\/AntdIcon(Light)?$/, (found) => {
         found.request = found.request.replace('..', '@ant-design/icons/es')
       }),
@@ -67,8 +68,8 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
 }
 
 /**
- * The federation runtime's own entry is a file named after a hash of absolute paths, the container's module is named after
- * that file, and ids are made of names: with ids of their own the same sources give the same bytes in every folder.
+ * Sets fixed ids for the federation runtime's entry and the container. Their names contain a hash of absolute paths,
+ * and ids derive from names, so without this the same sources would give different bytes in different folders.
  */
 const runtimeNamed = {
   apply(compiler: Compiler) {

@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import webpack, { type Compiler, type ResolveData } from 'webpack'
 
 /**
- * Takes the place of a module of a library. The build fails where nothing asks for it any more, as after an update that
- * moved or renamed the file: else it would only grow.
+ * Replaces a module of a library. The build fails if the module is no longer imported, for example after an update
+ * that moved it, because the bundle would otherwise grow unnoticed.
  */
 export class Replacement {
   constructor(

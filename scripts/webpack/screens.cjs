@@ -3,8 +3,8 @@ const { dirname, join } = require('node:path')
 const { pathToFileURL } = require('node:url')
 
 /**
- * `shared/screens/system`: in the browser the screens of an area are path, title and permission. Their calls and the rows
- * of the menu are for the server and the release record.
+ * Reduces `shared/screens/system` to path, title and permission of each screen in the browser. Calls and menu rows
+ * are needed only by the server and the release record.
  */
 module.exports = async function screens() {
   const done = this.async()

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { root } from '../root.ts'
 
 /**
- * What exists once at run time: the host brings it, remotes carry none of it. A key that ends in a slash stands for
- * every module below it. Keep in step with host/src/federation/shared.ts, which offers the modules.
+ * Modules that exist once at run time: the host provides them and remotes carry none. A key that ends in a slash
+ * stands for every module below it. The list must match host/src/federation/shared.ts, which offers the modules.
  */
 export const singletons = [
   'react',
@@ -27,7 +27,7 @@ export const singletons = [
   '@iot/shared/control/',
 ]
 
-/** Packages whose version a remote's record names. */
+/** Packages whose version the release record of a remote names. */
 export const versioned = [
   'react',
   'react-dom',
@@ -47,6 +47,6 @@ export const versionOf = (folder: string, pkg: string) =>
 export const versionsOf = (folder: string) =>
   Object.fromEntries(versioned.map((pkg) => [pkg, versionOf(folder, pkg)]))
 
-/** A remote that carries any of these would bring a second theme, router or React: the build refuses. */
+/** A remote that carries one of these would bring a second theme, router or React, so its build fails. */
 export const hostOnly =
   /[\\/]node_modules[\\/](react|react-dom|react-router|react-router-dom|jotai|dayjs|antd|ahooks|@ant-design[\\/](cssinjs|icons[\\/]es[\\/]components)|@rc-component)[\\/](?!.*[\\/](locale|plugin)[\\/])/

@@ -3,13 +3,13 @@ const { pathToFileURL } = require('node:url')
 const { statSync } = require('node:fs')
 
 /**
- * `contract/brand?titles`: of each schema only the Chinese titles of its fields, which is all a table's head needs, and
- * the words for codes and limits, which are plain values.
- * zod (19 kB compressed) comes with the first form.
+ * Reduces `contract/brand?titles` to the Chinese titles of each schema's fields, which is all that a table header
+ * needs, and to texts for codes and limits, which are plain values. zod (19 kB compressed) is loaded with the first
+ * form.
  */
 module.exports = async function titles() {
   const done = this.async()
-  // Titles of shared fields come from the files beside it.
+  // Titles of shared fields come from the other files of this folder.
   this.addContextDependency(dirname(this.resourcePath))
   try {
     const contract = await import(

@@ -1,6 +1,6 @@
 import { area } from '@iot/shared/screens/area'
 
-/** Addresses, rows of the menu and permission codes follow from the names that stand here. */
+/** Addresses, menu rows and permission codes derive from these names. */
 export const screens = area('sample', {
   title: '示例',
   icon: 'AppstoreOutlined',
@@ -8,7 +8,7 @@ export const screens = area('sample', {
     overview: {
       title: '概览',
       icon: 'DashboardOutlined',
-      // Which right opens the page. Calls that are declared (`resource`, `endpoint`) may stand here instead.
+      // The permission opens the page. Declared calls (`resource`, `endpoint`) may be used here instead.
       api: { list: { title: '查看概览', permission: 'sample:overview:list' } },
       roles: { 'project-admin': 'all', operator: 'read' },
     },

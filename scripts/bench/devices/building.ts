@@ -12,7 +12,10 @@ export const directProduct = productRow('benchDirect', 'direct')
 export const insertProducts = (db: Db) =>
   db.insert(product).values([lampProduct, edgeProduct, directProduct])
 
-/** A building of so many floors in a project that may be there already; answers their ids. */
+/**
+ * Adds a building with this many floors to a project, which is created if it is missing.
+ * @returns the ids of the floors
+ */
 export async function insertFloors(db: Db, projectId: number, count: number) {
   const name = `测试项目 ${projectId}`
   await db

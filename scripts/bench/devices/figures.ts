@@ -9,7 +9,7 @@ export async function timeOf(work: () => Promise<unknown>) {
   return performance.now() - start
 }
 
-/** The time within which this share of them was; NaN of none. */
+/** Returns the percentile `share` (0 to 1) of the times; NaN if there are none. */
 export function within(share: number, times: number[]) {
   const sorted = [...times].sort((a, b) => a - b)
   return sorted[Math.floor((sorted.length - 1) * share)] ?? NaN
@@ -29,13 +29,13 @@ export async function report(name: string, work: (n: number) => Promise<unknown>
   print(name, of95(times))
 }
 
-/** Asks on and on, until the answer is called for. */
+/** Repeats a call every `every` milliseconds until the returned function is called, which reports the times. */
 export function watchOthers(work: () => Promise<unknown>, every = 50) {
   const times: number[] = []
   let isOver = false
   const asking = (async () => {
     while (!isOver) {
-      // A connection at rest may end in the moment it is used again.
+      // A keep-alive connection may be closed by the server at the moment it is reused, so failures are ignored.
       times.push(await timeOf(() => work().catch(() => {})))
       await pause(every)
     }

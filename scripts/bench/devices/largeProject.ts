@@ -8,7 +8,10 @@ import type { Platform } from './platform'
 
 const perFloor = 500
 
-/** Floors of 500 lamps behind a gateway each: what is read of them, and one task for all with its ledger. */
+/**
+ * Creates floors of 500 lamps behind one gateway each, and measures reading them and one control task for all lamps
+ * with its ledger.
+ */
 export async function largeProject(platform: Platform, db: Db, projectId: number, size: number) {
   const { call, broker } = platform
   const floors = await insertFloors(db, projectId, Math.ceil(size / perFloor))

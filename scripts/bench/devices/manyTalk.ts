@@ -15,9 +15,9 @@ const projectId = 13
 const post = 'thing/event/property/post'
 
 /**
- * 2,500 devices with a connection each report once a minute, evenly, while 20 pages watch a floor each: how long it takes
- * until the device has its reply and the page the value, how long another call takes, and the platform's memory by the
- * minute.
+ * Lets 2,500 devices, each with its own connection, report once a minute while 20 pages watch one floor each. It
+ * measures the time until the device has its reply and the page has the value, the time of other calls, and the
+ * memory per minute.
  */
 export async function manyTalk(platform: Platform, db: Db, minutes: number) {
   const floors = await insertFloors(db, projectId, pages)

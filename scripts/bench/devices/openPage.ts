@@ -2,7 +2,10 @@ import { livePath, type ToPage } from '@iot/shared/contract/live'
 import { WebSocket } from 'ws'
 import type { Platform } from './platform'
 
-/** What a home page does: signs in at the live socket and watches its floor; settled when it does. */
+/**
+ * Behaves like an open home page: signs in at the live socket and subscribes to its floor. The promise resolves once
+ * the subscription is active.
+ */
 export async function openPage(
   { address, token }: Platform,
   projectId: number,

@@ -5,7 +5,10 @@ import { root } from '../../root'
 const password = 'bench-2026'
 export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
-/** A platform as a process of its own on that database, its broker on a free port, and a session of its administrator. */
+/**
+ * Starts a platform as a separate process on a given database with its broker on a free port, and signs in as
+ * administrator.
+ */
 export async function startPlatform(url: string, folder: string) {
   const mqttPort = await freePort()
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/src/main.ts'], {
@@ -49,7 +52,7 @@ export async function startPlatform(url: string, folder: string) {
     address,
     token,
     broker: `mqtt://127.0.0.1:${mqttPort}`,
-    /** Memory in MB, and the seconds of a core it has used up. */
+    /** Returns the memory in MB and the CPU time in seconds that the platform has used. */
     async used() {
       const text = await (await fetch(`${address}/metrics`)).text()
       const of = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])

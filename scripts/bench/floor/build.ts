@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { bundle } from '../bundle.ts'
 
-/** The page everything is compared with: login form and two tables in one bundle, no router, no federation, no rights. */
+/**
+ * Builds the page that the console is compared with: sign-in form and two tables in one bundle, without router,
+ * federation or permissions.
+ */
 export async function buildFloor(folder: string) {
   await bundle({
     context: import.meta.dirname,

@@ -4,8 +4,8 @@ import { chromium as findChromium, chromiumFlags } from '../../chromium'
 const rounds = 5
 
 /**
- * What an engineer waits for: from the press on 近 30 天 until the curve of that month stands on the device's page, by the
- * minute. The first press of a page also brings the code of the chart.
+ * Measures the time from a click on 近 30 天 until the curve of that month is drawn on the device page, with one value
+ * per minute. The first click of a page also loads the code of the chart.
  */
 export async function drawMonth(origin: string, token: string, deviceId: string) {
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
@@ -41,7 +41,7 @@ export async function drawMonth(origin: string, token: string, deviceId: string)
   }
 }
 
-// The curve is new when its canvas is another and some of it is painted.
+// The curve is new when its canvas element has been replaced and is partly painted.
 const drawn = `new Promise((resolve) => {
   const before = document.querySelector('.uplot canvas')
   const began = performance.now()

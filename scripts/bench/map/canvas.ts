@@ -9,10 +9,10 @@ const colours: Colours = {
   error: '#ff4d4f',
   primary: '#1677ff',
 }
-/** On, off, offline, faulty, as the painter marks them. */
+/** Flags of the painter for on, off, offline and faulty. */
 const marks = [1, 0, 2, 33]
 
-/** What the plan does with many lamps. */
+/** Draws with the same painter that the floor plan uses for many lamps. */
 export const draw: Candidate = (frame, lamps) => {
   const canvas = frame.appendChild(document.createElement('canvas'))
   const paint = painterOn(canvas)

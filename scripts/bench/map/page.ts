@@ -1,12 +1,12 @@
 import { size, type Candidate, type Lamp } from './candidate'
 
 const seconds = 8
-/** What a message of the live channel names, ten times a second. */
+/** Number of lamps per message of the live channel, which arrives ten times a second. */
 const perMessage = 50
 
 const next = () => new Promise<number>((done) => requestAnimationFrame(done))
 
-/** In and out again between the whole plan and six times as near, moving about all the while. */
+/** Returns the transform at a time: zooming between the whole floor plan and six times magnification while moving. */
 function viewAt(second: number) {
   const scale = 3.5 - 2.5 * Math.cos((second * Math.PI * 2) / 4)
   const share = (every: number) => 0.5 + 0.5 * Math.sin((second * Math.PI * 2) / every)

@@ -7,7 +7,7 @@ const svg = (name: string, attributes: Record<string, string | number>, parent: 
   return parent.appendChild(one)
 }
 
-/** What the plan draws of a lamp, without React. */
+/** Draws the same SVG for a lamp as the floor plan does, without React. */
 export const draw: Candidate = (frame, lamps) => {
   frame.insertAdjacentHTML(
     'beforeend',

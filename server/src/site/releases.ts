@@ -243,7 +243,9 @@ export class Site {
       revision: expected,
       share,
       again = false,
-    }: Note & { /** Writes a ledger entry even if only the signature of the build is new. */ again?: boolean },
+    }: Note & {
+      /** Writes a ledger entry even if only the signature of the build is new. */ again?: boolean
+    },
     /** All builds that are published together, including this one. */
     together?: ReleaseRecord[],
   ) {

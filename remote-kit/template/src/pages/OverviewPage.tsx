@@ -6,7 +6,7 @@ import { Panel } from '@iot/shared/ui/panel'
 import { FailedLine } from '@iot/shared/ui/usePage'
 
 export function Component() {
-  // A call of the platform: input and answer are typed by its contract.
+  // This call to the platform has input and answer types from its contract.
   const { data, error, loading, refresh } = useRequest(() =>
     call(calendarApi.list, {}, { inline: true }),
   )
