@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './root.ts'
 
-/** Packages whose internals the console relies on beyond their documentation; see decision 130. */
+/** The console relies on undocumented internals of these packages; see decision 130. */
 const watched = ['webpack', '@module-federation/enhanced', '@module-federation/runtime']
 const others = ['react-router-dom', 'antd', 'zod', 'axios']
 const usage = `pnpm canary [${[...watched, ...others].join(' | ')} …]`

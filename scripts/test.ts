@@ -13,7 +13,7 @@ import {
 type Counted = {
   passed: number
   failures: Failure[]
-  /** Tests that passed only at the second attempt. */
+  /** These tests passed only at the second attempt. */
   flaky?: Failure[]
 }
 type Step = {

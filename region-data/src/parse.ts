@@ -14,13 +14,13 @@ export type Parsed = {
   readonly candidates: readonly string[]
   /** Name of the abolished region in the text; `candidates` are its successors. */
   readonly abolishedName?: string
-  /** The remaining text, unchanged. */
+  /** The text that remains after region, person and phone are removed; its characters are unchanged. */
   readonly rest: string
   readonly person?: string
   readonly phone?: string
 }
 
-/** Half-open range of positions in the text. */
+/** A span is a half-open range of positions in the text. */
 type Span = readonly [from: number, to: number]
 type Found = Chain & { start: number }
 
@@ -51,7 +51,7 @@ const receives = /[(（]?(?:收|亲收|代收)[)）]?$/
 
 /** Maximum number of characters in which a region is searched. */
 const maxReadLength = 300
-/** Maximum number of characters directly before a region without a separator, such as a name or 我住在. */
+/** A region may follow at most this many characters without a separator, such as a name or 我住在. */
 const maxPrefixLength = 6
 
 /** Replaces the given spans by spaces, so that positions stay valid. */

@@ -10,7 +10,7 @@ export type Match = { readonly code: string; readonly level: Level; readonly nam
 type Unit = { character: string; syllables: string[] }
 type Spelling = { units: Unit[]; needed: number }
 type Node = { match: Match; spellings: Spelling[]; children: Node[]; shown: boolean }
-/** Cost of matching the query up to each position. */
+/** The map gives the lowest cost of matching the query up to each position. */
 type Reached = Map<number, number>
 
 const initialCost = 1

@@ -10,7 +10,7 @@ import { isGathering } from './tree.ts'
 export type WordKind = 'official' | 'usual' | 'bare' | 'abolished'
 export type Word = { readonly code: string; readonly kind: WordKind }
 
-/** Short forms that no rule derives from the full name. */
+/** These short forms cannot be derived from the full name by a rule. */
 const usualNames: Record<string, string[]> = {
   前郭尔罗斯蒙古族自治县: ['前郭县'],
   喀喇沁左翼蒙古族自治县: ['喀左县'],

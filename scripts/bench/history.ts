@@ -16,7 +16,7 @@ const password = 'bench-2026'
 const day = 24 * 3600_000
 const tries = 20
 const perSecond = 1000
-/** Clock ticks per second in /proc on Linux. */
+/** Linux counts CPU time in /proc in units of 1/100 s. */
 const ticks = 100
 
 /**
@@ -144,7 +144,7 @@ async function databaseCpu() {
       const time = [11, 12, 13, 14].reduce((sum, at) => sum + Number(parts[at]), 0) / ticks
       stats.set(Number(pid), { parent: Number(parts[1]), time })
     } catch {
-      // The process ended in the meantime.
+      // The process has ended in the meantime.
     }
   const isBelow = (pid: number): boolean => {
     const parent = stats.get(pid)?.parent ?? 0

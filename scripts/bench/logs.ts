@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from 'server/src/app'
 
 const rows = 1_000_000
-/** Rows per statement, so that no statement exceeds the timeout of 15 s. */
+/** Larger statements would exceed the statement timeout of 15 s. */
 const portion = 25_000
 const calls = 40
 const most = 300

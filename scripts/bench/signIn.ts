@@ -1,4 +1,4 @@
-/** Password of the administrator on every measured platform. */
+/** Every measured platform is started with this administrator password. */
 export const password = 'bench-2026'
 
 /** Signs in and returns the token of the new session. */

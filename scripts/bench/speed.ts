@@ -10,9 +10,9 @@ import { serveConsole } from './serve.ts'
 import { password } from './signIn.ts'
 
 const rounds = 5
-/** Milliseconds that a user looks at the page before the next click. */
+/** A user looks at the page for this many milliseconds before the next click. */
 const look = 1500
-/** Milliseconds from hovering over a link to the click. */
+/** A user hovers over a link for this many milliseconds before clicking it. */
 const pointing = 150
 
 type Times = Record<'submit → first row' | 'first switch' | 'later switch' | 'warm list', number>

@@ -17,7 +17,7 @@ import { sharesOf } from './shares.ts'
  */
 const DELAY = 2500
 
-/** `step` is the position of the request in the dependency chain. */
+/** The step is the position of the request in the dependency chain. */
 type Request = { path: string; bytes: number; at: number; step: number }
 type Visit = { kb: number; requests: Request[]; chain: number }
 /** Packages smaller than this (kB) are summed up in one line. */
@@ -27,16 +27,16 @@ declare global {
   var firstSeen: number | undefined
 }
 
-/** Selector of a lamp on a floor plan. */
+/** The selector matches a lamp on a floor plan. */
 const plan = '[aria-label$=平面图] [role=button]'
 
 /** Selector of the first content of a list; for the calendar it is a day. */
 const row = '.ant-table-row, .ant-tree-node-content-wrapper, main button[data-off]'
-/** The first three lists have an agreed limit; the limits of the others follow below. */
+/** These lists were agreed to need at most 340 kB; the other lists may need 400 kB. */
 const light = ['厂商管理', '操作日志', '用户管理']
 /**
- * These two screens have a longer chain: one loads the calendars before a year, the other belongs to the host and
- * loads after its shell.
+ * These two screens may need a chain of up to 6 requests: one loads the calendars before a year, the other belongs to
+ * the host and loads after its shell.
  */
 const twice = ['节假日管理', '发布管理']
 const lists = menu.filter(({ type, path }) => type === 'page' && path !== paths.home())

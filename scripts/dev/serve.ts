@@ -6,7 +6,7 @@ import webpack, { type Configuration } from 'webpack'
 import type { Package } from '../build/packages.ts'
 import { root } from '../root.ts'
 
-/** Build id of a remote under development. */
+/** A remote under development always has this build id. */
 export const developed = 'devel'
 
 type Served = Package & {

@@ -13,7 +13,7 @@ import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Files that declare screens: those of the console in shared, or `src/area.ts` of a remote in its own repository. */
+/** Screens are declared in shared for the console, and in `src/area.ts` for a remote in its own repository. */
 const screens =
   /[\\/](shared[\\/]src[\\/]screens[\\/](?!(area|paths|route)\.ts)\w+|src[\\/]area)\.ts$/
 
@@ -35,7 +35,7 @@ export type Target = {
   folder: string
   build: string
   dev?: boolean
-  /** Additional transformer for each source file. */
+  /** The transformer is applied to each source file in addition to the shared ones. */
   transformer?: TransformerFactory<SourceFile> | CustomTransformerFactory
 }
 

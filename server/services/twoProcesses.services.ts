@@ -186,7 +186,7 @@ test('brokers are told the same by both about the children of a gateway', async 
   expect(await both()).toEqual(['allow', 'allow'])
 })
 
-/** A device that receives RRPC calls on the topics it subscribed to, and answers them. */
+/** Connects a device that receives RRPC calls on the topics it subscribed to, and answers them. */
 async function answering() {
   const device = await alinkDevice(services.mqttUrl, panel)
   device.client.on('message', (topic, payload) => {

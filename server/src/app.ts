@@ -71,7 +71,7 @@ declare module 'fastify' {
     /** Emits errors from background work; the error log listens. */
     faults: EventEmitter<{ fault: [source: FaultSource, error: Error, request?: FastifyRequest] }>
     reportError: (source: FaultSource, error: Error, request?: FastifyRequest) => void
-    /** Generated password of the first administrator, if this start created it. */
+    /** The first administrator has this generated password if this start created the account. */
     firstPassword?: string
     /** Registry of references that is asked before a row is removed; each module registers what it refers to. */
     references: References

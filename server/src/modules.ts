@@ -46,7 +46,7 @@ import { uploadRoutes } from './modules/upload/routes'
 import { userRoutes } from './modules/user/routes'
 import { viewRoutes } from './modules/view/routes'
 
-/** All server modules; a new module adds its line here. */
+/** A new server module adds its line here. */
 export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   actionLogRoutes,
   authRoutes,

@@ -28,24 +28,24 @@ export type AppOptions = DeviceAccessOptions & {
   /** Addresses of load balancers whose X-Forwarded-For header is trusted. */
   trustProxy?: string
   logLevel?: string
-  /** Receives the log lines; defaults to standard output. */
+  /** Log lines are written to this stream, which defaults to standard output. */
   logStream?: { write: (line: string) => void }
   logDays?: LogDays
   /** Token that callers of `/metrics` must present; without one only this machine may call it. */
   metricsToken?: string
-  /** Timeouts for slow callers that replace the defaults. */
+  /** These timeouts for slow callers replace the defaults. */
   patience?: Partial<Patience>
-  /** Limits of open HTTP connections that replace the defaults. */
+  /** These limits of open HTTP connections replace the defaults. */
   connectionLimits?: Partial<ConnectionLimits>
-  /** Limits per user that replace the defaults. */
+  /** These limits per user replace the defaults. */
   userLimits?: Partial<UserLimits>
-  /** Milliseconds within which a short import or export is answered with its result; replaces the default. */
+  /** A short import or export is answered with its result within this many milliseconds; it replaces the default. */
   answerTasksWithin?: number
-  /** Time a device may be offline before an incident is recorded; replaces the default. */
+  /** A device may be offline this long before an incident is recorded; it replaces the default. */
   shift?: ShiftOptions
-  /** Folder that keeps the files of tasks for a day; without it they last as long as the process. */
+  /** The files of tasks are stored in this folder for a day; without it they last as long as the process. */
   results?: string
-  /** The built console; without it only the API is served. */
+  /** The built console is served if this is set; otherwise only the API is served. */
   site?: SiteOptions
 }
 

@@ -19,10 +19,10 @@ import type { z } from 'zod'
 import type { AppOptions } from './settings'
 import { user, userRole } from './tables/user'
 
-/** The error that a refused call throws in a test. */
+/** A refused call throws this error in a test. */
 export type Refused = Envelope & { status: number }
 export const password = 'admin-2026'
-/** Password of users created with `join`. */
+/** Users created with `join` have this password. */
 export const secondPassword = 'changed-26'
 // A cheap password hash keeps tests fast; few tests are about its cost.
 process.env.SCRYPT_LOG_N = '10'

@@ -182,7 +182,7 @@ const excludes = (one: Place, other: Place) =>
     .map((place) => place.at(-1))
     .sort()
     .join() === 'groupId,spaceId'
-/** Values for fields whose samples satisfy the contract but not the platform. */
+/** These values replace samples that satisfy the contract but not the platform. */
 const fixed: Record<string, Record<string, unknown>> = {
   '/v1/product': {
     productType: 'SAFEWAY_LIGHT',

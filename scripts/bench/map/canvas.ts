@@ -9,7 +9,7 @@ const colours: Colours = {
   error: '#ff4d4f',
   primary: '#1677ff',
 }
-/** Flags of the painter for on, off, offline and faulty. */
+/** The painter takes these flags for a lamp that is on, off, offline or faulty. */
 const marks = [1, 0, 2, 33]
 
 /** Draws with the same painter that the floor plan uses for many lamps. */

@@ -1,7 +1,7 @@
 import { size, type Candidate, type Lamp } from './candidate'
 
 const seconds = 8
-/** Number of lamps per message of the live channel, which arrives ten times a second. */
+/** A message of the live channel names this many lamps and arrives ten times a second. */
 const perMessage = 50
 
 const next = () => new Promise<number>((done) => requestAnimationFrame(done))

@@ -23,7 +23,7 @@ export const isTaken = ({ status, type, body }: Answer) =>
   status < 300 && (!type.includes('json') || JSON.parse(body).code === 0)
 
 const to = '2026-11-22T09:00:00.000Z'
-/** Values for fields whose samples satisfy the contract but not the platform. */
+/** These values replace samples that satisfy the contract but not the platform. */
 const said = ({ floorId }: Row): Record<string, Row> => ({
   'POST /v1/calendar/{id}/day': { from: '2026-10-01', to: '2026-10-01' },
   'POST /v1/calendar/{id}/day/clear': { seen: { '2026-10-01': 1 } },
@@ -51,7 +51,7 @@ export async function openCalls(app: TestApp) {
   const victim = await app.join('victim', 'visitor', [1])
   await app.join('stranger', 'platform-admin')
   const headers = await app.as('stranger', secondPassword).headers()
-  /** Existing ids by the beginning of a path (`ids`) and by the name of a field (`named`). */
+  /** Existing ids are looked up by the beginning of a path (`ids`) or by the name of a field (`named`). */
   const ids: Row = {}
   const named: Row = {}
 

@@ -6,8 +6,7 @@ import { wrongInputs } from './input'
 import { changedIn, stateOf } from './state'
 
 /**
- * Number of wrong values per place of an input; `HOSTILE=31` tries all of them and takes about an hour, for use
- * before a release.
+ * Each place of an input gets this many wrong values; `HOSTILE=31` tries all of them in a long run before a release.
  */
 const each = Number(process.env.HOSTILE ?? 1)
 

@@ -92,7 +92,7 @@ const deep = (depth: number) => {
   return value
 }
 const gone = Symbol('left out')
-/** Wrong values that attackers and faulty programs send. */
+/** Attackers and faulty programs send values like these. */
 export const wrongValues: [string, unknown][] = [
   ['missing', gone],
   ['null', null],

@@ -160,7 +160,7 @@ export async function worldOf(app: TestApp, projectId: number) {
       since: snapshot.id,
       taskId: command!.id,
     } as Record<string, unknown>,
-    /** Id of an existing row by the beginning of the path. */
+    /** The id of an existing row is looked up by the beginning of the path. */
     byPath: {
       '/v1/device-group': group.id,
       '/v1/device': device.id,

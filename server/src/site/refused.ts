@@ -1,2 +1,2 @@
-/** A refusal with a one-sentence message for the operator who typed the command. */
+/** The message of a refusal is one sentence for the operator who typed the command. */
 export class Refused extends Error {}

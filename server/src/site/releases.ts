@@ -98,7 +98,7 @@ export class Site {
       .catch((): string[] => [])
 
   /**
-   * Copies builds into the site and points to them; of several builds either all can be served or none is published.
+   * Copies builds into the site and points to them; several builds are published together or not at all.
    * @throws Refused if a build is incompatible, altered or foreign
    */
   async publish(dists: string | string[], { who, why = '发布', share }: Note = {}) {

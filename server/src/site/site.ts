@@ -12,7 +12,7 @@ import { asSigned, asTheyLie } from './served'
 import { bareKey } from './signature'
 
 export type SiteOptions = {
-  /** Folder that `pnpm release` publishes into. */
+  /** The command `pnpm release` publishes into this folder. */
   folder: string
   /** Public key; if set, only signed builds are served. */
   key?: KeyObject
@@ -23,9 +23,9 @@ export type SiteOptions = {
    * session.
    */
   mayTry?: (proof: string) => Promise<boolean>
-  /** Milliseconds a browser waits for one file; for tests. */
+  /** A browser waits this many milliseconds for one file; tests shorten it. */
   loadDeadline?: number
-  /** Seconds between two polls of the pointer by a page or the server; for tests. */
+  /** A page and the server poll the pointer at this interval in seconds; tests shorten it. */
   pollSeconds?: number
 }
 

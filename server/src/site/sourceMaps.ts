@@ -12,9 +12,9 @@ const places =
 const most = 12
 
 export type Decoded = {
-  /** The stack with source positions; empty if none could be decoded. */
+  /** The stack is given with source positions, and is empty if none could be decoded. */
   decoded: string
-  /** The reason why positions are not decoded; empty if all are. */
+  /** The reason tells why positions are not decoded, and is empty if all are. */
   undecoded: string
 }
 

@@ -4,7 +4,7 @@ import { id, time } from './columns'
 
 type FieldChange = { field: string; title: string; before: string; after: string }
 
-/** The audit log; its rows are never updated. */
+/** The audit log is append-only. */
 export const actionLog = pgTable(
   'action_log',
   {

@@ -12,7 +12,7 @@ export const productCategory = pgTable(
     icon: text().notNull(),
     description: text().notNull(),
     sort: integer().notNull(),
-    /** Draft of the thing model. */
+    /** The thing model here is the draft; `categoryVersion` holds the published versions. */
     model: jsonb().$type<ThingModel>().notNull(),
     modelVersion: integer().notNull(),
   },
@@ -22,7 +22,7 @@ export const productCategory = pgTable(
   ],
 )
 
-/** Published versions; rows are added and never changed. */
+/** Published versions are added here and never changed. */
 export const categoryVersion = pgTable(
   'category_version',
   {

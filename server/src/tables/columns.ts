@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { customType, integer, text, uuid } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 
-/** A timestamp: timestamptz in the database, ISO 8601 everywhere else. */
+/** A timestamp is timestamptz in the database and ISO 8601 everywhere else. */
 export const time = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp with time zone',
   fromDriver: (value) =>
@@ -18,7 +18,7 @@ export const now = () => new Date().toISOString()
 /** Ids are created by the application (UUIDv7): they sort by time and need no sequence shared between machines. */
 export const id = () => uuid().primaryKey().$defaultFn(uuidv7)
 
-/** Columns of every stored row; `contract/fields` declares the same fields for answers. */
+/** Every stored row has these columns; `contract/fields` declares the same fields for answers. */
 export const rowColumns = () => ({
   id: id(),
   createBy: text().notNull(),

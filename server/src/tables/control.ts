@@ -17,7 +17,7 @@ import { id, now, time } from './columns'
 /** The gateway of a command, its state when the command was sent, and in `end` its state when the entry finished. */
 export type Route = { gateway?: string; state?: DeviceState; end?: DeviceState }
 
-/** The ledger of control tasks, with one entry per device. */
+/** The ledger has one entry per device of a control task. */
 export const controlLedger = pgTable(
   'control_ledger',
   {

@@ -26,7 +26,7 @@ export const product = pgTable(
     ...rowColumns(),
     productKey: text().notNull().unique(),
     name: text().notNull(),
-    /** Code of the product type, such as SAFEWAY_LIGHT. */
+    /** The value is the code of a product type, such as SAFEWAY_LIGHT. */
     productType: text().notNull(),
     node: text().$type<'direct' | 'gateway' | 'sub'>().notNull(),
     model: jsonb().$type<ThingModel>().notNull(),
@@ -34,14 +34,14 @@ export const product = pgTable(
     dynamicRegister: boolean().notNull(),
     manufacturerId: uuid().references(() => manufacturer.id),
     brandId: uuid().references(() => brand.id),
-    /** Model number of the manufacturer. */
+    /** The manufacturer assigns the model number. */
     modelNo: text().notNull().default(''),
     categoryId: uuid().references(() => productCategory.id),
-    /** Version of the category's thing model that this product follows; 0 for none. */
+    /** The product follows this version of its category's thing model; 0 means none. */
     categoryVersion: integer().notNull().default(0),
     net: text().notNull().default('other'),
     protocol: text().notNull().default('mqtt'),
-    /** Codes of control types. */
+    /** The entries are codes of control types. */
     controlTypes: text().array().notNull().default([]),
     authType: text().$type<'deviceSecret' | 'productSecret'>().notNull().default('deviceSecret'),
     dataFormat: text().$type<'alink' | 'custom'>().notNull().default('alink'),
@@ -68,37 +68,39 @@ export const device = pgTable(
       .references(() => product.id),
     name: text().notNull(),
     deviceName: text().notNull(),
-    /** The innermost space that contains the device, and the floor of that space. */
+    /** `spaceId` is the innermost space that contains the device, `floorId` the floor of that space. */
     spaceId: uuid(),
     floorId: uuid(),
-    /** Gateway whose topology contains the device. */
+    /** The device belongs to the topology of this gateway. */
     gatewayId: uuid(),
-    /** Gateway through which the device is connected now. */
+    /** The device is currently connected through this gateway. */
     via: uuid(),
-    /** Protected circuit (emergency and exit lighting); bulk actions and scenes skip it. */
+    /** A protected circuit (emergency and exit lighting) is skipped by bulk actions and scenes. */
     protected: boolean().notNull(),
     state: text().$type<DeviceState>().notNull(),
     x: doublePrecision(),
     y: doublePrecision(),
     reported: jsonb().$type<Values>().notNull(),
     reportedTime: time(),
-    /** Time of each reported value in milliseconds, by the device's own clock if it sent one. */
+    /** The time of each reported value is in milliseconds, by the device's own clock if it sent one. */
     reportedAt: jsonb().$type<Record<string, number>>().notNull().default({}),
     /**
-     * Reported values that are stale because they were reported before the device or the platform was offline, with
-     * their times.
+     * These reported values are stale, because they were reported before the device or the platform was offline; the
+     * numbers are their times.
      */
     stale: jsonb().$type<Record<string, number>>().notNull().default({}),
     desired: jsonb().$type<Values>().notNull().default({}),
-    /** Id of the control task that last requested each desired value, by identifier. */
+    /** Each identifier of a desired value maps to the control task that last requested it. */
     wishes: jsonb().$type<Record<string, string>>().notNull().default({}),
     /** Counts the writes of displayed columns, so that the later of two answers is known. */
     revision: bigint({ mode: 'number' }).notNull().default(0),
     onlineTime: time(),
     address: text().notNull(),
-    /** Error of the device's clock in milliseconds when it last sent a time; null if the clock was right. */
+    /**
+     * The device's clock was wrong by this many milliseconds when it last sent a time; null means that it was right.
+     */
     clockOffsetMs: bigint({ mode: 'number' }),
-    /** The last dropped values by identifier, with reason and time. */
+    /** Each identifier maps to the last dropped value's reason and time. */
     dropped: jsonb()
       .$type<Record<string, { reason: string; time: string }>>()
       .notNull()
@@ -135,7 +137,7 @@ export const deviceCredential = pgTable(
     productKey: text().notNull(),
     deviceName: text().notNull(),
     deviceSecret: text().notNull(),
-    /** Client id and password that a freely registered device got instead of the secret. */
+    /** A freely registered device got this client id and password instead of the secret. */
     clientId: text(),
     deviceToken: text(),
     projectId: integer().notNull(),

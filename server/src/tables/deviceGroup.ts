@@ -2,7 +2,7 @@ import type { GroupKind, GroupTag } from '@iot/shared/contract/deviceGroup'
 import { integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 
-/** A named group of devices, chosen one by one or selected by a rule. */
+/** A group names devices that are chosen one by one or selected by a rule. */
 export const deviceGroup = pgTable(
   'device_group',
   {

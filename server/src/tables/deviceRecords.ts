@@ -30,7 +30,7 @@ export const belongs = (
     foreignColumns: [device.projectId, device.id],
   }).onDelete('cascade')
 
-/** Static facts that a device reports about itself, such as maker, model and place. */
+/** Tags are static facts that a device reports about itself, such as maker, model and place. */
 export const deviceTag = pgTable(
   'device_tag',
   { ...ofDevice(), key: text().notNull(), value: text().notNull(), time: time().notNull() },
@@ -40,7 +40,7 @@ export const deviceTag = pgTable(
   ],
 )
 
-/** Firmware of a device per module, and the progress of an update. */
+/** The table holds the firmware of a device per module, and the progress of an update. */
 export const deviceFirmware = pgTable(
   'device_firmware',
   {
@@ -83,7 +83,7 @@ export const deviceShadow = pgTable(
   ],
 )
 
-/** The most recent messages: up to 200 per device and direction, for one day. */
+/** The table keeps the most recent messages, up to 200 per device and direction, for one day. */
 export const deviceMessage = pgTable(
   'device_message',
   {
@@ -91,7 +91,7 @@ export const deviceMessage = pgTable(
     ...ofDevice(),
     direction: text().$type<'up' | 'down'>().notNull(),
     topic: text().notNull(),
-    /** Payload as text; a payload that is no text is stored in hexadecimal after 0x. */
+    /** The payload is stored as text; one that is no text is stored in hexadecimal after 0x. */
     payload: text().notNull(),
     time: time().notNull(),
   },
@@ -102,7 +102,7 @@ export const deviceMessage = pgTable(
   ],
 )
 
-/** Services that users called, including restarts; the last 100 of each device. */
+/** The table keeps the last 100 services per device that users called, including restarts. */
 export const deviceCall = pgTable(
   'device_call',
   {
@@ -115,7 +115,7 @@ export const deviceCall = pgTable(
       .$type<Extract<LedgerState, 'sent' | 'success' | 'failed' | 'timeout' | 'unknown'>>()
       .notNull(),
     reason: text().notNull(),
-    /** Output of the service as JSON text, shortened if it is long. */
+    /** The output of the service is JSON text, which is shortened if it is long. */
     output: text().notNull().default(''),
     route: jsonb().$type<Route>().notNull(),
     createBy: text().notNull(),
@@ -128,7 +128,7 @@ export const deviceCall = pgTable(
   ],
 )
 
-/** Configuration that devices of a product download. */
+/** Devices of a product download this configuration. */
 export const productConfig = pgTable('product_config', {
   ...rowColumns(),
   productId: uuid()
@@ -139,22 +139,22 @@ export const productConfig = pgTable('product_config', {
   content: text().notNull(),
 })
 
-/** Settings of an edge gateway beyond those of a device: its expected heartbeat and its target configuration. */
+/** The table adds to an edge gateway's device row its expected heartbeat and its target configuration. */
 export const edgeHost = pgTable(
   'edge_host',
   {
     ...ofDevice(),
-    /** Seconds between two heartbeats of the gateway. */
+    /** The gateway should send a heartbeat at this interval in seconds. */
     heartbeatInterval: integer().notNull().default(60),
     content: text().notNull().default(''),
-    /** Version number of `content`; 0 if there is none. */
+    /** The version number counts the contents; 0 means that there is none. */
     configVersion: integer().notNull().default(0),
     configBy: text().notNull().default(''),
     configTime: time(),
     pushTime: time(),
-    /** Reason why the last push failed; empty if the gateway accepted it. */
+    /** The text tells why the last push failed, and is empty if the gateway accepted it. */
     pushFailure: text().notNull().default(''),
-    /** The gateway that took over its child devices. */
+    /** This gateway has taken over the child devices. */
     replacedBy: uuid(),
   },
   (table) => [

@@ -12,20 +12,20 @@ import {
 import { time } from './columns'
 import { belongs, ofDevice } from './deviceRecords'
 
-/** Current state of a lamp or meter and its start; earlier periods are already added to `energyDay`. */
+/** A row holds the current state of a lamp or meter and its start; earlier periods are already added to `energyDay`. */
 export const energyRun = pgTable(
   'energy_run',
   {
     ...ofDevice(),
     since: time().notNull(),
     look: text().$type<Exclude<Look, 'offline'>>().notNull(),
-    /** Power in watts during this state; null if unknown. */
+    /** The device draws this power in watts during this state; null means unknown. */
     watts: doublePrecision(),
-    /** True if the device measured the watts itself. */
+    /** The watts were measured by the device itself. */
     isMeasured: boolean().notNull(),
-    /** Last reading of a meter in kWh. */
+    /** A meter's last reading is in kWh. */
     counter: doublePrecision(),
-    /** Seconds the lamp has been lit since it was installed. */
+    /** The lamp has been lit for this many seconds since it was installed. */
     lifeSeconds: doublePrecision().notNull().default(0),
     replacedTime: time(),
     replacedBy: text().notNull().default(''),
@@ -37,7 +37,10 @@ export const energyRun = pgTable(
   ],
 )
 
-/** Totals per device and day in the time zone of its project. Seconds missing from a day are unknown. */
+/**
+ * A row holds the totals of a device for a day in the time zone of its project. Seconds missing from the day are
+ * unknown.
+ */
 export const energyDay = pgTable(
   'energy_day',
   {
@@ -45,9 +48,9 @@ export const energyDay = pgTable(
     day: date({ mode: 'string' }).notNull(),
     onSeconds: doublePrecision().notNull().default(0),
     offSeconds: doublePrecision().notNull().default(0),
-    /** Energy computed from the rated power; null if that is unknown. */
+    /** The energy is computed from the rated power; null means that the rated power is unknown. */
     reckoned: doublePrecision(),
-    /** Energy that the device measured itself. */
+    /** The energy was measured by the device itself. */
     measured: doublePrecision(),
   },
   (table) => [

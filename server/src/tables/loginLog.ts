@@ -2,8 +2,8 @@ import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 
 /**
- * The sign-in log; its rows are never updated. `userId` and `sessionId` are set for successful sign-ins only, because
- * a failed name may belong to no user.
+ * The sign-in log is append-only. `userId` and `sessionId` are set for successful sign-ins only, because a failed
+ * name may belong to no user.
  */
 export const loginLog = pgTable(
   'login_log',

@@ -22,7 +22,7 @@ export const project = pgTable(
       .notNull()
       .default(sql`gen_random_uuid()`)
       .$defaultFn(uuidv7),
-    /** Group in the map-engineering tree. */
+    /** The group is one of the map-engineering tree. */
     groupName: text().notNull(),
     name: text().notNull(),
     code: text().notNull().unique(),
@@ -35,9 +35,9 @@ export const project = pgTable(
     manager: text().notNull().default(''),
     phone: text().notNull().default(''),
     calendarId: uuid(),
-    /** IANA time zone in which times are shown and days begin. */
+    /** Times are shown and days begin in this IANA time zone. */
     timeZone: text().notNull().default(platformTimeZone),
-    /** Retention of device history in days; null means the platform's setting. */
+    /** The retention of device history is in days; null means the platform's setting. */
     historyDays: integer(),
     /** Light in an empty room is reported after this many minutes. */
     litHoldMinutes: integer().notNull().default(15),

@@ -18,7 +18,7 @@ import { uuidv7 } from 'uuidv7'
 import { rowColumns, time } from './columns'
 import { product } from './device'
 
-/** Rule by which devices of a product register themselves in a project with the product secret. */
+/** A rule lets devices of a product register themselves in a project with the product secret. */
 export const registrationRule = pgTable(
   'registration_rule',
   {
@@ -32,13 +32,13 @@ export const registrationRule = pgTable(
      */
     mode: text().$type<RegistrationMode>().notNull(),
     enabled: boolean().notNull(),
-    /** Project that gets a device which was not entered beforehand. */
+    /** A device that was not entered beforehand is assigned to this project. */
     projectId: integer().notNull(),
     nameTemplate: text().notNull().default('{deviceName}'),
     /** Networks that devices may connect from, such as 10.0.0.0/8; an empty list allows all. */
     addresses: text().array().notNull().default([]),
     expireTime: time(),
-    /** Number of devices the rule may still create; null for no limit. */
+    /** The rule may create this many more devices; null means no limit. */
     quota: integer(),
     /** True if a user must approve each device first. */
     approval: boolean().notNull().default(false),
@@ -67,7 +67,7 @@ export const registrationDropped = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.productKey] })],
 )
 
-/** A serial number that appeared, with its way, gateway and outcome; repeated attempts share one row. */
+/** A row records a serial number that appeared, with its way, gateway and outcome; repeated attempts share one row. */
 export const registrationRecord = pgTable(
   'registration_record',
   {
@@ -75,7 +75,7 @@ export const registrationRecord = pgTable(
     projectId: integer().notNull(),
     productKey: text().notNull(),
     deviceName: text().notNull(),
-    /** Empty for a device that connected directly. */
+    /** The id is empty for a device that connected directly. */
     gatewayId: text().notNull().default(''),
     way: text().$type<RegistrationWay>().notNull(),
     state: text().$type<RegistrationState>().notNull(),
@@ -85,7 +85,7 @@ export const registrationRecord = pgTable(
     count: integer().notNull().default(1),
     firstTime: time().notNull(),
     lastTime: time().notNull(),
-    /** User who approved or refused the device; empty if only the rule decided. */
+    /** This user approved or refused the device; it is empty if only the rule decided. */
     decideBy: text().notNull().default(''),
   },
   (table) => [

@@ -11,9 +11,9 @@ export const releaseSession = pgTable(
     name: text().$type<AreaName>().notNull(),
     build: text().notNull(),
     time: time().notNull(),
-    /** Number of screens that failed while rendering. */
+    /** This many screens failed while rendering. */
     crashes: integer().notNull().default(0),
-    /** Number of violations of the content security policy. */
+    /** This many violations of the content security policy were reported. */
     violations: integer().notNull().default(0),
   },
   (table) => [

@@ -48,7 +48,7 @@ export const roleOffer = pgTable(
   (table) => [primaryKey({ columns: [table.roleId, table.menuId] })],
 )
 
-/** A single row whose value increases with every change of permissions, so that other server processes notice it. */
+/** The value of the single row increases with every change of permissions, so that other server processes notice it. */
 export const rightsRevision = pgTable('rights_revision', {
   id: integer().primaryKey(),
   value: integer().notNull(),

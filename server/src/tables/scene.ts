@@ -46,18 +46,18 @@ export const scene = pgTable(
   ],
 )
 
-/** Actions of a scene in order; a later action overrides an earlier one on the same device. */
+/** The actions of a scene are ordered; a later action overrides an earlier one on the same device. */
 export const sceneAction = pgTable(
   'scene_action',
   {
     projectId: integer().notNull(),
     sceneId: uuid().notNull(),
     sort: integer().notNull(),
-    /** Only devices of this product type within the scope. */
+    /** The action applies to devices of this product type within the scope. */
     productType: text().notNull(),
     scope: jsonb().$type<Scope>().notNull(),
     values: jsonb().$type<Values>().notNull(),
-    /** Seconds after the start of the scene, or after the previous action. */
+    /** The delay is in seconds after the start of the scene, or after the previous action. */
     delay: integer().notNull().default(0),
   },
   (table) => [
@@ -112,7 +112,7 @@ export const sceneCondition = pgTable(
   {
     projectId: integer().notNull(),
     sceneId: uuid().notNull(),
-    /** Index of the trigger in the scene. */
+    /** The number is the index of the trigger in the scene. */
     trigger: integer().notNull(),
     since: time(),
     fired: boolean().notNull(),

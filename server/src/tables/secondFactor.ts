@@ -15,6 +15,6 @@ export const secondFactor = pgTable('second_factor', {
   since: time(),
   /** Time step of the last accepted code, which cannot be used again. */
   lastStep: integer().notNull(),
-  /** SHA-256 of the unused recovery codes. */
+  /** Only the SHA-256 of each unused recovery code is stored. */
   recovery: text().array().notNull(),
 })

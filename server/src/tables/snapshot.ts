@@ -4,7 +4,7 @@ import { rowColumns, time } from './columns'
 
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-/** A saved state of a project: its spaces, the positions of its devices and its scenes. */
+/** A snapshot saves the spaces, device positions and scenes of a project. */
 export const projectSnapshot = pgTable(
   'project_snapshot',
   {
@@ -12,12 +12,12 @@ export const projectSnapshot = pgTable(
     projectId: integer().notNull(),
     name: text().notNull(),
     automatic: boolean().notNull(),
-    /** True if the schedule of the project created it. */
+    /** The snapshot was created by the schedule of the project. */
     scheduled: boolean().notNull().default(false),
     spaceCount: integer().notNull(),
     deviceCount: integer().notNull(),
     sceneCount: integer().notNull(),
-    /** Compressed JSON; compression reduces it to a tenth. */
+    /** The content is compressed JSON, a tenth of its original size. */
     content: bytes().notNull(),
   },
   (table) => [index('project_snapshot_time').on(table.projectId, table.createTime, table.id)],

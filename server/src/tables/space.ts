@@ -26,7 +26,7 @@ export const space = pgTable(
     planFile: text(),
     planWidth: integer(),
     planHeight: integer(),
-    /** Width of the floor plan in metres. */
+    /** The floor plan shows this width in metres. */
     metres: doublePrecision(),
     ...laterRowColumns(),
   },

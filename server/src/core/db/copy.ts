@@ -7,11 +7,11 @@ import { describeReason } from '../safeError'
 type Table = { name: string; parents: string[]; columns: { name: string; type: string }[] }
 export type Copied = {
   tables: { name: string; rows: number }[]
-  /** Tables in the source that do not belong to the platform; they are not copied. */
+  /** Tables in the source that do not belong to the platform are not copied. */
   foreign: string[]
 }
 
-/** Approximate size of one batch of copied rows, in characters of JSON text. Pictures make some rows large. */
+/** A batch of copied rows has about this many characters of JSON text. Pictures make some rows large. */
 const batchBytes = 4_000_000
 const batchRows = 2000
 

@@ -15,7 +15,7 @@ type Programs = { binaries: Binaries; account: Account }
 export type EmbeddedSource = {
   folder: string
   /** `pglite` selects PGlite even if this machine could run PostgreSQL itself. */ engine?: 'pglite'
-  /** Timeout of one statement of PGlite in milliseconds; PGlite is reopened after it. */ patience?: number
+  /** A statement of PGlite may take this many milliseconds; after that PGlite is reopened. */ patience?: number
 }
 
 /**

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from './db'
 
-/** Number of rows between two page anchors. */
+/** Two neighbouring page anchors are this many rows apart. */
 const step = 10_000
 const life = 10 * 60_000
 

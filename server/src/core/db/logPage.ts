@@ -11,7 +11,7 @@ export type LogSlice = Slice & { sort?: string; anchor?: string }
 
 /** Rows are counted up to this number; offsets up to this number need no page anchor. */
 const counted = 10_000
-/** Number of following pages that the total of a deep page includes. */
+/** The total of a page deep in the list includes only this many following pages. */
 const ahead = 5
 
 /**
@@ -44,7 +44,7 @@ export async function logPage<R extends { id: string }>(
       .limit(limit)
       .offset(offset)
   }
-  /** Condition for the rows after (`onward`) or before the row `id` in the requested order. */
+  /** Builds a condition for the rows after (`onward`) or before the row `id` in the requested order. */
   const beyond = (id: string, onward: boolean, itself = false) => {
     const row = sql`(${by}, ${table.id})`
     const than = sql`(select ${by}, ${table.id} from ${table} where ${table.id} = ${id})`

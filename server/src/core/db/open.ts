@@ -21,7 +21,7 @@ type Opened = {
   close?: () => Promise<void>
 }
 
-/** Pool size and timeouts in milliseconds, for the embedded PostgreSQL and for a PostgreSQL server. */
+/** These limits apply to the embedded PostgreSQL and to a PostgreSQL server; timeouts are in milliseconds. */
 const limits: pg.PoolConfig = {
   max: 10,
   connectionTimeoutMillis: 10_000,

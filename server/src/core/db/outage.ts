@@ -29,8 +29,8 @@ export const sqlState = (error: unknown) =>
   causesOf(error).find((cause) => cause instanceof pg.DatabaseError)?.code
 
 /**
- * SQLSTATE codes for lost connection, shutdown, crash, startup and too many connections (appendix A of the PostgreSQL
- * manual).
+ * These SQLSTATE codes mean lost connection, shutdown, crash, startup and too many connections (appendix A of the
+ * PostgreSQL manual).
  */
 const away = /^(08...|57P0[123]|53300)$/
 const broken =

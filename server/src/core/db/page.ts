@@ -4,13 +4,13 @@ import type { Db } from './db'
 
 /** Rows are counted up to this number, because counting 100,000 rows takes longer than reading a page of 20. */
 const enough = 10_000
-/** Number of following pages that the total includes, even deep in the list. */
+/** The total always includes this many following pages, even deep in the list. */
 const ahead = 5
 
 export type Slice = {
   pageNo: number
   pageSize: number
-  /** Counting limit for a caller that needs a more exact total. */
+  /** A caller that needs a more exact total raises the counting limit. */
   countTo?: number
   /** If given, the list is restricted to these ids. */
   ids?: string[]

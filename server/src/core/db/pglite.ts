@@ -21,7 +21,7 @@ export async function startPglite(
   let wire: Wire | undefined
   /** Undefined while the database is being opened, because a database that opens cannot answer the watchdog. */
   let current: Worker | undefined
-  /** Number of pings since the last message of the worker. */
+  /** This many pings were sent since the last message of the worker. */
   let unanswered = 0
   let closing = false
   let dumped: ((archive: Uint8Array) => void) | undefined

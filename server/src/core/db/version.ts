@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const manifest = new URL('../../../package.json', import.meta.url)
 
-/** The version of the product; all its packages carry the same. */
+/** All packages of the product carry the same version. */
 export const { version: productVersion } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(manifest, 'utf8')))

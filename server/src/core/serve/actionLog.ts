@@ -8,17 +8,17 @@ import { wholeRows } from '../db/whole'
 
 /** A change of one row for the audit log. A new row has no `before`, a removed one no `after`. */
 export type Change = {
-  /** Chinese name of the kind of row. */
+  /** The Chinese name of the kind of row appears in messages and in the audit log. */
   entity: string
   id: string
   name: string
-  /** Schema that supplies the Chinese titles of the fields. */
+  /** The schema supplies the Chinese titles of the fields. */
   schema?: z.ZodObject
   before?: object
   after?: object
   /** Id of the project the row belongs to; defaults to the `projectId` of the row. */
   projectId?: number
-  /** Functions per field that turn codes and ids into readable text. */
+  /** These functions turn codes and ids of a field into readable text. */
   show?: Record<string, (value: unknown) => string>
 }
 

@@ -6,17 +6,20 @@ import { proxyMatcher } from './addressGroup'
 import { connectionCounter } from './connectionCounter'
 import { answerStatus, envelopeOf } from './errors'
 
-/** Timeouts for callers in milliseconds. */
+/** All timeouts are in milliseconds. */
 export type Patience = {
-  /** Time from the start of a connection until the headers are complete. */
+  /** The headers must be complete within this time from the start of the connection. */
   headers: number
-  /** Time until the whole request has arrived; an upload of 5 MB at 1 Mbit/s takes 42 s. */
+  /** The whole request must arrive within this time; an upload of 5 MB at 1 Mbit/s takes 42 s. */
   call: number
-  /** Time without traffic on a connection while a request is being answered. */
+  /** A connection without traffic is closed after this time while a request is being answered. */
   idle: number
-  /** Time without traffic on a connection that owes the rest of a request or is kept alive for another one. */
+  /**
+   * A connection that owes the rest of a request, or is kept alive for another one, is closed after this time without
+   * traffic.
+   */
   silent: number
-  /** Time for in-flight requests when the server stops. */
+  /** Requests in flight may take this long when the server stops. */
   drain: number
 }
 const usual: Patience = {

@@ -13,11 +13,10 @@ type Work<Q, T> = (rows: Q, note: (change: Change) => void, tx: Db) => Promise<T
 /** The type of a callback for `context.write` with these queries, for callers that declare it separately. */
 export type Writing<Queries extends (tx: Db) => unknown, T> = Work<ReturnType<Queries>, T>
 
-/** Everything a handler knows besides its input. */
+/** The context holds everything a handler knows besides its input. */
 export type Context = Session & {
-  /** IP address of the caller. */
   address: string
-  /** The User-Agent header, cut to 300 characters. */
+  /** The User-Agent header is cut to 300 characters. */
   agent: string
   traceId: string
   /**

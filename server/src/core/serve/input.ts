@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { wrongFields } from '../refusal'
 import { isStorable } from '../db/storable'
 
-/** Maximum number of wrong fields in an answer. */
+/** An answer names at most this many wrong fields. */
 const shown = 50
 
 /**

@@ -15,7 +15,7 @@ type Switching<R> = Queries<R> & {
   setAll: (ids: string[], change: { status: Status }, by: string) => PromiseLike<unknown>
 }
 type Options<R, Q = Queries<R>> = {
-  /** The name of the resource in `references`. */
+  /** Other modules register references to the resource under this name. */
   name: string
   title: string
   queriesOf: (db: Db) => Q

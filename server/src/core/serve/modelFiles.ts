@@ -56,7 +56,7 @@ const channel = (identifier: string, name: string) => ({
   name,
   dataType: { type: 'int', specs: { min: 0, max: 255, step: 1 } },
 })
-/** Example functions of each kind for the import template. */
+/** The import template contains one example function of each kind. */
 const example = ThingModel.parse({
   properties: [
     {

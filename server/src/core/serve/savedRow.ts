@@ -32,7 +32,7 @@ type Queries<D, C, R> = {
   update: (change: C, by: string) => Promise<R | undefined>
 }
 type Options<D, C, R, Q, A> = {
-  /** Chinese name of the kind of row. */
+  /** The Chinese name of the kind of row appears in messages and in the audit log. */
   title: string
   table: Parameters<typeof mustBeFree>[1]
   queriesOf: (db: Db) => Q & Queries<D, C, R>

@@ -11,7 +11,7 @@ type Queries<R> = {
   remove: (ids: string[]) => PromiseLike<unknown>
 }
 type Options<R extends TreeRow> = {
-  /** The name of the resource in `references`. */
+  /** Other modules register references to the resource under this name. */
   name: string
   title: string
   /** Returns the name of the row's kind if it differs from `title`. */

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { Refusal } from '../refusal'
 
 export type UserLimits = {
-  /** Sustained rate of calls; up to `burst` calls may come at once after a pause. */
+  /** A user may make this many calls per second on average; up to `burst` calls may come at once after a pause. */
   callsPerSecond: number
   burst: number
-  /** Number of pages with a live connection, on all devices of the user together. */
+  /** A user may have this many pages with a live connection, on all devices together. */
   liveSockets: number
 }
 const usual: UserLimits = { callsPerSecond: 100, burst: 500, liveSockets: 30 }

@@ -17,9 +17,9 @@ const portion = 1000
 
 type Asked = { format: SheetFormat; timeZone?: string; projectId?: number }
 type Exported<Q extends Slice> = {
-  /** Chinese name of the kind of row. */
+  /** The Chinese name of the kind of row appears in messages and in the audit log. */
   entity: string
-  /** Name of the file without its extension; defaults to `entity`. */
+  /** The name has no extension and defaults to `entity`. */
   fileName?: string
   sheet: SheetColumn[]
   /** Reads a page of rows as the list shows them. */

@@ -31,11 +31,14 @@ import {
 } from './importTask'
 import { csv, titlesOf, typedCellOf, workbook, type SheetColumn } from './sheet'
 
-/** Rows per transaction. It is short enough to let other writers in, and limits how far a row count can lag behind. */
+/**
+ * One transaction imports this many rows. It is short enough to let other writers in, and an interruption rolls back
+ * at most these rows.
+ */
 const portion = 20
 const bulkPortion = 500
 
-/** Input of every import: a table to preview, or the id of a preview to confirm. */
+/** Every import takes a table to preview, or the id of a preview to confirm. */
 export type ImportInput = {
   table?: TableCell[][] | undefined
   existing?: ExistingRows | undefined
@@ -43,7 +46,7 @@ export type ImportInput = {
 }
 export type Portion<S extends z.ZodObject, I> = {
   drafts: z.output<S>[]
-  /** Number of rows that were imported before this portion. */
+  /** This many rows were imported before this portion. */
   made: number
   input: I
   by: string
@@ -67,7 +70,7 @@ type Existing<S extends z.ZodObject, Q, I, H, B> = {
   stored?: (ids: string[]) => Promise<void>
 }
 type Imported<S extends z.ZodObject, Q, I, H, B> = {
-  /** Chinese name of the kind of row. */
+  /** The Chinese name of the kind of row appears in messages and in the audit log. */
   entity: string
   schema: S
   sheet: SheetColumn[]

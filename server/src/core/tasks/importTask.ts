@@ -32,7 +32,7 @@ export type Import = {
   sheet: SheetColumn[]
   table: TableCell[][]
   read: ReadSheet
-  /** Number of rows per transaction. */
+  /** The import stores this many rows per transaction. */
   portion: number
   take: (rows: Row[], note: Note, tx: Db, made: number) => Promise<Taken>
   secrets?: Secrets | undefined

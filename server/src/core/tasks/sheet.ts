@@ -23,7 +23,7 @@ export type Words = {
   value?: (text: string) => unknown
   /** Kind of spreadsheet cell that is accepted and written. */
   kind?: ColumnKind
-  /** Example text in the import template. */
+  /** The import template shows this example. */
   example?: string
   /** The column may be missing, as in files made from an older template. */
   optional?: boolean
@@ -50,7 +50,7 @@ export const eitherOf = (yes: string, no: string): Words => ({
   of: [yes, no],
 })
 
-/** The separators that split several values in a cell, and the one that joins them. */
+/** The separators split several values in a cell; `joint` joins them. */
 type Division = { separators: string; joint: string }
 const usualDivision: Division = { separators: '、,，;；\n', joint: '、' }
 /** Division for names that may contain commas. */
@@ -209,7 +209,7 @@ const natural = (cell: string) => {
   return text.startsWith("'") && isFormula.test(text.slice(1)) ? text.slice(1) : text
 }
 
-/** A number, a time as 2026-01-31 or 2026-01-31 20:05:06, or a text. */
+/** A cell is a number, a time as 2026-01-31 or 2026-01-31 20:05:06, or a text. */
 export type ExportCell = string | number | { time: string }
 
 export const titlesOf = (sheet: SheetColumn[]) => sheet.map(({ title }) => title)
@@ -251,7 +251,7 @@ export function readSheet(sheet: SheetColumn[], [head = [], ...body]: TableCell[
     repeated: titlesOf(sheet).filter(
       (title) => titles.indexOf(title) !== titles.lastIndexOf(title),
     ),
-    /** Columns of the file that match no field. */
+    /** These columns of the file match no field and are ignored. */
     unknown: titles.flatMap((title, i) => {
       if (sheet.some((column) => column.title === title)) return []
       return title === '' && body.every((cells) => isEmpty(cells[i]))

@@ -50,7 +50,7 @@ type Options = {
    */
   alone: boolean
   reportError: (error: Error) => void
-  /** Folder of the result files. */
+  /** The result files are stored in this folder. */
   folder?: string
 }
 

@@ -6,7 +6,7 @@ export type Account = { uid?: number; gid?: number }
 
 /**
  * PostgreSQL refuses to run as root. In that case it runs as the owner of the folder or of one of its two parents, or
- * as the account `nobody`.
+ * as the unprivileged account of the system.
  */
 export function accountFor(folder: string): Account {
   if (process.getuid?.() !== 0) return {}

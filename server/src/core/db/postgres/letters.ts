@@ -4,10 +4,10 @@ import pg from 'pg'
 const locales = ['C.UTF-8', 'en_US.UTF-8']
 
 /**
- * Gives the database a UTF-8 character type. `pg_trgm` asks the C library what a letter is, whatever provider sorts
- * the texts; with the locale C it knows only ASCII letters, so the trigrams of Chinese are empty and a search in
- * Chinese reads every row. Indexes made under the former locale would miss rows, so they are dropped in the same step
- * and `indexSearched` rebuilds them. No other part of the platform depends on this setting.
+ * Gives the database a UTF-8 character type. `pg_trgm` asks the C library what a letter is, independently of the
+ * provider that sorts the texts; with the locale C it knows only ASCII letters, so the trigrams of Chinese are empty
+ * and a search in Chinese reads every row. Indexes made under the former locale would miss rows, so they are dropped
+ * in the same step and `indexSearched` rebuilds them. No other part of the platform depends on this setting.
  */
 export async function readLetters(connection: pg.ClientConfig) {
   const client = await connected(connection)

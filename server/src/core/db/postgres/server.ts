@@ -18,7 +18,7 @@ const settings = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // On macOS plain fsync leaves the data in the cache of the disk.
+  // Plain fsync leaves the data in the cache of the disk on macOS.
   ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }),
   listen_addresses: '',
   unix_socket_permissions: '0700',
