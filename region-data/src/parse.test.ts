@@ -97,7 +97,7 @@ describe('parseAddress', () => {
     // The remaining text is left unchanged.
     ['长沙市芙蓉区人民路　１号（Ａ座） ㎡', '430102', '人民路　１号（Ａ座） ㎡'],
     ['长沙市芙蓉区电话大楼430001号', '430102', '电话大楼430001号'],
-    // These only look like a region.
+    // These texts only look like a region.
     ['南京市鼓楼医院', '3201', '鼓楼医院'],
     ['杭州市西湖文化广场1号', '3301', '西湖文化广场1号'],
     ['朝阳门外大街1号', undefined, '朝阳门外大街1号'],

@@ -97,7 +97,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // busy machine.
     pluginTimeout: 0,
     ...connectionOptions(options.patience),
-    // Longer path parameters are never valid ids.
+    // Path parameters longer than 200 characters are never valid ids.
     routerOptions: { maxParamLength: 200 },
   })
   drainAtStop(app, options.patience)

@@ -117,7 +117,7 @@ export const device = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    // Some addresses name a device without its project.
+    // This index is needed because some addresses name a device without its project.
     index('device_id').on(table.id),
     index('device_product').on(table.projectId, table.productId),
     unique('device_name').on(table.projectId, table.productId, table.deviceName),

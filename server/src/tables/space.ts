@@ -32,7 +32,7 @@ export const space = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    // Some addresses name a space without its project.
+    // This index is needed because some addresses name a space without its project.
     index('space_id').on(table.id),
     index('space_parent').on(table.projectId, table.parentId),
   ],

@@ -143,7 +143,7 @@ async function claim(db: Db, shared: boolean) {
 async function run(db: Db, name: string, statements: string[], done: number) {
   for (let index = done; index < statements.length; index++) {
     await db.transaction(async (tx) => {
-      // Building an index over millions of rows takes longer than the statement timeout.
+      // The statement timeout is lifted, because building an index over millions of rows takes longer.
       await tx.execute(sql`set local statement_timeout = 0`)
       await tx.execute(sql.raw(statements[index]!))
       await tx.execute(sql`

@@ -115,7 +115,7 @@ export async function indexSearched(db: Db) {
   }
   for (const { name, of, column } of missing)
     await db.transaction(async (tx) => {
-      // Building an index over millions of rows takes longer than the statement timeout.
+      // The statement timeout is lifted, because building an index over millions of rows takes longer.
       await tx.execute(sql`set local statement_timeout = 0`)
       await tx.execute(
         sql`create index if not exists ${sql.identifier(name)} on ${sql.identifier(of)} using gin (${narrowColumn(sql`${sql.identifier(column)}`)} gin_trgm_ops)`,

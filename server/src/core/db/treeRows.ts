@@ -12,7 +12,8 @@ type TreeTable = PgTable & Record<'id' | 'version' | 'parentId' | 'sort', PgColu
  */
 export function treeRows<T extends TreeTable>(db: Db, table: T, within?: SQL) {
   type Row = T['$inferSelect'] & TreeRow
-  // Drizzle cannot follow a table that is a type parameter; `T` checks the shape.
+  // Drizzle's types cannot follow a table that is a type parameter, so a wider type is used here; `T` checks the
+  // shape.
   const any: TreeTable = table
   const inOrder = () => db.select().from(any).where(within).orderBy(asc(table.sort), asc(table.id))
 

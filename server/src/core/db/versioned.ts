@@ -36,7 +36,8 @@ export async function findRow<T extends Versioned>(
  */
 export function versioned<T extends Versioned>(db: Db, table: T) {
   type Row = T['$inferSelect']
-  // Drizzle cannot follow a table that is a type parameter; `T` checks the shape.
+  // Drizzle's types cannot follow a table that is a type parameter, so a wider type is used here; `T` checks the
+  // shape.
   const any: Versioned = table
   const whole = wholeRows(table)
   const one = async (query: PromiseLike<unknown[]>) => (await query)[0] as Row | undefined

@@ -16,7 +16,7 @@ export type Change = {
   schema?: z.ZodObject
   before?: object
   after?: object
-  /** Id of the project the row belongs to; defaults to the `projectId` of the row. */
+  /** The changed row belongs to this project; the default is its own `projectId`. */
   projectId?: number
   /** These functions turn codes and ids of a field into readable text. */
   show?: Record<string, (value: unknown) => string>

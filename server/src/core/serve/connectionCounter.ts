@@ -9,7 +9,7 @@ export function connectionCounter({
 }: {
   perAddress: number
   total: number
-  /** True for a proxy, whose connections belong to many clients. */
+  /** A proxy is exempt, because its connections belong to many clients. */
   isExempt?: (address: string) => boolean
 }) {
   const open = new Map<string, number>()

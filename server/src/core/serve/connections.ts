@@ -30,7 +30,7 @@ const usual: Patience = {
   drain: 10_000,
 }
 
-/** Fastify options that keep clients from holding a connection by sending half of a request. */
+/** Returns Fastify options that keep clients from holding a connection by sending half of a request. */
 export function connectionOptions(patience: Partial<Patience> = {}) {
   const { headers, call, idle, silent } = { ...usual, ...patience }
   return {
@@ -40,7 +40,8 @@ export function connectionOptions(patience: Partial<Patience> = {}) {
     http: {
       headersTimeout: headers,
       connectionsCheckingInterval: Math.min(headers, 2000),
-      // Node would refuse such a request without a body, so `refuseOddCalls` does it.
+      // Node would refuse a request without a Host header with an empty answer, so `refuseOddCalls` refuses it
+      // instead.
       requireHostHeader: false,
     },
     // A request that arrives while the server stops is still answered; the connection ends with it.
@@ -85,8 +86,8 @@ export function refuseOddCalls(app: FastifyInstance) {
 }
 
 /**
- * Milliseconds after which a WebSocket is closed whose peer does not answer the close frame. The types of `ws` lack
- * this option.
+ * A WebSocket whose peer does not answer the close frame is closed after this many milliseconds. The types of `ws`
+ * lack this option.
  */
 export const webSocketClosing = { closeTimeout: 5000 }
 

@@ -20,7 +20,7 @@ export type Context = Session & {
   agent: string
   traceId: string
   /**
-   * Id that stays the same for all requests with one `Idempotency-Key`. It identifies created objects that no
+   * The id stays the same for all requests with one `Idempotency-Key`. It identifies created objects that no
    * transaction protects.
    */
   requestId: () => string

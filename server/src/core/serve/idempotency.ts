@@ -30,7 +30,7 @@ const maxRequestsPerUser = 2000
 export type IdempotentRequest = {
   userId: string
   key: string | undefined
-  /** The content of the request. A request with the same key but other content is refused. */
+  /** A request with the same key but other content is refused. */
   content: unknown
   /**
    * True if the handler finds by the request id what it created earlier and answers its current state, so no answer

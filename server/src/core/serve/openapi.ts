@@ -139,7 +139,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    // A format implies the pattern and is shorter.
+    // The pattern of a field is dropped if it has a format, which implies the pattern and is shorter.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format) delete jsonSchema.pattern
     },

@@ -7,8 +7,8 @@ import type { Context } from './context'
 type Switched = { status: Status }
 type Reference = Listed['references'][number]
 /**
- * A referring row. `projectId` is set if it belongs to a project; `count` is set if it stands for several rows
- * without names.
+ * A referring row has a `projectId` if it belongs to a project, and a `count` if it stands for several rows without
+ * names.
  */
 type Found = Reference & { projectId?: number; count?: number }
 type Finder = (db: Db, ids: string[]) => Promise<(Found & { to: string })[]>
@@ -21,7 +21,7 @@ const hiddenFrom =
 const shownOf = (all: Found[], seer: Seer) =>
   all.filter((one) => one.count === undefined && !hiddenFrom(seer)(one))
 
-/** Maximum number of referring rows that the answer names per row of a bulk operation. */
+/** A bulk operation names at most this many referring rows per row. */
 const most = 3
 function namesOf(all: Found[], seer: Seer) {
   const named = shownOf(all, seer)

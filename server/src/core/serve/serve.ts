@@ -81,8 +81,8 @@ export function serve<A extends Record<string, Endpoint>>(
 const isConflict = (error: unknown) => error instanceof Refusal && error.code === codes.version
 
 /**
- * Rate limit of each public endpoint per address. Callers need no session and each call costs work; a whole office
- * may share one address.
+ * Each public endpoint has this rate limit per address, because its callers need no session and each call costs work.
+ * The limit is high, because a whole office may share one address.
  */
 const publicCalls = { max: 120, timeWindow: '1 minute' }
 

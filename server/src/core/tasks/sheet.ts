@@ -25,7 +25,7 @@ export type Words = {
   kind?: ColumnKind
   /** The import template shows this example. */
   example?: string
-  /** The column may be missing, as in files made from an older template. */
+  /** The column may be missing from a file, because files made from an older template lack it. */
   optional?: boolean
   /** All allowed texts, which the message for a wrong cell lists. */
   of?: string[]
