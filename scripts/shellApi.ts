@@ -6,7 +6,7 @@ import { root } from './root.ts'
 import { versionsOf } from './webpack/shared.ts'
 
 /**
- * The interface that the host promises to remotes: major versions of libraries, and declarations by file below
+ * The host promises this interface to remotes: major versions of libraries, and declarations by file below
  * `shared/src`.
  */
 export type Interface = { libraries: string[]; files: Map<string, string> }

@@ -18,7 +18,7 @@ type Counted = {
 }
 type Step = {
   name: string
-  /** Command that runs this step alone. */
+  /** This command runs the step alone. */
   alone: string
   command: string[]
   /** Reads the report of a test suite; other steps pass or fail as a whole. */

@@ -2,10 +2,10 @@ import { longestWord, words, type Word, type WordKind } from './vocabulary.ts'
 
 /** Province, city and area as one text names them; each of them may be missing. */
 export type Chain = {
-  /** Codes that the last name may mean; several if the text is ambiguous. */
+  /** The last name may mean these codes; there are several if the text is ambiguous. */
   readonly codes: readonly string[]
   readonly end: number
-  /** Number of names that were read; `hasSuffix` is true if one of them has its suffix. */
+  /** This many names were read; `hasSuffix` is true if one of them has its suffix. */
   readonly names: number
   readonly hasSuffix: boolean
   readonly begins: WordKind

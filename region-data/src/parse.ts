@@ -6,13 +6,13 @@ import { areasOf } from './tree.ts'
 
 export type Parsed = {
   /**
-   * The longest code that the text determines: an area (6 digits), or only its city (4) or province (2). It is
-   * undefined if no region is named, or one that is abolished or ambiguous.
+   * The text determines this code: an area (6 digits), or only its city (4) or province (2). It is undefined if no
+   * region is named, or one that is abolished or ambiguous.
    */
   readonly code?: string
-  /** Codes the text may mean if it is ambiguous or names an abolished region. */
+  /** The text may mean one of these codes if it is ambiguous or names an abolished region. */
   readonly candidates: readonly string[]
-  /** Name of the abolished region in the text; `candidates` are its successors. */
+  /** The text names this abolished region; `candidates` are its successors. */
   readonly abolishedName?: string
   /** The text that remains after region, person and phone are removed; its characters are unchanged. */
   readonly rest: string
@@ -49,7 +49,7 @@ const anyPerson = /^\p{Script=Han}{2,4}$/u
 /** Matches remarks after the name of a recipient. */
 const receives = /[(（]?(?:收|亲收|代收)[)）]?$/
 
-/** Maximum number of characters in which a region is searched. */
+/** A region is searched only in this many characters at the beginning. */
 const maxReadLength = 300
 /** A region may follow at most this many characters without a separator, such as a name or 我住在. */
 const maxPrefixLength = 6

@@ -12,8 +12,8 @@ import { serveConsole } from './serve.ts'
 import { sharesOf } from './shares.ts'
 
 /**
- * Delay of every answer in milliseconds. Requests that depend on each other are this far apart, so the time of a
- * request tells its step in the chain.
+ * Every answer is delayed by this many milliseconds. Requests that depend on each other are this far apart, so the
+ * time of a request tells its step in the chain.
  */
 const DELAY = 2500
 

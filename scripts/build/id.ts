@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Input files and folders with paths relative to `base`, so that they are the same on every machine. */
+/** The paths of input files and folders are relative to `base`, so that they are the same on every machine. */
 type Inputs = { base: string; paths: string[] }
 
 async function filesOf({ base, paths }: Inputs) {

@@ -10,7 +10,7 @@ import { developed } from './serve.ts'
 
 type Page = {
   port: number
-  /** Address of the console that answers API calls and serves the other remotes. */
+  /** The console at this address answers API calls and serves the other remotes. */
   console: string
 }
 

@@ -12,7 +12,7 @@ export const developed = 'devel'
 type Served = Package & {
   config: Configuration
   port: number
-  /** Address of the console that shows the remote. */
+  /** The remote is shown in the console at this address. */
   console: string
 }
 

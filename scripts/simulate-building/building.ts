@@ -161,7 +161,7 @@ export const buildings: Building[] = [
   build('C', '会议中心', [1, 2, 3].map(congress), () => 'edge-c1'),
 ]
 
-/** Behaviour of a lamp that does not obey a command at once. */
+/** These lamps do not obey a command at once. */
 export type Behaviour =
   { kind: 'refuses' } | { kind: 'silent' } | { kind: 'late'; ms: number } | { kind: 'absent' }
 

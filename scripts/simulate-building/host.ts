@@ -4,7 +4,7 @@ import type { Answering, EdgeClient, Triple } from 'server/src/device-access/edg
 import { z } from 'zod'
 
 const File = z.object({ configId: z.string(), sign: z.string(), url: z.url() })
-/** Milliseconds that a gateway is offline during a restart. */
+/** A gateway is offline for this many milliseconds during a restart. */
 const restarts = 3000
 
 /** Simulates an edge gateway itself: resource usage, firmware, configuration and restarts. */

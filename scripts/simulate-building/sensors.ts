@@ -12,7 +12,7 @@ export function randomOf(seed: string) {
   }
 }
 
-/** Milliseconds between two reports. */
+/** Sensors report at this interval in milliseconds. */
 export const sensorsEvery = 20_000
 
 /**

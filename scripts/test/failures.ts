@@ -1,4 +1,4 @@
-/** A failed test or step, and the command that runs it alone. */
+/** A failure names a test or step and the command that runs it alone. */
 export type Failure = { name: string; command: string }
 
 type JestReport = {

@@ -58,7 +58,6 @@ declare module 'fastify' {
     calls: Calls
     /** Runs long tasks: control, import and export. */
     tasks: Tasks
-    /** Starts control tasks. */
     control: Control
     /** Runs scenes that are started by hand, by a schedule or by conditions. */
     scenes: SceneRuns

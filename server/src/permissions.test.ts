@@ -170,7 +170,7 @@ const ownedOtherwise = new Set([
   ...['calendar', 'view', 'role', 'user', 'login-log'],
   ...['auth', 'task'],
 ])
-/** Calls that change the caller's own session only. */
+/** These calls change only the caller's own session. */
 const ownSession = new Set(['POST /v1/release/trial'])
 
 /** Returns the permissions that a built-in role gets from the screens and for devices. */

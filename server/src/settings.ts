@@ -21,11 +21,11 @@ export type AppOptions = DeviceAccessOptions & {
    * sign-in.
    */
   adminPassword?: string
-  /** Starts without demonstration projects and the example building. */
+  /** The platform starts without demonstration projects and the example building. */
   empty?: boolean
   /** Adds the example building to a platform that has never had a project; undefined if there is none. */
   example?: (db: Db) => Promise<void>
-  /** Addresses of load balancers whose X-Forwarded-For header is trusted. */
+  /** The X-Forwarded-For header of load balancers at these addresses is trusted. */
   trustProxy?: string
   logLevel?: string
   /** Log lines are written to this stream, which defaults to standard output. */
@@ -55,7 +55,7 @@ export type Settings = Omit<AppOptions, 'database'> & {
   host: string
   data: string
   databaseUrl?: string
-  /** Public key that verifies the console's builds, if they are served too. */
+  /** This public key verifies the console's builds if they are served too. */
   releaseKey?: KeyObject
 }
 
@@ -72,7 +72,7 @@ const optionalPort = (name: string) =>
     .max(65535, `${name} 须为端口号`)
     .optional()
 const port = (name: string, fallback: number) => optionalPort(name).default(fallback)
-/** Number of days from 7 to 3650; laws require about half a year of sign-in and audit logs. */
+/** The retention is 7 to 3650 days; laws require about half a year of sign-in and audit logs. */
 const days = (name: string, fallback: number) =>
   z.coerce
     .number(`${name} 须为天数`)

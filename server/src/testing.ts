@@ -149,7 +149,7 @@ export async function testApp(options: Partial<AppOptions> = {}) {
   return {
     app,
     close: () => app.close(),
-    /** Calls without a session. */
+    /** The stranger calls without a session. */
     stranger: { call: <E extends Endpoint>(endpoint: E, input: Input<E>) => send(endpoint, input) },
     withToken: (token: string) => ({
       call: <E extends Endpoint>(endpoint: E, input: Input<E>) => send(endpoint, input, token),

@@ -8,7 +8,7 @@ import { product } from './tables/device'
 import { menu } from './tables/menu'
 import { secondPassword, testApp, type TestApp } from './testing'
 
-/** Path of an id within an input; `0` stands for any index of a list. */
+/** A place is the path of an id within an input; `0` stands for any index of a list. */
 type Place = string[]
 const beginsWith = (place: Place, start: Place) => start.every((name, n) => place[n] === name)
 const of = (schema: unknown) => schema as z.ZodType
@@ -92,7 +92,7 @@ type Lead = { place: Place; wrong: unknown }
 const keyOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
 let app: TestApp
 const admin = () => app.as('admin')
-/** All other calls use the lamp. */
+/** Calls on other paths than these use the lamp product. */
 const products: Record<string, typeof lamp> = {
   '/v1/edge-host': edge,
   '/v1/registration-rule': direct,
@@ -175,7 +175,7 @@ async function filled(endpoint: Endpoint, lead?: Lead) {
   if (path.endsWith('/import') && lead?.place[0] !== 'confirm') rows.set('table', [['名称']])
   return sample(endpoint.input, (place) => rows.get(place.join()), lead) as Record<string, unknown>
 }
-/** A card refers to either a space or a device group. */
+/** The two ids exclude each other, because a card refers to either a space or a device group. */
 const excludes = (one: Place, other: Place) =>
   one.slice(0, -1).join() === other.slice(0, -1).join() &&
   [one, other]

@@ -1,7 +1,7 @@
 /** `look` is the index of on, off, offline or faulty. */
 export type Lamp = { x: number; y: number; look: number }
 export const size = { width: 900, height: 540 }
-/** Radius of a lamp on the screen in pixels; densely placed lamps get a share of the space. */
+/** Returns the radius of a lamp on the screen in pixels; densely placed lamps get a share of the space. */
 export const radiusAt = (scale: number, count: number) =>
   Math.min(8.5, 0.24 * scale * Math.sqrt((size.width * size.height) / count))
 

@@ -11,7 +11,7 @@ export class Refusal extends Error {
     readonly code: number,
     message: string,
     readonly data: unknown = null,
-    /** HTTP status of the answer. Refusals with a body code travel with HTTP 200; a missing permission is HTTP 403. */
+    /** Refusals with a body code travel with HTTP status 200; a missing permission is HTTP 403. */
     readonly status = 200,
   ) {
     super(message)

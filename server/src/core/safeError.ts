@@ -2,7 +2,7 @@ import { format } from 'node:util'
 import { DrizzleQueryError } from 'drizzle-orm'
 import pg from 'pg'
 
-/** The parts of an error that may appear in the log or the error log. */
+/** Only these parts of an error may appear in the log or the error log. */
 export type SafeError = {
   type: string
   message: string

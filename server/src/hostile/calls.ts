@@ -35,7 +35,7 @@ const said = ({ floorId }: Row): Record<string, Row> => ({
   'PUT /v1/edge-host/{id}/config': { content: '{}' },
   'GET /v1/device/{id}/history': { to },
   'POST /v1/device/{id}/history/export': { to },
-  // The existing row already has the path of every sample.
+  // The path is replaced, because the existing menu row already has the path of every sample.
   'POST /v1/menu': { path: '' },
   'POST /v1/edge-host/{id}/replace': { deviceName: 'another-1' },
   'POST /v1/scene/preview': { quietTo: '09:00' },

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the OpenAPI document uses. */
+/** The type covers the part of JSON Schema that the OpenAPI document uses. */
 export type Schema = {
   $ref?: string
   type?: string

@@ -246,7 +246,7 @@ export class Site {
     }: Note & {
       /** Writes a ledger entry even if only the signature of the build is new. */ again?: boolean
     },
-    /** All builds that are published together, including this one. */
+    /** These builds are published together and include this one. */
     together?: ReleaseRecord[],
   ) {
     const { record, hash } = await this.servable(name, build)

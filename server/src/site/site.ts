@@ -14,7 +14,7 @@ import { bareKey } from './signature'
 export type SiteOptions = {
   /** The command `pnpm release` publishes into this folder. */
   folder: string
-  /** Public key; if set, only signed builds are served. */
+  /** If this public key is set, only builds signed with its private key are served. */
   key?: KeyObject
   /** Base address of the API if it is not this server; it becomes `<meta name="api-base">`. */
   apiBase?: string

@@ -15,7 +15,7 @@ type Opened = {
   config: pg.PoolConfig
   /** True if the database is a separate process, which can hang while the platform keeps running. */
   watched: boolean
-  /** One sentence that describes the database to the operator. */
+  /** The text describes the database to the operator in one sentence. */
   about: string
   dump?: () => Promise<Uint8Array>
   close?: () => Promise<void>

@@ -121,7 +121,7 @@ function refuseCall(
   return undefined
 }
 
-/** Calls that a user with a generated password may make before changing it. */
+/** A user with a generated password may make only these calls before changing it. */
 const beforeFirstChange = new Set(['/v1/auth/me', '/v1/auth/logout', '/v1/auth/password'])
 
 /** True for calls that change data; reads leave no audit entry. */

@@ -2,17 +2,17 @@ import type { EventEmitter } from 'node:events'
 
 export type Session = {
   id: string
-  /** Token with which a page request is attributed to the session; it does not authorise any call. */
+  /** The proof attributes a page request to the session; it does not authorise any call. */
   proof: string
   user: { id: string; username: string; name: string; mustChangePassword: boolean }
   roles: { id: string; name: string }[]
   permissions: ReadonlySet<string>
-  /** Ids of the menus that the roles grant; all menus if `permissions` has `*`. */
+  /** The roles grant the menus with these ids; if `permissions` has `*`, all menus are included. */
   menuIds: ReadonlySet<string>
   projectScope: 'all' | number[]
 }
 
-/** Session of a call that needs none. */
+/** Calls that need no session are handled with this one. */
 export const anonymous: Session = {
   id: '',
   proof: '',

@@ -52,7 +52,7 @@ export type Portion<S extends z.ZodObject, I> = {
   by: string
 }
 type Existing<S extends z.ZodObject, Q, I, H, B> = {
-  /** Endpoint that updates a row; its permission is needed to update rows by a file. */
+  /** This endpoint updates a row; its permission is needed to update rows by a file. */
   endpoint: Endpoint
   /** Returns the key that identifies a row. */
   key: (draft: z.output<S>) => string
@@ -74,7 +74,7 @@ type Imported<S extends z.ZodObject, Q, I, H, B> = {
   entity: string
   schema: S
   sheet: SheetColumn[]
-  /** Default values for fields of the draft that the file never contains. */
+  /** Fields of the draft that the file never contains get these values. */
   rest?: Partial<z.input<S>>
   queriesOf: (tx: Db) => Q
   /** Returns a sort number; rows that others depend on must come first and need a smaller one. */
@@ -228,7 +228,7 @@ type Bulk<S extends z.ZodObject> = {
   schema: S
   sheet: SheetColumn[]
   most: number
-  /** Endpoint that updates a row, if existing rows may be updated. */
+  /** This endpoint updates a row; it is undefined if existing rows may not be updated. */
   update?: Endpoint
 }
 export type Line<S extends z.ZodObject> = Row & { draft: z.output<S> }

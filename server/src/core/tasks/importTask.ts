@@ -21,7 +21,7 @@ const shownRows = 20
 export type Note = (change: Change) => void
 /** `name` is the Chinese name of the secrets and part of the file name. */
 export type Secrets = { name: string; head: string[] }
-/** Outcomes in the order of the rows; `changedIds` are the ids of updated rows. */
+/** The outcomes are in the order of the rows; `changedIds` are the ids of updated rows. */
 export type Taken = { outcomes: Outcome[]; secrets?: string[][]; changedIds?: string[] }
 /** An import whose table is read once and processed twice: for the preview and for storing. */
 export type Import = {

@@ -21,15 +21,15 @@ import type { z } from 'zod'
 export type Words = {
   text?: (value: never, timeZone: string) => string
   value?: (text: string) => unknown
-  /** Kind of spreadsheet cell that is accepted and written. */
+  /** The column accepts and writes this kind of spreadsheet cell. */
   kind?: ColumnKind
   /** The import template shows this example. */
   example?: string
   /** The column may be missing from a file, because files made from an older template lack it. */
   optional?: boolean
-  /** All allowed texts, which the message for a wrong cell lists. */
+  /** The message for a wrong cell lists these allowed texts. */
   of?: string[]
-  /** Columns of the rows that one cell holds. */
+  /** One cell may hold several rows; these are their columns. */
   inside?: SheetColumn[]
 }
 type Told = 'of' | 'inside'
@@ -53,7 +53,7 @@ export const eitherOf = (yes: string, no: string): Words => ({
 /** The separators split several values in a cell; `joint` joins them. */
 type Division = { separators: string; joint: string }
 const usualDivision: Division = { separators: '、,，;；\n', joint: '、' }
-/** Division for names that may contain commas. */
+/** Names that may contain commas are divided by semicolons only. */
 export const semicolons: Division = { separators: ';；\n', joint: '；' }
 
 /** Joins several texts in one cell. A text that contains a separator or begins with a quote is quoted, as in CSV. */
@@ -258,7 +258,7 @@ export function readSheet(sheet: SheetColumn[], [head = [], ...body]: TableCell[
         ? []
         : [title || `第 ${i + 1} 列（没有表头）`]
     }),
-    /** Fields that have no column in the file. */
+    /** These fields have no column in the file. */
     absent: sheet.filter((column) => !has(column)).map(({ name }) => name),
     rows,
     /** Returns the text of the first column, which names the row. */

@@ -9,8 +9,8 @@ import { taskQueries, type Ending, type TaskRow } from './queries'
 import { openResults, type Results } from './results'
 
 /**
- * Interval in milliseconds at which a process renews its claims. A cancellation through another process is noticed
- * within it.
+ * A process renews its claims at this interval in milliseconds and notices within it that another process has
+ * cancelled a task.
  */
 const beatEvery = 2_000
 const hour = 3600_000
@@ -22,7 +22,7 @@ export type Draft = Pick<TaskRow, 'kind' | 'title' | 'ownerId' | 'createBy' | 't
   Partial<Pick<TaskRow, 'id' | 'projectId' | 'counts' | 'detail' | 'listed'>>
 type Why = 'cancel' | 'stop' | 'lost'
 
-/** The interface that the work of a task receives. */
+/** The work of a task receives this interface to report progress and store files. */
 export type Step = {
   readonly row: TaskRow
   /** Aborted if a user cancels, the platform stops, or another process has closed the task. */

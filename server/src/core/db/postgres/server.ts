@@ -46,8 +46,8 @@ const settings = {
 const longestPause = 30_000
 
 /**
- * Interval at which the socket file is checked. If it is missing, open connections keep working but new ones are
- * refused.
+ * The socket file is checked at this interval in milliseconds. If it is missing, open connections keep working but
+ * new ones are refused.
  */
 const socketCheckMs = 1000
 
