@@ -13,8 +13,9 @@ import { databaseOf, type Settings } from './settings'
  * Starts the platform and opens it to the network.
  * @returns its addresses, the administrator's password if this start generated one, and a function that stops it
  * @throws Error with a one-line message: port in use, data folder unwritable or locked, database unreachable
- * @example const { url, adminPassword, close } = await listen({ port: 8080, host: 'localhost', data: '.data',
- * mqttPort: 1883 })
+ * @example
+ * const settings = { port: 8080, host: 'localhost', data: '.data', mqttPort: 1883 }
+ * const { url, adminPassword, close } = await listen(settings)
  */
 export async function listen(settings: Settings) {
   const { port, host, data } = settings

@@ -21,7 +21,7 @@ export const task = pgTable(
     file: jsonb().$type<NonNullable<Task['file']>>(),
     /** File with one-time secrets of the created rows, until it is downloaded. */
     secrets: jsonb().$type<NonNullable<Task['file']>>(),
-    /** Only tasks of the same kind interpret this data. */
+    /** This data is interpreted only by tasks of the same kind. */
     detail: jsonb().notNull(),
     /** True if the task appears in the owner's list; the control of a single lamp does not. */
     listed: boolean().notNull(),

@@ -41,8 +41,11 @@ export type Context = Session & {
   /**
    * Runs a change and its audit entries in one transaction. `rows` are the queries in it, and `note` records the
    * change of each row.
-   * @example context.write(brandQueries, async (rows, note) => { const row = await rows.insert(draft,
-   * context.user.username); note({ entity: '品牌', id: row.id, name: row.name, schema: Brand, after: row }); return row
+   * @example
+   * context.write(brandQueries, async (rows, note) => {
+   *   const row = await rows.insert(draft, context.user.username)
+   *   note({ entity: '品牌', id: row.id, name: row.name, schema: Brand, after: row })
+   *   return row
    * })
    */
   write: <Q, T>(queriesOf: (tx: Db) => Q, work: Work<Q, T>) => Promise<T>

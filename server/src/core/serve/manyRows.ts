@@ -29,8 +29,9 @@ type App = Pick<FastifyInstance, 'references'>
 
 /**
  * Creates the handlers that remove one or many rows; a row that is referenced stays, and the answer says by how many.
- * @example serve(app, deviceGroupApi, { ...removing(app, { name: 'deviceGroup', title: '设备组', queriesOf:
- * deviceGroupQueries, about }), page: … })
+ * @example
+ * const options = { name: 'deviceGroup', title: '设备组', queriesOf: deviceGroupQueries, about }
+ * serve(app, deviceGroupApi, { ...removing(app, options), page: … })
  */
 export const removing = <R extends Named>(
   { references }: App,
@@ -65,8 +66,9 @@ export const removing = <R extends Named>(
 
 /**
  * Adds the handler for enabling and disabling configuration rows to those of `removing`.
- * @example serve(app, brandApi, { ...manyRows(app, { name: 'brand', title: '品牌', queriesOf: brandQueries, about }),
- * page: … })
+ * @example
+ * const options = { name: 'brand', title: '品牌', queriesOf: brandQueries, about }
+ * serve(app, brandApi, { ...manyRows(app, options), page: … })
  */
 export const manyRows = <R extends Named & { status: Status }>(
   app: App,

@@ -8,8 +8,9 @@ export const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
  * Handles many rows in one call. `apply` gets the rows that `refusal` does not reject; the result tells for each
  * requested row if it was changed or why not. If `apply` returns a set of ids, these are the rows that actually
  * changed.
- * @example perRow(ids, await rows.many(ids), (row) => row.builtin && '内置角色不能删除', (free) => rows.remove(free.map(({ id
- * }) => id)))
+ * @example
+ * const refusal = (row) => row.builtin && '内置角色不能删除'
+ * perRow(ids, await rows.many(ids), refusal, (free) => rows.remove(idsOf(free)))
  */
 export async function perRow<R extends Named>(
   ids: string[],

@@ -36,8 +36,10 @@ const countOf = (all: Found[]) => all.reduce((sum, { count = 1 }) => sum + count
 /**
  * Registry of references between modules. A module does not know which others refer to its rows, so those register
  * here.
- * @example app.references.add('manufacturer', (db, ids) => db.select({ to: brand.manufacturerId, id: brand.id, name:
- * brand.name, entity: sql<string>`'品牌'` }).from(brand).where(inArray(brand.manufacturerId, ids)))
+ * @example
+ * const found = { to: brand.manufacturerId, id: brand.id, name: brand.name, entity: sql<string>`'品牌'` }
+ * app.references.add('manufacturer', (db, ids) =>
+ *   db.select(found).from(brand).where(inArray(brand.manufacturerId, ids)))
  */
 export function openReferences() {
   const finders = new Map<string, Finder[]>()

@@ -47,8 +47,9 @@ type Options<D, C, R, Q, A> = {
  * Creates the handlers for creating and updating configuration rows: unique fields are checked, an optimistic-lock
  * conflict answers the current row, and the audit log gets an entry. An import uses `insert` and `change` for each of
  * its rows.
- * @example serve(app, brandApi, { ...savedRow(brandApi, { title: '品牌', table, queriesOf: brandQueries, about, answer:
- * (row) => row }), page: … })
+ * @example
+ * const options = { title: '品牌', table, queriesOf: brandQueries, about, answer: (row) => row }
+ * serve(app, brandApi, { ...savedRow(brandApi, options), page: … })
  */
 export function savedRow<D extends object, C extends { id: string }, R extends Named, Q, A>(
   api: Writes<D, C>,

@@ -25,8 +25,9 @@ type Options<R extends TreeRow> = {
 /**
  * Creates the handlers of `removing` for rows that form a tree: a row with children stays unless they are removed
  * with it.
- * @example serve(app, viewApi, { ...treeRemoving(app, { name: 'view', title: '视图', queriesOf: viewQueries, about }),
- * list: … })
+ * @example
+ * const options = { name: 'view', title: '视图', queriesOf: viewQueries, about }
+ * serve(app, viewApi, { ...treeRemoving(app, options), list: … })
  */
 export const treeRemoving = <R extends Named & TreeRow>(
   { references }: Pick<FastifyInstance, 'references'>,

@@ -101,8 +101,9 @@ type Imported<S extends z.ZodObject, Q, I, H, B> = {
  * Creates the handler that imports a table: one task previews the outcome of each row, and after confirmation another
  * imports row by row. A wrong row is reported with its reason in the task's file and does not stop the others. The
  * import template is served at the endpoint's path with `/template`.
- * @example importRows: importer(app, brandApi.importRows, { entity: '品牌', schema: BrandDraft, sheet, queriesOf:
- * brandQueries, create })
+ * @example
+ * const config = { entity: '品牌', schema: BrandDraft, sheet, queriesOf: brandQueries, create }
+ * serve(app, brandApi, { importRows: importer(app, brandApi.importRows, config), page: … })
  */
 export function importer<
   S extends z.ZodObject,

@@ -57,8 +57,14 @@ type Options = {
 /**
  * Runs long tasks. A task is a row: the process that runs it holds and renews its claim, any permitted user cancels
  * it through the row, and a task whose process died is closed with a reason by the process that finds it.
- * @example const { row, over } = await app.tasks.run({ kind: 'export', title, ownerId, createBy, total }, async
- * (step) => { while (…) { if (step.signal.aborted) return; await step.progress({ counts: { success } }) } })
+ * @example
+ * const draft = { kind: 'export', title, ownerId, createBy, total }
+ * const { row, over } = await app.tasks.run(draft, async (step) => {
+ *   while (…) {
+ *     if (step.signal.aborted) return
+ *     await step.progress({ counts: { success } })
+ *   }
+ * })
  */
 export function openTasks(db: Db, { alone, reportError, folder }: Options) {
   const me = uuidv7()
