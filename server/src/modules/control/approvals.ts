@@ -18,7 +18,7 @@ type Answer = { answerBy: string } & (
 /** The database clock is used, because the clocks of cluster members may differ. */
 const now = sql`now()`
 const isOpen = and(eq(table.status, 'waiting'), gt(table.expireTime, now))
-/** An answer is shown for five minutes to a requester who was not connected when it came. */
+/** Requests are listed for five minutes, so that a requester who was disconnected still sees the answer. */
 const told = sql`now() - interval '5 minutes'`
 
 const approvalQueries = (db: Db) => ({

@@ -13,7 +13,7 @@ const fullDisk = '磁盘空间不足，暂时不能保存'
  * accepts a new connection and a write, and the broker is reachable.
  */
 export function healthRoutes(app: FastifyInstance) {
-  /** Thrown to roll back a test write, which is the only way to know that there is disk space. */
+  /** Rolls back a test write; only a real write shows that there is disk space. */
   class Back extends Error {}
   async function tryWriting() {
     const writing = app.db.transaction(async (tx) => {

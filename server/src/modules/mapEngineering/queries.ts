@@ -47,8 +47,7 @@ export const mapQueries = (db: Db) => {
     publish: (id: string, version: number, by: string) =>
       rows.update({ id, version, status: 'published', publishTime: now(), publishBy: by }, by),
     async regroup(changed: { projectId: number; groupName: string; sort: number }[], by: string) {
-      // Two projects that swap groups may briefly have the same name in one group, so each first gets a temporary group
-      // name.
+      // Two projects that swap groups would briefly share a name in one group, so each first gets a temporary group.
       for (const { projectId } of changed)
         await db
           .update(project)

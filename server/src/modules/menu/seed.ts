@@ -6,8 +6,8 @@ import { menu } from '../../tables/menu'
 type Row = typeof menu.$inferInsert
 
 /**
- * Inserts missing menus; menus of other remotes are appended. Existing menus are recognised by route name, buttons by
- * permission code.
+ * Inserts missing menus. If there are top-level menus of another origin, the new ones are placed after them. Existing
+ * menus are recognised by route name, buttons by permission code.
  * @returns whether any menu was missing
  */
 export async function seedMenus(db: Db, rows: MenuRecord[]) {

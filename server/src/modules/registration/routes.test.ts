@@ -199,7 +199,7 @@ describe('rules of one product in several projects', () => {
     expect(chosen('10.3.0.1')).toBe(1)
     expect(chosen('10.2.3.4', 3)).toBe(3)
     expect(chosen('10.2.3.4', 1)).toBe(1)
-    // A rule for a project without a match behaves as if it did not exist.
+    // A device preregistered in a project without a rule is treated like one that was not preregistered.
     expect(chosen('10.2.3.4', 7)).toBe(2)
     expect(chooseRule([rule(2, ['10.2.0.0/16'])], '10.9.0.1').projectId).toBe(2)
   })

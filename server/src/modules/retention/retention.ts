@@ -91,7 +91,7 @@ export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
   }
 }
 
-/** Deletes device reports; partitions of whole days are dropped if no project keeps them longer. */
+/** Deletes device reports; the partition of a day is dropped as a whole if no project keeps it longer. */
 export async function removeHistory(db: Db, usual = usualHistoryDays) {
   const started = performance.now()
   const projects = await retentionQueries(db).historyDays()

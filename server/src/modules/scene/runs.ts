@@ -87,7 +87,10 @@ const runQueries = (db: Db) => ({
 export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) {
   const me = uuidv7()
   const queries = runQueries(db)
-  /** Carries the project id when a run ends unfinished or is skipped, so that incidents are read again. */
+  /**
+   * `unfinished` carries the id of a project whose open incidents may have changed, because a run ended or was not
+   * started.
+   */
   const events = new EventEmitter<{ unfinished: [number] }>()
   const open = new Map<string, { abort: AbortController; over: Promise<void> }>()
   const beats = setInterval(() => {
