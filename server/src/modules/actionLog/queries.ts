@@ -25,7 +25,7 @@ type Page = z.output<typeof actionLogApi.page.input>
 const sortable = { time: table.time, duration: table.duration, id: table.id }
 
 const part = aliasedTable(table, 'part')
-/** How many lines lie below one that is no part itself. */
+/** SQL for the number of detail entries below a summary entry; a detail entry has none. */
 const partsOfLine = (db: Db) =>
   sql<number>`case when ${table.part} then 0 else (${db
     .select({ count: count() })
@@ -36,7 +36,7 @@ export const actionLogQueries = (db: Db) => ({
   async page({ username, entity, entityId, field, ok, from, to, partsOf, ...page }: Page) {
     const isRowSought = entityId !== undefined || field !== undefined
     const where = and(
-      // One line for a call that changed many rows, unless rows are what is looked for.
+      // A call that changed many rows is listed as one summary entry, unless the filter asks for single rows.
       partsOf
         ? and(table.part, equals(table.traceId, partsOf))
         : isRowSought
@@ -45,7 +45,7 @@ export const actionLogQueries = (db: Db) => ({
       await namesIn(db, table.username, username),
       equals(table.entity, entity),
       equals(table.entityId, entityId),
-      // A field is asked for by the title a reader sees, or by its name.
+      // The filter accepts the displayed title of a field or its name.
       field ? arrayContains(table.fields, [field]) : undefined,
       equals(table.ok, ok && ok === 'true'),
       from ? gte(table.time, from) : undefined,
@@ -64,7 +64,9 @@ export const actionLogQueries = (db: Db) => ({
       sortable,
     )
   },
-  /** Of the newest lines only: the log grows without end, the words in it do not. */
+  /**
+   * The facets are read from the newest entries only, because the log grows without end while its vocabulary does not.
+   */
   async facets() {
     const recent = await db
       .select({ entity: table.entity, changes: table.changes })

@@ -33,7 +33,7 @@ describe('POST /v1/action-log/page', () => {
       .as('guest')
       .call(userApi.page, {})
       .catch(() => {})
-    // Suites that share the platform make many more.
+    // Other suites that share the platform create many more entries.
     const made = (await page({ entity: '用户', field: '账号', entityId: guest.id })).list
     expect(made.find(({ entityName }) => entityName === 'guest')).toMatchObject({
       verb: '新建用户',
@@ -75,7 +75,7 @@ describe('POST /v1/action-log/page', () => {
       .call(userApi.remove, { id: guest.id })
       .catch(() => {})
     expect(await failed('删除用户')).toMatchObject({ entityId: guest.id, entityName: 'guest' })
-    // Of the first account no line says that it was made.
+    // The first account has no entry for its creation.
     await app
       .as('admin')
       .call(userApi.resetPassword, { id: user.id })
@@ -121,7 +121,7 @@ describe('POST /v1/action-log/page', () => {
       parts: 0,
       changes: [{ title: '状态', before: '启用', after: '禁用' }],
     })
-    // Who looks for a row finds what was done to it.
+    // A filter by row finds the entries of changes to that row.
     expect((await page({ entityId: ids[0] })).list.map(({ verb }) => verb)).toEqual([
       line!.verb,
       '新建厂商',

@@ -4,8 +4,8 @@ import svgCaptcha from 'svg-captcha'
 const lifetime = 5 * 60_000
 
 /**
- * Pictures with four characters. The id carries its own proof (time and keyed hash of the answer), so nothing is
- * stored for pictures nobody answers; each id is good for one try.
+ * Draws pictures of four characters. The id carries its own proof, a time and a keyed hash of the answer, so unanswered
+ * pictures need no storage. Each id is valid for one attempt within five minutes.
  */
 export function captchas(key = randomBytes(32)) {
   const used = new Map<string, number>()

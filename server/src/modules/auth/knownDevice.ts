@@ -7,15 +7,15 @@ const cookieName = 'known-device'
 export const knownDeviceDays = 180
 const maxPerUser = 20
 
-/** The hash of the cookie a browser shows, where it shows one. */
+/** Returns the token of the known-device cookie and its hash; undefined if the browser sends no valid cookie. */
 export function readDevice({ cookies }: Pick<Context, 'cookies'>) {
   const shown = cookies(cookieName)
   return shown && /^[\w-]{43}$/.test(shown) ? { token: shown, hash: hashToken(shown) } : undefined
 }
 
 /**
- * Remembers, after a sign-in, the browser for this user. Only a cookie of ours is taken over for another user of the same
- * browser: one that somebody else planted is replaced.
+ * Remembers the browser for this user after a login. A cookie that the platform issued is reused for another user of
+ * the same browser; any other value is replaced, because an attacker may have planted it.
  */
 export async function rememberDevice(
   queries: ReturnType<typeof authQueries>,

@@ -5,16 +5,22 @@ import type { authQueries } from './queries'
 
 const minute = 60_000
 export const limits = {
-  /** Failures of one account after which a captcha is asked for, and, from one source, after which the door is shut to it. */
+  /** `captcha` failures of one account require a captcha; `lock` failures from one source lock that source. */
   captcha: 2,
   lock: 5,
-  /** From all sources together: a guesser with many addresses. Known devices are let in even then. */
+  /**
+   * Limit of failures of one account over all sources, against an attacker with many addresses. Known devices stay
+   * admitted.
+   */
   lockEverywhere: 100,
-  /** Accounts that failed from one address: a site behind one address has many people, a guesser has more. */
+  /**
+   * Limit of accounts with failures per address. Many people may share one address, but an attacker tries more
+   * accounts.
+   */
   accounts: 30,
   window: 10 * minute,
   lockFor: 10 * minute,
-  /** The eleventh sign-in ends the one that was idle longest. */
+  /** Limit of sessions per user; one more login ends the session that was idle longest. */
   sessions: 10,
   short: 12 * 60 * minute,
   remembered: 30 * 24 * 60 * minute,
@@ -24,9 +30,9 @@ const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 type Queries = ReturnType<typeof authQueries>
 
 /**
- * Failures by account and source, so that guesses from elsewhere keep nobody out. A known device is a source of its own:
- * neither its address nor the account being attacked locks it out, and it has five tries like everybody.
- * Whether the account exists makes no difference.
+ * Counts failures by account and source, so that guesses from elsewhere do not lock out the user. A known device is a
+ * source
+ * of its own with five attempts, and no lock of its address or account applies to it. Unknown accounts behave the same.
  * @param device hash of the cookie of a browser that is known for this account
  */
 export function loginGuard(queries: Queries, username: string, address: string, device?: string) {
@@ -51,8 +57,10 @@ export function loginGuard(queries: Queries, username: string, address: string, 
       return { needsCaptcha: recent >= limits.captcha }
     },
     /**
-     * Takes one of the tries before the password is looked at, so that many guesses at the same moment are no more
-     * than five; `failed`, `undo` and `succeeded` end it.
+     * Reserves an attempt before the password is checked, so that parallel guesses get no more than five in all. The
+     * caller
+     * ends it with `failed`, `undo` or `succeeded`.
+     * @throws if the source or the account is locked
      */
     async reserve(userId?: string) {
       const count = await queries.countFailure(source, since())
@@ -64,10 +72,10 @@ export function loginGuard(queries: Queries, username: string, address: string, 
       if (isLast && userId) await queries.lockUser(userId, until)
       if (count > limits.lock || total > limits.lockEverywhere) throw locked(until)
       return {
-        /** Answers the refusal to throw. */
+        /** @returns the refusal to throw */
         failed: (refusal: Refusal = refused('账号或密码错误')) =>
           isLast ? locked(until) : withCaptcha(refusal, Math.max(count, total) >= limits.captcha),
-        /** Right as far as it went: neither a failure nor the end of those before. */
+        /** Releases an attempt that was correct so far: it counts as no failure and clears no earlier ones. */
         async undo() {
           await queries.uncountFailure(source)
           if (!device) await queries.uncountFailure(account)
@@ -96,10 +104,10 @@ const locked = (until: string) =>
   )
 
 const majorOf = (version = '') => version.split('.')[0]
-// Their browsers name one version for good, whichever it is.
+// Browsers on these systems report one frozen version, so it is left out.
 const frozen = new Set(['Windows', 'macOS'])
 
-/** The browser and system an agent names; empty where it names none. */
+/** Returns the browser and system of a user agent; both are empty if it is empty. */
 export function agentOf(agent: string) {
   if (!agent) return { browser: '', system: '' }
   const { browser, os } = Bowser.parse(agent)
@@ -110,7 +118,7 @@ export function agentOf(agent: string) {
   }
 }
 
-/** Both, short enough for a list. */
+/** Returns the browser and system as one text for lists. */
 export function deviceName(agent: string): string {
   const { browser, system } = agentOf(agent)
   return [browser, system].filter(Boolean).join(' · ') || agent.slice(0, 64) || '未知设备'

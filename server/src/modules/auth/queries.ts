@@ -8,7 +8,7 @@ import { knownDevice, loginFailure, session } from '../../tables/auth'
 import { loginLog } from '../../tables/loginLog'
 
 export const authQueries = (db: Db) => ({
-  /** Another one when an icon of the library or a product type has changed. */
+  /** Returns a text that changes when an icon of the library or a product type changes. */
   async looksVersion() {
     const times = await Promise.all(
       [icon, productType].map((table) =>
@@ -42,7 +42,7 @@ export const authQueries = (db: Db) => ({
     const [row] = await db.select().from(loginFailure).where(eq(loginFailure.key, key))
     return row
   },
-  /** Counts within a window that starts with its first failure; answers the count. */
+  /** Counts a failure within a window that starts with its first failure, and returns the count. */
   async countFailure(key: string, windowStart: string) {
     const at = now()
     const [row] = await db
@@ -58,7 +58,7 @@ export const authQueries = (db: Db) => ({
       .returning({ count: loginFailure.count })
     return row!.count
   },
-  /** How many keys begin so and had a failure since. */
+  /** Counts keys with this prefix that have had a failure since. */
   failuresLike: (prefix: string, since: string) =>
     db.$count(
       loginFailure,
@@ -79,7 +79,7 @@ export const authQueries = (db: Db) => ({
     const ofUser = userId === undefined ? undefined : eq(knownDevice.userId, userId)
     return (await db.$count(knownDevice, and(eq(knownDevice.tokenHash, tokenHash), ofUser))) > 0
   },
-  /** Beyond `maxPerUser` the one that was not used for longest is forgotten. */
+  /** Remembers a device; beyond `maxPerUser` the device that was not used for longest is forgotten. */
   async rememberDevice(tokenHash: string, userId: string, maxPerUser: number) {
     await db
       .insert(knownDevice)
@@ -133,7 +133,7 @@ export const authQueries = (db: Db) => ({
       .returning({ id: session.id })
     return rows.length
   },
-  /** What is long over says nothing to anyone. */
+  /** Deletes expired sessions, old failures and devices that were not used for long. */
   async sweep(before: string, deviceUnusedSince: string) {
     await db.delete(knownDevice).where(lt(knownDevice.lastUsed, deviceUnusedSince))
     await db.delete(session).where(lt(session.expireTime, before))

@@ -20,7 +20,7 @@ import { agentOf, deviceName, limits, loginGuard, withCaptcha } from './loginGua
 import { knownDeviceDays, readDevice, rememberDevice } from './knownDevice'
 import { authQueries } from './queries'
 
-/** A guesser fills no disk: of one address so many failures a minute are written down. */
+/** Maximum of logged login failures per address and minute, so that an attacker cannot fill the disk. */
 const logged = 30
 
 type Draft = z.output<typeof LoginDraft>
@@ -36,7 +36,7 @@ export async function authRoutes(app: FastifyInstance) {
     failures.set(source, count, { noUpdateTTL: true })
     return count <= logged
   }
-  // A name nobody has costs the same work as a wrong password.
+  // An unknown account is checked against this hash, so that it takes as long as a wrong password.
   const nobody = await hashPassword(randomBytes(16).toString('hex'))
   const day = 24 * 3600_000
   const sweep = setInterval(

@@ -10,7 +10,9 @@ import { notSignedIn } from '../../core/refusal'
 import type { Session, Sessions } from '../../core/serve/session'
 import { assignedTo, rightsOf } from './policy/rights'
 
-/** How long another process may go on with rights that were taken away here; this process forgets at once. */
+/**
+ * Cache time of a session in milliseconds: another process may use revoked rights that long, this process not at all.
+ */
 const memory = 10_000
 const seenEvery = 60_000
 
@@ -22,7 +24,7 @@ const reasons = {
   kicked: '您已被踢下线',
 }
 
-/** Finds the session of a token, with the user's rights as they stand. */
+/** Finds the session of a token with the current rights of its user. */
 export function openSessions(db: Db): Sessions {
   const known = new LRUCache<string, Session>({ max: 10_000, ttl: memory })
   const events: Sessions['events'] = new EventEmitter()
@@ -60,7 +62,7 @@ export function openSessions(db: Db): Sessions {
       user: row.user,
       ...(await rightsOf(db, { id: row.user.id, projectIds: assignedTo(row.user) })),
     }
-    // What was read before the rights changed serves this call only.
+    // A session that was read before the rights changed serves this call only and is not cached.
     if (asOf === forgotten)
       known.set(tokenHash, session, { ttl: Math.min(memory, Math.max(1, expires - Date.now())) })
     return session

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { rightsRevision as table } from '../../tables/role'
 
 /**
- * Where several processes serve one database, a change of rights in one is noticed in the others within `every`
- * milliseconds: its listeners forget the sessions they know and tell the pages they hold.
+ * Shares changes of rights between processes of one database: the others notice a change within `every` milliseconds,
+ * forget their cached sessions and inform their pages.
  */
 export function shareRights(app: FastifyInstance, every = 10_000) {
   let known: number | undefined
@@ -18,7 +18,7 @@ export function shareRights(app: FastifyInstance, every = 10_000) {
       .values({ id: 1, value: 1 })
       .onConflictDoUpdate({ target: table.id, set: { value: sql`${table.value} + 1` } })
       .returning({ value: table.value })
-    // One step is our own; more than one means that another process changed something too.
+    // An increment of one is the change of this process; a larger one means that another process changed rights, too.
     if (known !== undefined && row!.value === known + 1) known = row!.value
   }
   async function look() {

@@ -25,7 +25,7 @@ export const brandQueries = (db: Db) => {
       const { list, ...count } = await rows.list(where, page, 'sort')
       return { list: await this.named(list), ...count }
     },
-    /** With the names of their manufacturers. */
+    /** Adds the names of the manufacturers. */
     async named(list: (typeof table.$inferSelect)[]) {
       const ids = [...new Set(list.map((row) => row.manufacturerId))]
       const found = await db.select().from(manufacturer).where(inArray(manufacturer.id, ids))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { severalOf, sheetOf, wordsOf } from '../../core/tasks/sheet'
 import { standardTitles } from '../category/policy'
 
-/** A brand as a row of a file: its manufacturer by name. A picture cannot come in a table. */
+/** Columns of a brand in an import file; the manufacturer is given by name. A cell cannot hold the logo. */
 export const BrandLine = BrandDraft.omit({ manufacturerId: true, logo: true }).extend({
   manufacturerName: z
     .string()

@@ -2,10 +2,10 @@ import type { ImportChange } from '@iot/shared/contract/calendar'
 import type { SpecialDay } from '@iot/shared/contract/calendarDay'
 import { publishedBetween } from './published'
 
-/** A year, with the ends next to it: make-up days of January may stand in the notice of December. */
+/** Returns the year with the adjacent months, because make-up workdays of January may be in the notice of December. */
 export const around = (year: number) => ({ from: `${year - 1}-12-01`, to: `${year + 1}-01-31` })
 
-/** What an import of a year would change of a calendar's own days. What was set by hand stays. */
+/** Returns the changes that an import of a year makes to a calendar; days that a user set manually are kept. */
 export function importChanges(own: SpecialDay[], year: number): ImportChange[] {
   const { from, to } = around(year)
   const published = publishedBetween(from, to)

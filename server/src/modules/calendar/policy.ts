@@ -4,13 +4,13 @@ import { calendarQueries } from './queries'
 
 export { isPublished } from './published'
 
-/** What other modules ask of calendars: which there are, and what each makes of the days of a year. */
+/** Gives other modules the calendars and the days of a year in each of them. */
 export const calendars = (db: Db) => {
   const rows = calendarQueries(db)
   return {
     all: () => rows.all(),
     year: (own: Calendar, year: number) => rows.year(own, year),
-    /** Those a project may follow. */
+    /** Lists the calendars that a project may use. */
     forProject: async (projectId: number) =>
       (await rows.all()).filter((one) => isCalendarFor(projectId, one)),
   }

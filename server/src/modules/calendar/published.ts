@@ -2,7 +2,7 @@ import type { SpecialDay } from '@iot/shared/contract/calendarDay'
 import { createRequire } from 'node:module'
 
 type ByDate = Record<string, string>
-// Its functions read the same file, but do not tell a day off from a day off in lieu by date.
+// The functions of the package read the same file but do not distinguish a holiday from a day off in lieu by date.
 const { holidays, workdays, inLieuDays } = createRequire(import.meta.url)(
   'chinese-days/dist/chinese-days.json',
 ) as { holidays: ByDate; workdays: ByDate; inLieuDays: ByDate }
@@ -22,11 +22,17 @@ const all: SpecialDay[] = [
   ...Object.entries(workdays).map(([date, entry]) => special(date, entry, 'makeup')),
 ].sort((one, other) => (one.date < other.date ? -1 : 1))
 
-/** Whether the State Council's notice of a year is in the library; a January may stand in the notice of the year before. */
+/**
+ * Returns whether the package contains the State Council's notice of a year. A date in January alone may come from the
+ * notice of the year before, so October 1 is checked.
+ */
 export const isPublished = (year: number) => `${year}-10-01` in holidays
 export const publishedYears = () =>
   [...new Set(all.map(({ date }) => Number(date.slice(0, 4))))].filter(isPublished)
 
-/** What was published of dates, both ends included. Source: the npm package chinese-days, by the State Council's notices. */
+/**
+ * Returns the published days between two dates, both included. Source: npm package chinese-days, which follows the
+ * notices of the State Council.
+ */
 export const publishedBetween = (from: string, to: string) =>
   all.filter(({ date }) => date >= from && date <= to)

@@ -18,7 +18,7 @@ type Days = { from: string; to: string }
 type CalendarRow = typeof calendar.$inferSelect
 type Draft = Parameters<ReturnType<typeof versioned<typeof calendar>>['insert']>[0]
 
-/** The contract says null of what all projects share, the table 0. */
+/** The project id of a shared calendar is null in the contract and 0 in the table. */
 const toShown = <R extends Pick<CalendarRow, 'projectId'>>(row: R) => ({
   ...row,
   projectId: row.projectId || null,
@@ -47,7 +47,7 @@ export const calendarQueries = (db: Db) => {
     },
     insert: async (draft: Omit<Draft, 'projectId'> & { projectId: number | null }, by: string) =>
       toShown(await rows.insert(toStored(draft), by)),
-    /** Its project stays. */
+    /** The project of a calendar cannot change. */
     update: async (
       { projectId: _, ...change }: CalendarDraft & { id: string; version: number },
       by: string,
@@ -88,9 +88,13 @@ export const calendarQueries = (db: Db) => {
       return below.map(({ projectId, ...row }) => ({ ...row, projectId: projectId || undefined }))
     },
     ownDays: (id: string, days: Days) => daysOf([id], days),
-    /** Each date of a year: the calendar's own word first, then that of those above it, then the week's. */
+    /**
+     * Returns each date of a year. Days of the calendar itself take precedence over those of its ancestors, and those
+     * over
+     * the weekday.
+     */
     async year(own: Calendar, year: number): Promise<CalendarDay[]> {
-      // From the calendar upwards.
+      // The list is ordered from the calendar up to its root.
       const line = treeOf(await this.all())
         .path(own.id)
         .reverse()

@@ -196,7 +196,7 @@ describe('a calendar of one project', () => {
     expect(await fieldsOf(other.call(calendarApi.create, draft('乙', { projectId: 1 })))).toEqual({
       projectId: '所选项目不存在',
     })
-    // A name is one's own within a project; a code is one of all.
+    // A calendar name is unique within its project, a code over all projects.
     const same = draft('厂历', { projectId: 2, code: 'same-name' })
     expect(await other.call(calendarApi.create, same)).toMatchObject({ name: '厂历', projectId: 2 })
     expect(

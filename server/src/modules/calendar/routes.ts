@@ -35,7 +35,7 @@ type Day = Pick<SpecialDay, 'date' | 'type' | 'name'>
 const textOf = ({ date, type, name }: Day) => [date, dayTypeText[type], name].join(' ').trim()
 const Days = z.object({ days: z.array(z.string()).meta({ title: '日期设置' }) })
 const aboutDays = changeOf('节假日', Days)
-/** The lines of a change to many days, oldest first. */
+/** Returns the audit log entries for a change of many days, oldest day first. */
 const days = (list: Day[]) => ({
   days: list.sort((one, other) => (one.date < other.date ? -1 : 1)).map(textOf),
 })
@@ -48,7 +48,7 @@ function mustBeAsSeen(
   if (changed) throw refused(`${textOf(changed)}刚由 ${changed.updateBy} 设置，请看过再改`)
 }
 
-/** Of another project's calendar nobody learns that it exists. */
+/** A calendar of a project that the user cannot see is reported as "not found". */
 function mustSee(row: Calendar | undefined, { seesProject }: Context) {
   if (row?.projectId && !seesProject(row.projectId)) throw missing(title)
   return found(row, title)
@@ -77,7 +77,7 @@ export function calendarRoutes(app: FastifyInstance) {
   app.references.add('calendar', (db, ids) => calendarQueries(db).ofParents(ids))
 
   type Rows = ReturnType<typeof calendarQueries>
-  /** Refuses a place that makes a circle; what is logged names the calendar above. */
+  /** Asserts that the new parent causes no cycle, and adds the parent's name for the audit log. */
   async function placed(
     rows: Rows,
     { parentId, projectId }: Pick<Calendar, 'parentId' | 'projectId'>,
@@ -145,7 +145,7 @@ export function calendarRoutes(app: FastifyInstance) {
     },
     set: ({ id, from, to, type, name, isOff, seen }, context) =>
       context.write(calendarQueries, async (rows, note) => {
-        // Two people who set days of one calendar take turns.
+        // The lock serialises two users who set days of the same calendar.
         const calendar = mustChange(await rows.lock(id), context)
         const before = await rows.ownDays(id, { from, to })
         mustBeAsSeen(before, seen)

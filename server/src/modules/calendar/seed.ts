@@ -5,7 +5,7 @@ import { calendarQueries } from './queries'
 
 const system = '系统'
 
-/** The calendar that is there from the beginning, with the days off as far as they were published then. */
+/** Creates the built-in calendar with the holidays published so far. */
 export async function seedCalendars(db: Db, year = new Date().getFullYear()) {
   const rows = calendarQueries(db)
   const [any] = await db.select({ id: calendar.id }).from(calendar).limit(1)

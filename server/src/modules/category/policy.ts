@@ -10,7 +10,7 @@ const standardNames = new Map(
     model.properties.map(({ identifier, name }) => [identifier, name] as const),
   ),
 )
-/** What a property is called by these models, or else by the standard library. */
+/** Returns a function that names a property by these models; the standard library is the fallback. */
 export const propertyNames = (models: Iterable<ThingModel>) => {
   const own = new Map(
     Array.from(models, ({ properties }) => properties)
@@ -19,7 +19,7 @@ export const propertyNames = (models: Iterable<ThingModel>) => {
   )
   return (identifier: string) => own.get(identifier) ?? standardNames.get(identifier)
 }
-/** The models of the standard library, by code. */
+/** Models of the standard library by category code. */
 export const standardModels = new Map(standardCategories.map(({ code, model }) => [code, model]))
 
 type Node = Pick<CategoryRow, 'id' | 'parentId' | 'name'>
@@ -29,18 +29,20 @@ export function mustFit(tree: Tree<Node>, parentId: string | null, id?: string) 
   if (why) throw wrongField('parentId', why)
 }
 
-/** Two categories of one parent are told apart by their names. At the top the database cannot see to it. */
+/**
+ * Asserts that no sibling has the same name. A unique index cannot check root categories, because their parent is null.
+ */
 export function mustDiffer(tree: Tree<Node>, parentId: string | null, name: string, id?: string) {
   if (tree.children(parentId).some((row) => row.name === name && row.id !== id))
     throw wrongField('name', `同级已有品类“${name}”`)
 }
 
-/** What categories of the standard library are called, by code. */
+/** Names of the standard categories by code. */
 export const standardTitles = Object.fromEntries(
   standardCategories.map(({ code, name }) => [code, name]),
 )
 
-/** What refers to categories by code refers to those of the standard library. */
+/** Asserts that the codes belong to the standard library. */
 export function mustBeStandard(codes: string[]) {
   const unknown = codes.filter((code) => !standardModels.has(code))
   if (unknown.length > 0) throw wrongField('categories', `标准品类库没有${unknown.join('、')}`)

@@ -14,7 +14,7 @@ const functionCount = sql<number>`${lengthOf('properties')} + ${lengthOf('servic
 export const categoryQueries = (db: Db) => ({
   ...versioned(db, table),
   ...treeRows(db, table),
-  /** Without their models, which are a hundred times the rest. */
+  /** Lists categories without their models, which are a hundred times larger than the other columns. */
   async listed() {
     const { model: _, ...columns } = getTableColumns(table)
     const rows = await db

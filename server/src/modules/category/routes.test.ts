@@ -45,7 +45,7 @@ test('every standard category survives a TSL file and a table', () => {
   }
 })
 
-/** The units of JetLinks, which Chinese platforms have in common. */
+/** The list holds the units of JetLinks, which Chinese platforms have in common. */
 const common =
   '% count rpm nm μm mm cm m km mm² cm² m² km² hm² day h min s ms μs ns mm³ cm³ m³ km³ m³/s km³/s cm³/s L/s m³/h km³/h cm³/h L/h mL L mg g kg t Pa kPa N N·m K °C °F J cal W kW rad ° ′ ″ Hz MHz GHz m/s km/h kn V kV mV μV A mA μA nA Ω kΩ MΩ eV kW·h'
 

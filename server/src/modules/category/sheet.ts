@@ -4,7 +4,10 @@ import type { z } from 'zod'
 import { sheetOf } from '../../core/tasks/sheet'
 import { parentCell } from '../../core/tasks/treeSheet'
 
-/** A category as a row of a file: the one above it by its names, last of its siblings where no number is given. */
+/**
+ * Columns of a category in an import file. The parent is given by its path of names; without a sort number the category
+ * becomes the last sibling.
+ */
 export const CategoryLine = ProductCategoryDraft.omit({ parentId: true }).extend({
   parent: parentCell('上级品类'),
   sort: Sort.optional(),
@@ -19,7 +22,7 @@ export const sheet = sheetOf(CategoryLine, {
   sort: { example: '1', optional: true },
   description: { optional: true },
 })
-/** Functions have files of their own. */
+/** Functions of a category have import files of their own. */
 export const exported = [
   ...sheet,
   ...sheetOf(ProductCategory, {

@@ -2,7 +2,7 @@ import type { StandardCategory } from '@iot/shared/contract/category'
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import type { z } from 'zod'
 
-/** A model of one function; a category is put together from several. */
+/** Model of a single function; the model of a category combines several of them. */
 type Draft = z.input<typeof ThingModel>
 type Properties = Required<Pick<Draft, 'properties'>>
 type Property = Properties['properties'][number]
@@ -102,7 +102,7 @@ const shading = category('遮阳'),
   fire = category('消防'),
   edge = category('网关与控制')
 
-/** What the categories of a group stand below when they are copied. */
+/** Codes of the parents under which the categories of a group are copied. */
 export const groupCodes: Record<string, string> = {
   照明: 'lighting',
   暖通空调: 'climate',
@@ -116,7 +116,10 @@ export const groupCodes: Record<string, string> = {
   网关与控制: 'edge',
 }
 
-/** The read-only library products start from. Identifiers follow the public names of Alibaba's standard thing models. */
+/**
+ * Read-only library of categories from which products start. The identifiers follow Alibaba's public standard thing
+ * models.
+ */
 export const standardCategories: StandardCategory[] = [
   lighting('Light', '灯', power, brightness, workHours, service('Identify', '闪灯定位'), fault),
   lighting(
@@ -571,6 +574,6 @@ export const standardCategories: StandardCategory[] = [
   ),
 ]
 
-/** The model of a category, as a product of it starts. */
+/** Returns the model with which a product of the category starts. */
 export const standardModel = (code: string) =>
   standardCategories.find((one) => one.code === code)!.model

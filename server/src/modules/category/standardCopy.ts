@@ -7,8 +7,9 @@ import { groupCodes } from './standard'
 const empty = { properties: [], services: [], events: [] }
 
 /**
- * Puts standard categories below a parent, each below the category of its group, published as version 1, so that products
- * may follow them at once. A code that is taken stays what it is.
+ * Copies standard categories below a parent, each into its group, and publishes version 1, so that products can use
+ * them
+ * at once. A code that already exists is left unchanged.
  */
 export async function copyStandard(
   rows: ReturnType<typeof categoryQueries>,
@@ -52,7 +53,7 @@ export async function copyStandard(
   return { copied, kept }
 }
 
-/** The draft as the next version. Undefined where the row was changed since it was read. */
+/** Publishes the draft as the next version; returns undefined if the row changed since it was read. */
 export async function publishVersion(
   rows: ReturnType<typeof categoryQueries>,
   { id, version, model, modelVersion }: CategoryRow,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { communicationProtocol as table } from '../../tables/communicationProtocol'
 
-/** Those in use, as the dictionary names them: in the order they were made. */
+/** Lists enabled protocols in the order of their creation, as the dictionary offers them. */
 export const offeredProtocols = (db: Db) =>
   db
     .select({ code: table.code, description: table.name })

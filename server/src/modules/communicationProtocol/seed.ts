@@ -35,7 +35,7 @@ const protocol = (
   updateBy: '系统',
 })
 
-/** Those of the dictionary `protocol`, with what an engineer has to fill in for a device on each. */
+/** Protocols of the dictionary `protocol`, with the fields that an engineer fills in for a device. */
 const protocols = [
   protocol('mqtt', 'MQTT', 'mqtt', ['direct', 'gateway', 'sub'], [], '3.1.1'),
   protocol(

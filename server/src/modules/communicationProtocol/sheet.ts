@@ -18,7 +18,7 @@ const parameters = rowsIn(
     default: '',
   }),
 )
-/** One row of a file, with the example of the template. */
+/** Columns of an import file, with the example row of the template. */
 export const sheet = sheetOf(ProtocolDraft, {
   name: '示例协议',
   code: 'example-bus',

@@ -9,13 +9,16 @@ import { controlQueries, noCounts } from './queries'
 const ended = new Set<string>(Outcome.options)
 export const isOver = (state: LedgerState) => ended.has(state)
 
-/** What is known of a device whose task ended before it did: what was not sent failed, of what was sent only its answer. */
+/**
+ * Returns the final state of an entry whose task ended early: an unsent entry failed, an acknowledged one is confirmed,
+ * and a sent one is unknown.
+ */
 export const lastWord = (state: LedgerState, why: string): [LedgerState, string] =>
   state === 'queued'
     ? ['failed', `${why}，未下发`]
     : [state === 'delivered' ? 'confirmed' : 'unknown', why]
 
-/** Brings the ledger of a task to its end whose process died. */
+/** Closes the ledger of a task whose process died. */
 export async function closeLedger(
   db: Db,
   states: States,

@@ -16,11 +16,11 @@ import { mustControl, permissionFor } from './policy'
 const { permission } = rights.bulkControl
 const entity = '控制申请'
 
-/** Protected circuits are switched together with others when a second user agrees, within two minutes. */
+/** A bulk request that includes protected circuits runs only after a second user approves it within two minutes. */
 export async function approvalRoutes(app: FastifyInstance) {
   const { approvals } = app.control
 
-  /** What it does to whom now, protected circuits among them. */
+  /** Plans the request against the current devices, including protected circuits. */
   async function plan(request: ApprovalRow['request']) {
     await projectMustAllow(app.db, request.projectId, 'control')
     await app.devices.states.flush()
@@ -50,7 +50,10 @@ export async function approvalRoutes(app: FastifyInstance) {
       (theirs.projectScope === 'all' || theirs.projectScope.includes(projectId))
     )
   }
-  /** Takes it, where nobody was faster. */
+  /**
+   * Records the answer.
+   * @throws if another answer was recorded first
+   */
   async function take(row: ApprovalRow, answer: Parameters<typeof approvals.answer>[1]) {
     if (await approvals.answer(row.id, answer)) return
     const now = await approvals.find(row.id)
@@ -105,7 +108,7 @@ export async function approvalRoutes(app: FastifyInstance) {
         note(row, context, { ...asked, 答复: '拒绝' })
         return told(id)
       }
-      // The task is begun in their name.
+      // The task runs in the name of the requester, whose permission must therefore still exist.
       if (!(await askerMay(row))) {
         await take(row, { status: 'void', answerBy })
         note(row, context, {})
@@ -113,7 +116,7 @@ export async function approvalRoutes(app: FastifyInstance) {
         throw refused(whyOver({ ...row, status: 'void' })!)
       }
       const { title, planned, affected, protected: count } = await plan(row.request)
-      // What was agreed to is what was shown.
+      // The approval covers only the number of protected devices that the approver was shown.
       if (count > row.protected) throw refused('范围内受保护的设备变多了，请申请人重新申请')
       const taskId = uuidv7()
       context.assertBeforeDeadline()

@@ -273,7 +273,7 @@ test('who may answer hears of it on whatever page, nobody else does', async () =
   expect(told()[1]).toMatchObject({ id: asked.id, status: 'refused', answerBy: 'third' })
   const rest = [...other!.heard, ...unable!.heard].map(({ type }) => type)
   expect(rest.filter((type) => type !== 'beat')).toEqual(['ready', 'ready'])
-  // Who asked learns what became of it also where the right is gone.
+  // The requester sees the outcome even after losing the permission.
   const again = await ask()
   await app.app.db
     .update(user)

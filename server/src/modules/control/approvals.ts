@@ -15,14 +15,14 @@ type Answer = { answerBy: string } & (
   { status: 'approved'; taskId: string } | { status: 'refused' | 'withdrawn' | 'void' }
 )
 
-/** By the clock of the database: processes on several machines have several. */
+/** The database clock is used, because the clocks of cluster members may differ. */
 const now = sql`now()`
 const isOpen = and(eq(table.status, 'waiting'), gt(table.expireTime, now))
-/** So long an answer is told to who asked and was not there. */
+/** Requests are listed for five minutes, so that a requester who was disconnected still sees the answer. */
 const told = sql`now() - interval '5 minutes'`
 
 const approvalQueries = (db: Db) => ({
-  /** Nothing where this user waits for an answer in the project already. */
+  /** Inserts a request; returns undefined if this user already has an open request in the project. */
   async insert(row: Asked): Promise<string | undefined> {
     const mine = and(eq(table.askerId, row.askerId), eq(table.projectId, row.projectId))
     await db
@@ -36,7 +36,7 @@ const approvalQueries = (db: Db) => ({
       .returning({ id: table.id })
     return made?.id
   },
-  /** Whoever comes second, or too late, finds it over. */
+  /** Records an answer; returns false if the request was answered before or has expired. */
   async answer(id: string, answer: Answer) {
     const [row] = await db
       .update(table)
@@ -93,7 +93,9 @@ const read = (db: Db) =>
     .from(table)
     .innerJoin(project, eq(project.projectId, table.projectId))
 
-/** The rows, and the word of each change for the pages of this process and of its siblings. */
+/**
+ * Gives access to the approval rows and announces each change to the pages of this process and of the other members.
+ */
 export function openApprovals(db: Db, siblings: Siblings) {
   const events = new EventEmitter<{ changed: [Approval] }>()
   return {

@@ -9,10 +9,13 @@ import { skipText, type ControlPermission } from './policy'
 import { controlQueries, taskOf, type ControlDetail } from './queries'
 
 export type Origin = ControlDetail & { projectId: number; title: string }
-/** Nobody in person where a timer or a condition began it. */
+/** User that starts a task; `id` is null if a schedule or a condition starts it. */
 export type Beginner = { id: string | null; username: string }
 
-/** How many it will reach; refuses where it reaches none. */
+/**
+ * @returns number of devices that the plan reaches
+ * @throws if the plan reaches no device
+ */
 export function mustReach(planned: Planned[]) {
   const { affected, skipped } = preflightOf(planned)
   if (affected === 0) {
@@ -28,13 +31,13 @@ export function mustReach(planned: Planned[]) {
   return affected
 }
 
-/** One engine for whatever begins control tasks in this process: presses, timers, conditions. */
+/** Creates the single control engine that requests, schedules and conditions of this process share. */
 export function openControl({ db, tasks, devices, settings }: FastifyInstance) {
   const engine = openEngine(db, tasks, devices, { timeout: settings.controlTimeout })
   return {
     engine,
     approvals: openApprovals(db, devices.siblings),
-    /** Enters the task with its ledger and starts it. */
+    /** Stores the task with its ledger and starts it. */
     async begin(
       { projectId, title, ...detail }: Origin,
       planned: Planned[],
@@ -63,7 +66,7 @@ export function openControl({ db, tasks, devices, settings }: FastifyInstance) {
     },
     plan: (request: ControlRequest, permission: ControlPermission, only?: readonly number[]) =>
       planRequest(db, request, permission, only),
-    /** As they stand now, by their ids. */
+    /** Returns the current state of tasks by id, including progress that is not yet saved. */
     tasksOf: async (ids: string[]): Promise<ReadonlyMap<string, ControlTask>> =>
       new Map(
         (await controlQueries(db).tasks(ids)).map((row) => [

@@ -21,19 +21,19 @@ import { controlQueries, noCounts, taskOf, type LedgerEntry } from './queries'
 
 const writeEvery = 200
 const writeAgain = 1000
-/** A gateway that is handed more at once would only queue them itself. */
+/** Limit of commands in flight per gateway; a gateway that received more would only queue them itself. */
 const inFlightPerGateway = 64
-/** What leaves at once over all gateways: one statement's worth. */
+/** Entries published per round over all gateways; one SQL statement marks them all as sent. */
 const atOnce = 2000
-/** An MQTT broker may refuse more than 1 MB. */
+/** Limit of commands per cluster message, because an MQTT broker may refuse messages above 1 MB. */
 const commandsPerWord = 500
 
 type Entry = {
   row: LedgerEntry
   device: PlannedDevice
-  /** What the device is known to say. */
+  /** Values that the device has reported so far, before and during this command. */
   seen: Values
-  /** Of what was asked, what it has reported since it answered. */
+  /** Requested values that the device has reported since its acknowledgement. */
   said?: Values
   place: 'waiting' | 'flight' | 'out'
   deadline: number
@@ -57,14 +57,14 @@ type Running = {
 export type EngineOptions = {
   timeout?: number
   grace?: number
-  /** When the platform stops, what was sent is given so long to be answered. */
+  /** Time in milliseconds that a drain waits for answers to commands that were already sent. */
   farewell?: number
 }
 
 /**
- * Carries out control tasks. A device counts as 已送达 when it answers the command and as 成功 when it reports the values.
- * Its answer alone is 已确认（未上报）, and a report of something else is 失败, as long as the task runs. No state is changed
- * here: that is the device's word.
+ * Runs control tasks. An entry is `delivered` once the device acknowledges the command and `success` once it reports
+ * the requested values. An acknowledgement alone ends as `confirmed`, a report of other values as `failed`; reports
+ * correct the outcome as long as the task runs. The engine never changes device state: only reports do.
  */
 export function openEngine(
   db: Db,
@@ -74,7 +74,7 @@ export function openEngine(
 ) {
   const queries = controlQueries(db)
   const running = new Map<string, Running>()
-  /** Entries whose devices are listened to, by device. */
+  /** Entries whose device reports are observed, by device id. */
   const active = new Map<string, Set<Entry>>()
 
   function note(entry: Entry, state: LedgerState, reason = '') {
@@ -99,7 +99,7 @@ export function openEngine(
     devices.overheard.delete(keyOf(entry.device))
   }
 
-  /** @param listening what the device still says while the task runs may correct it */
+  /** @param listening keeps observing the device, so that its reports can correct the outcome while the task runs */
   function settle(entry: Entry, state: LedgerState, reason = '', listening = false) {
     const { row, device, task } = entry
     if (isOver(row.state)) return
@@ -118,7 +118,7 @@ export function openEngine(
     else void launch(task)
   }
 
-  /** What the device says after its row came to an end, while the task runs. */
+  /** Corrects the outcome of a finished entry when the device reports while the task still runs. */
   function correct(entry: Entry, state: LedgerState, reason = '') {
     if (!isOver(entry.row.state)) return settle(entry, state, reason, true)
     if (entry.row.state !== state || entry.row.reason !== reason) note(entry, state, reason)
@@ -134,7 +134,7 @@ export function openEngine(
       const dirty = [...task.dirty]
       task.dirty.clear()
       try {
-        // First the claim: a ledger that another process has closed is left as it is.
+        // The progress call renews the claim on the task first and fails if another process has closed its ledger.
         await task.step.progress({})
         await queries.note(dirty.map(({ row }) => ({ ...row })))
       } catch (error) {
@@ -147,8 +147,8 @@ export function openEngine(
   }
 
   /**
-   * Hands out what waits, as fast as the database writes down what the devices say. What becomes free while one batch is
-   * written down leaves with the next.
+   * Publishes pending entries in batches and slows down while the database saves device reports. Capacity that becomes
+   * free during one batch is used by the next.
    */
   async function launch(task: Running) {
     if (task.launching) return
@@ -177,7 +177,7 @@ export function openEngine(
     return batch
   }
 
-  /** Written down before it leaves: where this process ends, it is known that these may have arrived. */
+  /** Marks entries as sent before publishing, so that a crash leaves them "unknown", never "not sent". */
   async function depart(batch: Entry[]) {
     try {
       const sentTime = now()
@@ -200,7 +200,10 @@ export function openEngine(
     }
   }
 
-  /** Whoever works on these devices judges the times of their answers, and knows what they answer before they do. */
+  /**
+   * Announces the commands to the other cluster members, which check the timestamps of the devices' answers and
+   * must know the expected values before an answer arrives.
+   */
   function tellCommands(rows: LedgerEntry[]) {
     for (let start = 0; start < rows.length; start += commandsPerWord)
       devices.siblings.tell(
@@ -211,7 +214,7 @@ export function openEngine(
       )
   }
 
-  /** Read once in a task, however many of its devices need it. */
+  /** Each product model is read once per task. */
   function modelOf({ device: { productId }, task: { models } }: Entry) {
     const before = models.get(productId)
     if (before) return before
@@ -221,7 +224,7 @@ export function openEngine(
     return model
   }
 
-  /** Of devices that are asked for a structure or an array; others are told what stands in the row. */
+  /** Only structures and arrays need the product model to be encoded; other values are published as they are. */
   async function modelsOf(batch: Entry[]) {
     const whole = batch.filter(({ row }) => Object.values(row.target).some(looksWhole))
     return new Map(
@@ -253,7 +256,7 @@ export function openEngine(
     )
   }
 
-  /** The last command wins on the device, and so in the ledger: earlier ones that ask for something else are over. */
+  /** The last command wins on the device, so earlier entries that ask for other values end as overridden. */
   function override({ device, row, task }: Entry) {
     for (const other of [...(active.get(device.id) ?? [])]) {
       if (other.row.taskId >= row.taskId || !contradicts(other.row.target, row.target)) continue
@@ -262,7 +265,7 @@ export function openEngine(
     }
   }
 
-  /** The same for tasks of other processes, by the ledger; each settles its own. */
+  /** Overrides entries of tasks that run in other cluster members through the ledger; each member finishes its own. */
   async function overrideElsewhere({ step: { row } }: Running, rows: LedgerEntry[]) {
     const reason = `${row.createBy}：${row.title}`
     const ended = await queries.override(rows, reason)
@@ -274,14 +277,14 @@ export function openEngine(
 
   function answered(entry: Entry) {
     if (isOver(entry.row.state)) return
-    // A device that was there already has nothing new to report.
+    // A device that already had the requested values has nothing new to report.
     if (holds(entry.seen, entry.row.target)) return settle(entry, 'success', '', true)
     entry.said = {}
     note(entry, 'delivered')
     listen(entry)
   }
 
-  /** Some report at once, some while they fade: judged when it has been silent for a while. */
+  /** Some devices report at once, others while they fade; the outcome is judged after a pause without reports. */
   function listen(entry: Entry) {
     clearTimeout(entry.timer)
     const patience = Math.min(grace, Math.max(0, entry.deadline - Date.now()))
@@ -291,10 +294,10 @@ export function openEngine(
     }, patience)
   }
 
-  /** What is only told is done with the answer. */
+  /** A write-only property is never reported, so its acknowledgement already counts as success. */
   async function unreported(entry: Entry) {
     const model = await modelOf(entry).catch(() => undefined)
-    // It may have said something meanwhile.
+    // The device may have reported while the model was read.
     if (contradicts(entry.said!, entry.row.target)) return disobeyed(entry)
     const isDone = model && isOnlyTold(model, entry.row.target)
     settle(entry, isDone ? 'success' : 'confirmed', '', true)
@@ -306,7 +309,7 @@ export function openEngine(
     const said = Object.entries(entry.said!).filter(
       ([name, value]) => !isAnswered(row.target[name]!, value),
     )
-    // It may have thought better of it meanwhile.
+    // The device may have reported the requested values while the model was read.
     if (said.length === 0 || !active.get(device.id)?.has(entry)) return
     correct(entry, 'failed', `应答后上报：${settingText(model, Object.fromEntries(said))}`)
   }
@@ -328,7 +331,7 @@ export function openEngine(
   const onOffline = ({ id }: { id: string }) => {
     for (const entry of [...(active.get(id) ?? [])]) settle(entry, 'failed', '设备离线')
   }
-  /** What another process wrote of devices it works on; reports of one device by itself are heard here, too. */
+  /** Handles states that another cluster member has saved; single device reports are also received here directly. */
   const onHeard = (rows: Changed[]) => {
     for (const row of rows) {
       if (row.state === 'offline') onOffline(row)
@@ -344,7 +347,7 @@ export function openEngine(
   devices.states.events.on('reported', onReported).on('offline', onOffline)
   devices.siblings.events.on('states', onHeard).on('overridden', onOverridden)
 
-  /** Sends to all that wait, as many at once as their gateways take; over when each has come to its end. */
+  /** Publishes all queued entries within the limits of their gateways and resolves once every entry is finished. */
   async function carryOut(step: Step, planned: { device: PlannedDevice; row: LedgerEntry }[]) {
     const task: Running = {
       step,
@@ -378,9 +381,9 @@ export function openEngine(
     }
     const giveUp = () => {
       for (const entry of task.entries) {
-        // Another process took this one for dead and has closed the ledger.
+        // Another process considered this one dead and has closed the ledger.
         if (step.signal.reason === 'lost') settle(entry, 'unknown')
-        // What was sent comes to its end: nobody can call a command back.
+        // A command that was sent cannot be recalled, so its entry stays open after a cancel.
         else if (step.signal.reason === 'cancel' && entry.row.state === 'queued')
           settle(entry, 'cancelled')
       }
@@ -392,7 +395,7 @@ export function openEngine(
       else void launch(task)
     })
     task.entries.forEach(ignore)
-    // Its row says it is over only when no wish of it is left: what dies in between is closed with the task.
+    // The desired values are cleared before the task ends; a crash in between is cleaned up when the task is closed.
     await devices.states.flush()
     await write(task)
     while (task.dirty.size > 0 && !step.signal.aborted) {
@@ -410,7 +413,7 @@ export function openEngine(
   }
 
   return {
-    /** Enters the task and starts it; rows that are skipped come with their state. */
+    /** Stores the task with its ledger entries and starts it; skipped entries arrive with their final state. */
     async start(
       draft: Omit<Draft, 'kind' | 'total' | 'counts'> & { id: string },
       planned: { device: PlannedDevice; row: LedgerEntry }[],
@@ -429,7 +432,10 @@ export function openEngine(
       const task = running.get(id)
       if (task) await write(task)
     },
-    /** Nothing more leaves; what was sent is given a moment, and what is open then is closed with what is known of it. */
+    /**
+     * Stops publishing and drains: sent commands get a short time to be answered, and entries that are still open are
+     * closed with what is known of them.
+     */
     async close() {
       const open = [...running.values()]
       if (open.length > 0) {

@@ -8,10 +8,13 @@ import { holdQueries } from './holds'
 import { taskOf } from './queries'
 
 const about = changeOf('人工保留', HoldDraft.omit({ taskId: true }))
-/** Of one hold so many overriding tasks are named. */
+/** A manual override lists at most this many later tasks. */
 const named = 3
 
-/** A note, not a lock: what else may change these devices still does, and is said. */
+/**
+ * A manual override is a note, not a lock: schedules and other users may still change the devices, and the list shows
+ * which tasks did.
+ */
 export async function holdRoutes(app: FastifyInstance) {
   serve(app, holdApi, {
     async list({ projectId }, context) {

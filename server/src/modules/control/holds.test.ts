@@ -110,7 +110,7 @@ describe('keeping what a task did', () => {
       createBy: 'early',
     }
     expect(await list()).toMatchObject([{ ...kept, overriddenBy: [] }])
-    // The same again changes nothing.
+    // A later task that asks for the same values does not override the first.
     await run(late, set(0))
     expect(await list()).toMatchObject([{ overriddenBy: [] }])
     const other = await run(late, set(1, [a.id]))

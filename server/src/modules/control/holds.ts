@@ -4,16 +4,16 @@ import type { Db } from '../../core/db/db'
 import { controlHold as table } from '../../tables/control'
 import { task } from '../../tables/task'
 
-/** By the clock of the database: processes on several machines have several. */
+/** The database clock is used, because the clocks of cluster members may differ. */
 const now = sql`now()`
 const isOpen = and(isNull(table.endTime), or(isNull(table.until), gt(table.until, now)))
 
 export const holdQueries = (db: Db) => ({
-  /** Whether it is in the future is the word of the database as well. */
+  /** The database clock decides whether the end time is in the future. */
   isAhead: async (until: string) =>
     (await db.execute<{ ahead: boolean }>(sql`select ${until}::timestamptz > now() as ahead`))
       .rows[0]!.ahead,
-  /** Nothing where the task is kept already. */
+  /** Inserts a manual override; returns undefined if the task already has an open one. */
   async insert(row: typeof table.$inferInsert): Promise<string | undefined> {
     await db
       .update(table)
@@ -34,7 +34,7 @@ export const holdQueries = (db: Db) => ({
         .innerJoin(task, eq(task.id, table.taskId))
         .where(eq(table.id, id))
     )[0],
-  /** Of two who end it one does. */
+  /** Ends an open override; of two concurrent calls only one returns true. */
   async end(id: string, endBy: string) {
     const ended = await db
       .update(table)
@@ -62,7 +62,7 @@ export const holdQueries = (db: Db) => ({
       .where(and(eq(table.projectId, projectId), isOpen))
       .orderBy(asc(table.createTime))
       .limit(50),
-  /** What later tasks made of devices that are kept as they were, the last of each first. */
+  /** Lists later tasks that set devices of an open override to other values, the newest task first. */
   async overridden(projectId: number) {
     type Row = Hold['overriddenBy'][number] & { holdId: string }
     const { rows } = await db.execute<Row>(sql`

@@ -17,8 +17,9 @@ export type Planned = { device: PlannedDevice; target: Values; skip?: Skip }
 export type Plan = { title: string; planned: Planned[] }
 
 /**
- * Which devices a request means, what each is to be set to, and which are left out and why.
- * @param only these actions of a scene, by their place
+ * Resolves a control request to its devices, the values each is to be set to, and why some are skipped.
+ * @param only sort numbers of the scene actions to plan; all actions if it is omitted
+ * @throws if a named device, space, group or scene is missing, or if the values do not fit the product model
  */
 export async function planRequest(
   db: Db,
@@ -82,7 +83,7 @@ export async function planRequest(
   for (const action of await queries.sceneActions(projectId, scene.id)) {
     if (only && !only.includes(action.sort)) continue
     const { scope, productType: type } = action
-    // A device that was removed since is no longer meant.
+    // A scene may name a device that has since been removed; such a device is skipped silently.
     const devices =
       scope.kind === 'devices'
         ? await queries.devices(projectId, { ids: scope.deviceIds, type })
@@ -98,11 +99,11 @@ export async function planRequest(
   return { title: `${word} · ${scene.name}`, planned: [...targets.values()] }
 }
 
-/** Never by a scene: nobody may be there when it runs. */
+/** A scene never includes protected circuits, because it may run with no person present. */
 const meansProtected = (request: ControlRequest) =>
   request.kind !== 'scene' && request.includeProtected === true
 
-/** One that is disabled runs on trial only. */
+/** A disabled scene may run only as a trial. */
 function mustBeOn(
   scene: SceneRow | undefined,
   isTrial: boolean | undefined,
@@ -114,14 +115,14 @@ function mustBeOn(
 type Queries = ReturnType<typeof controlQueries>
 type SceneRow = NonNullable<Awaited<ReturnType<Queries['scene']>>>
 
-/** `关闭`, or `亮度为 30` by the model of the first. */
+/** Returns `打开` or `关闭`, or a text such as `亮度为 30` built with the product model of the first device. */
 async function settingTitle(queries: Queries, values: Values, [first]: PlannedDevice[]) {
   const { [lightSwitch]: lit, ...others } = values
   if (lit !== undefined && Object.keys(others).length === 0) return lit === 1 ? '打开' : '关闭'
   return settingText(first && (await queries.model(first.productId)), values).slice(0, 100)
 }
 
-/** So many places of a request are named. */
+/** A title lists at most this many spaces; the rest are counted. */
 const namedSpaces = 3
 const spacesOf = (scope: Extract<ControlScope, { kind: 'space' | 'spaces' }>) =>
   scope.kind === 'space' ? [scope.spaceId] : [...new Set(scope.spaceIds)]
@@ -132,7 +133,7 @@ async function spacesWithin(queries: Queries, projectId: number, spaceIds: strin
   return new Set(spaceIds.flatMap((id) => [...tree.within(id)]))
 }
 
-/** Which devices a scope that names none means, as a condition. */
+/** Turns a space, group or project scope into a SQL condition on devices. */
 async function areaOf(
   db: Db,
   projectId: number,
@@ -157,7 +158,10 @@ async function bulkAction(
   return { type, action }
 }
 
-/** What a request will do. Of the project and its spaces devices are counted by the database: none is read. */
+/**
+ * Counts what a request would do. The database counts the devices of a space or project, so that no device rows are
+ * read.
+ */
 export async function preflightRequest(
   db: Db,
   request: ControlRequest,
@@ -191,7 +195,11 @@ export async function preflightRequest(
 
 type Standing = Awaited<ReturnType<Queries['standing']>>[number]
 
-/** Of devices that were named each must be able; of a space or the project those are meant that are. */
+/**
+ * Returns the devices that can take the values. If the request names devices, each must be able to;
+ * in a space, a group or the project, the others are left out.
+ * @throws if a named device, or every device of the area, cannot take the values
+ */
 async function whoCan<T extends { productId: string; name?: string }>(
   queries: Queries,
   { values, scope }: Extract<ControlRequest, { kind: 'set' }>,
@@ -216,7 +224,7 @@ async function whoCan<T extends { productId: string; name?: string }>(
   return able
 }
 
-/** What a scene means, each device once. */
+/** Counts the devices of a scene by state; a device that several actions reach is counted once. */
 async function sceneStanding(
   db: Db,
   { projectId, sceneId, trial }: Extract<ControlRequest, { kind: 'scene' }>,
@@ -241,7 +249,7 @@ async function sceneStanding(
     actions.map(async ({ scope, productType: type }) => {
       if (scope.kind === 'devices')
         return queries.devices(projectId, { ids: scope.deviceIds, type })
-      // Who is in a group does not follow from type and place.
+      // Group membership cannot be derived from product type and space, so the group's devices are read.
       if (scope.kind === 'group')
         return queries.devices(projectId, { ...(await areaOf(db, projectId, scope)), type })
       return []

@@ -9,7 +9,11 @@ export type ControlPermission = (typeof asked)[number]['permission']
 export const permissionFor = (request: ControlRequest): ControlPermission =>
   getRightForRequest(request).permission
 
-/** Who may not see the project does not learn that it exists. */
+/**
+ * Asserts that the user may control the project.
+ * @throws "not found" if the user cannot see the project, so that its existence is not revealed; otherwise "no
+ * permission"
+ */
 export function mustControl(
   { can, seesProject }: Context,
   projectId: number,
@@ -21,8 +25,8 @@ export function mustControl(
 
 export type Skip = 'protected' | 'disabled' | 'offline'
 /**
- * Why a device is left out. A person may still switch one protected circuit by hand; among many they are meant where a
- * second user agrees to it.
+ * Returns why a device is skipped. A user may switch a single protected circuit by hand; a bulk request includes
+ * protected circuits only after a second user approves it.
  */
 export function skips(
   device: { protected: boolean; state: string },

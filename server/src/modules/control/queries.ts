@@ -33,7 +33,7 @@ export const ledgerStates = Object.keys(ledgerStateText) as LedgerState[]
 export const noCounts = () =>
   Object.fromEntries(ledgerStates.map((state) => [state, 0])) as ControlTask['counts']
 
-/** What a control task keeps beside what all tasks have. */
+/** Fields that a control task stores in `detail`, in addition to the columns that all tasks share. */
 export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> & {
   permission: ControlPermission
   approvedBy?: string
@@ -42,7 +42,7 @@ export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> & {
 export const detailOf = (row: TaskRow) => row.detail as ControlDetail
 export const taskOf = (row: TaskRow) => ControlTask.parse({ ...row, ...detailOf(row) })
 
-/** The gateway of a ledger row's device as it now is; an empty object where there is none. */
+/** SQL for the current gateway of the device of a ledger entry; it is an empty object if the device has no gateway. */
 const gatewayNow = sql<Route>`coalesce((
   select jsonb_build_object('gateway', gateway.name, 'state', gateway.state)
   from device as gateway join device as child on child.project_id = gateway.project_id and child.gateway_id = gateway.id
@@ -73,8 +73,8 @@ export const controlQueries = (db: Db) => ({
       .where(among(projectId, { ids, ...area }))
       .orderBy(asc(device.name), asc(device.id)),
   /**
-   * How many devices there are, by what decides whether a request means them and whether they are left out; and how many
-   * of them say these values already.
+   * Counts devices, grouped by the columns that decide whether a request includes or skips them. `already` counts
+   * those that report the target values and are not stale.
    */
   standing: (projectId: number, area: Omit<Among, 'ids'> = {}, target?: Values) =>
     db
@@ -89,7 +89,7 @@ export const controlQueries = (db: Db) => ({
       .innerJoin(product, eq(product.id, device.productId))
       .where(among(projectId, area))
       .groupBy(...Object.values(standingBy)),
-  /** Unless it is disabled. */
+  /** Returns the product type, or undefined if it is disabled. */
   productType: async (code: string) =>
     (
       await db
@@ -126,8 +126,8 @@ export const controlQueries = (db: Db) => ({
       .orderBy(asc(sceneAction.sort)),
 
   /**
-   * All or none, in statements that stay short whatever the project's size. They take the place of what a process left
-   * behind that was killed before it entered their task.
+   * Inserts all ledger entries or none. The batches keep each statement short in a project of any size. Entries of a
+   * process that was killed before it stored their task are replaced.
    */
   enter: (rows: LedgerEntry[]) =>
     db.transaction(async (tx) => {
@@ -139,7 +139,7 @@ export const controlQueries = (db: Db) => ({
           .where(and(eq(controlLedger.projectId, projectId), eq(controlLedger.taskId, taskId)))
       }
       for (let start = 0; start < rows.length; start += rowsPerInsert) {
-        // One parameter for all rows: a statement takes 65,535 of them.
+        // All rows travel as one JSON parameter, because PostgreSQL allows at most 65,535 parameters in a statement.
         const part = JSON.stringify(rows.slice(start, start + rowsPerInsert))
         await tx.execute(sql`
           insert into control_ledger (project_id, task_id, device_id, state, reason, before, target, done_time)
@@ -147,7 +147,10 @@ export const controlQueries = (db: Db) => ({
             as new("projectId" integer, "taskId" uuid, "deviceId" uuid, state text, reason text, before jsonb, target jsonb, "doneTime" timestamptz)`)
       }
     }),
-  /** These are about to leave; answers the devices of those that still wait. All are of one task. */
+  /**
+   * Marks queued entries of one task as sent just before they are published.
+   * @returns ids of the devices whose entries were still queued
+   */
   async send(rows: LedgerEntry[]) {
     const [{ projectId, taskId, sentTime }] = rows as [LedgerEntry]
     const sent = await db
@@ -168,8 +171,8 @@ export const controlQueries = (db: Db) => ({
     return sent.map(({ deviceId }) => deviceId)
   },
   /**
-   * Ends open rows of earlier tasks that ask the devices of these for something else; answers them. Those of tasks that
-   * run in this process are known to it already.
+   * Ends open entries of earlier tasks that ask the same devices for other values, and returns the ended entries. It is
+   * needed for tasks of other cluster members; the engine handles tasks of its own process in memory.
    */
   async override(rows: LedgerEntry[], reason: string) {
     const [{ projectId, taskId }] = rows as [LedgerEntry]
@@ -183,7 +186,7 @@ export const controlQueries = (db: Db) => ({
       returning control_ledger.task_id as "taskId", control_ledger.device_id as "deviceId"`)
     return ended
   },
-  /** How far these have come; all are of one task. What a later task has ended stays ended. */
+  /** Saves the progress of entries of one task. An entry that a later task has overridden stays overridden. */
   async note(rows: LedgerEntry[]) {
     const [first] = rows
     if (!first) return
@@ -203,7 +206,7 @@ export const controlQueries = (db: Db) => ({
         and (control_ledger.state <> 'overridden' or new.state = 'overridden')`)
   },
 
-  /** How many rows of a task are in each state. */
+  /** Counts the ledger entries of a task by state. */
   async counts(projectId: number, taskId: string) {
     const rows = await db
       .select({ state: controlLedger.state, count: count() })
@@ -215,7 +218,7 @@ export const controlQueries = (db: Db) => ({
 
   tasks: async (ids: string[]) =>
     ids.length === 0 ? [] : db.select().from(task).where(inArray(task.id, ids)),
-  /** Why devices of a task did not follow, the most frequent first: `设备返回 9201 2 台，10 秒内没有应答`. */
+  /** Lists the three most frequent reasons why devices of a task did not follow: `设备返回 9201（2 台）；10 秒内没有应答`. */
   async reasons(projectId: number, taskId: string) {
     const rows = await db
       .select({ reason: controlLedger.reason, count: count() })
@@ -246,7 +249,7 @@ export const controlQueries = (db: Db) => ({
       .select()
       .from(controlLedger)
       .where(ofTask(projectId, taskId, states)),
-  /** @param total how many rows the task has */
+  /** @param total number of ledger entries of the task, which spares the count of an unfiltered page */
   ledgerPage(
     { projectId, id, total }: Pick<ControlTask, 'projectId' | 'id' | 'total'>,
     states: LedgerState[] | undefined,
@@ -273,7 +276,7 @@ export const controlQueries = (db: Db) => ({
     )
   },
 
-  /** What left for devices of this task after it did, for the same functions. */
+  /** Counts later commands, and their devices, that set any of the same properties on devices of this task. */
   async later(projectId: number, taskId: string, states: LedgerState[]) {
     const since = alias(controlLedger, 'since')
     const [row] = await db
@@ -301,7 +304,7 @@ export const controlQueries = (db: Db) => ({
       )
     return row!
   },
-  /** Whoever comes second finds it taken. */
+  /** Claims the undo of a task; returns undefined if another request has claimed it already. */
   async takeUndo(id: string, undoneBy: string): Promise<TaskRow | undefined> {
     const [row] = await db
       .update(task)
@@ -316,7 +319,7 @@ export const controlQueries = (db: Db) => ({
       .set({ detail: sql`${task.detail} - 'undoneBy'` })
       .where(eq(task.id, id)),
 
-  /** Takes back what a task still wishes for; answers the devices as they then are. */
+  /** Removes the desired values that a task still holds and returns the changed devices. */
   forgetWishes: (projectId: number, taskId: string): Promise<Changed[]> =>
     db
       .update(device)
@@ -338,7 +341,7 @@ export const controlQueries = (db: Db) => ({
       .returning(liveColumns),
 })
 
-/** One parameter for all: a statement takes 65,535 of them. */
+/** All ids travel as one JSON parameter, because PostgreSQL allows at most 65,535 parameters in a statement. */
 const isAmong = (column: PgColumn, ids: string[]) =>
   sql`${column} in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 
@@ -369,7 +372,7 @@ const ofTask = (projectId: number, taskId: string, states?: LedgerState[]) =>
     states && inArray(controlLedger.state, states),
   )
 
-/** Failures are what one opens a ledger for. */
+/** The ledger lists failures first, because they are the usual reason to open it. */
 const order: LedgerState[] = [
   'failed',
   'timeout',

@@ -61,19 +61,22 @@ const sceneId = uuidv7()
 
 let app: TestApp
 let gateway: EdgeClient
-/** How each lamp takes a set; by default it accepts and reports. */
+/** Behaviour of each simulated lamp on a set command; by default it acknowledges and reports. */
 const moods = new Map<
   string,
   'error' | 'slowError' | 'silent' | 'accepts' | 'late' | 'refuses' | 'fades' | 'years' | 'minutes'
 >()
-/** What the clocks of those are wrong by, in milliseconds. */
+/** Clock errors of simulated lamps in milliseconds. */
 const wrongBy = new Map([
   ['years', Date.UTC(2020, 0, 2) - Date.now()],
   ['minutes', -3 * 60_000],
 ])
-/** What the slow and the late do once they are let. */
+/** Callbacks that let the slow and the late lamps answer. */
 const held: (() => void)[] = []
-/** Of the lobby, and of devices by name: one in it, one of another type, one that was removed since. */
+/**
+ * Inserts a scene with a space action and a device action; the latter names a device of the space, one of another
+ * product type and one that has been removed.
+ */
 async function mixedScene() {
   const id = uuidv7()
   const by = { createBy: 'test', updateBy: 'test' }
@@ -124,9 +127,9 @@ const release = async (count: number) => {
   )
   for (const go of held.splice(0)) go()
 }
-/** How long a silent lamp is waited for. Nobody waits that long here: the clock is put forward, and goes on by itself else. */
+/** Timeout in milliseconds for a silent lamp; the tests advance the clock instead of waiting. */
 const patience = 20_000
-/** So many commands have reached the lamps, and the clock of each runs. */
+/** Resolves once this many commands have reached the lamps and the timeout of each has started. */
 const arrived = (count: number) =>
   until(
     () => received.length,
@@ -188,7 +191,7 @@ beforeAll(async () => {
     url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
     gateway: edge,
     children: online,
-    // The clock is put forward faster than a ping is answered.
+    // The clock is advanced further than a ping takes, so the keepalive must be long.
     keepalive: 1200,
     onSet(key, values, { reply, post }) {
       const row = online.find((one) => keyOf(one) === key)!
@@ -197,7 +200,8 @@ beforeAll(async () => {
       if (mood === 'silent') return
       if (mood === 'error') return reply(500)
       if (mood === 'slowError') return void held.push(() => reply(500))
-      // Says yes, and then what it is: what it was, or what it is on the way to what was asked.
+      // The lamp acknowledges first and then reports its old values or, while it fades, values on the way to the
+      // target.
       if (mood === 'refuses') return (reply(200), post({ PowerSwitch: 1, Brightness: 80 }))
       if (mood === 'fades')
         return (reply(200), post({ Brightness: 50 }), void held.push(() => post(values)))
@@ -317,7 +321,7 @@ describe('POST /v1/control/task', () => {
     await expect(
       admin().call(controlApi.preflight, single(edge.id, { PowerSwitch: 1 })),
     ).rejects.toMatchObject({ msg: 'edge-1：产品没有功能“电源开关”' })
-    // The lamps are meant, the edge host is not.
+    // The area includes the lamps but not the edge host.
     expect(await admin().call(controlApi.preflight, everywhere({ Brightness: 5 }))).toMatchObject({
       affected: 4,
       skipped: { protected: 1, offline: 1, disabled: 1 },
@@ -355,7 +359,7 @@ describe('POST /v1/control/task', () => {
       const { planned } = await planRequest(app.app.db, request, permission)
       expect(planned.length).toBeGreaterThan(0)
       const answer = await admin().call(controlApi.preflight, request)
-      // What a scene asks differs from device to device: it is not compared with what they say.
+      // A scene asks each device for different values, so its preflight does not compare them with the reported ones.
       const { already, ...rest } = preflightOf(planned)
       expect(answer).toEqual({ ...rest, already: request.kind === 'scene' ? 0 : already })
     }
@@ -395,7 +399,7 @@ describe('POST /v1/control/task', () => {
       affected: 1,
       skipped: { protected: 1, offline: 0, disabled: 0 },
     })
-    // One that came to it since.
+    // This device is added to the group after the request was built.
     await app.app.db.insert(deviceTag).values([tag(b)])
     const task = await run(request)
     expect(task).toMatchObject({
@@ -728,7 +732,7 @@ describe('a device that answered', () => {
     let judged = 0
     const select = jest.spyOn(db, 'select').mockImplementation(((fields?: object) => {
       const isOfModel = Object.keys(fields ?? {}).join() === 'model'
-      // The first is read to plan the task.
+      // The first read plans the task.
       if (!isOfModel || received.length < 2) return read(fields)
       judged++
       const where = async () => {
@@ -871,7 +875,7 @@ describe('a press that is sent twice', () => {
     const next = await press('k4', allOn)
     expect(next.data.id).not.toBe(data.id)
     await ended(next.data)
-    // As a process leaves them behind that is killed before it enters the task.
+    // This is the state that a process leaves if it is killed before it stores the task.
     await app.app.db.delete(taskTable).where(eq(taskTable.id, next.data.id))
     await app.app.db
       .update(idempotencyKey)
@@ -1016,7 +1020,7 @@ describe('a task whose process died', () => {
     )
     expect((await states())[a.id]!.desired).toEqual({ Brightness: 60 })
     await app.app.tasks.sweep()
-    // It is the living one that asks.
+    // The desired values belong to the task that is still running.
     expect((await states())[a.id]!.desired).toEqual({ Brightness: 60 })
     await app.app.db.update(taskTable).set({ doneTime: null }).where(eq(taskTable.id, dead.id))
     await app.app.db

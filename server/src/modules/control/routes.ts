@@ -30,14 +30,17 @@ export async function controlRoutes(app: FastifyInstance) {
     return (await app.control.begin(origin, planned, context.user, id)).task
   }
 
-  /** The task, if the caller may see its project. */
+  /**
+   * Returns the task.
+   * @throws "not found" if the task does not exist or the user cannot see its project
+   */
   async function find(id: string, context: Context) {
     const row = await app.tasks.find(id)
     if (row?.kind !== 'control' || !context.seesProject(row.projectId!)) throw missing('控制任务')
     return { ...taskOf(row), permission: detailOf(row).permission }
   }
 
-  /** What this request has started already, where it is sent again. */
+  /** The request id is the idempotency key: a repeated request finds the task that it started before. */
   async function findStarted(context: Context) {
     const row = await app.tasks.find(context.requestId())
     if (!row) return undefined
@@ -45,7 +48,7 @@ export async function controlRoutes(app: FastifyInstance) {
     return taskOf(row)
   }
 
-  /** What following an earlier task would do: the devices it means and what each is to be set to. */
+  /** Plans a retry or undo of a finished task: its devices and the values each is set to. */
   async function planAfter(id: string, context: Context, origin: 'retry' | 'undo') {
     const source = await find(id, context)
     mustControl(context, source.projectId, source.permission)
@@ -65,17 +68,17 @@ export async function controlRoutes(app: FastifyInstance) {
       .map((device) => ({
         device,
         target: targets.get(device.id)!,
-        // Whoever agreed that protected ones are switched agreed to what they were before.
+        // The approval of a task that switched protected circuits also covers setting them back.
         skip: skips(device, source.permission, origin === 'undo' && source.approvedBy !== ''),
       }))
-      // Of a device that had never reported nothing is known to go back to.
+      // A device that had never reported has no earlier values to restore.
       .filter(({ target }) => Object.keys(target).length > 0)
     if (planned.length === 0)
       throw refused(origin === 'retry' ? '没有失败的设备' : '没有可以恢复的设备')
     return { source, planned }
   }
 
-  /** A task over devices of an earlier one. */
+  /** Starts a retry or undo of an earlier task. */
   async function follow(id: string, context: Context, origin: 'retry' | 'undo') {
     const started = await findStarted(context)
     if (started) return started
@@ -178,7 +181,10 @@ export async function controlRoutes(app: FastifyInstance) {
   })
 }
 
-/** Which devices of a task a later one is for: what failed, or what was changed; of what is unknown either may be. */
+/**
+ * Entry states that a retry or an undo covers; both cover `unknown`, because such an entry may have succeeded or
+ * failed.
+ */
 const followed: Record<'retry' | 'undo', LedgerState[]> = {
   retry: ['failed', 'timeout', 'unknown'],
   undo: ['success', 'confirmed', 'unknown'],

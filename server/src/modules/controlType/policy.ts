@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { controlType } from '../../tables/controlType'
 
-/** Those that a product names, in its order. */
+/** Returns the control types of a product in its order. */
 export async function controlsOf(db: Db, codes: string[]) {
   const all = await db.select().from(controlType).where(inArray(controlType.code, codes))
   return codes.flatMap((code) => all.find((one) => one.code === code) ?? [])

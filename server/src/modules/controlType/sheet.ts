@@ -1,7 +1,7 @@
 import { capabilityText, ControlTypeDraft, widgetText } from '@iot/shared/contract/controlType'
 import { severalOf, sheetOf, wordsOf } from '../../core/tasks/sheet'
 
-/** One row of a file, with the example of the template. */
+/** Columns of an import file, with the example row of the template. */
 export const sheet = sheetOf(ControlTypeDraft, {
   name: '双色温调光',
   code: 'tw-dim',

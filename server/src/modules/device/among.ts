@@ -7,7 +7,11 @@ import { groupAsScope, groupSpaces } from '../deviceGroup/policy'
 
 export type Among = { spaceId?: string; groupId?: string }
 
-/** The devices of a space with all below it, or of a group as it is now; without either of the whole project. */
+/**
+ * Returns a SQL condition for the devices of a space with its descendants, or for the current members of a group; an
+ * empty filter covers the whole project.
+ * @throws "not found" if the space or group does not exist
+ */
 export async function among(db: Db, projectId: number, { spaceId, groupId }: Among) {
   const tree = spaceId && treeOf(await groupSpaces(db, projectId))
   if (tree) found(tree.get(spaceId), '空间')

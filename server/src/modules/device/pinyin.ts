@@ -2,12 +2,12 @@ import { foldSearch } from '@iot/shared/contract/text'
 import { setImmediate } from 'node:timers/promises'
 import { pinyin } from 'pinyin-pro'
 
-/** The 6,763 characters of GB 2312, by each way they are read. */
+/** Returns the 6,763 characters of GB 2312, grouped by each of their pinyin syllables. */
 async function readAll() {
   const decoder = new TextDecoder('gb2312')
   const bySyllable = new Map<string, string>()
   for (let row = 0xb0; row <= 0xf7; row++) {
-    // It takes a second in all, which nobody else shall wait for.
+    // Reading all characters takes about a second, so each row yields to other work.
     await setImmediate()
     for (let cell = 0xa1; cell <= 0xfe; cell++) {
       const letter = decoder.decode(Uint8Array.of(row, cell))
@@ -21,13 +21,13 @@ async function readAll() {
 }
 let reading: Promise<Map<string, string>> | undefined
 
-/** Texts that are longer are no initials any more. */
+/** Texts longer than this are not searched as pinyin. */
 const longest = 24
 const mostSplits = 20
 
 /**
- * A pattern for names that are read so: initials (`dt`) or syllables (`datang`, the last one begun) of 大堂, and letters
- * and digits as they are. Nothing where no letter is asked for.
+ * Returns a regular expression for names by pinyin: initials (`dt`) or syllables (`datang`, the last one may be
+ * incomplete) match 大堂; letters and digits also match themselves. It is undefined if the text has no Latin letter.
  */
 export async function pinyinPattern(text: string): Promise<string | undefined> {
   const words = foldSearch(text)

@@ -6,18 +6,25 @@ import type { Context } from '../../core/serve/context'
 import { device } from '../../tables/device'
 import { project } from '../../tables/project'
 
-/** Reading devices of a project. Who may not see it does not learn that it exists. */
+/**
+ * Asserts that the user may read devices.
+ * @throws "not found" if the user cannot see the project, so that its existence is not revealed; otherwise "no
+ * permission"
+ */
 export function mustView({ can, seesProject }: Context, projectId?: number) {
   if (projectId !== undefined && !seesProject(projectId)) throw missing('项目')
   if (!can(rights.view.permission)) throw noRight(rights.view)
 }
 
-/** Of a call whose answer is not empty where nothing is. */
+/** Asserts that the project exists, for calls that would otherwise return an all-zero answer. */
 export async function mustExist(db: Db, projectId: number) {
   if ((await db.$count(project, eq(project.projectId, projectId))) === 0) throw missing('项目')
 }
 
-/** The row, if one may read devices of its project; otherwise one does not learn that it exists. */
+/**
+ * Returns the row if the user may read devices of its project.
+ * @throws "not found" if there is no row or the user cannot see its project, so that its existence is not revealed
+ */
 export function mustSee<R extends { projectId: number }>(
   context: Context,
   row: R | undefined,
@@ -32,7 +39,7 @@ export function mustSee<R extends { projectId: number }>(
 const shown = 100
 type Naming = typeof device.productId | typeof device.spaceId | typeof device.gatewayId
 
-/** Devices that name one of these rows, for `references`: the first by name, and how many more there are. */
+/** Lists devices that refer to these rows, for `references`: the first 100 by name, and the number of the rest. */
 export async function devicesNaming(db: Db, column: Naming, ids: string[], entity = '设备') {
   const to = sql<string>`${column}`
   const counts = await db

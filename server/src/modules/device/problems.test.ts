@@ -41,7 +41,7 @@ beforeEach(async () => {
     { ...row, id: hall, parentId: floor, type: 'area', name: '走廊' },
   ])
 })
-// A platform for each test would take ten times as long.
+// The tests share one platform, because a new one per test would take ten times as long.
 afterEach(async () => {
   const written = [controlLedger, task, deviceEvent, propertyHistory, sceneRun, scene, deviceGroup]
   for (const table of [...written, deviceCredential, device, product, space])
@@ -49,7 +49,7 @@ afterEach(async () => {
   await app.app.db.update(project).set({ status: 'running', litHoldMinutes: 15 })
 })
 afterAll(() => app.close())
-/** One answer stands for a moment. */
+/** Answers are shared for 1.5 seconds, so the test waits for a new one. */
 const problems = async () => {
   await pause(1600)
   return app.as('admin').call(deviceApi.problems, { projectId: 1 })
@@ -57,7 +57,7 @@ const problems = async () => {
 
 const among = (where: { spaceId?: string; groupId?: string }) =>
   app.as('admin').call(deviceApi.problems, { projectId: 1, ...where })
-/** A group of chosen devices. */
+/** Creates a group of named devices. */
 async function groupOf(...devices: { id: string }[]) {
   const id = uuidv7()
   const nothing = { productIds: [], spaceIds: [], tags: [], description: '' }
@@ -74,7 +74,7 @@ async function groupOf(...devices: { id: string }[]) {
   return id
 }
 
-/** A task that asked this of a lamp so long ago, and what became of it. */
+/** Inserts a past task that requested a value of a lamp, with its outcome. */
 async function asked(
   lamp: { id: string },
   minutes: number,
@@ -145,7 +145,7 @@ describe('what is wrong now', () => {
     const below = Array.from({ length: 60 }, (_, n) =>
       deviceRow(lampProduct, `below${n}`, { ...at(lobby), ...away }),
     )
-    // Away for less long, so that none of it is among the first.
+    // These devices went offline later, so that none of them is among the first incidents.
     const above = Array.from({ length: 3 }, (_, n) =>
       deviceRow(lampProduct, `above${n}`, {
         floorId: upper,
@@ -215,7 +215,7 @@ describe('what is wrong now', () => {
       deviceRow(lampProduct, 'dark', { ...at(lobby), ...online(0) }),
       deviceRow(lampProduct, 'exit', { ...at(lobby), ...online(1), protected: true }),
       deviceRow(lampProduct, 'other', { ...at(hall), ...online(1) }),
-      // Not a light, though it is switched as one.
+      // This device has the switch property of a light but another product type.
       deviceRow(coolerProduct, 'cooler', { ...at(lobby), ...online(1) }),
     ]
     await insertDevices(
@@ -242,7 +242,8 @@ describe('what is wrong now', () => {
   it('is no device that was never connected; it is counted as inactive', async () => {
     const gateway = deviceRow(edgeProduct, 'new edge', { state: 'inactive' })
     const lamp = deviceRow(lampProduct, 'new lamp', { ...at(lobby), state: 'inactive' })
-    // It was connected through another host before; that its new one was never connected must not hide it.
+    // The lamp was connected through another host before; its new host was never connected and must not hide the
+    // incident.
     const moved = deviceRow(lampProduct, 'moved', {
       ...at(lobby),
       state: 'offline',

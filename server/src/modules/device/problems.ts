@@ -7,7 +7,7 @@ import { device } from '../../tables/device'
 import { project } from '../../tables/project'
 import { isOpenRun } from '../scene/policy'
 
-/** Of each kind so many are named. */
+/** Each kind lists at most this many incidents; the rest are counted. */
 const most = 50
 const days = 7
 const hour = 3600_000
@@ -16,17 +16,18 @@ type Named = Omit<Problem, 'deviceIds'> & { deviceIds?: string[] }
 type Counted = { kind: ProblemKind; floorId: string | null; count: number }
 type IsAmong = (id: SQL) => SQL
 
-/** Kinds by severity; the list is ordered by it, then by `since`, then by id, none of which moves while a problem lasts. */
+/** Kinds by severity. The list is ordered by kind, `since` and id, which stay fixed while an incident lasts. */
 const kinds: ProblemKind[] = ['edge', 'fault', 'failed', 'timeout', 'scene', 'offline', 'lit']
 
 /**
- * What is wrong in a project now. Devices behind an edge host that is down are not named one by one, a failed command is
- * over when a later one succeeded or the lamp followed late, and a fault was reported within a day. A device that was never
- * connected is no problem but counted as `inactive`; a project that is being built or tried out has no problems yet.
- * @param some of these devices only: an edge host that carries one of them, light by them
+ * Finds the open incidents of a project. Devices behind an offline edge host are not listed separately. A failed
+ * command
+ * is over once a later one succeeds or the device reports the requested values, and faults count for a day. A device
+ * that never connected is only counted as `inactive`. A project in construction or trial has no incidents.
+ * @param some condition that limits the devices: edge hosts that serve one of them, and the lights among them
  */
 export async function findProblems(db: Db, projectId: number, some?: SQL) {
-  /** The first of what went wrong, and how much it is by kind and floor. */
+  /** Returns the first incidents of a query and all counts by kind and floor. */
   const read = async (what: SQL) => {
     const { rows } = await db.execute<{ named: Named[]; counted: Counted[] }>(sql`
       with found as materialized (${what})
@@ -62,14 +63,14 @@ export async function findProblems(db: Db, projectId: number, some?: SQL) {
     read(edges(projectId, isAmong)),
     read(faults(projectId, isAmong)),
     read(failures(projectId, isAmong)),
-    // A scene is about the whole of a project.
+    // A scene concerns the whole project, so a filter by devices omits it.
     ...(some ? [] : [read(unfinishedRuns(projectId))]),
     read(away(projectId, isAmong)),
     read(litForNobody(projectId, isAmong, own?.litHoldMinutes ?? 0)),
   ])
   const list = found
     .flatMap((some) => some.list)
-    // The sort is stable: within a kind the order of the database stays.
+    // The sort is stable, so the order of the database is kept within a kind.
     .sort((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind))
   const floors: Record<string, number> = {}
   for (const { kind, floorId, count } of found.flatMap((some) => some.counted)) {
@@ -106,7 +107,7 @@ const faults = (projectId: number, isAmong: IsAmong) => sql`
     and e.time > ${new Date(Date.now() - 24 * hour).toISOString()}::timestamptz
   order by d.id, e.time desc`
 
-/** By the tasks that failed in part: their ledgers are few, the whole of it is not. */
+/** The query starts at partly failed tasks, because their ledgers are few and the whole ledger is large. */
 const failures = (projectId: number, isAmong: IsAmong) => sql`
   select distinct on (d.id) ${columns}, l.state as kind, l.reason, l.done_time as since
   from task t
@@ -122,7 +123,7 @@ const failures = (projectId: number, isAmong: IsAmong) => sql`
         and n.task_id > l.task_id and n.state not in ('skipped', 'cancelled', 'queued', 'sent', 'delivered'))
   order by d.id, l.task_id desc`
 
-/** Runs that started by themselves, were missed or failed, and that nobody acknowledged; one line for each scene. */
+/** Lists unacknowledged runs that a schedule or condition started and that were missed or failed, one row per scene. */
 const unfinishedRuns = (projectId: number) => sql`
   select 'scene' as kind, r.scene_id as id, coalesce(s.name, '已删除的场景') as name, null::uuid as "spaceId",
     null::uuid as "floorId", min(coalesce(r.due_time, r.create_time)) as since,
@@ -138,12 +139,12 @@ const reportedAt = (of: SQL, identifier: string) =>
 const historyOf = (of: SQL, identifier: string) =>
   sql`from property_history h where h.project_id = ${of}.project_id and h.device_id = ${of}.id
         and h.identifier = ${identifier}`
-/** Longer ago than this a lamp was switched on, it is not looked up when. */
+/** The time when a lamp was switched on is looked up at most this far back. */
 const longestLookBack = sql`interval '1 day'`
 
 /**
- * By presence sensors that can be heard, room by room; one that sees somebody speaks for its room. Both must have lasted:
- * who leaves for a moment, and light that was just switched on for somebody who is about to come, are no problem.
+ * Lists rooms that are lit although all their online presence sensors report no one. Both states must have lasted
+ * `holdMinutes`, so that a short absence, or a light that was just switched on, is no incident.
  */
 const litForNobody = (projectId: number, isAmong: IsAmong, holdMinutes: number) => sql`
   with empty as (

@@ -12,7 +12,7 @@ import { task } from '../../tables/task'
 import { pinyinPattern } from './pinyin'
 
 export type SearchWord = { text: string; spaceIds: string[] }
-/** Of a sentence so many names are known. */
+/** At most this many devices are recognised in one sentence. */
 const mostNamed = 50
 
 export const deviceQueries = (db: Db) => ({
@@ -22,7 +22,7 @@ export const deviceQueries = (db: Db) => ({
       .from(productType)
       .where(eq(productType.status, 'enabled'))
       .orderBy(asc(productType.sort), asc(productType.id)),
-  /** Devices that stand on a floor plan. */
+  /** Lists devices that have a position on a floor plan. */
   placed(scope: 'all' | number[], floorId?: string, most?: number) {
     const rows = db
       .select(mapColumns)
@@ -37,7 +37,7 @@ export const deviceQueries = (db: Db) => ({
       )
     return most === undefined ? rows : rows.limit(most)
   },
-  /** @param some of those only that meet it */
+  /** @param some condition that limits the devices */
   types: (projectId: number, some?: SQL) =>
     db
       .select({
@@ -59,7 +59,7 @@ export const deviceQueries = (db: Db) => ({
       .select({ id: space.id, parentId: space.parentId, name: space.name })
       .from(space)
       .where(eq(space.projectId, projectId)),
-  /** What is called by every word or stands where it says; what is called by all of them first. */
+  /** Finds devices that match each word by name or by location; those that match all words by name come first. */
   async search(projectId: number, words: SearchWord[], pageSize: number) {
     const named: SQL[] = []
     const found: SQL[] = []
@@ -84,7 +84,7 @@ export const deviceQueries = (db: Db) => ({
         .limit(limit),
     )
   },
-  /** Those whose name or DeviceName stands in a sentence, however wide its letters are and where it has blanks. */
+  /** Lists devices whose name or DeviceName occurs in a sentence, ignoring case, letter width and white space. */
   named(projectId: number, sentence: string) {
     const fold = (text: SQL | PgColumn) =>
       sql`lower(regexp_replace(normalize(${text}, NFKC), '\\s', '', 'g'))`
@@ -119,7 +119,7 @@ export const deviceQueries = (db: Db) => ({
       .where(eq(device.id, id))
     return row
   },
-  /** What was asked of it last, by whom, and what became of it. */
+  /** Returns the last command of the device, its user and its outcome. */
   async lastCommand(projectId: number, deviceId: string) {
     const [row] = await db
       .select({
@@ -149,7 +149,10 @@ export const deviceQueries = (db: Db) => ({
       value: Math.round(Number(value) * 100) / 100,
     }))
   },
-  /** Of what can be heard; a meter counts where its product is one. */
+  /**
+   * Averages temperature and humidity and sums power per floor over online devices; only electricity meters count as
+   * power.
+   */
   async measures(projectId: number): Promise<FloorMeasure[]> {
     const { rows } = await db.execute<FloorMeasure>(sql`
       select floor_id as "floorId",

@@ -17,10 +17,10 @@ import { mustSee, mustView } from './policy'
 import { findProblems } from './problems'
 import { deviceQueries, type Found, type Placed } from './queries'
 
-/** Of a whole project; more of them would keep everybody else waiting. */
+/** Maximum number of devices in one answer for a whole project; a larger answer would delay other requests. */
 const atOnce = 5000
 
-/** Pages ask at the same moments; one answer is for all who ask within it. */
+/** Pages ask at the same moments after an event, so an answer is shared for this many milliseconds. */
 const askedAgainAfter = 1500
 
 export function deviceRoutes(app: FastifyInstance) {
@@ -67,7 +67,7 @@ export function deviceRoutes(app: FastifyInstance) {
         )
       const phrase = text.normalize('NFKC').trim()
       const words = phrase.split(/\s+/)
-      // What is there just as it was typed is meant: 2 层 is no 1 层 with a lamp 2.
+      // The text as typed takes precedence over its words, so that `2 层` does not match lamp 2 of `1 层`.
       const asTyped = await find([phrase])
       const { list, ...rest } =
         asTyped.total > 0 || words.length === 1 ? asTyped : await find(words)
@@ -125,7 +125,7 @@ export function deviceRoutes(app: FastifyInstance) {
   })
 }
 
-/** A place on a plan counts only with its point. */
+/** A floor counts only if the device also has a position on its floor plan. */
 const asFound = ({ x, y, floorId, spaceId, ...row }: Found): FoundDevice => ({
   ...row,
   spaceId: spaceId ?? '',
@@ -133,7 +133,7 @@ const asFound = ({ x, y, floorId, spaceId, ...row }: Found): FoundDevice => ({
 })
 const asOnMap = (row: Placed) => ({ ...row, spaceId: row.spaceId ?? '' }) as MapDevice
 
-/** What makes a lamp brighter or warmer, where it may be written. */
+/** Writable properties that dim a lamp or change its colour temperature. */
 const adjustable = ['Brightness', 'ColorTemperature']
 function asAdjustable({
   identifier,

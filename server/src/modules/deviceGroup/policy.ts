@@ -18,11 +18,11 @@ export const groupSpaces = (db: Db, projectId: number) =>
     .where(eq(space.projectId, projectId))
 type Spaces = Awaited<ReturnType<typeof groupSpaces>>
 
-/** One parameter for all: a statement takes 65,535 of them. */
+/** All ids travel as one JSON parameter, because PostgreSQL allows at most 65,535 parameters in a statement. */
 export const isAmong = (column: PgColumn, ids: string[]) =>
   sql`${column} in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 
-/** Which devices a group means now; one that says nothing means none. */
+/** Returns a SQL condition for the current members of a group; a rule without criteria has no members. */
 export function isMember({ kind, deviceIds, productIds, spaceIds, tags }: Means, spaces: Spaces) {
   if (kind === 'hand') return isAmong(device.id, deviceIds)
   const tree = treeOf(spaces)
@@ -39,7 +39,10 @@ export function isMember({ kind, deviceIds, productIds, spaceIds, tags }: Means,
   return parts.length > 0 ? and(...parts)! : sql`false`
 }
 
-/** A group of a project, and whom it means now. Of another project there is none. */
+/**
+ * Returns a group of the project with the condition for its current members.
+ * @throws "not found" if the group does not exist or belongs to another project
+ */
 export async function groupAsScope(
   db: Db,
   projectId: number,
@@ -53,7 +56,7 @@ export async function groupAsScope(
   return { name: row.name, isMember: isMember(row, await groupSpaces(db, projectId)) }
 }
 
-/** The devices that groups of a project mean now, by group; those it does not have are left out. */
+/** Returns the current member ids of groups by group id; unknown groups are left out. */
 export async function membersOf(db: Db, projectId: number, ids: string[]) {
   const members = new Map<string, ReadonlySet<string>>()
   if (ids.length === 0) return members

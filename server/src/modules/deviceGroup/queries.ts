@@ -15,7 +15,7 @@ import { groupSpaces, isAmong, isMember, type Means } from './policy'
 
 type Page = z.output<typeof deviceGroupApi.page.input>
 export type GroupRow = typeof table.$inferSelect
-/** As an example, before a rule is saved. */
+/** A preview of a rule names at most this many devices as examples. */
 const namesShown = 5
 
 export const deviceGroupQueries = (db: Db) => {
@@ -24,7 +24,7 @@ export const deviceGroupQueries = (db: Db) => {
   const inProject = (projectId: number, means: SQL) => and(eq(device.projectId, projectId), means)
   const count = (row: GroupRow, all: Awaited<ReturnType<typeof spaces>>) =>
     db.$count(device, inProject(row.projectId, isMember(row, all)))
-  /** Of these ids those that stand in the project. */
+  /** Returns which of these device ids belong to the project. */
   async function known(projectId: number, ids: string[]) {
     if (ids.length === 0) return new Set<string>()
     const found = await db
@@ -43,7 +43,7 @@ export const deviceGroupQueries = (db: Db) => {
     known,
     products,
     productNames,
-    /** Devices of the project by what they connect as. */
+    /** Finds devices of the project by their DeviceName. */
     named: async (projectId: number, names: string[]) =>
       names.length === 0
         ? []
@@ -51,7 +51,7 @@ export const deviceGroupQueries = (db: Db) => {
             .select({ id: device.id, deviceName: device.deviceName })
             .from(device)
             .where(and(eq(device.projectId, projectId), inArray(device.deviceName, names))),
-    /** Groups as the list shows them, with the names of those they mean. */
+    /** Lists groups for an export, with the names of the devices, products and places they refer to. */
     async lines(query: Page) {
       const { list, ...count } = await this.page(query)
       const known = await productNames()
@@ -94,7 +94,7 @@ export const deviceGroupQueries = (db: Db) => {
       )
       return { list: await this.answered(list), ...count }
     },
-    /** Groups of one project with the number of devices as it is now, and what each means in words. */
+    /** Adds the current number of devices and the rule in words to groups of one project. */
     async answered(list: GroupRow[]) {
       const names = list.some(({ productIds }) => productIds.length > 0)
         ? await products()
@@ -144,7 +144,7 @@ export const deviceGroupQueries = (db: Db) => {
         .from(table)
         .where(eq(table.projectId, projectId))
         .orderBy(asc(table.name), asc(table.id)),
-    /** How its lights stand. */
+    /** Counts the lights of a group by state. */
     async lights(row: GroupRow) {
       const means = isMember(row, await spaces(row.projectId))
       const sum = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
@@ -195,7 +195,7 @@ export const deviceGroupQueries = (db: Db) => {
         .where(eq(deviceTag.projectId, projectId))
         .orderBy(asc(deviceTag.key), asc(deviceTag.value))
         .limit(500),
-    /** Those whose rule names one of these products. */
+    /** Lists groups whose rule refers to one of these products or spaces. */
     async ruledBy(column: 'productIds' | 'spaceIds', ids: string[]) {
       const found = await db
         .select({

@@ -292,7 +292,7 @@ describe('a group that is used', () => {
     })
     const made = await admin().call(sceneApi.create, { projectId, ...sceneOf(id) })
     const [button] = (await admin().call(sceneApi.page, { projectId })).list
-    // The protected one is not reached.
+    // The third device is protected, so the scene does not reach it.
     expect(button).toMatchObject({ name: '下班', deviceCount: 2 })
     const scene = { kind: 'scene' as const, projectId, sceneId: made.id }
     expect(await admin().call(controlApi.preflight, scene)).toMatchObject({

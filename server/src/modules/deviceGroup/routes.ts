@@ -87,7 +87,7 @@ export function deviceGroupRoutes(app: FastifyInstance) {
             ...draft,
             ...onlyMeant(draft),
           })
-          // A name is free within the project, so the question names it.
+          // Names are unique within a project, so the uniqueness check needs the project id.
           return change({ ...wanted, projectId }, context.user.username)(rows, note, tx)
         },
     },
@@ -128,7 +128,7 @@ export function deviceGroupRoutes(app: FastifyInstance) {
     },
     async update(change, context) {
       const { projectId } = await mine(change.id, context)
-      // A name is free within the project, so the question names it.
+      // Names are unique within a project, so the uniqueness check needs the project id.
       const within = { ...change, ...onlyMeant(change), projectId }
       return saved.update(within, context)
     },
@@ -159,13 +159,13 @@ export function deviceGroupRoutes(app: FastifyInstance) {
   })
 }
 
-/** What the other kind would need is not kept: nobody sees it. */
+/** Clears the fields of the other kind of group, because the form does not show them. */
 const onlyMeant = ({ kind, deviceIds, productIds, spaceIds, tags }: DeviceGroupChange) =>
   kind === 'hand'
     ? { deviceIds: [...new Set(deviceIds)], productIds: [], spaceIds: [], tags: [] }
     : { deviceIds: [], productIds, spaceIds, tags }
 
-/** What a rule names that is not there, each at its field. */
+/** Returns error messages by field for rule entries that do not exist. */
 async function refuseRule(
   projectId: number,
   { productIds, spaceIds }: GroupRule,
@@ -194,7 +194,7 @@ async function refuseMembers(
       : refuseRule(projectId, draft, rows)
   if (deviceIds.length === 0) return { deviceIds: '请选择设备' }
   const here = await rows.known(projectId, deviceIds)
-  // One that went meanwhile is no mistake of who has the form open.
+  // A device that was deleted while the form was open is not reported as an error of its user.
   const strange = deviceIds.filter((id) => !here.has(id) && !before?.deviceIds.includes(id))
   return strange.length > 0 ? { deviceIds: '所选设备不存在或已被删除' } : {}
 }

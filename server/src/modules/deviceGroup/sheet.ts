@@ -8,7 +8,7 @@ import { semicolons, severalOf, sheetOf, wordsOf, type Words } from '../../core/
 import { noPlace, placesOf, productNamed } from '../managedDevice/policy'
 import type { deviceGroupQueries } from './queries'
 
-/** Names of places have commas in them. */
+/** Values are separated by semicolons, because names of places may contain commas. */
 const several = (example = ''): Words => ({ ...severalOf({}, semicolons), example })
 export const sheet = sheetOf(DeviceGroupLine, {
   name: '走廊组',
@@ -22,13 +22,16 @@ export const sheet = sheetOf(DeviceGroupLine, {
 
 type Queries = ReturnType<typeof deviceGroupQueries>
 
-/** What the names in a file can mean in a project. */
+/** Reads the rows that names in a file can refer to in a project. */
 export const knownIn = async (projectId: number, rows: Queries) => ({
   known: await rows.productNames(),
   placeOf: placesOf(await rows.spaces(projectId)),
 })
 
-/** What the names of a row mean in a project; refuses what means nothing there. */
+/**
+ * Resolves the names of a row to ids of the project.
+ * @throws if a name does not exist there
+ */
 export async function draftOf(
   { products, places, tags, deviceNames, ...line }: DeviceGroupLine,
   projectId: number,

@@ -6,7 +6,10 @@ import { units } from '@iot/shared/contract/units'
 const options = (pairs: Record<string, string>) =>
   Object.entries(pairs).map(([code, description]) => ({ code, description }))
 
-/** The vocabulary of the thing model that stands in no list; codes are Alibaba's TSL. `symbol` keeps the sign as code and the Chinese name. */
+/**
+ * Vocabulary of the thing model that no managed list contains; the codes are those of Alibaba's TSL. `symbol` uses the
+ * unit sign as code and the Chinese name as text.
+ */
 export const dictionary: z.infer<typeof DictionaryConfig>[] = [
   {
     type: 'symbol',

@@ -7,7 +7,7 @@ import { offeredVersions } from '../mapEngineering/policy'
 import { dictionary } from './options'
 
 export async function dictionaryRoutes(app: FastifyInstance) {
-  // Who has them asks whether they are still the same, and is answered 304 without them.
+  // A client with an unchanged copy receives 304 without a body.
   await app.register(etag, { weak: true })
   app.addHook('onRequest', async (_, reply) => {
     reply.header('cache-control', 'private, no-cache')

@@ -14,7 +14,7 @@ beforeAll(async () => {
   ;({ db, close } = await openDatabase({ kind: 'memory', template: await template() }))
 })
 afterAll(() => close())
-/** By the clock on the wall in Shanghai. */
+/** Clock times in this test are local time in Shanghai. */
 const at = (clock: string) => Date.parse(`2026-03-${clock}:00+08:00`)
 
 test('of a floor what its meters say, else its lamps, is marked of the day it is in Shanghai', async () => {
@@ -65,7 +65,7 @@ test('of a floor what its meters say, else its lamps, is marked of the day it is
   })
   await mark(db, at('02T00:10'))
   expect(await usedBy(db, { projectId: 1, timeZone: 'Asia/Shanghai' }, at('02T00:10'))).toBe(347)
-  // Three days later nobody asks for it any more.
+  // Marks are deleted after three days.
   await mark(db, at('05T00:11'))
   expect(await db.select().from(energyMark)).toEqual([])
 })

@@ -8,13 +8,13 @@ import { ofFloors } from './queries'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-/** Marks are made every ten minutes; between those that are further apart nobody looked. */
+/** Marks are written every ten minutes; a larger gap than this means that no process was running. */
 const apart = 25 * minute
 const kept = 3 * day
 
 const text = (at: number) => new Date(at).toISOString()
 
-/** Writes down what each project has used of its day. */
+/** Records the energy that each project has used of its day so far, in watt-hours. */
 export async function mark(db: Db, at = Date.now()) {
   const zones = await db.selectDistinct({ timeZone: project.timeZone }).from(project)
   for (const { timeZone } of zones)
@@ -30,7 +30,10 @@ export async function mark(db: Db, at = Date.now()) {
 
 type Project = { projectId: number; timeZone: string }
 
-/** What a project had used of its day by then; null where nobody looked around that time. */
+/**
+ * Returns the energy in watt-hours that a project had used of its day by a moment, interpolated between marks; null if
+ * no mark is near.
+ */
 export async function usedBy(db: Db, { projectId, timeZone }: Project, at: number) {
   const date = toZonedDate(at, timeZone)
   const midnight = toMoment(date, '00:00', timeZone)

@@ -21,25 +21,27 @@ type LampsAsked = Slice &
 const hour = 3600
 const isSwitched = sql`d.reported ? ${lightSwitch}`
 const isLight = sql`d.product_id in (select id from product where product_type = ${lightType})`
-/** A lamp that has said how it stands; what else has a switch is none. */
+/** A lamp is a light that has reported its switch; other devices with a switch are no lamps. */
 const isLamp = sql`(${isLight} and ${isSwitched})`
 const isMeter = sql`not (${isLight} or ${isSwitched})`
 
-/** Of each floor and day what its meters say on days they say something, else the sum of what is switched there. */
+/**
+ * SQL for the energy per floor and day: the sum of its meters if they reported that day, else of the switched devices.
+ */
 export const ofFloors = (where: SQL) => sql`
   select e.project_id, e.day, d.floor_id,
     coalesce(sum(e.measured) filter (where ${isMeter}), sum(e.measured)) as measured,
     case when sum(e.measured) filter (where ${isMeter}) is null then sum(e.reckoned) end as reckoned
   from energy_day e join device d on d.project_id = e.project_id and d.id = e.device_id
   where ${where} group by e.project_id, e.day, d.floor_id`
-/** Seconds of a range that lie behind us and in which the device was there. */
+/** SQL for the seconds of a range that have passed since the device was registered. */
 const elapsed = (projectId: number, { from, to }: Range) => {
   const zone = sql`(select time_zone from project where id = ${projectId})`
   return sql`greatest(0, extract(epoch from least(now(), (${to}::date + 1)::timestamp at time zone ${zone})
     - greatest(d.create_time, ${from}::date::timestamp at time zone ${zone})))::float8`
 }
 
-/** Sums where some are unknown: unknown only where all are. */
+/** Energy in watt-hours; a sum is null only if all its parts are unknown. */
 export type Figure = { wattHours: number | null; source: EnergySource }
 export function together(figures: Figure[]): Figure {
   const known = figures.filter(({ wattHours }) => wattHours !== null)
@@ -142,7 +144,7 @@ export const energyQueries = (db: Db) => ({
       unknownHours: hours(row.unknown),
       lifeHours: hours(row.life),
       ratedLifeHours: row.ratedLifeHours,
-      // Not yet 100 of what is not yet counted as due.
+      // The percentage is rounded down, so that a lamp below its rated life never shows 100.
       used: row.used === null ? null : Math.floor(row.used * 10) / 10,
       replacedTime: row.replacedTime && new Date(row.replacedTime).toISOString(),
       replacedBy: row.replacedBy,
@@ -206,7 +208,7 @@ async function spacesOf(db: Db, projectId: number) {
   return rows
 }
 
-/** What is above floors is the sum of those. */
+/** Sums energy and lamp hours per space; a space above floors is the sum of its floors. */
 export function areasOf(spaces: SpaceRow[], floorDays: FloorDay[], sums: SpaceSums[]) {
   const tree = treeOf(spaces)
   const ofDay = (row: FloorDay) => figure(row.measured, row.reckoned)
@@ -225,7 +227,7 @@ export function areasOf(spaces: SpaceRow[], floorDays: FloorDay[], sums: SpaceSu
       !ids || ids.has(spaceId ?? floorId ?? '') || (!spaceId && !!floorId && ids.has(floorId))
     const own = sums.filter((row) => isIn(row.spaceId, row.floorId))
     const lamps = together(own.map((row) => figure(row.measured, row.reckoned)))
-    // A meter is for its whole floor: rooms are their lamps.
+    // A meter counts for its whole floor, so a room is the sum of its lamps.
     const floors = floorDays.filter(({ floorId }) => !ids || (floorId !== null && ids.has(floorId)))
     const holdsFloor = !ids || floors.length > 0
     return {

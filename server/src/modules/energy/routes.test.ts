@@ -28,7 +28,7 @@ const meter = deviceRow(meterProduct, 'meter', {
   reported: { TotalActiveEnergy: 5 },
   createTime,
 })
-/** Has a switch and is no lamp. */
+/** The fan has a switch but is not a lamp. */
 const fan = deviceRow(fanProduct, 'fan', { spaceId: second, floorId: second, reported, createTime })
 const elsewhereLamp = deviceRow(lampProduct, 'there', { projectId: 2, reported })
 
@@ -122,7 +122,7 @@ describe('what areas used', () => {
       { day: '2026-02-01', wattHours: 1580, source: 'mixed' },
       { day: '2026-02-02', wattHours: 60, source: 'reckoned' },
     ])
-    // The second day of one lamp, and 22 hours of the first of another, were seen by nobody.
+    // The state is unknown for the second day of one lamp and for 22 hours of the first day of the other.
     expect(of('房间')).toMatchObject({ onHours: 2, unknownHours: 24 })
     expect(of('一层')).toMatchObject({ unknownHours: 24 + 46 })
     expect({ due, soon }).toEqual({ due: 1, soon: 1 })

@@ -39,7 +39,7 @@ const day = 24 * 3600_000
 function mustBeRange({ from, to }: { from: string; to: string }) {
   for (const [name, text] of Object.entries({ from, to })) {
     const at = new Date(`${text}T00:00:00Z`)
-    // The 30th of February is the 2nd of March.
+    // JavaScript reads February 30 as March 2, so the date must survive a round trip.
     if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text)
       throw wrongField(name, '没有这一天')
   }
@@ -48,7 +48,10 @@ function mustBeRange({ from, to }: { from: string; to: string }) {
     throw wrongField('to', `一次最多 ${energyDaysMost} 天`)
 }
 
-/** What areas and lamps used, and how long lamps have burnt: by meters where there are, else reckoned. */
+/**
+ * Routes for the energy of areas and lamps and the operating hours of lamps; values are measured by meters or else
+ * calculated.
+ */
 export function energyRoutes(app: FastifyInstance) {
   const queries = energyQueries(app.db)
   const lampsOf = {

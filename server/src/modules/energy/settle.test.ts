@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => close())
 
 let made = 0
-/** A device that stands so. */
+/** Inserts a device in this state. */
 async function given(of: typeof lampProduct, reported: Values, more: object = {}) {
   const row = deviceRow(of, `one-${++made}`, { state: 'online', reported, ...more })
   await insertDevices(db, [], [row])
@@ -47,7 +47,7 @@ async function given(of: typeof lampProduct, reported: Values, more: object = {}
 }
 const says = (id: string, change: Partial<typeof device.$inferInsert>) =>
   db.update(device).set(change).where(eq(device.id, id))
-/** By the clock on the wall in Shanghai. */
+/** Clock times in this test are local time in Shanghai. */
 const at = (clock: string) => new Date(`2026-03-${clock}+08:00`)
 const days = (id: string) =>
   db
@@ -137,7 +137,7 @@ test('of a lamp that is away, or has not spoken since it came back, nobody knows
   await says(id, { stale: {} })
   await settle(db, at('01T15:00:00'), ofDevices([id]))
   await settle(db, at('01T16:00:00'), ofDevices([id]))
-  // Lit from ten to eleven and from three to four.
+  // The lamp was on from ten to eleven and from three to four.
   expect(await days(id)).toEqual([{ ...none, day: '2026-03-01', on: 7200, reckoned: 80 }])
 })
 

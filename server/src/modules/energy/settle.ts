@@ -8,7 +8,7 @@ export const energyCounter = 'TotalActiveEnergy'
 const counter = energyCounter
 const portion = 2000
 
-/** Of a property in the model of its product, a word of its specs. */
+/** SQL for one field of a property's specification in the product model. */
 const spec = (identifier: string, name: string) =>
   sql`(select one -> 'dataType' -> 'specs' ->> ${name} from jsonb_array_elements(p.model -> 'properties') as one
     where one ->> 'identifier' = ${identifier} limit 1)`
@@ -19,26 +19,27 @@ const lit = sql`d.reported ->> ${lightSwitch}`
 const look = sql`case when ${isHeard} and d.reported ? ${lightSwitch} and not d.stale ? ${lightSwitch}
   then case when ${lit} = '1' then 'on' else 'off' end else 'unknown' end`
 const ownWatts = sql`case when ${isHeard} then ${numberOf(power)} * case when lower(${spec(power, 'unit')}) = 'kw' then 1000 else 1 end end`
-/** Its brightness as a share of the most it can be; a lamp that is not dimmed burns wholly. */
+/** SQL for the brightness as a share of its maximum; a lamp without dimming counts as full. */
 const share = sql`least(1, greatest(0, coalesce(${numberOf('Brightness')} / nullif(${spec('Brightness', 'max')}::float8, 0), 1)))`
 const watts = sql`coalesce(${ownWatts}, case ${look} when 'on' then p.rated_power * ${share} when 'off' then 0 end)`
 const isMeasured = sql`${ownWatts} is not null`
 const reading = sql`case when jsonb_typeof(d.reported -> ${counter}) = 'number' then (d.reported ->> ${counter})::float8 end`
 
 type Settling = {
-  /** Nobody listened since the last settling, so only meters say what was. */
+  /** No process received reports since the last settlement, so only meter readings count. */
   isLost?: boolean
-  /** Only what was not settled since. */
+  /** Limits the settlement to devices that were last settled before this moment. */
   before?: Date
-  /** By device, what a counter said last before it began anew, in kWh. */
+  /** Last counter reading in kWh before a counter was reset, by device id. */
   lastCounters?: ReadonlyMap<string, number>
 }
 
 /**
- * Closes what ran until `at` into the days it lay in, and begins anew as devices stand now. What is settled twice, or by
- * two processes at once, counts once: a row is taken by one, and begins where it ended. Time of which nobody knows how the
- * device stood is in no column.
- * @param which of `device d`, of which a run is begun or closed
+ * Adds the time and energy of each device since its last settlement to its days, up to `at`, and starts a new interval
+ * from its current state. A repeated or concurrent settlement counts once, because each interval row is locked and
+ * begins where the last one ended. Time in an unknown state is added to no column.
+ * @param which condition on `device d` that selects the devices to settle or to start
+ * @returns number of settled devices, at most one batch
  */
 export async function settle(
   db: Db,
@@ -102,7 +103,7 @@ export const ofDevices = (ids: string[]) =>
   sql`d.id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 export const ofProject = (projectId: number) => sql`d.project_id = ${projectId}`
 
-/** The same of more than go in one statement. */
+/** Settles all selected devices in batches. */
 export async function settleAll(db: Db, at: Date, which: SQL, how: Settling = {}) {
   while ((await settle(db, at, which, how)) === portion);
 }

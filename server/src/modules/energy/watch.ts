@@ -10,24 +10,24 @@ import { energyCounter, ofDevices, ofProject, settleAll } from './settle'
 
 const every = 1000
 const beatEvery = 20_000
-/** Where no process listened for so long, nobody knows how lamps stood meanwhile. */
+/** The state of lamps is unknown for a time in which no process received reports for this many milliseconds. */
 const standstill = 90_000
-/** Who looks again within it sees the same. */
+/** Data that was settled within this many milliseconds is not settled again for a read. */
 const freshFor = 15_000
-/** What does not change is written down so often. */
+/** Interval in milliseconds to settle devices whose state does not change. */
 const closeEvery = 10 * 60_000
-/** How far behind a mark may be; what another process settled meanwhile is not settled again. */
+/** Devices that any process has settled within this many milliseconds are skipped by the periodic settlement. */
 const behind = 60_000
 const name = 'energy'
 
 /**
- * Writes down how long lamps were lit, and what meters counted, as it changes; and until when somebody listened.
- * @param alone of a platform of one process: while it was away nobody listened, however short that was
+ * Records lamp hours and meter readings as devices report, and the time until which reports were received.
+ * @param alone the platform has a single process, so no reports were received while it was down, however short
  */
 export function openEnergy(db: Db, devices: DeviceAccess, alone: boolean) {
   const known = new Map<string, string>()
   const fresh = new Map<number, number>()
-  /** What each counter said last, in kWh. */
+  /** Last counter reading of each device in kWh. */
   const counters = new Map<string, number>()
   let lastCounters = new Map<string, number>()
   let moved = new Set<string>()
@@ -73,7 +73,9 @@ export function openEnergy(db: Db, devices: DeviceAccess, alone: boolean) {
       }
     }).catch(() => {})
 
-  /** A counter counts from the first value that is known, so that value is written down at once; so it is where it begins anew. */
+  /**
+   * Settles a device at once on its first counter reading and after a counter reset, because both begin a new count.
+   */
   const noteCounter = (id: string, value: unknown) => {
     if (typeof value !== 'number') return
     const last = counters.get(id)
@@ -109,7 +111,7 @@ export function openEnergy(db: Db, devices: DeviceAccess, alone: boolean) {
   void inTurn(begin).catch(() => {})
 
   return {
-    /** Before it is read: up to now. */
+    /** Settles a project up to now before its energy is read. */
     async upToDate(projectId: number) {
       if ((fresh.get(projectId) ?? 0) > Date.now()) return
       fresh.set(projectId, Date.now() + freshFor)

@@ -18,8 +18,8 @@ type Occurrence = {
 }
 
 /**
- * Kinds of errors kept of each source. Strangers can invent those of browsers and devices, so each source has room of its
- * own, and the kind that was not seen for longest makes room for a new one.
+ * Limit of error kinds per source. Anyone can invent errors of browsers and devices, so each source has its own limit;
+ * beyond it the kind that was not seen for longest is removed.
  */
 const maxKinds = { server: 5_000, broker: 1_000, device: 2_000, browser: 2_000 }
 
@@ -27,10 +27,13 @@ type Page = z.output<typeof errorLogApi.page.input> & Slice
 const columns = getTableColumns(table)
 const { id, message, source, count, firstTime, lastTime, status } = columns
 const sortable = { id, source, count, firstTime, lastTime, status }
-/** What it is called among others. */
+/** Name of an error in the audit log and other lists. */
 const name = sql<string>`left(${message}, 60)`
 
-/** Numbers, ids and quoted words differ between occurrences of one error; the place it comes from does not. */
+/**
+ * Numbers, ids and quoted words differ between occurrences of one error, so they are masked; the origin in the stack
+ * stays.
+ */
 function fingerprintOf({ source, message, stack = '' }: Occurrence) {
   const gist = message.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+|(["'“`]).*?["'”`]/gi, '#')
   const place =
@@ -72,7 +75,7 @@ export const errorLogQueries = (db: Db) => ({
       .where(inArray(table.id, ids)),
   setStatus: (ids: string[], status: ErrorStatus) =>
     db.update(table).set({ status, returned: false }).where(inArray(table.id, ids)),
-  /** @param mayAdd asked where the kind is not known yet */
+  /** @param mayAdd decides whether an unknown kind of error may be stored */
   async count(occurrence: Occurrence, mayAdd: () => boolean = () => true) {
     const { source, message, stack = '', page = '', build = '', traceId = '' } = occurrence
     const fingerprint = fingerprintOf(occurrence)

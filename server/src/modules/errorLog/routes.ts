@@ -14,7 +14,7 @@ import { decode } from '../../site/sourceMaps'
 import { errorLogQueries } from './queries'
 import { sheet } from './sheet'
 
-/** New kinds of errors that the browsers of one source may report in an hour; known ones are counted on. */
+/** Limit of new error kinds per browser address and hour; known kinds are always counted. */
 const maxAddedKinds = 50
 
 const about = changeOf('错误', ErrorLog, {
@@ -24,7 +24,7 @@ const about = changeOf('错误', ErrorLog, {
 export function errorLogRoutes(app: FastifyInstance) {
   const queries = errorLogQueries(app.db)
   const addedKinds = new LRUCache<string, number>({ max: 10_000, ttl: 3600_000 })
-  // A failure to note a failure must not cause a third.
+  // A failure to record an error must not cause another error.
   const note = (...counted: Parameters<typeof queries.count>) =>
     queries.count(...counted).catch((error) => complain('错误未记录', error))
   app.faults.on('fault', (source, error, request) => {

@@ -10,14 +10,15 @@ import { task } from '../../tables/task'
 const local = /^(127\.|::1$|::ffff:127\.)/
 
 /**
- * What Prometheus asks for: calls and how long they take, sessions, devices, reports, messages, tasks; memory and the delay of the
- * event loop of this process. For whoever holds `METRICS_TOKEN`; without that setting for this machine only.
+ * Serves Prometheus metrics: calls and their duration, sessions, devices, reports, messages, tasks, memory and event
+ * loop
+ * delay of this process. Access needs `METRICS_TOKEN`; if it is not set, only this machine may read them.
  */
 export function serveMetrics(app: FastifyInstance) {
   const { db, settings } = app
   const register = new Registry()
   const registers = [register]
-  // The library watches the process for good, so only where somebody can ask.
+  // The library observes the process until it ends, so it starts only once the server listens.
   app.addHook('onListen', async () => collectDefaultMetrics({ register }))
 
   const calls = new Histogram({

@@ -30,7 +30,7 @@ const draft = {
 }
 
 describe('a full disk', () => {
-  /** As the database says it when it has no room for another page. */
+  /** Simulates the error that PostgreSQL reports when it cannot extend a file. */
   async function fill() {
     const { db } = app.app
     await db.execute(sql`
@@ -54,7 +54,7 @@ describe('a full disk', () => {
     )
     for (const answer of await Promise.all(tries))
       expect(answer).toMatchObject({ status: 507, msg: expect.stringContaining('磁盘空间不足') })
-    // One line a second, however many seconds it takes.
+    // The error is logged at most once per second.
     expect(said.mock.calls.length).toBeLessThanOrEqual((performance.now() - since) / 1000 + 2)
     expect(said.mock.calls[0]).toEqual([expect.stringMatching(/^磁盘空间不足：/)])
     said.mockRestore()

@@ -8,12 +8,12 @@ import { now } from '../../tables/columns'
 const fullDisk = '磁盘空间不足，暂时不能保存'
 
 /**
- * `/healthz`, for load balancers and for the console's 服务不可用 screen: 200 when a query gets through on a connection
- * made for it, 503 otherwise; a full disk is said and is no reason to send anybody away, for everything can still be read.
- * `/readyz`: 200 when the database lets somebody new in and takes a write, and the broker is there.
+ * `/healthz` serves load balancers and the 服务不可用 screen of the console: 200 if a query succeeds on a new connection,
+ * 503 otherwise. A full disk is reported but stays 200, because reads still work. `/readyz` returns 200 if the database
+ * accepts a new connection and a write, and the broker is reachable.
  */
 export function healthRoutes(app: FastifyInstance) {
-  /** A write that is taken back: the only way to know that there is room. */
+  /** Rolls back a test write; only a real write shows that there is disk space. */
   class Back extends Error {}
   async function tryWriting() {
     const writing = app.db.transaction(async (tx) => {
@@ -39,7 +39,7 @@ export function healthRoutes(app: FastifyInstance) {
       return reply.status(503).send({ ...status, database })
     }
     const wrong = await tryWriting().catch((error: unknown) => error)
-    // A small write finds its place where a larger one does not any more.
+    // A small write may still succeed when a larger one no longer fits.
     return isFull(wrong) || (await app.database.isFull())
       ? { status: 'full', message: fullDisk, database }
       : { status: 'ok', database }

@@ -4,7 +4,7 @@ import type { Db } from '../../core/db/db'
 import { wrongField } from '../../core/refusal'
 import { icon as table } from '../../tables/icon'
 
-/** Rows as a file shows them: an icon of the library by its code. */
+/** Replaces the ids of library icons with their codes for an export. */
 export async function withIconCodes<R extends { icon: string }>(db: Db, rows: R[]) {
   const ids = rows.map(({ icon }) => icon).filter(isLibraryIcon)
   if (ids.length === 0) return rows
@@ -16,7 +16,7 @@ export async function withIconCodes<R extends { icon: string }>(db: Db, rows: R[
   return rows.map((row) => ({ ...row, icon: codes.get(row.icon) ?? row.icon }))
 }
 
-/** What a file means by an icon: one that is built in by its name, one of the library by its code. */
+/** Resolves an icon of a file: a built-in icon by name, a library icon by code. */
 export async function iconFrom(db: Db, text: string) {
   if (text === '' || isBuiltinIcon(text)) return text
   const [known] = await db.select({ id: table.id }).from(table).where(eq(table.code, text))

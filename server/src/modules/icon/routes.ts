@@ -18,7 +18,7 @@ import { sheet } from './sheet'
 const title = '图标'
 const about = changeOf(title, IconDraft, {
   status: (status) => statusText[status as Status],
-  // An address says nothing to who reads the log.
+  // The audit log shows file names, because an address says little to its reader.
   ...Object.fromEntries(iconVariants.map((variant) => [variant, fileOf])),
 })
 
@@ -50,7 +50,7 @@ export function iconRoutes(app: FastifyInstance) {
     exportRows: exporter(app, iconApi.exportRows, { entity: title, sheet, page }),
   })
 
-  // Not `serve`: read by an <img>. Public like the picture it leads to, whose address is no secret of the icon's id.
+  // The route does not use `serve`, because an `<img>` element reads it. It is public like the picture it redirects to.
   app.get<{ Params: { id: string; variant: string } }>(
     iconPath(':id', ':variant' as IconVariant),
     async ({ params: { id, variant } }, reply) => {
@@ -66,7 +66,7 @@ export function iconRoutes(app: FastifyInstance) {
 
 type Pictures = Record<IconVariant, string>
 
-/** What was uploaded may be larger and of more types than an icon. */
+/** The upload accepts larger files and more types than an icon may use. */
 async function mustBePictures(draft: Pictures, rows: ReturnType<typeof iconQueries>) {
   const files = await rows.uploads(iconVariants.map((variant) => fileOf(draft[variant])))
   const known = new Map(files.map((file) => [file.id, file]))

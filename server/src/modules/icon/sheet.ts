@@ -1,7 +1,7 @@
 import { Icon } from '@iot/shared/contract/icon'
 import { severalOf, sheetOf } from '../../core/tasks/sheet'
 
-/** Of an export: pictures come as files, many at once. */
+/** Columns of an export; pictures are exported as files instead. */
 export const sheet = sheetOf(Icon, {
   name: '',
   code: '',

@@ -6,22 +6,22 @@ import { spaceOf } from '../../device-access/lights'
 import type { Changed } from '../../device-access/states'
 import { complain } from '../../core/db/outage'
 
-/** Two messages a tick at most, so eight a second. */
+/** Flush interval in milliseconds; a page receives at most two messages per flush, so eight a second. */
 const tick = 250
-/** Of a project that is switched as a whole, lights are counted so often. */
+/** Minimum pause in milliseconds between two counts of a project's lights, for bulk commands. */
 const countEvery = 1000
 const kept = 500
-/** Together, in what is kept. */
+/** Limit of device states over all events of the replay buffer. */
 const keptStates = 20_000
-/** A page this far behind is told to read anew once it has caught up. */
+/** A page with more unsent bytes than this gets no further events and is told to reload once it has caught up. */
 const backlog = 1024 * 1024
 
 export type Page = { send: (text: string) => void; bufferedAmount: number }
 type Watch = Extract<FromPage, { type: 'watch' }>
 type Watcher = {
-  /** Floors whose devices, and devices, it is told of; all where there is none. */
+  /** Ids of floors and devices that the page subscribes to; undefined subscribes to the whole project. */
   told?: ReadonlySet<string>
-  /** Those with the same floors are told the same. */
+  /** Subscribers with the same key share one serialised event. */
   key: string
   behind: boolean
 }
@@ -36,15 +36,15 @@ type Channel = {
   pastStates: number
   last: number
   states: Map<string, Placed>
-  /** Two processes write one device: of what they tell the later write counts, not the later word. */
+  /** Two processes may write the same device, so the higher revision wins, not the message that arrives last. */
   revisions: Map<string, number>
-  /** How each was last counted. */
+  /** Light state and space of each device when it was last counted. */
   looks: Map<string, string>
-  /** Spaces whose lights are to be counted again, each with its floor. */
+  /** Spaces whose lights must be counted again, with their floors. */
   uncounted: Map<string, string>
-  /** All of them are, and those that were told and have none any more. */
+  /** Requests a count of all spaces, including those that were reported before and now have no lights. */
   isUncounted: boolean
-  /** Spaces that pages were told of. */
+  /** Spaces whose counts have been published. */
   counted: Set<string>
   counting?: NodeJS.Timeout
   tasks: Map<string, ControlTask>
@@ -56,10 +56,13 @@ type Count = (
   among: { spaceIds?: string[]; floorIds?: string[] },
 ) => Promise<SpaceLights[]>
 
-/** Brings what changes in a project to the pages that watch it: gathered, in order, and again after a short absence. */
+/**
+ * Publishes changes of a project to subscribed pages in batches and in order, and replays missed events after a
+ * reconnect.
+ */
 export function openHub(count: Count) {
   const channels = new Map<number, Channel>()
-  // Starts above every cursor an earlier process gave, so that those are known as too old.
+  // Cursors start above every cursor of an earlier process, so that those are recognised as too old to resume from.
   let cursor = Date.now() * 1000
   let isOver = false
 
@@ -126,7 +129,7 @@ export function openHub(count: Count) {
     }
   }
 
-  /** Empty where it is nothing to this page. */
+  /** Returns the serialised event, or an empty text if it does not concern the page. */
   function textFor(watcher: Watcher, told: Told) {
     if ('type' in told) return JSON.stringify(told)
     const devices = told.placed.filter(isFor(watcher)).map(({ state }) => state)
@@ -225,7 +228,7 @@ export function openHub(count: Count) {
       if (isChanged) write(page, { type: 'changed', cursor: last })
       if (spaces.size > 0)
         write(page, { type: 'lights', cursor: last, spaces: [...spaces.values()] })
-      // Also when nothing was missed: it tells the page where it stands.
+      // The message is sent even if no event was missed, because it gives the page its current cursor.
       write(page, { type: 'states', cursor: last, devices: [...states.values()] })
     },
     leave(page: Page) {

@@ -3,8 +3,8 @@ import type { Db } from '../../core/db/db'
 import { device } from '../../tables/device'
 
 /**
- * By project, a word that is another one once a device was registered, edited, moved or deleted, by whomever and from
- * wherever; what devices say of themselves leaves it as it is.
+ * Returns a fingerprint of the stored devices of each project. It changes when a device is registered, edited, moved or
+ * deleted by any process or user, but not when a device reports.
  */
 export async function keptOf(db: Db, projectIds: number[]): Promise<Map<number, string>> {
   if (projectIds.length === 0) return new Map()

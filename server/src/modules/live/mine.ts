@@ -1,10 +1,10 @@
 import { Task } from '@iot/shared/contract/task'
 import type { TaskRow } from '../../core/tasks/queries'
 
-/** Beside states and project tasks it stays within ten messages a second. */
+/** Flush interval in milliseconds; with states and project tasks a page stays within ten messages a second. */
 const every = 500
 
-/** Brings users their own tasks: what changed, gathered. */
+/** Sends users the changes of their own tasks in batches. */
 export function openMine(send: (userId: string, tasks: Task[]) => void) {
   const waiting = new Map<string, Map<string, Task>>()
   let timer: NodeJS.Timeout | undefined

@@ -30,7 +30,7 @@ const [below, above] = (['first', 'second'] as const).map((floor) =>
 let app: TestApp
 let gateway: EdgeClient
 let url: string
-/** What a lamp waits for before it follows. */
+/** A lamp follows a command once this promise resolves. */
 let untilTheyFollow: Promise<unknown> = Promise.resolve()
 const sockets: WebSocket[] = []
 
@@ -53,7 +53,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Who does not sign in soon is cut off: what it takes has to be there before. */
+/** A socket without authentication is closed soon, so everything it needs is prepared first. */
 async function openPage() {
   const socket = new WebSocket(url)
   sockets.push(socket)
@@ -79,7 +79,7 @@ async function openPage() {
           ),
         (found) => found !== undefined,
       ).then((found) => found!),
-    /** What ends the answer to `watch`; more states and counts may follow at once. */
+    /** The answer to `watch` ends with one of these messages; more states and counts may follow at once. */
     answer: () => heard.find(({ type }) => ['watching', 'reload', 'states'].includes(type)),
     states: () =>
       new Map(
@@ -172,7 +172,7 @@ describe('/v1/live', () => {
       state: 'online',
       reported: { PowerSwitch: 1, Brightness: 7 },
     })
-    // Over the whole time: when this process is held up, what was sent apart is heard together.
+    // The rate is measured over the whole time, because a busy process receives several messages at once.
     const seconds = (page.heard.at(-1)!.at - page.heard[0]!.at) / 1000
     expect(page.heard.length).toBeLessThanOrEqual(10 * seconds + 2)
   })
@@ -200,7 +200,7 @@ describe('/v1/live', () => {
         () => all.states().get(one.id),
         (state) => state?.reported.PowerSwitch === on,
       )
-    // Whatever was before: what follows are changes.
+    // The first event may contain earlier states; the following ones contain changes only.
     gateway.post(above, { PowerSwitch: 1 })
     gateway.post(below, { PowerSwitch: 0 })
     await stands(above, 1)
@@ -228,7 +228,7 @@ describe('/v1/live', () => {
     )
     expect([...page.states().keys()]).toEqual([below.id])
 
-    // Who was away learns of the floors it watches now, and of the counts.
+    // A page that reconnects receives the events of the floors it now subscribes to, and the light counts.
     const cursor = page.cursor()
     page.socket.terminate()
     const witness = await watching(token)

@@ -26,14 +26,14 @@ import { keptOf } from './kept'
 import { openMine } from './mine'
 
 const authWithin = 5_000
-/** Messages of a page that wait for the ones before them. */
+/** Limit of messages of a page that wait to be handled. */
 const maxPendingMessages = 50
 /**
- * So often it is seen whether somebody changed the devices of a project that is watched (15 ms for 10,000); less often
- * where that would take more than a twentieth of the time.
+ * Interval in milliseconds to check subscribed projects for edited devices; a check takes 15 ms for 10,000 devices.
+ * The interval grows so that checks take at most a twentieth of the time.
  */
 const look = 1000
-/** Not allowed to see what it asked for; a code of ours, as `liveRefused` is. */
+/** Close code of this platform, like `liveRefused`: the user may not see the requested project. */
 const liveForbidden = 4403
 
 type Page = { token: string; userId: string; projectId?: number; alive: boolean }
@@ -45,13 +45,13 @@ export async function liveRoutes(app: FastifyInstance) {
     const text = JSON.stringify({ type: 'mine', tasks } satisfies ToPage)
     for (const [socket, page] of pages) if (page.userId === userId) socket.send(text)
   })
-  /** Of the projects that are watched, what was kept when it was last looked. */
+  /** Device fingerprint of each subscribed project at the last check. */
   const kept = new Map<number, string>()
   await app.register(websocket, {
     options: { maxPayload: 8 * 1024, ...webSocketClosing },
   })
 
-  /** The session of a page that may go on; closes it with the reason otherwise. */
+  /** Returns the session of a page, or closes its socket with the reason. */
   async function admit(socket: WebSocket, token: string): Promise<Session | undefined> {
     try {
       const session = await app.sessions.find(token)
@@ -59,7 +59,7 @@ export async function liveRoutes(app: FastifyInstance) {
       socket.close(liveRefused, '请先修改初始密码')
       return undefined
     } catch (error) {
-      // A reason of a close holds 123 bytes. Without the database nothing is known of the session: the page comes again.
+      // A close reason holds at most 123 bytes. If the database fails, the session is unknown and the page reconnects.
       if (error instanceof Refusal) socket.close(liveRefused, error.message.slice(0, 40))
       else socket.close(1011, '服务器暂时不可用')
       return undefined
@@ -101,7 +101,7 @@ export async function liveRoutes(app: FastifyInstance) {
       hub.watch(socket, message)
     }
 
-    // One after the other: a second message must not overtake the check of the first.
+    // Messages are handled in sequence, so that a second one cannot overtake the permission check of the first.
     let pending = 0
     socket.on('message', (raw) => {
       if (++pending > maxPendingMessages) return socket.close(liveBusy, '消息过于频繁')
@@ -124,7 +124,7 @@ export async function liveRoutes(app: FastifyInstance) {
     })
   })
 
-  /** Rights may have been taken away since, or sessions of a user. */
+  /** Checks again whether pages still have a session and the permission for their project. */
   async function check(userId?: string) {
     for (const [socket, page] of pages) {
       if (userId !== undefined && page.userId !== userId) continue
@@ -150,7 +150,11 @@ export async function liveRoutes(app: FastifyInstance) {
     mine.task(row)
     if (row.kind === 'control') hub.task(ControlTask.parse({ ...row, ...(row.detail as object) }))
   }
-  /** Whatever they look at: there are two minutes to answer. Who asked is told, whatever they may now. */
+  /**
+   * An approval reaches pages of every project, because it expires after two minutes. The requester is always told,
+   * even
+   * after losing the permission.
+   */
   const onApproval = async (approval: Approval) => {
     const text = JSON.stringify({ type: 'approval', approval } satisfies ToPage)
     for (const [socket, { token }] of pages) {
@@ -200,7 +204,7 @@ export async function liveRoutes(app: FastifyInstance) {
   app.tasks.events.on('changed', onTask)
   app.control.approvals.events.on('changed', onApproval)
   app.shift.events.on('changed', onShift)
-  // What other processes of the platform wrote; pages of a project are with all of them.
+  // Pages of one project may be connected to any process of the cluster, so events of the others are forwarded.
   app.devices.siblings.events.on('states', onChanged).on('task', onTask)
   app.devices.siblings.events.on('approval', onApproval).on('shift', onShift)
   app.addHook('onClose', () => {

@@ -36,7 +36,7 @@ export const loginLogQueries = (db: Db) => ({
         .where(inArray(table.id, ids)),
     )
   },
-  /** The sign-in, and who it was, where its session is still open. */
+  /** Returns a login with its user if its session is still open. */
   async open(id: string) {
     const [row] = await db
       .select({ login: table, user })

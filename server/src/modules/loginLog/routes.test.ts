@@ -68,7 +68,7 @@ test('pages are reached from any row, on and back, whatever came meanwhile', asy
   expect(names(await at(2, `1~${names(last)[0]}`, 'time'))).toEqual(
     names(await at(2, undefined, 'time')),
   )
-  // What came since moves numbers, not the rows that stand behind a row.
+  // Newer logins change page numbers but not the rows after a page anchor.
   await app.app.db
     .insert(loginLog)
     .values({ ...row, id: uuidv7(), username: 'paged', time: time(300) })

@@ -37,7 +37,7 @@ export const placed = changeOf(
   entity,
   DevicePlace.pick({ x: true, y: true }).extend({ place: ManagedDevice.shape.place }),
 )
-/** Whether it is online is no change of anybody's. */
+/** Drops the state, because a device that goes online or offline is not a change by a user. */
 export const asChanged = ({ state: _, ...row }: object & { state?: unknown }) => row
 
 export const named = async (
@@ -45,7 +45,7 @@ export const named = async (
   rows: Pick<ReturnType<typeof managedDeviceQueries>, 'named'>,
 ) => (await rows.named([row]))[0]!
 
-/** Makes a device with its secret, in the transaction it is called in. */
+/** Registers a device with its secret in the transaction of the caller. */
 export const register =
   (
     { projectId, ...draft }: DeviceDraft & { projectId: number },
@@ -71,12 +71,12 @@ export const register =
     return { id, name, productKey, deviceName, deviceSecret }
   }
 
-/** What every screen about devices does with them. */
+/** Actions that all screens about devices share. */
 export function deviceActions({ db, devices, settings }: FastifyInstance) {
   const queries = managedDeviceQueries(db)
   const records = recordQueries(db)
   const answerWithin = settings.controlTimeout ?? 10_000
-  /** Closes the record of a call that its caller gave up before it was sent. */
+  /** Closes the record of a call whose request passed its deadline before the call was sent. */
   async function abandonLate(row: DeviceRow, id: string, context: Context) {
     try {
       context.assertBeforeDeadline()
@@ -85,7 +85,10 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
       throw error
     }
   }
-  /** Who may not see its project does not learn that a device exists. */
+  /**
+   * Returns the device.
+   * @throws "not found" if the device does not exist or the user cannot see its project
+   */
   async function mine(
     id: string,
     context: Context,
@@ -98,7 +101,7 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
   return {
     answerWithin,
     mine,
-    /** Changes what a form or a file says of a device. */
+    /** Saves the fields that a form or an imported file sets on a device. */
     updating:
       (
         change: DeviceChange,
@@ -117,7 +120,7 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
         note(about(row, { before: asChanged(before), after: asChanged(after) }))
         return after
       },
-    /** Tells them and their gateways, and ends their connections; the rows still stand. */
+    /** Notifies devices and their gateways and ends their connections, while their rows still exist. */
     async cut(ids: string[], change: 'disabled' | 'deleted') {
       const identities = await queries.identities(ids)
       devices.endCalls(identities, `等待应答时设备已${change === 'disabled' ? '禁用' : '删除'}`)
@@ -125,7 +128,10 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
       await devices.notify(identities, change)
       await devices.forget(identities, true)
     },
-    /** Calls a service of its model and brings the answer; why there is none is a refusal. */
+    /**
+     * Calls a service of the product model and returns the answer of the device.
+     * @throws if the device is not online, or does not answer in time, or the call fails
+     */
     async call(row: DeviceRow, identifier: string, params: Values, context: Context, of = entity) {
       if (row.state !== 'online') throw refused(`${of}${deviceStateText[row.state]}，不能调用服务`)
       await projectMustAllow(db, row.projectId, 'control')
@@ -150,7 +156,7 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
         .call({ productKey, deviceName }, identifier, given, { callType, timeout: answerWithin })
         .catch(async (error: Error) => {
           const isSilent = error.message === unanswered
-          // It may have been cut off while it was asked.
+          // The device may have been disconnected while the call waited.
           const now = isSilent ? (await queries.get(row.id))?.state : undefined
           const gone = now && now !== 'online' ? `，期间已${deviceStateText[now]}` : ''
           const reason = error.message + gone

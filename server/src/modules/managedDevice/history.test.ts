@@ -12,7 +12,7 @@ const product = productRow('a1history01', 'direct', { model: lampModel })
 const lamp = deviceRow(product, 'history-lamp')
 const minute = 60_000
 const day = 24 * 60 * minute
-/** Midnight in Shanghai, three days ago. */
+/** The period starts at midnight in Shanghai, three days ago. */
 const start = Math.floor((Date.now() + 8 * 60 * minute) / day) * day - 8 * 60 * minute - 3 * day
 const iso = (time: number) => new Date(time).toISOString()
 
@@ -103,7 +103,7 @@ describe('the history of a property', () => {
       min: [0, 0],
       max: [59, 99],
     })
-    // A day begins at midnight in Shanghai, also where the question begins later.
+    // A day begins at midnight in Shanghai even if the requested period begins later.
     const byDay = await ask({ from: iso(start + 30 * minute), step: 86_400 })
     expect(byDay.times).toEqual([start])
   })

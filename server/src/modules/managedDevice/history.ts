@@ -11,7 +11,10 @@ import { timeZoneOf } from '../project/policy'
 
 const day = 24 * 3600_000
 
-/** What is asked for of a property, where it is not too much at once. */
+/**
+ * Reads the history of a property.
+ * @throws if the property does not exist, or the period is invalid, too long, or has too many points
+ */
 export async function historyOf(db: Db, device: Subject, model: ThingModel, asked: HistoryAsked) {
   const { identifier, step } = asked
   const property = model.properties.find((one) => one.identifier === identifier)
@@ -39,7 +42,7 @@ export async function historyOf(db: Db, device: Subject, model: ThingModel, aske
   return { property, history, timeZone }
 }
 
-/** As lines of a file: of numbers without their unit, which stands in the title. */
+/** Builds the sheet of an exported history; numbers carry no unit, because the column title contains it. */
 export function fileOf(property: Property, history: DeviceHistory, timeZone: string) {
   const { times, counts, avg, min, max, last } = history
   const hasMean = avg.length > 0

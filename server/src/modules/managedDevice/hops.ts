@@ -3,15 +3,15 @@ import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { isOnlyTold } from '@iot/shared/contract/thingValue'
 import type { CommandRow } from './records'
 
-/** Nobody waits longer for the answer of a service. */
+/** Maximum time in milliseconds that a service call waits for an answer. */
 const longestCall = 60_000
 
-/** The order in which a command passes; the gateway is left out where there is none. */
+/** Stations of a command in order; the gateway is left out for a device without one. */
 const stations = ['user', 'platform', 'broker', 'gateway', 'device', 'answer'] as const
 type At = (typeof stations)[number]
 type Stop = { at: At; state: Hop['state']; text: string }
 
-/** Where a command came to, told by its row in the ledger; what a gateway did with it is only known by its state. */
+/** Finds where a command stopped from its ledger entry; the part of a gateway is inferred from its connection state. */
 function stopOf(row: CommandRow, isAnswerAll: boolean, now: number): Stop {
   const { state, reason, sentTime, route, service, time } = row
   const { gateway, state: left, end = left } = route ?? {}
@@ -28,7 +28,7 @@ function stopOf(row: CommandRow, isAnswerAll: boolean, now: number): Stop {
     case 'delivered':
       return { at: 'answer', state: 'waiting', text: '设备已应答，等待上报' }
     case 'sent':
-      // The platform stopped before its answer came.
+      // The platform stopped before the answer came.
       if (service && now - Date.parse(time) > longestCall)
         return { at: 'device', state: 'unknown', text: '平台中断，结果未知' }
       return { at: 'device', state: 'waiting', text: '等待设备应答' }
@@ -56,8 +56,8 @@ function stopOf(row: CommandRow, isAnswerAll: boolean, now: number): Stop {
 }
 
 /**
- * A command on its way: who asked, platform, broker, gateway, device, answer; the gateway as it was then, by what was
- * written down when the command left and when it came to its end.
+ * Lists the stations of a command with user, platform, broker, gateway, device and answer. The gateway is shown as it
+ * was when the command was sent and when it ended, because both states are stored in the ledger.
  */
 export function hopsOf(
   row: CommandRow,

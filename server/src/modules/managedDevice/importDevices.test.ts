@@ -124,7 +124,7 @@ it('updates the device of the same product and DeviceName if asked, keeps its se
     ['乙', '', false],
     ['丙', '', false],
   ])
-  // Only the new one has a secret that nobody has seen.
+  // The file contains only the new device, because the secrets of the others were shown before.
   const { rawPayload } = await secretsOf(task)
   expect((await readSheet(rawPayload)).map((cells) => cells[2])).toEqual(['DeviceName', 'again-3'])
 })
@@ -182,7 +182,7 @@ it('keeps the project, and takes the same rows, where the database asks to try o
   const names = async () =>
     (await admin().call(snapshotApi.page, { projectId: 1, pageSize: 999 })).list.map(({ id }) => id)
   const before = await names()
-  // A sequence keeps its number over what is rolled back.
+  // A sequence keeps its value after a rollback, so it counts attempts.
   await db.execute(sql`create sequence tried`)
   await db.execute(sql`
     create function fail_once() returns trigger language plpgsql as $$ begin

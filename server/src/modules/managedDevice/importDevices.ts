@@ -39,7 +39,7 @@ type Known = {
   placeOf: ReturnType<typeof placesOf>
 }
 
-/** Registers devices in large numbers; whom a row collides with is said by its row, or by the name of the device. */
+/** Registers devices in bulk. A collision is reported with the other row or the name of the existing device. */
 export function importDevices(app: FastifyInstance) {
   const queries = managedDeviceQueries(app.db)
   return bulkImporter(
@@ -91,7 +91,7 @@ export function importDevices(app: FastifyInstance) {
 
 const refusal = (note: string): Outcome => ({ action: 'refuse', note })
 
-/** What can be said of a row without asking who is there already. */
+/** Checks a row without a look at existing devices. */
 function createPlanner({ products, placeOf }: Known) {
   const lines = new Map<string, number>()
   return (line: DeviceRowLine) => {
@@ -106,7 +106,7 @@ function createPlanner({ products, placeOf }: Known) {
     const { name, deviceName, protected: isProtected } = draft
     const key = `${productKey}&${deviceName}`
     const earlier = lines.get(key)
-    // Its own line where it is tried again.
+    // A retry passes the same line again, so only an earlier line is a duplicate.
     if (earlier !== undefined && earlier < line.line)
       return { line, why: `DeviceName“${deviceName}”与第 ${earlier} 行重复` }
     lines.set(key, line.line)

@@ -15,10 +15,10 @@ import { managedDeviceQueries } from './queries'
 
 type Placing = Pick<Handlers<typeof managedDeviceApi>, 'place' | 'onFloor'>
 type Rows = ReturnType<typeof managedDeviceQueries>
-/** Of those on no floor. */
+/** Maximum number of devices without a floor in one answer. */
 const shown = 2000
 
-/** What hangs on the plan of a floor, and where. */
+/** Handlers that read and change the positions of devices on a floor plan. */
 export function placing({ db, devices }: FastifyInstance): Placing {
   async function mine(id: string, { seesProject }: Context, rows: Rows) {
     const floor = found(await rows.floor(id), '楼层')

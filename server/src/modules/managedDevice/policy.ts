@@ -6,14 +6,17 @@ import { rowsAt, treeOf } from '@iot/shared/contract/tree'
 import { refused, wrongField } from '../../core/refusal'
 import type { product } from '../../tables/device'
 
-/** Devices in the field go on; no new ones are made of what is out of use. */
+/** Asserts that devices can be registered for a product. Existing devices of a disabled product keep working. */
 export function mustTakeDevices(of: typeof product.$inferSelect | undefined) {
   if (!of) throw wrongField('productId', '所选产品不存在或已被删除')
   if (of.status === 'disabled') throw refused('产品已停用，不能登记设备')
   return of
 }
 
-/** What a service is called with, as its model says. A structure or an array comes as JSON text. */
+/**
+ * Checks the parameters of a service call against its model. Structures and arrays arrive as JSON text.
+ * @throws if a parameter is missing, unknown or invalid
+ */
 export function readParams({ inputData }: Service, params: Values) {
   const known = new Set(inputData.map(({ identifier }) => identifier))
   for (const name of Object.keys(params))
@@ -35,7 +38,10 @@ type Hung = { projectId: number; spaceId: string | null; floorId: string | null 
 type OnPlan = { x: number | null; y: number | null }
 export const hangsElsewhere = '刚被别人移动过'
 
-/** Why it does not hang there: `above` are the floor and what it lies in, `inside` what lies in the floor. */
+/**
+ * Returns why a device cannot be placed on a floor plan. `above` holds the floor and its ancestors, `inside` its
+ * descendants.
+ */
 export function refusePlace(
   row: Hung,
   { x, y, was, spaceId }: OnPlan & { was?: OnPlan; spaceId?: string },
@@ -57,7 +63,7 @@ export const asRecord = (data: unknown): Record<string, unknown> =>
 
 type Known = { id: string; name: string; productKey: string }
 
-/** A product by its key, or by its name where no other is called so. */
+/** Finds a product by its key, or by its name if only one product has that name. */
 export function productNamed<P extends Known>(
   products: P[],
   text: string,
@@ -73,12 +79,12 @@ type Place = Pick<Space, 'id' | 'parentId' | 'name'> & { type?: Space['type'] }
 
 export const noPlace = (text: string) => `位置“${text}”不存在，请按“楼栋 / 楼层 / 区域”填写`
 
-/** Places of a project by their names from the building down, as a list shows them. */
+/** Resolves places of a project from paths of names such as `A 座 / 1 层`, as lists show them. */
 export function placesOf(spaces: Place[]) {
   const tree = treeOf(spaces)
   type Known = { spaceId: string | null; floorId: string | null }
   const nowhere: Known = { spaceId: null, floorId: null }
-  // A file names the same place in many rows.
+  // A file names the same place in many rows, so results are cached.
   const places = new Map<string, Known | undefined>([['', nowhere]])
   return (text: string): Known | undefined => {
     if (!places.has(text)) {

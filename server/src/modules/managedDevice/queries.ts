@@ -28,7 +28,7 @@ type NewDevice = Pick<
   'id' | 'projectId' | 'productId' | 'name' | 'deviceName' | 'spaceId' | 'floorId' | 'protected'
 > & { productKey: string; deviceSecret: string }
 
-/** What the device has said of itself once; goes where it goes. */
+/** Tables of data that a device reported once; their rows move with the device to another project. */
 const carried = [deviceTag, deviceFirmware, deviceShadow, edgeHost]
 const noRow = [] as never[]
 const onFloorColumns = {
@@ -74,7 +74,7 @@ export const managedDeviceQueries = (db: Db) => {
       )
       return { list: await this.named(list), ...count }
     },
-    /** With product, place and gateway by name. */
+    /** Adds the names of product, place and gateway. */
     async named(list: DeviceRow[]) {
       const projectIds = [...new Set(list.map(({ projectId }) => projectId))]
       const trees = new Map(
@@ -109,7 +109,7 @@ export const managedDeviceQueries = (db: Db) => {
         }
       })
     },
-    /** A place of a project with the floor above it; undefined where the project has none of that id. */
+    /** Returns a place with the floor that contains it; undefined if the project has no space with that id. */
     async placeOf(projectId: number, spaceId: string | null): Promise<Where | undefined> {
       if (spaceId === null) return { projectId, spaceId, floorId: null }
       const path = treeOf(await spaces(projectId)).path(spaceId)
@@ -153,7 +153,7 @@ export const managedDeviceQueries = (db: Db) => {
       )) > 0,
     credential: (row: typeof deviceCredential.$inferInsert) =>
       db.insert(deviceCredential).values(row),
-    /** Devices with their secrets; answers the ids of those whose names were free. */
+    /** Inserts devices with their secrets and returns the ids of those whose names were not yet used. */
     async registerAll(list: NewDevice[], by: string) {
       if (list.length === 0) return new Set<string>()
       const entered = await db
@@ -185,7 +185,7 @@ export const managedDeviceQueries = (db: Db) => {
         )
       return made
     },
-    /** Who has these names. */
+    /** Returns existing devices by product key and DeviceName. */
     async namesOf(identities: { productKey: string; deviceName: string }[]) {
       const found = await db
         .select({
@@ -211,7 +211,7 @@ export const managedDeviceQueries = (db: Db) => {
         )
       return new Map(found.map((one) => [`${one.productKey}&${one.deviceName}`, one]))
     },
-    /** The token of one that registered freely ends with the old secret. */
+    /** The token of a dynamically registered device becomes invalid together with its old secret. */
     replaceSecret: (of: { productKey: string; deviceName: string }, deviceSecret: string) =>
       db
         .update(deviceCredential)
@@ -222,7 +222,7 @@ export const managedDeviceQueries = (db: Db) => {
             eq(deviceCredential.deviceName, of.deviceName),
           ),
         ),
-    /** Answers what pages are to be shown of them. */
+    /** Returns the changed devices as pages receive them. */
     setDisabled: (ids: string[], disabled: boolean, by: string) =>
       db
         .update(table)
@@ -238,7 +238,11 @@ export const managedDeviceQueries = (db: Db) => {
         })
         .where(inArray(table.id, ids))
         .returning(liveColumns),
-    /** To a place of another project; a key cannot change while rows hold on to it, so a new row takes its place. */
+    /**
+     * Moves devices to a place of another project. The project id is part of a referenced key, so a new row replaces
+     * the
+     * old one.
+     */
     async moveTo({ projectId, spaceId, floorId }: Where, list: DeviceRow[], by: string) {
       const ids = list.map(({ id }) => id)
       const changed = { updateBy: by, updateTime: new Date().toISOString() }
@@ -265,7 +269,9 @@ export const managedDeviceQueries = (db: Db) => {
         .delete(table)
         .where(and(eq(table.projectId, list[0]!.projectId), inArray(table.id, ids)))
     },
-    /** To another place of their project; a position belongs to the plan of a floor. */
+    /**
+     * Moves devices within their project; a position is cleared when the floor changes, because it belongs to one plan.
+     */
     async placeAt({ spaceId, floorId }: Where, list: DeviceRow[], by: string) {
       const stays = (row: DeviceRow) => row.floorId === floorId
       const idsOf = (some: DeviceRow[]) => some.map(({ id }) => id)
@@ -273,10 +279,10 @@ export const managedDeviceQueries = (db: Db) => {
       const leaving = idsOf(list.filter((row) => !stays(row)))
       await rows.setAll(leaving, { spaceId, floorId, x: null, y: null }, by)
     },
-    /** In one order, so that two who arrange a floor do not wait for each other. */
+    /** Rows are locked in id order, so that two users who arrange the same floor cannot cause a deadlock. */
     held: (ids: string[]) =>
       db.select().from(table).where(inArray(table.id, ids)).orderBy(asc(table.id)).for('update'),
-    /** On the plan of a floor; who was on none is in it now. */
+    /** Places devices on a floor plan; a device without a floor is also assigned to this floor. */
     async hang(floorId: string, places: DevicePlace[], by: string) {
       const given = sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as given(id uuid, x float8, y float8, "spaceId" uuid)`
       await db.execute(sql`
@@ -285,7 +291,7 @@ export const managedDeviceQueries = (db: Db) => {
           version = version + 1, update_by = ${by}, update_time = now()
         from ${given} where ${table.id} = given.id`)
     },
-    /** With the row of its project, for who wants to go there. */
+    /** Returns a floor, with the row id of its project for links to it. */
     floor: async (id: string) =>
       (
         await db
@@ -294,13 +300,14 @@ export const managedDeviceQueries = (db: Db) => {
           .leftJoin(project, eq(project.projectId, space.projectId))
           .where(and(eq(space.id, id), eq(space.type, 'floor')))
       )[0],
-    /** On a floor. */
     onFloor: (projectId: number, floorId: string) =>
       db
         .select(onFloorColumns)
         .from(table)
         .where(and(eq(table.projectId, projectId), eq(table.floorId, floorId))),
-    /** On no floor, in none or in one of these spaces; the first of them, and how many there are. */
+    /**
+     * Lists devices without a floor that are in no space or in one of these: the first `most` of them, and the total.
+     */
     async onNoFloor(projectId: number, above: string[], most: number) {
       const where = and(
         eq(table.projectId, projectId),
@@ -330,7 +337,7 @@ export const managedDeviceQueries = (db: Db) => {
         .from(product)
         .leftJoin(productType, eq(productType.code, product.productType))
         .where(inArray(product.id, productIds)),
-    /** What it reported stays for as long as reports are kept; its secret and what it said last do not. */
+    /** Removes devices with their credentials and latest messages; reported history stays for its retention period. */
     async removeAll(list: DeviceRow[]) {
       const ids = list.map(({ id }) => id)
       await db.delete(deviceCredential).where(inArray(deviceCredential.deviceId, ids))
@@ -340,7 +347,7 @@ export const managedDeviceQueries = (db: Db) => {
           .where(and(eq(deviceMessage.projectId, projectId), inArray(deviceMessage.deviceId, ids)))
       await rows.remove(ids)
     },
-    /** Scenes that name them one by one. */
+    /** Lists scenes whose actions name these devices individually. */
     async scenesOf(ids: string[]) {
       const found = await db
         .selectDistinct({ id: scene.id, name: scene.name, scope: sceneAction.scope })

@@ -13,10 +13,10 @@ import type { DeviceRow } from './queries'
 const eventsShown = 100
 const commandsShown = 20
 const callsKept = 100
-/** Characters of what a call brought. */
+/** Maximum number of stored characters of a call's output. */
 const outputKept = 4000
 
-/** What is kept of a device beside its row. */
+/** Queries for the records of a device: events, messages, commands and service calls. */
 export const recordQueries = (db: Db) => {
   const of = (table: { projectId: PgColumn; deviceId: PgColumn }, row: DeviceRow) =>
     and(eq(table.projectId, row.projectId), eq(table.deviceId, row.id))
@@ -52,7 +52,7 @@ export const recordQueries = (db: Db) => {
         .limit(eventsShown)
       return rows as (Omit<(typeof rows)[number], 'type'> & Pick<DeviceEvent, 'type'>)[]
     },
-    /** Of both ways, the newest first. */
+    /** Returns the stored messages of both directions, newest first. */
     async messages(row: DeviceRow) {
       const ways = await Promise.all(
         (['up', 'down'] as const).map((direction) =>
@@ -66,7 +66,7 @@ export const recordQueries = (db: Db) => {
       )
       return ways.flat().sort((a, b) => b.id.localeCompare(a.id))
     },
-    /** Commands and calls, the newest first. */
+    /** Returns the latest commands and service calls, newest first. */
     async commands(row: DeviceRow): Promise<CommandRow[]> {
       const [set, called] = await Promise.all([this.sent(row), this.called(row)])
       return [...set, ...called]
@@ -157,7 +157,7 @@ export type CommandRow = Omit<Ledger, 'projectId' | 'deviceId' | 'before'> & {
   title: string
   createBy: string
   time: string
-  /** Identifier of what was called, and what it brought. */
+  /** Identifier of the called service and its output; both are undefined for a command. */
   service?: string
   output?: string
 }

@@ -79,7 +79,7 @@ async function building() {
   return { top, floor: await add('floor', top.id), other: await add('floor', top.id) }
 }
 
-/** How long who is silent is waited for. Nobody waits that long here: the clock is put forward, and goes on by itself else. */
+/** Timeout in milliseconds for a silent device; the tests advance the clock instead of waiting. */
 const patience = 20_000
 
 beforeAll(async () => {
@@ -462,7 +462,7 @@ describe('what a device says and is asked', () => {
     jest.advanceTimersByTime(patience)
     const [silent] = await until(commands, ([first]) => first?.state === 'timeout')
     expect(silent!.hops.at(-1)).toMatchObject({ at: 'device', state: 'failed' })
-    // Behind a gateway that is away it is the gateway's; what it is later changes nothing of that.
+    // The command stopped at the offline gateway; a later state of the gateway does not change that.
     const gateway = await create({ productId: gatewayOf.id })
     const { db } = app.app
     await db.update(table).set({ gatewayId: gateway.id }).where(eq(table.id, made.id))

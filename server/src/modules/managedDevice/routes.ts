@@ -98,7 +98,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
         async (all) => {
           const differ = all.filter(({ state }) => (state === 'disabled') !== isDisabled)
           if (differ.length === 0) return
-          // What was said before is written first, so that nothing later brings it back online.
+          // Pending reports are saved first, so that none of them sets a disabled device online again.
           await devices.states.flush()
           const by = context.user.username
           const shown = await context.write(managedDeviceQueries, async (rows, note) => {
@@ -152,7 +152,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
             )
         }),
       )
-      // They come again and are then of the other project.
+      // The moved devices reconnect and are then assigned to the new project.
       const gone = new Set(idsOf(answer.filter(({ ok }) => ok)))
       const identities = await queries.identities(leaving.filter((id) => gone.has(id)))
       devices.endCalls(identities, '等待应答时设备已移到别的项目')

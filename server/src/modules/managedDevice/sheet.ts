@@ -2,7 +2,7 @@ import { deviceStateText, ManagedDevice } from '@iot/shared/contract/managedDevi
 import { nodeText } from '@iot/shared/contract/product'
 import { sheetOf, wordsOf } from '../../core/tasks/sheet'
 
-/** Of an export; secrets are in no file but the one a registration hands out. */
+/** Columns of an export. Secrets are only in the file that a registration hands out. */
 export const sheet = sheetOf(ManagedDevice, {
   name: '',
   deviceName: '',

@@ -9,7 +9,7 @@ import { manufacturer as table } from '../../tables/manufacturer'
 
 type Page = z.output<typeof manufacturerApi.page.input>
 
-/** With its region in words. */
+/** Adds the name of the region. */
 export const named = (row: typeof table.$inferSelect) => ({
   ...row,
   areaName: regionName(row.areaCode),
@@ -24,7 +24,7 @@ export const manufacturerQueries = (db: Db) => {
         and(
           name ? or(contains(table.name, name), contains(table.shortName, name)) : undefined,
           contains(table.code, code),
-          // A province or a city stands for all below it.
+          // A province or city code also matches the regions below it.
           areaCode && /^\d+$/.test(areaCode) ? like(table.areaCode, `${areaCode}%`) : undefined,
           equals(table.status, status),
         ),

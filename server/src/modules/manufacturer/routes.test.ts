@@ -109,7 +109,7 @@ describe('POST /v1/manufacturer', () => {
 
 afterEach(() => jest.restoreAllMocks())
 
-/** What the file of a task holds, or why it is not given. */
+/** Requests the result file of a task. */
 const fileOf = async (id: string, username = 'admin') =>
   app.app.inject({ url: taskFilePath(id), headers: await app.as(username).headers() })
 const head =

@@ -29,7 +29,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
     table,
     queriesOf: manufacturerQueries,
     about,
-    // A region that was abolished since may stay; a new choice must exist.
+    // A region that was abolished may stay; a new choice must exist.
     check({ areaCode }, _, before) {
       if (areaCode !== before?.areaCode) mustBeRegion(areaCode)
     },

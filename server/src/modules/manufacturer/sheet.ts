@@ -1,7 +1,7 @@
 import { ManufacturerDraft } from '@iot/shared/contract/manufacturer'
 import { sheetOf } from '../../core/tasks/sheet'
 
-/** One row of a file, with the example of the template. A picture cannot come in a table. */
+/** Columns of an import file, with the example row of the template. A cell cannot hold a picture. */
 export const sheet = sheetOf(ManufacturerDraft, {
   name: '示例照明有限公司',
   shortName: '示例照明',

@@ -4,7 +4,7 @@ import type { MapEngineeringTree } from '@iot/shared/contract/project'
 type Project = { projectId: number; name: string; groupName: string }
 type Listed = Project & { id: string; timeZone: string }
 
-/** As the projects stand, in their order. */
+/** Groups projects by the group name they store, in their order. */
 export function groupsOf(projects: Project[]): MapGroup[] {
   const groups = new Map<string, number[]>()
   for (const { projectId, groupName } of projects)
@@ -12,7 +12,7 @@ export function groupsOf(projects: Project[]): MapGroup[] {
   return [...groups].map(([name, projectIds]) => ({ name, projectIds }))
 }
 
-/** What a version says, of projects there are; those made since stand last in the group they name. */
+/** Returns the groups of a version without deleted projects; newer projects are appended to the group they name. */
 export function arranged(groups: MapGroup[], projects: Project[]): MapGroup[] {
   const known = new Set(projects.map(({ projectId }) => projectId))
   const listed = new Set(groups.flatMap(({ projectIds }) => projectIds))

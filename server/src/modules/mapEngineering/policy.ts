@@ -2,10 +2,10 @@ import { asc, desc, eq, ne } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { mapEngineering as table } from '../../tables/mapEngineering'
 
-/** The one that new projects stand in. */
+/** Id of the map engineering (地图工程) that new projects belong to. */
 export const engineeringId = 1
 
-/** What the dictionary offers, the published one first. */
+/** Lists the versions for the dictionary, the published one first. */
 export const offeredVersions = (db: Db) =>
   db
     .select({ engineeringId: table.engineeringId, name: table.name })

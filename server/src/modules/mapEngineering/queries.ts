@@ -37,7 +37,7 @@ export const mapQueries = (db: Db) => {
         .from(project)
         .where(eq(project.engineeringId, engineeringId))
         .orderBy(asc(project.sort), asc(project.projectId)),
-    /** One at a time publishes. */
+    /** The lock serialises concurrent publications. */
     hold: () => db.select({ id: table.id }).from(table).for('update'),
     archive: (groups: MapRow['groups'], by: string) =>
       db
@@ -47,7 +47,7 @@ export const mapQueries = (db: Db) => {
     publish: (id: string, version: number, by: string) =>
       rows.update({ id, version, status: 'published', publishTime: now(), publishBy: by }, by),
     async regroup(changed: { projectId: number; groupName: string; sort: number }[], by: string) {
-      // Two that change places have the same name in one group for a moment; no group is named so.
+      // Two projects that swap groups would briefly share a name in one group, so each first gets a temporary group.
       for (const { projectId } of changed)
         await db
           .update(project)
@@ -62,7 +62,7 @@ export const mapQueries = (db: Db) => {
   }
 }
 
-/** The version every platform begins with: the projects as they say themselves. */
+/** Creates the first version from the groups that projects store. */
 export async function seedMapEngineering(db: Db) {
   if ((await db.$count(table)) > 0) return
   await db.insert(table).values({

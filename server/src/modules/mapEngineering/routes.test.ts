@@ -5,7 +5,7 @@ import { projectApi } from '@iot/shared/contract/project'
 import { password, testApp, type TestApp } from '../../testing'
 import { arranged } from './groups'
 
-// Of its own: what is published groups the projects of everybody.
+// The suite has its own platform, because a publication regroups the projects of every user.
 let app: TestApp
 beforeAll(async () => {
   app = await testApp()

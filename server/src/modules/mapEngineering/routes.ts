@@ -24,7 +24,7 @@ type Projects = Awaited<ReturnType<ReturnType<typeof mapQueries>['projects']>>
 const isDraft = ({ status }: MapRow) => {
   if (status !== 'draft') throw refused(`${mapStatusText[status]}的版本不能修改，请复制为草稿`)
 }
-/** It groups everybody's projects. */
+/** A version groups all projects, so only users who see all of them may manage it. */
 const mustSeeAll = ({ projectScope }: Context) => {
   if (projectScope !== 'all') throw refused('您只能管理分配给您的项目，不能管理地图工程')
 }
@@ -32,7 +32,7 @@ const mustSeeAll = ({ projectScope }: Context) => {
 export function mapEngineeringRoutes(app: FastifyInstance) {
   const queries = mapQueries(app.db)
 
-  /** A draft as it would be published; the published one as the projects stand now. */
+  /** Returns a draft as it would be published, or the published version with the projects as they are now. */
   const answer = (row: MapRow, projects: Projects) => {
     const groups =
       row.status === 'published'
@@ -152,7 +152,7 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
   )
 }
 
-/** Each group and each project stands once, and no group has two projects of one name. */
+/** Asserts that each group and project occurs once and that names are unique within a group. */
 function mustBeArrangement(groups: MapGroup[], projects: Projects) {
   const names = new Map(projects.map(({ projectId, name }) => [projectId, name]))
   const twice = (all: unknown[]) => all.find((one, index) => all.indexOf(one) !== index)
@@ -169,7 +169,7 @@ function mustBeArrangement(groups: MapGroup[], projects: Projects) {
   }
 }
 
-/** Group and order of the projects that get others; where the groups alone make the tree, nobody's order is touched. */
+/** Returns group and order of the projects that change; if only groups change, the order within them is kept. */
 function placesOf(groups: MapGroup[], projects: Projects) {
   const wanted = groups
     .filter(({ projectIds }) => projectIds.length > 0)

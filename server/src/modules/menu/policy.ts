@@ -20,14 +20,14 @@ export function mustBeWhole({ type, path, routeName, permission }: Draft) {
   if (type === 'button' && (path || routeName)) throw wrongField('path', '按钮没有路径和路由名')
 }
 
-/** Addresses are compared as the router does, which takes no notice of case or of further slashes. */
+/** Paths are compared as the router does, which ignores case and repeated slashes. */
 const addressOf = (path: string) =>
   path
     .toLowerCase()
     .replace(/\/+/g, '/')
     .replace(/(?<=.)\/$/, '')
 
-/** Two menus at one address would light up together, and lead to one screen. */
+/** Asserts that no other menu uses the path, because both would be highlighted and open the same screen. */
 export function mustBeOnlyPath(
   tree: Tree<MenuRow>,
   { path }: Pick<Draft, 'path'>,
@@ -41,7 +41,7 @@ export function mustBeOnlyPath(
   if (other) throw wrongField('path', `路径“${path}”已用于“${other.name}”`)
 }
 
-/** A menu carries its permission code to every role that holds it, so it takes the code to write it. */
+/** A menu grants its permission code to every role that holds it, so the user must hold the code to set it. */
 export function mustHold(context: Context, permission: string, before = '') {
   if (permission && permission !== before && !context.can(permission))
     throw wrongField('permission', '不能使用自己没有的权限码')
@@ -49,7 +49,7 @@ export function mustHold(context: Context, permission: string, before = '') {
 
 const fixed = { type: '类型', path: '路径', routeName: '路由名', permission: '权限码' } as const
 
-/** What the program relies on stays. */
+/** Asserts that fields on which the program relies are unchanged. */
 export function mustKeep(before: MenuRow, draft: Draft) {
   if (draft.type !== before.type) throw wrongField('type', '类型不能修改')
   if (!before.builtin) return
@@ -59,7 +59,7 @@ export function mustKeep(before: MenuRow, draft: Draft) {
   }
 }
 
-/** Where menus are set stays in sight: nobody could bring it back. */
+/** Asserts that the menu screen stays visible, because it is the only place to show it again. */
 export function mustShowMenus(rows: MenuRow[]) {
   const screen = rows.find(({ routeName }) => routeName === 'system.menu')
   const hidden = treeOf(rows)

@@ -67,7 +67,7 @@ export function menuRoutes(app: FastifyInstance) {
         mustBeWhole(draft)
         mustBeOnlyPath(tree, draft, before)
         await mustHavePictures(tx, draft, before)
-        // Enabled again, it gives its code anew to every role that holds it.
+        // A menu that is enabled grants its code to all its roles again, so the code counts as new.
         const isGiven = before.status === 'enabled' || draft.status === 'disabled'
         mustHold(context, draft.permission, isGiven ? before.permission : '')
         if (await queries.routeNameTaken(draft.routeName, draft.id))

@@ -6,8 +6,9 @@ import { menu } from '../../tables/menu'
 type Row = typeof menu.$inferInsert
 
 /**
- * Puts in the rows that are missing; what came from elsewhere goes below what is there. Rows are found again by route
- * name, buttons by permission code. Answers whether any was missing.
+ * Inserts missing menus. If there are top-level menus of another origin, the new ones are placed after them. Existing
+ * menus are recognised by route name, buttons by permission code.
+ * @returns whether any menu was missing
  */
 export async function seedMenus(db: Db, rows: MenuRecord[]) {
   const known = await db.select().from(menu)

@@ -8,7 +8,7 @@ import { toLocalAddress } from '../../core/bindAddress'
 const ways = ['tcp', 'tls', 'ws', 'wss'] as const
 const unknown = { connections: null, perMinute: null, errors: null }
 
-/** Where the external broker stands, without its account. */
+/** Returns the address of the external broker without its credentials. */
 export function externalOf(mqttUrl: string) {
   const { hostname, port, protocol } = new URL(mqttUrl)
   const secure = protocol === 'mqtts:' || protocol === 'wss:'
@@ -26,7 +26,7 @@ const httpAddress = (app: FastifyInstance) => {
   return typeof address === 'object' && address ? address.address : '0.0.0.0'
 }
 
-/** Every way in, open or not, with what goes on there. */
+/** Lists all listening ports, open or not, with their traffic. */
 export async function componentsOf(app: FastifyInstance): Promise<Component[]> {
   const { devices, settings, server, calls } = app
   const certificateEnd = await endOf(settings.mqttSecure?.certificate)
@@ -70,7 +70,7 @@ export async function componentsOf(app: FastifyInstance): Promise<Component[]> {
   ]
 }
 
-/** Where a test of the component goes; nothing where it is not open. */
+/** Returns the address for a test of the component, or undefined if it is not open. */
 export function doorOf(app: FastifyInstance, key: ComponentKey) {
   const { devices, settings } = app
   const here = (port: number | null | undefined, secure = false) =>

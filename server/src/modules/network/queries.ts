@@ -16,7 +16,7 @@ type Scope = Session['projectScope']
 
 const isOnline = () => and(eq(table.state, 'online'), isNull(table.via))
 const isSlowed = () => gt(table.slowedUntil, now())
-/** Of those that would have a connection of their own. */
+/** SQL for disabled devices that connect directly; sub-devices have no connection of their own. */
 const isBanned = (db: Db) =>
   and(
     eq(table.state, 'disabled'),
@@ -95,7 +95,7 @@ export const networkQueries = (db: Db) => ({
         .offset(offset),
     )
   },
-  /** Who it is at the broker, where it has a connection of its own. */
+  /** Returns the identity of a device at the broker, if it has a connection of its own. */
   async connected(id: string, scope: Scope) {
     const [row] = await db
       .select({

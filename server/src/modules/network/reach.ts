@@ -9,7 +9,7 @@ const words: Record<string, string> = {
   ETIMEDOUT: '连接超时',
 }
 
-/** Opens a connection, with its TLS where it has any, and closes it: nothing is sent that could lead elsewhere. */
+/** Opens a connection, with TLS if the component uses it, and closes it; no data is sent. */
 export async function reach({
   address,
   port,
@@ -20,7 +20,7 @@ export async function reach({
   secure: boolean
 }) {
   const began = performance.now()
-  // Whose certificate it is does not matter to whether it can be reached.
+  // The check concerns reachability only, so the certificate is not verified.
   const socket: Socket = secure
     ? connectTls({ host: address, port, rejectUnauthorized: false })
     : connect({ host: address, port })

@@ -52,7 +52,7 @@ describe('the network screen', () => {
       code: 404,
     })
     expect(await component('tls')).toMatchObject({ state: 'off', port: null, connections: null })
-    // The platform's own; what the test before this one opened may still be closing.
+    // The platform has one connection of its own; those of the previous test may still be closing.
     const own = 1
     await until(
       () => component('tcp'),

@@ -5,14 +5,14 @@ import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { refused, wrongField } from '../../core/refusal'
 import type { ProductRow } from './queries'
 
-/** What is out of use stands as it is. */
+/** Asserts that the product is not disabled, because a disabled product cannot be edited. */
 export function mustBeInUse({ status }: ProductRow) {
   if (status === 'disabled') throw refused('产品已停用，重新发布后才能修改')
 }
 
 type Controls = Parameters<typeof lacksFor>[1]
 
-/** Why a product does not get this status, which it has not yet. */
+/** Returns why a product cannot change to this status, or undefined if it can. */
 export function refuseStatus(
   { status: before, model }: ProductRow,
   status: 'published' | 'disabled',
@@ -27,7 +27,7 @@ export function refuseStatus(
 
 const fixed = { node: '节点类型', authType: '认证方式' } as const
 
-/** Devices in the field rely on these. */
+/** Asserts that fields on which registered devices rely are unchanged. */
 export function mustKeep(before: ProductRow, draft: ProductDraft) {
   if (before.status === 'developing') return
   for (const [field, title] of Object.entries(fixed))
@@ -42,7 +42,7 @@ export function mustSpeakOn(before: ProductRow, model: ThingModel) {
 }
 
 type Control = { name: string; functions: string[] }
-/** Why a product may not be obeyed as its control types say. */
+/** Returns why a model does not support its control types. */
 export const lacksFor = (model: ThingModel, controls: Control[]) =>
   controls
     .map(({ name, functions }) => ({ name, missing: missingOf(model, functions) }))

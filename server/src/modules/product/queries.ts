@@ -61,7 +61,7 @@ export const productQueries = (db: Db) => {
       )
       return { list: await this.named(list), ...count }
     },
-    /** With the secret by which their devices registered. */
+    /** Removes products with their registration secrets. */
     async removeAll(list: ProductRow[]) {
       const keys = list.map(({ productKey }) => productKey)
       await db.delete(productCredential).where(inArray(productCredential.productKey, keys))
@@ -80,7 +80,7 @@ export const productQueries = (db: Db) => {
         })
         .from(table)
         .orderBy(table.name, table.id),
-    /** With the names of what they refer to, and how many devices each has. */
+    /** Adds the names of referenced rows and the number of devices. */
     async named(list: ProductRow[]) {
       const makerIds = idsOf(list.map((row) => row.manufacturerId))
       const categoryIds = idsOf(list.map((row) => row.categoryId))
@@ -130,7 +130,7 @@ export const productQueries = (db: Db) => {
         await db.select().from(communicationProtocol).where(eq(communicationProtocol.code, code))
       )[0],
     controls: (codes: string[]) => controlsOf(db, codes),
-    /** Codes of what a file calls by name or by code; what neither is stays as it is. */
+    /** Returns codes for names or codes of a file; an unknown text is returned unchanged. */
     async codesByName(protocol: string, controls: string[]) {
       const protocols = await db
         .select({ code: communicationProtocol.code, name: communicationProtocol.name })
@@ -150,7 +150,7 @@ export const productQueries = (db: Db) => {
     brand: async (id: string) => (await db.select().from(brand).where(eq(brand.id, id)))[0],
     category: async (id: string) =>
       (await db.select().from(productCategory).where(eq(productCategory.id, id)))[0],
-    /** Ids of what a file calls by name, or of a category by code: names of categories are no one's alone. */
+    /** Returns ids for names of a file; a category is given by its code, because category names are not unique. */
     async idsByName({ maker, brandOf, kind }: { maker: string; brandOf: string; kind: string }) {
       const [one] = await db
         .select({ id: manufacturer.id })
@@ -190,7 +190,7 @@ export const productQueries = (db: Db) => {
     ofManufacturers: (ids: string[]) => usedBy(table.manufacturerId, ids),
     ofBrands: (ids: string[]) => usedBy(table.brandId, ids),
     ofCategories: (ids: string[]) => usedBy(table.categoryId, ids),
-    /** The device that spoke last, of those the asking person sees. */
+    /** Returns the device of the product that reported last, among the projects that the user can see. */
     async heard(productId: string, scope: 'all' | number[]) {
       const [row] = await db
         .select({ name: device.name, deviceName: device.deviceName, time: device.reportedTime })

@@ -252,7 +252,7 @@ const updating =
     return detail(rows, row)
   }
 
-/** What a row of a file means: names stand for rows that are there. */
+/** Resolves the names of a file row to ids. */
 async function draftOf(
   rows: Queries,
   { manufacturerName, brandName, categoryName, ...rest }: ProductLine,
@@ -304,14 +304,14 @@ async function mustFit(rows: Queries, draft: ProductDraft, before?: ProductRow) 
   await mustObey(rows, draft, before)
 }
 
-/** A rule of registration needs the one secret of its product. */
+/** Asserts that the product keeps its product secret, because a registration rule needs it. */
 async function mustLetRegister(rows: Queries, { authType }: ProductDraft, before: ProductRow) {
   if (authType === before.authType || authType === 'productSecret') return
   if (before.node !== 'sub' && (await rows.registersItself(before.id)))
     throw wrongField('authType', '产品有自注册规则，删除规则后才能改为一机一密')
 }
 
-/** What was chosen before stays, also when it was disabled since. */
+/** A protocol that was chosen before may stay even if it is disabled now. */
 async function mustSpeak(
   rows: Queries,
   { protocol: code, node }: ProductDraft,
@@ -332,12 +332,12 @@ async function mustObey(rows: Queries, { controlTypes }: ProductDraft, before?: 
   if (unknown) throw wrongField('controlTypes', `没有控制类型“${unknown}”`)
   const off = controls.find(({ status }) => status === 'disabled')
   if (off) throw wrongField('controlTypes', `控制类型“${off.name}”已禁用，请选择其他类型`)
-  // In development functions may still be added.
+  // A product in development may still gain functions, so only a published one must support its control types.
   const lacks = before?.status === 'published' && lacksFor(before.model, controls)
   if (lacks) throw wrongField('controlTypes', `${lacks}，请先添加`)
 }
 
-/** How a change of these rows reads, with names for ids. */
+/** Returns how changes of these products read in the audit log, with names instead of ids. */
 async function aboutOf(rows: Queries, ...of: ProductRow[]) {
   const named = await rows.named(of)
   const nameBy =
@@ -373,7 +373,7 @@ type Changed = {
   change: (after: ProductRow) => ReturnType<typeof modelChange>
 }
 
-/** One product as it was read, changed, with its line in the log. */
+/** Changes one product and records the change in the audit log. */
 const changing =
   (
     { id, version }: { id: string; version: number },

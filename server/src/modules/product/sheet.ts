@@ -14,7 +14,7 @@ import { severalOf, sheetOf, wordsOf } from '../../core/tasks/sheet'
 
 const nameOf = (title: string) => z.string().max(64, `${title}最多 64 个字`).meta({ title })
 
-/** A product as a row of a file: other rows by their names. Functions come with its category. */
+/** Columns of a product in an import file; other rows are given by name. Functions come with the category. */
 export const ProductRowDraft = ProductDraft.omit({
   manufacturerId: true,
   brandId: true,
@@ -39,7 +39,7 @@ const fields = {
   protocol: { ...wordsOf(protocolText), example: 'DALI' },
   controlTypes: {
     ...severalOf(),
-    // Files of before have no such column.
+    // Older files do not have this column.
     optional: true,
   },
   authType: { ...wordsOf(authTypeText), example: authTypeText.deviceSecret },
@@ -49,7 +49,7 @@ const fields = {
   description: '',
 }
 export const sheet = sheetOf(ProductRowDraft, fields)
-/** What a file of products says beside. */
+/** Additional columns of an export. */
 export const exported = [
   ...sheet,
   ...sheetOf(Product, {

@@ -3,7 +3,7 @@ import { functionWords, refuseSetting } from '@iot/shared/contract/thingValue'
 import { wrongField, wrongFields } from '../../core/refusal'
 import { mustBeStandard, propertyNames, standardModels } from '../category/policy'
 
-/** Of a type that names its categories, each action must be one that devices of at least one of them obey. */
+/** Asserts that each action is supported by at least one of the categories that the type lists. */
 export function mustBeObeyed({ categories, actions }: Pick<ProductType, 'categories' | 'actions'>) {
   mustBeStandard(categories)
   if (categories.length === 0) return
@@ -12,7 +12,7 @@ export function mustBeObeyed({ categories, actions }: Pick<ProductType, 'categor
       refuseSetting(standardModels.get(code)!, { [identifier]: value }),
     )
     if (reasons.some((why) => !why)) return []
-    // Where a category has the function, it is the value that is wrong.
+    // If a category has the function, the error concerns the value.
     const ofValue = reasons.find((why) => why && !why.startsWith('产品没有功能'))
     return [
       ofValue
@@ -26,7 +26,7 @@ export function mustBeObeyed({ categories, actions }: Pick<ProductType, 'categor
   if (wrong.length > 0) throw wrongFields(Object.fromEntries(wrong))
 }
 
-/** Home relies on what a built-in type could do from the start. */
+/** Asserts that a built-in type keeps its original actions, because the home screen relies on them. */
 export function mustKeep(
   before: Pick<ProductType, 'code' | 'actions'>,
   { actions }: Pick<ProductType, 'actions'>,

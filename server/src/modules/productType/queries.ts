@@ -28,12 +28,12 @@ export const productTypeQueries = (db: Db) => {
         page,
         'sort',
       ),
-    /** As a file shows them: an icon of the library by its code. */
+    /** Lists types for an export, with the codes of library icons. */
     async lines(query: Page) {
       const { list, ...count } = await this.page(query)
       return { ...count, list: await withIconCodes(db, list) }
     },
-    /** With the pictures of their icons, where those are of the library. */
+    /** Adds the pictures of library icons. */
     async options() {
       const rows = await db.select().from(table).orderBy(asc(table.sort), asc(table.id))
       const ids = rows.map((row) => row.icon).filter(isLibraryIcon)

@@ -9,7 +9,7 @@ const builtin = {
   updateBy: '系统',
 }
 const action = { identifier: 'PowerSwitch', confirm: 'ask' as const }
-/** The lights of home, as the specification names them. */
+/** Light types of the home screen, as the specification names them. */
 const lights = {
   name: '灯光',
   code: lightType,
@@ -25,7 +25,7 @@ const lights = {
   sort: 1,
   ...builtin,
 }
-/** What else stands in most buildings. */
+/** Other types that most buildings have. */
 const others = [
   {
     name: '边缘主机',

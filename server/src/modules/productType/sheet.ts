@@ -8,7 +8,7 @@ import { rowsIn, severalOf, sheetOf, wordsOf, type Words } from '../../core/task
 import { standardTitles } from '../category/policy'
 
 const isNumber = (text: string) => /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)
-/** A text that could be taken for a number stands in quotes. */
+/** A text that looks like a number is put in quotes. */
 const setting: Words = {
   text: (value: number | string) =>
     typeof value === 'string' && (isNumber(value) || /^".*"$/.test(value))
@@ -25,10 +25,10 @@ const rows = rowsIn(
     confirm: wordsOf(confirmLevelText),
   }),
 )
-/** Quotes that someone put around a number are its own, not those of the cell: `|"1"|` is the text it looks like. */
+/** Doubles the quotes around a number, so that the CSV reader keeps them: `|"1"|` means the text "1". */
 const ownQuotes = (cell: string) => cell.replace(/(?<=\|)"[-+.\de]+"(?=\|)/gi, '""$&""')
 const actions: Words = { ...rows, value: (cell) => rows.value!(ownQuotes(cell)) }
-/** One row of a file, with the example of the template. An icon of the library stands in it by its code. */
+/** Columns of an import file, with the example row of the template. A library icon is given by its code. */
 export const sheet = sheetOf(ProductTypeDraft, {
   name: '示例灯光',
   code: 'EXAMPLE_LIGHT',

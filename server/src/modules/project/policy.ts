@@ -8,12 +8,12 @@ import { found, refused } from '../../core/refusal'
 import { project } from '../../tables/project'
 import { projectQueries } from './queries'
 
-/** Why nothing of this kind is done in the project now, in a sentence; undefined where it may be. */
+/** Returns why the status of the project forbids an activity, or undefined if it is allowed. */
 export async function refusedByProject(db: Db, projectId: number, deed: ProjectDeed) {
   return refuseInProject((await projectOf(db, projectId)).status, deed)
 }
 
-/** Who sees all projects may name one that is not there. */
+/** A user who sees all projects may name one that does not exist. */
 export async function projectOf(db: Db, projectId: number) {
   const [row] = await db
     .select({ status: project.status, timeZone: project.timeZone })
@@ -22,17 +22,17 @@ export async function projectOf(db: Db, projectId: number) {
   return found(row, '项目')
 }
 
-/** In which its times are told. */
+/** Returns the time zone in which times of the project are shown. */
 export const timeZoneOf = async (db: Db, projectId: number) =>
   (await projectOf(db, projectId)).timeZone
 
-/** Refuses what the status of the project forbids. */
+/** @throws if the status of the project forbids the activity */
 export async function projectMustAllow(db: Db, projectId: number, deed: ProjectDeed) {
   const why = await refusedByProject(db, projectId, deed)
   if (why) throw refused(why)
 }
 
-/** All projects, to find in them what `projectNamed` is asked for. */
+/** Lists all projects, as input for `projectNamed`. */
 export const namedProjects = (db: Db) =>
   db
     .select({
@@ -44,13 +44,13 @@ export const namedProjects = (db: Db) =>
     .from(project)
 type Known = Awaited<ReturnType<typeof namedProjects>>[number]
 
-/** A project by its code, its name, or its name with that of its group, of those one may see. */
+/** Finds a visible project by its code, by its name, or by group and name. */
 export function projectNamed<P extends Known>(
   projects: P[],
   text: string,
   { seesProject }: Pick<Context, 'seesProject'>,
 ): { project: P; why?: undefined } | { project?: undefined; why: string } {
-  // Of another's project nobody learns that it exists.
+  // A project that the user cannot see is reported as unknown.
   const found = projects.filter(
     ({ id, name, groupName, code }) =>
       seesProject(id) && [name, code, `${groupName}/${name}`].includes(text),
@@ -61,7 +61,7 @@ export function projectNamed<P extends Known>(
   return { project }
 }
 
-/** A project like another one, for whoever makes it. A calendar that is gone is none. */
+/** Creates a project from a draft that may be copied from another one; a deleted calendar is cleared. */
 export async function insertLike(tx: Db, draft: ProjectDraft, { user, projectScope }: Context) {
   await mustBeFree(tx, project, ProjectDraft, draft)
   const rows = projectQueries(tx)

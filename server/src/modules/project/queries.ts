@@ -31,7 +31,7 @@ export const projectQueries = (db: Db) => {
           equals(table.groupName, groupName),
           equals(table.type, type),
           equals(table.status, status),
-          // A province or a city stands for all below it.
+          // A province or city code also matches the regions below it.
           areaCode && /^\d+$/.test(areaCode) ? like(table.areaCode, `${areaCode}%`) : undefined,
         ),
         page,
@@ -39,7 +39,7 @@ export const projectQueries = (db: Db) => {
       )
       return { list: await this.counted(list), ...rest }
     },
-    /** With region and calendar in words, and how much there is in each. */
+    /** Adds region and calendar in words and the number of spaces and devices. */
     async counted(list: ProjectRow[]) {
       const ids = list.map(({ projectId }) => projectId)
       const countOf = async (of: typeof space | typeof device) =>
@@ -76,9 +76,9 @@ export const projectQueries = (db: Db) => {
     },
     find: async (projectId: number) =>
       (await db.select().from(table).where(eq(table.projectId, projectId)))[0],
-    /** No project is here, and none was. */
+    /** Returns whether no project exists or has ever existed. */
     isNew: async () => (await db.$count(table)) === 0 && (await db.$count(projectNumber)) === 0,
-    /** The number of a new project: no project has it, and none has had it. */
+    /** Returns the number for a new project, which no project has or had. */
     async nextNumber() {
       const highest = sql`(select coalesce(max(${table.projectId}), 0) from ${table})`
       const [row] = await db
@@ -91,7 +91,7 @@ export const projectQueries = (db: Db) => {
         .returning()
       return row!.value
     },
-    /** Who sees chosen projects only sees this one, too. */
+    /** A user who sees only assigned projects also sees a project that they create. */
     assign: (userId: string, projectId: number) =>
       db
         .update(user)
@@ -101,13 +101,13 @@ export const projectQueries = (db: Db) => {
       await db.delete(projectSnapshot).where(eq(projectSnapshot.projectId, projectId))
       await db.delete(snapshotSchedule).where(eq(snapshotSchedule.projectId, projectId))
     },
-    /** Whether a project may follow it; one that is not there yet has no calendars of its own. */
+    /** Returns whether the project may use the calendar; a new project has no calendars of its own. */
     hasCalendar: async (id: string, projectId?: number) =>
       (await db.$count(
         calendar,
         and(eq(calendar.id, id), inArray(calendar.projectId, [0, projectId ?? 0])),
       )) > 0,
-    /** Days are reckoned by the database, which may know fewer zones than we. */
+    /** The database calculates days, so it must know the time zone too. */
     async knowsTimeZone(name: string) {
       const { rows } = await db.execute(sql`select 1 from pg_timezone_names where name = ${name}`)
       return rows.length > 0

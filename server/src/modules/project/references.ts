@@ -10,13 +10,13 @@ import { space } from '../../tables/space'
 import { user } from '../../tables/user'
 import { view } from '../../tables/view'
 
-/** Of each kind; a project of thousands of devices is not emptied by reading their names. */
+/** Limit of names per kind, so that a project of thousands of devices is not read as a whole. */
 const shown = 20
 
 type Inside = PgTable & Record<'id' | 'name' | 'projectId', PgColumn>
 type For = PgTable & Record<'id' | 'name' | 'projectIds', PgColumn>
 
-/** What stands in projects or is meant for them, by number; a project with any of it is not deleted. */
+/** Lists rows that belong to projects or refer to them; a project with any of them cannot be deleted. */
 export async function inProjects(db: Db, numbers: string[]) {
   const ids = numbers.map(Number)
   const inside = async (entity: string, of: Inside, where = inArray(of.projectId, ids)) =>

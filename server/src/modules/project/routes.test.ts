@@ -20,7 +20,7 @@ describe('GET /v1/map-engineering/tree', () => {
     ).rejects.toMatchObject({ code: 422, data: { fields: { engineeringId: expect.anything() } } }))
   it('answers groups with their projects', async () =>
     expect(await app.as('admin').call(projectApi.mapEngineeringTree, wanted)).toEqual({
-      // Other tests make projects of their own.
+      // Other tests create projects of their own.
       children: expect.arrayContaining([
         {
           name: '华南片区',

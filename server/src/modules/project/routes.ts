@@ -35,7 +35,10 @@ export function projectRoutes(app: FastifyInstance) {
   app.references.add('calendar', (db, ids) => projectQueries(db).withCalendars(ids))
   app.references.add('project', inProjects)
 
-  /** Who may not see it does not learn that a project exists. */
+  /**
+   * Returns the project.
+   * @throws "not found" if it does not exist or the user cannot see it
+   */
   async function mine(id: string, { seesProject }: Context, rows = queries): Promise<ProjectRow> {
     const row = found(await rows.get(id), entity)
     if (!seesProject(row.projectId)) throw missing(entity)
@@ -49,7 +52,7 @@ export function projectRoutes(app: FastifyInstance) {
     queriesOf: projectQueries,
     about,
     async check({ areaCode, longitude, latitude, calendarId, timeZone }, rows, before) {
-      // A region that was abolished since may stay; a new choice must exist.
+      // A region that was abolished may stay; a new choice must exist.
       if (areaCode !== before?.areaCode) mustBeRegion(areaCode)
       if ((longitude === null) !== (latitude === null))
         throw wrongField(longitude === null ? 'longitude' : 'latitude', '请同时填写经度和纬度')
@@ -74,7 +77,7 @@ export function projectRoutes(app: FastifyInstance) {
       }),
     async update(change, context) {
       const { projectId, timeZone } = await mine(change.id, context)
-      // What was used until now belongs to days of the zone until now.
+      // Energy used so far belongs to days of the old time zone, so it is settled before the zone changes.
       if (timeZone !== (change.timeZone ?? timeZone)) await app.energy.upToDate(projectId)
       return context.write(projectQueries, async (rows, note, tx) => {
         const row = await saved.change(change, context.user.username)(rows, note, tx)

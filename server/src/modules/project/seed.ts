@@ -52,7 +52,7 @@ const rows: (typeof project.$inferInsert)[] = [
   },
 ]
 
-/** Three projects to look at, on an empty platform that was not asked to stay empty. */
+/** Creates three example projects on an empty platform, unless it is configured to stay empty. */
 export async function seedProjects(db: Db) {
   const [any] = await db.select({ id: project.projectId }).from(project).limit(1)
   if (!any) await db.insert(project).values(rows)

@@ -2,7 +2,6 @@ import { Project } from '@iot/shared/contract/managedProject'
 import { projectStatusText, projectTypeText } from '@iot/shared/contract/projectStatus'
 import { sheetOf, wordsOf } from '../../core/tasks/sheet'
 
-/** Of an export. */
 export const sheet = sheetOf(Project, {
   projectId: '',
   name: '',

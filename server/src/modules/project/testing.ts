@@ -21,6 +21,6 @@ export const draft = (name: string, change: Partial<Draft> = {}): Draft => ({
   ...change,
 })
 
-/** A project of a test's own. */
+/** Creates a project for one test. */
 export const makeProject = (app: TestApp, name: string) =>
   app.as('admin').call(managedProjectApi.create, draft(`${name} ${uuidv7()}`))

@@ -91,7 +91,7 @@ export const ruleQueries = (db: Db) => {
           .offset(offset),
       )
     },
-    /** As a file shows them: with the names of their projects. */
+    /** Lists rules for an export, with the names of their projects. */
     async lines(query: RulePage, scope: 'all' | number[]) {
       const { list, ...count } = await this.page(query, scope)
       const all = await this.projects()
@@ -120,7 +120,7 @@ export const ruleQueries = (db: Db) => {
       )[0],
     project: async (projectId: number) =>
       (await db.$count(project, eq(project.projectId, projectId))) > 0,
-    /** With the names of their projects. */
+    /** Adds the names of the projects. */
     rulesOfProduct: (productId: string) =>
       db
         .select({ ...getTableColumns(rule), projectName: project.name })
@@ -135,7 +135,7 @@ export const ruleQueries = (db: Db) => {
           .innerJoin(product, eq(product.id, rule.productId))
           .where(and(eq(product.productKey, productKey), eq(rule.projectId, projectId)))
       )[0],
-    /** The rules of each product, as what keeps it from being deleted. */
+    /** Lists the rules of each product, which keep the product from being deleted. */
     ofProducts: (ids: string[]) =>
       db
         .select({
@@ -184,7 +184,7 @@ export const recordQueries = (db: Db) => {
         gateway,
         and(
           eq(gateway.projectId, record.projectId),
-          // Empty for a device that came itself, which is no id.
+          // The gateway id is empty for a device that registered directly; the text comparison avoids an invalid uuid.
           sql`${gateway.id}::text = ${record.gatewayId}`,
         ),
       )
@@ -200,7 +200,7 @@ export const recordQueries = (db: Db) => {
         and(
           eq(device.projectId, deviceCredential.projectId),
           eq(device.id, deviceCredential.deviceId),
-          // Of another project's nothing is shown.
+          // A device of another project is not shown.
           eq(device.projectId, record.projectId),
         ),
       )
@@ -239,10 +239,10 @@ export const recordQueries = (db: Db) => {
         .where(eq(dropped.projectId, projectId))
         .orderBy(sql`${dropped.lastTime} desc`),
     many: (projectId: number, ids: string[]) => selected().where(mine(projectId, ids)),
-    /** Nobody else decides about them meanwhile. */
+    /** The lock keeps other users from deciding about these records. */
     held: (projectId: number, ids: string[]) =>
       selected().where(mine(projectId, ids)).for('update', { of: record }),
-    /** As it was read: what somebody else decided meanwhile stands. */
+    /** Saves a decision if the state is still the one that was read; another user may have decided first. */
     decide: async (
       {
         id,
@@ -258,7 +258,7 @@ export const recordQueries = (db: Db) => {
           .where(and(eq(record.projectId, projectId), eq(record.id, id), eq(record.state, state)))
           .returning({ id: record.id })
       ).length > 0,
-    /** Of other gateways that reported the same serial and are not to have it. */
+    /** Marks the records of other gateways that reported the same serial as conflicts. */
     contest: (
       { id, projectId, productKey, deviceName }: typeof record.$inferSelect,
       reason: string,
@@ -280,7 +280,7 @@ export const recordQueries = (db: Db) => {
       db.update(record).set({ state: 'refused', reason, decideBy }).where(mine(projectId, ids)),
     remove: (projectId: number, ids: string[]) => db.delete(record).where(mine(projectId, ids)),
     spaces: (projectId: number) => db.select().from(space).where(eq(space.projectId, projectId)),
-    /** Behind another gateway, in another place: a position belongs to the plan of a floor. */
+    /** Assigns the device to another gateway and place; a position is cleared, because it belongs to one floor plan. */
     async place(
       { projectId, id }: { projectId: number; id: string },
       set: Pick<typeof device.$inferInsert, 'name' | 'spaceId' | 'floorId' | 'gatewayId'>,

@@ -77,7 +77,7 @@ describe('a rule is refused', () => {
     expect(await wrong(create(sensor, { nameTemplate: '灯' }))).toEqual({
       nameTemplate: '设备名称模板须含 {deviceName}，它代表序列号',
     })
-    // A range that means nothing would let nobody in, without a word.
+    // An invalid range would silently match no address.
     for (const range of [
       ...['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/08', '010.0.0.1', '10.0.1', '256.0.0.1'],
       ...['::1/129', ':::', '1:2', 'fe80::1%eth0', '::ffff:10.0.0.256', '10.0.0.1-9', '*', ''],
@@ -199,7 +199,7 @@ describe('rules of one product in several projects', () => {
     expect(chosen('10.3.0.1')).toBe(1)
     expect(chosen('10.2.3.4', 3)).toBe(3)
     expect(chosen('10.2.3.4', 1)).toBe(1)
-    // Entered in a project without a rule: as one that was not.
+    // A device preregistered in a project without a rule is treated like one that was not preregistered.
     expect(chosen('10.2.3.4', 7)).toBe(2)
     expect(chooseRule([rule(2, ['10.2.0.0/16'])], '10.9.0.1').projectId).toBe(2)
   })
@@ -296,7 +296,7 @@ describe('a serial that turned up', () => {
   }
   const deviceOf = async (deviceName: string) =>
     (await app.app.db.select().from(device).where(eq(device.deviceName, deviceName)))[0]
-  /** As a list that is read just before. */
+  /** The state is read right before the approval, like a list that was just loaded. */
   const approve = async (id: string, change: object = {}) => {
     const [row] = await app.app.db
       .select()

@@ -96,7 +96,7 @@ export function registrationModuleRoutes(app: FastifyInstance) {
     answer: (row) => row,
   })
 
-  /** With a secret of the product, where it needs one and has none. */
+  /** Creates a rule, and a product secret if the product needs one and has none. */
   const creating =
     (draft: RuleDraft, by: string): Writing<typeof ruleQueries, Made> =>
     async (rows, note, tx) => {
@@ -204,7 +204,7 @@ export function registrationModuleRoutes(app: FastifyInstance) {
         if (row.deviceId) {
           await rows.place({ projectId, id: row.deviceId }, set, context.user.username)
         } else {
-          // The places of another project's rule are not this one's to take.
+          // A registration counts against the quota of this project's rule, never against that of another project.
           const rule = await ruleQueries(tx).findRule(productKey, projectId)
           const by = context.user.username
           const made = { ...set, projectId, productId: productId!, deviceName, createBy: by }
@@ -266,7 +266,7 @@ type Known = {
   projects: Awaited<ReturnType<Rows['projects']>>
 }
 
-/** What a row of a file means: names stand for rows that are there. */
+/** Resolves the names of a file row to ids. */
 function draftOf(
   { name, productKey, projectName, ...line }: RuleLine,
   { products, projects }: Known,
@@ -295,7 +295,7 @@ function refuseApproval(row: RecordRow) {
   return undefined
 }
 
-/** An approval rests on what was read: the state, and from which gateway a device is moved. */
+/** An approval requires that the state and the current gateway of the device are still those that the user saw. */
 function refuseChanged(
   row: RecordRow,
   read: { state: RegistrationState; ownerId?: string | null },

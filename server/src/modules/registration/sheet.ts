@@ -8,10 +8,10 @@ import {
 } from '@iot/shared/contract/registration'
 import { dayWords, severalOf, sheetOf, wordsOf } from '../../core/tasks/sheet'
 
-/** One row of a file, with the example of the template. */
+/** Columns of an import file, with the example row of the template. */
 export const sheet = sheetOf(RuleLine, {
   name: '示例吸顶灯',
-  // Tells apart products of one name.
+  // The key distinguishes products of the same name.
   productKey: { optional: true },
   mode: { ...wordsOf(modeText), example: modeText.free },
   projectName: '华南片区/科创园',
@@ -22,7 +22,7 @@ export const sheet = sheetOf(RuleLine, {
   approval: '是',
   status: '启用',
 })
-/** Whether a product has a secret is said, never the secret. */
+/** An export tells whether a product has a secret, but never contains the secret. */
 export const exported = [...sheet, ...sheetOf(RegistrationRule, { hasSecret: '', updateTime: '' })]
 
 export const recordSheet = sheetOf(RegistrationRecord, {

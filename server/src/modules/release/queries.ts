@@ -50,7 +50,7 @@ export const releaseQueries = (db: Db) => ({
       })),
     )
   },
-  /** Sessions by build: of the last two minutes, of the last day, and those of the day in which something went wrong. */
+  /** Counts sessions per build: active in the last two minutes, used within a day, and failed within that day. */
   inUse: () =>
     db
       .select({
@@ -64,7 +64,7 @@ export const releaseQueries = (db: Db) => ({
       .from(releaseSession)
       .where(gte(releaseSession.time, ago(24 * hour)))
       .groupBy(releaseSession.name, releaseSession.build),
-  /** A page that is not seen tells nothing, and may be looked at again the next day. */
+  /** Lists builds used within a day, because a hidden page sends no beat and may be shown again the next day. */
   async held() {
     const rows = await db
       .selectDistinct({ build: releaseSession.build })

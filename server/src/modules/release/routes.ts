@@ -29,7 +29,7 @@ const servedOf = (now?: Deployed | null) => ({
 const told = (error: unknown) => {
   throw error instanceof Refused ? refused(error.message) : error
 }
-/** Of one session, all its pages together. */
+/** Limit of beats per session and minute, over all its pages. */
 const perMinute = 60
 
 export function releaseRoutes(app: FastifyInstance) {
@@ -39,7 +39,7 @@ export function releaseRoutes(app: FastifyInstance) {
   const beats = new Map<string, number>()
   const held = new Set<string>()
 
-  /** For `release collect`, which may run where there is no database. */
+  /** The builds in use are written to files for `release collect`, which may run without a database. */
   async function keepHeld() {
     const builds = await queries.held()
     await site?.hold(builds)
@@ -137,7 +137,7 @@ export function releaseRoutes(app: FastifyInstance) {
       beats.set(id, count)
       if (count > perMinute) throw refused('上报过于频繁')
       await queries.note(id, beat)
-      // What nobody holds any more is dropped each hour.
+      // A new build is kept at once; builds no longer in use are dropped hourly.
       if (Object.values(beat.builds).some((build) => !held.has(build))) await keepHeld()
       return null
     },
@@ -157,11 +157,11 @@ const afterAll = (now?: Deployed | null) => ({
 })
 
 type Use = Awaited<ReturnType<ReturnType<typeof releaseQueries>['inUse']>>[number]
-/** Of the builds whose files are there, whether they may be served. */
+/** Maps each build whose files exist to whether it may be served. */
 type Kept = Map<string, boolean>
 const unused = { sessions: 0, used: 0, crashed: 0, violated: 0 }
 
-/** What can be served again and what is still in use, newest first. */
+/** Lists the builds that can be served again or are in use, newest first. */
 function buildsOf(lines: LedgerEntry[], kept: Kept, inUse: Use[]): AreaBuild[] {
   const uses = new Map(
     inUse.map(({ build, sessions, used, crashed, violated }) => [
@@ -170,7 +170,7 @@ function buildsOf(lines: LedgerEntry[], kept: Kept, inUse: Use[]): AreaBuild[] {
     ]),
   )
   const times = new Map(lines.map(({ build, time }) => [build, time]))
-  // The first: a canary is given to others later, for another reason.
+  // The first publication counts, because a later entry only widens a canary and has another reason.
   const publishes = lines.filter(({ verb }) => verb === 'publish').reverse()
   const published = new Map(publishes.map((line) => [line.build, line]))
   return [

@@ -5,11 +5,11 @@ import { energyDay } from '../../tables/energy'
 import { job } from '../../tables/job'
 import { project } from '../../tables/project'
 
-/** So many rows a statement, so that others are not kept waiting. */
+/** Rows deleted per statement, so that locks stay short. */
 const portion = 5000
 
 export const retentionQueries = (db: Db) => ({
-  /** Whether it is ours to do now: the last time, by any process, is so many hours ago. A new job first waits as long. */
+  /** Claims a job if no process has run it for this many hours; a new job waits that long before its first run. */
   async claim(name: string, hours: number) {
     await db
       .insert(job)
@@ -24,7 +24,7 @@ export const retentionQueries = (db: Db) => ({
       .returning({ name: job.name })
     return claimed.length > 0
   },
-  /** Of projects that say how many days of history they keep. */
+  /** Lists projects with a retention period of their own for history. */
   async historyDays() {
     const rows = await db
       .select({ projectId: project.projectId, days: project.historyDays })
@@ -32,12 +32,12 @@ export const retentionQueries = (db: Db) => ({
       .where(isNotNull(project.historyDays))
     return new Map(rows.map(({ projectId, days }) => [projectId, days!]))
   },
-  /** Of days before this one. */
+  /** Deletes energy of days before this one. */
   async removeEnergy(before: string) {
     const { rowCount } = await db.delete(energyDay).where(lt(energyDay.day, before))
     return rowCount ?? 0
   },
-  /** Answers how many there were. `only`: of these. */
+  /** Deletes rows older than a moment and returns their number. `only` limits the rows. */
   async removeOlder(table: PgTable & { id: PgColumn }, time: PgColumn, before: string, only?: SQL) {
     const oldest = db
       .select({ id: table.id })

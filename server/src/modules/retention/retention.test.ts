@@ -48,7 +48,7 @@ test('each log loses what it is not to keep, and nothing else; the action log sa
     browser: '',
     system: '',
   })
-  // More than go in one statement.
+  // The number of rows exceeds one batch.
   const old = Array.from({ length: 5200 }, () => signIn(daysAgo(200)))
   for (let from = 0; from < old.length; from += 1000)
     await db.insert(loginLog).values(old.slice(from, from + 1000))
@@ -73,7 +73,7 @@ test('each log loses what it is not to keep, and nothing else; the action log sa
   expect(left.map(({ time }) => time < daysAgo(150))).toEqual([false])
   expect(await db.$count(errorLog, eq(errorLog.message, username))).toBe(1)
   const { list } = await app.as('admin').call(actionLogApi.page, { username: '系统' })
-  // The system has more to say, of what other files did.
+  // The system also writes entries about other tests.
   const ours = list.filter(({ verb }) => verb === '清理过期日志')
   const said = ours.map(({ entity, entityName }) => `${entity} ${entityName}`)
   expect(said).toEqual([
@@ -120,7 +120,7 @@ test('what lamps used by day goes after three years', async () => {
   await removeEnergy(db)
   const left = await db.select().from(energyDay).where(eq(energyDay.deviceId, deviceId))
   expect(left.map(({ day }) => day)).toEqual([kept])
-  // Others count the devices of this project.
+  // Other tests count the devices of this project.
   await db.delete(deviceCredential).where(eq(deviceCredential.deviceId, deviceId))
   await db.delete(device).where(eq(device.id, deviceId))
   await db.delete(product).where(eq(product.id, of.id))

@@ -18,13 +18,16 @@ import { registrationRecord } from '../../tables/registration'
 import { sceneRun } from '../../tables/scene'
 import { retentionQueries } from './queries'
 
-/** How many days lines of each log are kept. */
+/** Retention of each log in days. */
 export type LogDays = { login: number; action: number; error: number }
 export const usualLogDays: LogDays = { login: 180, action: 365, error: 90 }
 
 const hour = 3600_000
 
-/** Once a day logs, and what devices reported, lose what is older than they are kept; asked for every hour, for no process lives on time. */
+/**
+ * Deletes logs and device reports beyond their retention once a day. It checks hourly, because a process may restart
+ * before a daily timer fires.
+ */
 export function retention(app: FastifyInstance) {
   const queries = retentionQueries(app.db)
   const run = async () => {
@@ -46,11 +49,11 @@ type Log = {
   table: PgTable & { id: PgColumn }
   time: PgColumn
   days: number
-  /** These lines of it. */
+  /** Condition that limits the rows of the table. */
   only?: SQL
 }
 
-/** Nobody deletes a line of a log by hand; what this takes away stands in the action log itself. */
+/** Deletes old log entries. Users cannot delete them, and each clean-up is recorded in the audit log. */
 export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
   const queries = retentionQueries(db)
   const logs: Log[] = [
@@ -88,7 +91,7 @@ export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
   }
 }
 
-/** What devices reported, by whole days where no project keeps it longer. */
+/** Deletes device reports; the partition of a day is dropped as a whole if no project keeps it longer. */
 export async function removeHistory(db: Db, usual = usualHistoryDays) {
   const started = performance.now()
   const projects = await retentionQueries(db).historyDays()
@@ -99,7 +102,7 @@ export async function removeHistory(db: Db, usual = usualHistoryDays) {
     await say(db, '设备历史', `${gone}，超过${projects.size > 0 ? '' : ' '}${limit}`, started)
 }
 
-/** Figures of days are small, and compared over years. */
+/** Retention of daily energy in days; the rows are small and are compared over years. */
 const energyDays = 1100
 export async function removeEnergy(db: Db) {
   const started = performance.now()

@@ -63,7 +63,7 @@ export const roleQueries = (db: Db) => {
           .values([...new Set(menuIds)].map((menuId) => ({ roleId, menuId })))
     },
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
-    /** Whether somebody holds it who works in other projects than these. */
+    /** Returns whether a user who works in other projects holds the role. */
     isHeldElsewhere: async (id: string, projectIds: number[]) =>
       (
         await db
@@ -83,7 +83,7 @@ export const roleQueries = (db: Db) => {
           )
           .limit(1)
       ).length > 0,
-    /** How many were given every project, and hold no role that shows them. */
+    /** Counts users who are assigned to all projects but hold no role that shows them. */
     countStranded: () => {
       const showsAll = db
         .select({ one: sql`1` })

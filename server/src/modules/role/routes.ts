@@ -50,7 +50,7 @@ export function roleRoutes(app: FastifyInstance) {
         await mustBeFree(tx, table, Role, draft)
         await mustManage(tx, context, before, '修改')
         if (!before.everything) mustExist(await queries.menus(), draft.menuIds)
-        // The administrators' role always holds everything; only its name and description are free.
+        // The administrator role always holds every permission; only its name and description can be edited.
         const { menuIds, deviceRights, dataScope } = before.everything ? before : draft
         mustHold(context, { menuIds, deviceRights, dataScope })
         const row = await queries.update(
@@ -89,7 +89,7 @@ export function roleRoutes(app: FastifyInstance) {
 
 const sharedRole = '也用于不属于您的项目的用户，只有数据范围为“全部项目”的用户可以更改'
 
-/** A role that holds more than the caller is not theirs to change, nor to take from those who have it. */
+/** Asserts that the role holds no more than the user; otherwise the user may neither edit nor revoke it. */
 async function mustManage(
   tx: Db,
   context: Context,
@@ -97,7 +97,7 @@ async function mustManage(
   verb: string,
 ) {
   const { projectScope } = context
-  // It is one row for all who hold it, in whatever projects.
+  // A role is one row for all its users, in any project.
   const isShared =
     projectScope !== 'all' && (builtin || (await roleQueries(tx).isHeldElsewhere(id, projectScope)))
   if (isShared) throw notTheirs(`角色“${name}”`, sharedRole)
@@ -111,7 +111,7 @@ function mustExist(menus: { id: string }[], menuIds: string[]) {
     throw wrongField('menuIds', '所选菜单或按钮不存在或已被删除，请重新选择')
 }
 
-/** Nobody grants more than they hold. */
+/** Asserts that a user grants only permissions that they hold. */
 function mustHold({ permissions, menuIds, projectScope, can }: Context, draft: Grant) {
   if (permissions.has('*')) return
   const added = draft.menuIds.filter((id) => !menuIds.has(id))

@@ -23,7 +23,7 @@ const rowsOf = async (routeName: string) => {
   const { id } = rows.find((row) => row.routeName === routeName)!
   return rows.filter((row) => row.id === id || row.parentId === id).map((row) => row.id)
 }
-/** What a role holds of a page: the page and codes of its buttons. */
+/** Returns the permissions of a role on a page: the page and the codes of its buttons. */
 async function held(code: string, routeName: string) {
   const ids = await rowsOf(routeName)
   const rows = await db()
@@ -34,7 +34,7 @@ async function held(code: string, routeName: string) {
     .where(and(eq(roleTable.code, code), inArray(menuTable.id, ids)))
   return rows.map((row) => row.of).sort()
 }
-/** An administrator takes a page, or a folder, with all below it from a role. */
+/** Revokes a page or folder, with everything below it, from a role, as an administrator does. */
 async function take(code: string, ...routeNames: string[]) {
   const role = await roleOf(code)
   const ids = (await Promise.all(routeNames.map(rowsOf))).flat()
@@ -43,7 +43,7 @@ async function take(code: string, ...routeNames: string[]) {
     menuIds: role.menuIds.filter((id) => !ids.includes(id)),
   })
 }
-/** The next version: all screens of this one and a new one, of a name no screen will ever have, in a folder that was there. */
+/** Simulates the next version, which adds a screen with an unused name to an existing folder. */
 async function upgrade(name: string) {
   const code = (verb: string) => `deviceAccess:${name}:${verb}` as const
   const next = area('deviceAccess', {

@@ -40,7 +40,7 @@ export const builtin: Record<BuiltinRole, Seed> = {
   },
 }
 
-/** Makes the built-in roles, and gives each what a screen says it gets and it was never given before. */
+/** Creates the built-in roles and grants each the permissions that screens newly offer to it; an offer is made once. */
 export async function seedRoles(db: Db, rows: MenuRecord[]) {
   const by = { createBy: '系统', updateBy: '系统', builtin: true }
   await db
@@ -73,7 +73,7 @@ export async function seedRoles(db: Db, rows: MenuRecord[]) {
     const offer = (menuId: string, aboveId?: string) => {
       if (known.has(menuId)) return
       offered.push({ roleId, menuId })
-      // Who was taken a folder or a page does not want what is new in it.
+      // A role whose folder or page was revoked does not receive new items in it.
       if (held.has(menuId) || (aboveId && !held.has(aboveId))) return
       given.push({ roleId, menuId })
       held.add(menuId)
@@ -83,7 +83,7 @@ export async function seedRoles(db: Db, rows: MenuRecord[]) {
       offer(id, parent && ids.get(parent))
       for (const button of buttons.filter((one) => one.roles.includes(code))) {
         const buttonId = ids.get(button.permission)!
-        // A page from elsewhere gives nobody what belongs to another page.
+        // A page grants only buttons of its own, never those of another page.
         if (placeOf.get(buttonId) === id) offer(buttonId, id)
       }
     }

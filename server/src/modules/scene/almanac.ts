@@ -9,11 +9,11 @@ import { sceneQueries } from './queries'
 type Timed = Pick<Timing, 'calendarId'> & { projectId: number }
 const usual: Week = { weekendMode: 'double', alternateFrom: null }
 
-/** Calendars and places of scenes as they are now, each read once. */
+/** Reads the calendars and sites of scenes between two moments, each at most once. */
 export function openAlmanac(db: Db, from: number, to: number) {
   const calendars = calendarsOf(db)
   const all = calendars.all()
-  // Nobody may come to ask.
+  // A rejection is reported when the calendars are used; this handler only prevents an unhandled rejection.
   all.catch(() => {})
   const years: number[] = []
   const [first, last] = [from - 2 * 86_400_000, to + 2 * 86_400_000].map((at) =>
@@ -28,7 +28,7 @@ export function openAlmanac(db: Db, from: number, to: number) {
   }
   const project = (id: number) => once(`project ${id}`, () => sceneQueries(db).project(id))
 
-  /** The scene's own, else its project's, else the one that is there from the beginning. */
+  /** Returns the calendar of the scene or else of its project; the built-in calendar `standard` is the fallback. */
   async function calendarRow({ calendarId, projectId }: Timed) {
     const rows = await all
     const wanted = calendarId ?? (await project(projectId))?.calendarId

@@ -17,7 +17,7 @@ type Captured = {
 }
 const simple = new Set(['int', 'float', 'double', 'bool', 'enum', 'bitmap'])
 
-/** What a device does now that can be asked of it again; of a light that is off, that it is off. */
+/** Returns the current values of a device that can be requested again; a light that is off is only switched off. */
 export function settingOf({ reported, stale, model }: Captured): Values {
   const known = model.properties.filter(
     ({ identifier, accessMode, dataType }) =>
@@ -34,8 +34,9 @@ export function settingOf({ reported, stale, model }: Captured): Values {
 }
 
 /**
- * Actions that bring back what devices do now: one for all with the same values, and the scope itself where all are of
- * one mind. Whose values are not of this moment, and who is not reached by scenes, is left out and named.
+ * Builds actions that restore the current state of devices. Devices with equal values share an action, and the scope
+ * itself is used if all values are equal. A device that is protected, not online or without current values is skipped
+ * and listed with the reason in `left`.
  */
 export function capture(devices: Captured[], scope: Scope, productType: string) {
   const groups = new Map<string, { values: Values; ids: string[] }>()

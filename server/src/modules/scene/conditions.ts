@@ -15,7 +15,7 @@ import { sceneQueries, type SceneRow } from './queries'
 type ConditionTrigger = Extract<Trigger, { kind: 'condition' }>
 type Watched = { scene: SceneRow; at: number; trigger: ConditionTrigger }
 type Said = Pick<LiveState, 'id' | 'state' | 'reported' | 'stale'>
-/** Scenes that were changed by another process are known after so long. */
+/** Changes that another process makes to scenes are picked up within this many milliseconds. */
 const reloadEvery = 10_000
 const gather = 100
 
@@ -28,7 +28,7 @@ const compared: Record<Condition['compare'], (one: never, other: never) => boole
   lte: (one, other) => one <= other || isAnswered(one, other),
 }
 
-/** Whether the conditions hold; undefined where that is not known, for a device is away or has not said it. */
+/** Returns whether the conditions hold, or undefined if a device is not online or has no current value to decide it. */
 export function holdsNow({ conditions, match }: ConditionTrigger, devices: Said[]) {
   const answers = conditions.map(({ deviceId, identifier, compare, value }) => {
     const device = devices.find(({ id }) => id === deviceId)
@@ -46,7 +46,10 @@ const conditionQueries = (db: Db) => {
   const ofTrigger = ({ scene, at }: Watched) =>
     and(eq(table.projectId, scene.projectId), eq(table.sceneId, scene.id), eq(table.trigger, at))
   return {
-    /** How it stands; what holds when it is looked at first starts nothing. */
+    /**
+     * Returns the stored state of a trigger. A condition that holds when it is first evaluated does not start the
+     * scene.
+     */
     async state(one: Watched, holds: boolean | undefined) {
       const { id: sceneId, projectId } = one.scene
       const row = { projectId, sceneId, trigger: one.at, since: null, fired: holds === true }
@@ -63,7 +66,7 @@ const conditionQueries = (db: Db) => {
         .update(table)
         .set({ since: null, fired })
         .where(and(ofTrigger(one), fired === undefined ? eq(table.fired, false) : undefined)),
-    /** Whether it has held for long enough, and nobody else has seen it yet. */
+    /** Claims a start if the condition has held long enough; only one of several processes receives true. */
     async fire(one: Watched) {
       const long = sql`now() - make_interval(secs => ${one.trigger.seconds})`
       const { rowCount } = await db
@@ -76,8 +79,8 @@ const conditionQueries = (db: Db) => {
 }
 
 /**
- * Starts scenes when what devices report comes to meet their conditions, once each time. How each stands is a row, so
- * that a start goes on with it and of several processes one starts the scene.
+ * Starts a scene once each time its conditions become true. The state of each trigger is a database row, so that it
+ * survives a restart and only one of several processes starts the scene.
  */
 export function openConditions({ db, devices, scenes }: FastifyInstance) {
   const queries = conditionQueries(db)

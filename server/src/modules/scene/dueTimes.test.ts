@@ -4,7 +4,7 @@ import { publishedBetween } from '../calendar/published'
 import { toMoment } from '@iot/shared/contract/timeZone'
 import { dueTimes, sunOf, type Calendar, type Day } from './dueTimes'
 
-// The server may stand anywhere.
+// The result must not depend on the server's time zone.
 process.env.TZ = 'America/Los_Angeles'
 
 const published = new Map<string, Day>(
@@ -118,7 +118,7 @@ describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
   })
 })
 
-/** Always the same numbers. */
+/** A fixed seed always yields the same numbers. */
 function* numbers(seed: number): Generator<number, never> {
   for (;;) {
     seed = (seed * 48271) % 2147483647
@@ -167,7 +167,7 @@ it.each(Array.from({ length: 30 }, (_, n) => n + 1))(
       ...oneOf([{}, { quietFrom: '22:30', quietTo: '06:10' }]),
     })
     const by = oneOf(wheres)
-    // In the far north-east the sun rises at three.
+    // The sun rises at three o'clock in the far north-east.
     const site = {
       timeZone: oneOf([timeZone, 'Europe/Berlin', 'America/Santiago', 'Australia/Lord_Howe']),
       position: oneOf([shenzhen, { longitude: 131.2, latitude: 47.3 }]),

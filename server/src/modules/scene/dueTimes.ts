@@ -14,26 +14,30 @@ import { getTimes } from 'suncalc'
 
 const minute = 60_000
 const dayMs = 24 * 60 * minute
-/** A moment may lie so far from its date: six hours from the sun, of a place in another zone than the project. */
+/**
+ * Maximum distance in milliseconds of a due time from its date: a sun offset of six hours, plus one day for a position
+ * in another time zone than the project.
+ */
 const farthest = dayMs + 360 * minute
 
-/** Where a scene belongs: by its clock it starts, wherever the server stands. */
+/** Time zone and position of the project; its clock decides when a scene is due, independent of the server's zone. */
 export type Site = { timeZone: string; position: Position | null }
 
-/** What the calendar says of a date; of nothing special where the week makes it what it is. */
+/** Day type of a date; `name` is empty if the weekday alone decides the type. */
 export type Day = { type: DayType; name: string; source: 'week' | 'manual' | 'imported' }
 export type Calendar = (date: string) => Day
 export type Moment = Due & { at: number }
 
 /**
- * Seconds and years are not asked for: five fields, as cron has them. It reckons as if all days had 24 hours; which moment
- * a time of the clock is, `toMoment` says.
+ * Parses a cron pattern of five fields, without seconds and years. The pattern is evaluated as if all days had 24
+ * hours;
+ * `toMoment` converts the result to a moment of the time zone.
  */
 export const cronOf = (pattern: string) =>
   new Cron(pattern, { mode: '5-part', utcOffset: 0, paused: true })
 const shownAt = (date: string) => Date.parse(`${date}T00:00Z`)
 
-/** When the sun rises or sets on a date, to the minute; nothing where it does neither. */
+/** Returns sunrise or sunset of a date in milliseconds, rounded down to the minute; undefined on days without one. */
 export function sunOf(
   event: 'sunrise' | 'sunset',
   date: string,
@@ -45,7 +49,7 @@ export function sunOf(
   return at ? Math.floor(at.getTime() / minute) * minute : undefined
 }
 
-/** The moments of a trigger on a date that counts as a day of the week, and on that weekday only where it asks for some. */
+/** Yields the moments of a trigger on a date that is treated as the given weekday. */
 function* momentsOn(trigger: Trigger, date: string, weekday: number, site: Site) {
   if (trigger.kind === 'condition') return
   if (trigger.kind === 'cron') {
@@ -64,7 +68,7 @@ function* momentsOn(trigger: Trigger, date: string, weekday: number, site: Site)
 function* cronMoments(pattern: string, date: string, weekday: number, timeZone: string) {
   let asked = pattern
   if (weekday !== weekdayOf(date)) {
-    // As if it were another day of the week: that day is asked for in the field of weekdays alone.
+    // The date is treated as another weekday, so only the weekday field is compared with that day.
     const fields = pattern.trim().split(/\s+/)
     const ofWeek = cronOf(`0 0 * * ${fields[4]}`)
     const sameWeek = datesBetween('2024-01-01', '2024-01-07')[weekday - 1]!
@@ -91,11 +95,11 @@ function* cronMoments(pattern: string, date: string, weekday: number, timeZone: 
 const isQuiet = (clock: string, from: string, to: string) =>
   from <= to ? clock >= from && clock < to : clock >= from || clock < to
 
-/** `10-10 调休上班（国庆节调休）`. */
+/** Returns a text such as `10-10 调休上班（国庆节调休）`. */
 export const dayText = (date: string, { type, name }: Day) =>
   `${date.slice(5)} ${dayTypeText[type]}${name && name !== dayTypeText[type] ? `（${name}）` : ''}`
 
-/** Whether a scene may start by itself on a date; the reason where it may not. */
+/** Returns why the calendar keeps a scene from starting on a date, or undefined if it may start. */
 export function refuseDay(
   { dayMode, dayTypes }: Pick<Timing, 'dayMode' | 'dayTypes'>,
   date: string,
@@ -108,7 +112,7 @@ export function refuseDay(
   return undefined
 }
 
-/** Why it does not start at this time of day. */
+/** Returns the quiet hours that keep a scene from starting at a moment, or undefined if it may start. */
 export const refuseClock = ({ quietFrom, quietTo }: Timing, at: number, timeZone: string) =>
   quietFrom && quietTo && isQuiet(toZonedClock(at, timeZone), quietFrom, quietTo)
     ? `静默时段 ${quietFrom}–${quietTo}`
@@ -120,9 +124,9 @@ export const refuseSilence = ({ silenceMinutes }: Timing, at: number, last?: num
     : undefined
 
 /**
- * When the timers of a scene are due after `from`, up to and with `to`, in their order, and when they would be but for the
- * calendar or the silence. Two that fall together are one.
- * @param last when it ran before
+ * Yields the due times of a scene after `from` and up to `to`, in order, including those that the calendar or the
+ * silence period suppresses. Due times at the same moment are merged.
+ * @param last moment of the previous run in milliseconds
  */
 export function* dueTimes(
   scene: Timing,
@@ -136,7 +140,7 @@ export function* dueTimes(
   if (timers.length === 0) return
   const { timeZone } = site
   const found = new Map<number, Moment>()
-  // An offset of the sun may carry a moment over midnight.
+  // The offset of a sun trigger may move a due time across midnight.
   for (const date of datesBetween(
     toZonedDate(from - farthest, timeZone),
     toZonedDate(to + farthest, timeZone),
@@ -171,7 +175,7 @@ export function* dueTimes(
       }
       const moments = [...momentsOn(trigger, date, weekday, site)]
       for (const at of moments) add(at, trigger, refusal)
-      // One works on a day the weekdays leave out: worth a word.
+      // A make-up workday whose weekday is not selected is listed with its reason, because people work on that day.
       if (moments.length === 0 && day.type === 'makeup' && trigger.kind !== 'cron')
         for (const at of momentsOn(
           { ...trigger, weekdays: [weekday] } as Trigger,
@@ -184,7 +188,7 @@ export function* dueTimes(
   }
   yield* before(Infinity)
 
-  /** In their order, what no later date comes before. */
+  /** Yields, in order, the found moments that no later date can precede. */
   function* before(end: number) {
     const some = [...found.values()].filter(({ at }) => at < end)
     for (const moment of some.sort((one, other) => one.at - other.at)) {

@@ -7,7 +7,10 @@ import { openAlmanac, weekDay } from './almanac'
 import { dayText, dueTimes, type Calendar, type Moment } from './dueTimes'
 import { sceneQueries } from './queries'
 
-/** Which scenes run differently between two moments than the week alone would have them, because of a calendar. */
+/**
+ * Lists the start times that a calendar adds to or removes from scenes, compared with weekdays alone.
+ * @throws "not found" if the calendar does not exist or belongs to a project outside the scope
+ */
 export async function calendarEffects(
   db: Db,
   calendarId: string,
@@ -22,7 +25,7 @@ export async function calendarEffects(
   const effects: CalendarEffect[] = []
   for (const scene of await sceneQueries(db).timed(scope)) {
     const row = await almanac.calendarRow(scene)
-    // A day of the calendar above counts below it, too.
+    // A day of a parent calendar also applies to its child calendars.
     if (
       scene.dayMode === 'ignore' ||
       !row ||

@@ -16,7 +16,7 @@ import { propertyNames } from '../category/policy'
 import { cronOf } from './dueTimes'
 import type { SceneQueries } from './queries'
 
-/** Why a condition of the scene can never be met; empty where all may be. */
+/** Returns why a condition of the scene can never be met; the text is empty if all of them can. */
 export async function findDeadCondition(db: Db, projectId: number, triggers: readonly Trigger[]) {
   const ids = askedOf(triggers)
   if (ids.length === 0) return ''
@@ -30,7 +30,7 @@ export async function findDeadCondition(db: Db, projectId: number, triggers: rea
   return triggers.map((one) => refuseDeadTrigger(one, devices)).find(Boolean) ?? ''
 }
 
-/** A run, as `r`, that started by itself, came to nothing, and was acknowledged by nobody. */
+/** SQL for a run `r` that a schedule or condition started, that was missed or failed, and that is not acknowledged. */
 export const isOpenRun = sql`r.cause in ('timer', 'condition') and r.status in ('missed', 'failed') and r.acknowledged_time is null`
 
 type Able = Awaited<ReturnType<SceneQueries['able']>>[number]
@@ -39,13 +39,13 @@ export type Facts = {
   spaces: { id: string; parentId: string | null; name: string }[]
   models: ReadonlyMap<string, ThingModel>
   types: ReadonlyMap<string, string>
-  /** Whom groups mean now, of those that were asked about. */
+  /** Current members of the groups that were looked up, by group id. */
   groups: ReadonlyMap<string, ReadonlySet<string>>
   position: Position | null
 }
 type Fields = Record<string, string>
 
-/** What the conditions of triggers are about, to say them in words: of other projects nobody learns. */
+/** Reads the devices that conditions refer to, for their texts; devices of other projects are left out. */
 export async function askedDevices(
   db: Db,
   projectIds: number[],
@@ -78,7 +78,7 @@ export async function factsOf(
   }
 }
 
-/** Those of a type within a scope; undefined where the scope names what the project does not have. */
+/** Returns the devices of a type within a scope; undefined if the scope names something the project does not have. */
 export function devicesIn({ devices, spaces, groups }: Facts, scope: Scope, type: string) {
   const ofType = devices.filter(({ productType }) => productType === type)
   if (scope.kind === 'project') return ofType
@@ -98,7 +98,10 @@ export function devicesIn({ devices, spaces, groups }: Facts, scope: Scope, type
   return ofType.filter(({ spaceId }) => spaceId !== null && within.has(spaceId))
 }
 
-/** What is wrong with the actions, each at its row: what the project does not have, and what devices cannot do. */
+/**
+ * Returns error messages by field path for actions whose scope or device type is invalid or whose values the devices
+ * cannot take.
+ */
 export function refuseActions(
   { actions, order }: Pick<SceneDraft, 'actions' | 'order'>,
   facts: Facts,
@@ -173,7 +176,7 @@ function refuseTrigger(
     const isNumber = isNumberType(property.dataType)
     if (!isNumber && compare !== 'eq' && compare !== 'ne')
       return [path('compare'), `${property.name}只能比较等于或不等于`]
-    // A threshold may lie beyond what is reported.
+    // A threshold may lie outside the range of reported values, so only its type is checked.
     const why = isNumber
       ? typeof value === 'number'
         ? undefined
@@ -184,7 +187,7 @@ function refuseTrigger(
   return undefined
 }
 
-/** What is wrong with when it starts. */
+/** Returns error messages by field path for invalid triggers, day types and quiet hours. */
 export function refuseTiming(timing: Timing, facts: Facts): Fields {
   const wrong: Fields = {}
   for (const [at, trigger] of timing.triggers.entries()) {

@@ -71,7 +71,7 @@ export const sceneQueries = (db: Db) => {
       await put(row, actions)
       return whole(row)
     },
-    /** Those that start by themselves. */
+    /** Lists enabled scenes that have triggers. */
     timed: (scope: 'all' | number[] = 'all') =>
       db
         .select()
@@ -96,7 +96,6 @@ export const sceneQueries = (db: Db) => {
           .offset(offset),
       )
     },
-    /** Whether another of the project is called so. */
     nameTaken: async (projectId: number, name: string, id?: string) =>
       (await db.$count(
         scene,
@@ -112,14 +111,14 @@ export const sceneQueries = (db: Db) => {
         .select({ id: space.id, parentId: space.parentId, name: space.name })
         .from(space)
         .where(eq(space.projectId, projectId)),
-    /** Those that scenes reach. */
+    /** Lists the devices that scenes can control; protected circuits are excluded. */
     devices: (projectId: number) =>
       db
         .select({ id: device.id, spaceId: device.spaceId, productType: product.productType })
         .from(device)
         .innerJoin(product, eq(product.id, device.productId))
         .where(and(eq(device.projectId, projectId), eq(device.protected, false))),
-    /** All of a project, with what decides whether they can do what is asked. */
+    /** Lists all devices of a project with the columns that decide whether an action can apply to them. */
     able: (projectId: number) =>
       db
         .select({
@@ -161,14 +160,14 @@ export const sceneQueries = (db: Db) => {
           ({ code, name }) => [code, name],
         ),
       ),
-    /** Whom the groups among these scopes mean now. */
+    /** Returns the current members of the groups among these scopes. */
     groups: (projectId: number, scopes: Scope[]) =>
       membersOf(
         db,
         projectId,
         scopes.flatMap((scope) => (scope.kind === 'group' ? scope.groupId : [])),
       ),
-    /** Whose actions mean one of these groups or spaces. */
+    /** Lists scenes whose actions refer to one of these groups or spaces. */
     meaning: (key: 'groupId' | 'spaceId', ids: string[]) =>
       db
         .selectDistinct({
@@ -206,7 +205,7 @@ export const sceneQueries = (db: Db) => {
         })
         .from(scene)
         .where(inArray(scene.calendarId, ids)),
-    /** Those whose conditions ask one of these devices. */
+    /** Lists scenes whose conditions refer to one of these devices. */
     async askingDevices(ids: string[]) {
       const rows = await db.select().from(scene).where(ne(scene.triggers, []))
       return rows.flatMap(({ id, name, triggers }) =>
@@ -215,7 +214,6 @@ export const sceneQueries = (db: Db) => {
           .map((to) => ({ to, id, name, entity: '场景条件' })),
       )
     },
-    /** Where a project lies, and which calendar it has. */
     project: async (projectId: number) =>
       (
         await db
@@ -232,8 +230,9 @@ export const sceneQueries = (db: Db) => {
 
     lastRuns: (sceneIds: string[]) => lastRuns(sceneIds, ['skipped']),
     /**
-     * When each ran last, as its silence counts: what was missed did nothing, and a timer starts a moment after its minute,
-     * which must not reach into the next one.
+     * Returns the last run of each scene, as its silence period counts it. Missed runs do not count. The due time is
+     * used,
+     * because a run starts a moment after its minute and its silence period would otherwise reach into the next one.
      */
     async lastTimes(sceneIds: string[]) {
       const runs = sceneIds.length > 0 ? await lastRuns(sceneIds, ['skipped', 'missed']) : []
@@ -254,7 +253,7 @@ export const sceneQueries = (db: Db) => {
       )
     },
 
-    /** What holds now starts nothing until it has not held. */
+    /** Deletes the stored condition states; a condition that holds now must become false before it starts the scene. */
     forgetConditions: ({ projectId, id }: Named) =>
       db
         .delete(sceneCondition)

@@ -444,7 +444,7 @@ describe('running', () => {
 describe('timers', () => {
   const minute = 60_000
   const day = 24 * 60 * minute
-  // A Monday to come, but not so soon that the clock of this platform itself may reach it: its timers run meanwhile.
+  // The tests use a future Monday at least a week away, because the platform's own schedules run during the test.
   const monday = [7, 8, 9, 10, 11, 12, 13]
     .map((days) => dateOf(Date.now() + days * day))
     .find((date) => weekdayOf(date) === 1)!
@@ -495,7 +495,7 @@ describe('timers', () => {
     })
     await looked(due - minute)
     await tick(due)
-    // As the clock has it: a timer starts a moment after its minute.
+    // A run is created a moment after its due minute.
     const createTime = new Date(due + 60).toISOString()
     await app.app.db.update(sceneRun).set({ createTime }).where(eq(sceneRun.sceneId, quiet.id))
     await app.app.db.insert(sceneRun).values({
@@ -545,7 +545,7 @@ describe('timers', () => {
       fails && one.id === stuck.id
         ? Promise.reject(new Error('connection terminated'))
         : app.app.scenes.start(one, ...rest)
-    // Each of another process, as after a restart.
+    // Each call uses a new scheduler, like a process after a restart.
     const tickOf = (at: number) => tick(at, { ...app.app.scenes, start })
     await looked(due - minute)
     await tickOf(due)
@@ -621,7 +621,7 @@ describe('conditions', () => {
       })),
     },
   ]
-  /** What was reported before it stood so has been looked at. */
+  /** Resolves once the stored condition state matches, so that earlier reports have been evaluated. */
   const stands = (scene: Pick<Scene, 'id'>, how: { fired: boolean; isHeld: boolean }) =>
     until(
       async () => {
@@ -665,7 +665,7 @@ describe('conditions', () => {
     const scene = await made('名称', { triggers: [{ ...brightness!, conditions } as never] })
     const said = 'b 亮度大于 50 且 c 电源开关等于 开启，持续 90 秒'
     expect((await buttonOf(scene)).triggerTexts).toEqual([said])
-    // One that is in another project by now is named to nobody here.
+    // A device that has moved to another project is not named in this one.
     expect([...(await askedDevices(app.app.db, [2], scene.triggers)).keys()]).toEqual([])
     await admin().call(sceneApi.remove, { id: scene.id })
     const log = await admin().call(actionLogApi.page, { entity: '场景', pageSize: 1 })
@@ -679,7 +679,7 @@ describe('conditions', () => {
         actions: [setting({ PowerSwitch: 0 }, named([a.id]))],
         triggers: when(seconds, [b.id, 50]),
       })
-    // However slow this machine is, an hour has not passed.
+    // The condition must hold for an hour, so a slow machine cannot start this scene.
     const hour = await of('一小时', 3600)
     await stands(hour, below)
     for (let turn = 0; turn < 2; turn++) {
@@ -735,7 +735,7 @@ describe('what is coming', () => {
     await set('running')
     expect(list.length).toBeGreaterThan(0)
     expect(why).toBe('项目在筹建，场景不自动执行')
-    // By the week alone, no calendar is waited for.
+    // Weekdays alone need no published calendar.
     expect(unpublished).toEqual([])
     expect(held).toMatchObject({ held: '项目在筹建，场景不自动执行', nextRun: null })
     await admin().call(sceneApi.remove, { id: scene.id })

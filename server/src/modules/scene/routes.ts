@@ -96,12 +96,12 @@ export function sceneRoutes(app: FastifyInstance) {
       const facts = await factsOf(rows, projectId, site.position, scopes)
       const fields = { ...wrong, ...refuseActions(draft, facts), ...refuseTiming(draft, facts) }
       if (Object.keys(fields).length > 0) throw wrongFields(fields)
-      // What was half met by the old conditions is not carried over.
+      // Progress that was made towards the old conditions does not count for the new ones.
       if (before) await rows.forgetConditions(before)
     },
     answer: (row: WholeScene) => row,
   })
-  /** Where the project lies, and whether the calendar is there. */
+  /** Returns the site of the project, and an error message if the calendar does not exist for it. */
   async function standing(
     db: Db,
     { calendarId }: { calendarId: string | null },
@@ -127,7 +127,6 @@ export function sceneRoutes(app: FastifyInstance) {
     return answer
   }
 
-  /** How many devices each scene of a project touches. */
   async function countDevices(projectId: number, sceneIds: string[]) {
     const [actions, spaces, devices] = await Promise.all([
       queries.actions(projectId, sceneIds),
@@ -166,7 +165,7 @@ export function sceneRoutes(app: FastifyInstance) {
     )
   }
 
-  /** When each ran last, and how many devices did not do what was asked. */
+  /** Returns the last run of each scene with the number of devices that failed. */
   async function lastRunsOf(ids: string[]) {
     const runs = ids.length > 0 ? await queries.lastRuns(ids) : []
     const tasks = await app.control.tasksOf(runs.flatMap(({ taskIds }) => taskIds))
@@ -312,7 +311,7 @@ export function sceneRoutes(app: FastifyInstance) {
       await projectOf(app.db, projectId)
       const { site, wrong } = await standing(app.db, timing, projectId)
       const timers = timing.triggers.map((trigger) =>
-        // What devices will do nobody knows.
+        // Conditions depend on future device reports, so they cannot be previewed.
         trigger.kind === 'condition' ? { ...trigger, conditions: [] } : trigger,
       )
       const nothing = {

@@ -17,9 +17,9 @@ import { projectMustAllow, refusedByProject } from '../project/policy'
 import { sceneQueries, type WholeScene } from './queries'
 
 const beatEvery = 5000
-/** A claim that was not renewed for so many seconds belongs to nobody. */
+/** A claim that was not renewed for this many seconds is free to be taken over. */
 const standstill = 20
-/** What is due and was missed is made up for so long. */
+/** Catch-up window in milliseconds: a missed run that is older is recorded but not started. */
 export const madeUp = 10 * 60_000
 
 type Beginner = Parameters<FastifyInstance['control']['begin']>[2]
@@ -27,7 +27,9 @@ type Run = typeof sceneRun.$inferSelect
 type Named = { projectId: number; id: string }
 export type Wave = { delay: number; sorts: number[] }
 
-/** Actions that start together: of those at the same time all with the same delay, one by one each on its own. */
+/**
+ * Groups actions that start together: parallel actions with the same delay form a wave, serial actions one wave each.
+ */
 export function wavesOf({ order, actions }: Pick<WholeScene, 'order' | 'actions'>): Wave[] {
   if (order === 'serial') return actions.map(({ delay }, at) => ({ delay, sorts: [at + 1] }))
   const waves = new Map<number, number[]>()
@@ -39,7 +41,7 @@ export function wavesOf({ order, actions }: Pick<WholeScene, 'order' | 'actions'
 }
 
 const runQueries = (db: Db) => ({
-  /** Nothing where somebody else has the same moment. */
+  /** Inserts a run; returns undefined if another process has inserted the same due time. */
   enter: async (row: typeof sceneRun.$inferInsert): Promise<Run | undefined> =>
     (await db.insert(sceneRun).values(row).onConflictDoNothing().returning())[0],
   change: (run: Run, change: Partial<Run>) =>
@@ -52,7 +54,7 @@ const runQueries = (db: Db) => ({
       .update(sceneRun)
       .set({ claimTime: sql`now()` })
       .where(and(eq(sceneRun.claimedBy, claimedBy), eq(sceneRun.status, 'running'))),
-  /** Takes over what nobody works on; each is answered to one of those who ask. */
+  /** Takes over runs whose claim has expired; each run goes to only one of the processes that call this. */
   takeOver: (claimedBy: string) =>
     db
       .update(sceneRun)
@@ -64,7 +66,6 @@ const runQueries = (db: Db) => ({
         ),
       )
       .returning(),
-  /** The run a task belongs to. */
   ofTask: async (id: string) =>
     (
       await db
@@ -80,13 +81,16 @@ const runQueries = (db: Db) => ({
 })
 
 /**
- * Runs scenes, each as a row of its log with a control task for the actions that start together. The row is the claim:
- * of several processes one enters it.
+ * Runs scenes. Each run is a row of the run log, with one control task per wave of actions. The row is also the claim:
+ * only one of several processes can insert it.
  */
 export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) {
   const me = uuidv7()
   const queries = runQueries(db)
-  /** Of a project where a run that started by itself was missed or failed. */
+  /**
+   * `unfinished` carries the id of a project whose open incidents may have changed, because a run ended or was not
+   * started.
+   */
   const events = new EventEmitter<{ unfinished: [number] }>()
   const open = new Map<string, { abort: AbortController; over: Promise<void> }>()
   const beats = setInterval(() => {
@@ -109,7 +113,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
       ...more,
     })
 
-  /** Until the task has come to its end. */
+  /** Resolves when the task has ended or the signal is aborted. */
   const ended = (id: string, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
       const over = () => {
@@ -123,7 +127,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
       void tasks.find(id).then((row) => (row?.doneTime ?? signal.aborted) && over(), over)
     })
 
-  /** What is to come is named by its place among the actions. */
+  /** Later waves refer to actions by position, so an edit of the scene stops the run. */
   async function mustBeSame(scene: WholeScene) {
     const now = await sceneQueries(db).get(scene.id)
     if (!now) throw missing('场景')
@@ -132,7 +136,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
     if (does(now) !== does(scene)) throw refused('场景在执行中被修改')
   }
 
-  /** @param first hears of the first task, or why there is none */
+  /** @param first receives the first task, or the reason why there is none */
   async function carryOut(
     run: Run,
     by: Beginner,
@@ -166,7 +170,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
         const permission = rights.scene.permission
         try {
           const { title, planned } = await control.plan(request, permission, sorts)
-          // Whoever pressed a scene that begins with a pause waits for that, too.
+          // If the scene begins with a delay, the user's request waits for it, so the deadline does not apply.
           if (at === 0 && wait <= 0) first?.assertBeforeDeadline()
           const part = waves.length > 1 ? `（${at + 1}/${waves.length}）` : ''
           const { task, reached } = await control.begin(
@@ -180,7 +184,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
           await queries.change(run, { taskIds: began })
           if (scene.order === 'serial') await ended(task.id, signal)
         } catch (error) {
-          // Whoever presses is told; what starts by itself goes on with the rest.
+          // A user who starts a scene receives the error; a run without a user continues with the remaining waves.
           if (!(error instanceof Refusal) || (at === 0 && first)) throw error
           reasons.add(error.message)
         }
@@ -213,7 +217,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
 
   return {
     events,
-    /** Somebody presses; answers the first task. */
+    /** Starts a scene for a user and returns the first task. */
     async press(scene: Named, cause: 'manual' | 'trial', context: Context, id: string) {
       const row = found(await sceneQueries(db).get(scene.id), '场景')
       if (row.projectId !== scene.projectId) throw missing('场景')
@@ -230,7 +234,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
         }),
       )
     },
-    /** A timer or a condition; of several processes one does it. */
+    /** Starts a scene for a schedule or condition; returns false if another process has started it. */
     async start(scene: Named, cause: 'timer' | 'condition', due?: number) {
       const by = { id: null, username: cause === 'timer' ? '定时' : '条件' }
       const dueTime = due === undefined ? null : new Date(due).toISOString()
@@ -240,7 +244,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
       if (run && !reason) go(run, by, uuidv7())
       return run !== undefined
     },
-    /** It was due and is not made up, or something spoke against it. */
+    /** Records a run that did not start, because it was missed or something prevented it. */
     async leave(
       scene: Named,
       { cause, status, reason, due }: Pick<Run, 'cause' | 'status' | 'reason'> & { due?: number },
@@ -254,7 +258,10 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
       events.emit('unfinished', scene.projectId)
       return run
     },
-    /** Of processes that died: what had not begun and is not too late is run, the rest is closed. */
+    /**
+     * Takes over runs of processes that died: a run without tasks within the catch-up window is started, others are
+     * closed.
+     */
     async sweep(at: number) {
       for (const run of await queries.takeOver(me)) {
         const due = run.dueTime ? Date.parse(run.dueTime) : undefined
@@ -272,7 +279,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
     },
     runOf: queries.ofTask,
     isRunning: async (scene: Named) => (await queries.openOf(scene)) > 0,
-    /** All that runs here has come to its end. */
+    /** Resolves when all runs of this process have ended. */
     idle: () => Promise.all([...open.values()].map(({ over }) => over)),
     async close() {
       clearInterval(beats)

@@ -9,22 +9,22 @@ import { sceneQueries, type SceneRow } from './queries'
 import { madeUp } from './runs'
 
 const minute = 60_000
-/** Devices come again first. */
+/** Delay in milliseconds before the first tick, so that devices can reconnect first. */
 const afterStart = 15_000
-/** Nobody reads of what was missed before. */
+/** Missed runs older than this are not recorded. */
 const longest = 7 * 24 * 60 * minute
-/** Of each scene, the last ones. */
+/** Only this many of the latest missed runs are recorded per scene. */
 const mostMissed = 100
 
 /**
- * Starts scenes by their timers. What was looked at last stands in the database, so that a start finds what was due
- * meanwhile; who does it is decided by the row of the run.
+ * Starts scenes by their schedules. The time of the last tick is stored in the database, so that a restart finds missed
+ * runs; the row of the run decides which process starts it.
  */
 export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scenes'>) {
   const queries = sceneQueries(db)
   const name = 'sceneTimers'
 
-  /** Until when timers were looked at; from now on, the first time. */
+  /** Returns the time up to which schedules were checked; the first call stores `at` as the start. */
   async function lookedAt(at: number) {
     const [row] = await db
       .insert(job)
@@ -34,7 +34,10 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
     return Date.parse(row!.lastTime)
   }
 
-  /** Since when the timers of a scene were not looked at, for something went wrong; what is done twice counts once. */
+  /**
+   * Returns, by job name, since when the schedule of a scene could not be checked. A due time that is checked twice
+   * starts only one run.
+   */
   async function readBehind() {
     const rows = await db
       .select()
@@ -44,10 +47,10 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
   }
   const behindOf = ({ id }: SceneRow) => `${name}/${id}`
 
-  /** When the first look failed after which none succeeded. */
+  /** Time of the first failed tick since the last successful one. */
   let failing: number | undefined
 
-  /** Runs what was due since the last time, up to `at`. */
+  /** Starts what became due since the last tick, up to `at`. */
   async function tick(at = Date.now()) {
     failing ??= at
     await look(at, failing)
@@ -65,12 +68,12 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
     const failed: (typeof job.$inferInsert)[] = []
     for (const scene of timed) {
       const from = Math.max(behind.get(behindOf(scene)) ?? since, at - longest)
-      // What would have been made up had the look not failed.
+      // A run that would have been caught up if the tick had not failed counts as "failed to start".
       const wasTried = (due: number) => due <= since || due > tried - madeUp
       try {
         await startDue(scene, almanac, { from, at, last: lastTimes.get(scene.id), wasTried })
       } catch (error) {
-        // One scene keeps no other from running.
+        // A failing scene must not stop the others.
         failed.push({ name: behindOf(scene), lastTime: new Date(from).toISOString() })
         complain(`场景“${scene.name}”的定时未检查`, error)
       }
@@ -82,7 +85,9 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
       .where(sql`${job.name} = ${name}`)
   }
 
-  /** Before the time is moved on: a process that stops between finds the same moments again. */
+  /**
+   * The failed scenes are saved before the time moves on, so that a crash in between finds the same due times again.
+   */
   async function keep(failed: (typeof job.$inferInsert)[], were: string[]) {
     if (failed.length > 0)
       await db
@@ -107,7 +112,7 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
     },
   ) {
     const { at } = look
-    // What was set after a moment does not make it up.
+    // A trigger that was changed after a due time must not catch it up.
     const from = Math.max(look.from, Date.parse(scene.updateTime))
     const [calendar, site] = [await almanac.calendar(scene), await almanac.site(scene)]
     const all = [...dueTimes(scene, calendar, site, from, at, look.last)].filter(({ runs }) => runs)
@@ -129,7 +134,7 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
     timer = setTimeout(() => {
       working = tick()
         .catch((error) => complain('定时场景未检查', error))
-        // Timers are set to the minute.
+        // Schedules have a resolution of one minute.
         .then(() => later(minute - (Date.now() % minute) + 50))
     }, wait).unref()
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 const codeOf = (secret: string) => totpOf(secret).generate()
-/** Six digits that are neither of now nor of a moment ago or from now. */
+/** Returns six digits that are not a code of the current, previous or next time step. */
 const wrongOf = (secret: string) => {
   const near = [-30, 0, 30].map((s) =>
     totpOf(secret).generate({ timestamp: Date.now() + s * 1000 }),
@@ -25,7 +25,7 @@ const login = (username: string, code?: string) =>
   app.stranger
     .call(authApi.login, { username, password: secondPassword, code })
     .catch((refused: Refused) => refused)
-/** What an earlier step of a test used up or counted is forgotten. */
+/** Clears used time steps and counted failures of earlier tests. */
 const afresh = async (username: string, userId: string) => {
   await app.app.db.delete(loginFailure).where(eq(loginFailure.key, `user:${username}`))
   await app.app.db.update(secondFactor).set({ lastStep: 0 }).where(eq(secondFactor.userId, userId))

@@ -73,7 +73,7 @@ export function secondFactorRoutes(app: FastifyInstance) {
   })
 }
 
-/** Password and a code: neither a session left open nor a password alone takes the second factor away. */
+/** Asserts password and code, so that neither an open session nor a password alone can remove the second factor. */
 async function mustProve(
   db: Db,
   context: Context,

@@ -14,7 +14,7 @@ import { isOpenRun } from '../scene/policy'
 import { incident as table } from '../../tables/incident'
 
 type Slice = { pageNo: number; pageSize: number }
-/** Of one device so many are shown; the rest is behind those. */
+/** Limit of entries per device, so that one device does not hide the others. */
 const ofDevice = 20
 export const notesMost = 50
 
@@ -31,16 +31,16 @@ const shown = {
   notes: table.notes,
 }
 
-/** The least id of what was made since then: ids begin with their milliseconds. */
+/** Returns the smallest id created since a time in milliseconds; a UUIDv7 begins with its timestamp. */
 function idSince(time: number) {
   const hex = Math.max(0, time).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
-/** Clocks of two machines differ. */
+/** Tolerance in milliseconds for clock differences between machines. */
 const skew = 60_000
 
 export const shiftQueries = (db: Db) => ({
-  /** When a session of this user, other than this one, was last seen before it ended. */
+  /** Returns when another, ended session of this user was last active. */
   async lastHere(userId: string, sessionId: string) {
     const { rows } = await db.execute<{ time: string | null }>(sql`
       select max(last_seen) as time from session where user_id = ${userId} and id <> ${sessionId}
@@ -97,7 +97,7 @@ export const shiftQueries = (db: Db) => ({
       found.set(deviceId, [...(found.get(deviceId) ?? []), row])
     return found
   },
-  /** In the order of their ids, so that two who take the same do not wait for each other. */
+  /** Rows are locked in id order, so that two users who acknowledge the same ones cannot cause a deadlock. */
   lock: (projectId: number, ids: string[]) =>
     db
       .select({ ...shown, name: device.name })
@@ -112,7 +112,7 @@ export const shiftQueries = (db: Db) => ({
       .set(change)
       .where(and(eq(table.projectId, projectId), eq(table.id, id))),
 
-  /** The scenes that did not run by themselves as they should, each with its runs that nobody acknowledged. */
+  /** Lists scenes with missed or failed runs that are not acknowledged. */
   async unfinishedScenes(projectId: number): Promise<UnfinishedScene[]> {
     const { rows } = await db.execute<UnfinishedScene>(sql`
       select r.scene_id as id, coalesce(s.name, '已删除的场景') as name, count(*)::int as count,
@@ -129,7 +129,7 @@ export const shiftQueries = (db: Db) => ({
       lastTime: new Date(row.lastTime).toISOString(),
     }))
   },
-  /** Locks the runs, so that of two who acknowledge the same one does. */
+  /** Locks the runs, so that only one of two users acknowledges each of them. */
   lockRuns: async (projectId: number, sceneIds: string[]) => {
     const { rows } = await db.execute<{ id: string; sceneId: string }>(sql`
       select r.id, r.scene_id as "sceneId" from scene_run r
@@ -137,7 +137,7 @@ export const shiftQueries = (db: Db) => ({
       order by r.id for update`)
     return rows
   },
-  /** Of the scenes of a project, also of those that were removed and left runs behind. */
+  /** Returns names of scenes of a project, including deleted scenes that left runs behind. */
   async findSceneNames(projectId: number, sceneIds: string[]) {
     const { rows } = await db.execute<{ id: string; name: string }>(sql`
       select asked.id, coalesce(s.name, '已删除的场景') as name
@@ -150,7 +150,7 @@ export const shiftQueries = (db: Db) => ({
   acknowledgeRuns: (ids: string[], change: Partial<typeof sceneRun.$inferInsert>) =>
     db.update(sceneRun).set(change).where(inArray(sceneRun.id, ids)),
 
-  /** Control tasks that ended in the last minutes and did not succeed everywhere. */
+  /** Lists control tasks that ended in the last minutes without complete success. */
   async failedLately() {
     const { rows } = await db.execute<{ id: string; projectId: number }>(sql`
       select id, project_id as "projectId" from task
@@ -196,15 +196,15 @@ const uuidsIn = (ids: string[]) =>
 
 const count = (state: string) => sql`coalesce((t.counts ->> ${state})::int, 0)`
 
-/** Of what a line changed, the first few; of what is new or gone nothing. */
+/** SQL for the titles of the first changed fields of an audit log entry; creations and deletions have none. */
 const titles = sql`coalesce((
   select string_agg(field ->> 'title', '、') filter (where n <= 4)
   from jsonb_array_elements(l.changes) with ordinality as of(field, n)
   having bool_or(field ->> 'before' <> '') and bool_or(field ->> 'after' <> '')), '')`
-/** These stand among the tasks, and among the incidents. */
+/** These entities are listed as tasks or incidents instead. */
 const notConfiguration = ['控制任务', '设备事件', '场景执行']
 
-/** What was asked of devices, runs of scenes that led to nothing, and what was configured. */
+/** SQL for control tasks, failed scene runs and configuration changes since a time. */
 const changed = (projectId: number, from: string) => sql`
   select t.id, 'task' as kind, t.title, coalesce(t.detail ->> 'origin', 'action') as origin, t.status, t.reason,
     t.create_by, t.create_time as time, '' as "entityId", t.total,

@@ -270,7 +270,7 @@ describe('what happens to devices', () => {
     const fail = () => gateway.event(a, 'Error', {})
     fail()
     fail()
-    // Both figures: the one is read after the other.
+    // Both counts are checked, because one is read after the other.
     const [row] = await found(([one]) => one?.count === 2 && one.incidents[0]?.count === 2)
     expect(row).toMatchObject({ id: a.id, name: 'a', count: 2, open: 1 })
     expect(row!.incidents).toMatchObject([{ kind: 'fault', text: '故障' }])
@@ -307,7 +307,7 @@ describe('what happens to devices', () => {
     expect(row!.incidents[0]!.text).toContain('设备返回 500')
     await press(0)
     await found(([one]) => one?.count === 2)
-    // What was noted is found again by who looks for what was missed.
+    // The sweep finds results again that were already recorded.
     for (const { id, projectId } of await shiftQueries(app.app.db).failedLately())
       await noteResults(app.app.db, projectId, id)
     expect(await list()).toMatchObject([{ count: 2 }])

@@ -14,7 +14,7 @@ const about = changeOf('设备事件', AckNote)
 const aboutScene = changeOf('场景执行', AckNote)
 const usual = 12 * 3600_000
 
-/** What a shift that comes on wants to know: what happened to devices, who did what, what still stands. */
+/** Routes for the handover of a shift: incidents of devices, changes by users and open items. */
 export function shiftRoutes(app: FastifyInstance) {
   const queries = shiftQueries(app.db)
 

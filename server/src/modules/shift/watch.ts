@@ -12,21 +12,21 @@ import { incident } from '../../tables/incident'
 import { isOpenRun } from '../scene/policy'
 import { shiftQueries } from './queries'
 
-/** Who is back within it was not away. */
+/** A device that returns within this many milliseconds does not cause an offline incident. */
 const settleAfter = 3000
-/** What a process did not see, because it had just come or was about to go, is found so often. */
+/** Interval in milliseconds to find incidents that a process missed while it started or stopped. */
 const sweepEvery = 30_000
-/** After a start devices come back one after the other. */
+/** Delay in milliseconds before the first sweep, because devices reconnect one after the other after a start. */
 const firstSweep = 120_000
 
 export type ShiftOptions = { settleAfter?: number }
 export type Told = { projectId: number; open: number }
 
-/** Notes what a shift has to see as it happens, and tells how much of it nobody acknowledged. */
+/** Records incidents as they happen and publishes the number of open ones. */
 export function openShift(db: Db, devices: DeviceAccess, tasks: Tasks, options: ShiftOptions = {}) {
   const events = new EventEmitter<{ changed: [Told] }>()
   const wait = options.settleAfter ?? settleAfter
-  /** As they were last seen; most of what devices say changes nothing here. */
+  /** Last known state of each device; most reports do not change it. */
   const known = new Map<string, DeviceState>()
   let moved = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -64,7 +64,7 @@ export function openShift(db: Db, devices: DeviceAccess, tasks: Tasks, options: 
         events.emit('changed', told)
         devices.siblings.tell('shift', told)
       } catch {
-        // Pages read it again when the database is back.
+        // A failed count is ignored, because pages read it again when the database is back.
       }
     }
   }
@@ -102,7 +102,7 @@ export function openShift(db: Db, devices: DeviceAccess, tasks: Tasks, options: 
 
   return {
     events,
-    /** What is new, or was acknowledged, is told to the pages. */
+    /** Publishes the number of open incidents after a new or acknowledged one. */
     told: (projectId: number) => onIncident(projectId),
     flush,
     async close() {
@@ -116,7 +116,7 @@ export function openShift(db: Db, devices: DeviceAccess, tasks: Tasks, options: 
 }
 export type Shift = ReturnType<typeof openShift>
 
-/** Incidents nobody acknowledged, and scenes with such runs. */
+/** Counts open incidents and scenes with unacknowledged runs. */
 export async function countOpen(db: Db, projectId: number) {
   const [incidents, { rows }] = await Promise.all([
     db.$count(incident, and(eq(incident.projectId, projectId), isNull(incident.acknowledgedTime))),

@@ -4,9 +4,10 @@ import { uuidv7 } from 'uuidv7'
 import type { Content } from './content'
 
 /**
- * Spaces, groups and scenes with ids of their own. Devices have keys and secrets of their own and are not copied, and so
- * neither is what a scene sets on single devices or starts by their values; a scene nothing is left of is named. A group
- * of devices that were chosen waits for others, and with it the scenes that use it.
+ * Copies spaces, groups and scenes under new ids. Devices have their own keys and secrets and are not copied, so
+ * actions
+ * on single devices and condition triggers are dropped too; a scene without remaining actions is listed in `leftOut`.
+ * A group of chosen devices is copied empty, and scenes that use it wait for new members.
  */
 export function clonedContent({ spaces, groups, scenes }: Content) {
   const ids = new Map([...spaces, ...groups].map(({ id }) => [id, uuidv7()]))
@@ -47,7 +48,7 @@ export function clonedContent({ spaces, groups, scenes }: Content) {
   }
 }
 
-/** The same scope in the new project, where there is one. */
+/** Returns the same scope in the new project, or undefined if it has none. */
 function ownScope(scope: Scope, ids: ReadonlyMap<string, string>): Scope | undefined {
   if (scope.kind === 'devices') return undefined
   if (scope.kind === 'project') return scope

@@ -61,7 +61,7 @@ const titles: Record<string, string> = {
 const titleFor = (type: SnapshotKind, field: string) =>
   type === 'project' ? titleOf(ProjectDraft, field) : (titles[field] ?? '其他设置')
 
-/** Everything of a project as lines that can be compared; the project itself is the root. */
+/** Flattens a project into items that can be compared; the project itself is the root. */
 export function itemsOf(
   { project, spaces, devices, groups, scenes }: Content,
   root: string,
@@ -129,10 +129,10 @@ const words: Record<string, (value: unknown) => string> = {
   plan: (plan) => `图 ${String(plan).slice(0, 6)}`,
 }
 
-/** Calendars and devices of conditions that are there now. */
+/** Existing calendars and the devices that conditions refer to. */
 export type Known = { calendars: ReadonlyMap<string, string>; asked: AskedDevices }
 
-/** What is different in the later of two, by id. */
+/** Returns the differences between two states of a project, by item id. */
 export function differencesOf(
   before: Item[],
   after: Item[],
@@ -178,7 +178,7 @@ export function differencesOf(
   return found
 }
 
-/** As a tree; with differences only the branches in which there is one. */
+/** Returns the items as a tree; if differences are given, only branches that contain one. */
 export function nodesOf(items: Item[], differences?: Map<string, Difference>): SnapshotNode {
   const gone = [...(differences?.values() ?? [])].flatMap(({ item, change }) =>
     change === 'removed' ? item : [],

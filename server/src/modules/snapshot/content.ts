@@ -47,12 +47,12 @@ const deviceColumns = {
   y: device.y,
   protected: device.protected,
 }
-// Whatever a scene is made of, so that what is added to it later is kept, too.
+// All columns except the stamps are included, so that columns that are added later are saved too.
 const sceneColumns = without(getTableColumns(scene), ...stamps)
 const groupColumns = without(getTableColumns(deviceGroup), ...stamps)
 const actionColumns = without(getTableColumns(sceneAction), 'projectId')
 
-/** All of a project that a person has set, and nothing that a device has said. */
+/** Reads everything of a project that users have configured, without data reported by devices. */
 export async function contentOf(db: Db, projectId: number) {
   const [row] = await db
     .select(projectColumns)
@@ -96,7 +96,11 @@ export async function contentOf(db: Db, projectId: number) {
 export type Content = Awaited<ReturnType<typeof contentOf>>
 
 export const packed = (content: Content) => promisify(gzip)(JSON.stringify(content))
-/** Those of before there were groups or zones have none; in the order of `contentOf`, so that the same state is the same text. */
+/**
+ * Reads a stored snapshot. Old ones have no groups or time zone, so defaults are filled in. The key order equals that
+ * of
+ * `contentOf`, so that equal states serialise to equal texts.
+ */
 export async function unpacked(bytes: Buffer): Promise<Content> {
   type Stored = Omit<Content, 'groups' | 'project'> &
     Partial<Pick<Content, 'groups'>> & {
@@ -108,6 +112,6 @@ export async function unpacked(bytes: Buffer): Promise<Content> {
   return { project: { ...project, timeZone }, spaces, devices, groups, scenes }
 }
 
-/** Two of the same state are the same. */
+/** Returns a hash of the content; equal states have equal hashes. */
 export const stateOf = (content: Content) =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32)

@@ -5,20 +5,20 @@ import { contentOf, stateOf } from './content'
 import { mostBeforeChanges, snapshotQueries } from './queries'
 
 type Every = Exclude<SnapshotSchedule['every'], 'off'>
-/** By the clock of the project: there nobody is at work. */
+/** Scheduled snapshots run at 3:00 local time of the project, when people rarely edit it. */
 const patterns: Record<Every, string> = { daily: '0 3 * * *', weekly: '0 3 * * 1' }
 
 export const nextTimeOf = (every: Every, timezone: string, from = new Date()) =>
   new Cron(patterns[every], { timezone, paused: true }).nextRun(from)!.toISOString()
 
-/** After the project got another zone. */
+/** Recalculates the next snapshot after the time zone of the project changed. */
 export async function reschedule(db: Db, projectId: number, timeZone: string) {
   const rows = snapshotQueries(db)
   const row = await rows.schedule(projectId)
   if (row) await rows.setSchedule({ ...row, nextTime: nextTimeOf(row.every, timeZone) })
 }
 
-/** Keeps a project as it stands by itself, unless its newest snapshot says the same. */
+/** Takes an automatic snapshot, unless the newest one has the same content. */
 export async function keepIfChanged(
   tx: Db,
   projectId: number,
@@ -33,6 +33,6 @@ export async function keepIfChanged(
   return rows.keep(projectId, name, content, by, how)
 }
 
-/** Before much of a project changes at once. */
+/** Takes a snapshot before a bulk change of a project. */
 export const keepBefore = (tx: Db, projectId: number, what: string, by: string) =>
   keepIfChanged(tx, projectId, `${what}之前`.slice(0, 64), by, { most: mostBeforeChanges })

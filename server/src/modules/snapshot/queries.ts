@@ -16,7 +16,7 @@ import { portions } from './restore'
 
 type Page = z.output<typeof snapshotApi.page.input>
 const { content: _, ...listed } = getTableColumns(table)
-/** Of those that were taken before a restore or an import. */
+/** A project keeps at most this many snapshots that were taken before a restore or an import. */
 export const mostBeforeChanges = 20
 
 export const snapshotQueries = (db: Db) => ({
@@ -50,7 +50,7 @@ export const snapshotQueries = (db: Db) => ({
         ({ id }) => [id, id],
       ),
     ),
-  /** What a snapshot can bring back: a calendar that was deleted since is none. */
+  /** Returns the content that a snapshot can restore; references to deleted calendars are cleared. */
   async restorable(id: string) {
     const then = await this.content(id)
     if (!then) return
@@ -61,7 +61,7 @@ export const snapshotQueries = (db: Db) => ({
     })
     return { ...then, project: known(then.project), scenes: then.scenes.map(known) }
   },
-  /** Of these, the devices there are, in whatever project. */
+  /** Returns which of these devices still exist in any project. */
   async devicesAmong(ids: string[]) {
     const there = new Set<string>()
     for (const some of portions(ids))
@@ -74,7 +74,7 @@ export const snapshotQueries = (db: Db) => ({
   },
   count: (projectId: number) =>
     db.$count(table, and(eq(table.projectId, projectId), eq(table.automatic, false))),
-  /** With `most` it is taken by itself, and of its kind no more than so many stay. */
+  /** Stores a snapshot. With `most` it counts as automatic, and only that many of its kind are kept. */
   async keep(
     projectId: number,
     name: string,
@@ -111,14 +111,14 @@ export const snapshotQueries = (db: Db) => ({
     const old = rows.slice(0, -most).map(({ id }) => id)
     if (old.length > 0) await db.delete(table).where(inArray(table.id, old))
   },
-  /** As devices sign in. */
+  /** Lists the identities under which devices connect. */
   identities: (ids: string[]) =>
     db
       .select({ productKey: product.productKey, deviceName: device.deviceName })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
       .where(inArray(device.id, ids)),
-  /** The newest of all, whoever took it. */
+  /** Returns the content of the newest snapshot, automatic or manual. */
   async newest(projectId: number) {
     const [row] = await db
       .select({ content: table.content })
@@ -135,7 +135,7 @@ export const snapshotQueries = (db: Db) => ({
   endSchedule: (projectId: number) => db.delete(schedule).where(eq(schedule.projectId, projectId)),
   due: (now: string) =>
     db.select().from(schedule).where(lte(schedule.nextTime, now)).orderBy(asc(schedule.nextTime)),
-  /** Whether this moment is ours to keep. */
+  /** Claims a due time; only one of several processes receives true. */
   claim: async ({ projectId, nextTime }: { projectId: number; nextTime: string }, next: string) =>
     (
       await db
@@ -148,7 +148,7 @@ export const snapshotQueries = (db: Db) => ({
   addGroups: (rows: (typeof deviceGroup.$inferInsert)[]) => db.insert(deviceGroup).values(rows),
   addScene: (row: typeof scene.$inferInsert) => db.insert(scene).values(row),
   addActions: (rows: (typeof sceneAction.$inferInsert)[]) => db.insert(sceneAction).values(rows),
-  /** Whether the name it had is another project's by now. */
+  /** Returns whether another project now uses the name stored in the snapshot. */
   nameTaken: async (projectId: number, { groupName, name }: Content['project']) =>
     (await db.$count(
       project,
@@ -161,7 +161,7 @@ export const snapshotQueries = (db: Db) => ({
   remove: (id: string) => db.delete(table).where(eq(table.id, id)),
   project: async (projectId: number) =>
     (await db.select().from(project).where(eq(project.projectId, projectId)))[0],
-  /** Nobody else changes the project until the end of the transaction. */
+  /** Locks the project and its spaces, so that no other transaction changes them. */
   async hold(projectId: number) {
     await db
       .select({ id: project.projectId })

@@ -14,11 +14,11 @@ import type { Content } from './content'
 const portion = 500
 
 type Around = Known & {
-  /** Devices that left for another project. */
+  /** Ids of devices that have moved to another project. */
   elsewhere: ReadonlySet<string>
 }
 
-/** What it takes to make a project as it was, line by line; what cannot be brought back says why. */
+/** Lists the changes that restore a project; a change that is impossible carries its reason. */
 export function restoreLines(
   now: Content,
   then: Content,
@@ -58,7 +58,10 @@ export function restoreLines(
   return lines
 }
 
-/** Makes the project as it was, within one transaction; answers the devices it changed. */
+/**
+ * Restores a project within the transaction of the caller.
+ * @returns ids of the changed devices
+ */
 export async function applyContent(
   tx: Db,
   projectId: number,
@@ -121,7 +124,7 @@ export async function applyContent(
     await tx
       .delete(deviceGroup)
       .where(and(eq(deviceGroup.projectId, projectId), inArray(deviceGroup.id, ids)))
-  // Two may have exchanged their names, which no two share at any moment.
+  // Names are unique and two groups may have swapped theirs, so each first gets its id as a temporary name.
   for (const rows of portions(groups))
     await tx
       .update(deviceGroup)
@@ -170,7 +173,7 @@ export function* portions<T>(all: T[]) {
   for (let from = 0; from < all.length; from += portion) yield all.slice(from, from + portion)
 }
 
-/** Every field of the row as it was to be inserted. */
+/** SQL assignments that take each column of the row from the rejected insert. */
 const taken = (row: object, table: typeof space | typeof scene | typeof deviceGroup) =>
   Object.fromEntries(
     Object.keys(row)

@@ -35,7 +35,11 @@ export function snapshotRoutes(app: FastifyInstance) {
   ).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 
-  /** One answer for both: who may not see a project does not learn that it exists. */
+  /**
+   * Asserts that the project exists and that the user can see it; both failures give the same error, so that its
+   * existence
+   * is not revealed.
+   */
   async function mustSee(projectId: number, { seesProject }: Context) {
     if (!seesProject(projectId) || !(await queries.project(projectId))) throw missing('项目')
   }
@@ -44,7 +48,7 @@ export function snapshotRoutes(app: FastifyInstance) {
     if (!seesProject(row.projectId)) throw missing('快照')
     return row
   }
-  /** The project now, or as one of its snapshots has it. */
+  /** Returns the content of the project now or of one of its snapshots. */
   async function contentAt(projectId: number, snapshotId?: string) {
     if (!snapshotId) return contentOf(app.db, projectId)
     if ((await queries.get(snapshotId))?.projectId !== projectId) throw missing('快照')
@@ -53,7 +57,7 @@ export function snapshotRoutes(app: FastifyInstance) {
   const knownOf = async (projectId: number, ...contents: Content[]) => ({
     calendars: await queries.calendars(),
     asked: new Map([
-      // Of what is not there any more the name is known.
+      // Removed devices are still named as in the snapshots.
       ...contents.flatMap(({ devices }) =>
         devices.map(({ id, name }) => [id, { name, properties: [] }] as const),
       ),
@@ -138,7 +142,7 @@ export function snapshotRoutes(app: FastifyInstance) {
           context,
         )
         const { spaces, groups, scenes, leftOut } = clonedContent(content)
-        // A calendar of the first project is not the new one's to follow.
+        // The calendars of the source project do not apply to the clone, so only shared calendars are kept.
         const shared = await rows.sharedCalendars()
         const stamps = { projectId: project.projectId, createBy: username, updateBy: username }
         for (const some of portions(spaces))
@@ -214,7 +218,7 @@ export function snapshotRoutes(app: FastifyInstance) {
           await step.progress({ counts: { success: total } }, tx)
           return devices
         })
-        // What was remembered of them is read anew.
+        // Cached data of the changed devices is dropped.
         await app.devices.forget(await queries.identities(changed), false)
         app.rights.emit('changed')
         return {}

@@ -65,7 +65,7 @@ describe('the schedule of a project', () => {
     expect(await admin().call(snapshotApi.schedule, { projectId })).toMatchObject({ every: 'off' })
   })
   it('goes by the clock of the project', () => {
-    // A Saturday evening there.
+    // This moment is a Saturday evening in Shanghai.
     const from = new Date('2026-11-21T12:00:00Z')
     expect(nextTimeOf('daily', 'Asia/Shanghai', from)).toBe('2026-11-21T19:00:00.000Z')
     expect(nextTimeOf('weekly', 'Asia/Shanghai', from)).toBe('2026-11-22T19:00:00.000Z')

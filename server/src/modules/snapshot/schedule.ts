@@ -6,8 +6,9 @@ import { keepIfChanged, nextTimeOf } from './policy'
 import { snapshotQueries } from './queries'
 
 /**
- * Keeps what is due. A project that is as its newest snapshot has it is not kept again; a moment that passed while nothing
- * ran is made good once.
+ * Takes due snapshots. A project that equals its newest snapshot is skipped. Several due times that were missed while
+ * no
+ * process ran are caught up with one snapshot.
  */
 export async function keepByItself(db: Db, now = new Date()) {
   const due = await snapshotQueries(db).due(now.toISOString())

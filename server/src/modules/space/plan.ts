@@ -3,13 +3,16 @@ import { imageSize } from 'image-size'
 import { wrongField } from '../../core/refusal'
 import type { uploadedFile } from '../../tables/upload'
 
-/** The shape of an uploaded picture as a plan; a drawing without a size has no scale either. */
+/**
+ * Returns the shape of an uploaded picture as a floor plan; a picture without a size is refused, because it has no
+ * scale.
+ */
 export function planFrom(file: typeof uploadedFile.$inferSelect | undefined) {
   if (!file) throw wrongField('picture', '图片不存在，请重新上传')
   if (!planTypes.includes(file.type)) throw wrongField('picture', '平面图只支持 SVG、PNG 和 JPEG')
   try {
     const { width: across, height: down, orientation = 1 } = imageSize(file.content)
-    // A browser turns a photograph as its EXIF orientation says; 5 to 8 are quarter turns.
+    // Browsers rotate a photo by its EXIF orientation; values 5 to 8 are quarter turns and swap width and height.
     const [width, height] = orientation >= 5 ? [down, across] : [across, down]
     if (width && height)
       return {
@@ -19,7 +22,7 @@ export function planFrom(file: typeof uploadedFile.$inferSelect | undefined) {
         planHeight: Math.round(height),
       }
   } catch {
-    // Said below.
+    // An unreadable file is reported by the error below.
   }
   throw wrongField('picture', '图片没有宽和高，SVG 须有 viewBox 或 width 和 height')
 }

@@ -1,6 +1,6 @@
 import type { space } from '../../tables/space'
 
-/** The address of a floor's picture. */
+/** Returns the address of a floor's plan. */
 export const planOf = ({
   planHash,
   planFile,

@@ -31,7 +31,7 @@ export const spaceQueries = (db: Db) => {
             .groupBy(device.spaceId)
         ).map((one) => [one.spaceId, one.count]),
       ),
-    /** Last among its siblings. */
+    /** Adds a space as the last of its siblings. */
     async add(draft: Draft & Partial<SpaceRow>, by: string) {
       const { projectId, parentId } = draft
       const below = parentId === null ? isNull(space.parentId) : eq(space.parentId, parentId)
@@ -41,7 +41,7 @@ export const spaceQueries = (db: Db) => {
         .where(and(eq(space.projectId, projectId), below))
       return rows.insert({ ...draft, sort: (last?.sort ?? 0) + 1 }, by)
     },
-    /** Behind all that stand below the parent, in the order of the ids. */
+    /** Moves spaces behind the children of a parent, in the order of the ids. */
     append: (projectId: number, ids: string[], parentId: string | null, by: string) =>
       db
         .update(space)
@@ -52,7 +52,9 @@ export const spaceQueries = (db: Db) => {
         })
         .where(and(eq(space.projectId, projectId), inArray(space.id, ids))),
     addAll: (drafts: (typeof space.$inferInsert)[]) => db.insert(space).values(drafts),
-    /** Devices in these spaces are on this floor now; a position belongs to the plan of a floor. */
+    /**
+     * Sets the floor of devices in these spaces and clears their positions, which belong to the plan of the old floor.
+     */
     toFloor: (projectId: number, spaceIds: string[], floorId: string | null, by: string) =>
       db
         .update(device)

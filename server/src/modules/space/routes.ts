@@ -43,7 +43,10 @@ export function spaceRoutes(app: FastifyInstance) {
   function mustSee(projectId: number, { seesProject }: Context) {
     if (!seesProject(projectId)) throw missing('项目')
   }
-  /** Who may not see its project does not learn that a space exists. */
+  /**
+   * Returns the space.
+   * @throws "not found" if it does not exist or the user cannot see its project
+   */
   async function mine(id: string, { seesProject }: Context, rows = queries): Promise<SpaceRow> {
     const row = found(await rows.get(id), entity)
     if (!seesProject(row.projectId)) throw missing(entity)
@@ -94,7 +97,7 @@ export function spaceRoutes(app: FastifyInstance) {
         const parentId = parentIn(tree, parent, entity)
         return tree.children(parentId).find((row) => row.name === name)
       },
-      // All that a file says of a space is who it is.
+      // A file row for an existing space changes nothing; its type must match.
       change:
         (before, { type }) =>
         async () => {
@@ -202,7 +205,7 @@ export function spaceRoutes(app: FastifyInstance) {
         const why = new Map<string, string | false>()
         for (const row of tree.ordered()) {
           if (!asked.has(row.id)) continue
-          // What stands below another of them goes with it.
+          // A descendant of another moved space moves with it.
           if (tree.path(row.parentId).some(({ id }) => moving.has(id))) continue
           const reason = whyNot(row)
           why.set(row.id, reason)
@@ -273,7 +276,7 @@ export function spaceRoutes(app: FastifyInstance) {
     },
   })
 
-  // A picture element sends no header; the address itself is what only those learn who may see the project.
+  // An `<img>` element sends no authorization header. The hash in the address is known only to users of the project.
   app.get<{ Params: { hash: string } }>(
     '/v1/floor-plan/:hash.svg',
     async ({ params: { hash } }, reply) => {
@@ -289,7 +292,7 @@ export function spaceRoutes(app: FastifyInstance) {
   )
 }
 
-/** As the log tells of it. */
+/** Returns the fields of a space for the audit log. */
 const told = (tree: Tree<SpaceRow>, row: SpaceRow) => ({
   ...row,
   plan: planOf(row) ? '有' : '',

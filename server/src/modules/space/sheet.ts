@@ -4,7 +4,10 @@ import type { z } from 'zod'
 import { sheetOf, wordsOf } from '../../core/tasks/sheet'
 import { parentCell } from '../../core/tasks/treeSheet'
 
-/** A space as a row of a file, last of its siblings: the one above it by its names. */
+/**
+ * Columns of a space in an import file; the parent is given by its path of names, and the space becomes the last
+ * sibling.
+ */
 export const SpaceLine = SpaceDraft.omit({ parentId: true }).extend({
   parent: parentCell('上级空间'),
 })
@@ -15,5 +18,5 @@ export const sheet = sheetOf(SpaceLine, {
   type: { ...wordsOf(spaceTypeText), example: spaceTypeText.floor },
   parent: '科创大厦 A 座',
 })
-/** Plans are drawings: no cell holds them. */
+/** Floor plans are drawings, so an export leaves them out. */
 export const exported = [...sheet, ...sheetOf(ManagedSpace, { metres: '', deviceCount: '' })]

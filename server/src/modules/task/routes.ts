@@ -5,7 +5,7 @@ import { admit, serve } from '../../core/serve/serve'
 import type { Session } from '../../core/serve/session'
 
 export function taskRoutes(app: FastifyInstance) {
-  /** Somebody else's task does not exist. */
+  /** Returns a task of the user; a task of another user is reported as "not found". */
   async function mine(id: string, { user }: Session) {
     const row = await app.tasks.find(id)
     if (row?.ownerId !== user.id) throw missing('任务')
@@ -26,7 +26,7 @@ export function taskRoutes(app: FastifyInstance) {
     },
   })
 
-  // Not `serve`: the answer is a file.
+  // The route does not use `serve`, because the answer is a file.
   async function owned(request: FastifyRequest, path: string) {
     const session = await admit(app, request, { path, title: '下载结果', permission: 'session' })
     const id = taskApi.get.input.safeParse(request.params).data?.id
@@ -49,7 +49,7 @@ export function taskRoutes(app: FastifyInstance) {
     const row = await owned(request, taskSecretsPath(':id'))
     const file = row && (await app.tasks.takeSecrets(row))
     if (!file) throw new Refusal(404, '密钥文件已被下载过，或已过期', null, 404)
-    // A browser that went away in between has not got them.
+    // A one-time file stays available if the browser disconnected before it was complete.
     reply.raw.once('close', () => file.end(reply.raw.writableFinished))
     return answer(reply.header('cache-control', 'no-store'), file)
   })

@@ -1,9 +1,11 @@
-/** References between parts may go this deep; a deeper chain would also overflow the stack of whoever follows it. */
+/** Maximum depth of references between parts; a deeper chain would overflow the stack of this count and of browsers. */
 const maxReferenceDepth = 1000
 
 /**
- * Counts what a drawing draws: `use`, patterns and masks draw again what they name, so ten short lines may mean ten
- * thousand million shapes. A style sheet gives references to elements by a key: `path`, `.wall`, `#door` or `*`.
+ * Counts the shapes that a drawing renders. `use`, patterns and masks render what they reference again, so ten short
+ * lines may mean ten thousand million shapes. A style sheet adds references to elements by key: `path`, `.wall`,
+ * `#door`
+ * or `*`.
  */
 export function createDrawnParts() {
   const root = { parts: [], references: [], keys: [] }
@@ -14,7 +16,7 @@ export function createDrawnParts() {
   function countDrawn(part, depth = 0) {
     if (part.drawn !== undefined) return part.drawn
     if (depth > maxReferenceDepth) return Infinity
-    // A part that names itself is drawn once.
+    // A part that references itself is rendered once.
     part.drawn = 0
     let sum = 1
     for (const inner of part.parts) sum += countDrawn(inner, depth + 1)

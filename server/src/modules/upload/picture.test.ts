@@ -258,7 +258,7 @@ it('lets other work go on while drawings are cleaned', async () => {
     turns++
   }
   await cleaning
-  // One that blocked would let nothing else have its turn.
+  // The event loop must keep running while the picture is examined.
   expect(turns).toBeGreaterThan(10)
 })
 it('refuses more drawings than can wait', async () => {

@@ -6,7 +6,7 @@ import pLimit from 'p-limit'
 import { Refusal, wrongField } from '../../core/refusal'
 
 const examineTimeoutMs = 10_000
-/** One core stays free for calls; two drawings at once are enough for those who upload. */
+/** Limit of worker threads: one core stays free for calls, and two drawings at a time are enough for uploads. */
 const maxWorkers = Math.min(2, Math.max(1, availableParallelism() - 1))
 const maxQueued = 8
 const runLimited = pLimit(maxWorkers)
@@ -14,15 +14,16 @@ const runLimited = pLimit(maxWorkers)
 export type ExaminedPicture = {
   type: string
   content: Buffer
-  /** What of a drawing was left out, each a phrase for who uploads it. */
+  /** Parts of a drawing that were removed, each as a phrase for the user who uploads it. */
   omitted: string[]
 }
 type Answer = { refusal: string } | ExaminedPicture
 
 /**
- * What is kept of an uploaded picture: a raster picture as it is, a drawing without what runs, moves or loads. Refuses
- * what is none, is cut off, or is too large. Each has a worker thread of its own with a deadline and a limit of memory,
- * so that no file holds up the calls of others.
+ * Checks an uploaded picture and returns what is stored: a raster picture unchanged, a drawing without scripts,
+ * animations and external content. A worker thread with a time and memory limit does this, so that no file delays
+ * calls.
+ * @throws if the file is no picture, is truncated, or is too large
  */
 export async function examinePicture(received: Buffer): Promise<ExaminedPicture> {
   if (runLimited.pendingCount >= maxQueued)

@@ -1,4 +1,4 @@
-// Plain JavaScript: node starts a worker thread by itself, without the loader that compiles the rest.
+// The file is plain JavaScript, because a worker thread starts without the loader that compiles TypeScript.
 import { parentPort, workerData } from 'node:worker_threads'
 import { imageSize } from 'image-size'
 import { detectRasterType, isWholeRaster } from './raster.mjs'
@@ -7,7 +7,10 @@ import { cleanSvg, DrawingRefusal } from './svg.mjs'
 const { bytes, limits } = workerData
 const content = Buffer.from(bytes)
 
-/** By its byte order mark, or as its head declares; UTF-8 otherwise (XML 1.0, 4.3.3). Undefined where that is not so. */
+/**
+ * Decodes the text by its byte order mark or XML declaration; the default is UTF-8 (XML 1.0, 4.3.3). Returns undefined
+ * if the bytes are invalid in that encoding.
+ */
 function decodeText() {
   const [, declared = 'utf-8'] =
     /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(content.toString('latin1', 0, 200)) ??
@@ -23,30 +26,32 @@ function decodeText() {
 const text = decodeText()
 const head = (text ?? content.toString('latin1', 0, 4096)).slice(0, 4096)
 
-/** What CAD programs write: DXF as text or binary, DWG. */
+/** Recognises files of CAD programs: DXF as text or binary, and DWG. */
 const isCadDrawing = () =>
   /^(AutoCAD Binary DXF|AC10\d\d|\s*(999\s[^\n]*\n\s*)?0\s+SECTION)/.test(
     content.subarray(0, 512).toString('latin1'),
   )
-/** Illustrator writes them into what it wants to edit again. */
+/** Illustrator writes entity declarations into drawings that it can edit again. */
 const declaresEntities = () => /<!DOCTYPE\s+(\w+:)?svg[^>[]*\[/i.test(head)
 const isSvg = () =>
   /^\s*<(\w+:)?svg[\s>/]/i.test(
     head.replace(/<\?xml[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>/gi, ''),
   )
 
-/** Sides as a browser shows them, which turns a photograph as its EXIF orientation says. */
+/** Returns width and height as a browser shows the picture, which rotates a photo by its EXIF orientation. */
 function measure(picture) {
   try {
     const { width, height, orientation = 1 } = imageSize(picture)
     if (width && height) return orientation >= 5 ? [height, width] : [width, height]
   } catch {
-    // A picture without a size is answered below.
+    // The caller refuses a picture without a size.
   }
   return undefined
 }
 
-/** Why a raster picture is not kept: decoded, a small file may need gigabytes. */
+/**
+ * Returns why a raster picture is refused; its size is limited because a small file may need gigabytes when decoded.
+ */
 function refuseRaster(picture, type) {
   const size = measure(picture)
   if (!size) return '图片无法识别'
@@ -82,7 +87,7 @@ function examine() {
   }
 }
 
-/** All pictures within a drawing are decoded when it is shown, so they share the pixels of one. */
+/** A browser decodes all pictures of a drawing when it shows it, so together they share the pixel limit of one. */
 function refuseEmbedded() {
   let pixels = 0
   return (picture, type) => {

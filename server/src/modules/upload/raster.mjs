@@ -1,10 +1,11 @@
-// Plain JavaScript, as all that `picture.worker.mjs` loads: node starts a worker thread without the loader of TypeScript.
+// The file is plain JavaScript like all imports of `picture.worker.mjs`, because a worker thread starts without the
+// TypeScript loader.
 import { crc32 } from 'node:zlib'
 
 const beginsWith = (content, hex, at = 0) =>
   content.subarray(at, at + hex.length / 2).toString('hex') === hex
 
-/** Media type of a raster picture by its first bytes, whatever its name says. */
+/** Returns the media type of a raster picture by its first bytes; the file name does not matter. */
 export function detectRasterType(content) {
   if (beginsWith(content, '89504e470d0a1a0a')) return 'image/png'
   if (beginsWith(content, 'ffd8ff')) return 'image/jpeg'
@@ -13,7 +14,7 @@ export function detectRasterType(content) {
   return undefined
 }
 
-/** Every chunk is there with the right checksum, up to the end chunk (PNG specification, 5.3). */
+/** Returns whether all chunks up to the end chunk are present with the right checksum (PNG specification, 5.3). */
 function isWholePng(content) {
   let hasData = false
   for (let at = 8; at + 12 <= content.length;) {
@@ -29,14 +30,17 @@ function isWholePng(content) {
   return false
 }
 
-/** Segments are walked and scans searched for the end marker; a thumbnail within a segment has one of its own (ITU T.81, B.1). */
+/**
+ * Returns whether a scan and the end marker are present. Segments are skipped by length, because a thumbnail in one has
+ * an end marker of its own (ITU T.81, B.1).
+ */
 function isWholeJpeg(content) {
   let hasScan = false
   let at = 2
   while (at + 1 < content.length) {
     if (content[at] !== 0xff) {
       if (!hasScan) return false
-      // Within a scan, whatever is no marker is data.
+      // Bytes of a scan that are no marker are picture data.
       at = content.indexOf(0xff, at)
       if (at < 0) return false
       continue
@@ -54,7 +58,7 @@ function isWholeJpeg(content) {
   return false
 }
 
-/** The chunks fill the length that the head states, and one of them holds a picture. */
+/** Returns whether the chunks fill the length of the header and one of them holds a picture. */
 function isWholeWebp(content) {
   const end = 8 + content.readUInt32LE(4)
   if (end > content.length) return false
@@ -70,7 +74,7 @@ function isWholeWebp(content) {
   return hasPicture
 }
 
-/** Blocks are walked up to the trailer (GIF89a, 27). */
+/** Returns whether the blocks reach the trailer (GIF89a, 27). */
 function isWholeGif(content) {
   const tableBytes = (packed) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
   const skipBlocks = (from) => {
@@ -98,5 +102,5 @@ const checks = {
   'image/gif': isWholeGif,
 }
 
-/** Whether the picture goes on to its end: a browser draws what is there of one that was cut, and the rest grey. */
+/** Returns whether the picture is complete; a browser shows the missing part of a truncated one in grey. */
 export const isWholeRaster = (type, content) => content.length > 12 && checks[type](content)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const png = createPng(64, 64)
 type Sending = { name?: string; field?: string; as?: string; purpose?: string }
-/** Each call comes from an address of its own: one address may send 60 a minute. */
+/** Each call uses another address, because one address may send 60 a minute. */
 let calls = 0
 async function send(
   content: Buffer | string,

@@ -22,7 +22,7 @@ import { uploadedFile } from '../../tables/upload'
 const wrong = (message: string) => wrongField('file', message)
 const tooLong = () => wrong(`文件不能超过 ${uploadLimits.bytes / 1024 / 1024} MB`)
 
-/** Who may save a picture there may upload it. */
+/** Endpoints that save a picture of each purpose; a permission for one of them allows the upload. */
 const endpointsByPurpose: Record<UploadPurpose, Endpoint[]> = {
   icon: [iconApi.create, iconApi.update],
   brand: [brandApi.create, brandApi.update],
@@ -31,7 +31,7 @@ const endpointsByPurpose: Record<UploadPurpose, Endpoint[]> = {
   plan: [spaceApi.setPlan],
 }
 
-/** Not `serve`: the body is a file, and a picture is read by an <img>, which sends no headers. */
+/** The routes do not use `serve`: the upload has a file as body, and an `<img>` element sends no headers. */
 export function uploadRoutes(app: FastifyInstance) {
   app.post<{ Querystring: { purpose?: unknown } }>(
     uploadPath,
@@ -40,7 +40,7 @@ export function uploadRoutes(app: FastifyInstance) {
       const username = await admitUpload(request)
       const { received, filename } = await receiveFile(request)
       const { type, content, omitted } = await examinePicture(received)
-      // A clean drawing spells out what the one received left short.
+      // A cleaned drawing may be larger than the received one, because abbreviations are written out.
       if (content.length > uploadLimits.bytes) throw tooLong()
       await mustHaveRoom(username, content.length)
 
@@ -62,7 +62,10 @@ export function uploadRoutes(app: FastifyInstance) {
     },
   )
 
-  /** The caller, who holds a right of the screen that the file is for, or of any where that is not said. */
+  /**
+   * Returns the name of the user, who must hold a permission of the screen for this purpose, or of any screen if no
+   * purpose is given.
+   */
   async function admitUpload(request: FastifyRequest<{ Querystring: { purpose?: unknown } }>) {
     const endpoint = { path: uploadPath, title: '上传文件' }
     const session = await admit(app, request, { ...endpoint, permission: 'session' })
@@ -73,7 +76,7 @@ export function uploadRoutes(app: FastifyInstance) {
       ? endpointsByPurpose[purpose.data]
       : Object.values(endpointsByPurpose).flat()
     const first = endpoints[0]!
-    // The refusal names the screen's own right where it is known which.
+    // The refusal names the permission of the screen if the purpose is known.
     const { permissions, projectScope } = session
     const caller = { permissions, seesAllProjects: projectScope === 'all' }
     if (!endpoints.some((one) => allows(caller, one)))
@@ -101,7 +104,7 @@ export function uploadRoutes(app: FastifyInstance) {
       throw wrong(`24 小时内最多上传 ${uploadLimits.total / 1024 / 1024} MB，请稍后再传`)
   }
 
-  // The id is the content's hash, 128 bits: who knows it has seen the picture.
+  // The id is the hash of the content with 128 bits, so only someone who has seen the picture knows it.
   app.get<{ Params: { id: string } }>(`${uploadPath}/:id`, async (request, reply) => {
     const [file] = await app.db
       .select()
@@ -122,8 +125,9 @@ export function uploadRoutes(app: FastifyInstance) {
 }
 
 /**
- * The one file of the call, whole. One byte more than is allowed is read, and its length decides: the parser's own flag
- * may be set only after the last part of a file was taken.
+ * Reads the single file of the request. The limit of the parser is one byte higher and the length decides, because the
+ * parser may set its own flag only after the last part was read.
+ * @throws if there is no file, or it is empty, incomplete or too large
  */
 async function receiveFile(request: FastifyRequest) {
   if (!request.isMultipart()) throw wrong('请选择要上传的文件')

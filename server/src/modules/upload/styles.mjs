@@ -1,9 +1,9 @@
 import postcss from 'postcss'
 
-/** A drawing with more style than this was not made by a drawing program. */
+/** Maximum of style characters; no drawing program writes more. */
 const maxCssChars = 1024 * 1024
 const maxSelectors = 5000
-/** Matching takes up to the depth of the drawing for each of them. */
+/** Maximum of compounds in a selector, because each may be matched against the whole depth of the drawing. */
 const maxCompounds = 8
 
 const harmlessFunctions = new Set(
@@ -15,7 +15,7 @@ const moving = /^(-\w+-)?(animation|transition)/
 const outside = /^(behavior|-moz-binding|cursor|src)$/
 const localUrl = /url\(\s*(["']?)#([^"'()\s\\]+)\1\s*\)/gi
 
-/** The name that `#name` means to a browser, which decodes it; undefined where it may be read in two ways. */
+/** Decodes the name in `#name` as a browser does; returns undefined if it can be read in two ways. */
 export function readFragment(fragment) {
   try {
     const name = decodeURIComponent(fragment)
@@ -25,15 +25,16 @@ export function readFragment(fragment) {
   }
 }
 
-/** What `\66 ill` says. */
+/** Decodes CSS escapes such as `\66 ill`. */
 const unescapeCss = (text) =>
   text.replace(/\\(?:([0-9a-f]{1,6})\s?|([\s\S]))/gi, (_, hex, other) =>
     hex ? String.fromCodePoint(Math.min(parseInt(hex, 16), 0x10ffff)) : other,
   )
 
 /**
- * A value with references into the drawing alone: `{ value, references, usesVariable }`, or `{ omit }` with what it is.
- * Functions not known to be harmless may load something.
+ * Reads a value that refers only into the drawing: `{ value, references, usesVariable }`, or `{ omit }` with the kind
+ * to
+ * report. Functions that are not known to be harmless are omitted, because they may load external content.
  */
 export function readValue(value) {
   const references = []
@@ -54,13 +55,13 @@ export function readValue(value) {
   return { value: local, references, usesVariable: names.includes('var') }
 }
 
-/** One declaration, or what it is that cannot be kept. */
+/** Reads one declaration; returns `{ omit }` with its kind if it cannot be kept. */
 function readDeclaration({ prop, value, important }) {
   const name = prop.startsWith('--') ? prop : prop.toLowerCase()
   if (!/^-{0,2}[a-z_][\w-]*$/i.test(prop)) return { omit: '样式', example: prop }
   if (moving.test(name)) return { omit: '动画', example: prop }
   if (outside.test(name)) return { omit: '样式', example: prop }
-  // Variables of variables grow beyond all measure: each may name one other.
+  // A variable may use only one other, because nested variables grow exponentially.
   if (name.startsWith('--') && value.split('var(').length > 2)
     return { omit: '样式变量', example: prop }
   const read = readValue(value)
@@ -83,7 +84,7 @@ const selectorPart = new RegExp(
   'uy',
 )
 
-/** By what the elements are found to which a selector may apply; undefined for one that is not understood. */
+/** Returns the key that finds the elements a selector may match; undefined if the selector is not supported. */
 function readSelector(selector) {
   selectorPart.lastIndex = 0
   let keys = []
@@ -99,7 +100,7 @@ function readSelector(selector) {
   return keys.find((key) => key[0] === '#') ?? keys.find((key) => key[0] === '.') ?? keys[0] ?? '*'
 }
 
-/** Marks an element of which an attribute takes its value from a variable. */
+/** Key of elements with an attribute that uses a variable. */
 export const variableKey = '(var)'
 
 const atRules = {
@@ -109,8 +110,8 @@ const atRules = {
 }
 
 /**
- * Reads style sheets and `style` attributes of one drawing and keeps what draws it: no animation, nothing from outside.
- * What is left out is told to `omit(kind, example)`. References are held against the parts of the drawing.
+ * Reads the style sheets and `style` attributes of a drawing and removes animations and external content. Removed parts
+ * are reported to `omit(kind, example)`, references to the drawn parts.
  */
 export function createStyleReader(omit, parts) {
   const attributes = new Map()
@@ -182,7 +183,7 @@ export function createStyleReader(omit, parts) {
   }
 
   return {
-    /** What is kept of a style sheet. */
+    /** Returns the kept part of a style sheet. */
     readSheet(css) {
       const root = parse(css)
       if (!root) {
@@ -191,7 +192,10 @@ export function createStyleReader(omit, parts) {
       }
       return keepNodes(root.nodes)
     },
-    /** What is kept of a `style` attribute. Drawing programs write the same one thousands of times. */
+    /**
+     * Returns the kept part of a `style` attribute. Results are cached, because drawing programs repeat the same one
+     * thousands of times.
+     */
     readAttribute(style) {
       const known = attributes.get(style)
       if (known) return known
@@ -203,7 +207,7 @@ export function createStyleReader(omit, parts) {
       attributes.set(style, kept)
       return kept
     },
-    /** Call when all is read: a variable may be given its value after it was used. */
+    /** Must be called after everything was read, because a variable may be defined after its use. */
     finish() {
       for (const key of keysWithVariables) parts.addStyleReferences(key, variableReferences)
     },

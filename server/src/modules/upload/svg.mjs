@@ -5,9 +5,9 @@ import { createStyleReader, readFragment, readValue, variableKey } from './style
 
 const maxElements = 100_000
 const maxDepth = 256
-/** Shapes, each counted as often as it is drawn; more keep a browser busy for long. */
+/** Maximum number of shapes, each counted as often as it is rendered; more would block a browser for long. */
 const maxDrawn = 500_000
-/** Kinds of content left out that are named; there are hardly so many. */
+/** At most this many kinds of removed content are reported. */
 const maxOmittedKinds = 20
 
 const svgNamespace = 'http://www.w3.org/2000/svg'
@@ -42,11 +42,11 @@ const attributes = wordsOf(
   stitchTiles tableValues slope intercept amplitude exponent systemLanguage requiredFeatures requiredExtensions lang
   role tabindex focusable pointer-events`,
 )
-/** Of the file or its program; they draw nothing. */
+/** Attributes of the file or its program that do not affect the rendering. */
 const idleAttributes = wordsOf(
   'baseProfile zoomAndPan contentScriptType contentStyleType enable-background xmlns',
 )
-/** What a filter works on, of each pixel; more costs seconds. */
+/** Limits of filter parameters, which cost time for each pixel; higher values take seconds. */
 const maxNumbers = { numOctaves: 10, order: 15, radius: 200 }
 
 const omittedElements = {
@@ -68,7 +68,7 @@ const omittedElements = {
   glyph: '字体',
 }
 
-/** Why a drawing is not taken; the message is for who uploads it. */
+/** Reason why a drawing is refused; the message is shown to the user who uploads it. */
 export class DrawingRefusal extends Error {}
 
 const escapeText = (text) =>
@@ -80,7 +80,7 @@ const escapeAttribute = (text) =>
     .replaceAll('\t', '&#9;')
     .replaceAll('\r', '&#13;')
 
-/** Counts what is left out by kind, with the first example of each. */
+/** Counts removed content by kind, with the first example of each. */
 function createOmissions() {
   const kinds = new Map()
   return {
@@ -98,8 +98,9 @@ function createOmissions() {
 }
 
 /**
- * A drawing without what runs, moves or loads: `{ content, omitted }`. What draws is kept as it is, namespaces without
- * their prefixes. `checkRaster(bytes)` says why an embedded picture is not kept. Throws a DrawingRefusal.
+ * Returns a drawing without scripts, animations and external content: `{ content, omitted }`. Everything that draws is
+ * kept, and namespace prefixes are removed. `checkRaster(bytes, type)` returns why an embedded picture is removed.
+ * @throws {DrawingRefusal} if the drawing is too large, too deep, invalid or empty
  */
 export function cleanSvg(text, checkRaster) {
   const { omit, list } = createOmissions()
@@ -109,7 +110,7 @@ export function cleanSvg(text, checkRaster) {
   const open = []
   let elementCount = 0
   let shapeCount = 0
-  /** Depth within an element that is left out. */
+  /** Depth within a removed element; 0 outside of one. */
   let skipped = 0
   let sheet
 
@@ -124,7 +125,7 @@ export function cleanSvg(text, checkRaster) {
       : { value: `data:${type};base64,${bytes.toString('base64')}` }
   }
 
-  /** Where `href` leads: into the drawing, or to a picture that it holds. */
+  /** Resolves `href` to an element of the drawing or to an embedded picture. */
   function readHref(name, href) {
     const id = href.startsWith('#') ? readFragment(href.slice(1)) : undefined
     if (id !== undefined && name !== 'image') return { value: `#${id}`, references: [id] }
@@ -161,7 +162,7 @@ export function cleanSvg(text, checkRaster) {
   function keepValue(local, value, kept) {
     if (local === 'id') kept.id = value
     if (local === 'class') kept.keys.push(...value.split(/\s+/).map((word) => `.${word}`))
-    // These hold text or numbers, not values that a browser evaluates.
+    // These attributes hold plain text, so a browser does not evaluate functions in them.
     const isText = local === 'id' || local === 'class'
     const read = isText || !/[(\\]/.test(value) ? { value } : readValue(value)
     if (read.omit) return omit(read.omit, read.example)
@@ -170,10 +171,10 @@ export function cleanSvg(text, checkRaster) {
     if (read.usesVariable) kept.keys.push(variableKey)
   }
 
-  /** What an element is called in the output; nothing for one that is left out. */
+  /** Returns the name of an element in the output, or undefined if it is removed. */
   function nameElement({ uri, local }) {
     if (uri === xhtmlNamespace) return void omit(local === 'script' ? '脚本' : '网页内容', local)
-    // Programs keep there what they need to edit the drawing again.
+    // Elements of other namespaces hold what programs need to edit the drawing again.
     if ((uri !== svgNamespace && uri !== '') || local === 'metadata') return undefined
     if (local === 'a') {
       omit('链接')
@@ -214,7 +215,7 @@ export function cleanSvg(text, checkRaster) {
       href: undefined,
     }
     for (const attribute of Object.values(tag.attributes)) keepAttribute(name, attribute, kept)
-    // Nothing would be drawn.
+    // The element would draw nothing without a target.
     if (['use', 'image', 'feImage'].includes(name) && !kept.href) return false
     if (kept.href) kept.attributes.push(['href', kept.href])
     if (kept.id) kept.keys.push(`#${kept.id}`)
@@ -264,12 +265,12 @@ export function cleanSvg(text, checkRaster) {
 function parse(text, { openElement, closeElement, addText }) {
   const parser = new SaxesParser({
     xmlns: true,
-    // Programs that write these often forget to declare them.
+    // Many programs use these prefixes without declaring them.
     additionalNamespaces: { svg: svgNamespace, xlink: xlinkNamespace },
   })
   parser.on('error', (error) => {
     const [, line, column] = /^(\d+):(\d+)/.exec(error.message) ?? []
-    // A prefix without a namespace is of some program, and its elements are left out.
+    // Unknown prefixes belong to other programs, and their elements are removed.
     if (/unbound namespace prefix/.test(error.message)) return
     throw new DrawingRefusal(
       `SVG 文件不完整或有错（第 ${line ?? 1} 行第 ${column ?? 1} 列），请重新导出再上传`,

@@ -8,7 +8,7 @@ const chunk = (name: string, data: Buffer) => {
   return Buffer.concat([length, body, sum])
 }
 
-/** A whole PNG; `bytes` fills it up to that length, `more` makes it another file. */
+/** Creates a complete PNG; `bytes` pads it to that length, `more` changes its hash. */
 export function createPng(width: number, height: number, { bytes = 0, more = '' } = {}) {
   const head = Buffer.from('00000000000000000800000000', 'hex')
   head.writeUInt32BE(width, 0)
@@ -25,7 +25,7 @@ export function createPng(width: number, height: number, { bytes = 0, more = '' 
   return build(Buffer.from(more.padEnd(more.length + Math.max(0, bytes - least), ' ')))
 }
 
-/** A whole JPEG, as a camera writes it that was held so (EXIF orientation 1 to 8). */
+/** Creates a complete JPEG with an EXIF orientation from 1 to 8. */
 export function createJpeg(width: number, height: number, orientation = 1) {
   const exif = Buffer.from(
     `45786966000049492a000800000001001201030001000000${orientation.toString(16).padStart(2, '0')}00000000000000`,
@@ -45,7 +45,7 @@ export function createJpeg(width: number, height: number, orientation = 1) {
   ])
 }
 
-/** A whole lossless WebP. */
+/** Creates a complete lossless WebP. */
 export function createWebp(width: number, height: number) {
   const picture = Buffer.from('2f00000000000000', 'hex')
   picture.writeUInt32LE(((height - 1) << 14) | (width - 1), 1)
@@ -54,6 +54,6 @@ export function createWebp(width: number, height: number) {
   return Buffer.concat([head, picture])
 }
 
-/** A whole GIF of one pixel. */
+/** Creates a complete GIF of one pixel. */
 export const createGif = () =>
   Buffer.from('47494638396101000100800000ffffff0000002c00000000010001000002024401003b', 'hex')

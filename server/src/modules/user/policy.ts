@@ -8,7 +8,7 @@ import { userQueries, type UserRow } from './queries'
 
 type Assignment = Pick<UserDraft, 'roleIds' | 'projectIds'>
 
-/** Roles and projects exist, and are within what the caller holds. */
+/** Asserts that roles and projects exist and do not exceed those of the user who assigns them. */
 export async function mustAssign(
   tx: Db,
   context: Context,
@@ -37,7 +37,7 @@ export async function mustAssign(
 
 type Scoped = { everything: boolean; dataScope: 'all' | 'assigned' }
 
-/** What is chosen is what will be seen: neither role nor list takes it back in silence. */
+/** Asserts that roles and projects agree, so that neither silently overrides the other. */
 function mustMeanProjects(roles: Scoped[], projectIds: UserDraft['projectIds']) {
   if (projectIds !== 'all' && roles.some(({ everything }) => everything))
     throw wrongField('projectIds', '平台管理员总是管理全部项目，请选“全部项目”')
@@ -49,7 +49,7 @@ export async function phoneMustBeFree(tx: Db, phone: string) {
   if (await userQueries(tx).phoneTaken(phone)) throw wrongField('phone', '手机号已被其他用户使用')
 }
 
-/** Why the caller may not touch this user, or nothing. */
+/** Returns why the user may not change this account, or undefined if they may. */
 export async function refuseChange(tx: Db, context: Context, row: UserRow) {
   return (await exceedsUser(tx, context, row)) ? '不能管理权限比自己多的用户' : undefined
 }
@@ -59,7 +59,7 @@ export async function mustManage(tx: Db, context: Context, row: UserRow) {
   if (reason) throw refused(reason)
 }
 
-/** Asked inside the transaction, after the change: somebody must still be able to administer. */
+/** Asserts, after the change and within its transaction, that an administrator remains. */
 export async function mustLeaveAdministrator(tx: Db) {
   if ((await userQueries(tx).administrators()).length === 0)
     throw refused('这是最后一个可用的平台管理员，不能停用、删除、设为过期或移出该角色')

@@ -37,9 +37,9 @@ const sortable = () => ({
   state: state(),
 })
 
-/** Who looks at users, and sees only those of their projects. */
+/** User who lists accounts and sees only those of their projects. */
 export type Viewer = Pick<Session, 'projectScope' | 'user'>
-/** Who works in other projects only is not there for the viewer; who is bound to none is there for all. */
+/** Accounts of other projects only are hidden from the viewer; accounts without a project are visible to all. */
 const seenBy = ({ projectScope, user }: Viewer) =>
   projectScope === 'all'
     ? undefined
@@ -191,7 +191,10 @@ export const userQueries = (db: Db) => {
     roles: (ids: string[]) => db.select().from(role).where(inArray(role.id, ids)),
     allRoles: () => db.select({ id: role.id, name: role.name }).from(role),
     projects: () => namedProjects(db),
-    /** Administrators who can sign in now. Until the end of the transaction nobody else asks: two must not remove each other. */
+    /**
+     * Lists administrators who can sign in. The rows stay locked until the transaction ends, so that two administrators
+     * cannot remove each other.
+     */
     async administrators() {
       await db
         .select({ id: role.id })

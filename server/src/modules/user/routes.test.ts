@@ -28,7 +28,7 @@ const draft = (username: string, change: Partial<Draft> = {}): Draft => ({
 })
 const me = async () => (await admin().call(authApi.me, {})).user.id
 
-/** Someone who administers users, but holds no more than a visitor otherwise. */
+/** This user may manage accounts but otherwise holds only the rights of a visitor. */
 beforeAll(async () => {
   app = await testApp()
   const held = (await admin().call(menuApi.list, {})).filter(

@@ -140,7 +140,7 @@ export function userRoutes(app: FastifyInstance) {
           async (free) => {
             const changing = free.filter((row) => row.disabled === enabled)
             await queries.setDisabled(idsOf(changing), !enabled, context.user.username)
-            // A session of before does not live again when the account is enabled again.
+            // Earlier sessions are ended, so that they do not revive when the account is enabled again.
             await queries.kick(idsOf(changing))
             for (const { id, name, disabled } of changing) {
               const sides = { before: { state: disabled }, after: { state: !disabled } }
@@ -185,7 +185,7 @@ export function userRoutes(app: FastifyInstance) {
         if (id === context.user.id) throw refused('自己的两步验证请在“个人中心”关闭')
         await mustManage(tx, context, row)
         if (!(await factors.remove(id))) throw refused('该用户没有开启两步验证')
-        // Whoever holds the lost device may be signed in with it.
+        // A lost device may still be signed in, so all sessions are ended.
         await userQueries(tx).kick([id])
         const sides = { before: { secondFactor: true }, after: { secondFactor: false } }
         note({ entity, id, name: row.name, schema: User, ...sides })

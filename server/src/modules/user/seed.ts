@@ -4,7 +4,10 @@ import type { Db } from '../../core/db/db'
 import { role } from '../../tables/role'
 import { user, userRole } from '../../tables/user'
 
-/** Makes `admin` when nobody is there. Answers its password if it had to be generated; it is stored nowhere. */
+/**
+ * Creates `admin` if there is no user.
+ * @returns the generated password, which is stored nowhere, or undefined if none was generated
+ */
 export async function seedAdministrator(db: Db, given?: string): Promise<string | undefined> {
   if ((await db.select({ id: user.id }).from(user).limit(1)).length > 0) return undefined
   const password = given ?? generatePassword()

@@ -15,13 +15,13 @@ export const sheet = sheetOf(UserLine, {
   expireTime: { example: '2099-12-31', optional: true },
 })
 
-/** What the names in a file can mean. */
+/** Reads the roles and projects that names in a file can refer to. */
 export const knownIn = async (queries: ReturnType<typeof userQueries>) => ({
   roles: new Map((await queries.allRoles()).map(({ id, name }) => [name, id])),
   projects: await queries.projects(),
 })
 
-/** What a row of a file means, its names found. */
+/** Resolves the names of a file row to ids. */
 export function draftOf(
   { roles, projects }: Awaited<ReturnType<typeof knownIn>>,
   { roleNames, projectNames, ...line }: UserLine,

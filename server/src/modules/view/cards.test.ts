@@ -51,7 +51,7 @@ describe('the cards of a view', () => {
   let app: TestApp
   let view: Awaited<ReturnType<typeof create>>
 
-  // Its own platform: rows of others count spaces.
+  // The suite has its own platform, because it counts spaces.
   beforeAll(async () => {
     app = await testApp()
     const row = { projectId: 1, sort: 1, name: '楼' }
@@ -177,7 +177,7 @@ describe('the cards of a view', () => {
     const tabs = await admin().call(viewApi.mine, { projectId: 1 })
     expect(tabs.find(({ id }) => id === shared.id)).toMatchObject({ cardCount: 2 })
 
-    // Its floor went meanwhile: what was there may stay where it is.
+    // The floor was deleted; an unchanged card for it may stay.
     await app.app.db.delete(space).where(eq(space.id, floor))
     const moved = await arrange(inOne, [plan(floor, { x: 2 })])
     expect(moved.cards).toEqual([plan(floor, { x: 2 })])

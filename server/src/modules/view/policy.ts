@@ -10,10 +10,10 @@ import {
 import { wrongField } from '../../core/refusal'
 import type { viewQueries, ViewRow } from './queries'
 
-/** Of all projects of a view together. */
+/** Limit of stored cards per view over all its projects. */
 const mostStored = 400
 
-/** Each card once, and none beyond the last column. */
+/** Asserts that each card occurs once and lies within the columns. */
 export function mustFitTogether(cards: ViewCard[]) {
   const ids = new Set<string>()
   for (const [n, card] of cards.entries()) {
@@ -26,13 +26,13 @@ export function mustFitTogether(cards: ViewCard[]) {
 
 type Arranged = {
   cards: ViewCard[]
-  /** As they stood: what is not changed is not asked again, its space may be gone meanwhile. */
+  /** Stored cards are not checked again if they are unchanged, because their space may have been deleted. */
   known: ViewCard[]
   projectId: number
   row: ViewRow
 }
 
-/** What a card names must be of the project it is arranged in, and that project one of the view's. */
+/** Asserts that cards refer to spaces of their project and that the project belongs to the view. */
 export async function mustBeOfProject(
   rows: ReturnType<typeof viewQueries>,
   { cards, known, projectId, row }: Arranged,

@@ -16,7 +16,7 @@ export type ViewRow = typeof table.$inferSelect
 export const viewQueries = (db: Db) => ({
   ...versioned(db, table),
   ...treeRows(db, table),
-  /** There is one default at most. */
+  /** Removes the default flag of all other views, because there is at most one default. */
   onlyDefault: (id: string, by: string) =>
     db
       .update(table)

@@ -52,7 +52,7 @@ export function viewRoutes(app: FastifyInstance) {
     },
   })
 
-  /** Those a view has already stay, also where they are gone. */
+  /** Projects already assigned to a view may stay, even if they were deleted. */
   async function mustSeeProjects(
     ids: number[],
     context: Context,
@@ -67,13 +67,13 @@ export function viewRoutes(app: FastifyInstance) {
       throw wrongField('projectIds', '所选项目不存在或已被删除')
   }
 
-  /** There is one default of all projects: who makes a view it takes that from another. */
+  /** The default view applies to all projects, so only a user who sees all of them may change it. */
   function mustLeaveDefault(isDefault: boolean, { projectScope }: Context, before?: ViewRow) {
     if (projectScope !== 'all' && isDefault !== (before?.isDefault ?? false))
       throw wrongField('isDefault', `默认视图${platformOnly}`)
   }
 
-  /** What the caller is shown in a project. */
+  /** Lists the views that the user sees in a project. */
   async function mine(projectId: number, { roles, seesProject }: Context) {
     if (!seesProject(projectId)) return []
     const held = new Set(roles.map(({ id }) => id))
@@ -82,7 +82,7 @@ export function viewRoutes(app: FastifyInstance) {
       status === 'enabled' &&
       (roleIds.length === 0 || roleIds.some((id) => held.has(id))) &&
       (projectIds.length === 0 || projectIds.includes(projectId))
-    // What stands below a view that is not shown is not shown either.
+    // A view below a hidden view is hidden too.
     return treeOf((await queries.all()).filter(isMine)).ordered()
   }
 
@@ -197,7 +197,7 @@ export function viewRoutes(app: FastifyInstance) {
         const row = found(tree.get(id), title)
         mustOwn(context, row.projectIds, `视图“${row.name}”`)
         for (const one of tree.children(parentId))
-          // The siblings are numbered anew.
+          // The siblings are renumbered, so the user must be able to edit them too.
           mustOwn(context, one.projectIds, `同级的视图“${one.name}”`)
         mustFit(tree, parentId, id)
         const sort = await rows.place(tree, id, { parentId, index }, context.user.username)
@@ -220,6 +220,6 @@ const inProject = (row: ViewRow, projectId: number) => ({
   ...row,
   cards: row.cards.filter(isIn(projectId)),
 })
-/** As a line of the action log says it. */
+/** Returns a card as text for the audit log. */
 const cardLine = (card: ViewCard) =>
   `${cardTitle(card)}（第 ${card.x + 1} 列第 ${card.y + 1} 行，${card.w}×${card.h}）`

@@ -11,7 +11,7 @@ import type { viewQueries, ViewRow } from './queries'
 const names = (title: string) =>
   z.array(z.string().max(200)).max(1000, `${title}最多 1000 个`).meta({ title })
 
-/** A view as a row of a file; what it names, it names as people do. */
+/** Columns of a view in an import file; other rows are given by name. */
 export const ViewLine = ViewDraft.omit({ parentId: true, roleIds: true, projectIds: true }).extend({
   parent: parentCell('上级视图'),
   roleNames: names('可见角色'),
@@ -45,7 +45,7 @@ export const knownIn = async (rows: Queries) => ({
 })
 type Known = Awaited<ReturnType<typeof knownIn>>
 
-/** Rows as a file shows them: of projects one does not see it says only that there are some. */
+/** Returns file rows; projects that the user cannot see are mentioned without their names. */
 export function linesOf<R extends ViewRow>(
   rows: R[],
   { roles, projects }: Known,
@@ -67,7 +67,7 @@ export function linesOf<R extends ViewRow>(
   })
 }
 
-/** The ids of what a row of a file names. */
+/** Resolves the names of a file row to ids. */
 export function chosenOf(
   { roleNames, projectNames }: Pick<ViewLine, 'roleNames' | 'projectNames'>,
   { roles, projects }: Known,

@@ -4,7 +4,7 @@ import { rightsOf } from './rights'
 
 type Rights = Pick<Session, 'permissions' | 'menuIds' | 'projectScope'>
 
-/** Why `mine` may not give `theirs` to someone, or nothing: nobody grants more than they hold. */
+/** Returns why `mine` may not grant `theirs`, or undefined if it may: a user can grant only rights that they hold. */
 export function exceeds(mine: Rights, theirs: Rights): string | undefined {
   if (mine.permissions.has('*')) return undefined
   for (const permission of theirs.permissions)
@@ -16,6 +16,9 @@ export function exceeds(mine: Rights, theirs: Rights): string | undefined {
   return given.every((id) => own.includes(id)) ? undefined : '含有您没有的项目'
 }
 
-/** Who holds more than the caller is not theirs to change: a reset password would be a way up. */
+/**
+ * Returns why the user may not change another account that holds more rights. A reset of its password would otherwise
+ * be a privilege escalation.
+ */
 export const exceedsUser = async (db: Db, mine: Rights, owner: Parameters<typeof rightsOf>[1]) =>
   exceeds(mine, await rightsOf(db, owner))

@@ -6,8 +6,9 @@ import { authQueries } from '../queries'
 import { checkPassword } from './password'
 
 /**
- * One try of what only the signed-in person knows. Failures count with those at the door, and what is right ends none of
- * them: a stolen session is no place to guess.
+ * Checks a secret of the signed-in user. Failures count together with those of the login, and a success clears none,
+ * so that a stolen session gives no extra guesses.
+ * @throws the refusal, or a lock after too many failures
  */
 export async function mustKnow(
   db: Db,

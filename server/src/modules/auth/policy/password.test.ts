@@ -3,7 +3,7 @@ import { password, testApp, type Refused, type TestApp } from '../../../testing'
 import { hashPassword } from './password'
 
 const tooMany = '现在登录的人太多，请稍后再试'
-/** What hashes now; each ends when it is let go. */
+/** Callbacks that finish the running hashes. */
 const running: (() => void)[] = []
 let held = false
 let most = 0
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const tick = () => new Promise((resolve) => setImmediate(resolve))
-/** As many at once as there is room for, none of which ends before `letGo`. */
+/** Starts as many hashes as the queue admits; none of them finishes before `letGo`. */
 async function crowd() {
   held = true
   const answers = Array.from({ length: 60 }, () =>

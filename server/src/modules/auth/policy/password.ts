@@ -2,11 +2,12 @@ import { randomInt, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import pLimit from 'p-limit'
 import { refused } from '../../../core/refusal'
 
-// OWASP's first choice for scrypt: N=2^17, r=8, p=1 (128 MiB, about 0.3 s); node refuses it without maxmem.
+// OWASP recommends these scrypt parameters first: N=2^17, r=8, p=1 (128 MiB, about 0.3 s). Node needs `maxmem` for
+// them.
 const cost = () => ({ N: 2 ** Number(process.env.SCRYPT_LOG_N ?? 17), r: 8, p: 1 })
 type Cost = ReturnType<typeof cost>
 
-// Each takes 128 MiB and a core: two at once, some more in line, and the rest is told at once.
+// Each hash takes 128 MiB and a core, so two run at once and 30 wait; further requests are refused at once.
 const hashing = pLimit(2)
 const inLine = 30
 
@@ -26,10 +27,10 @@ const scryptKey = (password: string, salt: Buffer, cost: Cost) =>
     ),
   )
 
-/** Of a generated password: nobody guesses its 60 bits, and it opens nothing but the choice of one's own. */
+/** Cost for generated passwords: they have 60 bits of entropy and only allow the user to set a new password. */
 export const quickCost = { N: 2 ** 12, r: 8, p: 1 }
 
-/** `scrypt$N$r$p$salt$key`: the cost stands beside the key, so it can be raised later. */
+/** Hashes a password as `scrypt$N$r$p$salt$key`. The cost is stored with the key, so that it can be raised later. */
 export async function hashPassword(password: string, { N, r, p }: Cost = cost()) {
   const salt = randomBytes(16)
   const key = await derive(password, salt, { N, r, p })
@@ -52,5 +53,7 @@ const digits = '23456789'
 const pick = (from: string, count: number) =>
   Array.from({ length: count }, () => from[randomInt(from.length)]).join('')
 
-/** Twelve characters without look-alikes, letters and digits both: it is read from a screen and typed once. */
+/**
+ * Generates twelve letters and digits without look-alikes, because the password is read from a screen and typed once.
+ */
 export const generatePassword = () => pick(letters, 4) + pick(digits, 2) + pick(letters + digits, 6)

@@ -5,7 +5,6 @@ import { menu } from '../../../tables/menu'
 import { role, roleMenu } from '../../../tables/role'
 import { user, userRole } from '../../../tables/user'
 
-/** The projects a user was given. */
 export const assignedTo = ({
   allProjects,
   projectIds,
@@ -14,7 +13,7 @@ export const assignedTo = ({
 
 type Assigned = ReturnType<typeof assignedTo>
 
-/** What the roles of a user hold together. */
+/** Returns the union of the rights of a user's roles. */
 export async function rightsOf(db: Db, owner: { id: string; projectIds: Assigned }) {
   const held = await db
     .select({ roleId: userRole.roleId })
@@ -27,7 +26,7 @@ export async function rightsOf(db: Db, owner: { id: string; projectIds: Assigned
   )
 }
 
-/** What a user may, signed in or not; nothing where the account was disabled, has expired or is no more. */
+/** Returns the current rights of a user; undefined if the account is disabled, expired or deleted. */
 export async function rightsNow(db: Db, userId: string) {
   const isValid = or(isNull(user.expireTime), gt(user.expireTime, sql`now()`))
   const [owner] = await db
@@ -60,7 +59,7 @@ export async function rightsOfRoles(db: Db, roleIds: string[], projectIds: Assig
   )
   for (const right of roles.flatMap((item) => item.deviceRights))
     deviceCodes[right].forEach((code) => permissions.add(code))
-  // A role for assigned projects shows no others, whatever a user is given beside it.
+  // A role limited to assigned projects shows no others, even if the user is assigned to all projects.
   const isAll =
     everything || (projectIds === 'all' && roles.some((item) => item.dataScope === 'all'))
   const assigned = projectIds === 'all' ? [] : projectIds

@@ -5,7 +5,7 @@ import type { Db } from '../../../core/db/db'
 import type { Session } from '../../../core/serve/session'
 import { menu } from '../../../tables/menu'
 
-/** The side menu of who holds this. */
+/** Returns the side menu for these permissions and menus. */
 export async function sideMenu(
   db: Db,
   { permissions, menuIds }: Pick<Session, 'permissions' | 'menuIds'>,
@@ -17,7 +17,7 @@ export async function sideMenu(
     .orderBy(menu.sort, menu.id)
   const held = (id: string) => permissions.has('*') || menuIds.has(id)
   return treeOf(rows).nested<MenuNode>(({ id, type, name, path, routeName, icon }, children) =>
-    // A folder nothing is left of leads nowhere.
+    // A folder without visible pages is left out.
     (type === 'page' ? held(id) : children.length > 0)
       ? { id, type: type === 'page' ? type : 'folder', name, path, routeName, icon, children }
       : undefined,

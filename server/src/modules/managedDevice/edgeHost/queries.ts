@@ -21,10 +21,12 @@ type Page = z.output<typeof edgeHostApi.page.input>
 export type HostRow = typeof edgeHost.$inferSelect
 type Of = { projectId: number; id: string }
 
-/** The tag under which a host tells what it runs on. */
+/** Device tag in which an edge host reports its operating system. */
 const osTag = 'OS'
 
-/** What it said since it came; of a host that is away nothing is known. */
+/**
+ * SQL for a usage percentage; it is null if the host is not online or has not reported the value since it connected.
+ */
 const usageOf = (identifier: string): SQL<number | null> => {
   const name = sql.raw(`'${identifier}'`)
   return sql`case when ${device.state} = 'online' and jsonb_typeof(${device.reported} -> ${name}) = 'number' and not ${device.stale} ? ${name} then (${device.reported} ->> ${name})::float8 end`
@@ -73,7 +75,7 @@ export const edgeHostQueries = (db: Db) => {
       )
       return { list: await this.asHosts(list), ...count }
     },
-    /** With what they said of themselves, and their children counted. */
+    /** Adds reported values, configuration state and child counts to edge hosts. */
     async asHosts(list: DeviceRow[]) {
       const named = await devices.named(list)
       const ids = list.map(({ id }) => id)
@@ -127,7 +129,7 @@ export const edgeHostQueries = (db: Db) => {
         .insert(edgeHost)
         .values({ ...set, projectId, deviceId: id })
         .onConflictDoUpdate({ target: [edgeHost.projectId, edgeHost.deviceId], set }),
-    /** Of two who saw the same version the second makes none. */
+    /** Saves a new configuration version; returns false if another user saved one after the given version. */
     async nextConfig({ projectId, id }: Of, version: number, content: string, by: string) {
       await db.insert(edgeHost).values({ projectId, deviceId: id }).onConflictDoNothing()
       const rows = await db
@@ -158,7 +160,7 @@ export const edgeHostQueries = (db: Db) => {
           .where(and(eq(device.projectId, projectId), eq(device.gatewayId, id)))
           .for('update')
       ).map((row) => row.id),
-    /** They come again over their new host. */
+    /** The children of the former host become offline until they reconnect through the new one. */
     adopt: ({ projectId, id }: Of, from: Of, by: string) =>
       db
         .update(device)
@@ -172,7 +174,9 @@ export const edgeHostQueries = (db: Db) => {
           updateTime: new Date().toISOString(),
         })
         .where(and(eq(device.projectId, projectId), eq(device.gatewayId, from.id))),
-    /** Serials that turned up behind the former host turned up behind this one; what it reported itself already stands. */
+    /**
+     * Moves open registration records of the former host to the new one; serials that the new host reported itself win.
+     */
     async inherit({ projectId, id }: Of, from: Of) {
       const own = alias(record, 'own')
       const open = and(
@@ -194,7 +198,6 @@ export const edgeHostQueries = (db: Db) => {
       await db.delete(record).where(and(open, exists(known)))
       await db.update(record).set({ gatewayId: id }).where(open)
     },
-    /** As pages are to be shown them. */
     shown: (ids: string[]) => db.select(liveColumns).from(device).where(inArray(device.id, ids)),
     async byName(productKey: string, deviceName: string) {
       const [row] = await db

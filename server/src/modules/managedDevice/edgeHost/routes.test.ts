@@ -73,7 +73,7 @@ async function onlineHost(of = hostOf) {
 const setConfig = (id: string, version: number, content: string) =>
   admin().call(edgeHostApi.setConfig, { id, version, content })
 
-/** How long who is silent is waited for. Nobody waits that long here: the clock is put forward, and goes on by itself else. */
+/** Timeout in milliseconds for a silent device; the tests advance the clock instead of waiting. */
 const patience = 20_000
 
 beforeAll(async () => {
@@ -321,7 +321,7 @@ describe('the configuration of an edge host', () => {
     expect(await first).toMatchObject({ code: 200 })
     const own = await device.ask('thing/config/get', { configScope: 'product', getType: 'file' })
     expect(own.data).toMatchObject({ configId: '1' })
-    // That it has the file is not that it works by it.
+    // The host has received the file but has not yet confirmed that it applied it.
     expect((await get(made.id)).configApplied).toBeNull()
     const word = (which: string) => `/ota/device/${which}/${hostOf.productKey}/${made.deviceName}`
     await device.say(word('progress'), {
@@ -343,7 +343,7 @@ describe('the configuration of an edge host', () => {
     await device.say(`${asked}_reply`, { id: again.id, code: 460, message: 'bad', data: {} })
     expect(await second).toBe('配置没有推送成功：主机返回 460 bad')
     expect(await get(made.id)).toMatchObject({ pushFailure: '主机返回 460 bad' })
-    // What was said of one version says nothing of the next.
+    // A fault of one version does not apply to the next.
     await device.say(word('progress'), {
       id: '3',
       params: { module: 'config', step: '-4', desc: '又坏了' },
@@ -391,7 +391,7 @@ describe('a broken host', () => {
       configVersion: 1,
       configApplied: null,
     })
-    // Else both lie on one point.
+    // The old host is removed from the plan, because both would stand at the same point.
     expect(await rowOf(old.id)).toMatchObject({ x: null, y: null })
     expect(await rowOf(fresh.id)).toMatchObject(place)
     const written = await admin().call(actionLogApi.page, { entityId: old.id, field: '替换为' })
@@ -510,7 +510,7 @@ describe('edge hosts in a file', () => {
     const { list } = await admin().call(edgeHostApi.page, asked)
     expect(list).toMatchObject([{ heartbeatInterval: 30, spaceId: floors[0], state: 'inactive' }])
 
-    // Kept before the first that came, and not before those that are there already.
+    // A snapshot is taken before the first import of new hosts, but not before one that only updates.
     const kept = async () =>
       (await admin().call(snapshotApi.page, { projectId: 1 })).list.filter(
         ({ name }) => name === '导入边缘主机之前',

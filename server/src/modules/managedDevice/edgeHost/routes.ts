@@ -39,7 +39,7 @@ const about = changeOf(
   }),
   { state: (state) => edgeStateText[state as EdgeState] },
 )
-/** Children and state come and go by themselves. */
+/** Drops child count and state, because they change without a user. */
 const asChanged = ({
   state: _,
   childCount: __,
@@ -56,7 +56,10 @@ export function edgeHostRoutes(app: FastifyInstance) {
   const { devices } = app
   const actions = deviceActions(app)
 
-  /** A device that is no gateway is no host, either. */
+  /**
+   * Returns the edge host.
+   * @throws "not found" if the device does not exist, is no gateway, or belongs to a project that the user cannot see
+   */
   async function mine(id: string, context: Context, rows = queries) {
     const row = await rows.get(id)
     if (!row || !context.seesProject(row.projectId)) throw missing(entity)
@@ -110,7 +113,7 @@ export function edgeHostRoutes(app: FastifyInstance) {
       const before = await asHost(await mine(change.id, context, rows), rows)
       const place = await rows.placeOf(before.projectId, change.spaceId)
       if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
-      // A position belongs to the plan of a floor.
+      // A position belongs to the floor plan of one floor, so it is cleared when the host changes the floor.
       const leaves = place.floorId !== before.floorId && { x: null, y: null }
       const row = await rows.update({ ...change, ...place, ...leaves }, context.user.username)
       if (!row) throw changedSince(await asHost(await mine(change.id, context, rows), rows))
@@ -226,7 +229,8 @@ export function edgeHostRoutes(app: FastifyInstance) {
           if (kept) {
             const { heartbeatInterval, content, configBy, configTime } = kept
             const had = (await rows.settings(made))?.configVersion ?? 0
-            // A number that the new host may have applied with its own content says nothing of this one.
+            // The new host may have applied this version number with its own content, so the version continues after
+            // both.
             const isNumbered = kept.configVersion > 0 && had > 0
             const configVersion = isNumbered
               ? Math.max(kept.configVersion, had) + 1
@@ -290,7 +294,7 @@ export function edgeHostRoutes(app: FastifyInstance) {
         const by = context.user.username
         if (!(await rows.nextConfig(row, version, content, by)))
           throw changedSince(await configOf(row, rows))
-        // What stands in it may be secret.
+        // The configuration may contain secrets, so the audit log records only its version.
         note({
           entity,
           id,
@@ -328,7 +332,7 @@ export function edgeHostRoutes(app: FastifyInstance) {
     },
   })
 
-  /** One that waits to be used gets a secret nobody has seen. */
+  /** Gives a registered spare host a new secret, so that no earlier reader knows it. */
   async function renew(rows: Queries, { id }: DeviceRow, name: string) {
     const { productKey, deviceName } = await named((await rows.get(id))!, rows)
     const deviceSecret = secretOf()
@@ -337,7 +341,7 @@ export function edgeHostRoutes(app: FastifyInstance) {
   }
 }
 
-/** What begins like JSON is meant as JSON. */
+/** Content that begins like JSON must be valid JSON; other formats are not checked. */
 function mustBeReadable(content: string) {
   if (!/^\s*[[{]/.test(content)) return
   try {

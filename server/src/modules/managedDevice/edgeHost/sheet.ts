@@ -10,7 +10,7 @@ import { noPlace, placesOf, productNamed } from '../policy'
 import type { edgeHostQueries } from './queries'
 
 const usual = 60
-/** One row of a file, with the example of the template. */
+/** Columns of an import file, with the example row of the template. */
 export const sheet = sheetOf(EdgeHostLine, {
   name: 'A 座边缘主机',
   deviceName: 'host-a-001',
@@ -23,7 +23,7 @@ export const sheet = sheetOf(EdgeHostLine, {
   },
 })
 const percent: Words = { text: (share: number | null) => (share === null ? '' : `${share}%`) }
-/** What a file of hosts says beside; secrets are in no file but the one a registration hands out. */
+/** Additional columns of an export. Secrets are only in the file that a registration hands out. */
 export const exported = [
   ...sheet,
   ...sheetOf(EdgeHost, {
@@ -48,14 +48,17 @@ export const secretHead = ['主机名称', 'ProductKey', 'DeviceName', 'DeviceSe
 
 type Queries = ReturnType<typeof edgeHostQueries>
 
-/** What the names in a file can mean in a project. */
+/** Reads the products and places that names in a file can refer to. */
 export const knownIn = async (projectId: number, rows: Queries) => ({
   products: await rows.products(),
   placeOf: placesOf(await rows.spaces(projectId)),
 })
 export type Known = Awaited<ReturnType<typeof knownIn>>
 
-/** What the names of a row mean. */
+/**
+ * Resolves the names of a row to ids.
+ * @throws if the product or place does not exist
+ */
 export function draftOf(
   { productName, place, ...line }: EdgeHostLine,
   { products, placeOf }: Known,
@@ -67,7 +70,7 @@ export function draftOf(
   return { ...line, productId: product.id, spaceId: at.spaceId }
 }
 
-/** Whether any of these rows is new: of a product that is there, with a serial nobody has. */
+/** Returns whether any row registers a new host, with a known product and an unused serial. */
 export async function bringsNew(lines: EdgeHostLine[], { products }: Known, rows: Queries) {
   const identities = lines.flatMap(({ productName, deviceName }) => {
     const { product } = productNamed(products, productName)

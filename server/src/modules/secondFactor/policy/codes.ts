@@ -4,12 +4,15 @@ import { wrongField } from '../../../core/refusal'
 import type { secondFactorQueries } from './rows'
 
 const issuer = '物联云平台'
-/** RFC 6238 with what every authenticator app takes: SHA-1, six digits, 30 s. */
+/** RFC 6238 with the parameters that every authenticator app supports: SHA-1, six digits, 30 seconds. */
 export const totpOf = (secret: string, label = '') =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret) })
 export const newSecret = () => new Secret({ size: 20 }).base32
 
-/** The time step this code is of; a phone's clock may be half a minute off. Apps show it as two groups of digits. */
+/**
+ * Returns the time step of a code, with a tolerance of 30 seconds for the phone's clock. Spaces are removed, because
+ * apps show the code as two groups of digits.
+ */
 export function stepOf(secret: string, code: string): number | undefined {
   const token = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
@@ -20,7 +23,7 @@ export function stepOf(secret: string, code: string): number | undefined {
 
 const letters = '23456789abcdefghjkmnpqrstuvwxyz'
 const part = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
-/** Ten of 79 bits each, so that a fast hash keeps them. */
+/** Generates ten recovery codes of 79 bits each; this entropy makes a fast hash sufficient. */
 export const newRecoveryCodes = () =>
   Array.from({ length: 10 }, () => [part(), part(), part(), part()].join('-'))
 export const hashCode = (code: string) =>
@@ -30,7 +33,7 @@ export const hashCode = (code: string) =>
 
 export const wrongCode = () => wrongField('code', '动态验证码不正确，或已经用过')
 
-/** Whether a code of the app or a recovery code is right. It is used up with that, also against a second try at once. */
+/** Checks an app or recovery code and uses it up, so that a concurrent second attempt fails. */
 export async function accepts(
   queries: ReturnType<typeof secondFactorQueries>,
   { userId, secret }: { userId: string; secret: string },

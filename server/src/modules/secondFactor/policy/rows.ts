@@ -16,7 +16,7 @@ export const secondFactorQueries = (db: Db) => {
       const [row] = await db.select().from(table).where(active(userId))
       return row
     },
-    /** Who of these users has one. */
+    /** Returns which of these users have an active second factor. */
     async among(userIds: string[]) {
       if (userIds.length === 0) return []
       const rows = await db
@@ -25,7 +25,7 @@ export const secondFactorQueries = (db: Db) => {
         .where(and(inArray(table.userId, userIds), isNotNull(table.since)))
       return rows.map(({ id }) => id)
     },
-    /** False where one is active already. */
+    /** Stores a pending second factor; returns false if one is active already. */
     enrol: (userId: string, secret: string) =>
       one(
         db
