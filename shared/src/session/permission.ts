@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { MenuNode } from '../contract/menuNode'
 
-/** What the server lets this user reach, as the side menu shows it. */
+/** Side menu of the user, as sent by the server. */
 export const menuAtom = atom<MenuNode[]>([])
-/** `routeName` of the screen that is open. */
+/** `routeName` of the open screen. */
 export const routeNameAtom = atom('')
