@@ -22,8 +22,8 @@ type Options = Parameters<typeof sendAndLookUp>[2] & {
 }
 
 /**
- * Sends a command to devices and looks up its outcome if no response arrives; all commands of the home page use it. In
- * edit mode the home page sends none, whatever triggers them.
+ * Sends a command to devices and looks up its outcome if no response arrives; all commands of the home page use it.
+ * The home page sends none in edit mode.
  */
 export async function sendCommand<E extends Endpoint>(
   endpoint: E,
