@@ -121,7 +121,7 @@ export const Request = z.object({
   sys: z.object({ ack: z.number().optional() }).optional(),
 })
 export type Request = z.infer<typeof Request>
-/** Reply of a device to a property set or a service call. */
+/** A device sends this reply to a property set or a service call. */
 export const Reply = z.object({
   id: Id,
   code: z.number().int(),

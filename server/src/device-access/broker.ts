@@ -26,7 +26,10 @@ export type Authority = {
   childrenOf: (gateway: Identity) => Reach['children']
   /** Returns the key of the gateway through which a sub-device is logged in. */
   gatewayOf: (child: string) => string | undefined
-  /** Answers from the database, for an external broker that may ask any process of the cluster. */
+  /**
+   * Returns true if the gateway may speak for the sub-device; it reads the database, because an external broker may ask
+   * any process.
+   */
   speaksFor: (gateway: Identity, child: Identity) => Promise<boolean>
   /**
    * Returns true if the topic concerns a sub-device without a session: the gateway has received error 520 and the

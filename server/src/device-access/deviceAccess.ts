@@ -30,7 +30,7 @@ export type DeviceAccessOptions = {
   mqttHost?: string
   /** URL of an external broker, which replaces the embedded one. */
   mqttUrl?: string
-  /** Shared secret of the external broker for its authentication hooks. */
+  /** The external broker presents this secret when it calls the authentication hooks. */
   mqttHookSecret?: string
   /** Further listeners of the embedded broker; the TLS ones need certificate and key. */
   mqttTlsPort?: number
@@ -41,7 +41,7 @@ export type DeviceAccessOptions = {
   mqttConnectTimeout?: number
   /** Connections per minute that one device may make before it is throttled. */
   mqttConnectionsPerMinute?: number
-  /** Base URL at which devices fetch their configuration over HTTP. */
+  /** Devices fetch their configuration over HTTP at this base URL. */
   publicUrl?: string
   /** Retention of reported values in days. */
   historyDays?: number

@@ -25,7 +25,7 @@ type EdgeOptions = {
   /** Called for any other request below `thing/` to the gateway, such as a service or a pushed configuration. */
   onAsk?: (action: string, params: unknown, reply: Answering['reply']) => void
   onError?: (error: Error) => void
-  /** Keep-alive interval in seconds. */
+  /** The keep-alive interval is in seconds. */
   keepalive?: number
 }
 

@@ -6,7 +6,7 @@ import type { KnownDevice } from './directory'
 import { noteEvent } from './incidents'
 import { readTime, readValues } from './readValues'
 
-/** Event types that open an incident, with the kind of the incident. */
+/** Events of these types open an incident of the given kind; an `info` event opens none. */
 const kinds = { error: 'fault', alert: 'alarm', info: undefined } as const
 
 /** Stores the events that devices report; an event with an invalid parameter is rejected as a whole. */

@@ -50,7 +50,7 @@ export function openHistory(db: Db, keptDays = usualHistoryDays) {
 
 type Asked = Subject & {
   identifier: string
-  /** Milliseconds. */
+  /** The period is given in ms since 1970; `to` is excluded. */
   from: number
   to: number
   /** Step in seconds; 0 returns every raw value. */

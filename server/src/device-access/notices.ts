@@ -7,7 +7,7 @@ import type { Directory, KnownDevice } from './directory'
 import type { Link } from './link'
 import type { DeviceSessions } from './sessions'
 
-/** Changes of a device, with Alibaba's status number in `topo/change`. */
+/** Each change of a device has the status number that Alibaba defines for `topo/change`. */
 const changes = { bound: 0, unbound: 1, deleted: 1, enabled: 2, disabled: 8 } as const
 export type Change = keyof typeof changes
 const words: Partial<Record<Change, string>> = {

@@ -42,7 +42,7 @@ export async function recordRegistration(db: Db, turned: Turned) {
   if (isNew && turned.state !== 'done') await mindTheirNumber(db, turned)
 }
 
-/** New records per project and product since the last clean-up, in this process. */
+/** This counts new records per project and product since the last clean-up by this process. */
 const news = new LRUCache<string, number>({ max: 10_000 })
 const countEvery = 50
 

@@ -15,9 +15,9 @@ export const childrenLimit = 1500
  */
 export function openDeviceSessions(db: Db, directory: Directory, states: States) {
   const open = new Map<string, Session>()
-  /** Gateway key of each logged-in sub-device. */
+  /** Maps each logged-in sub-device to the key of its gateway. */
   const over = new Map<string, string>()
-  /** Number of the current connection or login of each device. */
+  /** Maps each device to the number of its current connection or login. */
   const connections = new Map<string, number>()
   let signIns = 0
   const sessionOf = (identity: Identity) => {

@@ -9,21 +9,21 @@ import { createDeviceClocks } from './deviceClock'
 import { openHistory } from './history'
 import type { Subject } from './subject'
 
-/** Times in ms by identifier. */
+/** Times are in ms and keyed by identifier. */
 export type Times = Record<string, number>
 type Pending = Subject & {
   state?: DeviceState
   patch: Values
-  /** Time to which each value of the patch applies. */
+  /** Each value of the patch applies to the time given here. */
   at: Times
   /** The device reconnected: its earlier values are stale until it reports them again. */
   rejoined?: boolean
-  /** Identifiers reported since the reconnect. */
+  /** These identifiers were reported since the reconnect. */
   heard: string[]
   /** Desired values by identifier, and the task that set each of them. */
   wish: Values
   wishes: Record<string, string>
-  /** Tasks that desire nothing any more. */
+  /** These tasks no longer desire any value. */
   unwish: string[]
   time?: string
   onlineTime?: string
@@ -33,7 +33,7 @@ type Pending = Subject & {
   dropped?: Dropped
   /** Identifiers that were stored again since their last drop. */
   undropped: string[]
-  /** Gateway of the login; empty for a direct connection. */
+  /** The device is logged in through this gateway; empty means a direct connection. */
   via?: string
   /** The device goes offline only if it is logged in through this gateway. */
   leaves?: string
@@ -49,13 +49,13 @@ const every = 100
 const rowsPerWrite = 2000
 /** Stored drop reasons per device; each identifier keeps its last one. */
 const maxDropped = 20
-/** Reasons for dropping a late value: for the device and for the operator. */
+/** A late value is dropped with a message for the device and a reason for the operator. */
 const lateReasons = {
   older: ['tsl parse: time is before that of the present value', '比现在的值旧，没有替换它'],
   gone: ['tsl parse: time is before the history that is kept', '比历史的保存期还早，没有保存'],
 } as const
 
-/** Reason and time of a drop by identifier. */
+/** Each dropped identifier has a reason and a time. */
 export type Dropped = Record<string, { reason: string; time: string }>
 /** A device with its stored clock offset and value times. */
 type Reporter = Subject & { clockOffsetMs?: number | null; reportedAt?: Times }

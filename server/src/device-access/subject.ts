@@ -1,2 +1,2 @@
-/** A device and the project whose pages receive its events. */
+/** Identifies a device and the project whose pages receive its events. */
 export type Subject = { id: string; projectId: number }

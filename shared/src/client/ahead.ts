@@ -1,4 +1,4 @@
-/** Prefetched responses by request. */
+/** Holds prefetched responses by request key. */
 const sent = new Map<string, { answer: Promise<unknown>; until: number }>()
 /** Lifetime of a prefetched response in ms; the code of a screen rarely takes longer to load. */
 const life = 10_000

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint'
 import { resource } from './resource'
 import { Anchor, Id, Search, Time, pageOf, pageQuery, period } from './fields'
 
-/** One field of a change; the server masks secrets. */
+/** Describes the change of one field; the server masks secrets. */
 export const FieldChange = z.object({
   field: z.string(),
   title: z.string(),

@@ -27,7 +27,7 @@ export const Approval = z.object({
   secondsLeft: z.number().int(),
   answerBy: z.string(),
   answerTime: Time.nullable(),
-  /** Id of the control task that the approval started. */
+  /** The approval started the control task with this id. */
   taskId: Id.nullable(),
 })
 export interface Approval extends z.infer<typeof Approval> {}

@@ -46,7 +46,7 @@ export const ProductCategory = z.object({
   /** Number of functions in the draft. */
   functionCount: z.number().int().meta({ title: '功能数' }),
   productCount: z.number().int().meta({ title: '产品数' }),
-  /** Latest published version of the functions; 0 before the first. */
+  /** This is the latest published version of the functions; 0 before the first. */
   modelVersion: z.number().int().meta({ title: '已发布版本' }),
 })
 export type ProductCategory = z.infer<typeof ProductCategory>
@@ -60,7 +60,7 @@ export type ProductCategoryDraft = z.infer<typeof ProductCategoryDraft>
 /** The code never changes after creation. */
 export const ProductCategoryChange = ProductCategoryDraft.omit({ code: true }).extend(revision)
 
-/** A category with its functions: the draft and the last published version. */
+/** Contains a category with the draft and the last published version of its functions. */
 export const CategoryDetail = ProductCategory.extend({
   model: ThingModel,
   published: ThingModel.nullable(),

@@ -2,7 +2,7 @@ import { refuseParent, type Tree, type TreeRow } from './tree'
 
 export const categoryLevels = 5
 
-/** Fields that the category search covers. */
+/** The category search covers these fields. */
 export const categorySearched = ['name', 'code'] as const
 
 /** Returns in Chinese why a category cannot have this parent: the tree gets too deep or cyclic. */

@@ -44,7 +44,7 @@ export const parameterTypeText: Record<ParameterType, string> = {
   boolean: '是或否',
 }
 
-/** A setting that each device of the protocol requires. */
+/** Each device that uses the protocol requires a value for this parameter. */
 export const Parameter = z
   .object({
     key: z
@@ -91,7 +91,7 @@ export const CommunicationProtocol = z.object({
   code: codeOf('协议编码'),
   transport: Transport,
   nodes: z.array(NodeType).min(1, '请选择适用节点').max(3).meta({ title: '适用节点' }),
-  /** Version of the protocol standard. */
+  /** This is the version of the protocol's standard. */
   protocolVersion: z.string().trim().max(32, '协议版本最多 32 个字').meta({ title: '协议版本' }),
   parameters: z
     .array(Parameter)

@@ -52,13 +52,13 @@ export const ConnectionRefusal = z.object({
   lastTime: Time.meta({ title: '最近一次' }),
   firstTime: Time.meta({ title: '首次' }),
   count: z.number().int().meta({ title: '次数' }),
-  /** Remote address; for a sub-device the gateway that logged it in. */
+  /** The connection came from this address; for a sub-device it is the gateway that logged it in. */
   address: z.string().meta({ title: '来源' }),
   productKey: z.string().meta({ title: 'ProductKey' }),
   deviceName: z.string().meta({ title: 'DeviceName' }),
   clientId: z.string().meta({ title: 'clientId' }),
   reason: RefusalReason.meta({ title: '原因' }),
-  /** Registered device with that name, if any. */
+  /** A registered device has this name, if the id is set. */
   deviceId: Id.nullable(),
 })
 export type ConnectionRefusal = z.infer<typeof ConnectionRefusal>

@@ -61,9 +61,9 @@ export const ControlRequest = z.discriminatedUnion('kind', [
 export type ControlRequest = z.infer<typeof ControlRequest>
 
 export const Preflight = z.object({
-  /** Number of devices that receive the command. */
+  /** This many devices receive the command. */
   affected: z.number().int(),
-  /** Number of these that already report the requested values. */
+  /** This many of the affected devices already report the requested values. */
   already: z.number().int(),
   skipped: z.object({
     protected: z.number().int(),
@@ -138,7 +138,7 @@ export const ControlTask = z.object({
   createBy: z.string(),
   createTime: Time,
   doneTime: Time.nullable(),
-  /** Id of the task that this one retries or undoes. */
+  /** This task retries or undoes the task with this id. */
   sourceId: Id.nullable(),
   /** Id of the task that undid this one; a task can be undone once. */
   undoneBy: Id.nullable().default(null),

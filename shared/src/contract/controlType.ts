@@ -3,7 +3,7 @@ import { codeOf, Description, nameOf, Search, Status, revision, row, rowKeys } f
 import { resource } from './resource'
 import type { DataType, Property } from './thingModel'
 
-/** Capability of a device with this control type. */
+/** The capability says what a device of this control type can do. */
 export const Capability = z
   .enum(['SWITCH', 'DIM', 'TW', 'RGB', 'RGBW', 'CURTAIN', 'HVAC', 'SENSOR', 'SCENE_PANEL'])
   .meta({ title: '能力' })
@@ -59,7 +59,7 @@ export type ControlTypeDraft = z.infer<typeof ControlTypeDraft>
 /** The code never changes after creation. */
 export const ControlTypeChange = ControlTypeDraft.omit({ code: true }).extend(revision)
 
-/** Fields of a control type that a product embeds. */
+/** A product embeds these fields of a control type. */
 export const ProductControl = ControlType.pick({
   code: true,
   name: true,

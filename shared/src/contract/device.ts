@@ -13,7 +13,7 @@ export const lostDevice = '已删除或移走的设备'
 export const Values = z.record(z.string(), z.union([z.number(), z.string()]))
 export type Values = z.infer<typeof Values>
 
-/** Values that a command sets. */
+/** A command sets these values, by identifier of the thing model. */
 export const Setting = z
   .record(z.string().max(64), z.union([z.number(), z.string().max(10_240)]))
   .refine((values) => Object.keys(values).length <= 100, '一次最多设置 100 项')
@@ -43,7 +43,7 @@ export const MapDevice = LiveState.extend({
 })
 export interface MapDevice extends z.infer<typeof MapDevice> {}
 
-/** A search result, on any floor or on none. */
+/** A search result may be on any floor or on none. */
 export const FoundDevice = MapDevice.omit({ floorId: true, x: true, y: true }).extend({
   deviceName: z.string(),
   /** Floor on whose plan the device is placed; null if it is on none. */
@@ -58,9 +58,9 @@ export const SpaceLights = z.object({
   off: z.number().int(),
   offline: z.number().int(),
   unknown: z.number().int(),
-  /** Number of protected lights among all of the above. */
+  /** This many of all counted lights are protected. */
   protected: z.number().int(),
-  /** Number of lights that a bulk action reaches: online and not protected. */
+  /** A bulk action reaches this many lights: those online and not protected. */
   reachable: z.number().int(),
 })
 export interface SpaceLights extends z.infer<typeof SpaceLights> {}
@@ -73,7 +73,7 @@ export const BulkAction = z.object({
 export type BulkAction = z.infer<typeof BulkAction>
 /** A bulk action with the texts of its button and confirmation. */
 export const ActionMode = BulkAction.extend({
-  /** Name of the product type. */
+  /** The name is that of the product type. */
   typeName: z.string(),
   name: z.string(),
   /** Identifier of the property that is set. */
@@ -136,7 +136,7 @@ export const DeviceCard = z.object({
   ),
   /** The device has a service that makes it flash. */
   canIdentify: z.boolean(),
-  /** Unit of the power that the device itself measures. */
+  /** The power that the device itself measures has this unit. */
   powerUnit: z.string(),
   last: z
     .object({
@@ -232,7 +232,7 @@ export const deviceApi = {
     output: z.object({
       list: z.array(Problem),
       counts: z.record(ProblemKind, z.number().int()),
-      /** Number of problems by floor. */
+      /** Problems are counted by floor id. */
       floors: z.record(z.string(), z.number().int()),
       /** Registered devices that were never connected; they are no problem. */
       inactive: z.number().int(),

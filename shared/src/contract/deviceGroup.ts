@@ -21,7 +21,7 @@ export const GroupKind = z.enum(['hand', 'rule'], '请选择成员方式').meta(
 export type GroupKind = z.infer<typeof GroupKind>
 export const groupKindText: Record<GroupKind, string> = { hand: '手动选择', rule: '按规则' }
 
-/** A tag that a device reported about itself. */
+/** A device has reported this tag about itself. */
 export const GroupTag = z.object({ key: z.string().min(1).max(64), value: z.string().max(256) })
 export type GroupTag = z.infer<typeof GroupTag>
 export const wordsOfTag = ({ key, value }: GroupTag) => `${key}：${value}`
@@ -48,7 +48,7 @@ export const DeviceGroup = z.object({
     .meta({ title: '设备' }),
   ...rule,
   description: Description,
-  /** Members or rule in words. */
+  /** This text describes the members or the rule. */
   memberText: z.string().meta({ title: '成员' }),
   deviceCount: z.number().int().meta({ title: '设备数' }),
 })

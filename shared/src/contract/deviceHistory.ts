@@ -30,19 +30,19 @@ export const HistoryExport = z.object({ ...asked, ...exportAs })
  */
 export const DeviceHistory = z.object({
   step: z.number().int(),
-  /** Start of each step in ms. */
+  /** Each time is the start of a step in ms. */
   times: z.array(z.number()),
   counts: z.array(z.number().int()),
   avg: z.array(z.number()),
   min: z.array(z.number()),
   max: z.array(z.number()),
   last: z.array(z.union([z.number(), z.string()])),
-  /** Value before the period, if known. */
+  /** The property had this value before the period, if it is known. */
   before: z.union([z.number(), z.string()]).nullable(),
 })
 export type DeviceHistory = z.infer<typeof DeviceHistory>
 
-/** A row of the export file. */
+/** Describes a row of the export file. */
 export const HistoryLine = z.object({
   time: Time.meta({ title: '时间' }),
   value: z.string().meta({ title: '值' }),

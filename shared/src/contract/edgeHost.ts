@@ -42,7 +42,7 @@ export const EdgeHost = z.object({
   spaceId: ManagedDevice.shape.spaceId,
   place: ManagedDevice.shape.place,
   state: EdgeState.meta({ title: '状态' }),
-  /** Reason for the state `degraded`. */
+  /** Explains why the host is `degraded`. */
   why: z.string(),
   address: ManagedDevice.shape.address,
   os: z.string().nullable().meta({ title: '操作系统' }),

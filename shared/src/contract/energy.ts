@@ -6,7 +6,7 @@ import { exportAs } from './sheet'
 import { Task } from './task'
 
 export const energyDaysMost = 366
-/** A date in the time zone of the project. */
+/** A day is a date in the time zone of the project. */
 export const Day = z
   .string()
   .regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, '日期格式不正确')
@@ -31,7 +31,7 @@ export const EnergyDay = z.object({ day: Day, ...figure })
 export type EnergyDay = z.infer<typeof EnergyDay>
 
 export const EnergyArea = z.object({
-  /** Id of the space; empty for the project. */
+  /** The id is that of the space; it is empty for the project. */
   id: z.string(),
   parentId: z.string(),
   name: z.string(),
@@ -59,7 +59,7 @@ export const EnergyLamp = z.object({
   /** Operating hours since installation, as observed by the platform or entered by a user. */
   lifeHours: z.number().meta({ title: '累计亮灯（小时）' }),
   ratedLifeHours: z.number().int().nullable().meta({ title: '额定寿命（小时）' }),
-  /** Used share of the rated life in percent. */
+  /** The lamp has used this share of its rated life, in percent. */
   used: z.number().nullable().meta({ title: '已用寿命（%）' }),
   replacedTime: Time.nullable().meta({ title: '更换时间' }),
   replacedBy: z.string().meta({ title: '更换登记人' }),

@@ -38,7 +38,7 @@ export const ErrorLog = z.object({
 export type ErrorLog = z.infer<typeof ErrorLog>
 export const ErrorDetail = ErrorLog.extend({
   fingerprint: z.string().meta({ title: '指纹' }),
-  /** Stack as reported. */
+  /** The stack is stored as reported, without mapping to the sources. */
   stack: z.string().meta({ title: '调用栈' }),
   /** Browser stack mapped to the sources, empty if that failed, and the reasons for unmapped frames. */
   decoded: z.string().meta({ title: '还原的调用栈' }),

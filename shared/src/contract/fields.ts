@@ -54,7 +54,7 @@ export const Sort = z
 export const Status = z.enum(['enabled', 'disabled']).meta({ title: '状态' })
 export type Status = z.infer<typeof Status>
 export const statusText: Record<Status, string> = { enabled: '启用', disabled: '禁用' }
-/** Text of a list filter. */
+/** A list filter accepts a text of at most 64 characters. */
 export const Search = z.string().max(64, '搜索的内容最多 64 个字')
 /** The format is ISO 8601 with offset. */
 export const Time = z.iso.datetime({ offset: true }).max(40)
@@ -63,7 +63,7 @@ export const Moment = z.iso
   .max(40)
   // Years before 1970 are refused, because databases and calendars disagree on them.
   .regex(/^(19[7-9]|[2-9]\d\d)\d-/, '时间格式不正确')
-/** Time range of a list filter. */
+/** Both ends of the time range of a list filter are optional. */
 export const period = { from: Moment.optional(), to: Moment.optional() }
 /** End of validity; null means no expiry. New rows must not have expired already. */
 export const Expiry = Moment.nullable().meta({ title: '有效期至' })
@@ -123,7 +123,7 @@ export const row = {
   updateTime: Time.meta({ title: '更新时间' }),
   version: z.number().int().meta({ title: '版本' }),
 }
-/** Keys of `row`, which a draft omits. */
+/** A draft omits these keys of a stored row. */
 export const rowKeys = {
   id: true,
   createBy: true,

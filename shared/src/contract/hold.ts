@@ -21,14 +21,14 @@ export type HoldDraft = z.infer<typeof HoldDraft>
 export const Hold = HoldDraft.extend({
   id: Id,
   projectId: z.number().int(),
-  /** Title of the control task. */
+  /** The title is that of the control task. */
   title: z.string(),
   since: Time,
-  /** Number of devices covered by the task. */
+  /** This many devices carried out the task or may have done so. */
   devices: z.number().int(),
   createBy: z.string(),
   createTime: Time,
-  /** Later tasks that changed some of these devices, the latest first. */
+  /** These later tasks changed some of the devices, the latest first. */
   overriddenBy: z.array(
     z.object({
       taskId: Id,

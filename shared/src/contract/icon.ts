@@ -36,7 +36,7 @@ export type IconDraft = z.infer<typeof IconDraft>
 /** The code never changes after creation. */
 export const IconChange = IconDraft.omit({ code: true }).extend(revision)
 
-/** Name of an icon, see `iconName`; empty for none. */
+/** The name refers to an icon, see `iconName`; it is empty for none. */
 export const IconName = z.string().max(64).meta({ title: '图标' })
 
 const icons = resource('deviceAccess', 'icon', '图标', 'platform')

@@ -1,4 +1,4 @@
-/** Variants of a library icon, one for each state of a device. */
+/** A library icon has one variant for each state of a device. */
 export const iconVariants = ['on', 'off', 'offline', 'fault'] as const
 export type IconVariant = (typeof iconVariants)[number]
 
@@ -51,7 +51,7 @@ export const isLibraryIcon = (name: string) =>
 export const iconPath = (id: string, variant: IconVariant = 'on', version = '') =>
   `/v1/icon/${id}/${variant}${version && `?v=${encodeURIComponent(version)}`}`
 
-/** Limits for icon pictures, stricter than for other pictures. */
+/** These limits for icon pictures are stricter than those for other pictures. */
 export const iconLimits = {
   bytes: 200 * 1024,
   types: ['image/svg+xml', 'image/png', 'image/webp'],

@@ -1,6 +1,6 @@
 import type { LiveState } from './device'
 
-/** Built-in product type of lights. */
+/** Lights have this built-in product type. */
 export const lightType = 'SAFEWAY_LIGHT'
 
 /** Returns true for lights. Bulk light actions apply to them alone, although other types may have a switch. */

@@ -53,7 +53,7 @@ export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('lights'), cursor: z.number().int(), spaces: z.array(SpaceLights) }),
   /** Control tasks that have made progress, each with its current state. */
   z.object({ type: z.literal('tasks'), cursor: z.number().int(), tasks: z.array(ControlTask) }),
-  /** Number of unacknowledged device incidents. */
+  /** `open` is the number of unacknowledged device incidents. */
   z.object({ type: z.literal('shift'), cursor: z.number().int(), open: z.number().int() }),
   /** Changed tasks of the user, independent of the subscription. */
   z.object({ type: z.literal('mine'), tasks: z.array(Task) }),

@@ -37,7 +37,7 @@ export const ManagedDevice = z.object({
   productId: z.uuid('请选择产品').meta({ title: '产品' }),
   productName: z.string().meta({ title: '产品' }),
   productKey: z.string().meta({ title: 'ProductKey' }),
-  /** Type of its product. */
+  /** The product type is that of the device's product. */
   productType: z.string(),
   node: Node,
   /** Innermost space that contains the device. */
@@ -88,12 +88,12 @@ export const DeviceLive = z.object({
   state: DeviceState,
   ...deviceRefusals,
   reported: Values,
-  /** Time of each value in ms, by the device's clock if it sent one. */
+  /** Each value has a time in ms, by the device's clock if it sent one. */
   reportedAt: z.record(z.string(), z.number()),
   stale: z.record(z.string(), z.number()),
   desired: Values,
   clockOffsetMs: z.number().nullable().default(null),
-  /** Last dropped values by identifier. */
+  /** The last dropped values are listed by identifier. */
   dropped: z.record(z.string(), z.object({ reason: z.string(), time: Time })).default({}),
   tags: z.array(z.object({ key: z.string(), value: z.string(), time: Time })),
   firmware: z.array(
@@ -126,7 +126,7 @@ export const DeviceMessage = z.object({
 })
 export type DeviceMessage = z.infer<typeof DeviceMessage>
 
-/** A stage of a command on its way to the device and back. */
+/** A command passes these stages on its way to the device and back. */
 export const Hop = z.object({
   at: z.enum(['user', 'platform', 'broker', 'gateway', 'device', 'answer']),
   name: z.string(),
@@ -136,9 +136,9 @@ export const Hop = z.object({
 })
 export type Hop = z.infer<typeof Hop>
 export const DeviceCommand = z.object({
-  /** Id of the control task or of the service call. */
+  /** The id is that of the control task or of the service call. */
   taskId: Id,
-  /** Identifier of the called service. */
+  /** A service call has the identifier of the called service. */
   service: z.string().optional(),
   title: z.string(),
   state: LedgerState,
@@ -189,7 +189,7 @@ export const FloorDevices = z.object({
   /** Row id of the project, used by its administration page. */
   projectRow: Id.nullable(),
   floor: Space.omit({ parentId: true, sort: true }),
-  /** Name of the floor including its building. */
+  /** The text names the floor and its building. */
   place: z.string(),
   /** Spaces on the floor, sorted by name. */
   spaces: z.array(z.object({ id: Id, name: z.string() })),
@@ -217,7 +217,7 @@ export const FloorDevices = z.object({
       protected: true,
     }),
   ),
-  /** Number of further devices without a floor. */
+  /** This many further devices have no floor. */
   left: z.number().int(),
 })
 export type FloorDevices = z.infer<typeof FloorDevices>
@@ -228,7 +228,7 @@ const filters = {
   productId: Id.optional(),
   /** The space includes everything below it. */
   spaceId: Id.optional(),
-  /** Current members of the group. */
+  /** The filter selects the current members of the group. */
   groupId: Id.optional(),
   gatewayId: Id.optional(),
   state: DeviceState.optional(),

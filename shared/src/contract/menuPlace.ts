@@ -3,10 +3,10 @@ import { refuseParent, type Tree } from './tree'
 
 type Node = Pick<Menu, 'id' | 'parentId' | 'type'>
 
-/** Maximum depth of the menu tree, buttons included. */
+/** The menu tree may have this depth at most, buttons included. */
 const levels = 8
 
-/** Fields that the menu search covers. */
+/** The menu search covers these fields. */
 export const menuSearched = ['name', 'path', 'permission'] as const
 
 /**

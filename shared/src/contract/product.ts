@@ -42,7 +42,7 @@ export const AuthType = z
 export const authTypeText = { deviceSecret: '一机一密', productSecret: '一型一密' }
 export const DataFormat = z.enum(['alink', 'custom'], '请选择数据格式').meta({ title: '数据格式' })
 export const dataFormatText = { alink: 'Alink JSON', custom: '自定义' }
-/** Texts of the dictionary `net`. */
+/** The texts belong to the dictionary `net`. */
 export const netText = {
   wifi: 'Wi-Fi',
   cellular: '蜂窝网络',
@@ -54,7 +54,7 @@ export const netText = {
   gateway: '经网关',
   other: '其他',
 }
-/** Texts of the built-in communication protocols. */
+/** The texts belong to the built-in communication protocols. */
 export const protocolText = {
   mqtt: 'MQTT',
   modbus: 'Modbus',
@@ -71,7 +71,7 @@ export const Product = z.object({
   ...row,
   name: nameOf('产品名称'),
   productKey: z.string().meta({ title: 'ProductKey' }),
-  /** Empty for products created before model numbers existed. */
+  /** The model number is empty for products created before model numbers existed. */
   modelNo: z.string().max(64).meta({ title: '型号' }),
   manufacturerId: z.uuid('请选择厂商').nullable().meta({ title: '厂商' }),
   manufacturerName: z.string().meta({ title: '厂商' }),
@@ -79,7 +79,7 @@ export const Product = z.object({
   brandName: z.string().meta({ title: '品牌' }),
   categoryId: Id.nullable().meta({ title: '品类' }),
   categoryName: z.string().meta({ title: '品类' }),
-  /** Version of the category that the product follows; 0 if none. */
+  /** The product follows this version of its category; 0 if it follows none. */
   categoryVersion: z.number().int().meta({ title: '跟随的品类版本' }),
   productType: z
     .string('请选择产品类型')
@@ -89,9 +89,9 @@ export const Product = z.object({
     .meta({ title: '产品类型' }),
   node: Node,
   net: z.string('请选择联网方式').min(1, '请选择联网方式').max(32).meta({ title: '联网方式' }),
-  /** Code of a communication protocol; empty for none. */
+  /** The code refers to a communication protocol; it is empty for none. */
   protocol: z.string().max(64).meta({ title: '通信协议' }),
-  /** Codes of control types. */
+  /** The codes refer to control types. */
   controlTypes: z.array(z.string().max(64)).max(20).meta({ title: '控制类型' }),
   authType: AuthType,
   dataFormat: DataFormat,

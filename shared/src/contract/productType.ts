@@ -6,7 +6,7 @@ import { iconVariants } from './iconName'
 import { resource } from './resource'
 import { importMax, importTable } from './sheet'
 
-/** Confirmation that a bulk action requires. */
+/** A bulk action requires this kind of confirmation. */
 export const ConfirmLevel = z.enum(['none', 'ask', 'strict']).meta({ title: '确认方式' })
 export type ConfirmLevel = z.infer<typeof ConfirmLevel>
 export const confirmLevelText: Record<ConfirmLevel, string> = {
@@ -15,7 +15,7 @@ export const confirmLevelText: Record<ConfirmLevel, string> = {
   strict: '勾选确认后执行',
 }
 
-/** Code of an action: all_on, all_off or a custom one. */
+/** The code is all_on, all_off or that of a custom action. */
 export const ActionType = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,31}$/, '动作编码以小写字母开头，只用小写字母、数字和下划线')

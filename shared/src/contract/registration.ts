@@ -136,13 +136,13 @@ export const RegistrationRecord = z.object({
   state: RegistrationState.meta({ title: '状态' }),
   reason: z.string().meta({ title: '原因' }),
   address: z.string().meta({ title: '来源地址' }),
-  /** Payload of the first request, without its signature. */
+  /** The payload is that of the first request, without its signature. */
   payload: z.unknown().meta({ title: '首次报文' }),
   count: z.number().int().meta({ title: '次数' }),
   firstTime: Time.meta({ title: '首次出现' }),
   lastTime: Time.meta({ title: '最近出现' }),
   decideBy: z.string().meta({ title: '处理人' }),
-  /** Registered device with this serial, if any, and its gateway. */
+  /** This registered device has the serial, if there is one; its gateway is included. */
   device: z
     .object({
       name: z.string(),

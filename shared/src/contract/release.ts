@@ -19,7 +19,7 @@ const taken = [
   'readyz',
   'metrics',
 ]
-/** Name of a remote or the host. */
+/** Names a remote or the host. */
 export const AreaName = z.union([z.literal('host'), RemoteName])
 export type AreaName = z.infer<typeof AreaName>
 
@@ -135,7 +135,7 @@ export const LedgerEntry = z.object({
   name: AreaName,
   build: BuildId,
   before: BuildId.nullable(),
-  /** Share of a canary in percent; missing if all browsers receive the build. */
+  /** The share of a canary is in percent; it is missing if all browsers receive the build. */
   share: Share.optional(),
   pointer: Pointer,
 })

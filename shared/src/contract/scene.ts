@@ -45,7 +45,7 @@ export const Clock = z
   .string('请选择时间')
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, '时间形如 18:30')
   .max(5)
-/** Weekdays from 1 (Monday) to 7 (Sunday). */
+/** Weekdays are numbered from 1 (Monday) to 7 (Sunday). */
 const Weekdays = z.array(z.number().int().min(1).max(7)).min(1, '请选择星期').max(7)
 export const Position = z.object({
   longitude: z.number('请输入经度').min(-180, '经度为 -180 到 180').max(180, '经度为 -180 到 180'),
@@ -161,7 +161,7 @@ export const SceneRun = z.object({
   acknowledgedBy: z.string(),
   acknowledgedTime: Time.nullable(),
   note: z.string(),
-  /** One control task for each group of actions that start together. */
+  /** Each group of actions that start together has one control task. */
   tasks: z.array(ControlTask),
 })
 export type SceneRun = z.infer<typeof SceneRun>
@@ -200,7 +200,7 @@ export const SceneButton = Scene.pick({
   status: true,
   version: true,
 }).extend({
-  /** Number of devices that the scene controls. */
+  /** The scene controls this many devices. */
   deviceCount: z.number().int(),
   /** Descriptions such as `周一至周五 18:30`, one for each trigger. */
   triggerTexts: z.array(z.string()),

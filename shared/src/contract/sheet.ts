@@ -9,10 +9,10 @@ export type SheetFormat = z.infer<typeof SheetFormat>
 export const importMax = 5000
 /** Maximum rows of an exported file. A workbook is built in memory, a .csv is streamed row by row. */
 export const exportMax: Record<SheetFormat, number> = { xlsx: 20_000, csv: 100_000 }
-/** Maximum body bytes, enough for `importMax` full rows. */
+/** The body may have this many bytes, enough for `importMax` full rows. */
 export const importBody = 16 * 1024 * 1024
 
-/** Treatment of a row whose key already exists. */
+/** The user chooses if a row whose key already exists is refused or updated. */
 export const ExistingRows = z.enum(['refuse', 'update'])
 export type ExistingRows = z.infer<typeof ExistingRows>
 
@@ -73,9 +73,9 @@ export type PreviewRow = z.infer<typeof PreviewRow>
 /** Preview of an import; nothing is stored yet. */
 export const ImportPreview = z.object({
   titles: z.array(z.string()),
-  /** First rows of the file. */
+  /** These are the first rows of the file. */
   rows: z.array(PreviewRow),
-  /** Titles of ignored columns. */
+  /** The import ignores the columns with these titles. */
   unknown: z.array(z.string()),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>

@@ -25,7 +25,7 @@ export const typedCell = (maxLength: number) =>
 export type TypedCell = { kind: CellKind; shown: string; value?: string | undefined }
 export type TableCell = string | TypedCell
 
-/** Type of value that a column accepts. */
+/** A column accepts values of one of these types. */
 export type ColumnKind = 'text' | 'number' | 'date' | 'boolean'
 
 export const describeCell = (cell: TableCell = '') => (typeof cell === 'string' ? cell : cell.shown)

@@ -18,7 +18,7 @@ const Note = z.object({ by: z.string(), time: Time, text: z.string() })
 export const Incident = z.object({
   id: Id,
   kind: IncidentKind,
-  /** Text of the last occurrence, from the device or the control task. */
+  /** The text is that of the last occurrence, from the device or the control task. */
   text: z.string(),
   count: z.number().int(),
   firstTime: Time,
@@ -39,7 +39,7 @@ export const IncidentDevice = z.object({
   spaceId: z.string(),
   floorId: Id.nullable(),
   count: z.number().int(),
-  /** Number of unacknowledged incidents. */
+  /** This many incidents are unacknowledged. */
   open: z.number().int(),
   firstTime: Time,
   lastTime: Time,
@@ -56,7 +56,7 @@ export const UnfinishedScene = z.object({
   missed: z.number().int(),
   firstTime: Time,
   lastTime: Time,
-  /** Reason of the last run. */
+  /** The reason is that of the last run. */
   reason: z.string(),
 })
 export type UnfinishedScene = z.infer<typeof UnfinishedScene>

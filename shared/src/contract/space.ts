@@ -17,7 +17,7 @@ export const ManagedSpace = Space.extend({
     .max(10_000, '图宽最多 10000 米')
     .nullable()
     .meta({ title: '图宽（米）' }),
-  /** Number of devices directly in the space. */
+  /** This many devices are directly in the space. */
   deviceCount: z.number().int().meta({ title: '设备数' }),
   version: z.number().int(),
 })

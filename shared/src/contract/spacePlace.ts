@@ -4,7 +4,7 @@ import type { Tree, TreeRow } from './tree'
 export const spaceTypeText = { building: '楼栋', floor: '楼层', area: '区域', room: '房间' }
 export type SpaceType = keyof typeof spaceTypeText
 
-/** Fields that the space search covers. */
+/** The space search covers these fields. */
 export const spaceSearched = ['name'] as const
 
 /** Allowed direct parents of a space; null is the project itself. */

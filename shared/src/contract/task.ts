@@ -41,10 +41,10 @@ export const Task = z.object({
   projectId: z.number().int().nullable(),
   /** A cancelled task still finishes its current step; it is over when `doneTime` is set. */
   status: TaskStatus,
-  /** Number of items by state. */
+  /** The items are counted by state. */
   counts: z.record(z.string(), z.number().int()),
   total: z.number().int(),
-  /** Reason of a failure, in Chinese for the operator. */
+  /** Explains a failure in Chinese for the operator. */
   reason: z.string(),
   /** Result file with the end of its availability. */
   file: ResultFile.nullable(),

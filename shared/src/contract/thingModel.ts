@@ -55,7 +55,7 @@ const numeric = (number: z.ZodNumber) =>
   )
 const real = z.number('须为数字')
 const whole = z.number('须为整数').int('须为整数')
-/** Number of displayed decimals. */
+/** A value is displayed with this number of decimals. */
 const Scale = numeric(whole.min(0, '小数位为 0–8').max(8, '小数位为 0–8'))
   .optional()
   .meta({ title: '小数位' })
@@ -65,7 +65,7 @@ const range = (number: z.ZodNumber) =>
       min: numeric(number).optional().meta({ title: '最小值' }),
       max: numeric(number).optional().meta({ title: '最大值' }),
       step: numeric(number.positive('步长须大于 0')).optional().meta({ title: '步长' }),
-      /** Code of the dictionary `symbol`. */
+      /** The unit is a code of the dictionary `symbol`. */
       unit: z.string().trim().max(16, '单位最多 16 个字').optional().meta({ title: '单位' }),
       scale: Scale,
     })
@@ -161,7 +161,7 @@ const Text = z.object({
   type: z.literal('text'),
   specs: z.object({ length: length.meta({ title: '长度' }) }).default({ length: 10_240 }),
 })
-/** Milliseconds since 1970, as text. */
+/** A date is sent as text, in ms since 1970. */
 const Moment = z.object({ type: z.literal('date') })
 
 const type = <T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]]>(
@@ -184,7 +184,7 @@ const List = z.object({
 export const DataType = type([...simple, Struct, List])
 export type DataType = z.infer<typeof DataType>
 
-/** A parameter of a service or an event. */
+/** A parameter belongs to a service or an event. */
 export const Param = z.object({ identifier: Identifier, name: Name, dataType: DataType })
 export type Param = z.infer<typeof Param>
 const Params = unique(Param, 100).default([])

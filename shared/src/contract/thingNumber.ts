@@ -2,11 +2,11 @@ import type { DataType } from './thingModel'
 
 type NumberType = Extract<DataType, { type: 'int' | 'float' | 'double' }>
 
-/** Number of digits that distinguishes any two four-byte floats. */
+/** This many digits distinguish any two four-byte floats. */
 const float32Digits = 9
-/** Relative distance between neighbouring four-byte floats. */
+/** Neighbouring four-byte floats differ by this share of their value. */
 const float32Gap = 2 ** -23
-/** Limits of the four-byte `int` of TSL. */
+/** The `int` of TSL has four bytes, so it has these limits. */
 export const maxInt32 = 2 ** 31 - 1
 export const minInt32 = -(2 ** 31)
 

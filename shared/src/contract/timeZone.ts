@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Time zone of platform-wide data and the default of a project. */
+/** Platform-wide data uses this zone; it is also the default of a project. */
 export const platformTimeZone = 'Asia/Shanghai'
 
 const ianaName = /^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/
@@ -17,7 +17,7 @@ export function isTimeZone(name: string) {
   }
 }
 
-/** IANA name of a time zone. */
+/** A time zone is stored by its IANA name. */
 export const TimeZone = z
   .string('请选择时区')
   .max(64, '时区不存在，请从列表选择')

@@ -2,7 +2,7 @@ import { foldSearch } from './text'
 
 /** A row that names its parent, such as a menu, a space or a category. */
 export type TreeRow = { id: string; parentId: string | null }
-/** Target of a move: a parent, and the sibling index counted without the moved row. */
+/** A move targets a parent and a sibling index, which is counted without the moved row. */
 export type Place = { parentId: string | null; index: number }
 
 /**

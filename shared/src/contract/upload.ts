@@ -13,7 +13,7 @@ export const uploadLimits = {
   /** Pixel limits of a picture, because each displayed pixel takes four bytes of memory. */
   side: 8192,
   pixels: 25_000_000,
-  /** Limits of one user within 24 hours. */
+  /** One user may upload this much within 24 hours. */
   files: 200,
   total: 100 * 1024 * 1024,
   types: ['image/svg+xml', 'image/png', 'image/jpeg', 'image/webp'],
@@ -24,7 +24,7 @@ export const UploadedFile = z.object({
   name: z.string(),
   size: z.number().int(),
   type: z.string(),
-  /** Number of received bytes, for comparison with the size of the file. */
+  /** The client compares the received bytes with the size of the file. */
   received: z.number().int(),
   /** Removed parts of an SVG, each as a Chinese phrase; empty if all was kept. */
   omitted: z.array(z.string()),

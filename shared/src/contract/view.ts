@@ -10,7 +10,7 @@ export const View = z.object({
   ...row,
   parentId: Id.nullable().meta({ title: '上级视图' }),
   name: nameOf('视图名称'),
-  /** Name in the address: `/home?view=lights`. */
+  /** The address names the view by its path: `/home?view=lights`. */
   path: z
     .string()
     .min(1, '请输入路径')

@@ -3,7 +3,7 @@ import { refuseParent, type Tree, type TreeRow } from './tree'
 /** Maximum depth: a view and the tabs in it. */
 export const viewLevels = 3
 
-/** Fields that the view search covers. */
+/** The view search covers these fields. */
 export const viewSearched = ['name', 'path'] as const
 
 /** Returns in Chinese why a view cannot have this parent; undefined if it can. */

@@ -169,7 +169,7 @@ function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
   )
 }
 
-/** An unanswered command, shown at the place of its future task. */
+/** Shows an unanswered command at the place of its future task. */
 const Unanswered = ({ command: { title, state } }: { command: Outgoing }) => (
   <article className={styles.task} aria-label={title}>
     <strong className={styles.title} title={title}>
@@ -198,7 +198,7 @@ function Counts({ task }: { task: ControlTask }) {
   )
 }
 
-/** Result of a task with one device. */
+/** Shows the result of a task with one device. */
 function Single({ task: { counts } }: { task: ControlTask }) {
   const states = Object.keys(ledgerStateText) as LedgerState[]
   const state = states.find((one) => counts[one] > 0)

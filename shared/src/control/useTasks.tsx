@@ -155,7 +155,7 @@ export function useTasks(projectId: number) {
 
   return {
     tasks,
-    /** Number of finished tasks. */
+    /** Counts the finished tasks; callers reload their data when it rises. */
     ended: tasks.filter(({ doneTime }) => doneTime !== null).length,
     isKnown: recent.data !== undefined,
     failed: recent.error,

@@ -31,13 +31,13 @@ export type Picked = ReadonlyMap<string, string>
 
 type FloorPlanProps = {
   floor: Place
-  /** Devices of the floor; undefined while they load. */
+  /** The devices of the floor are undefined while they load. */
   devices?: MapDevice[]
   /** Devices with a switch; bulk actions apply to the lights among them. */
   lights?: MapDevice[]
   picked: Picked
   highlighted?: string
-  /** Problems by device id. */
+  /** Maps device ids to a description of their problem. */
   faults: ReadonlyMap<string, string>
   only?: Only
   /** A click picks a light instead of switching it. */
@@ -52,7 +52,7 @@ type FloorPlanProps = {
   stopped?: string
   /** The plan fills its container instead of having its own height. */
   fill?: boolean
-  /** Overlay on the plan. */
+  /** The children lie over the plan. */
   children?: ReactNode
 }
 

@@ -9,7 +9,7 @@ import * as styles from './floorTabs.module.css'
 
 type FloorTabsProps = {
   tree: SpaceTree
-  /** Selected space; the whole project if missing. */
+  /** The selected space is highlighted; the whole project if it is missing. */
   space?: Space
   /** No tab is active, because the current target is another one, such as a group. */
   isElsewhere?: boolean

@@ -14,11 +14,11 @@ type LampProps = {
   isHighlighted: boolean
   /** The lamp is the current tab stop of the plan. */
   isStop?: boolean
-  /** Description of a problem, if any. */
+  /** Describes a problem of the lamp, if there is one. */
   fault?: string
   /** Filter; lamps that do not match are dimmed. */
   only?: Only
-  /** Look of its product type. */
+  /** The look is that of the lamp's product type. */
   typeLook?: TypeLook
   onPress: (light: MapDevice, event: { shiftKey: boolean }) => void
   /** Called after a long press or a right click. */

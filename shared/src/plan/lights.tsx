@@ -67,7 +67,7 @@ export const signs = {
 export type Counts = Record<Look, number> & {
   total: number
   protected: number
-  /** Number of lights that a bulk action reaches. */
+  /** A bulk action reaches this many lights. */
   reachable: number
 }
 /** Formats counts as `亮 2 盏，未知 3 盏，共 8 盏`. */

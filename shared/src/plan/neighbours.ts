@@ -19,7 +19,7 @@ const directions = {
   ArrowDown: [0, 1],
 } as const
 
-/** Penalty that exceeds any distance in a drawing. */
+/** The penalty exceeds any distance in a drawing. */
 const beyond = 1e9
 
 /**

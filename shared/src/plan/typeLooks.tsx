@@ -11,7 +11,7 @@ import { looksVersionAtom } from '../session/looks'
 type Option = Output<typeof productTypeApi.list>[number]
 /** Look of a product type, as configured. */
 export type TypeLook = Pick<Option, 'name' | 'icon' | 'color' | 'pictures'>
-/** Looks by product type code. */
+/** The looks are keyed by product type code. */
 export type TypeLooks = ReadonlyMap<string, TypeLook>
 
 const fresh = 60_000

@@ -33,7 +33,7 @@ export const spaceLightsAtom = atom<ReadonlyMap<string, SpaceLights>>(new Map())
  * `floorsReloadAtom` increases.
  */
 export const watchedFloorsAtom = atom<readonly string[]>([])
-/** Devices with an open page of their own, on any floor. */
+/** The page subscribes to these devices because their own page is open, on any floor. */
 export const watchedDevicesAtom = atom<readonly string[]>([])
 export const floorsReloadAtom = atom(0)
 export const forgetStatesAtom = atom(null, (_get, set) => {

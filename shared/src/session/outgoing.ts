@@ -3,7 +3,7 @@ import { selectAtom } from 'jotai/utils'
 
 /** A command of this page that the server has not answered yet. */
 export type Outgoing = {
-  /** Idempotency key of the command. */
+  /** The key is the idempotency key of the command. */
   key: string
   projectId: number
   title: string
@@ -13,7 +13,7 @@ export type Outgoing = {
   deviceIds: readonly string[]
 }
 
-/** Unanswered commands by idempotency key. */
+/** Unanswered commands are keyed by their idempotency key. */
 export const outgoingAtom = atom<ReadonlyMap<string, Outgoing>>(new Map())
 export const setOutgoingAtom = atom(null, (_get, set, outgoing: Outgoing) =>
   set(outgoingAtom, (before) => new Map(before).set(outgoing.key, outgoing)),

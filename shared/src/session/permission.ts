@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { MenuNode } from '../contract/menuNode'
 
-/** Side menu of the user, as sent by the server. */
+/** The server sends the side menu of the user. */
 export const menuAtom = atom<MenuNode[]>([])
-/** `routeName` of the open screen. */
+/** The open screen has this `routeName`. */
 export const routeNameAtom = atom('')

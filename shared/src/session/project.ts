@@ -11,7 +11,7 @@ export const projectsAtom = atom<Project[]>([
   { id: 2, name: '项目二' },
   { id: 3, name: '项目三' },
 ])
-/** Options for project pickers. */
+/** Project pickers offer these options. */
 export const projectOptionsAtom = atom((get) =>
   get(projectsAtom).map(({ id, name, fullname }) => ({ value: id, label: fullname ?? name })),
 )

@@ -31,7 +31,7 @@ type Disabling = { send: Send; undo: Send; ids?: string[]; title?: string; conte
 /** Seconds for which a bulk change can be undone. */
 const undoSeconds = 15
 
-/** Lifetime of a selection in ms, equal to that of cached rows. */
+/** A selection expires after the same time in ms as cached rows. */
 const memory = 5 * 60_000
 
 function useSelected() {

@@ -3,9 +3,9 @@ import * as styles from './card.module.css'
 
 type CardProps = {
   title?: ReactNode
-  /** Content at the right of the title. */
+  /** The content is placed at the right of the title. */
   extra?: ReactNode
-  /** Class of the content below the title. */
+  /** The class applies to the content below the title. */
   bodyClass?: string
   'aria-busy'?: boolean
   children: ReactNode

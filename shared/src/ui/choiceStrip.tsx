@@ -15,7 +15,7 @@ export type Choice = {
   icon?: ReactNode
 }
 type ChoiceStripProps = {
-  /** Label of the strip, such as 楼层. */
+  /** The label names the kind of choice, such as 楼层. */
   label: string
   choices: Choice[]
   value: string

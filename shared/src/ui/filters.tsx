@@ -14,7 +14,7 @@ export type Filter = {
   title: string
   /** Input element; missing for a filter that links alone can set. */
   control?: (values: Values, change: (changes: Values) => void) => ReactNode
-  /** Text of its chip. */
+  /** Returns the text of its chip. */
   shown: (values: Values) => ReactNode
 }
 

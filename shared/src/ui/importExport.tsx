@@ -27,7 +27,7 @@ type ImportProps = Pick<
 }
 
 /**
- * Import button of a list.
+ * Shows the import button of a list and its dialog.
  * @example <Import name="品牌" to={brandApi.importRows} onImported={refresh} />
  */
 export function Import({ unless, ...props }: ImportProps) {

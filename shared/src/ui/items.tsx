@@ -96,7 +96,7 @@ export const RadioItem = <S extends z.ZodRawShape>({
   </Item>
 )
 
-/** Radio group for 启用 and 停用. */
+/** Offers 启用 and 停用 as a radio group. */
 export const StatusItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
   <RadioItem {...item} options={statusOptions} />
 )

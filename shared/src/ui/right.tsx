@@ -21,7 +21,7 @@ export function useRefusal() {
 
 type RightProps = {
   to: Asked
-  /** Reason why this record forbids it. */
+  /** Explains why this record forbids the call. */
   unless?: string | false
   children: ReactElement<{ disabled?: boolean }>
 }
@@ -53,7 +53,7 @@ export function Because({ why, children }: BecauseProps) {
 export type More = {
   label: string
   to: Asked
-  /** Reason why this record forbids it. */
+  /** Explains why this record forbids the action. */
   unless?: string | false
   danger?: boolean
   onClick: () => unknown

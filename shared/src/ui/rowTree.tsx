@@ -36,14 +36,14 @@ type Request<T> = { data?: T[]; error?: Error; loading: boolean; refresh: () => 
 type RowTreeProps<T extends Row> = {
   /** Request for all rows, as returned by `useRequest`. */
   request: Request<T>
-  /** Title of the first column. */
+  /** The title belongs to the first column. */
   title: string
   name: (row: T) => ReactNode
   columns: TreeColumn<T>[]
   size?: 'small' | 'middle'
   /** Present if several rows can be selected. */
   batch?: Batch
-  /** Link of a row. */
+  /** Renders the link of a row. */
   link: (row: T) => ReactNode
   /** Further actions of a row, placed before and after those that move it. */
   more: (row: T) => { first: More; last: More }
@@ -228,7 +228,7 @@ export function RowTree<T extends Row>({
 
 /** Rows from which virtual scrolling is used; rendering more takes seconds, and again for each selection. */
 const many = 300
-/** Height in px of everything above and below the rows. */
+/** Everything above and below the rows takes this height in px. */
 const besides = 240
 /** Heights of a line in px; with the gap below, a row is as high as one of a table. */
 const heights = { small: 36, middle: 44 }

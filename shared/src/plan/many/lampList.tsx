@@ -16,7 +16,7 @@ type LampListProps = {
   /** Devices with a switch; those that are no lights are omitted. */
   lights: MapDevice[]
   faults: ReadonlyMap<string, string>
-  /** Filter for the listed lamps. */
+  /** The filter selects the listed lamps. */
   only?: Only
   nameOf: (spaceId: string) => string | undefined
   /** Moves the plan to the lamp and opens its card. */

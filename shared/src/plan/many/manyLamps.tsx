@@ -19,7 +19,7 @@ type ManyLampsProps = {
   plan: RefObject<SVGSVGElement | null>
   lay: (over: Over) => () => void
   lights: MapDevice[]
-  /** Size of the drawing in its units. */
+  /** Width and height are those of the drawing, in its units. */
   width: number
   height: number
   /** Maximum unit size of a lamp, see `useZoom`. */

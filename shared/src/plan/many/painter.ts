@@ -23,7 +23,7 @@ type Around = {
   isHighlighted: boolean
   isFaulty: boolean
   only?: Only
-  /** Number of the type's look. */
+  /** The number identifies the look of the lamp's product type. */
   look?: number
 }
 
@@ -63,7 +63,7 @@ export type View = {
   height: number
   size: number
 }
-/** Colours of the theme. */
+/** The colours are taken from the theme. */
 export type Colours = Record<'ground' | 'line' | 'border' | 'error' | 'primary' | 'text', string>
 
 /** Look of a product type with the pictures loaded so far. */
@@ -72,12 +72,12 @@ export type PaintedLook = {
   pictures: Partial<Record<IconVariant, { image: CanvasImageSource; isOwn: boolean }>>
 }
 
-/** Colours of a lit lamp in both themes. */
+/** A lit lamp has these colours in both themes. */
 const amber = { fill: '#ffc53d', line: '#d48806', halo: 'rgba(255, 197, 61, 0.28)' }
 /** Lamps below this scale are grouped into cells. */
 export const smallest = 0.3
 const reach = 16
-/** Half the size of a picture in the middle of a lamp. */
+/** This is half the size of a picture in the middle of a lamp. */
 export const pictureHalf = 6.5
 const litIn = (color: string) => ({
   fill: color,

@@ -9,7 +9,7 @@ export type TakenAddress = ReadAddress & { code?: string }
 type AddressFieldProps = Omit<InputProps, 'value' | 'onChange'> & {
   value?: string
   onChange?: (address: string) => void
-  /** Current value of the region field. */
+  /** The region field currently has this value. */
   region?: string
   /** Sets region, address, person and telephone of a pasted address together. */
   onTake: (read: TakenAddress, before: string) => void

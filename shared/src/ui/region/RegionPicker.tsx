@@ -28,7 +28,7 @@ type Pasted = { codes: readonly string[]; read: ReadAddress }
 
 const loadSearch = () => import('region-data/search')
 
-/** Implementation of RegionField; see there. */
+/** Implements RegionField, which loads it on demand. */
 export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPickerProps) {
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState('')

@@ -9,9 +9,9 @@ const maxColumns = 1_000
 
 export type Sheet = {
   table: TableCell[][]
-  /** Row numbers, counted from 1. */
+  /** Hidden rows are numbered from 1. */
   hiddenRows: number[]
-  /** Column numbers, counted from 0. */
+  /** Hidden columns are numbered from 0. */
   hiddenColumns: number[]
   isFiltered: boolean
 }

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate'
 type Workbook = {
   /** Rows of the first sheet as XML: `<row r="1"><c r="A1" t="s"><v>0</v></c></row>`. */
   rows: string
-  /** XML before and after the rows. */
+  /** This XML stands before and after the rows. */
   head?: string
   tail?: string
   /** Number formats by index: a built-in number or a format code. */
@@ -12,7 +12,7 @@ type Workbook = {
   /** Names of further sheets; a name that begins with ! is hidden. */
   sheets?: string[]
   properties?: string
-  /** Further parts of the zip. */
+  /** The zip contains these further parts. */
   parts?: Record<string, string>
 }
 const escape = (text: string) =>

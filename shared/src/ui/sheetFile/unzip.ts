@@ -1,7 +1,7 @@
 import { unzipSync, type UnzipFileInfo } from 'fflate'
 import { assertWorkbook, UnreadableFile } from './fileKind'
 
-/** Limit for the unpacked size, larger than any table that an import accepts; a larger zip is an attack. */
+/** Limits the unpacked size in bytes, above any table that an import accepts; a larger one must be a zip bomb. */
 const maxUnzippedBytes = 100 * 1024 * 1024
 
 /**
