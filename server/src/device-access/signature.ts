@@ -68,11 +68,7 @@ export function readClaim(username = ''): Identity {
   return { deviceName, productKey }
 }
 
-/**
- * Parses client id `{id}
- * name=value,…
- * ` and user name `{deviceName}&{productKey}`.
- */
+/** Parses client id `{id}|name=value,…|` and user name `{deviceName}&{productKey}`. */
 function readParts(clientId: string, username: string) {
   if (!isStorable([clientId, username])) return undefined
   const name = /^([^&/+#]{1,64})&([^&/+#]{1,64})$/.exec(username)
@@ -87,10 +83,9 @@ function readParts(clientId: string, username: string) {
 }
 
 /**
- * Parses the credentials of an MQTT connection: user name `{deviceName}&{productKey}`, client id `{id}
- * securemode=3,signmethod=hmacsha1,timestamp=…
- * `, and the signature as password. `securemode` 2 is TLS and 3 is TCP; both sign alike. With `authType=connwl` the
- * password is the token of a device that registered without pre-entry.
+ * Parses the credentials of an MQTT connection: user name `{deviceName}&{productKey}`, client id
+ * `{id}|securemode=3,signmethod=hmacsha1,timestamp=…|`, and the signature as password. `securemode` 2 is TLS and 3 is
+ * TCP; both sign alike. With `authType=connwl` the password is the token of a device that registered without pre-entry.
  * @returns undefined for any other format
  */
 export function readCredentials(
