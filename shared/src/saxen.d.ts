@@ -1,4 +1,4 @@
-/** The library has no types of its own; of its events these are listened to. */
+/** The library ships no types; this declares the events that `readXml` uses. */
 declare module 'saxen' {
   type Decode = (text: string) => string
   type Listeners = {

@@ -1,4 +1,4 @@
-/** The SDK ships no types; this is what the test uses of it. */
+/** The SDK ships no types; this declares the part that the test uses. */
 declare module 'alibabacloud-iot-device-sdk' {
   type Triple = { productKey: string; deviceName: string; deviceSecret: string }
   type Message = { id: string; method: string; params: Record<string, number> }
@@ -32,7 +32,7 @@ declare module 'alibabacloud-iot-device-sdk' {
   }
   const iot: {
     device(options: Triple & { brokerUrl: string }): SdkDevice
-    /** Calls back with the answer, also a refusal. */
+    /** The callback receives the reply, including a refusal. */
     register(
       options: {
         productKey: string

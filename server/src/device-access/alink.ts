@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { isStorable } from '../core/db/storable'
 
-/** Who speaks: the pair every Alink topic carries. */
+/** Identity of a device on the wire. Every Alink topic carries this pair. */
 export type Identity = { productKey: string; deviceName: string }
-/** Of the error 6280: 4–32 letters, digits and some signs. */
+/** Alink error 6280 documents the rule: a device name has 4–32 letters, digits and the signs `_ . : @ -`. */
 export const DeviceName = /^[\w.:@-]{4,32}$/
 export const keyOf = ({ productKey, deviceName }: Identity) => `${productKey}&${deviceName}`
 
-/** What is answered, as far as Alibaba's documents and SDK headers name it; each with its source in docs/alink.md. */
+/** Reply codes documented by Alibaba or its SDK headers; docs/alink.md gives the source of each code. */
 export const alinkCode = {
   ok: 200,
   unauthorized: 401,
@@ -97,7 +97,7 @@ const messages: Record<number, string> = {
   [alinkCode.configOff]: 'thing config function is not available',
 }
 
-/** Ends a message with a code for the device; never reaches a browser. */
+/** Ends the handling of a message; `code` and `data` go into the reply to the device and never reach a browser. */
 export class AlinkError extends Error {
   constructor(
     readonly code: number,
@@ -108,7 +108,7 @@ export class AlinkError extends Error {
   }
 }
 
-/** A number is kept by its digits: one beyond 2^53 would be another as a number. */
+/** A numeric id is stored as its digits, because a number beyond 2^53 would lose precision. */
 const Id = z.string().min(1).max(256)
 const numericId = { hasNumericId: z.boolean().default(false) }
 export const Request = z.object({
@@ -117,11 +117,11 @@ export const Request = z.object({
   version: z.string().optional(),
   method: z.string().optional(),
   params: z.unknown().optional(),
-  /** `ack: 0` asks for no answer. */
+  /** A device that sends `ack: 0` wants no reply. */
   sys: z.object({ ack: z.number().optional() }).optional(),
 })
 export type Request = z.infer<typeof Request>
-/** A device's answer to a property set or a service call. */
+/** A device sends this reply to a property set or a service call. */
 export const Reply = z.object({
   id: Id,
   code: z.number().int(),
@@ -140,8 +140,8 @@ const parseJson = (text: string): unknown => {
 const gbk = new TextDecoder('gb18030')
 
 /**
- * The message, or undefined for what is not JSON of that shape in UTF-8. Of an answer in another encoding its id and code
- * are known all the same; its texts are left out, because they would be stored as what nobody can read.
+ * Decodes a message; returns undefined if it is not JSON of this shape in UTF-8. If a reply has another encoding, only
+ * its id and code are read, because its texts would be stored as unreadable characters.
  */
 export function decode<T extends z.ZodType>(schema: T, payload: Buffer): z.infer<T> | undefined {
   if (isUtf8(payload)) return schema.safeParse(parseJson(payload.toString('utf8'))).data
@@ -150,7 +150,10 @@ export function decode<T extends z.ZodType>(schema: T, payload: Buffer): z.infer
   return data as z.infer<T> | undefined
 }
 
-/** The answer to a request that cannot be read; in GBK, whose ASCII is that of UTF-8, its id can. */
+/**
+ * Builds the reply to an undecodable request. The id of a GBK request is still readable, because GBK agrees with UTF-8
+ * in ASCII.
+ */
 export function refuseUnreadable(payload: Buffer): string {
   const detail = isUtf8(payload) ? 'not a JSON request' : 'payload is not UTF-8'
   const given = Request.pick({ id: true, hasNumericId: true }).safeParse(
@@ -164,7 +167,7 @@ export function refuseUnreadable(payload: Buffer): string {
   )
 }
 
-/** A message whose numeric id is the text that was sent. Whether it is a number is ours to say, not the sender's. */
+/** Replaces a numeric id by the text that was sent. `hasNumericId` is always set here, so a sender cannot forge it. */
 function withIdAsSent(message: unknown, text: string): unknown {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return message
   if (!('id' in message) || typeof message.id !== 'number')
@@ -172,7 +175,7 @@ function withIdAsSent(message: unknown, text: string): unknown {
   return { ...message, id: findNumericId(text) ?? String(message.id), hasNumericId: true }
 }
 
-/** The digits of the last `id` of the outermost object, which is the one that `JSON.parse` takes. */
+/** Returns the digits of the last `id` in the outermost object, which is the one that `JSON.parse` keeps. */
 function findNumericId(text: string) {
   let depth = 0
   let found: string | undefined
@@ -198,7 +201,10 @@ export function answer(
 export const command = (id: string, method: string, params: unknown) =>
   JSON.stringify({ id, version: '1.0', params, method })
 
-/** Parameters of a request as they should be, or the code for what they are. */
+/**
+ * Parses the parameters of a request.
+ * @throws AlinkError 460 if they do not match the schema or cannot be stored
+ */
 export function paramsOf<T extends z.ZodType>(schema: T, params: unknown): z.output<T> {
   const { data, success } = schema.safeParse(params)
   if (!success || !isStorable(data)) throw new AlinkError(alinkCode.parameter)

@@ -50,7 +50,7 @@ it('counts lights whose state is too old to trust as unknown, neither on nor off
   expect(await counts()).toEqual({ on: 4, off: 6, unknown: 0 })
   await setStale({ PowerSwitch: 1 })
   expect(await counts()).toEqual({ on: 0, off: 0, unknown: 10 })
-  // Another value that is old says nothing of the switch.
+  // A stale value of another property says nothing about the switch.
   await setStale({ Brightness: 1 })
   expect(await counts()).toEqual({ on: 4, off: 6, unknown: 0 })
 })
@@ -85,7 +85,7 @@ it('asks again until a device answers, and never more of one gateway at once tha
     (isAsked) => isAsked,
   )
   expect(mostInTick).toBeLessThanOrEqual(3)
-  // One answers, another goes: nobody asks these any more.
+  // One lamp answers and another goes offline; neither may be queried again.
   const [answered, gone] = lamps as [(typeof lamps)[0], (typeof lamps)[0]]
   await db.update(device).set({ stale: {} }).where(eq(device.id, answered.id))
   await db.update(device).set({ state: 'offline' }).where(eq(device.id, gone.id))

@@ -6,22 +6,28 @@ import type { Commands } from './commands'
 import type { Changed, States } from './states'
 
 export type AskOptions = {
-  /** Most devices say everything when they come back; who does not in this time is asked. */
+  /**
+   * Delay before the first query: most devices report all values when they reconnect, so only the silent ones are
+   * queried.
+   */
   firstPauseMs?: number
   maxPauseMs?: number
   tickMs?: number
-  /** A gateway passes questions on one by one, over a line that commands need, too. */
+  /** A gateway forwards queries one by one over a line that commands need too, so they are limited per gateway. */
   maxPerGatewayPerTick?: number
   maxPerTick?: number
 }
 type Waiting = {
   attempts: number
   dueMs: number
-  /** Known once it was asked the first time. */
+  /** The gateway is unknown before the first query. */
   gateway?: string
 }
 
-/** Half to one and a half of the doubled pause, so that those who lost the same platform do not come together again. */
+/**
+ * Returns the pause before an attempt in ms: the doubled pause times a jitter of 0.5–1.5, so that devices which lost
+ * the platform together are not queried together.
+ */
 export const pauseBeforeAttempt = (
   attempts: number,
   { firstPauseMs = 3000, maxPauseMs = 5 * 60_000 }: AskOptions = {},
@@ -32,8 +38,8 @@ export const pauseBeforeAttempt = (
     : Math.min(maxPauseMs, firstPauseMs * 2 ** attempts) * (0.5 + random)
 
 /**
- * Asks devices that are there for values which are too old to trust, again and again with growing pauses until they
- * answered. Nothing waits for it: until then such a value is shown as unknown, with its time.
+ * Queries online devices for stale values, with backoff, until they report. The stale value stays visible as unknown,
+ * with its time, in the meantime.
  */
 export function openAskAgain(
   db: Db,
@@ -47,7 +53,7 @@ export function openAskAgain(
   let asking: Promise<void> | undefined
   let isClosed = false
 
-  /** Sets the timer for who is due first; an earlier one stays. */
+  /** Sets the timer for the earliest due device; a timer that fires sooner is kept. */
   function schedule() {
     if (isClosed || asking || waiting.size === 0) return
     let dueMs = Infinity
@@ -74,7 +80,7 @@ export function openAskAgain(
     })
   }
 
-  /** Who is due, not more than a gateway passes on at once. */
+  /** Returns the ids of due devices, at most `maxPerGatewayPerTick` for each gateway. */
   function takeDue(now: number) {
     const perGateway = new Map<string, number>()
     const ids: string[] = []
@@ -95,7 +101,7 @@ export function openAskAgain(
       ids.length > 0 &&
       (await readStale(db, ids).catch((error: unknown) => complain('设备状态暂未询问', error)))
     if (!rows) return
-    // Those that are gone, or have answered while nobody looked, are not among the rows.
+    // Devices that were deleted or have reported in the meantime are missing from the rows.
     const known = new Set(rows.map(({ id }) => id))
     for (const id of ids) if (!known.has(id)) waiting.delete(id)
     const perGateway = new Map<string, number>()

@@ -8,12 +8,12 @@ const Moment = z.object({ value: z.unknown(), time: z.unknown().optional() })
 const ByName = <T extends z.ZodType>(item: T) => z.record(z.string(), item).default({})
 const Identified = z.object({ productKey: Name, deviceName: Name })
 
-/** `batch/post`: each name with its values one after another. */
+/** `batch/post` carries several values for each identifier. */
 const Batch = z.object({ properties: ByName(z.array(Moment)), events: ByName(z.array(Moment)) })
-/** `pack/post`: a gateway for itself and children, each name once. */
+/** `pack/post` carries one value for each identifier, for a gateway and its sub-devices. */
 const Part = z.object({ properties: ByName(z.unknown()), events: ByName(Moment) })
 const Pack = Part.extend({ subDevices: z.array(Part.extend({ identity: Identified })).default([]) })
-/** `history/post`: what was not sent in time, of any of them. */
+/** `history/post` carries values that could not be sent in time, for a gateway or its sub-devices. */
 const Past = z.array(
   z.object({
     identity: Identified,
@@ -28,12 +28,15 @@ const childrenMost = 20
 type Parts = {
   directory: Directory
   sessions: DeviceSessions
-  /** A property post; answers what of it was not kept. */
+  /** Handles a property post and returns the reason for each value that was not stored. */
   report: (device: KnownDevice, params: unknown, isHistory?: boolean) => Record<string, string>
   occur: (device: KnownDevice, identifier: string, params: unknown) => Promise<unknown>
 }
 
-/** Many values in one post, of the device or of a gateway's children. What is wrong is named, as in a post of one. */
+/**
+ * Handles posts with many values, for the device itself or the sub-devices of a gateway. Rejected values are named in
+ * the reply, as in a single property post.
+ */
 export function openBatches({ directory, sessions, report, occur }: Parts) {
   async function speaksFor(device: KnownDevice, identity: Identity) {
     const { productKey, deviceName } = identity
@@ -46,7 +49,10 @@ export function openBatches({ directory, sessions, report, occur }: Parts) {
     if (child.disabled) throw new AlinkError(alinkCode.disabled, deviceName)
     return child
   }
-  /** Everything of a device in the order it happened; names and reasons of what was not kept. */
+  /**
+   * Stores all values and events of a device in the given order.
+   * @returns the reason for each identifier that was not stored
+   */
   async function take(
     device: KnownDevice,
     properties: unknown[],
@@ -97,7 +103,7 @@ export function openBatches({ directory, sessions, report, occur }: Parts) {
         parts.reduce((sum, { events }) => sum + Object.keys(events).length, 0),
         subDevices.length,
       )
-      // Before anything is kept: a child that is not there makes the whole pack wrong.
+      // All sub-devices are checked before anything is stored, because one invalid sub-device rejects the whole pack.
       const speakers = await Promise.all(
         subDevices.map(({ identity }) => speaksFor(device, identity)),
       )

@@ -54,7 +54,7 @@ const refusal = async (options: object) => {
   const [error] = (await next(client, 'error')) as [Error & { code: number }]
   return error.code
 }
-/** mqtt.js has its own types of events. */
+/** mqtt.js types its events differently from `EventEmitter`. */
 const next = (client: MqttClient, event: string) => once(client as unknown as EventEmitter, event)
 const stateOf = async (row: DeviceRow) => {
   await platform.devices.states.flush()
@@ -81,7 +81,7 @@ const published = (client: MqttClient, topic: string) =>
     ),
   )
 
-/** What came before it has been worked on, and what was waiting has been handed over: messages keep their order. */
+/** Resolves when all earlier messages of the client have been handled, because messages keep their order. */
 async function answered(client: MqttClient, row: DeviceRow) {
   const topic = `/sys/${row.productKey}/${row.deviceName}/thing/event/property/post`
   await client.subscribeAsync(`${topic}_reply`)
@@ -132,7 +132,7 @@ describe('the door of the broker', () => {
     expect(await refusal({ ...connectOptions(one), keepalive: 0 })).toBe(5))
 
   it('is closed to who says nothing', async () => {
-    // Of its own: everybody else may take their time on a busy machine.
+    // This platform has its own short timeout, so that the other tests may be slow on a busy machine.
     const hasty = await testDevices({ mqttConnectTimeout: 2000 })
     await once(await raw(hasty), 'close')
     await hasty.close()
@@ -146,7 +146,7 @@ describe('the door of the broker', () => {
     const socket = await raw()
     socket.write(Buffer.from(bytes))
     await once(socket, 'close')
-    // Not for want of a first packet: that is waited for longer.
+    // The connection was not closed for a missing first packet, because that timeout is longer.
     expect(silent.destroyed).toBe(false)
     await device1(one)
   })
@@ -158,7 +158,7 @@ describe('the door of the broker', () => {
   it('lets an address open so many connections', async () => {
     const opened = await Promise.all(Array.from({ length: 14 }, () => raw()))
     const closed = () => opened.filter((socket) => socket.destroyed).length
-    // Twelve, and the platform itself is one of them.
+    // Twelve connections are allowed, and the platform itself is one of them.
     expect(await until(closed, (count) => count > 2)).toBe(3)
     for (const socket of opened) socket.destroy()
     const traces = () =>
@@ -170,7 +170,7 @@ describe('the door of the broker', () => {
     expect(await until(traces, (rows) => rows.length > 0)).toMatchObject([
       { count: 3, address: '127.0.0.1', deviceName: '' },
     ])
-    // Once they are gone there is room again.
+    // New connections are accepted again after the others have closed.
     const isLetIn = () =>
       device1(one).then(
         () => true,
@@ -234,7 +234,7 @@ describe('a connection', () => {
       () => stateOf(other),
       (row) => row.state === 'offline' && row.reported.Brightness === 7,
     )
-    // A will that is somebody else's is none.
+    // A will on a foreign topic is dropped.
     const topic = '/sys/pkDirect/one/thing/event/property/post'
     const foreign = await device1(other, { ...connectOptions(other), will: { ...will, topic } })
     foreign.stream.destroy()
@@ -249,7 +249,7 @@ describe('a connection', () => {
     deaf.stream.unpipe()
     deaf.stream.pause()
     const closed = new Promise<void>((resolve) => deaf.on('close', () => resolve()))
-    // More than the buffers of the two sockets hold.
+    // These are more messages than the buffers of both sockets hold.
     for (let n = 0; n < 10_000 && deaf.connected; n++) {
       deaf.publish(topic, payload)
       if (n % 100 === 0) await new Promise(setImmediate)
@@ -310,7 +310,7 @@ describe('what a device sends', () => {
     await client.subscribeAsync(`${post}_reply`)
     const inGbk = Buffer.concat([
       Buffer.from('{"id":"77","params":{"note":"'),
-      // 大堂
+      // The bytes are 大堂 in GBK.
       Buffer.from([0xb4, 0xf3, 0xcc, 0xc3]),
       Buffer.from('"}}'),
     ])

@@ -16,25 +16,31 @@ import { names, reaches, type Reach } from './topicRules'
 import { locate } from './topics'
 import { openTraffic } from './traffic'
 
-/** What the broker asks the platform. */
+/** The platform's answers to the questions of the broker. */
 export type Authority = {
   register: Register
-  /** The device is known, not disabled, and signed this. */
+  /** Returns `yes` if the device is known and enabled and its signature is valid, `slowed` if it connects too often. */
   admits: (signed: Signed, address: string) => Promise<'yes' | 'no' | 'slowed'>
-  /** A connection that was refused before its device was looked up. */
+  /** Records a connection that was refused before its device was looked up. */
   noteRefusal: (refused: Omit<RefusedConnection, 'device'>) => Promise<void>
   childrenOf: (gateway: Identity) => Reach['children']
-  /** The gateway a child is signed in over. */
+  /** Returns the key of the gateway through which a sub-device is logged in. */
   gatewayOf: (child: string) => string | undefined
-  /** The same by the rows, for a broker that asks any of several processes. */
+  /**
+   * Returns true if the gateway may speak for the sub-device; it reads the database, because an external broker may ask
+   * any process.
+   */
   speaksFor: (gateway: Identity, child: Identity) => Promise<boolean>
-  /** It is about a sub-device of a gateway that has no session: answered already, and goes no further. */
+  /**
+   * Returns true if the topic concerns a sub-device without a session: the gateway has received error 520 and the
+   * message is dropped.
+   */
   answersFor: (gateway: Identity, topic: string, payload?: Buffer) => Promise<boolean>
 }
 export type BrokerOptions = {
   ports: Ports
   host?: string
-  /** For TLS and WebSocket over TLS. */
+  /** This certificate serves TLS and WebSocket over TLS. */
   secure?: Certificate
   authority: Authority
   limits?: Partial<Limits>
@@ -42,8 +48,8 @@ export type BrokerOptions = {
 }
 
 /**
- * The embedded MQTT broker. The platform itself is one of its clients, over the same TCP port, so that a broker of
- * another make can take its place.
+ * Starts the embedded MQTT broker. The platform connects to it as an ordinary client over TCP, so that an external
+ * broker can replace it.
  */
 export async function startBroker({
   ports,
@@ -67,7 +73,7 @@ export async function startBroker({
 
   const aedes = await Aedes.createBroker({
     connectTimeout,
-    // The guard sees to who does not read.
+    // `GuardedSocket` disconnects clients that do not read.
     drainTimeout: 0,
     maxClientsIdLength: 256,
     preConnect(client, packet, done) {
@@ -75,7 +81,7 @@ export async function startBroker({
       const asking = readRegistration(...credentials)
       if (asking) {
         registering.set(client, asking)
-        // The documents ask no keep-alive of a connection that lives for one answer, and it replaces nobody's.
+        // Registration clients need not set a keep-alive, and their random client id replaces no other connection.
         packet.keepalive = registrationSeconds
         packet.clientId = `register-${randomBytes(12).toString('hex')}`
         packet.clean = true
@@ -84,9 +90,9 @@ export async function startBroker({
       const signed = readCredentials(...credentials)
       if (signed) {
         claims.set(client, signed)
-        // One connection an identity: the broker closes the first when a second registers under the same client id.
+        // The client id is the identity, so that the broker closes the older of two connections of one device.
         packet.clientId = keyOf(signed)
-        // A session kept while the device is away would hand it old commands when it returns.
+        // Clean sessions are forced: a persistent session would deliver outdated commands when the device returns.
         packet.clean = true
         if (!packet.keepalive || packet.keepalive > keepaliveMost) outOfRange.add(client)
       }
@@ -133,7 +139,8 @@ export async function startBroker({
         (admitted) => {
           if (admitted === 'no') return wrong()
           if (admitted === 'slowed') return refuse(3, 'connects too often')
-          // No code of MQTT 3.1.1 says it; this one every library knows, and tries no other password for.
+          // MQTT 3.1.1 has no code for a wrong keep-alive; 5 is known to every library and makes none try another
+          // password.
           if (outOfRange.has(client)) {
             say(signed, `保活时间须为 1–${keepaliveMost} 秒，已拒绝连接`)
             note('keepAlive', signed.clientId)
@@ -152,7 +159,7 @@ export async function startBroker({
     authorizePublish(client, packet, done) {
       if (client && platform.has(client)) return done(null)
       const reach = client && reaching.get(client)
-      // Kept messages would outlive the device that sent them.
+      // Retained messages would outlive the device that sent them, so the flag is removed.
       packet.retain = false
       const isOwn = reach && reaches(reach, packet.topic)
       if (isOwn || (reach && names(reach, packet.topic))) {
@@ -164,7 +171,7 @@ export async function startBroker({
       if (!reach) return done(foreign)
       authority
         .answersFor(reach, packet.topic, Buffer.from(packet.payload))
-        // The database is away: nobody knows whose topic it is.
+        // The owner of the topic is unknown while the database is away, so the message is dropped without an error.
         .catch(() => true)
         .then((answered) => {
           if (!answered) return done(foreign)
@@ -172,7 +179,8 @@ export async function startBroker({
           done(null)
         })
     },
-    // A gateway goes on listening where its child was before it moved to another.
+    // A gateway may still subscribe to topics of a sub-device that has moved to another gateway; it must receive
+    // nothing.
     authorizeForward(client, packet) {
       const reach = reaching.get(client)
       const at = reach && locate(packet.topic)
@@ -212,12 +220,12 @@ export async function startBroker({
   aedes.on('clientReady', (client) => {
     const answer = answers.get(client)
     if (!answer) return
-    // To it alone, and whether it subscribed or not.
+    // The registration reply goes to this client only, even if it has not subscribed.
     const packet = { cmd: 'publish', qos: 0, dup: false, retain: false, ...answer } as const
     client.publish(packet, () => {})
     setTimeout(() => client.close(), registrationSeconds * 1000).unref()
   })
-  // What the platform itself says goes by the same door.
+  // Messages of the platform itself also pass here and are not counted as device traffic.
   aedes.on('publish', (_packet, client) => {
     if (client && !platform.has(client)) traffic.message(wayOf(client))
   })
@@ -227,7 +235,7 @@ export async function startBroker({
     if (reach && error.message === unreadTooLong) say(reach, '连接收取过慢，已断开')
   })
   aedes.on('connectionError', (client) => traffic.failed(wayOf(client)))
-  // A will at QoS 1 is on its way still, and what overtakes it would be all that the platform is handed.
+  // A will at QoS 1 is still being delivered. The platform would lose it if the disconnect event overtook it.
   aedes.on('clientDisconnect', (client) =>
     setImmediate(() => tell(disconnected(client.id), client)),
   )
@@ -255,7 +263,7 @@ export async function startBroker({
     ports: listeners.ports,
     addresses: listeners.addresses,
     figures: traffic.figures,
-    /** How the platform connects to it. */
+    /** The platform connects to the broker at this address. */
     url: `mqtt://${toUrlHost(toLocalAddress(host))}:${listeners.ports.tcp}`,
     login: { username: platformUser, password: secret },
     kick(identity: Identity) {
@@ -273,7 +281,7 @@ export async function startBroker({
 }
 
 const said = new LRUCache<string, true>({ max: 2000, ttl: 3600_000 })
-/** Once an hour: firmware repeats itself. */
+/** The same warning is logged at most once an hour, because firmware repeats its faults. */
 function say(device: Identity, what: string) {
   const line = `设备 ${keyOf(device)} 的${what}`
   if (said.has(line)) return
@@ -281,16 +289,19 @@ function say(device: Identity, what: string) {
   console.warn(line)
 }
 
-/** Alibaba's longest; a device without keep-alive would stay online for ever after its cable is pulled. */
+/**
+ * Maximum keep-alive in seconds, as on Alibaba's platform. A device without keep-alive would stay online forever after
+ * its cable is pulled.
+ */
 const keepaliveMost = 1200
-/** How long a connection may live that only registers. */
+/** Maximum lifetime in seconds of a connection that only registers. */
 const registrationSeconds = 30
-/** An IPv4 address as people write it, also where the socket takes both kinds. */
+/** Returns IPv4 addresses in dotted form, even if the socket accepts both address families. */
 const addressOf = ({ conn }: Client) =>
   conn instanceof GuardedSocket ? plainAddress(conn.remoteAddress) : ''
 
 const platformUser = '$platform'
-/** Where nobody listens: the sender has its acknowledgement, the message its end. */
+/** Dropped messages are moved to this topic, which has no subscriber: the sender still gets its acknowledgement. */
 const nowhere = 'nowhere'
 const equal = (given: Readonly<Buffer> | undefined, expected: string) => {
   const wanted = Buffer.from(expected)

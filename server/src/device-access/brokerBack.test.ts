@@ -10,13 +10,13 @@ const product = productRow('pkDirect', 'direct')
 const row = deviceRow(product, 'one')
 const get = '/sys/pkDirect/one/thing/service/property/get'
 
-/** In this order, also after a failure. */
+/** The functions run in this order, even after a failed test. */
 const atEnd: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const close of atEnd) await close()
 })
 
-/** An external broker, which lets the platform in when it is told to. */
+/** Starts an external broker that lets the platform in as soon as `open` resolves. */
 async function startBroker(port = 0, open: Promise<unknown> = Promise.resolve()) {
   const broker = await Aedes.createBroker({
     authenticate: ({ id }: Client, _username, _password, done) =>
@@ -26,7 +26,7 @@ async function startBroker(port = 0, open: Promise<unknown> = Promise.resolve())
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    /** As EMQX says it of a device. */
+    /** Publishes the presence event of a device as EMQX does. */
     tellOnline: () =>
       new Promise<void>((resolve, reject) =>
         broker.publish(

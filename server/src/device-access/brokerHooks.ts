@@ -19,8 +19,8 @@ const Touch = z.object({
 })
 
 /**
- * What an external broker asks before it lets a device in or near a topic, in the form of EMQX's HTTP authenticator and
- * authorizer. `Authorization: Bearer <mqttHookSecret>`; without that setting the addresses do not exist.
+ * Serves the HTTP authenticator and authorizer of an external broker in EMQX's format. Requests carry `Authorization:
+ * Bearer <mqttHookSecret>`; the routes exist only if this setting is present.
  */
 export function brokerHooks(app: FastifyInstance) {
   const { mqttHookSecret } = app.settings
@@ -41,7 +41,8 @@ export function brokerHooks(app: FastifyInstance) {
     }
     if (!signed || (await app.devices.authority.admits(signed, data?.peerhost ?? '')) !== 'yes')
       return { result: 'deny' }
-    // One connection an identity, as on the embedded broker: the client id a device sends carries its timestamp.
+    // The client id of a device carries a timestamp; the override allows one connection per identity, as on the
+    // embedded broker.
     return { result: 'allow', is_superuser: false, clientid_override: keyOf(signed) }
   })
 
@@ -54,7 +55,7 @@ export function brokerHooks(app: FastifyInstance) {
     if (reaches({ ...identity, children: new Set() }, data.topic)) return { result: 'allow' }
     const at = data.topic.length > 512 ? undefined : locate(data.topic)
     if (at && (await speaksFor(identity, at))) return { result: 'allow' }
-    // The broker does not say what was sent; the gateway learns that it was not heard.
+    // The hook carries no payload, so the error tells the gateway only which topic was rejected.
     if (data.action === 'publish') await answersFor(identity, data.topic)
     return { result: 'deny' }
   })

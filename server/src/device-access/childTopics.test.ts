@@ -121,7 +121,7 @@ describe('a gateway that speaks for a device', () => {
     await taker.subscribe(set)
     platform.devices.commands.set(given, { PowerSwitch: 1 }, fine, fine)
     expect(await taker.next(set)).toMatchObject({ params: { PowerSwitch: 1 } })
-    // What was sent before has been handed over: messages keep their order.
+    // Earlier messages have been delivered by now, because messages keep their order.
     expect(await gateway.ask('thing/topo/get', {})).toMatchObject({ code: 200 })
     expect(gateway.heard.filter(({ topic }) => topic === set)).toEqual([])
     await taker.close()

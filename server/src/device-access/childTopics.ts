@@ -4,8 +4,9 @@ import type { Link } from './link'
 import { locate } from './topics'
 
 /**
- * What becomes of a message about a device its sender does not speak for now. Of a gateway about a sub-device it is not
- * worked on and answered with 520; true. False: somebody else's topic.
+ * Handles a message about a device that its sender may not speak for.
+ * @returns true if a gateway sent it about a sub-device: the message is dropped and error 520 is published; false for a
+ * foreign topic
  */
 export function openChildTopics(directory: Directory, link: () => Link | undefined) {
   return async function refused(from: Identity, topic: string, payload?: Buffer) {
@@ -13,14 +14,14 @@ export function openChildTopics(directory: Directory, link: () => Link | undefin
     if (!at) return false
     const [gateway, child] = await Promise.all([directory.find(from), directory.find(at)])
     if (gateway?.node !== 'gateway') return false
-    // A child that moved, also to another project, or is not known any more, is still configured where it was.
+    // The gateway may still be configured for a sub-device that was moved, even to another project, or deleted.
     if (child && child.node !== 'sub') return false
     const { message } = new AlinkError(alinkCode.noSession)
     const id = (payload && decode(Request, payload))?.id ?? ''
     const data = { productKey: at.productKey, deviceName: at.deviceName }
     const text = JSON.stringify({ id, code: alinkCode.noSession, message, data })
     link()?.publish(`/ext/error/${from.productKey}/${from.deviceName}`, text)
-    // Answers have no answer.
+    // A reply is never answered by another reply.
     if (id && !topic.endsWith('_reply')) link()?.publish(`${topic}_reply`, text)
     return true
   }

@@ -9,14 +9,16 @@ export const unanswered = '设备没有应答'
 type TopicFor = (id: string) => string
 type Waiting = { replied: (reply: Reply) => void; ended?: (why: CutOff) => void }
 
-/** Nobody will answer: the device was taken away while it was asked, and whether it did it is not known. */
+/**
+ * The command will never be answered, because its device was removed while it was in flight; its outcome is unknown.
+ */
 export class CutOff extends Error {}
 
-/** Sends property sets and service calls, and brings each answer to the one who waits for it. */
+/** Publishes property sets and service calls and passes each reply to its caller. */
 export function openCommands(link: () => Link | undefined) {
   const waiting = new Map<string, Waiting>()
   const extended = new LRUCache<string, true>({ max: 50_000 })
-  // Alink asks for a number of 32 bits, as text. A random start keeps late answers to an earlier process apart.
+  // Alink requires a 32-bit number as text. The random start separates late replies to an earlier process.
   let next = randomInt(2 ** 31)
 
   const newId = () => String((next = (next + 1) % 2 ** 32))
@@ -27,7 +29,8 @@ export function openCommands(link: () => Link | undefined) {
   }
 
   /**
-   * `sent`, and `replied` or `ended`, are called at most once; call the returned function when nobody waits any more.
+   * Publishes a command. `sent`, and `replied` or `ended`, are called at most once.
+   * @returns a function that stops waiting for the reply
    */
   function send(
     device: Identity,
@@ -42,13 +45,19 @@ export function openCommands(link: () => Link | undefined) {
     publish(topicFor(id), command(id, action.replaceAll('/', '.'), params), sent)
     return () => void waiting.delete(key)
   }
-  /** Two ways to ask and wait: devices that connected with `ext=1` hear any topic behind the id, others one of its own. */
+  /**
+   * Returns the topic of a synchronous call: a device that connected with `ext=1` listens behind the message id, any
+   * other on an RRPC topic.
+   */
   const waitedFor = (device: Identity, action: string) => (id: string) =>
     extended.has(keyOf(device))
       ? `/ext/rrpc/${id}${topicOf(device, action)}`
       : topicOf(device, `rrpc/request/${id}`)
 
-  /** Asks and brings the answer, or throws after `timeout`. */
+  /**
+   * Sends a request and resolves with the reply.
+   * @throws Error if no reply arrives within `timeout` ms
+   */
   const ask = (
     device: Identity,
     action: string,
@@ -74,7 +83,7 @@ export function openCommands(link: () => Link | undefined) {
     })
 
   return {
-    /** How a device that connects wants to be asked; true where that is news. */
+    /** Notes how a connecting device wants synchronous calls; returns true if that has changed. */
     connected(key: string, isExtended: boolean) {
       const isNews = extended.has(key) !== isExtended
       if (isExtended) extended.set(key, true)
@@ -90,14 +99,14 @@ export function openCommands(link: () => Link | undefined) {
       ended?: (why: CutOff) => void,
     ) => send(device, 'thing/service/property/set', values, sent, { replied, ended }),
 
-    /** Asks for values; what it answers is a report, for which nobody waits. */
+    /** Requests property values. The reply is handled as a report, so no caller waits for it. */
     get(device: Identity, identifiers: string[]) {
       const action = 'thing/service/property/get'
       const nothing = () => {}
       send(device, action, identifiers, nothing, { replied: nothing })()
     },
 
-    /** Says something that nobody waits to be answered. */
+    /** Publishes a notification without waiting for a reply. */
     tell: (device: Identity, action: string, params: unknown) =>
       new Promise<void>((resolve) =>
         publish(
@@ -109,7 +118,10 @@ export function openCommands(link: () => Link | undefined) {
 
     ask,
 
-    /** Calls a service as its model says, `sync` by RRPC; answers the reply or throws after `timeout`. */
+    /**
+     * Calls a service and resolves with its reply; `sync` services use RRPC.
+     * @throws Error if no reply arrives within `timeout` ms
+     */
     call(
       device: Identity,
       service: string,
@@ -128,7 +140,7 @@ export function openCommands(link: () => Link | undefined) {
       found?.replied(reply)
     },
 
-    /** Whoever waits for these devices waits no more. */
+    /** Ends all pending calls to these devices with a `CutOff` error. */
     end(devices: Identity[], why: string) {
       const gone = new Set(devices.map(keyOf))
       for (const [key, { ended }] of [...waiting]) {

@@ -6,11 +6,14 @@ import { edgeHost, productConfig } from '../tables/deviceRecords'
 import type { Identity } from './alink'
 import type { Subject } from './subject'
 
-/** The module under which an edge host tells, at `ota/device/inform`, which configuration it has applied. */
+/** An edge host reports its applied configuration at `ota/device/inform` under this module name. */
 export const configModule = 'config'
 export const digestOf = (content: string) => createHash('sha256').update(content).digest('hex')
 
-/** Its own configuration where an edge host has one; it is called by its version, that of a product by its row. */
+/**
+ * Returns the configuration of the edge host itself, identified by its version, or else that of its product, identified
+ * by its row.
+ */
 async function configOf(db: Db, device: Subject & Identity) {
   const [own] = await db
     .select({ content: edgeHost.content, version: edgeHost.configVersion })
@@ -31,7 +34,10 @@ async function configOf(db: Db, device: Subject & Identity) {
   return row && { configId: row.id, file: row.id, content: row.content }
 }
 
-/** What a device is told of its configuration, asked for or pushed; undefined where there is none. */
+/**
+ * Builds the description of a device's configuration file for a request or a push; undefined if there is no
+ * configuration.
+ */
 export async function configFile(db: Db, device: Subject & Identity, publicUrl: string) {
   const config = await configOf(db, device)
   if (!config) return undefined

@@ -25,33 +25,34 @@ import { locate } from './topics'
 import { openTopology } from './topology'
 
 export type DeviceAccessOptions = {
-  /** Of the embedded broker; 0 takes a free one. Neither port nor address: no devices at all. */
+  /** Port of the embedded broker; 0 takes a free one. Device access is off if neither a port nor `mqttUrl` is set. */
   mqttPort?: number
   mqttHost?: string
-  /** An external broker takes the place of the embedded one. */
+  /** URL of an external broker, which replaces the embedded one. */
   mqttUrl?: string
-  /** What the external broker shows when it asks whether a device may come in. */
+  /** The external broker presents this secret when it calls the authentication hooks. */
   mqttHookSecret?: string
-  /** Further ways into the embedded broker; those with TLS need certificate and key. */
+  /** Further listeners of the embedded broker; the TLS ones need certificate and key. */
   mqttTlsPort?: number
   mqttWsPort?: number
   mqttWssPort?: number
   mqttSecure?: BrokerOptions['secure']
   mqttLimits?: BrokerOptions['limits']
   mqttConnectTimeout?: number
-  /** Of one device, before it has to wait. */
+  /** Connections per minute that one device may make before it is throttled. */
   mqttConnectionsPerMinute?: number
-  /** How devices reach the platform over HTTP, to fetch their configuration. */
+  /** Devices fetch their configuration over HTTP at this base URL. */
   publicUrl?: string
-  /** What devices report is kept for so long. */
+  /** Retention of reported values in days. */
   historyDays?: number
-  /** How long a device may take to answer a control task. */
+  /** Time in ms that a device may take to answer a control task. */
   controlTimeout?: number
 }
 
 /**
- * Devices in and out: the broker, who is connected, what they report, and commands to them.
- * @example const devices = await startDeviceAccess(db, { mqttPort: 1883 }, console.error); devices.commands.call(lamp, 'Identify', {})
+ * Starts device access: broker, device sessions, reported state and commands.
+ * @example const devices = await startDeviceAccess(db, { mqttPort: 1883 }, console.error); devices.commands.call(lamp,
+ * 'Identify', {})
  */
 export async function startDeviceAccess(
   db: Db,
@@ -146,7 +147,7 @@ export async function startDeviceAccess(
       return 'yes'
     },
     async noteRefusal(refused) {
-      // Nothing that cannot be a device's name is looked up or remembered.
+      // Strings that cannot be device names are neither looked up nor remembered.
       const { productKey, deviceName } = refused
       const isName = [productKey, deviceName].every((name) => name && name.length <= 64)
       const device = isName ? await directory.find(refused).catch(() => undefined) : undefined
@@ -158,7 +159,7 @@ export async function startDeviceAccess(
     answersFor: openChildTopics(directory, () => link),
   }
   const embedded = options.mqttUrl === undefined && options.mqttPort !== undefined
-  // Of an embedded broker nobody can be connected yet; an external one goes on without us.
+  // A fresh embedded broker has no connections yet, whereas an external broker may have kept them.
   if (!options.mqttUrl)
     await db.update(device).set({ state: 'offline', via: null }).where(eq(device.state, 'online'))
   const broker = embedded
@@ -182,7 +183,7 @@ export async function startDeviceAccess(
     if (!at) return
     directory.find(at).then(
       (known) => known && messages.keep(known, 'down', topic, Buffer.from(payload)),
-      () => {}, // Without the database nothing is kept.
+      () => {}, // Messages are not stored while the database is away.
     )
   }
   const way = broker
@@ -198,23 +199,26 @@ export async function startDeviceAccess(
     authority,
     siblings,
     overheard,
-    /** Where devices connect, when the broker is the embedded one. */
+    /** TCP port for devices; undefined with an external broker. */
     mqttPort: broker?.ports.tcp,
     mqttPorts: broker?.ports,
-    /** Of the embedded broker's plain TCP port. */
+    /** These are the addresses of the embedded broker's plain TCP listener. */
     mqttAddresses: broker?.addresses,
     mqttFigures: broker?.figures,
     register,
-    /** `none` where there are to be no devices. */
+    /** `none` means that device access is off. */
     broker: () => (!link ? 'none' : link.connected ? 'connected' : 'away'),
-    /** Says so to the devices and their gateways; `forget` what was remembered of them besides. */
+    /** Notifies the devices and their gateways of a change; call `forget` as well to drop cached data. */
     notify: openNotices(db, directory, sessions, commands, () => link),
-    /** Whoever waits for an answer of these is told why there is none. */
+    /** Ends pending calls to these devices in every process and passes the reason to their callers. */
     endCalls(identities: Identity[], why: string) {
       commands.end(identities, why)
       siblings.tell('ended', { identities, why })
     },
-    /** The devices were changed, disabled or deleted: what is remembered of them is read anew, connections are cut. */
+    /**
+     * Drops cached data of devices that were changed, disabled or deleted, and closes their connections if `cut` is
+     * set.
+     */
     async forget(identities: Identity[], cut: boolean) {
       for (const identity of identities) {
         directory.forget(identity)

@@ -30,7 +30,7 @@ it('keeps a time that may be right, in milliseconds or seconds, and says that th
   const second = Math.floor(now() / 1000) - 60
   expect(judge(second)).toMatchObject({ at: second * 1000 + 999, offsetMs: null })
   expect(judge(undefined)).toEqual({ at: expect.any(Number), isBeforeCommand: false })
-  // A little ahead is no fault, and counts as now.
+  // A clock slightly ahead is accepted, and its value counts as of now.
   expect(isNow(judge(now() + 60_000).at)).toBe(true)
   expect(judge(now() + 60_000).offsetMs).toBeNull()
 })
@@ -47,9 +47,9 @@ it('takes the value that was asked for with a time before the command as now, an
   expect(answer.isBeforeCommand).toBe(false)
   expect(answer.offsetMs).toBeLessThan(-3500_000)
   expect(isNow(clocks.judge({ id: 'a' }, 'Brightness', 3, hourAgo + 1).at)).toBe(true)
-  // Another device has its own clock.
+  // Each device has its own clock.
   expect(clocks.judge({ id: 'b' }, 'PowerSwitch', 1, hourAgo).at).toBe(hourAgo)
-  // A time of now says that it was set.
+  // A current time shows that the clock has been set.
   const time = now()
   expect(clocks.judge({ id: 'a' }, 'Brightness', 3, time)).toMatchObject({
     at: time,
@@ -78,7 +78,7 @@ it('keeps a clock that is some minutes slow for wrong until it was set', () => {
   const answer = clocks.judge({ id: 'a' }, 'PowerSwitch', 1, slow())
   expect(isNow(answer.at)).toBe(true)
   expect(answer.offsetMs).toBeLessThan(-170_000)
-  // Somebody presses the switch on the wall: newer than the answer, though its time is before that.
+  // The wall switch is pressed: the report is newer than the answer, although its time is older.
   const pressed = clocks.judge({ id: 'a' }, 'PowerSwitch', 0, slow())
   expect(isNow(pressed.at)).toBe(true)
   expect(pressed.isBeforeCommand).toBe(false)

@@ -2,50 +2,50 @@ import { LRUCache } from 'lru-cache'
 import type { Values } from '@iot/shared/contract/device'
 import { isAnswered } from '@iot/shared/contract/thingValue'
 
-/** No device of ours ran before; a clock that was never set counts from 1970 or 2000. */
+/** Earlier times are impossible: no device existed then, and a clock that was never set starts at 1970 or 2000. */
 const firstPlausibleMs = Date.UTC(2020, 0)
-/** Clocks that are set by network time differ by less, the way of a message included. */
+/** Clocks set by network time differ by less than this, message delay included. */
 const toleranceMs = 5 * 60_000
-/** What is late by more belongs on the topics for history, so a live value of then comes of a wrong clock. */
+/** Later values belong on the history topics, so an older time on a live value means a wrong clock. */
 const maxLateMs = 24 * 3600_000
-/** A command and its answer may overtake each other in the device by so much. */
+/** A device may timestamp a command and its answer out of order by up to this time. */
 const orderMs = 2000
-/** A device may report what it was asked for a while after its command has ended. */
+/** A device may report the requested values for this long after its command has ended. */
 const commandMs = 60_000
-/** Seconds of 2001 to 2286; as milliseconds they would be of 1970. */
+/** Numbers in this range are seconds of the years 2001 to 2286; read as milliseconds they would lie in 1970. */
 const isSeconds = (time: number) => time >= 1e9 && time < 1e10
 
 const toMilliseconds = (time: number, now: number) =>
   isSeconds(time) ? Math.min(now, time * 1000 + 999) : Math.floor(time)
 
-/** Of what happened once, such as an event: a time that cannot be right counts as now. */
+/** Replaces an impossible time of an event by the current time. */
 export function boundTime(time: number, now: number) {
   const told = toMilliseconds(time, now)
   return told < firstPlausibleMs || told > now ? now : told
 }
 
 export type Judged = {
-  /** Of when the value counts, in milliseconds of this platform's clock. */
+  /** Time to which the value applies, in ms of the platform's clock. */
   at: number
   /** The time is older than the command for the same function, so the value is no answer to it. */
   isBeforeCommand: boolean
-  /** What the device's clock differs by; undefined where the time says nothing of it. */
+  /** Difference of the device's clock in ms; null if it is right, undefined if the time does not tell. */
   offsetMs?: number | null
 }
 
 type Clocked = {
   id: string
-  /** As it was last written down, for a process that has not heard the device yet. */
+  /** Stored offset, used by a process that has not heard from the device yet. */
   clockOffsetMs?: number | null
 }
 
 /**
- * The one rule for times that devices tell, for what is shown, kept and entered in the ledger. A time that cannot be right,
- * or that is before the command whose value it brings, is no clock: the value counts as of now, and so does what follows
- * until the clock was set.
+ * Judges all device times, for display, history and ledger alike. If a time is impossible, or precedes the command
+ * whose value it confirms, the clock is wrong: this value and the following ones get the current time until the clock
+ * has been set.
  */
 export function createDeviceClocks() {
-  /** What each clock is wrong by; null where it is right. */
+  /** Offset of each device clock in ms; null means that the clock is right. */
   const offsets = new LRUCache<string, { ms: number | null }>({ max: 100_000 })
   const commands = new LRUCache<string, { sentMs: number; value: Values[string] }>({
     max: 100_000,
@@ -57,7 +57,7 @@ export function createDeviceClocks() {
       for (const [identifier, value] of Object.entries(values))
         commands.set(`${deviceId} ${identifier}`, { sentMs: Date.now(), value })
     },
-    /** @param isHistory came on a topic for what was not sent in time: an old time is meant */
+    /** @param isHistory the value came on a history topic, where an old time is intended */
     judge(
       { id, clockOffsetMs = null }: Clocked,
       identifier: string,
@@ -77,7 +77,7 @@ export function createDeviceClocks() {
       const isNowWrong = isImpossible || isAnswerOfThen
       const before = offsets.get(id)?.ms ?? (offsets.has(id) ? null : clockOffsetMs)
       const isClose = Math.abs(offsetMs) <= toleranceMs
-      // A clock that is minutes slow stays within the tolerance; one that was set is much nearer than before.
+      // A clock that is minutes slow stays within the tolerance; a corrected one is at least twice as close as before.
       const isSet = before === null || (isClose && Math.abs(offsetMs) <= Math.abs(before) / 2)
       if (isNowWrong) offsets.set(id, { ms: offsetMs })
       else if (!isHistory && isClose && isSet) offsets.set(id, { ms: null })

@@ -6,7 +6,10 @@ import { digestOf } from './configFile'
 
 const Address = z.object({ id: z.uuid(), sign: z.string().regex(/^[0-9a-f]{64}$/) })
 
-/** What devices fetch over HTTP. They have no session: the address, which only they were told, holds the content's digest. */
+/**
+ * Serves files to devices over HTTP. Devices have no session: the URL is known to its device only and contains the
+ * digest of the content.
+ */
 export function deviceFiles(app: FastifyInstance) {
   const { db } = app
   const contentsOf = async (id: string) => [

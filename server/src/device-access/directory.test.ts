@@ -26,7 +26,7 @@ it('asks for hundreds in one query, and for strangers and devices alike', async 
 })
 
 it('goes on knowing who speaks however many strangers knock', async () => {
-  // However long it takes, it is within the time that a device is remembered.
+  // The clock stands still, so that the cache entry does not expire however slow the machine is.
   jest.spyOn(performance, 'now').mockReturnValue(performance.now())
   const { find } = openDirectory(platform.db)
   const speaking = lamps[0]!

@@ -15,11 +15,11 @@ export type KnownDevice = Identity & {
   node: 'direct' | 'gateway' | 'sub'
   gatewayId: string | null
   disabled: boolean
-  /** It was connected once. */
+  /** The device has been connected at least once. */
   activated: boolean
   model: ThingModel
   clockOffsetMs: number | null
-  /** By identifier, of when its values were when it was read. */
+  /** Times of the reported values by identifier, as of the read from the database. */
   reportedAt: Record<string, number>
 }
 type Loaded = {
@@ -30,14 +30,14 @@ type Loaded = {
   slowedUntil: string | null
 }
 
-/** How long a device may be seen as it was where the word of a change got lost. */
+/** Maximum age in ms of a cached device if the notice of a change was lost. */
 const usualMemory = 30_000
 const perQuery = 1000
 
 /**
- * Finds devices by what their topics say, from memory where it can: every message asks. While the database is away a device
- * is what it was, so that what it says can wait. Secrets are not remembered.
- * @param tell the other processes that a device changed
+ * Finds devices by identity, from a cache, because every message needs a lookup. The cache keeps serving expired
+ * entries while the database is away, so that messages can be queued. Secrets are not cached.
+ * @param tell notifies the other processes of a changed device
  */
 export function openDirectory(
   db: Db,
@@ -79,7 +79,8 @@ export function openDirectory(
         ),
       )
       .innerJoin(product, eq(product.id, device.productId))
-      // All names with all keys finds more than was asked for; the map below keeps to the pairs.
+      // All pairs of the given keys and names match more rows than requested; the map below selects the requested
+      // pairs.
       .where(
         and(
           inArray(deviceCredential.productKey, [
@@ -106,7 +107,7 @@ export function openDirectory(
     )
     return identities.map((identity) => found.get(keyOf(identity)))
   }
-  // Questions asked in the same moment become one query: a bulk action is answered by hundreds of devices at once.
+  // Lookups of the same moment become one query, because hundreds of devices answer a bulk command at once.
   const loader = new DataLoader(read, {
     cache: false,
     maxBatchSize: perQuery,
@@ -135,10 +136,10 @@ export function openDirectory(
       known.delete(keyOf(identity))
       tell([identity])
     },
-    /** Another process said so. */
+    /** Drops cached entries that another process has announced as changed. */
     forgotten: (identities: Identity[]) =>
       identities.forEach((identity) => known.delete(keyOf(identity))),
-    /** `device` undefined: unknown. `slowed`: it has to wait, whichever process said so. */
+    /** `device` is undefined if it is unknown; `slowed` is set if any process has throttled it. */
     async check(signed: Signed) {
       const found = loader.load(signed)
       const device = await remember(

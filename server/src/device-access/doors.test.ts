@@ -46,7 +46,7 @@ const stateOf = async (row: typeof one) => {
   await platform.devices.states.flush()
   return (await platform.db.select().from(device).where(eq(device.id, row.id)))[0]!
 }
-/** In, or the error its library has. */
+/** Returns `in`, or the error of the client library. */
 async function enter(url: string, options: IClientOptions) {
   const client = mqtt.connect(url, { reconnectPeriod: 0, ...options })
   const result = await new Promise<'in' | (Error & { code?: number | string })>((resolve) => {
@@ -64,7 +64,7 @@ describe('a client of another version', () => {
     const chunks: Buffer[] = []
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', () => {})
-    // Byte by byte: it is read however it comes.
+    // The bytes are sent one by one, because the server must parse any fragmentation.
     for (const byte of bytes) socket.write(Buffer.from([byte]))
     await once(socket, 'close')
     return [...Buffer.concat(chunks)]
@@ -161,7 +161,7 @@ describe('TLS and WebSocket', () => {
     await until(row, (count) => count === 1)
   })
   it('end for who says nothing', async () => {
-    // Of its own: everybody else may take their time on a busy machine.
+    // This platform has its own short timeout, so that the other tests may be slow on a busy machine.
     const hasty = await testDevices({
       mqttTlsPort: 0,
       mqttConnectTimeout: 2000,
@@ -173,7 +173,7 @@ describe('TLS and WebSocket', () => {
     await hasty.close()
   })
   it('let the SDK in, unmodified', async () => {
-    // A process of its own: what Node trusts is read at its start.
+    // The SDK runs in its own process, because Node reads its trusted certificates at startup.
     const script = `
       const iot = require('alibabacloud-iot-device-sdk')
       const [brokerUrl, device] = process.argv.slice(1)
@@ -225,7 +225,7 @@ describe('a device that connects too often', () => {
     expect(await platform.devices.refusals.newest({ deviceId: hasty.id }, 'all')).toMatchObject([
       { reason: 'slowed', count: 2 },
     ])
-    // Nobody else waits.
+    // Other devices are not throttled.
     expect(await enter(platform.url, connectOptions(two))).toBe('in')
     said.mockRestore()
   })

@@ -5,9 +5,8 @@ const window = 60_000
 const entries = 20_000
 
 /**
- * Messages are worked on once by (connection, message id): the same id counts as the same message with the same content
- * within a minute of one connection, and its first answer is given again. A device that starts anew counts its ids anew.
- * What failed was not worked on.
+ * Removes duplicates by connection, message id and content: a repeated message within a minute gets the first reply
+ * again. A restarted device has a new connection and may reuse its ids. Failed messages are not remembered.
  */
 export function openDuplicates() {
   const seen = new LRUCache<string, { digest: string; answer: Promise<string> }>({
@@ -15,7 +14,7 @@ export function openDuplicates() {
     ttl: window,
   })
   return {
-    /** @param connection undefined where nobody said which it is: then nothing is taken for the same */
+    /** @param connection undefined if the connection is unknown; no message counts as a duplicate then */
     once(
       connection: string | undefined,
       action: string,

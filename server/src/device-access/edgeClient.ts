@@ -5,10 +5,10 @@ import { connectOptions, signatureOf } from './signature'
 import { locate, topicOf } from './topics'
 
 export type Triple = Identity & { deviceSecret: string }
-/** Values, bare or with a time of the device. */
+/** Values may be bare or carry a device time. */
 type Posted = Record<string, Values[string] | { value: Values[string]; time: number }>
 export type Answering = {
-  /** Code 200 accepts. */
+  /** A reply with code 200 accepts the request. */
   reply: (code: number, message?: string) => void
   post: (values: Posted) => void
 }
@@ -16,22 +16,24 @@ type EdgeOptions = {
   url: string
   gateway: Triple
   children: Triple[]
-  /** A property set for the gateway itself or a child. */
+  /** Called for a property set of the gateway or a sub-device. */
   onSet: (key: string, values: Values, answering: Answering) => void
-  /** A call of a service without parameters, such as Identify; without it none is heard. */
+  /**
+   * Called for services without parameters, such as Identify. The client does not subscribe to them if this is missing.
+   */
   onService?: (key: string, identifier: string, reply: Answering['reply']) => void
-  /** Whatever else is asked of the gateway itself below `thing/`: a service, a configuration that is pushed. */
+  /** Called for any other request below `thing/` to the gateway, such as a service or a pushed configuration. */
   onAsk?: (action: string, params: unknown, reply: Answering['reply']) => void
   onError?: (error: Error) => void
-  /** Seconds. */
+  /** The keep-alive interval is in seconds. */
   keepalive?: number
 }
 
 const perLogin = 50
 
 /**
- * A gateway with its children as a program, over a real socket: for the simulated building, tests and measurements.
- * It signs its children in again after every reconnect. The topology is taken as known to the platform.
+ * Connects a gateway and its sub-devices over a real socket, for the simulated building, tests and benchmarks. It logs
+ * the sub-devices in again after every reconnect. The platform must already know the topology.
  */
 export async function connectEdge({
   url,
@@ -67,7 +69,7 @@ export async function connectEdge({
         }),
       )
     })
-  /** Without an answer: nobody would read it. */
+  /** The post asks for no reply, because the client would not read it. */
   const post = (identity: Identity, values: Posted) =>
     void client.publish(
       topicOf(identity, 'thing/event/property/post'),
@@ -175,11 +177,11 @@ export async function connectEdge({
 
   return {
     post,
-    /** Says that something happened to a device. */
+    /** Publishes an event of a device. */
     event,
-    /** Asks the platform something of the gateway itself. */
+    /** Sends a request of the gateway itself to the platform. */
     ask: (action: string, params: unknown) => request(gateway, action, params),
-    /** Tells what it runs, or how an update goes. */
+    /** Reports the running version or the progress of an update. */
     tell: (word: 'inform' | 'progress', params: Record<string, string>) =>
       void client.publish(
         `/ota/device/${word}/${gateway.productKey}/${gateway.deviceName}`,

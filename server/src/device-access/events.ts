@@ -6,10 +6,10 @@ import type { KnownDevice } from './directory'
 import { noteEvent } from './incidents'
 import { readTime, readValues } from './readValues'
 
-/** Of an event that somebody is to see. */
+/** Events of these types open an incident of the given kind; an `info` event opens none. */
 const kinds = { error: 'fault', alert: 'alarm', info: undefined } as const
 
-/** What devices report as events; each is kept whole or refused. */
+/** Stores the events that devices report; an event with an invalid parameter is rejected as a whole. */
 export const openEvents =
   (db: Db, onIncident: (projectId: number) => void) =>
   async (
@@ -43,7 +43,7 @@ export const openEvents =
     return {}
   }
 
-/** `{value, time}` around the output parameters, as newer devices send events. */
+/** Newer devices wrap the output parameters of an event in `{value, time}`. */
 const unwrap = (params: unknown): { output: unknown; time?: unknown } =>
   typeof params === 'object' &&
   params !== null &&

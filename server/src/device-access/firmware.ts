@@ -5,20 +5,20 @@ import { isStorable } from '../core/db/storable'
 import { deviceFirmware } from '../tables/deviceRecords'
 import type { KnownDevice } from './directory'
 
-/** A device that makes up names fills no disk. */
+/** Limit of modules per device, so that a device with invented names cannot fill the disk. */
 const modulesMost = 50
 const Word = z.string().max(128).refine(isStorable)
 const Inform = z.object({ params: z.object({ version: Word.min(1), module: Word.optional() }) })
 const Progress = z.object({
   params: z.object({
-    // The documents write it as text, SDKs as a number.
+    // The documents specify a string, but SDKs send a number.
     step: z.coerce.number().int().min(-100).max(100),
     desc: z.string().max(1024).refine(isStorable).default(''),
     module: Word.optional(),
   }),
 })
 
-/** What firmware a device says it runs, and how an update goes. Neither is answered: the protocol has no answer. */
+/** Stores the reported firmware versions and update progress of devices. The protocol defines no reply to either. */
 export function openFirmware(db: Db) {
   async function keep(
     { projectId, id }: KnownDevice,
@@ -43,7 +43,7 @@ export function openFirmware(db: Db) {
   return {
     async inform(device: KnownDevice, message: unknown) {
       const { data } = Inform.safeParse(message)
-      // A version that runs is the end of its update.
+      // A reported version ends its update, so the progress is cleared.
       if (data)
         await keep(device, data.params.module, {
           version: data.params.version,

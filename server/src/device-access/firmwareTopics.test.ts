@@ -23,7 +23,7 @@ import {
   type AlinkDevice,
 } from './testing'
 
-/** Topics that firmware of the market uses by itself. None of them may cost the connection. */
+/** Firmware on the market uses these topics unasked. None of them may close the connection. */
 const products = {
   direct: productRow('pkDirect', 'direct'),
   edge: productRow('pkEdge', 'gateway'),
@@ -155,7 +155,7 @@ describe('made-up modules', () => {
       await gateway.say('/ota/device/inform/pkEdge/edge', {
         params: { version: '1', module: `m${n}` },
       })
-    // Messages of a device are worked on in their order.
+    // Messages of a device are handled in order, so this reply comes after them.
     await gateway.ask('thing/ota/firmware/get', {})
     expect(await platform.db.select().from(deviceFirmware).where(of)).toHaveLength(50)
     await gateway.close()
@@ -398,7 +398,7 @@ describe('many values in one post', () => {
       ]),
     ).toMatchObject({ code: 200 })
     expect((await stored(lamp)).reported).toEqual({ Brightness: 55, PowerSwitch: 1 })
-    // What is late goes into the history, not over what was said since.
+    // A late value goes into the history and does not replace a newer one.
     await gateway.ask('thing/event/property/history/post', [
       { identity, properties: [{ Brightness: { value: 5, time: then } }], events: [] },
     ])

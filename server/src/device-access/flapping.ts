@@ -5,12 +5,12 @@ const within = 60_000
 const pause = 5 * 60_000
 
 /**
- * A device that connects again and again costs everybody: after fifteen connections in a minute it is let in no more for
- * five. Only connections with the right signature count, so that nobody slows another's device.
+ * Throttles flapping devices: more than fifteen connections within a minute block a device for five minutes. Only
+ * connections with a valid signature count, so that a stranger cannot block another's device.
  */
 export function openFlapping(most = connectionsPerMinute, now = Date.now) {
   const devices = new LRUCache<string, { times: number[]; until: number }>({ max: 50_000 })
-  /** `slowedUntil` only when it begins. */
+  /** `slowedUntil` is set only by the connection that starts the block. */
   return function mayConnect(key: string): { admitted: boolean; slowedUntil?: number } {
     const moment = now()
     const seen = devices.get(key) ?? { times: [], until: 0 }

@@ -2,11 +2,11 @@ import { Duplex } from 'node:stream'
 import { readConnectNames, readOpening } from './opening'
 
 export type Limits = {
-  /** Bytes of the first packet, before anybody is known. */
+  /** Maximum bytes of the first packet, before the client is authenticated. */
   firstPacket: number
-  /** Bytes of any later packet. */
+  /** Maximum bytes of any later packet. */
   packet: number
-  /** Bytes that wait for a device to read them. */
+  /** Maximum bytes buffered for a device that does not read them. */
   unread: number
   connectionsPerAddress: number
   connections: number
@@ -14,22 +14,24 @@ export type Limits = {
 export const defaultLimits: Limits = {
   firstPacket: 4096,
   packet: 256 * 1024,
-  // Commands for all children of a gateway, twice over.
+  // This holds twice the commands for all sub-devices of one gateway.
   unread: 1024 * 1024,
-  // A site of thousands of devices stands behind one address; strangers are limited by the time until CONNECT.
+  // A site with thousands of devices may stand behind one address; unauthenticated clients are limited by the CONNECT
+  // timeout.
   connectionsPerAddress: 4096,
-  // 17 kB each, and as many descriptors; the embedded broker is for fewer devices.
+  // Each connection takes 17 kB and a file descriptor; the embedded broker is meant for fewer devices.
   connections: 16_384,
 }
 
 export const unreadTooLong = 'reads too slowly'
 
 /**
- * A socket that reads MQTT's own length of each packet and closes before an oversized one is collected:
- * the broker's parser would keep up to 256 MB in memory for a stranger.
+ * Reads the MQTT packet length and closes the connection before an oversized packet is buffered: the parser of the
+ * broker would hold up to 256 MB for an unauthenticated client.
  *
- * The broker waits for whoever it writes to, a hundred messages at once, and then for nobody else. So a device is not
- * waited for: what it does not read lies in memory, and ends the connection when it is too much.
+ * The broker handles at most a hundred messages at once and waits until each is written, so one slow device would
+ * block all others. This socket therefore reports every write as done, buffers unread data and closes the connection
+ * when the buffer exceeds its limit.
  */
 export class GuardedSocket extends Duplex {
   /** Bytes of the current packet still to come; while 0 the header is read. */
@@ -37,10 +39,10 @@ export class GuardedSocket extends Duplex {
   #length = 0
   #shift = -1
   #first = true
-  /** The beginning of the first packet, until it says what protocol it is. */
+  /** First packet as far as received, kept until its protocol is known. */
   #opening: Buffer | undefined = Buffer.alloc(0)
   #isRefused = false
-  /** The platform, which everybody waits for; it is in this process. */
+  /** True for the platform's own connection, which may block the broker because it lives in the same process. */
   isWaitedFor = false
 
   constructor(
@@ -61,7 +63,7 @@ export class GuardedSocket extends Duplex {
     socket.on('close', () => this.destroy())
   }
 
-  /** What may go on to the broker. */
+  /** Returns the bytes that may pass to the broker. */
   #open(bytes: Buffer) {
     const opening = readOpening(bytes)
     if (opening === 'fine') {
@@ -70,7 +72,7 @@ export class GuardedSocket extends Duplex {
     }
     this.#opening = bytes
     if (opening !== 'unfinished') {
-      // What comes behind it is not looked at again.
+      // Bytes after a refused CONNECT are not examined again.
       if (!this.#isRefused) this.onWrongVersion?.(readConnectNames(bytes))
       this.#isRefused = true
       this.socket.end(opening.answer, () => this.destroy())

@@ -6,21 +6,21 @@ import { complain } from '../core/db/outage'
 import { openHistoryParts } from './historyParts'
 import type { Subject } from './subject'
 
-/** How long what devices report is kept. */
+/** Default retention of reported values in days. */
 export const usualHistoryDays = 30
-/** While the database is away the oldest are lost first. */
+/** Maximum rows buffered while the database is away; the oldest rows are dropped first. */
 const most = 50_000
 const day = 24 * 3600_000
 
-/** What devices said and when it was so, also what came too late to be their state. */
+/** Stores all reported values with their times, including values that arrive too late to change the device state. */
 export function openHistory(db: Db, keptDays = usualHistoryDays) {
   const parts = openHistoryParts(db)
   let waiting: { time: number; row: object }[] = []
 
   return {
-    /** Answers false where it is older than what is kept. */
+    /** Returns false if the value is older than the retention. */
     add({ id, projectId }: Subject, identifier: string, value: Values[string], time: number) {
-      // It would be gone with the next sweep, and each day of long ago would need a part.
+      // An older row would be deleted by the next clean-up, and each of those days would need its own partition.
       if (time < Date.now() - keptDays * day) return false
       const row = { id, projectId, identifier, value, time: new Date(time).toISOString() }
       waiting.push({ time, row })
@@ -33,7 +33,7 @@ export function openHistory(db: Db, keptDays = usualHistoryDays) {
       if (rows.length === 0) return
       try {
         await parts.prepare(rows.map(({ time }) => time))
-        // The same value again is no news: devices send again what was not acknowledged.
+        // A duplicate row is ignored, because devices resend values that were not acknowledged.
         await db.execute(sql`
           insert into property_history (project_id, device_id, identifier, value, time)
           select "projectId", id, identifier, value, time from jsonb_to_recordset(${JSON.stringify(rows.map(({ row }) => row))}::jsonb)
@@ -50,24 +50,27 @@ export function openHistory(db: Db, keptDays = usualHistoryDays) {
 
 type Asked = Subject & {
   identifier: string
-  /** Milliseconds. */
+  /** The period is given in ms since 1970; `to` is excluded. */
   from: number
   to: number
-  /** Seconds; 0 for each value as it came. */
+  /** Step in seconds; 0 returns every raw value. */
   step: number
-  /** In which its days begin. */
+  /** Time zone in which the days begin. */
   timeZone: string
-  /** Numbers have a mean; of all others the last of each step stands for it. */
+  /** Numbers are averaged; all other types show the last value of each step. */
   isNumber: boolean
 }
 
-/** Shorter steps are the same length by every clock; longer ones begin where a day or a part of it does. */
+/**
+ * Steps up to this length in seconds have the same length in every zone; longer ones align to local days or parts of a
+ * day.
+ */
 const longestPlainStep = 3600
 
-/** In milliseconds, where the step that a time lies in begins. */
+/** Returns SQL for the start, in ms, of the step that contains a time. */
 function beginOfStep(step: number, timeZone: string): SQL {
   if (step <= longestPlainStep) {
-    // Of a zone that is a quarter or half an hour off, an hour begins there.
+    // Hours begin at a quarter or half past in zones with such an offset.
     const shift = sql`date_part('epoch', time at time zone ${timeZone}) - date_part('epoch', time)`
     return sql`((floor((date_part('epoch', time) + ${shift}) / ${step}::float8) * ${step}::float8 - (${shift})) * 1000)`
   }
@@ -75,7 +78,9 @@ function beginOfStep(step: number, timeZone: string): SQL {
   return sql`(date_part('epoch', (timestamp '1970-01-01' + make_interval(secs => ${shown})) at time zone ${timeZone}) * 1000)`
 }
 
-/** What one property was, step by step. Of raw values one more than may be answered, so that one sees there are more. */
+/**
+ * Reads one property step by step. Raw values may exceed the limit by one, which tells the caller that there are more.
+ */
 export async function readHistory(db: Db, asked: Asked): Promise<DeviceHistory> {
   const { step, isNumber } = asked
   const of = sql`project_id = ${asked.projectId} and device_id = ${asked.id} and identifier = ${asked.identifier}`
@@ -92,7 +97,8 @@ export async function readHistory(db: Db, asked: Asked): Promise<DeviceHistory> 
     last: [],
     before: null,
   }
-  // One row of columns: a month by the minute is 43,000 rows, and each would be read by itself.
+  // The database returns whole columns as one row, because a month by the minute has 43,000 rows and parsing each is
+  // slow.
   if (step > 0 && isNumber) {
     const { rows } = await db.execute<Columns>(sql`
       select json_agg(at) as times, json_agg(count) as counts, json_agg(avg) as avg, json_agg(min) as min, json_agg(max) as max
@@ -120,7 +126,7 @@ export async function readHistory(db: Db, asked: Asked): Promise<DeviceHistory> 
 type Columns = {
   [K in 'times' | 'counts' | 'avg' | 'min' | 'max' | 'last']?: DeviceHistory[K] | null
 }
-/** Of nothing a database makes no list. */
+/** `json_agg` returns null for no rows, so those columns keep their empty lists. */
 const filled = (answer: DeviceHistory, columns: Columns): DeviceHistory => ({
   ...answer,
   ...Object.fromEntries(Object.entries(columns).filter(([, column]) => column !== null)),

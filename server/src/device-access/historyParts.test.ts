@@ -42,7 +42,7 @@ test('rows of before there were parts stay as long as they are kept, and new one
 
 test('each project keeps its own days, and a day that nobody keeps goes as a whole', async () => {
   const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
-  // Longer than the platform, shorter, and as the platform is set.
+  // One project has a longer retention than the platform, one a shorter, one the default.
   const kept = {
     usual: 30,
     projects: new Map([
@@ -61,11 +61,12 @@ test('each project keeps its own days, and a day that nobody keeps goes as a who
         sql`select project_id || ':' || value as left from property_history order by project_id, value::integer`,
       )
     ).rows.map((row) => row.left)
-  // Of the 100th day the whole part, of the others the rows of those who keep less.
+  // The partition of the 100th day is dropped as a whole; of other days only the rows of projects with shorter
+  // retention are deleted.
   expect(await removeOldHistory(db, kept)).toEqual({ days: 1, rows: 3 })
   expect(await left()).toEqual(['1:5', '1:20', '1:50', '2:5', '3:5', '3:20'])
   expect(await removeOldHistory(db, kept)).toEqual({ days: 0, rows: 0 })
-  // Nobody else has rows in the part of that day any more.
+  // No other project has rows in the partition of that day any more.
   const short = {
     usual: 30,
     projects: new Map([

@@ -5,10 +5,12 @@ import { sqlState } from '../core/db/outage'
 const day = 24 * 3600_000
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const overlaps = '42P17'
-/** Another process made it in the same moment. */
+/** These SQL states mean that another process created the partition at the same moment. */
 const madeMeanwhile = ['23505', '42P07', overlaps]
 
-/** Whether the table has parts of ours. A hypertable of TimescaleDB, or a table Citus distributed, looks after itself. */
+/**
+ * Returns true if the table is partitioned by this module. A hypertable of TimescaleDB or a Citus table manages itself.
+ */
 async function isParted(db: Db) {
   const { rows } = await db.execute<{ kind: string }>(
     sql`select relkind as kind from pg_class where oid = to_regclass('property_history')`,
@@ -16,12 +18,12 @@ async function isParted(db: Db) {
   return rows[0]?.kind === 'p'
 }
 
-/** The history lies in one part for each day, by UTC, so that what is old goes as a whole. */
+/** Manages one history partition per UTC day, so that an old day is dropped as a whole. */
 export function openHistoryParts(db: Db) {
   let parted: boolean | undefined
   let ready = new Set<string>()
   return {
-    /** Before rows of these times are written; a part for tomorrow is made the day before. */
+    /** Call this before rows of these times are written; the partition for tomorrow is always created too. */
     async prepare(times: Iterable<number>) {
       parted ??= await isParted(db)
       if (!parted) return
@@ -32,7 +34,7 @@ export function openHistoryParts(db: Db) {
         ready.add(date)
       }
     },
-    /** What was made may be gone: of a database that came back, or of another one. */
+    /** Forgets the created partitions, because the database may have been restored or replaced. */
     forget() {
       parted = undefined
       ready = new Set()
@@ -54,10 +56,13 @@ async function makePart(db: Db, date: string) {
     })
 }
 
-/** How many days are kept: of projects that say so, and of all others. */
+/** Retention in days: of projects with their own setting, and of all others. */
 export type KeptDays = { usual: number; projects: Map<number, number> }
 
-/** Answers how many days of history, and how many rows of what stays for others, have gone. */
+/**
+ * Drops expired partitions and deletes expired rows of the remaining ones.
+ * @returns the number of dropped days and deleted rows
+ */
 export async function removeOldHistory(db: Db, { usual, projects }: KeptDays) {
   const now = Date.now()
   const longest = Math.max(usual, ...projects.values())
@@ -77,7 +82,7 @@ export async function removeOldHistory(db: Db, { usual, projects }: KeptDays) {
       found.days++
     } else if (until || age >= shortest) found.rows += await thin(db, name, { usual, projects })
   }
-  // A table without parts, as the operator may have set it up, is all one.
+  // An operator may have created the table without partitions; its rows are deleted in place.
   if (parts.length === 0 && !(await isParted(db)))
     found.rows += await thin(db, 'property_history', { usual, projects })
   return found
@@ -94,7 +99,7 @@ async function holds(db: Db, part: string, projectIds: number[]) {
   return rows.length > 0
 }
 
-/** Takes out row by row what is older than its project keeps. */
+/** Deletes row by row what is older than the retention of its project. */
 async function thin(db: Db, part: string, { usual, projects }: KeptDays) {
   const before = (days: number) => new Date(Date.now() - days * day).toISOString()
   const own = [...projects].map(([id, days]) => sql`project_id = ${id} and time < ${before(days)}`)
@@ -107,7 +112,7 @@ async function thin(db: Db, part: string, { usual, projects }: KeptDays) {
           sql`delete from ${sql.identifier(part)} where ctid = any(array(select ctid from ${sql.identifier(part)} where ${old} limit ${portion}))`,
         )
         .catch((error: unknown) => {
-          // Another process has just dropped it with all that was in it.
+          // Another process has just dropped this partition.
           if (sqlState(error) !== '42P01') throw error
           return { rowCount: 0 }
         })
@@ -115,7 +120,7 @@ async function thin(db: Db, part: string, { usual, projects }: KeptDays) {
     }
   return gone
 }
-/** So many rows a statement, so that others are not kept waiting. */
+/** Rows deleted per statement, so that other writers do not wait long. */
 const portion = 20_000
 const among = (projectIds: number[]) =>
   sql`project_id in (select value::integer from jsonb_array_elements_text(${JSON.stringify(projectIds)}::jsonb))`

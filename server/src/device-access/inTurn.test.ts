@@ -7,7 +7,7 @@ type Emitter = {
   emit: (message: { topic: string; n: number }, done?: Done) => void
   _do: () => unknown
 }
-/** As the broker has it. */
+/** Creates the emitter in the way the broker does. */
 async function emitter() {
   const broker = await Aedes.createBroker()
   const mq = (broker as unknown as { mq: Emitter }).mq

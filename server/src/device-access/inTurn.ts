@@ -1,9 +1,10 @@
 type Emitter = { _do: (message: unknown, done: unknown) => unknown }
 
 /**
- * The emitter of the broker begins the next waiting message within the end of the one before. Where nobody listens that
- * end is at once, so that a few thousand waiting ones (all devices of a switch that lost its power) overflow the stack
- * and take the process with them. Here a message that is begun within another waits for it, in the same order.
+ * The emitter of the broker starts the next waiting message inside the callback of the previous one. If a topic has no
+ * subscriber, that callback runs synchronously, so a few thousand waiting messages (all devices of a switch that lost
+ * power) overflow the stack and crash the process. This wrapper queues nested messages and handles them in the same
+ * order.
  */
 export function inTurn(emitter: Emitter) {
   const begin = emitter._do.bind(emitter)

@@ -6,10 +6,10 @@ import type { Subject } from './subject'
 
 type Found = { projectId: number }
 const textMost = 200
-/** Tasks are looked at again for ten minutes. */
+/** Control tasks are re-examined for ten minutes, so an incident remembers the last tasks it has counted. */
 const tasksMost = 100
 
-/** An event of a device that somebody is to see; counted where the same was not acknowledged yet. */
+/** Records a device event as an incident; an unacknowledged incident of the same event is counted up. */
 export async function noteEvent(
   db: Db,
   { id, projectId }: Subject,
@@ -47,16 +47,18 @@ const projectsOf = async (db: Db, what: SQL) => {
   return rows.map(({ projectId }) => Number(projectId))
 }
 
-/** Of these devices, or of all. */
+/** Restricts the query to these devices, if given. */
 const among = (ids?: string[]) =>
   ids
     ? sql`and d.id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
     : sql``
 
 /**
- * Devices that are away, and those that came back, as their rows say; answers the projects where something is new. Those
- * behind an edge host that is away are not named one by one.
- * @param ids of devices whose state has just changed; all where they are left out, and then the time is their last word
+ * Opens incidents for offline devices and ends those of devices that are back. Devices behind an offline edge host get
+ * no incident of their own.
+ * @param ids devices whose state has just changed; if omitted, all are checked and the incident starts at their last
+ * message
+ * @returns ids of the projects with changes
  */
 export async function noteAbsences(db: Db, ids?: string[]): Promise<number[]> {
   const back = await projectsOf(
@@ -85,7 +87,10 @@ export async function noteAbsences(db: Db, ids?: string[]): Promise<number[]> {
   return [...new Set([...back, ...away])]
 }
 
-/** What came of a control task that is over: commands that failed, and those of before that succeeded now. */
+/**
+ * Updates incidents after a control task has ended: failed commands open or count up an incident, successful ones end
+ * it.
+ */
 export async function noteResults(db: Db, projectId: number, taskId: string): Promise<boolean> {
   const ofTask = sql`l.project_id = ${projectId} and l.task_id = ${taskId}`
   const better = await projectsOf(

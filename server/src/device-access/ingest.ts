@@ -34,7 +34,7 @@ type Parts = {
   states: States
   sessions: DeviceSessions
   siblings: Siblings
-  /** Devices whose reports matter here even where another process works on them. */
+  /** Keys of devices whose reports matter to this process even if another process handles them. */
   overheard: ReadonlySet<string>
   topology: Topology
   requests: ThingRequests
@@ -42,15 +42,17 @@ type Parts = {
   commands: Commands
   link: () => Link | undefined
   reportError: (error: Error) => void
-  /** Of a broker that may not say who comes and goes: who speaks is there. */
+  /** Set for an external broker that may not send presence events: a device that sends a message counts as online. */
   speakersAreOnline: boolean
 }
 
-/** Answers to a call that is waited for: below `rrpc/response`, or where it was asked, with `_reply` or without. */
+/**
+ * Matches replies to synchronous calls: below `rrpc/response`, or on the topic of the call, with or without `_reply`.
+ */
 const Rrpc = /^rrpc\/(?:response\/([^/]+)$|([^/]+)\/.+$)/
 const Event = /^thing\/event\/([A-Za-z]\w{0,63})\/post$/
 
-/** Takes what devices send and answers it. Whatever they send, it ends in an Alink code. */
+/** Handles messages of devices and replies to them. Every request ends in an Alink code. */
 export function openIngest({
   db,
   directory,
@@ -93,7 +95,8 @@ export function openIngest({
     if (topology.handles(action)) {
       await sessions.know(device)
       const data = await topology.answer(device, action, params)
-      // Who is told that it is signed in may be asked for at once, by a broker that asks another process.
+      // The new session is written before the reply, because an external broker may ask another process about it at
+      // once.
       await states.flush()
       return data
     }
@@ -121,7 +124,7 @@ export function openIngest({
         return answer(request, error.code, error.data, error.message)
       }
     }
-    // Only what is said can be old; what is asked for is answered as it is now.
+    // Duplicates are removed for events only; a repeated query must return the current state.
     const connection = action.startsWith('thing/event/')
       ? sessions.connectionOf(identity)
       : undefined
@@ -136,14 +139,14 @@ export function openIngest({
 
   async function hear(at: Located, topic: string, payload: Buffer) {
     const device = await directory.find(at)
-    // An answer is heard by who asked, too.
+    // Several processes may hear a reply; only the owner of the device stores it.
     if (device && !device.disabled && siblings.owns(keyOf(at)))
       messages.keep(device, 'up', topic, payload)
     if (plain.handles(at.action))
       return device && !device.disabled && plain.take(device, at.action, payload)
     const call = Rrpc.exec(at.action)
     if (call) {
-      // The platform's own question comes back there too; it has no code.
+      // A device may echo the request on this topic; an echo has no code and is not decoded as a reply.
       const reply = decode(Reply, payload)
       return reply && commands.replied(at, { ...reply, id: call[1] ?? call[2]! })
     }
@@ -157,7 +160,7 @@ export function openIngest({
     commands.replied(at, reply)
   }
 
-  /** Another process works on it and writes it down; a task of this one waits for it. */
+  /** Another process stores this report; here it only serves control tasks that wait for it. */
   async function overhear(at: Located, payload: Buffer) {
     const device = await directory.find(at)
     const message = decode(Request, payload)
@@ -180,7 +183,7 @@ export function openIngest({
       const mine = siblings.owns(key)
       if (presence) return mine && turn(key, () => sessions.presence(presence).catch(quietly))
       const said = at as Located
-      // The process that asked knows the answer.
+      // The process that sent the command handles the reply.
       const isAnswer = said.action.endsWith('_reply') || Rrpc.test(said.action)
       if (mine || isAnswer) return turn(key, () => hear(said, topic, payload).catch(quietly))
       if (overheard.has(key) && said.action === 'thing/event/property/post')

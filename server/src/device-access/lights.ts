@@ -4,17 +4,17 @@ import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../core/db/db'
 import { device, product } from '../tables/device'
 
-/** A space as devices name it: the innermost one, else the floor, else none. */
+/** Returns the space by which devices are counted: the innermost one, else the floor, else an empty string. */
 export const spaceOf = ({ spaceId, floorId }: { spaceId: string | null; floorId: string | null }) =>
   spaceId ?? floorId ?? ''
 const space = sql<string>`coalesce(${device.spaceId}::text, ${device.floorId}::text, '')`
 
-/** What an action for lights reaches, whatever else has a switch. */
+/** Bulk actions on lights reach this product type only, although other devices have switches too. */
 export const isLight = eq(product.productType, lightType)
 
 /**
- * How the lights of a project stand, space by space; `lookOf` says the same of one.
- * @param among of these spaces only, on these floors; or of those only that meet a condition
+ * Counts the lights of a project by space and state; `lookOf` applies the same rules to one light.
+ * @param among limits the count to these spaces on these floors, or to devices that meet a condition
  */
 export async function countLights(
   db: Db,
@@ -40,7 +40,7 @@ export async function countLights(
       and(
         eq(device.projectId, projectId),
         isLight,
-        // By its index; those of no floor are few.
+        // The floor filter uses an index; the few devices without a floor need no filter.
         floorIds && !floorIds.includes('') ? inArray(device.floorId, floorIds) : undefined,
         spaceIds && inArray(space, spaceIds),
         means,

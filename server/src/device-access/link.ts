@@ -2,7 +2,10 @@ import mqtt from 'mqtt'
 import { presenceTopics } from './presenceTopics'
 import type { Siblings } from './siblings'
 
-/** What devices send. Listed one by one: a wildcard would bring back what the platform itself sends. */
+/**
+ * Topics on which devices send requests. They are listed one by one, because a wildcard would also return the
+ * platform's own messages.
+ */
 const requests = [
   '/sys/+/+/thing/event/+/post',
   '/sys/+/+/thing/event/property/+/post',
@@ -29,7 +32,7 @@ const requests = [
   '/shadow/update/+/+',
   '/+/+/user/#',
 ]
-/** Answers to what the platform asked, and who comes and goes. */
+/** Topics of replies to the platform and of presence events. */
 const answers = [
   '/sys/+/+/thing/service/property/set_reply',
   '/sys/+/+/thing/service/property/get_reply',
@@ -44,7 +47,7 @@ const heard = [...requests, ...answers].map(
   (filter) =>
     new RegExp(`^${filter.replaceAll('$', '\\$').replaceAll('+', '[^/]+').replace('#', '.+')}$`),
 )
-/** Somebody takes it; answers to what the platform said need nobody. */
+/** Returns true if the platform handles the topic; replies are always accepted. */
 export const isHeard = (topic: string) =>
   topic.endsWith('_reply') || heard.some((filter) => filter.test(topic))
 
@@ -53,11 +56,11 @@ export type LinkOptions = {
   username?: string
   password?: string
   external: boolean
-  /** Hears what is said to devices. */
+  /** Called for each message that the platform publishes to a device. */
   onSaid?: (topic: string, payload: string) => void
 }
 
-/** The platform as an ordinary MQTT client of whatever broker there is. */
+/** Connects the platform to its broker as an ordinary MQTT client. */
 export async function openLink(
   { url, username, password, external, onSaid }: LinkOptions,
   siblings: Siblings,
@@ -76,24 +79,25 @@ export async function openLink(
   let said = ''
   client.on('message', receive)
   client.on('connect', () => {
-    // A burst to thousands of devices waits for one socket to drain; each message is a listener.
+    // Each message of a burst to thousands of devices adds a `drain` listener to this socket, so Node's limit is
+    // lifted.
     client.stream.setMaxListeners(0)
     said = ''
   })
   client.on('error', ({ message }) => {
-    // It is tried again every second; the same reason is said once.
+    // The client reconnects every second; the same reason is logged once.
     if (message !== said) console.error('消息服务连接出错，正在重试：', message)
     said = message
   })
   client.on('close', siblings.parted)
   async function join() {
-    // Whoever counts as there hears everything already.
+    // A member joins the cluster only after all subscriptions stand, so that it misses no message.
     await client.subscribeAsync([...siblings.topics, ...requests, ...answers], { qos: 1 })
     siblings.joined((topic, payload, options) => client.publishAsync(topic, payload, options))
   }
   await new Promise<void>((resolve, reject) => {
     client.on('connect', () => void join().then(resolve, reject))
-    // The embedded broker is there or nothing is; an external one may come later.
+    // Startup fails without the embedded broker; an external one may become reachable later.
     if (external) setTimeout(resolve, 5000).unref()
   })
 
@@ -102,8 +106,8 @@ export async function openLink(
       return client.connected
     },
     /**
-     * At QoS 0: a broker keeps it for nobody, so no command arrives when it is no longer wanted.
-     * `sent` is called once it left this process.
+     * Publishes at QoS 0, so that a broker never stores a command and delivers it when it is outdated. `sent` is called
+     * when the message has left this process.
      */
     publish(topic: string, payload: string, sent?: (error?: Error) => void) {
       client.publish(topic, payload, { qos: 0 }, (error) => sent?.(error ?? undefined))

@@ -12,7 +12,7 @@ import { GuardedSocket, type Limits } from './guard'
 import type { RefusedConnection } from './refusals'
 import type { Traffic, Way } from './traffic'
 
-/** Files in PEM; read again when they change, so that a renewed certificate needs no restart. */
+/** Paths of PEM files; they are read again when they change, so that a renewed certificate needs no restart. */
 export type Certificate = { certificate: string; key: string; checkEvery?: number }
 export type Ports = { [way in Way]?: number } & { tcp: number }
 export type Listening = { [way in keyof Ports]: number }
@@ -23,14 +23,14 @@ type Options = {
   limits: Limits
   handshakeTimeout: number
   secure?: Certificate
-  /** A connection that ends before the broker sees it. */
+  /** Called for a connection that ends before the broker sees it. */
   onRefused: (refused: Pick<RefusedConnection, 'reason' | 'address'> & Partial<Claimed>) => void
 }
 type Claimed = { clientId: string; username: string }
 
 /**
- * Every way into the broker: TCP, TLS, and WebSocket over either. Connections of an address are counted before the
- * handshake, all ways together.
+ * Opens all listeners of the broker: TCP, TLS, and WebSocket over either. Connections per address are counted before
+ * the TLS handshake, over all listeners together.
  */
 export async function openListeners(
   { ports, host, limits, handshakeTimeout, secure, traffic, onRefused }: Options,
@@ -51,7 +51,7 @@ export async function openListeners(
   })
 
   async function listen(way: Way, server: Server) {
-    // Of a TLS server this is the bare socket, before the handshake.
+    // A TLS server emits here the raw socket, before the handshake.
     server.prependListener('connection', (socket: Socket) => {
       socket.setNoDelay(true)
       traffic.opened(way)
@@ -82,7 +82,7 @@ export async function openListeners(
       maxPayload: limits.packet + 8,
       perMessageDeflate: false,
       ...webSocketClosing,
-      // What MQTT's standard names, and its name in 3.1.
+      // The first name is that of the MQTT standard, the second that of MQTT 3.1.
       handleProtocols: (offered) =>
         ['mqtt', 'mqttv3.1'].find((protocol) => offered.has(protocol)) ?? false,
     })
@@ -104,7 +104,7 @@ export async function openListeners(
     response: { writeHead: (code: number) => { end: () => void } },
   ) => response.writeHead(426).end()
 
-  // Node looks for connections that are too slow every 30 s otherwise.
+  // Node checks for slow connections only every 30 s by default.
   const checkOften = { connectionsCheckingInterval: Math.min(handshakeTimeout, 2000) }
 
   await listen('tcp', createServer(take('tcp')))
@@ -126,7 +126,7 @@ export async function openListeners(
     try {
       for (const take of renewed) take()
     } catch (error) {
-      // Half written, or a key that is not its own: the old one stays.
+      // The file may be half written or the key may not match; the old certificate stays in use.
       console.error('证书未更换：', (error as Error).message)
     }
   }
@@ -137,7 +137,7 @@ export async function openListeners(
   return {
     ports: listening,
     addresses,
-    /** Ends with the last connection. */
+    /** Resolves when the last connection has ended. */
     close() {
       for (const file of watched) unwatchFile(file, renew)
       return Promise.all(

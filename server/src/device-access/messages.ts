@@ -13,15 +13,15 @@ const sweepEvery = 60_000
 export const kept = 200
 const day = 24 * 3600_000
 const payloadMost = 16_384
-/** While the database is away. */
+/** Maximum messages buffered while the database is away. */
 const waitingMost = 2000
 
 /**
- * The messages of devices as they came and went, in a ring of 200 each way for a day. Written
- * twice a second; while the database is away the oldest are lost.
+ * Stores raw device messages for a day, up to 200 per device and direction. They are written twice a second; the oldest
+ * are dropped while the database is away.
  */
 export function openMessages(db: Db) {
-  /** Of this process since it began, for whoever measures. */
+  /** Messages counted since this process started, for benchmarks. */
   const counts = { up: 0, down: 0 }
   let waiting: Message[] = []
   const full = new Map<string, Subject>()
@@ -44,7 +44,9 @@ export function openMessages(db: Db) {
   }
   const flush = () => (writing = writing.then(write))
 
-  /** What is older than a day, and of each device that said something since what is beyond its ring. */
+  /**
+   * Deletes messages older than a day and, for each device that sent some since the last run, those beyond its limit.
+   */
   async function sweep() {
     await flush()
     const ids = [...full.keys()]
@@ -98,7 +100,7 @@ export function openMessages(db: Db) {
 }
 export type Messages = ReturnType<typeof openMessages>
 
-/** A gateway's children are told their secrets this way. */
+/** Registration replies to a gateway contain the secrets of its sub-devices, which must not be stored. */
 const secret = /("(?:deviceSecret|deviceToken|productSecret)"\s*:\s*")[^"]*/g
 
 function readable(payload: Buffer) {

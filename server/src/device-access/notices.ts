@@ -7,7 +7,7 @@ import type { Directory, KnownDevice } from './directory'
 import type { Link } from './link'
 import type { DeviceSessions } from './sessions'
 
-/** What becomes of a device, and Alibaba's number for it in `topo/change`. */
+/** Each change of a device has the status number that Alibaba defines for `topo/change`. */
 const changes = { bound: 0, unbound: 1, deleted: 1, enabled: 2, disabled: 8 } as const
 export type Change = keyof typeof changes
 const words: Partial<Record<Change, string>> = {
@@ -15,15 +15,15 @@ const words: Partial<Record<Change, string>> = {
   enabled: 'thing/enable',
   disabled: 'thing/disable',
 }
-/** What a gateway is told of a child that it loses without having signed it out. */
+/** Error codes sent to a gateway whose sub-device loses its session without a logout. */
 const losses: Partial<Record<Change, number>> = {
   deleted: alinkCode.childDeleted,
   disabled: alinkCode.childDisabled,
 }
 
 /**
- * Tells devices what became of them: `thing/disable`, `enable`, `delete` to the device, `topo/change` to the gateway of a
- * sub-device, which loses its session when it may not speak any more. Call it while the row still stands.
+ * Notifies devices of changes: `thing/disable`, `enable` or `delete` goes to the device, `topo/change` to the gateway
+ * of a sub-device. A disabled or deleted sub-device loses its session. Call it while the row still exists.
  */
 export function openNotices(
   db: Db,
@@ -53,7 +53,7 @@ export function openNotices(
     )
   }
 
-  /** `former`: the gateway they belonged to, where that is the one to tell. */
+  /** @param former gateway to notify if the devices have already been moved away from it */
   return async function notify(identities: Identity[], change: Change, former?: string) {
     for (const identity of identities) {
       const known = await directory.find(identity)

@@ -1,15 +1,15 @@
-/** A CONNECT that is refused before the broker sees it, with the answer its library understands. */
+/** Verdict on the first packet; `answer` is the CONNACK of a refusal, which the client's library understands. */
 export type Opening = 'unfinished' | 'fine' | { answer: Buffer }
 
 const connect = 0x10
-/** Of MQTT 3: CONNACK with “unacceptable protocol version”. */
+/** MQTT 3 answers with CONNACK “unacceptable protocol version”. */
 const wrongVersion = Buffer.from([0x20, 0x02, 0x00, 0x01])
-/** The same in the words of MQTT 5: reason 0x84, no properties. Libraries fall back to 3.1.1 on it, or say so. */
+/** MQTT 5 answers with reason 0x84 and no properties. Client libraries fall back to 3.1.1 or report the reason. */
 const wrongVersion5 = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00])
 
 /**
- * Reads protocol name and version of the first packet. The broker speaks 3.1 and 3.1.1 and closes without a word on
- * anything else, on which clients try again for ever.
+ * Reads protocol name and version of the first packet. The broker speaks 3.1 and 3.1.1 and closes silently on any other
+ * version, which makes clients retry forever.
  */
 export function readOpening(bytes: Buffer): Opening {
   if (bytes.length === 0) return 'unfinished'
@@ -20,28 +20,28 @@ export function readOpening(bytes: Buffer): Opening {
   if (nameLength > 6) return { answer: wrongVersion }
   if (bytes.length < at + 2 + nameLength + 1) return 'unfinished'
   const name = bytes.toString('latin1', at + 2, at + 2 + nameLength)
-  // The high bit is a bridge's.
+  // A bridge sets the high bit of the level.
   const level = bytes[at + 2 + nameLength]! & 0x7f
   if ((name === 'MQTT' && level === 4) || (name === 'MQIsdp' && level === 3)) return 'fine'
-  // Who is refused is to be named, and the name stands at the end.
+  // A refused client is recorded by name, and the names stand at the end of the packet.
   if (bytes.length < at + readLength(bytes)) return 'unfinished'
   return { answer: level === 5 ? wrongVersion5 : wrongVersion }
 }
 
-/** Behind the length of the packet, which has at most four bytes; the guard closes on more. */
+/** Returns the offset after the length field, which has at most four bytes; the guard closes on a longer one. */
 function findBody(bytes: Buffer) {
   let at = 1
   while (at < 5 && at < bytes.length && bytes[at]! & 0x80) at++
   return at + 1
 }
 
-/** Of what follows the length of the packet. */
+/** Returns the number of bytes that follow the length field. */
 const readLength = (bytes: Buffer) =>
   bytes
     .subarray(1, findBody(bytes))
     .reduce((length, byte, index) => length + ((byte & 0x7f) << (7 * index)), 0)
 
-/** Who a CONNECT of any version says it is; empty where it does not, or is none. */
+/** Reads client id and user name from a CONNECT of any version; both are empty if the packet is none. */
 export function readConnectNames(bytes: Buffer) {
   const names = { clientId: '', username: '' }
   let at = findBody(bytes)
@@ -67,7 +67,7 @@ export function readConnectNames(bytes: Buffer) {
     readText()
     const hasProperties = (bytes.readUInt8(at) & 0x7f) === 5
     const flags = bytes.readUInt8(at + 1)
-    // Level, flags and two bytes of keep-alive.
+    // These four bytes are level, flags and keep-alive.
     at += 4
     if (hasProperties) skipProperties()
     names.clientId = readText()
@@ -78,7 +78,7 @@ export function readConnectNames(bytes: Buffer) {
     }
     if (flags & 0x80) names.username = readText()
   } catch {
-    // What is no CONNECT names nobody, or not all.
+    // A malformed packet leaves the remaining names empty.
   }
   return names
 }

@@ -12,14 +12,17 @@ type Take = (
   payload: Buffer,
 ) => Promise<void> | void
 
-/** Topics without Alink's envelope: the time, firmware, the shadow, and what a product defines itself. */
+/**
+ * Handles topics without Alink's envelope: time requests, firmware, the device shadow, and topics that a product
+ * defines itself.
+ */
 export function openPlainTopics({ db, link }: Parts) {
   const firmware = openFirmware(db)
   const shadow = openShadow(db)
 
   const actions: Record<string, Take> = {
     'ntp/request': ({ productKey, deviceName }, { deviceSendTime }) => {
-      // As text, whatever it came as: that is how the documents show all three.
+      // The documents show all three times as text, so they are sent as text even if the device sent a number.
       const now = String(Date.now())
       const times = {
         deviceSendTime: textOf(deviceSendTime),
@@ -39,7 +42,7 @@ export function openPlainTopics({ db, link }: Parts) {
   const isOwn = (action: string) => action.startsWith('own/')
   return {
     handles: (action: string) => isOwn(action) || Object.hasOwn(actions, action),
-    /** What is the product's own is kept with all messages, and that is all. */
+    /** Messages on topics of the product itself are only stored, which the caller does for all messages. */
     async take(device: KnownDevice, action: string, payload: Buffer) {
       if (!isOwn(action)) await actions[action]!(device, parse(payload), payload)
     },

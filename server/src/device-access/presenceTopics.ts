@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Identity } from './alink'
 
-// EMQX's names and fields, so that one subscription serves it and the embedded broker.
+// Topics and fields are those of EMQX, so that one subscription serves it and the embedded broker.
 export const connected = (clientId: string) => `$SYS/brokers/embedded/clients/${clientId}/connected`
 export const disconnected = (clientId: string) =>
   `$SYS/brokers/embedded/clients/${clientId}/disconnected`
@@ -17,7 +17,7 @@ const Payload = z.object({
 })
 export type Presence = Identity & { online: boolean; since: number; address: string }
 
-/** Undefined for clients that are no devices. */
+/** Returns undefined for clients that are no devices. */
 export function readPresence(topic: string, payload: Buffer): Presence | undefined {
   const online = topic.endsWith('/connected')
   const { data } = Payload.safeParse(JSON.parse(payload.toString()))

@@ -9,11 +9,11 @@ type Declared = { identifier: string; dataType: DataType }
 
 export type ReadValues = {
   values: Values
-  /** Milliseconds, of those the device gave a time. */
+  /** Device times in ms, for values that carry one. */
   times: Record<string, number>
-  /** What is not kept, and why. */
+  /** Values that are not stored, with the error for the device. */
   wrong: Record<string, AlinkError>
-  /** The same as an operator reads it. */
+  /** Reasons in Chinese for the operator, for the same values. */
   reasons: Record<string, string>
 }
 
@@ -21,15 +21,15 @@ const perPost = 200
 const textMost = 10_240
 
 /**
- * The values of a post as they are kept: of a property post, or of an event. A value may stand bare or as
- * `{value, time}`. Where nothing is declared any is taken; structures and arrays are kept as JSON text.
+ * Reads the values of a property post or an event. A value may be bare or `{value, time}`. Any value is accepted if
+ * nothing is declared; structures and arrays are stored as JSON text.
  */
 export function readValues(declared: Declared[], params: unknown): ReadValues {
   if (typeof params !== 'object' || params === null || Array.isArray(params))
     throw new AlinkError(alinkCode.parameter)
   const entries = Object.entries(params)
   if (entries.length > perPost) throw new AlinkError(alinkCode.tooMany)
-  // No prototype: a device may call a value `constructor`.
+  // These objects have no prototype, because a device may name a value `constructor`.
   const read: ReadValues = {
     values: {},
     times: {},
@@ -64,7 +64,7 @@ function reasonOf({ code }: AlinkError, declared: Declared[], identifier: string
   return (field && refuseValue(field.dataType, value)) ?? '不是能保存的值'
 }
 
-/** As Alibaba answers a post of which some was not kept: each name with its reason. */
+/** Builds the reply data of a partly rejected post, as Alibaba does: each rejected identifier with its reason. */
 export const complaints = ({ wrong }: Pick<ReadValues, 'wrong'>) =>
   Object.fromEntries(
     Object.entries(wrong).map(([identifier, { message }]) => [identifier, message]),
@@ -79,8 +79,9 @@ const unwrap = (given: unknown): { value: unknown; time?: unknown } =>
     : { value: given }
 
 /**
- * Alibaba's documents write milliseconds as a number, some devices as text, with a fraction, or in seconds. Whether it can
- * be right is judged by `deviceClock`; only what is no number at all is refused.
+ * Reads a device time. Alibaba documents milliseconds as a number, but some devices send text, fractions or seconds.
+ * `deviceClock` judges if the time is plausible.
+ * @throws AlinkError 6326 if it is no number
  */
 export function readTime(time: unknown) {
   const given =
@@ -93,7 +94,7 @@ export function readTime(time: unknown) {
 function readValue(given: unknown, dataType?: DataType): number | string {
   if (given === null || given === undefined) throw new AlinkError(alinkCode.type)
   if (dataType && refuseValue(dataType, given)) throw new AlinkError(codeOf(dataType, given))
-  // JSON has no infinity, but 1e999 is read as one.
+  // JSON has no infinity, but `JSON.parse` reads 1e999 as one.
   if (given === Infinity || given === -Infinity) throw new AlinkError(alinkCode.type)
   const value = dataType ? tidyValue(dataType, given) : given
   if (typeof value === 'number') return value

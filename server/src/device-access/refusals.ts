@@ -12,9 +12,9 @@ import { alinkCode, type AlinkError, type Identity } from './alink'
 import type { KnownDevice } from './directory'
 
 const flushEveryMs = 1000
-/** New kinds between two flushes; what comes beyond them in that second is not kept. */
+/** Maximum distinct refusals between two flushes; further ones in that second are not recorded. */
 const maxPending = 500
-/** Rows of registered devices, and of names that a stranger may invent. */
+/** Row limits for registered devices and for unknown names, which a stranger may invent. */
 const maxRows = { known: 5_000, unknown: 2_000 }
 const retentionDays = 30
 
@@ -23,7 +23,7 @@ export type RefusedConnection = Identity & {
   address: string
   reason: RefusalReason
   device?: Pick<KnownDevice, 'id' | 'projectId'>
-  /** Of the gateway that spoke for it, where there is no such device. */
+  /** Project of the gateway that logged the device in, if the device does not exist. */
   projectId?: number
 }
 type Pending = RefusedConnection & { count: number; firstTime: string; lastTime: string }
@@ -36,13 +36,17 @@ const reasonsOfCodes: Record<number, RefusalReason> = {
   [alinkCode.signMethod]: 'wrongSignMethod',
   [alinkCode.disabled]: 'disabled',
 }
-/** Why a device could not register; where the rule kept it out, the record of the registration says more. */
+/**
+ * Maps a registration error to a refusal reason. If a rule refused the device, its registration record holds the
+ * details.
+ */
 export const describeRegistrationError = ({ code }: AlinkError) =>
   reasonsOfCodes[code] ?? 'registration'
 
 /**
- * Keeps why connections were refused. Those alike are one row that counts, written once a second, so that a storm costs
- * neither memory nor disk; the oldest rows go first, and those of invented names never displace those of devices.
+ * Records why connections were refused. Equal refusals share one row with a counter, written once a second, so that a
+ * storm costs neither memory nor disk. The oldest rows are deleted first; rows of invented names never displace those
+ * of devices.
  */
 export function createRefusalLog(db: Db) {
   let pending = new Map<string, Pending>()
@@ -105,7 +109,10 @@ export function createRefusalLog(db: Db) {
     }
   }
 
-  /** What the connection itself does not tell: whether the product exists, and whether a disabled host was replaced. */
+  /**
+   * Refines the reasons by facts that the connection does not know: an unknown product, or a disabled edge host that
+   * was replaced.
+   */
   async function refine(rows: Pending[]) {
     const unknown = rows.filter(({ reason }) => reason === 'unknownDevice')
     if (unknown.length > 0) {
@@ -147,7 +154,7 @@ export function createRefusalLog(db: Db) {
   }
 
   const flush = () => (writing = writing.then(write))
-  /** The newest of a device or of what claims to be of a product; `scope` as everywhere. */
+  /** Returns the newest refusals of a device or a product within the projects of `scope`. */
   async function newest(
     of: { deviceId: string } | { productKey: string },
     scope: 'all' | number[],
@@ -167,7 +174,7 @@ export function createRefusalLog(db: Db) {
       .limit(limit)
   }
 
-  /** What the page of a device says of its connections that failed. */
+  /** Returns the failed connections of a device for its page. */
   async function describe(device: { id: string; projectId: number; slowedUntil: string | null }) {
     const { id, projectId, slowedUntil } = device
     const isSlowed = slowedUntil !== null && Date.parse(slowedUntil) > Date.now()

@@ -224,7 +224,7 @@ describe('POST /auth/register/device', () => {
     expect(traces.map(({ reason }) => reason)).toEqual(
       expect.arrayContaining(['wrongSignMethod', 'wrongProductSecret']),
     )
-    // What could be sent again by who reads it is not kept.
+    // The signature is not stored, because a reader could replay it.
     const [row] = await records('nobody')
     expect(row!.payload).toEqual({
       productKey: 'pkEntered',
@@ -269,7 +269,7 @@ describe('POST /auth/register/device', () => {
     expect(names).toEqual(expect.arrayContaining(['said-no-0', 'newer-0', 'newer-49']))
     const [dropped] = await app.as('admin').call(registrationRecordApi.dropped, { projectId: 1 })
     expect(dropped).toMatchObject({ productName: 'pkNear' })
-    // With those the other tests left: all beyond what is kept.
+    // Records of the other tests count too: all beyond the limit are dropped.
     expect(dropped!.count).toBeGreaterThanOrEqual(60)
   })
 
@@ -296,7 +296,7 @@ describe('POST /auth/register/device', () => {
     )
     await client.close()
     expect(await records('fresh')).toMatchObject([{ state: 'done' }])
-    // From now on the product's secret opens nothing.
+    // The product secret is refused once the device is active.
     await app.app.devices.states.flush()
     expect(await ask({ productKey: 'pkEntered', deviceName: 'fresh' })).toMatchObject({
       code: 6289,
@@ -314,7 +314,7 @@ describe('POST /auth/register/device', () => {
     expect(again).toMatchObject({ code: 200 })
     expect(await ask({ productKey: 'pkFree', deviceName: 'SN-0002' })).toMatchObject({ code: 200 })
     expect(await ask({ productKey: 'pkFree', deviceName: 'SN-0003' })).toMatchObject({ code: 6288 })
-    // A form opened before would give the places back.
+    // The version has changed, so that a form opened earlier cannot restore the quota.
     const [rule] = await app.app.db
       .select()
       .from(registrationRule)

@@ -14,21 +14,21 @@ import type { Directory } from './directory'
 import { recordRegistration, unsigned } from './registrationRecords'
 import { hmacOf, isSame, type Registering } from './signature'
 
-/** `secret`: what it signs with from now on; `token`: a client id and password that stand for the signature. */
+/** `secret` is the key for later signatures; `token` is a client id and password that replace the signature. */
 export type Wanted = 'secret' | 'token'
 export type Given = { deviceSecret: string } | { clientId: string; deviceToken: string }
 type Rule = typeof registrationRule.$inferSelect
 
-/** Of a serial that two gateways report and neither has. */
+/** Reason for a serial that two gateways report and that belongs to neither. */
 export const seenElsewhere = '另一台网关也上报了这个序列号'
 
 export const secretOf = () => randomBytes(16).toString('hex')
 
-/** One secret for each device: its product's opens nothing. */
+/** Products of this type issue one secret per device, so their product secret registers no device. */
 export const ownSecretsOnly = '产品的认证方式是一机一密，设备须逐台登记'
 export const productClosed = '产品已停用，不能登记设备'
 
-/** Why the rule lets nobody in now, in Chinese for the engineer. */
+/** Returns why the rule registers no device now, in Chinese for the engineer; undefined if it is open. */
 export async function closed(db: Db, { enabled, expireTime, projectId }: Rule) {
   if (!enabled) return '规则已禁用'
   if (expireTime && expireTime < new Date().toISOString()) return '规则已过期'
@@ -47,14 +47,17 @@ type NewDevice = Pick<
 > &
   Partial<typeof device.$inferInsert>
 
-/** Makes a device with its secret and takes one place of the rule's quota; false where none is left. */
+/**
+ * Creates a device with its secret and takes one place of the rule's quota.
+ * @returns false if the quota is used up
+ */
 export async function enter(tx: Db, rule: Rule | undefined, row: NewDevice, productKey: string) {
   if (rule) {
     const [room] = await tx
       .update(registrationRule)
       .set({
         quota: sql`${registrationRule.quota} - 1`,
-        // Else a form that was open meanwhile gives the place back.
+        // A changed version stops a form that was opened earlier from restoring the quota.
         version: sql`${registrationRule.version} + (${registrationRule.quota} is not null)::int`,
       })
       .where(
@@ -84,8 +87,8 @@ export async function enter(tx: Db, rule: Rule | undefined, row: NewDevice, prod
 }
 
 /**
- * A device nobody entered: made where the rule says, or why not now. `gatewayId` for one that turned up behind a gateway,
- * which is then its own.
+ * Registers an unknown device as the rule allows. `gatewayId` binds a device that was found behind a gateway.
+ * @returns undefined on success, else the reason and state of the refusal
  */
 export async function admit(
   db: Db,
@@ -94,7 +97,7 @@ export async function admit(
   gatewayId?: string,
 ) {
   if (!DeviceName.test(deviceName)) throw new AlinkError(alinkCode.wrongName)
-  // New ones only: those entered before go on.
+  // A disabled product refuses new devices only; existing ones keep working.
   const [of] = await db
     .select({ status: product.status })
     .from(product)
@@ -128,7 +131,7 @@ export async function admit(
   const made = await transaction(db, (tx) =>
     enter(tx, rule, { name, deviceName, projectId, productId, gatewayId }, productKey),
   ).catch((error: unknown) => {
-    // It asked twice at once, or two gateways for it: it is there, and whose, the caller reads.
+    // The device registered twice at once, or through two gateways: it exists now, and the caller reads its owner.
     if (sqlState(error) === '23505') return true
     throw error
   })
@@ -136,9 +139,9 @@ export async function admit(
 }
 
 /**
- * Which project a device registers in, where several have a rule for its product: the one its serial was entered in, else
- * the one whose networks it comes from, else the one that names no network. Whether that rule is open plays no part: a
- * project that is closed does not hand its devices to another.
+ * Chooses the project in which a device registers if several projects have rules for its product: the project that
+ * already has its serial, else the rule whose networks contain its address, else a rule without networks. A closed rule
+ * is still chosen, so that a closed project does not hand its devices to another.
  */
 export function chooseRule<R extends Pick<Rule, 'projectId' | 'mode' | 'addresses'>>(
   rules: R[],
@@ -150,11 +153,11 @@ export function chooseRule<R extends Pick<Rule, 'projectId' | 'mode' | 'addresse
   const nearest = rules.filter(({ addresses }) => isWithin(addresses, address))
   const anywhere = rules.filter(({ addresses }) => addresses.length === 0)
   const candidates = [nearest, anywhere, rules].find((some) => some.length > 0)!
-  // Who was entered nowhere can only be let in by a rule that asks for no entry.
+  // No rule but a `free` one can admit a device that was not entered beforehand.
   return candidates.find(({ mode }) => mode === 'free') ?? candidates[0]!
 }
 
-/** Whether a device nobody entered could register by either rule, and nothing says which. */
+/** Returns true if an unknown device could register by either rule and its address does not decide. */
 export function areAmbiguous(
   one: Pick<Rule, 'mode' | 'addresses'>,
   other: Pick<Rule, 'mode' | 'addresses'>,
@@ -170,9 +173,12 @@ export function areAmbiguous(
   )
 }
 
-/** Devices that register themselves with the one secret of their product, as the product's rule allows. */
+/** Registers devices that know the secret of their product, as the rules of the product allow. */
 export function openRegistration(db: Db, directory: Directory) {
-  /** The rules of the product, of which there is at least one, for who has its secret. */
+  /**
+   * Returns the rules of the product, at least one.
+   * @throws AlinkError if the product secret is wrong or the product has no rule
+   */
   async function findRules({ productKey, deviceName, random, signMethod, sign }: Registering) {
     const [row] = await db
       .select({
@@ -264,7 +270,7 @@ export function openRegistration(db: Db, directory: Directory) {
       await record(known.projectId, 'refused', '设备已禁用')
       throw new AlinkError(alinkCode.disabled)
     }
-    // Who has the product's secret must not take over a device that is at work.
+    // The product secret must not suffice to take over an active device.
     if (known.activated) {
       await record(known.projectId, 'refused', '设备已激活')
       throw new AlinkError(alinkCode.alreadyActive)
@@ -277,7 +283,7 @@ export function openRegistration(db: Db, directory: Directory) {
 export type Register = ReturnType<typeof openRegistration>
 
 export function isWithin(networks: string[], address: string) {
-  // A socket that hears both writes IPv4 as ::ffff:10.0.0.1.
+  // A dual-stack socket reports IPv4 addresses as ::ffff:10.0.0.1.
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '')
   const family = (one: string) => (isIP(one) === 6 ? 'ipv6' : 'ipv4')
   if (!isIP(plain)) return false

@@ -18,8 +18,8 @@ export type Turned = Pick<
 >
 
 /**
- * Writes down a serial that turned up, for the engineer who decides about it; one row however often it does. What a person
- * refused stays refused until a person says otherwise or the device is in. Address and payload are those of the first time.
+ * Records a serial that asked to register, one row per serial, for the engineer who decides. A person's refusal stands
+ * until a person changes it or the device has registered. Address and payload are those of the first request.
  */
 export async function recordRegistration(db: Db, turned: Turned) {
   const time = new Date().toISOString()
@@ -42,11 +42,14 @@ export async function recordRegistration(db: Db, turned: Turned) {
   if (isNew && turned.state !== 'done') await mindTheirNumber(db, turned)
 }
 
-/** New ones of a product in a project since they were counted, by both; of this process. */
+/** This counts new records per project and product since the last clean-up by this process. */
 const news = new LRUCache<string, number>({ max: 10_000 })
 const countEvery = 50
 
-/** Whoever has the secret of a product can make up serials: what is not in is dropped, what was not seen longest first. */
+/**
+ * A holder of the product secret can invent serials, so the number of open records and refusals is limited; the ones
+ * not seen for the longest time are deleted.
+ */
 async function mindTheirNumber(db: Db, { projectId, productKey }: Turned) {
   const key = `${projectId} ${productKey}`
   const since = (news.get(key) ?? countEvery - 1) + 1
@@ -72,6 +75,6 @@ async function mindTheirNumber(db: Db, { projectId, productKey }: Turned) {
       set count = registration_dropped.count + excluded.count, last_time = excluded.last_time`)
 }
 
-/** What is kept of a message to look at: with its signature somebody else could send it again. */
+/** Removes the signature before storage, because a reader could replay a signed message. */
 export const unsigned = ({ sign: _, ...payload }: { sign?: string } & Record<string, unknown>) =>
   payload

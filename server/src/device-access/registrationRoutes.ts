@@ -14,7 +14,10 @@ const Body = z
   })
   .refine((body) => isStorable(body))
 
-/** One secret for each product, over HTTP: `POST /auth/register/device`, a form, answered in Alink's words with HTTP 200. */
+/**
+ * Serves registration by product secret over HTTP: a form posted to `/auth/register/device`, answered in Alink's format
+ * with HTTP 200.
+ */
 export function registrationRoutes(app: FastifyInstance) {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -11,7 +11,7 @@ import {
   type AlinkDevice,
 } from './testing'
 
-/** The table of docs/alink.md, row by row. */
+/** The tests follow the table of docs/alink.md row by row. */
 const products = {
   direct: productRow('pkDirect', 'direct'),
   edge: productRow('pkEdge', 'gateway'),
@@ -141,7 +141,7 @@ describe('combine/login', () => {
     for (let n = 0; n < 2; n++) {
       await gateway.say(`${at}/login`, login)
       expect(await gateway.next(`${at}/login_reply`)).toMatchObject({ id: '1', code: 200 })
-      // Where it were not signed in, this would be 520.
+      // The logout would return 520 if the sub-device were not logged in.
       expect(await gateway.ask('combine/logout', pair(own[0]!))).toMatchObject({ code: 200 })
     }
   })

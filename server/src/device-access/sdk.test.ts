@@ -4,7 +4,7 @@ import { device, deviceEvent } from '../tables/device'
 import type { Reply } from './alink'
 import { deviceRow, insertDevices, productRow, testDevices, until } from './testing'
 
-/** Alibaba's own SDK, unchanged, pointed here by `brokerUrl`. */
+/** The tests run Alibaba's own SDK unchanged; `brokerUrl` points it here. */
 const products = {
   direct: productRow('pkDirect', 'direct'),
   gateway: productRow('pkGateway', 'gateway'),
@@ -12,7 +12,8 @@ const products = {
 }
 const direct = deviceRow(products.direct, 'direct-1')
 const gateway = deviceRow(products.gateway, 'gateway-1')
-// The SDK gives a child's messages to the first object of its name, also after a refused login: this one is only refused.
+// The SDK passes a child's messages to the first object of its name, even after a refused login, so this device is used
+// for refusals only.
 const stranger = deviceRow(products.lamp, 'lamp-9')
 const children = [deviceRow(products.lamp, 'lamp-1'), deviceRow(products.lamp, 'lamp-2')]
 
@@ -75,7 +76,7 @@ describe('the SDK as a direct device', () => {
       await answered((done) => lamp.postProps({ PowerSwitch: 1, Brightness: 80 }, done)),
     ).toMatchObject({ code: 200 })
     expect(await stored(direct)).toMatchObject({ reported: { PowerSwitch: 1, Brightness: 80 } })
-    // What is wrong is named, what is right is kept.
+    // The reply names the invalid values, and the valid ones are stored.
     expect(
       await answered((done) =>
         lamp.postProps({ PowerSwitch: 0, Brightness: 900, Unheard: 1 }, done),
@@ -134,7 +135,7 @@ describe('the SDK as a gateway with two children', () => {
       (row) => row.state === 'online',
     )
 
-    // Refused first: not in the topology, then a wrong signature.
+    // The first login is refused because the device is not in the topology, the second because of its signature.
     expect(
       await answered((done) => edge.login(tripleOf(stranger), done).on('error', () => {})),
     ).toMatchObject({ code: 6401 })

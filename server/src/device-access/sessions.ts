@@ -10,14 +10,14 @@ type Session = { since: number; children: Map<string, KnownDevice>; known: boole
 export const childrenLimit = 1500
 
 /**
- * Who is connected, and which children are signed in over which gateway. The rows say it (`device.via`), for every process;
- * what stands here is what this one needs at each message.
+ * Tracks connected devices and the sub-devices logged in through each gateway. The column `device.via` holds this for
+ * the cluster; the maps here are the cache that this process needs for each message.
  */
 export function openDeviceSessions(db: Db, directory: Directory, states: States) {
   const open = new Map<string, Session>()
-  /** By child, the gateway it is signed in over. */
+  /** Maps each logged-in sub-device to the key of its gateway. */
   const over = new Map<string, string>()
-  /** Each connection, and each sign-in, has a number of its own. */
+  /** Maps each device to the number of its current connection or login. */
   const connections = new Map<string, number>()
   let signIns = 0
   const sessionOf = (identity: Identity) => {
@@ -27,7 +27,7 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
     return session
   }
 
-  /** Reads who is signed in, where this process does not know it. */
+  /** Loads the logged-in sub-devices of a gateway that this process does not know yet. */
   async function know(gateway: KnownDevice) {
     const session = sessionOf(gateway)
     if (session.known || gateway.node !== 'gateway') return session
@@ -56,7 +56,7 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
     sessionOf(gateway).children.set(keyOf(child), child)
     over.set(keyOf(child), keyOf(gateway))
   }
-  /** False where it is not signed in over this gateway. */
+  /** Returns false if the sub-device is not logged in through this gateway. */
   function lose(gatewayKey: string, key: string) {
     if (!open.get(gatewayKey)?.children.delete(key)) return false
     if (over.get(key) === gatewayKey) over.delete(key)
@@ -75,18 +75,18 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
     childrenOf: (identity: Identity) => ({
       has: (key: string) => open.get(keyOf(identity))?.children.has(key) ?? false,
     }),
-    /** The gateway it is signed in over. */
+    /** Returns the gateway key of a logged-in sub-device. */
     gatewayOf: (key: string) => over.get(key),
     countOf: (identity: Identity) => open.get(keyOf(identity))?.children.size ?? 0,
     has: (gateway: Identity, child: Identity) =>
       open.get(keyOf(gateway))?.children.has(keyOf(child)) ?? false,
-    /** Which connection or sign-in a device speaks over; undefined where nobody said. */
+    /** Returns the connection or login of a device; undefined if it is unknown. */
     connectionOf(identity: Identity) {
       const number = connections.get(keyOf(identity))
       return number === undefined ? undefined : `${keyOf(identity)}|${number}`
     },
 
-    /** The broker says who came and went; a late word about a connection that was replaced counts for nothing. */
+    /** Handles a presence event of the broker; a late event of a replaced connection is ignored. */
     async presence({ online, since, address, ...identity }: Presence) {
       if (since < sessionOf(identity).since) return
       if (online) sessionOf(identity).since = since
@@ -104,7 +104,7 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
     },
 
     login(gateway: KnownDevice, child: KnownDevice) {
-      // A child that moved answers over its new gateway only.
+      // A moved sub-device answers only through its new gateway.
       const former = over.get(keyOf(child))
       if (former) lose(former, keyOf(child))
       keep(gateway, child)
@@ -114,7 +114,7 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
     logout(gateway: KnownDevice, child: KnownDevice) {
       if (lose(keyOf(gateway), keyOf(child))) states.offline(child, gateway.id)
     },
-    /** They were changed: a gateway speaks no more for who is its child no more. */
+    /** Ends the logins of changed devices that no longer belong to their gateway. */
     async recheck(identities: Identity[]) {
       for (const key of identities.map(keyOf)) {
         const gatewayKey = over.get(key)
@@ -126,7 +126,7 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
         if (!stays && lose(gatewayKey, key)) states.offline(before, before.gatewayId ?? undefined)
       }
     },
-    /** As the rows say: what stands here is only what this process works on. */
+    /** Answers from the database, because the maps here only cover devices that this process handles. */
     async speaksFor(gateway: Identity, child: Identity) {
       const found = await directory.find(gateway)
       if (found?.node !== 'gateway') return false
@@ -149,7 +149,7 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
         )
       return row !== undefined
     },
-    /** Other processes take over, or have taken over: what stands here is read anew. */
+    /** Clears the cache after a change of the cluster, because other processes may have changed the sessions. */
     forget() {
       open.clear()
       over.clear()

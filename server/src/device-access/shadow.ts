@@ -18,7 +18,7 @@ const empty = (): Shadow => ({
 const isHalf = (value: unknown): value is Half =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A refusal in the shadow's own words; codes of https://help.aliyun.com/document_detail/109595.html */
+/** Error of the shadow protocol; its codes are listed at https://help.aliyun.com/document_detail/109595.html */
 class ShadowError extends Error {
   constructor(
     readonly code: number,
@@ -29,8 +29,8 @@ class ShadowError extends Error {
 }
 
 /**
- * The document a device keeps on the platform, beside its model: `get`, `update` and `delete` at /shadow/update, answered
- * at /shadow/get.
+ * Serves the device shadow document, which is independent of the thing model: `get`, `update` and `delete` arrive at
+ * /shadow/update, replies go to /shadow/get.
  */
 export function openShadow(db: Db) {
   async function change({ projectId, id }: KnownDevice, apply: (shadow: Shadow) => void) {
@@ -54,7 +54,7 @@ export function openShadow(db: Db) {
     })
   }
 
-  /** A version of -1 starts the counting anew. */
+  /** The version -1 resets the counter to 0. */
   function count(shadow: Shadow, given: unknown) {
     if (given === undefined) return void shadow.version++
     if (!Number.isSafeInteger(given)) throw new ShadowError(403, 'version is not a number')
@@ -77,7 +77,7 @@ export function openShadow(db: Db) {
         shadow.state.reported[name] = value
         stamp(shadow, 'reported', name)
       }
-    // The device has seen to what was wished.
+    // The device has applied the desired state.
     if (state.desired === 'null') clear(shadow, 'desired')
   }
   function clear(shadow: Shadow, half: keyof ShadowState) {
@@ -121,7 +121,7 @@ export function openShadow(db: Db) {
   }
 
   return {
-    /** The text of the answer. */
+    /** Returns the reply as JSON text. */
     async answer(device: KnownDevice, payload: Buffer) {
       const content = await work(device, payload).catch((error: unknown) => {
         if (!(error instanceof ShadowError)) throw error
@@ -145,7 +145,7 @@ function parse(payload: Buffer): Half {
     const given: unknown = isUtf8(payload) ? JSON.parse(payload.toString('utf8')) : undefined
     if (isHalf(given) && isStorable(given)) return given
   } catch {
-    // Answered below.
+    // The error is thrown below.
   }
   throw new ShadowError(400, 'not JSON')
 }

@@ -7,7 +7,7 @@ import type { DeviceSessions } from './sessions'
 import type { Siblings } from './siblings'
 import type { States } from './states'
 
-/** An MQTT broker may refuse more than 1 MB; a row is some hundred bytes. */
+/** MQTT brokers may reject messages above 1 MB; a row takes some hundred bytes. */
 const rowsPerWord = 500
 
 type Parts = {
@@ -18,7 +18,10 @@ type Parts = {
   siblings: Siblings
 }
 
-/** What each process tells the others of devices, and what becomes of the devices of one that ended. */
+/**
+ * Connects this process to the cluster: it publishes changes of devices and takes over the devices of a member that
+ * ended.
+ */
 export function shareWork(
   { db, states, sessions, directory, siblings }: Parts,
   reportError: (error: Error) => void,
@@ -39,7 +42,10 @@ export function shareWork(
     .on('alone', (since) => unsure(since, siblings.owns))
     .on('gone', (id, heard) => unsure(heard, (key) => siblings.inherits(key, id)))
 
-  /** Nobody listened to these since: what they said before is of its time, and they are asked. */
+  /**
+   * Marks values as stale that were reported before `since`, because reports may have been missed; the devices are then
+   * queried.
+   */
   function unsure(since: number, concerns: (key: string) => boolean) {
     db.select({
       id: device.id,

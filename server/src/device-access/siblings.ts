@@ -9,28 +9,30 @@ import type { Identity } from './alink'
 import type { Changed } from './states'
 
 const beatEvery = 2000
-/** A process that was not heard for so long works on nothing, neither for the others nor for itself. */
+/** A member that was silent for this long (ms) handles no device, in its own eyes and in those of the others. */
 const standstill = 8000
 const processes = 'platform/process/'
 const words = 'platform/word/'
-/** Kept by the broker, which is asked about a device by one process and outlives them all. */
+/**
+ * Retained topics of devices that use `ext=1`: one process authenticates the device, and the broker outlives them all.
+ */
 const callsBehindId = 'platform/rrpc/'
 
-/** What processes tell each other. */
+/** Messages between the members of the cluster. */
 type Told = {
-  /** Rows of devices as they were just written. */
+  /** Rows of devices that were just written. */
   states: Changed[]
   task: TaskRow
-  /** Commands that left here for something else end these rows of another's task. */
+  /** Ledger entries of another member's task that a newer command has overridden. */
   overridden: { taskId: string; deviceIds: string[]; reason: string }
-  /** What is being asked of devices. */
+  /** Values that are being requested from devices. */
   commands: { id: string; values: Values }[]
   /** Devices that were changed, disabled or deleted. */
   forget: Identity[]
-  /** Devices that will answer nobody any more, and why. */
+  /** Devices that will answer no more pending calls, with the reason. */
   ended: { identities: Identity[]; why: string }
   approval: Approval
-  /** How many incidents of a project nobody acknowledged. */
+  /** Number of unacknowledged incidents of a project. */
   shift: { projectId: number; open: number }
 }
 const Word = z.object({
@@ -50,28 +52,28 @@ const Word = z.object({
 type Publish = (topic: string, payload: string, options?: { retain: boolean }) => Promise<unknown>
 
 /**
- * The processes of one platform on one broker. Each hears what every device says, and works on the devices that fall to
- * it by a hash over the processes that live; so one device's messages are worked on in their order by one process at a
- * time, and a process that ends leaves its share to the others at once: its last will says so.
+ * Forms a cluster of the processes on one broker. Each member hears all devices and handles those that a hash over the
+ * living members assigns to it. One device's messages are therefore handled in order by one member at a time, and the
+ * last will of an ended member passes its share on at once.
  *
- * Everybody learns in the same order who came and went and what devices said, because the broker puts both into one row.
- * A process that was silent for too long is out of it in its own eyes, too, until it hears itself again: what piled up
- * meanwhile is not worked on twice.
- * @param alone on the embedded broker there are no others
+ * All members see joins, exits and device messages in the same order, because the broker serialises them. A member that
+ * was silent for too long leaves the cluster in its own view too, until it receives its own heartbeat, so that queued
+ * messages are not handled twice.
+ * @param alone true on the embedded broker, which has no other members
  */
 export function openSiblings(alone: boolean) {
   const me = uuidv7()
-  /** When each was last heard. */
+  /** Time in ms at which each member was last heard. */
   const members = new Map<string, number>()
   const events = new EventEmitter<
     { [K in keyof Told]: [Told[K]] } & {
-      /** Heard again after nobody listened since then. */
+      /** This member is the first one again; device messages since `since` were missed. */
       alone: [since: number]
-      /** It ended without a word; until then it was heard. */
+      /** A member ended without leaving; `heard` is its last heartbeat. */
       gone: [id: string, heard: number]
-      /** How this device wants to be asked: as /ext/rrpc/…, or not. */
+      /** A device chooses if synchronous calls arrive at /ext/rrpc/…. */
       rrpc: [key: string, isBehindId: boolean]
-      /** Who works on what has changed. */
+      /** The assignment of devices to members has changed. */
       changed: []
     }
   >()
@@ -80,7 +82,7 @@ export function openSiblings(alone: boolean) {
   let timer: NodeJS.Timeout | undefined
 
   const say = (topic: string, payload: string, retain = false) =>
-    // Where the broker is away nobody hears it; that is known by its silence.
+    // A failed publish is ignored, because the others detect the missing heartbeat.
     publish?.(topic, payload, { retain }).catch(() => {})
   const living = () => {
     const since = Date.now() - standstill
@@ -102,7 +104,7 @@ export function openSiblings(alone: boolean) {
     for (const [id, heard] of members) {
       if (id === me || heard > Date.now() - standstill) continue
       remove(id, heard)
-      // What it left with the broker would be taken for its word by who comes next.
+      // The retained heartbeat of a dead member is cleared, so that a new member does not count it as living.
       void say(processes + id, '', true)
     }
   }
@@ -120,7 +122,7 @@ export function openSiblings(alone: boolean) {
       events.emit('changed')
       if (id === me && living().length === 1) events.emit('alone', lost)
     } else if (payload === 'leaving') remove(id)
-    // A will of the connection before this one.
+    // An empty message for this member is the last will of its previous connection.
     else if (id === me) beat()
     else remove(id, heard)
   }
@@ -131,7 +133,7 @@ export function openSiblings(alone: boolean) {
     will: alone
       ? undefined
       : { topic: processes + me, payload: Buffer.from(''), qos: 1 as const, retain: true },
-    /** The link stands, and everything is subscribed. */
+    /** Joins the cluster; the link is connected and all subscriptions stand. */
     joined(through: Publish) {
       publish = through
       if (alone) return
@@ -143,7 +145,7 @@ export function openSiblings(alone: boolean) {
       if (members.size > 0) lost = Date.now()
       members.clear()
     },
-    /** Whether the message was one of a process. */
+    /** Returns true if the message came from a member of the cluster. */
     hear(topic: string, payload: Buffer) {
       if (topic.startsWith(processes))
         heardOf(topic.slice(processes.length), payload.toString('utf8'))
@@ -156,16 +158,16 @@ export function openSiblings(alone: boolean) {
       }
       return true
     },
-    /** Whether what this device says is worked on here. */
+    /** Returns true if this process handles the messages of the device. */
     owns: (key: string) => alone || ownerOf(key, living()) === me,
-    /** Whether it falls to this process now, and fell to that one while it lived. */
+    /** Returns true if the device is assigned to this member now and was assigned to `from` before. */
     inherits: (key: string, from: string) =>
       ownerOf(key, [...living(), from]) === from && ownerOf(key, living()) === me,
     hasOthers: () => !alone && living().length > 1,
     tell<K extends keyof Told>(kind: K, data: Told[K]) {
       if (!alone) void say(words + me, JSON.stringify({ kind, data }))
     },
-    /** Tells those that come later too. */
+    /** Publishes a retained message, so that later members receive it too. */
     tellRrpc(key: string, isBehindId: boolean) {
       if (!alone) void say(callsBehindId + key, isBehindId ? 'ext' : '', true)
     },

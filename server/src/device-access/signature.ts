@@ -8,19 +8,19 @@ const algorithms: Record<string, string> = {
   hmacmd5: 'md5',
 }
 
-/** What a device signs, as it came; extra fields of the request take no part. */
+/** Signed fields as received; extra fields of the request are not part of the signature. */
 export type Signed = Identity & {
   clientId: string
   signMethod: string
   timestamp?: string
   sign: string
-  /** Given to a device that registered freely, in place of a signature. */
+  /** Token of a device that registered without pre-entry; it replaces the signature. */
   token?: string
-  /** It hears calls behind their id, as /ext/rrpc/… */
+  /** The device listens for synchronous calls at /ext/rrpc/…. */
   extended?: boolean
 }
 
-/** HMAC over fields in the order of their names, as Alibaba's devices compute it. Undefined for a method that is none. */
+/** Computes the HMAC over the fields sorted by name, as Alibaba specifies; undefined for an unknown method. */
 export function hmacOf(fields: Record<string, string>, signMethod: string, secret: string) {
   const algorithm = algorithms[signMethod.toLowerCase()]
   if (!algorithm) return undefined
@@ -31,7 +31,7 @@ export function hmacOf(fields: Record<string, string>, signMethod: string, secre
   return createHmac(algorithm, secret).update(content).digest('hex')
 }
 
-/** `timestamp` takes part only where the device sent it. */
+/** The timestamp is signed only if the device sent it. */
 export const signatureOf = (
   { clientId, deviceName, productKey, timestamp, signMethod }: Omit<Signed, 'sign'>,
   secret: string,
@@ -42,7 +42,7 @@ export const signatureOf = (
     secret,
   )
 
-/** Hexadecimal in either case, compared in constant time. */
+/** Compares hexadecimal signatures in constant time, ignoring case. */
 export function isSame(expected: string | undefined, given: string) {
   const lower = given.toLowerCase()
   return (
@@ -54,7 +54,7 @@ export function isSame(expected: string | undefined, given: string) {
 export const isSignedBy = (signed: Signed, secret: string) =>
   isSame(signatureOf(signed, secret), signed.sign)
 
-/** Why what a device showed proves nothing. */
+/** Returns why the proof of a device is invalid. */
 export const describeWrongProof = ({ token, signMethod }: Signed) =>
   token !== undefined
     ? ('wrongToken' as const)
@@ -62,13 +62,13 @@ export const describeWrongProof = ({ token, signMethod }: Signed) =>
       ? ('wrongSecret' as const)
       : ('wrongSignMethod' as const)
 
-/** The name in a username that need not be right; empty where there is none. */
+/** Reads the unverified identity from a user name; its fields are empty if it has none. */
 export function readClaim(username = ''): Identity {
   const [deviceName = '', productKey = ''] = username.split('&')
   return { deviceName, productKey }
 }
 
-/** Client id `{id}|name=value,…|` and username `{deviceName}&{productKey}`. */
+/** Parses client id `{id}|name=value,…|` and user name `{deviceName}&{productKey}`. */
 function readParts(clientId: string, username: string) {
   if (!isStorable([clientId, username])) return undefined
   const name = /^([^&/+#]{1,64})&([^&/+#]{1,64})$/.exec(username)
@@ -83,10 +83,10 @@ function readParts(clientId: string, username: string) {
 }
 
 /**
- * The parts of an MQTT connection: username `{deviceName}&{productKey}`,
- * client id `{id}|securemode=3,signmethod=hmacsha1,timestamp=…|`, password the signature.
- * Undefined for anything else. `securemode` 2 is TLS, 3 is TCP; both sign alike. With `authType=connwl` the password is
- * the token of a device that registered freely.
+ * Parses the credentials of an MQTT connection: user name `{deviceName}&{productKey}`, client id
+ * `{id}|securemode=3,signmethod=hmacsha1,timestamp=…|`, and the signature as password. `securemode` 2 is TLS and 3 is
+ * TCP; both sign alike. With `authType=connwl` the password is the token of a device that registered without pre-entry.
+ * @returns undefined for any other format
  */
 export function readCredentials(
   clientId: string,
@@ -109,10 +109,10 @@ export function readCredentials(
   }
 }
 
-/** A product's proof that a device is of it. */
+/** Proof, signed with the product secret, that a device belongs to its product. */
 export type Registering = Identity & { random: string; signMethod: string; sign: string }
 
-/** A connection that only asks for the secret (`register`) or token (`regnwl`) of its device. */
+/** Parses a connection that only requests the secret (`register`) or token (`regnwl`) of its device. */
 export function readRegistration(
   clientId: string,
   username = '',
@@ -132,7 +132,7 @@ export function readRegistration(
   }
 }
 
-/** Options a device of ours connects with. */
+/** Builds the MQTT options with which a device of this platform connects. */
 export function connectOptions(
   device: Identity & { deviceSecret: string },
   signMethod = 'hmacsha256',

@@ -28,7 +28,7 @@ let count = 0
 const open: AlinkDevice[] = []
 
 beforeAll(async () => {
-  // A machine that is held up must not make a device be asked before it could speak: this clock is held up, too.
+  // Timers follow this process's own time, so that a device on a slow machine is not queried before it can report.
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
   platform = await testDevices()
   await insertDevices(platform.db, Object.values(products), [edge, lamp])
@@ -39,7 +39,7 @@ afterAll(() => {
   return platform.close()
 })
 
-/** A new device for each test, so that nothing is known of it. */
+/** Each test uses a new device without any stored state. */
 async function newDevice() {
   const row = deviceRow(products.direct, `device-${++count}`)
   await insertDevices(platform.db, [], [row])
@@ -136,7 +136,7 @@ describe('a value with the time of the device', () => {
       reportedAt: { Brightness: now - minute },
     })
     expect((await history(row)).map(({ value }) => value)).toEqual([90, 40])
-    // In one message of one write, too, and of a value that came bare.
+    // The same holds within one message of one write, and for a bare value.
     await one.ask(post, { Brightness: 41, PowerSwitch: { value: 1, time: now } })
     await one.ask(post, { ...at(now - 2 * minute, 91) })
     expect((await stored(row)).reported).toEqual({ Brightness: 41, PowerSwitch: 1 })
@@ -231,7 +231,7 @@ describe('a value with the time of the device', () => {
     expect(await one.ask('thing/event/property/batch/post', batch)).toMatchObject({ code: 200 })
     expect(await stored(row)).toMatchObject({ reported: { Brightness: 7 }, clockOffsetMs: null })
     expect((await history(row)).map(({ value }) => value)).toEqual([8, 7])
-    // Older than what is kept of the history at all.
+    // This value is older than the retention of the history.
     const gone = { properties: { Brightness: [{ value: 9, time: time - 11 * 24 * 60 * minute }] } }
     expect(await one.ask('thing/event/property/batch/post', { ...gone, events: {} })).toMatchObject(
       {

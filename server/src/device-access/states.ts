@@ -9,33 +9,33 @@ import { createDeviceClocks } from './deviceClock'
 import { openHistory } from './history'
 import type { Subject } from './subject'
 
-/** By identifier, milliseconds. */
+/** Times are in ms and keyed by identifier. */
 export type Times = Record<string, number>
 type Pending = Subject & {
   state?: DeviceState
   patch: Values
-  /** Of when each value of the patch is. */
+  /** Each value of the patch applies to the time given here. */
   at: Times
-  /** It came back: what it said before is of its time until it says it again. */
+  /** The device reconnected: its earlier values are stale until it reports them again. */
   rejoined?: boolean
-  /** What it has said since it came back. */
+  /** These identifiers were reported since the reconnect. */
   heard: string[]
-  /** What is wished for from now on, by identifier, and by which task. */
+  /** Desired values by identifier, and the task that set each of them. */
   wish: Values
   wishes: Record<string, string>
-  /** Tasks that wish for nothing any more. */
+  /** These tasks no longer desire any value. */
   unwish: string[]
   time?: string
   onlineTime?: string
   address?: string
-  /** What its clock differs by; null where it is right, undefined where it told no time. */
+  /** Clock offset in ms; null if the clock is right, undefined if it sent no time. */
   clockOffsetMs?: number | null
   dropped?: Dropped
-  /** Names that were kept since. */
+  /** Identifiers that were stored again since their last drop. */
   undropped: string[]
-  /** The gateway it is signed in over; empty when over none. */
+  /** The device is logged in through this gateway; empty means a direct connection. */
   via?: string
-  /** It leaves only where it is signed in over this gateway. */
+  /** The device goes offline only if it is logged in through this gateway. */
   leaves?: string
 }
 export type Changed = LiveState & {
@@ -47,44 +47,44 @@ export type Changed = LiveState & {
 
 const every = 100
 const rowsPerWrite = 2000
-/** Reasons kept of a device, the last for each name. */
+/** Stored drop reasons per device; each identifier keeps its last one. */
 const maxDropped = 20
-/** Why a value is not taken for what its time is: to the device, and to an operator. */
+/** A late value is dropped with a message for the device and a reason for the operator. */
 const lateReasons = {
   older: ['tsl parse: time is before that of the present value', '比现在的值旧，没有替换它'],
   gone: ['tsl parse: time is before the history that is kept', '比历史的保存期还早，没有保存'],
 } as const
 
-/** By identifier, why a value was not kept, and when. */
+/** Each dropped identifier has a reason and a time. */
 export type Dropped = Record<string, { reason: string; time: string }>
-/** A device, and what was written down of it when it was last read. */
+/** A device with its stored clock offset and value times. */
 type Reporter = Subject & { clockOffsetMs?: number | null; reportedAt?: Times }
 type ReportOptions = {
-  /** Of values that came with the device's own time, in milliseconds. */
+  /** Device times in ms, for values that carry one. */
   times?: Times
-  /** Whether a value belongs into the history. */
+  /** Returns true if the value belongs in the history. */
   keeps?: (identifier: string) => boolean
-  /** It came on a topic for what was not sent in time. */
+  /** The values came on a history topic. */
   isHistory?: boolean
-  /** What of the message was not kept, and why. */
+  /** Values of the message that were not stored, with reasons. */
   dropped?: Record<string, string>
 }
 
 /**
- * What devices report on its way into the database: one write each tenth of a second for all of them, answered with the
- * rows as they then stand, which is what browsers are shown. `flush` before reading what must be of this moment.
+ * Writes reported values in batches, one statement each tenth of a second, and emits the resulting rows for the
+ * browsers. Call `flush` before a read that must be current.
  */
 export function openStates(db: Db, historyDays?: number) {
   const events = new EventEmitter<{
     changed: [Changed[]]
     reported: [Subject, Values]
     offline: [Subject]
-    /** In this project a device said something that somebody is to see. */
+    /** A device of this project reported an event that opened an incident. */
     incident: [projectId: number]
   }>()
   const history = openHistory(db, historyDays)
   const clocks = createDeviceClocks()
-  /** Of when the values are that stand, of devices that were heard here. */
+  /** Times of the current values of the devices heard by this process. */
   const standing = new LRUCache<string, Times>({ max: 50_000 })
   let pending = new Map<string, Pending>()
   let timer: NodeJS.Timeout | undefined
@@ -120,7 +120,7 @@ export function openStates(db: Db, historyDays?: number) {
       try {
         events.emit('changed', await writeRows(db, rows.slice(start, start + rowsPerWrite)))
       } catch (error) {
-        // The database is away: what came since wins over what could not be written.
+        // The database is away: newer changes are merged over those that could not be written.
         complain('设备状态暂未写入', error)
         for (const row of rows.slice(start)) {
           const newer = pending.get(row.id)
@@ -137,11 +137,12 @@ export function openStates(db: Db, historyDays?: number) {
   return {
     events,
     flush,
-    /** Of how many devices something is not written down yet. */
+    /** Returns the number of devices with unsaved changes. */
     waiting: () => pending.size,
     /**
-     * A device says what it is. Times are judged by `deviceClock`; whoever waits for an answer hears only what may be one.
-     * @returns by identifier, what the device is answered of values that come too late
+     * Records a report. `deviceClock` judges its times; the `reported` event contains only values that may answer a
+     * command.
+     * @returns the reply message for each value that came too late
      */
     report(
       subject: Reporter,
@@ -166,7 +167,7 @@ export function openStates(db: Db, historyDays?: number) {
           if (offsetMs !== undefined) row.clockOffsetMs = offsetMs
           const isKept = keeps(identifier) && history.add(subject, identifier, value, at)
           if (!isBeforeCommand && !isHistory) answers[identifier] = value
-          // A stamp of the future, of a clock put back since, bars nobody.
+          // A stored time in the future, from a clock that was set back since, must not reject newer values.
           if (at < Math.min(latest[identifier] ?? 0, Date.now())) {
             if (!isHistory) dropLate(identifier, lateReasons.older)
             else if (!isKept && keeps(identifier)) dropLate(identifier, lateReasons.gone)
@@ -185,9 +186,11 @@ export function openStates(db: Db, historyDays?: number) {
       events.emit('reported', subject, answers)
       return late
     },
-    /** Another process sent these: what the device reports next may be the answer. */
+    /** Notes commands of another process, whose answers may come in the next reports. */
     noteCommand: clocks.noteCommand,
-    /** The same of a device that another process works on: only who waits for an answer is told. */
+    /**
+     * Emits a report of a device that another process handles, for control tasks that wait for it; nothing is stored.
+     */
     overhear(subject: Reporter, values: Values, times: Times) {
       const answers = Object.entries(values).filter(
         ([identifier, value]) =>
@@ -195,7 +198,7 @@ export function openStates(db: Db, historyDays?: number) {
       )
       events.emit('reported', subject, Object.fromEntries(answers))
     },
-    /** What a task asks of a device, beside what it says; the last one to ask for a value is the one who asks for it. */
+    /** Sets the desired values of a task; the latest task owns the value. */
     wish(subject: Subject, task: string, values: Values) {
       clocks.noteCommand(subject.id, values)
       change(subject, (row) => {
@@ -203,7 +206,7 @@ export function openStates(db: Db, historyDays?: number) {
         for (const identifier of Object.keys(values)) row.wishes[identifier] = task
       })
     },
-    /** A task asks for nothing any more; what another asked for since stays. */
+    /** Clears the desired values of a task, unless another task has replaced them. */
     unwish: (subject: Subject, task: string) =>
       change(subject, (row) => {
         for (const [identifier, by] of Object.entries(row.wishes))
@@ -213,13 +216,16 @@ export function openStates(db: Db, historyDays?: number) {
           }
         row.unwish.push(task)
       }),
-    /** It is there: it spoke. */
+    /** Marks a device as online because it sent a message. */
     online: (subject: Subject) =>
       change(subject, (row) => {
         row.state = 'online'
         delete row.leaves
       }),
-    /** It came, or came back: until it speaks, what it said before is of its time. Without an address the last one stays. */
+    /**
+     * Marks a device as connected; its earlier values become stale until it reports them again. Without an address the
+     * stored one is kept.
+     */
     join: (subject: Subject, { address, via = '' }: { address?: string; via?: string } = {}) =>
       change(subject, (row) => {
         Object.assign(row, { state: 'online', rejoined: true, heard: [], via })
@@ -227,7 +233,7 @@ export function openStates(db: Db, historyDays?: number) {
         if (address) row.address = address
         delete row.leaves
       }),
-    /** @param via only where it is signed in over this gateway */
+    /** @param via the device goes offline only if it is logged in through this gateway */
     offline(subject: Subject, via?: string) {
       change(subject, (row) => {
         if (via && row.via !== undefined && row.via !== via) return
@@ -237,7 +243,7 @@ export function openStates(db: Db, historyDays?: number) {
       })
       events.emit('offline', subject)
     },
-    /** Nobody listened to these devices since: what they said before is of its time. */
+    /** Marks values as stale that were reported before `since`, because reports may have been missed. */
     async unsure(ids: string[], since: number) {
       await flush()
       for (let start = 0; start < ids.length; start += rowsPerWrite)
@@ -261,7 +267,7 @@ export function openStates(db: Db, historyDays?: number) {
 }
 export type States = ReturnType<typeof openStates>
 
-/** What is shown of a device. */
+/** Columns that live events show of a device. */
 export const liveColumns = {
   id: device.id,
   projectId: device.projectId,
@@ -299,19 +305,22 @@ function merge(older: Pending, newer: Pending): Pending {
   }
 }
 
-/** Values older than those that stand there stay out; a stamp of the future, of a clock put back since, bars nobody. */
+/**
+ * Selects values that are not older than the stored ones; a stored time in the future, from a clock that was set back
+ * since, does not reject them.
+ */
 const fresh = sql`(new.at ->> key)::bigint >= coalesce(nullif(least((device.reported_at ->> key)::bigint, new.now), new.now), 0)`
 const freshAt = sql`coalesce((select jsonb_object_agg(key, value) from jsonb_each(new.at) where ${fresh}), '{}')`
 const unwished = sql`array(select key from jsonb_each_text(device.wishes) where new.unwish ? value)`
 const leaves = sql`(new.leaves is null or device.via = new.leaves)`
 
-/** The newest reasons: a device may name a new identifier in each message. */
+/** The newest reasons alone are stored, because a device may invent a new identifier in each message. */
 const keptDropped = sql`(select coalesce(jsonb_object_agg(key, value), '{}') from (
   select key, value from jsonb_each((device.dropped - array(select jsonb_array_elements_text(new.undropped))) || coalesce(new.dropped, '{}')) order by value ->> 'time' desc, key limit ${maxDropped}) as newest)`
 
 async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
   const now = Date.now() + 10_000
-  // Picked, because `execute` wants an index signature, which an interface has not.
+  // `Pick` is needed, because `execute` requires an index signature, which an interface lacks.
   const result = await db.execute<
     Pick<Changed, keyof Changed> & { reportedTime: string | null }
   >(sql`

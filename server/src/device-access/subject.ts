@@ -1,2 +1,2 @@
-/** The device that something is of, and the project whose pages hear of it. */
+/** Identifies a device and the project whose pages receive its events. */
 export type Subject = { id: string; projectId: number }

@@ -1,4 +1,4 @@
-/** For tests alone: a key, a certificate of it for localhost, and another that takes its place. Valid for a century. */
+/** This key, its certificate for localhost and a replacement are for tests only. They are valid for a century. */
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUKq+0ANH5ywAfxd6
 o67WgcgPelFTEsU9hlyuO9JeuCmhRANCAASimXbI7nxyXvATp9v095lqclbzA5tD

@@ -48,7 +48,7 @@ export const productRow = (
 })
 export type ProductRow = ReturnType<typeof productRow>
 
-/** A device with its secret, as rows to insert. */
+/** Builds a device with its secret as rows to insert. */
 export const deviceRow = (
   of: ProductRow,
   deviceName: string,
@@ -84,7 +84,10 @@ export async function insertDevices(db: Db, products: ProductRow[], rows: Device
   )
 }
 
-/** Asks again until it holds; says what it last was when it never does. */
+/**
+ * Polls until `holds` is true.
+ * @throws Error with the last value when the time is over
+ */
 export async function until<T>(
   read: () => Promise<T> | T,
   holds: (value: T) => boolean,
@@ -101,13 +104,13 @@ export async function until<T>(
   }
 }
 
-/** Device access alone, with a database in memory and a broker on a free port. */
+/** Starts device access alone, with an in-memory database and a broker on a free port. */
 export async function testDevices(options: DeviceAccessOptions = {}) {
   const database = await openDatabase({ kind: 'memory', template: await template() })
   const errors: Error[] = []
   const devices = await startDeviceAccess(
     database.db,
-    // Tests connect the same devices again and again.
+    // Tests reconnect the same devices many times, so the throttle is lifted.
     { mqttPort: 0, mqttConnectionsPerMinute: 1000, ...options },
     (_source, error) => errors.push(error),
   )
@@ -123,7 +126,7 @@ export async function testDevices(options: DeviceAccessOptions = {}) {
   }
 }
 
-/** What a device signs a request in or a topology with. */
+/** Builds the signature with which a sub-device logs in or joins a topology. */
 export function signedChild({ productKey, deviceName, deviceSecret }: DeviceRow) {
   const signed = {
     productKey,
@@ -135,15 +138,15 @@ export function signedChild({ productKey, deviceName, deviceSecret }: DeviceRow)
   return { ...signed, sign: signatureOf(signed, deviceSecret)! }
 }
 
-/** Beyond the ids that tests give their own messages. */
+/** Generated ids start beyond those that tests give their own messages. */
 let asked = 1_000_000
 
-/** A device as a bare MQTT client that says and hears exactly what a test tells it. */
+/** Connects a device as a bare MQTT client that sends and receives exactly what a test asks for. */
 export async function alinkDevice(
   url: string,
   row: DeviceRow,
   options: object = {},
-  /** Beside the security mode, in the client id. */
+  /** Further options for the client id, after the security mode. */
   more = '',
 ) {
   const signed = connectOptions(row)
@@ -163,7 +166,7 @@ export async function alinkDevice(
     client.once('connect', () => resolve())
     client.once('error', reject)
   })
-  /** The next message of a topic that was not asked for yet. */
+  /** Resolves with the next unread message of a topic. */
   const next = <T = Reply>(topic: string, isIt = (_: T) => true) =>
     new Promise<T>((resolve, reject) => {
       const end = () => {
@@ -190,7 +193,7 @@ export async function alinkDevice(
     subscribe: (...topics: string[]) => client.subscribeAsync(topics),
     say: (topic: string, message: unknown) =>
       client.publishAsync(topic, typeof message === 'string' ? message : JSON.stringify(message)),
-    /** Asks and brings the answer. */
+    /** Sends a request and resolves with its reply. */
     async ask(action: string, params: unknown, of: Identity = row) {
       await client.subscribeAsync(topicOf(of, `${action}_reply`))
       const message = { id: String(++asked), version: '1.0', params }
@@ -198,7 +201,7 @@ export async function alinkDevice(
         topicOf(of, action),
         JSON.stringify({ ...message, method: action.replaceAll('/', '.') }),
       )
-      // Another message's answer may still be on its way.
+      // The reply to another message may still arrive.
       return next<Reply>(topicOf(of, `${action}_reply`), ({ id }) => id === message.id)
     },
     close: () => client.endAsync(true),

@@ -11,7 +11,7 @@ import { liveColumns, type States } from './states'
 import { tslOf } from './tsl'
 
 const most = 200
-/** Of one device, as many as Alibaba keeps. */
+/** Maximum tags per device, as on Alibaba's platform. */
 const tagsMost = 100
 const Key = z.string().regex(/^[A-Za-z_]\w{0,99}$/)
 const TagText = z.union([z.string(), z.number(), z.boolean()]).transform(String)
@@ -38,11 +38,14 @@ const few = <T>(list: T[]) => {
 type Parts = {
   db: Db
   states: States
-  /** Where devices fetch files over HTTP; without it no configuration is served. */
+  /** Base URL at which devices fetch files; no configuration is served if it is missing. */
   publicUrl: string | undefined
 }
 
-/** What a device asks of the platform about itself. Each answers the `data` of the reply, or throws the code. */
+/**
+ * Handles requests of a device about itself. Each handler returns the `data` of the reply.
+ * @throws AlinkError with the reply code
+ */
 export function openThingRequests({ db, states, publicUrl }: Parts) {
   const mine = ({ projectId, id }: KnownDevice) =>
     and(eq(device.projectId, projectId), eq(device.id, id))
@@ -50,7 +53,7 @@ export function openThingRequests({ db, states, publicUrl }: Parts) {
   const actions: Record<string, (device: KnownDevice, params: unknown) => Promise<unknown>> = {
     async 'thing/deviceinfo/update'({ projectId, id }, params) {
       const time = new Date().toISOString()
-      // The last of a key named twice.
+      // The last value wins if a key occurs twice.
       const tags = new Map(paramsOf(Tags, params).map((tag) => [tag.attrKey, tag.attrValue]))
       const [others] = await db
         .select({ count: count() })
@@ -93,11 +96,11 @@ export function openThingRequests({ db, states, publicUrl }: Parts) {
       return Object.fromEntries(
         Object.entries(row?.desired ?? {})
           .filter(([identifier]) => wanted.length === 0 || wanted.includes(identifier))
-          // Wishes are not counted here; each is the first of its kind.
+          // The platform does not version desired values, so each has version 1.
           .map(([identifier, value]) => [identifier, { value, version: 1 }]),
       )
     },
-    /** The device has seen to it. */
+    /** The device has applied these desired values. */
     async 'thing/property/desired/delete'(known, params) {
       const named = few(Object.keys(paramsOf(Wishes, params)))
       if (named.length === 0) throw new AlinkError(alinkCode.parameter)
@@ -123,7 +126,7 @@ export function openThingRequests({ db, states, publicUrl }: Parts) {
     },
     'thing/dsltemplate/get': async (known) => tslOf(known),
     'thing/dynamicTsl/get': async (known) => tslOf(known),
-    /** No update waits for anybody. */
+    /** The platform offers no updates over this topic. */
     'thing/ota/firmware/get': async () => ({}),
   }
   return {

@@ -1,12 +1,12 @@
 import { keyOf, type Identity } from './alink'
 import { locate } from './topics'
 
-/** What a device may touch: its own topics and, for a gateway, those of its children that are signed in. */
+/** Topics that a device may use: its own and, for a gateway, those of its logged-in sub-devices. */
 export type Reach = Identity & { children: { has: (key: string) => boolean } }
 
 /**
- * A topic of no known family that still names the device, or a child: `/shadow/delete/{productKey}/{deviceName}`.
- * Nobody takes it, and it is nobody else's.
+ * Returns true for a topic of an unknown family that contains the device or a sub-device, such as
+ * `/shadow/delete/{productKey}/{deviceName}`. The platform does not handle it, but it is no foreign topic.
  */
 export function names(reach: Reach, topic: string) {
   if (topic.length <= 512 && locate(topic)) return false
@@ -17,7 +17,7 @@ export function names(reach: Reach, topic: string) {
   })
 }
 
-/** Filter or topic alike: wildcards are fine below the device's name, never in or above it. */
+/** Accepts a topic or a filter: wildcards are allowed after the device name, never in it or before it. */
 export function reaches(reach: Reach, topic: string) {
   const owner = topic.length > 512 ? undefined : locate(topic)
   if (!owner) return false

@@ -1,10 +1,10 @@
 import type { Identity } from './alink'
 
-/** `action` is what is left of a topic without its device: `thing/event/property/post`, `ntp/request`, `ota/inform`. */
+/** `action` is the topic without the device: `thing/event/property/post`, `ntp/request`, `ota/inform`. */
 export type Located = Identity & { action: string }
 
 const pair = '(?<productKey>[^/+#]+)/(?<deviceName>[^/+#]+)'
-/** The families of topics a device has, by what stands before their action. */
+/** Topic families of a device, with the prefix of their action. */
 const families: [form: RegExp, before: string][] = [
   [new RegExp(`^/sys/${pair}/(?<rest>.+)$`), ''],
   [new RegExp(`^/ext/session/${pair}/(?<rest>.+)$`), ''],
@@ -12,13 +12,16 @@ const families: [form: RegExp, before: string][] = [
   [new RegExp(`^/ota/device/(?<word>[a-z]+)/${pair}$`), 'ota/'],
   [new RegExp(`^/ota/(?!device/)${pair}/(?<rest>.+)$`), 'ota/'],
   [new RegExp(`^/shadow/(?<word>get|update)/${pair}$`), 'shadow/'],
-  // What a product defines itself, mostly below `user`.
+  // A product defines these topics itself, mostly below `user`.
   [new RegExp(`^/(?!(?:sys|ext|ota|shadow|broadcast)/)${pair}/(?<rest>.+)$`), 'own/'],
 ]
-/** A call the platform waits for: any topic of the device behind a message id. */
+/** A synchronous call of the platform puts a message id before any topic of the device. */
 const Rrpc = /^\/ext\/rrpc\/([^/#]+)(\/.+)$/
 
-/** Whose topic it is; a filter too, whose wildcards stand behind the names. Undefined for what names no device. */
+/**
+ * Finds the device of a topic, or of a filter with wildcards after the device name.
+ * @returns undefined if the topic names no device
+ */
 export function locate(topic: string): Located | undefined {
   const rrpc = Rrpc.exec(topic)
   if (rrpc) {
@@ -38,6 +41,6 @@ export function locate(topic: string): Located | undefined {
   return undefined
 }
 
-/** Where the platform speaks to a device about an action of `/sys` or of its sign-in. */
+/** Returns the topic on which the platform publishes an action of `/sys` or of the login to a device. */
 export const topicOf = ({ productKey, deviceName }: Identity, action: string) =>
   `${action.startsWith('combine/') ? '/ext/session' : '/sys'}/${productKey}/${deviceName}/${action}`

@@ -13,7 +13,7 @@ import { describeWrongProof, type Signed } from './signature'
 
 const Name = z.string().min(1).max(64)
 const Pair = z.object({ productKey: Name, deviceName: Name })
-/** Alibaba's documents and SDKs write `signMethod` and `signmethod`, and the timestamp as text or number. */
+/** Alibaba's documents and SDKs use both `signMethod` and `signmethod`, and the timestamp as text or number. */
 const SignedChild = Pair.extend({
   clientId: z.string().max(128).optional(),
   sign: z.string().max(128),
@@ -35,27 +35,30 @@ const signedOf = (
   clientId: clientId ?? keyOf(child),
   signMethod: signMethod ?? signmethod ?? method ?? 'hmacmd5',
 })
-/** Records of one gateway: what it sees around it fills no disk. */
+/** Maximum registration records per gateway, so that reported neighbours cannot fill the disk. */
 const foundMost = 5000
-/** Why a serial is not taken from a second gateway. */
+/** Reason for refusing a serial that is bound to another gateway. */
 export const belongsElsewhere = '该设备已属于另一台网关'
 const pairOf = ({ productKey, deviceName }: Identity) => ({ productKey, deviceName })
 
 class TakenMeanwhile extends Error {}
 
-/** What a gateway says about its children. Each answers the `data` of the reply, or throws the code. */
+/**
+ * Handles the requests of a gateway about its sub-devices. Each handler returns the `data` of the reply.
+ * @throws AlinkError with the reply code
+ */
 export function openTopology(
   db: Db,
   directory: Directory,
   sessions: DeviceSessions,
-  /** Of a child that was not let in; `device` where it is of the gateway's project. */
+  /** Called for a refused sub-device; `device` is set if it is in the project of the gateway. */
   onRefused: (
     gateway: KnownDevice,
     child: Signed & { device?: KnownDevice },
     reason: RefusalReason,
   ) => void = () => {},
 ) {
-  /** The documents name other codes for the same two faults, by what the gateway asks for. */
+  /** The documents give these two faults different codes, depending on the request. */
   async function verified(
     gateway: KnownDevice,
     signed: Signed,
@@ -72,7 +75,7 @@ export function openTopology(
     if (child.disabled) throw refuse(code.disabled, 'disabled', child)
     return child
   }
-  /** All of them, or none where one belongs to another by now. */
+  /** Binds all sub-devices, or none if one of them belongs to another gateway by now. */
   async function bind(gateway: KnownDevice, children: KnownDevice[], gatewayId: string | null) {
     const ids = children.map(({ id }) => id)
     const mine = eq(device.gatewayId, gateway.id)
@@ -110,7 +113,7 @@ export function openTopology(
       payload: unsigned(asked),
       ...turned,
     })
-  /** Which of two gateways is right is the engineer's to say: nothing moves by itself. */
+  /** The engineer decides which of two gateways is right; a sub-device never moves automatically. */
   async function mustNotBelongElsewhere(
     gateway: KnownDevice,
     child: KnownDevice,
@@ -122,7 +125,9 @@ export function openTopology(
     throw new AlinkError(alinkCode.boundElsewhere, child.deviceName)
   }
 
-  /** What a serial that a gateway sees is to the engineer; two that see it are for the engineer to choose from. */
+  /**
+   * Returns the registration state of a serial that a gateway reports. If two gateways report it, the engineer chooses.
+   */
   async function standingOf(
     gateway: KnownDevice,
     { productKey, deviceName }: Identity,
@@ -159,7 +164,7 @@ export function openTopology(
       .where(and(eq(registrationRule.productId, row.id), eq(registrationRule.mode, 'gateway')))
       .orderBy(registrationRule.id)
     const rule = rules.find(({ projectId }) => projectId === gateway.projectId) ?? rules[0]
-    // A gateway speaks for sub-devices alone.
+    // A gateway may register sub-devices only.
     if (row.node !== 'sub' || (!row.allowed && !rule))
       throw new AlinkError(alinkCode.registrationOff)
     const why = rule && (await closed(db, rule))
@@ -168,7 +173,7 @@ export function openTopology(
       throw new AlinkError(alinkCode.registrationOff)
     }
     const before = await directory.find(pair)
-    // A rule fills the project it names; a gateway of another brings nobody in.
+    // A rule registers devices in its own project only; a gateway of another project cannot use it.
     if (!before && rule && rule.projectId !== gateway.projectId) {
       const reason = '注册规则属于另一个项目'
       await record(gateway, pair, { way: 'gateway', state: 'refused', reason })
@@ -210,7 +215,7 @@ export function openTopology(
   }
   const every = async <T extends Identity, R>(many: T[], may: (one: T) => Promise<R>) =>
     allOf(many, await Promise.allSettled(many.map(may)))
-  /** All or none, as documented; a refusal names the devices it is about. */
+  /** Returns all results or throws one refusal that names every refused device, as documented. */
   function allOf<R>(many: Identity[], results: PromiseSettledResult<R>[]): R[] {
     const refused = results.flatMap((result, at) =>
       result.status === 'rejected'
@@ -247,7 +252,7 @@ export function openTopology(
   const actions: Record<string, (gateway: KnownDevice, params: unknown) => Promise<unknown>> = {
     async 'thing/topo/add'(gateway, params) {
       const many = paramsOf(Many(SignedChild), params).map((child) => signedOf(child))
-      // All or none: each is checked before the first row changes.
+      // All sub-devices are checked before the first row changes.
       const children = await every(many, async (signed) => {
         if (keyOf(signed) === keyOf(gateway)) throw new AlinkError(alinkCode.self)
         const child = await verified(gateway, signed, {
@@ -264,7 +269,7 @@ export function openTopology(
         .where(and(eq(device.projectId, gateway.projectId), eq(device.gatewayId, gateway.id)))
       const more = children.filter((child) => child.gatewayId !== gateway.id)
       if (row!.children + more.length > childrenLimit) throw new AlinkError(alinkCode.topologyFull)
-      // Another gateway was quicker: what it is to be told now, the checks know.
+      // Another gateway was faster; the repeated checks return the right error.
       if (!(await bind(gateway, more, gateway.id)))
         return actions['thing/topo/add']!(gateway, params)
       return children.map(pairOf)
@@ -276,7 +281,7 @@ export function openTopology(
           throw new AlinkError(alinkCode.topologyMissing, pair.deviceName)
         return child
       })
-      // What an engineer moved meanwhile is another's now, and the checks know it.
+      // An engineer has moved a device meanwhile; the repeated checks return the right error.
       if (!(await bind(gateway, children, null)))
         return actions['thing/topo/delete']!(gateway, params)
       for (const child of children) sessions.logout(gateway, child)
@@ -290,11 +295,12 @@ export function openTopology(
         .where(and(eq(device.projectId, gateway.projectId), eq(device.gatewayId, gateway.id)))
         .orderBy(asc(device.deviceName))
     },
-    /** Gives the secret of a device that is not in use elsewhere: one entered beforehand, or one its rule lets in. */
+    /** Returns the secrets of devices that are not in use elsewhere: entered beforehand, or admitted by a rule. */
     async 'thing/sub/register'(gateway, params) {
       const many = paramsOf(Many(Pair), params)
       const results = []
-      // One after the other: each may take one of few places. All of them, for whoever decides which come in.
+      // They register one after the other, because each may take one of few places. A refused one does not stop the
+      // rest, so that the engineer sees them all.
       for (const pair of many)
         results.push(...(await Promise.allSettled([register(gateway, pair)])))
       return allOf(many, results)
@@ -312,7 +318,7 @@ export function openTopology(
     },
     'combine/batch_logout': (gateway, params) =>
       logout(gateway, paramsOf(z.array(Pair).min(1).max(50), params)),
-    /** What a gateway sees around it, for the engineer to enter. */
+    /** Records the devices that a gateway finds, for the engineer to enter. */
     async 'thing/list/found'(gateway, params) {
       const [kept] = await db
         .select({ records: count() })

@@ -2,7 +2,7 @@ import { openRate } from '../core/serve/rate'
 
 export type Way = 'tcp' | 'tls' | 'ws' | 'wss'
 
-/** What goes on at each way into the broker, since the process began. */
+/** Counts connections, messages and errors of each listener since the process started. */
 export function openTraffic() {
   const ways = new Map<
     Way,

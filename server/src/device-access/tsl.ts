@@ -1,9 +1,11 @@
 import type { KnownDevice } from './directory'
 
-/** What a file said beyond the model is for who exports it. */
+/** Extra fields of an imported TSL file are kept for export and not sent to devices. */
 const withoutExtra = <T extends { extra?: unknown }>({ extra: _, ...one }: T) => one
 
-/** The model of a device as Alibaba hands it out: with the methods that follow from it, and the three the protocol has itself. */
+/**
+ * Builds the thing model in Alibaba's TSL format, with the method names and the three built-in methods of the protocol.
+ */
 export function tslOf({ productKey, deviceName, model }: KnownDevice) {
   const properties = model.properties.map(withoutExtra)
   const events = model.events.map(withoutExtra)

@@ -1,4 +1,4 @@
-/** Works on what has the same key one after the other, in the order it came. */
+/** Runs jobs with the same key one after the other, in the order of arrival. */
 export function openTurns() {
   const last = new Map<string, Promise<void>>()
   return (key: string, work: () => Promise<unknown>) => {

@@ -1,20 +1,20 @@
-/** Calls that were sent before the screen that makes them was there. */
+/** Holds prefetched responses by request key. */
 const sent = new Map<string, { answer: Promise<unknown>; until: number }>()
-/** Nobody waits longer for the code of a screen and still wants this answer. */
+/** Lifetime of a prefetched response in ms; the code of a screen rarely takes longer to load. */
 const life = 10_000
 
 export const keep = (key: string, answer: Promise<unknown>) => {
-  // Who takes it over is told; it may be nobody.
+  // The later caller handles the failure; without one it is ignored.
   answer.catch(() => {})
   sent.set(key, { answer, until: Date.now() + life })
 }
 
-/** The answer to a call that is under way already, for one taker. */
+/** Returns and removes the prefetched response of a call. */
 export function take(key: string) {
   const found = sent.get(key)
   sent.delete(key)
   return found && found.until > Date.now() ? found.answer : undefined
 }
 
-/** What was answered before something changed says nothing any more. */
+/** Drops all prefetched responses, because a write may have outdated them. */
 export const dropAhead = () => sent.clear()

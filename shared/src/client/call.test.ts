@@ -29,7 +29,7 @@ let server: Server
 const shown = { error: jest.fn(), login: jest.fn(), forbidden: jest.fn(), unavailable: jest.fn() }
 
 beforeAll(async () => {
-  // jsdom's XMLHttpRequest asks for CORS before it talks to another origin.
+  // jsdom's XMLHttpRequest requires CORS headers for another origin.
   const cors = {
     'access-control-allow-origin': '*',
     'access-control-allow-headers': 'satoken, content-type',
@@ -146,7 +146,7 @@ describe('an HTTP status', () => {
     jest.clearAllMocks()
     const asked = store.get(liveRightsAtom)
     await failed({ handles: [403] })
-    // The rights are read anew, so that every form on the page knows.
+    // Permissions are reloaded, so that every form on the page is updated.
     expect(store.get(liveRightsAtom)).toBe(asked + 1)
     expect(shown.error).not.toHaveBeenCalled()
     expect(shown.forbidden).not.toHaveBeenCalled()

@@ -16,17 +16,17 @@ import { isServerTimeKnown, learnServerTime, serverNow } from './serverClock'
 import { statusTexts } from './statusTexts'
 import { pageMeta } from './pageMeta'
 
-/** What the page does about failures; the host connects it once at start. */
+/** Failure handlers of the page; the host sets them once at startup. */
 export const page = {
   showError: (_message: string): void => {},
-  /** Sign-in is asked for, `endReasonAtom` says why; the page keeps where it was. */
+  /** Opens the login screen, which shows `endReasonAtom`; the address is kept for the return. */
   toLogin: (): void => {},
-  /** `message` names the missing right. */
+  /** Opens the screen for a missing permission, which `message` names. */
   toForbidden: (_message: string): void => {},
   toUnavailable: (): void => {},
 }
 
-/** A call that did not succeed. `code` is the body code, or undefined when there was no answer with one. */
+/** A failed call. `code` is the body code, or undefined if the response had none. */
 export class CallError extends Error {
   constructor(
     message: string,
@@ -39,10 +39,10 @@ export class CallError extends Error {
   }
 }
 
-/** A call of which it is not known whether the platform did it: no answer came. */
+/** A call without a response; the server may or may not have carried it out. */
 export class UnansweredError extends CallError {}
 
-/** The host of all calls comes with the page: `<meta name="api-base" content="https://…">`; the page's own where empty. */
+/** Origin of the API, from `<meta name="api-base" content="https://…">`; empty means the origin of the page. */
 export const apiBase = () => pageMeta('api-base') ?? ''
 
 export const http = axios.create({ timeout: 20_000 })
@@ -72,22 +72,24 @@ function learn({ config, headers }: AxiosResponse) {
   if (sentMs !== undefined && time !== undefined) learnServerTime(Number(time), sentMs, Date.now())
 }
 
-/** HTTP status, and code of a `CallError`, where the caller has not the right; `handles` may name it. */
+/** HTTP status and `CallError` code for a missing permission; a caller may list it in `handles`. */
 export const missingRight = 403
 
 type Options = {
   signal?: AbortSignal
-  /** Body codes the caller shows itself, at the field or in a dialog. */
+  /** Body codes that the caller shows itself, at the field or in a dialog. */
   handles?: number[]
-  /** The caller shows the failure in place; a missing right to read or a server that is down still takes the page there. */
+  /**
+   * The caller shows the failure in place; a missing permission to read or an unavailable server still leaves the page.
+   */
   inline?: boolean
-  /** Nothing is shown for any failure; for what runs by itself. */
+  /** No failure is shown; for calls that run in the background. */
   quiet?: boolean
-  /** Name of a press, see `newPress`: sent again under it, the platform answers what it did the first time. */
+  /** Idempotency key, see `newPress`: a repeated call with the same key returns the first answer. */
   press?: string
-  /** The caller says itself that no answer came. */
+  /** The caller itself reports a missing response. */
   showsUnanswered?: boolean
-  /** Until when, by the server's clock, the work may begin; as long as the call waits where left out. */
+  /** Latest time, by the server's clock, at which the work may begin; the call timeout by default. */
   deadlineMs?: number
 }
 type SendOptions = Options & { isWrite?: boolean }
@@ -96,8 +98,9 @@ export const newPress = () =>
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 
 /**
- * Makes a declared call. Resolves with `data` when the body code is 0, otherwise shows the failure as design §4 says
- * and rejects with a CallError. A call that was aborted rejects without a word.
+ * Makes a declared call. Resolves with `data` if the body code is 0, otherwise shows the failure as in design §4. An
+ * aborted call rejects silently.
+ * @throws CallError if the call fails
  * @example const { list } = await call(brandApi.page, { pageNo: 1, name: '海' })
  */
 export async function call<E extends Endpoint>(
@@ -113,7 +116,7 @@ export async function call<E extends Endpoint>(
   return data
 }
 
-/** What a call waits for at most, as a moment of the server's clock. */
+/** Returns the server time at which a call sent now would time out. */
 export const nextDeadline = () => serverNow() + http.defaults.timeout!
 
 function headersOf(endpoint: Endpoint, { press, deadlineMs }: Options) {
@@ -126,8 +129,8 @@ function headersOf(endpoint: Endpoint, { press, deadlineMs }: Options) {
 }
 
 /**
- * Sends a call that only reads before the screen that makes it is there. The same call, made within ten seconds, takes
- * the answer over, and a failure with it.
+ * Preloads a read before the code of its screen has arrived. The same call within ten seconds takes over the response
+ * or the failure.
  * @example callAhead(brandApi.page, { pageNo: 1, pageSize: 20 })
  */
 export function callAhead(endpoint: Pick<Endpoint, 'method' | 'path'>, input: object) {
@@ -135,7 +138,7 @@ export function callAhead(endpoint: Pick<Endpoint, 'method' | 'path'>, input: ob
   keep(keyOf(request), http.request(request))
 }
 
-/** What was just answered need not be asked for again by who comes next. */
+/** Stores a received response for the next caller of the same request. */
 export const answered = <E extends Endpoint>(endpoint: E, input: Input<E>, data: Output<E>) =>
   keep(keyOf(requestOf(endpoint, input)), Promise.resolve({ data: { code: 0, msg: 'ok', data } }))
 
@@ -146,7 +149,7 @@ const requestOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, input: u
 }
 const keyOf = (request: object) => JSON.stringify([store.get(tokenAtom), request])
 
-/** Uploads one file as multipart; `onProgress` gets 0 to 1. */
+/** Uploads one file as multipart; `onProgress` receives 0 to 1. */
 export async function upload<T>(
   path: string,
   file: File,
@@ -163,7 +166,7 @@ export async function upload<T>(
   return answer
 }
 
-/** Fetches a file that is for this user only and lets the browser keep it. A refusal is shown like that of a call. */
+/** Downloads a file of this user and saves it in the browser. A refusal is shown like that of a call. */
 export async function download(path: string, name: string) {
   const content = await send<ArrayBuffer>(
     {
@@ -195,7 +198,7 @@ async function send<T>(
     const { data: body } = await (ahead ?? http.request<Envelope<T>>({ ...config, signal }))
     if (body?.code === 0) return body.data
     const error = new CallError(body?.msg ?? '服务器的回答无法识别', body?.code, body?.data)
-    // A late answer to a session that is over must not end the one that followed it.
+    // A late response to an expired session must not end the session that followed it.
     if (error.code === codes.session && sentWith === store.get(tokenAtom)) endSession(error.message)
     const isShown = quiet || inline || handles.includes(error.code ?? -1)
     if (!isShown && error.code !== codes.session) page.showError(error.message)
@@ -234,21 +237,21 @@ function explain(
         : (said ?? statusTexts[status] ?? `请求失败（${status}）`)
   const isUnanswered = status === undefined || unansweredStatuses.has(status)
   if (!quiet && !(isUnanswered && showsUnanswered)) {
-    // Who presses a button loses nothing of the page where the right is gone; an address that may not be seen leads away.
+    // A write without permission keeps the page and its input; a read without permission leaves it.
     if (status === missingRight && !isWrite) page.toForbidden(text)
     else if (status === 500) page.toUnavailable()
     else if (!inline) page.showError(text)
   }
-  // Rights are read anew, so that the form says at once what it lacks.
+  // Permissions are reloaded, so that the form shows at once what is missing.
   if (status === missingRight && isWrite) store.set(liveRightsAtom, (count) => count + 1)
   const Kind = isUnanswered ? UnansweredError : CallError
   return new Kind(text, status === missingRight ? missingRight : undefined, undefined, status)
 }
 
-/** A gateway in between, or a server without its database, answers these for work that may have been begun. */
+/** A proxy, or a server without its database, returns these for work that may have begun. */
 const unansweredStatuses = new Set([502, 503, 504])
 
-/** A browser tells no more of a broken connection than “Network Error”; what does say more is passed on. */
+/** A browser reports a broken connection as “Network Error” alone; other messages are passed on. */
 const networkText = ({ code, message }: AxiosError) =>
   code === AxiosError.ERR_NETWORK ? '网络不通，请检查网络后重试' : `网络连接失败：${message}`
 

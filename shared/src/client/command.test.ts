@@ -16,7 +16,7 @@ const press = endpoint({
 })
 const look = endpoint({ ...press, method: 'GET', path: '/v1/look', input: z.object({}) })
 
-/** The platform's clock is three days behind this device's. */
+/** The server's clock is three days behind this device's. */
 const behindMs = 3 * 24 * 3600_000
 type Seen = { key?: string; deadline?: number; body: string }
 let seen: Seen[]
@@ -70,7 +70,7 @@ afterAll(
 )
 beforeEach(() => {
   seen = []
-  // jsdom prints each connection that is cut.
+  // jsdom logs each aborted connection.
   jest.spyOn(console, 'error').mockImplementation()
 })
 
@@ -104,7 +104,7 @@ it('takes “not done” for the last word only after the deadline', async () =>
   const outcome = sendCommand(press, { to: 1 }).catch((error: CallError) => error)
   expect(await outcome).toMatchObject({ code: codes.expired, message: dropped.msg })
   http.defaults.timeout = timeout
-  // Its deadline of half a second and two seconds of grace had to pass.
+  // The deadline of half a second and two seconds of grace had to pass.
   expect(seen.length).toBeGreaterThan(2)
 })
 it('does not look up what was refused', async () => {

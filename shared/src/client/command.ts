@@ -2,28 +2,28 @@ import { changes, codes, type Endpoint, type Input, type Output } from '../contr
 import { call, CallError, newPress, nextDeadline, UnansweredError } from './call'
 import { isServerTimeKnown, serverNow } from './serverClock'
 
-/** Pauses between two look-ups of what became of a command; the last one is repeated. */
+/** Pauses in ms between status checks of a command; the last one is repeated. */
 const lookUpPausesMs = [1000, 2000, 5000]
-/** The platform keeps the answers of pressed calls about as long. */
+/** Limit in ms for status checks; the server keeps answers of idempotency keys about as long. */
 const maxLookUpMs = 10 * 60_000
-/** A command that began right before its deadline has its task a moment later. */
+/** A command that began right before its deadline has a task within this time in ms. */
 const settleMs = 2000
-/** A look-up finds what was done and never begins anything: its deadline is over. */
+/** Status checks carry a past deadline, so that they find the result but never start the command. */
 const overDeadlineMs = 1
 
 type CommandOptions = {
   press?: string
   handles?: number[]
-  /** The caller shows any failure in place, as `call` has it. */
+  /** The caller shows any failure in place, as in `call`. */
   inline?: boolean
-  /** No answer came; the returned promise goes on and ends with what became of the command. */
+  /** Called if no response arrives; the promise stays pending until the outcome is known. */
   onUnanswered?: () => void
   signal?: AbortSignal
 }
 
 /**
- * Sends a call that moves devices. Where no answer comes its outcome is unknown, not failed: what became of it is looked
- * up by its idempotency key once the platform answers again, and the promise ends with that.
+ * Sends a command to devices. Without a response its outcome is unknown, not failed: it is looked up by the idempotency
+ * key once the server responds again, and the promise settles with the result.
  * @example const task = await sendCommand(controlApi.start, request, { onUnanswered: () => setState('unknown') })
  */
 export async function sendCommand<E extends Endpoint>(
@@ -39,7 +39,7 @@ export async function sendCommand<E extends Endpoint>(
   } catch (error) {
     if (!(error instanceof UnansweredError)) throw error
     onUnanswered?.()
-    // Without a deadline asking again could do it again.
+    // A repeated request without a deadline could execute the command again.
     if (!hasDeadline) throw error
     return lookUp(endpoint, input, { ...options, deadlineMs })
   }
@@ -55,7 +55,7 @@ async function lookUp<E extends Endpoint>(
   const startMs = Date.now()
   for (let attempt = 0; ; attempt++) {
     await pause(lookUpPausesMs[attempt] ?? lookUpPausesMs.at(-1)!, signal)
-    // An answer to a question asked after the deadline is the last word.
+    // A response to a check after the deadline is final.
     const isFinal = serverNow() > deadlineMs + settleMs
     const quietCodes = [...(handles ?? []), ...(isFinal ? [] : [codes.expired])]
     const options = { press, inline, signal, deadlineMs: overDeadlineMs, showsUnanswered: true }

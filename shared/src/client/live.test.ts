@@ -14,7 +14,7 @@ class Socket {
   onmessage?: (event: { data: string }) => void
   onclose?: (event: { code: number }) => void
   send = jest.fn()
-  /** The closing handshake goes unanswered, too. */
+  /** The closing handshake is not answered either. */
   close = jest.fn()
   constructor() {
     Socket.all.push(this)
@@ -41,14 +41,14 @@ it('takes a connection on which nothing is heard any more for down, since the la
   expect(store.get(liveStatusAtom)).toBe('down')
   expect(store.get(liveStoppedAtom)).toBe(last)
   expect(first.close).toHaveBeenCalled()
-  // One that is not answered is given up, too.
+  // A new connection without an answer is given up too.
   expect(Socket.all).toHaveLength(2)
   jest.advanceTimersByTime(22_000)
   expect(Socket.all).toHaveLength(3)
   expect(store.get(liveStoppedAtom)).toBe(last)
   Socket.all.at(-1)!.say({ type: 'ready' })
   expect(store.get(liveStatusAtom)).toBe('ready')
-  // What the old one still says is nothing.
+  // Late events of the old connection are ignored.
   first.onclose!({ code: 1006 })
   expect(store.get(liveStatusAtom)).toBe('ready')
   end()
@@ -68,7 +68,7 @@ it('calls nothing stale for a pause of the page itself, whose messages are still
   jest.setSystemTime(Date.now() + 4000)
   jest.advanceTimersByTime(200)
   expect(store.get(liveStoppedAtom)).toBeUndefined()
-  // Nothing came meanwhile: it is silent indeed.
+  // No message was pending, so the connection is really silent.
   jest.advanceTimersByTime(500)
   expect(store.get(liveStoppedAtom)).toBe(heard)
   end()

@@ -31,21 +31,24 @@ import { learnLiveTime, serverNow } from './serverClock'
 
 const firstPause = 500
 const longestPause = 30_000
-/** From this try on the pauses are the longest. */
+/** Pauses have their maximum from this attempt on. */
 const busyTries = 6
-/** A network that fails on the way closes nothing. */
+/** Limit in ms without messages, because a network failure may close no connection. */
 const longestSilence = 2.4 * pingSeconds * 1000
 const longestOpening = 20_000
-/** A timer that fires so much later than it was due shows that the page computed, or slept, instead of reading. */
+/** Delay of a timer in ms which shows that the page itself was busy or asleep. */
 const latePageMs = 500
-/** Half to one and a half times: pages that lost the same server do not come back in the same moment. */
+/**
+ * Returns the pause before a reconnect in ms, with a jitter of 0.5–1.5, so that pages do not reconnect to a lost server
+ * at once.
+ */
 export const pauseAfter = (tries: number, random = Math.random()) =>
   Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + random)
 
 /**
- * Keeps one live connection open for a project until the returned function is called; what arrives, states of the floors
- * of `watchedFloorsAtom` and of `watchedDevicesAtom` among it, stands in the atoms of `session/live`. After a drop it
- * resumes behind the last message seen; where that is too old, `liveReloadAtom` asks for a new read.
+ * Keeps one live connection open for a project until the returned function is called. Messages, including the states of
+ * `watchedFloorsAtom` and `watchedDevicesAtom`, update the atoms of `session/live`. After a drop it resumes from the
+ * last cursor; if that is too old, `liveReloadAtom` triggers a reload.
  * @example useEffect(() => watchLive(projectId), [projectId])
  */
 export function watchLive(projectId: number): () => void {
@@ -55,7 +58,7 @@ export function watchLive(projectId: number): () => void {
   let tries = 0
   let cursor: number | undefined
   let over = false
-  /** The answer to it tells that what was read before may be old. */
+  /** Its confirmation says that data read earlier may be outdated. */
   let watch: (from?: number) => void = () => {}
   let reading = liveReloadAtom
 
@@ -86,9 +89,9 @@ export function watchLive(projectId: number): () => void {
       const dueMs = Date.now() + forMs
       silence = setTimeout(() => missBeats(dueMs), forMs)
     }
-    /** It may only stand still: the connection is kept a while, what is shown is called what it is at once. */
+    /** The connection may only be stalled: it is kept for a while, but the data is marked as not updated at once. */
     const missBeats = (dueMs: number) => {
-      // A page that stood still itself has not read yet what the platform sent meanwhile.
+      // If the page itself was busy, it has not read the pending messages yet.
       if (Date.now() - dueMs > latePageMs) return waitForBeat(latePageMs)
       store.set(liveStoppedAtom, heard)
       silence = setTimeout(giveUp, longestSilence - silentSeconds * 1000)
@@ -106,12 +109,12 @@ export function watchLive(projectId: number): () => void {
       if (over || mine !== socket) return
       const message = JSON.parse(String(data)) as ToPage
       if (message.type === 'beat' && message.time !== undefined) learnLiveTime(message.time)
-      // By the clock as this word set it.
+      // The time is taken after the message has corrected the clock.
       heard = serverNow()
       beats ||= message.type === 'beat'
       clearTimeout(silence)
       if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, undefined)
-      // A platform that sends none is not missed.
+      // An older server sends no heartbeats, so none are expected.
       if (beats) waitForBeat(silentSeconds * 1000)
       if (message.type === 'ready') {
         tries = 0
@@ -127,9 +130,9 @@ export function watchLive(projectId: number): () => void {
       clearTimeout(silence)
       if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, since)
       store.set(liveStatusAtom, 'down')
-      // Only a call ends a session, with its reason; this makes one.
+      // A session is ended by a call alone, because it knows the reason; this triggers one.
       if (code === liveRefused) store.set(liveRightsAtom, (count) => count + 1)
-      // Other pages of this user have to close first; nobody is waited for as after a drop.
+      // Other pages of this user must close first, so the longest pause applies.
       if (code === liveBusy) tries = Math.max(tries, busyTries)
       store.set(liveBusyAtom, code === liveBusy)
       timer = setTimeout(connect, pauseAfter(tries++))
@@ -178,7 +181,7 @@ export function watchLive(projectId: number): () => void {
     if (document.visibilityState === 'visible' && store.get(liveStatusAtom) === 'down') connect()
   }
   const watchAnew = () => {
-    // Nobody tells of those that are not watched any more.
+    // States of devices outside the subscription are no longer updated.
     store.set(forgetStatesAtom)
     watch()
   }

@@ -1,3 +1,3 @@
-/** What the server wrote into the page: `<meta name="…">`. */
+/** Returns a value that the server wrote into the page as `<meta name="…">`. */
 export const pageMeta = (name: string) =>
   document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content

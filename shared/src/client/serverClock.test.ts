@@ -5,7 +5,7 @@ const offset = () => serverNow() - Date.now()
 
 it('narrows the offset by quick answers, keeps it through slow ones, and follows a clock that was set', () => {
   const now = Date.now()
-  // Asked ten seconds ago, answered now by a server three days behind.
+  // The request was sent ten seconds ago and answered now by a server three days behind.
   learnServerTime(now - 3 * day - 5000, now - 10_000, now)
   expect(Math.abs(offset() + 3 * day)).toBeLessThan(5001)
   learnServerTime(now - 3 * day, now - 10, now + 10)

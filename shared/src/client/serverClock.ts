@@ -1,17 +1,17 @@
 import { clock } from '../contract/clock'
 
-/** Two clocks drift apart by less than this share of the time that passes. */
+/** Maximum drift between two clocks as a share of the elapsed time. */
 const maxDrift = 0.001
-/** A message of the live channel is on its way for less than this. */
+/** Maximum delay of a live message in ms. */
 const maxLiveDelayMs = 5000
 
-/** Between which two values the server's clock minus this device's lies, and when that was learned. */
+/** Bounds of the server's clock minus this device's in ms, and the time when they were learned. */
 type Offset = { low: number; high: number; atMs: number }
 let offset: Offset | undefined
 
 /**
- * Takes a time of the server that was read between two moments of this device's clock. Each answer narrows what is known;
- * one that contradicts it replaces it, because this device's clock was set meanwhile.
+ * Learns the server time that was read between two moments of this device's clock. Each response narrows the bounds; a
+ * contradicting one replaces them, because this device's clock has been set.
  */
 export function learnServerTime(serverMs: number, sentMs: number, receivedMs: number) {
   if (!Number.isFinite(serverMs)) return
@@ -33,8 +33,8 @@ export const learnLiveTime = (serverMs: number) =>
 export const isServerTimeKnown = () => offset !== undefined
 
 /**
- * Now, in milliseconds, by the server's clock; by this device's until the first answer came. Ages and countdowns are
- * reckoned against it, because a browser's clock may be days off.
+ * Returns the current time in ms by the server's clock, or by this device's before the first response. Ages and
+ * countdowns use it, because the clock of a browser may be days off.
  */
 export const serverNow = () =>
   Math.round(Date.now() + (offset ? (offset.low + offset.high) / 2 : 0))

@@ -1,4 +1,4 @@
-/** What an HTTP status means to an operator, where the server says nothing itself. */
+/** Texts for HTTP statuses, used if the server sends no message. */
 export const statusTexts: Record<number, string> = {
   200: '服务器成功返回请求的数据',
   201: '新建或修改数据成功',

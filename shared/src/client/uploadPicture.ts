@@ -7,7 +7,10 @@ type UploadOptions = {
   quiet?: boolean
 }
 
-/** Uploads a picture for a screen; rejects with a CallError, also where less than the file arrived. */
+/**
+ * Uploads a picture.
+ * @throws CallError if the upload fails or the server received less than the file
+ */
 export async function uploadPicture(
   file: File,
   purpose: UploadPurpose,

@@ -7,7 +7,7 @@ import { store } from '../session/store'
 import { pageTimeZone, timeZonesAtom } from '../session/timeZone'
 import { learnServerTime, serverNow } from './serverClock'
 
-/** What the clock of the project shows, whatever zone this process runs in. */
+/** Formats a time in the project's zone, independent of the zone of this process. */
 const shanghai = (time: number) =>
   new Date(time).toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })
 
@@ -22,7 +22,7 @@ it('gives pickers the clock of the project and reads the same moment back', () =
   const time = '2026-07-01T16:30:00.000Z'
   expect(toPicker(time).format('YYYY-MM-DD HH:mm')).toBe('2026-07-02 00:30')
   expect(fromPicker(toPicker(time)).toISOString()).toBe(time)
-  // A day that is chosen ends with the day of the project.
+  // A picked day ends with the day in the project's zone.
   const chosen = dayjs('2026-07-02').endOf('day')
   expect(fromPicker(chosen).toISOString()).toBe('2026-07-02T15:59:59.999Z')
 })

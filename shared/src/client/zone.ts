@@ -12,25 +12,25 @@ dayjs.extend(timezone)
 type Time = string | number | Date
 
 /**
- * A moment with the clock of the zone that the page shows times in.
+ * Returns a time as dayjs in the zone of the page.
  * @example zoned(row.createTime).format('YYYY-MM-DD HH:mm')
  */
 export const zoned = (time: Time) => dayjs(time).tz(pageTimeZone())
-/** Now, by the server's clock, in that zone. */
+/** Returns the server's current time in the zone of the page. */
 export const zonedNow = () => zoned(serverNow())
 
-/** The date it is there, or was so many days ago. */
+/** Returns the current date in the zone of the page, or the date a number of days ago. */
 export const zonedToday = (daysAgo = 0) =>
   shiftDate(toZonedDate(serverNow(), pageTimeZone()), -daysAgo)
-/** When the day began there. */
+/** Returns the start of the current day in the zone of the page. */
 export const beginOfToday = () => zoned(toMoment(zonedToday(), '00:00', pageTimeZone()))
 export const isToday = (time: Time) => toZonedDate(time, pageTimeZone()) === zonedToday()
-/** `14:03`, with the day where it is not today's: `11-20 14:03`. */
+/** Formats a time as `14:03`, with the date unless it is today: `11-20 14:03`. */
 export const shortTime = (time: Time) => zoned(time).format(isToday(time) ? 'HH:mm' : 'MM-DD HH:mm')
 
 /**
- * Pickers reckon in the browser's own zone: they are given a moment that shows the clock of the project there, and what
- * they answer is read back by `fromPicker`.
+ * Date pickers compute in the zone of the browser. `toPicker` returns a time that looks there like the project's local
+ * time, and `fromPicker` converts the picked time back.
  */
 export const toPicker = (time: Time, timeZone = pageTimeZone()) =>
   dayjs(dayjs(time).tz(timeZone).format('YYYY-MM-DDTHH:mm:ss.SSS'))

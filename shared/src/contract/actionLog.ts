@@ -3,7 +3,7 @@ import { endpoint } from './endpoint'
 import { resource } from './resource'
 import { Anchor, Id, Search, Time, pageOf, pageQuery, period } from './fields'
 
-/** One field of a change; secrets arrive masked. */
+/** Describes the change of one field; the server masks secrets. */
 export const FieldChange = z.object({
   field: z.string(),
   title: z.string(),
@@ -25,7 +25,7 @@ export const ActionLog = z.object({
   address: z.string().meta({ title: '地址' }),
   traceId: z.string().meta({ title: '追踪号' }),
   changes: z.array(FieldChange).meta({ title: '修改内容' }),
-  /** Rows that the same call changed, each with a line of its own below this one. */
+  /** Number of rows that the same call changed; each has its own log entry below this one. */
   parts: z.number().int(),
 })
 export type ActionLog = z.infer<typeof ActionLog>
@@ -37,7 +37,7 @@ const filters = {
   field: Search.optional(),
   ok: z.enum(['true', 'false']).optional(),
   ...period,
-  /** The lines of one call, row by row. */
+  /** Trace id of a bulk call, to list the entries of its rows. */
   partsOf: Search.optional(),
 }
 const logs = resource('system', 'actionLog', '操作日志')
@@ -52,7 +52,7 @@ export const actionLogApi = {
     output: pageOf(ActionLog),
   }),
   exportRows: logs.exportRows({ input: filters }),
-  /** Entities and fields that occur, for the filters. */
+  /** Returns the entities and fields that occur in the log, for the filters. */
   facets: endpoint({
     method: 'GET',
     path: '/v1/action-log/facets',

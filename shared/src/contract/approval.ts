@@ -4,30 +4,30 @@ import { endpoint } from './endpoint'
 import { ById, Id, Time } from './fields'
 import { rights } from './homeRights'
 
-/** So long a second user may answer. */
+/** Seconds in which a second user may answer. */
 export const approvalSeconds = 120
 
-/** `void`: agreed to, when who asked was no longer allowed it. */
+/** `void` means that the request was approved after its author had lost the permission. */
 const ApprovalStatus = z.enum(['waiting', 'approved', 'refused', 'withdrawn', 'expired', 'void'])
 
-/** Somebody asks that a control task goes to protected circuits, too; a second user answers. */
+/** A request to include protected circuits in a control task; a second user approves or refuses it. */
 export const Approval = z.object({
   id: Id,
   projectId: z.number().int(),
   projectName: z.string(),
   title: z.string(),
   reason: z.string(),
-  /** What it will be sent to, and what of that is protected. */
+  /** Number of devices that the task will control, and how many of them are protected. */
   affected: z.number().int(),
   protected: z.number().int(),
   status: ApprovalStatus,
   createBy: z.string(),
   createTime: Time,
-  /** By the clock of the platform, when this was answered: that of a browser may be wrong. */
+  /** Remaining seconds by the server's clock, because the clock of a browser may be wrong. */
   secondsLeft: z.number().int(),
   answerBy: z.string(),
   answerTime: Time.nullable(),
-  /** What the approval began. */
+  /** The approval started the control task with this id. */
   taskId: Id.nullable(),
 })
 export interface Approval extends z.infer<typeof Approval> {}
@@ -45,7 +45,7 @@ export const approvalApi = {
     }),
     output: Approval,
   }),
-  /** What waits in one's projects, and what one asked for in the last minutes. */
+  /** Returns pending requests of the caller's projects and the caller's own requests of the last minutes. */
   recent: endpoint({
     method: 'GET',
     path: '/v1/approval',

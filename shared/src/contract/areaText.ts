@@ -1,4 +1,4 @@
-/** What the parts of the console are called that are built with it. Another remote brings its own words. */
+/** Titles of the host and of the built-in remotes; any other remote brings its own title. */
 export const areaText = {
   host: '控制台',
   deviceAccess: '设备接入',
@@ -6,9 +6,9 @@ export const areaText = {
   enterprise: '企业管理',
 }
 
-/** Built with the console; missing in a site they are 尚未部署. */
+/** Built-in remotes; a site that lacks one shows it as 尚未部署. */
 export const builtinRemotes = ['deviceAccess', 'system', 'enterprise'] as const
 
-/** What an area is called: by its own record where it was published, else by the console, at last by its name. */
+/** Returns the title of a remote: from its published release, else from the console, else its name. */
 export const areaTitle = (name: string, deployed?: { title?: string } | null) =>
   deployed?.title ?? (areaText as Record<string, string>)[name] ?? name

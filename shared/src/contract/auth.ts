@@ -10,7 +10,7 @@ export const Password = z
   .regex(/(?=.*[A-Za-z])(?=.*\d)/, '密码须同时含字母和数字')
   .meta({ title: '密码' })
 
-/** The same, one by one, for whoever types a new one. */
+/** Password rules one by one, for hints while a new password is typed. */
 export const passwordRules = [
   { text: '8–64 位', fits: (value: string) => value.length >= 8 && value.length <= 64 },
   { text: '含字母', fits: (value: string) => /[A-Za-z]/.test(value) },
@@ -23,7 +23,7 @@ export const LoginDraft = z.object({
   remember: z.boolean().default(false).meta({ title: '记住我' }),
   captchaId: z.string().max(128).optional(),
   captcha: z.string().trim().max(16).optional().meta({ title: '验证码' }),
-  /** Of the authenticator app, or a recovery code; asked for once the password was right. */
+  /** Code of the authenticator app, or a recovery code; it is requested after the password was accepted. */
   code: z.string().trim().max(32).optional().meta({ title: '动态验证码' }),
 })
 
@@ -32,10 +32,10 @@ export const UserInfo = z.object({
   username: z.string(),
   name: z.string(),
   roles: z.array(z.object({ id: Id, name: z.string() })),
-  /** `*` holds everything. */
+  /** `*` grants every permission. */
   permissions: z.array(z.string()),
   mustChangePassword: z.boolean(),
-  /** Their data scope is every project; only then may they change what belongs to none. */
+  /** The data scope of the user covers all projects; changes of platform-wide rows require it. */
   seesAllProjects: z.boolean(),
 })
 export interface UserInfo extends z.infer<typeof UserInfo> {}
@@ -50,7 +50,10 @@ export const SessionRow = z.object({
 })
 
 export const authApi = {
-  /** A refusal carries `{captcha: true}` in data once a captcha is asked for, and a sentence at `code` once a code is. */
+  /**
+   * A refusal carries `{captcha: true}` in `data` if a captcha is required, and a message at `code` if a second factor
+   * is.
+   */
   login: endpoint({
     method: 'POST',
     path: '/v1/auth/login',
@@ -76,7 +79,7 @@ export const authApi = {
     output: z.object({
       user: UserInfo,
       menu: z.array(MenuNode),
-      /** Another one when an icon of the library or a product type has changed: open pages fetch their pictures anew. */
+      /** Changes when an icon of the library or of a product type changes, so that open pages reload their pictures. */
       looksVersion: z.string(),
     }),
   }),
@@ -107,7 +110,7 @@ export const authApi = {
     input: z.object({}),
     output: z.array(SessionRow),
   }),
-  /** Without `id`: all sessions but this one. */
+  /** Ends one session, or all but the current one if `id` is missing. */
   revoke: endpoint({
     method: 'POST',
     path: '/v1/auth/sessions/revoke',

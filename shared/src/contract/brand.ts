@@ -8,7 +8,7 @@ export const Brand = z.object({
   englishName: z.string().trim().max(64, '英文名最多 64 个字').meta({ title: '英文名' }),
   manufacturerId: z.uuid('请选择厂商').meta({ title: '厂商' }),
   manufacturerName: z.string().meta({ title: '厂商' }),
-  /** Codes of the standard library. */
+  /** Category codes of the standard library. */
   categories: z.array(z.string().max(64)).max(40).meta({ title: '品类' }),
   logo: Picture.meta({ title: '标志' }),
   servicePhone: Phone.meta({ title: '服务电话' }),

@@ -18,7 +18,7 @@ export const Calendar = z.object({
   ...row,
   name: nameOf('日历名称'),
   code: codeOf('日历编码'),
-  /** Whose it is; null for one that all projects share. It stays, as the code does. */
+  /** Owning project; null means that all projects share the calendar. Neither owner nor code can change. */
   projectId: z.number('请选择项目').int().nullable().meta({ title: '所属项目' }),
   parentId: z.uuid('请选择日历').nullable().meta({ title: '继承自' }),
   weekendMode: WeekendMode,
@@ -36,17 +36,17 @@ const alternatesFrom = { path: ['alternateFrom'], error: '请选择双休的一�
 export const CalendarDraft = Draft
 export type CalendarDraft = z.infer<typeof CalendarDraft>
 
-/** One date as a calendar has it. */
+/** A date as a calendar defines it, including inheritance. */
 export const CalendarDay = z.object({
   date: CalendarDate.meta({ title: '日期' }),
   type: DayType,
   name: z.string().meta({ title: '名称' }),
   isOff: z.boolean().meta({ title: '休息' }),
-  /** `week`: nothing is said of the date; the days off of a week make it what it is. */
+  /** `week` means that no rule names the date, so the weekly days off decide. */
   source: z.enum(['week', 'manual', 'imported']).meta({ title: '来源' }),
-  /** The calendar it is inherited from; null for its own. */
+  /** Name of the calendar that the day is inherited from; null if it is the calendar's own. */
   inheritedFrom: z.string().nullable(),
-  /** Of the row of this calendar, 0 where there is none. */
+  /** Version of the row in this calendar, 0 if it has none. */
   version: z.number().int(),
   updateBy: z.string().meta({ title: '更新人' }),
   updateTime: z.string().meta({ title: '更新时间' }),
@@ -55,7 +55,7 @@ export type CalendarDay = z.infer<typeof CalendarDay>
 export const daySourceText = { week: '按每周休息', manual: '手动', imported: '国务院安排' }
 
 const mostDays = 366
-/** What dates become. `isOff` counts for days of one's own only. */
+/** A change of one or more dates. `isOff` applies to the type `custom` only. */
 export const DaysDraft = z.object({
   from: CalendarDate.meta({ title: '开始日期' }),
   to: CalendarDate.meta({ title: '结束日期' }),
@@ -64,7 +64,7 @@ export const DaysDraft = z.object({
   isOff: z.boolean().meta({ title: '休息' }),
 })
 export type DaysDraft = z.infer<typeof DaysDraft>
-/** Versions of the rows that were seen, by date; refused when one of them is another now. */
+/** Row versions that the user saw, by date; the server refuses the change if one of them is outdated. */
 const Seen = z
   .record(CalendarDate, z.number().int())
   .refine((seen) => Object.keys(seen).length <= mostDays, `一次最多 ${mostDays} 天`)
@@ -76,17 +76,17 @@ const mustBeInOrder = { path: ['to'], error: `结束日期不能早于开始日�
 
 export const ImportChange = z.object({
   date: CalendarDate,
-  /** Null where nothing is said of the date. */
+  /** Null means that the calendar has no rule for this date. */
   before: z.object({ type: DayType, name: z.string() }).nullable(),
   after: z.object({ type: DayType, name: z.string() }).nullable(),
-  /** Set by hand; it stays as it is. */
+  /** The day was set by hand, so an import leaves it unchanged. */
   isKept: z.boolean(),
 })
 export type ImportChange = z.infer<typeof ImportChange>
 
 const calendars = resource('enterprise', 'calendar', '日历')
 export const calendarApi = {
-  /** Those all projects share, and those of the projects one sees; with `projectId` of that one only. */
+  /** Returns the shared calendars and those of the caller's projects; `projectId` limits them to one project. */
   page: calendars.page({
     input: { projectId: z.number().int().nullable().optional() },
     output: Calendar,
@@ -102,7 +102,9 @@ export const calendarApi = {
   remove: calendars.remove(),
 }
 
-/** What a project, its scenes and its calendars may follow: its own calendars and those all projects share. */
+/**
+ * Returns true if a project, its scenes and its calendars may use the calendar: it is shared or belongs to the project.
+ */
 export const isCalendarFor = (
   projectId: number | null,
   calendar: Pick<Calendar, 'projectId'>,
@@ -110,7 +112,9 @@ export const isCalendarFor = (
 
 const ofYear = z.object({ id: Id, year: Year })
 export const holidayApi = {
-  /** `published`: the platform knows the days off of that year. `missing`: how many of them the calendar does not have. */
+  /**
+   * `published` says that the platform knows the holidays of that year; `missing` counts those that the calendar lacks.
+   */
   year: endpoint({
     method: 'GET',
     path: '/v1/calendar/{id}/year/{year}',
@@ -134,7 +138,7 @@ export const holidayApi = {
     }).refine(inOrder, mustBeInOrder),
     output: z.null(),
   }),
-  /** Back to what the week, or the calendar above, makes of them. */
+  /** Resets days to what the week or the parent calendar defines. */
   clear: endpoint({
     method: 'POST',
     path: '/v1/calendar/{id}/day/clear',

@@ -1,4 +1,4 @@
-/** What kind of day a date is, by a calendar. Dates are `YYYY-MM-DD` and of no time zone. */
+/** Day types of a calendar. Dates are `YYYY-MM-DD` and belong to no time zone. */
 export const dayTypeText = {
   statutory: '法定节假日',
   lieu: '调休放假',
@@ -11,7 +11,7 @@ export type DayType = keyof typeof dayTypeText
 export const weekendModeText = { double: '双休', single: '单休', alternate: '大小周' } as const
 export type WeekendMode = keyof typeof weekendModeText
 
-/** `alternateFrom`: a day of any week with two days off; from it weeks of two and one day off take turns. */
+/** `alternateFrom` is a day of any week with two days off; weeks with two and one day off alternate from there. */
 export type Week = { weekendMode: WeekendMode; alternateFrom: string | null }
 export type SpecialDay = {
   date: string
@@ -21,7 +21,7 @@ export type SpecialDay = {
   source: 'manual' | 'imported'
 }
 
-/** Whether one is off on such a day; a day of one's own says it itself. */
+/** Returns true if the day type is a day off; a `custom` day carries its own flag. */
 export const isOffBy = (type: DayType, own = false) =>
   type === 'custom' ? own : type === 'statutory' || type === 'lieu' || type === 'weekend'
 
@@ -31,12 +31,12 @@ const dateOf = (number: number) => new Date(number * DAY).toISOString().slice(0,
 
 export const shiftDate = (date: string, days: number) => dateOf(numberOf(date) + days)
 
-/** From Monday, 1, to Sunday, 7. */
+/** Returns the weekday from 1 (Monday) to 7 (Sunday). */
 export const weekdayOf = (date: string) => new Date(numberOf(date) * DAY).getUTCDay() || 7
 const weekdayNames = ['', ...'一二三四五六日'].map((day) => day && `周${day}`)
 export const weekdayNameOf = (date: string) => weekdayNames[weekdayOf(date)]!
 
-/** `周一至周五`, `每天`, `周一、周三`. */
+/** Formats weekdays as `周一至周五`, `每天` or `周一、周三`. */
 export function wordsOfWeekdays(weekdays: readonly number[]) {
   const days = [...new Set(weekdays)].sort()
   if (days.length === 7) return '每天'
@@ -48,7 +48,7 @@ export function wordsOfWeekdays(weekdays: readonly number[]) {
 
 const mondayOf = (date: string) => numberOf(date) - weekdayOf(date) + 1
 
-/** What the week alone makes of a date. */
+/** Returns the type that the week alone gives a date. */
 export function byWeek(date: string, { weekendMode, alternateFrom }: Week): 'workday' | 'weekend' {
   const weekday = weekdayOf(date)
   if (weekday === 7) return 'weekend'
@@ -58,7 +58,7 @@ export function byWeek(date: string, { weekendMode, alternateFrom }: Week): 'wor
   return weeks % 2 === 0 ? 'weekend' : 'workday'
 }
 
-/** All dates from one to another, both included. */
+/** Returns all dates from the first to the last, both included. */
 export const datesBetween = (from: string, to: string) => {
   const first = numberOf(from)
   return Array.from({ length: Math.max(0, numberOf(to) - first + 1) }, (_, n) => dateOf(first + n))

@@ -43,10 +43,10 @@ export const ProductCategory = z.object({
   icon: z.string().max(64).meta({ title: '图标' }),
   description: Description,
   sort: Sort,
-  /** Of the draft. */
+  /** Number of functions in the draft. */
   functionCount: z.number().int().meta({ title: '功能数' }),
   productCount: z.number().int().meta({ title: '产品数' }),
-  /** The last published version of its functions; 0 before the first. */
+  /** This is the latest published version of the functions; 0 before the first. */
   modelVersion: z.number().int().meta({ title: '已发布版本' }),
 })
 export type ProductCategory = z.infer<typeof ProductCategory>
@@ -57,17 +57,17 @@ export const ProductCategoryDraft = ProductCategory.omit({
   modelVersion: true,
 })
 export type ProductCategoryDraft = z.infer<typeof ProductCategoryDraft>
-/** The code never changes. */
+/** The code never changes after creation. */
 export const ProductCategoryChange = ProductCategoryDraft.omit({ code: true }).extend(revision)
 
-/** With its functions: the draft, and what was published last. */
+/** Contains a category with the draft and the last published version of its functions. */
 export const CategoryDetail = ProductCategory.extend({
   model: ThingModel,
   published: ThingModel.nullable(),
 })
 export type CategoryDetail = z.infer<typeof CategoryDetail>
 
-/** Published once, never changed. */
+/** A published version is immutable. */
 export const CategoryVersion = z.object({
   number: z.number().int().meta({ title: '版本' }),
   note: z.string().trim().max(200, '说明最多 200 个字').meta({ title: '版本说明' }),
@@ -81,7 +81,7 @@ const categories = resource('deviceAccess', 'productCategory', '品类', 'platfo
 const edit = 'deviceAccess:productCategory:edit'
 
 export const productCategoryApi = {
-  /** The whole tree as flat rows, parents before children. */
+  /** Returns the whole tree as flat rows, parents before children. */
   list: endpoint({
     method: 'GET',
     path: '/v1/product-category/list',
@@ -97,7 +97,7 @@ export const productCategoryApi = {
   exportRows: categories.exportRows({ input: { name: Search.optional() } }),
   importRows: categories.importRows(),
   get: categories.get({ output: CategoryDetail }),
-  /** The draft of its functions, whole: half of a model is none. */
+  /** Saves the draft of the functions as a whole, because a partial model cannot be validated. */
   saveModel: endpoint({
     method: 'PUT',
     path: '/v1/product-category/{id}/model',
@@ -116,7 +116,7 @@ export const productCategoryApi = {
     input: z.object({ ...revision, note: CategoryVersion.shape.note }),
     output: CategoryDetail,
   }),
-  /** Newest first. */
+  /** Returns the newest version first. */
   versions: endpoint({
     method: 'GET',
     path: '/v1/product-category/{id}/versions',
@@ -125,7 +125,7 @@ export const productCategoryApi = {
     input: ById,
     output: z.array(CategoryVersion),
   }),
-  /** Puts `id` under `parentId`, before the sibling at `index`; siblings are numbered anew. Cycles are refused. */
+  /** Moves `id` below `parentId`, before the sibling at `index`, and renumbers the siblings. Cycles are refused. */
   move: endpoint({
     method: 'POST',
     path: '/v1/product-category/move',
@@ -135,7 +135,7 @@ export const productCategoryApi = {
     input: z.object({ id: Id, parentId: Id.nullable(), index: z.number().int().min(0) }),
     output: z.null(),
   }),
-  /** Copies categories of the standard library below one of ours, each with its functions as a draft. */
+  /** Copies categories of the standard library below an own category, each with its functions as a draft. */
   copyStandard: endpoint({
     method: 'POST',
     path: '/v1/product-category/copy-standard',

@@ -2,10 +2,10 @@ import { refuseParent, type Tree, type TreeRow } from './tree'
 
 export const categoryLevels = 5
 
-/** What categories are searched by. */
+/** The category search covers these fields. */
 export const categorySearched = ['name', 'code'] as const
 
-/** Why a category cannot stand there, in Chinese: too deep, or below itself. */
+/** Returns in Chinese why a category cannot have this parent: the tree gets too deep or cyclic. */
 export const refuseCategoryPlace = <T extends TreeRow>(
   tree: Tree<T>,
   parentId: string | null,

@@ -1,5 +1,5 @@
 /**
- * The clock that rules of the contract are held against: in a browser the one of the server, see `client/serverClock`,
- * because its own may be days off.
+ * Clock for time rules of the contract. A browser uses the server's time here (see `client/serverClock`), because its
+ * own clock may be days off.
  */
 export const clock = { now: () => Date.now() }

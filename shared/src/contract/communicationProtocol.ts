@@ -44,7 +44,7 @@ export const parameterTypeText: Record<ParameterType, string> = {
   boolean: '是或否',
 }
 
-/** What is to be filled in for each device that speaks the protocol. */
+/** Each device that uses the protocol requires a value for this parameter. */
 export const Parameter = z
   .object({
     key: z
@@ -67,7 +67,7 @@ export const Parameter = z
     const wrong = (message: string) =>
       context.addIssue({ code: 'custom', path: ['default'], message })
     if (value === '') return
-    // Whoever sees the template would see it.
+    // Users who may see the template would see a secret default.
     if (secret) wrong('保密参数不能有默认值')
     else if (type === 'number' && !Number.isFinite(Number(value))) wrong('默认值须为数字')
     else if (type === 'boolean' && value !== 'true' && value !== 'false')
@@ -75,7 +75,7 @@ export const Parameter = z
   })
 export type Parameter = z.infer<typeof Parameter>
 
-/** Two that differ in anything read differently. */
+/** Formats all fields, so that two different parameters never read the same. */
 export const wordsOfParameters = (list: Parameter[]) =>
   list
     .map(({ label, key, type, required, default: value, secret }) => {
@@ -91,7 +91,7 @@ export const CommunicationProtocol = z.object({
   code: codeOf('协议编码'),
   transport: Transport,
   nodes: z.array(NodeType).min(1, '请选择适用节点').max(3).meta({ title: '适用节点' }),
-  /** Of the protocol's standard. */
+  /** This is the version of the protocol's standard. */
   protocolVersion: z.string().trim().max(32, '协议版本最多 32 个字').meta({ title: '协议版本' }),
   parameters: z
     .array(Parameter)
@@ -116,7 +116,7 @@ export type ProtocolDraft = z.infer<typeof ProtocolDraft>
 /** The code never changes after creation. */
 export const ProtocolChange = ProtocolDraft.omit({ code: true }).extend(revision)
 
-/** Room for all the parameters of a protocol in one cell. */
+/** Maximum characters of a file cell that lists all parameters of a protocol. */
 const parametersCell = 20_000
 
 const protocols = resource('deviceAccess', 'communicationProtocol', '通信协议', 'platform')

@@ -3,13 +3,13 @@ import { functionsOf, type ThingFunction } from './modelDifference'
 import type { DataType, FunctionKind, Param, ThingModel } from './thingModel'
 import { accessText, callText, eventText, kindText, typeText } from './thingText'
 
-/** Where a product departs from its category. */
+/** A deviation of a product from its category. */
 export type Departure = {
   kind: FunctionKind
   identifier: string
   name: string
   problem: string
-  /** What one press makes of the model; none where a person has to decide. */
+  /** Model with the one-click fix applied; missing if a person has to decide. */
   mend?: { title: string; model: ThingModel }
 }
 
@@ -19,8 +19,9 @@ const unitOf = (dataType: DataType) =>
     : ''
 
 /**
- * What a product lacks of its category's functions or has otherwise: required ones that are missing, another kind, type,
- * unit, access, way of calling, or sort of event; the same of parameters, members and elements. `locked`: types stand, because devices in the field speak them.
+ * Compares a product with its category: missing required functions, and differences in kind, type, unit, access, call
+ * type or event type, also of parameters, members and elements. `locked` types are not fixed, because devices in the
+ * field already use them.
  */
 export function departures(own: ThingModel, standard: ThingModel, locked: boolean): Departure[] {
   const mine = functionsOf(own)
@@ -50,7 +51,10 @@ export function departures(own: ThingModel, standard: ThingModel, locked: boolea
   })
 }
 
-/** Functions that the control types of a product need and its model lacks; one press takes them from where they are. */
+/**
+ * Returns functions that the control types of a product require and its model lacks; a one-click fix copies each from a
+ * source model that has it.
+ */
 export const lacking = (
   own: ThingModel,
   controls: readonly ProductControl[],
@@ -81,10 +85,10 @@ const specsOf = (dataType: DataType) => ('specs' in dataType ? dataType.specs : 
 type Differing<T = ThingFunction> = {
   problem: string
   changed: T
-  /** What devices in the field would have to speak otherwise. */
+  /** The fix would change a data type that devices in the field use. */
   isType?: boolean
 }
-/** What is wrong inside of something, said of it and put back into it. */
+/** Adds a location to nested deviations and applies their fixes to the outer object. */
 const inside = <T, U>(found: Differing<T>[], where: string, put: (changed: T) => U) =>
   found.map(({ problem, changed, isType }): Differing<U> => ({
     problem: where + problem,
@@ -99,7 +103,7 @@ function differing(one: ThingFunction, wanted: ThingFunction): Differing[] {
         ...one,
         dataType,
       })),
-      // To be read and written is more than to be read.
+      // Read-write access satisfies a read-only standard.
       ...(one.accessMode === wanted.accessMode || one.accessMode === 'rw'
         ? []
         : [
@@ -175,7 +179,7 @@ function typesDiffering(is: DataType, should: DataType): Differing<DataType>[] {
   ]
 }
 
-/** Of parameters or members: what is missing, or of another type or unit. More of them may be there. */
+/** Finds missing parameters or members and those of another type or unit; additional ones are allowed. */
 function paramsDiffering(mine: Param[], standard: Param[], what: string): Differing<Param[]>[] {
   return standard.flatMap((wanted): Differing<Param[]>[] => {
     const at = mine.findIndex(({ identifier }) => identifier === wanted.identifier)
@@ -188,7 +192,7 @@ function paramsDiffering(mine: Param[], standard: Param[], what: string): Differ
   })
 }
 
-/** The model with this function in the place of the one that has its identifier, or at the end. */
+/** Returns the model with this function in place of the one with the same identifier, or appended. */
 export function withFunction(model: ThingModel, { kind, ...one }: ThingFunction): ThingModel {
   const list = model[kind] as { identifier: string }[]
   const at = list.findIndex(({ identifier }) => identifier === one.identifier)

@@ -44,29 +44,29 @@ export const refusalReasonText: Record<RefusalReason, string> = {
 }
 
 /**
- * Connections that were refused alike: same claimed name, source and reason. Nothing of it is proven but the address. The
- * names are empty where the connection was ended before it could say them.
+ * Refused connections with the same claimed name, source and reason. The address alone is verified. The names are empty
+ * if the connection ended before it sent them.
  */
 export const ConnectionRefusal = z.object({
   id: Id,
   lastTime: Time.meta({ title: '最近一次' }),
   firstTime: Time.meta({ title: '首次' }),
   count: z.number().int().meta({ title: '次数' }),
-  /** Where it came from; of a sub-device the gateway that spoke for it. */
+  /** The connection came from this address; for a sub-device it is the gateway that logged it in. */
   address: z.string().meta({ title: '来源' }),
   productKey: z.string().meta({ title: 'ProductKey' }),
   deviceName: z.string().meta({ title: 'DeviceName' }),
   clientId: z.string().meta({ title: 'clientId' }),
   reason: RefusalReason.meta({ title: '原因' }),
-  /** The registered device of that name. */
+  /** A registered device has this name, if the id is set. */
   deviceId: Id.nullable(),
 })
 export type ConnectionRefusal = z.infer<typeof ConnectionRefusal>
 
-/** What the page of a device says of its connections that failed. */
+/** Connection failures on the page of a device. */
 export const deviceRefusals = {
-  /** It connected too often; until then it is not let in. */
+  /** The device connected too often and is blocked until this time. */
   slowedUntil: Time.nullable(),
-  /** The newest of its connections that were refused. */
+  /** Newest refused connections of the device. */
   refusals: z.array(ConnectionRefusal),
 }

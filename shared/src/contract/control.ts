@@ -4,7 +4,9 @@ import { endpoint } from './endpoint'
 import { ById, Id, pageOf, pageQuery, Time } from './fields'
 import { TaskStatus } from './task'
 
-/** Where an action goes: the project, one space with all below it, a group as it then is, or named devices. */
+/**
+ * Target of an action: the project, a space with everything below it, the current members of a group, or named devices.
+ */
 export const Scope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project') }),
   z.object({ kind: z.literal('space'), spaceId: Id }),
@@ -16,7 +18,7 @@ export const Scope = z.discriminatedUnion('kind', [
 ])
 export type Scope = z.infer<typeof Scope>
 
-/** Of what is asked by hand: several spaces at once, too. */
+/** Target of a manual action, which may also be several spaces at once. */
 export const ControlScope = z.discriminatedUnion('kind', [
   ...Scope.options,
   z.object({
@@ -26,7 +28,7 @@ export const ControlScope = z.discriminatedUnion('kind', [
 ])
 export type ControlScope = z.infer<typeof ControlScope>
 
-/** Of many devices, protected circuits are meant as well: it is begun by the approval of a second user only. */
+/** Includes protected circuits in a bulk command; a second user must approve it. */
 const includeProtected = z.boolean().optional()
 const ActionRequest = BulkAction.extend({
   kind: z.literal('action'),
@@ -44,14 +46,14 @@ const SetRequest = z.object({
 export const BulkRequest = z.discriminatedUnion('kind', [ActionRequest, SetRequest])
 export type BulkRequest = z.infer<typeof BulkRequest>
 
-/** What is asked of them: a bulk action of a product type, a scene, or values for single devices. */
+/** A requested command: a bulk action of a product type, a scene, or values for single devices. */
 export const ControlRequest = z.discriminatedUnion('kind', [
   ActionRequest,
   z.object({
     kind: z.literal('scene'),
     projectId: z.number().int(),
     sceneId: Id,
-    /** 试运行: a scene that is disabled may be tried, too. */
+    /** A trial run (试运行) may start a disabled scene too. */
     trial: z.boolean().optional(),
   }),
   SetRequest,
@@ -59,9 +61,9 @@ export const ControlRequest = z.discriminatedUnion('kind', [
 export type ControlRequest = z.infer<typeof ControlRequest>
 
 export const Preflight = z.object({
-  /** What is sent to. */
+  /** This many devices receive the command. */
   affected: z.number().int(),
-  /** Of these, what says already what is asked of it. */
+  /** This many of the affected devices already report the requested values. */
   already: z.number().int(),
   skipped: z.object({
     protected: z.number().int(),
@@ -72,14 +74,15 @@ export const Preflight = z.object({
 export type Preflight = z.infer<typeof Preflight>
 
 export const UndoPreflight = Preflight.extend({
-  /** What was sent to the same devices since, for the same functions: going back undoes it too. */
+  /** Later commands to the same devices and functions, which an undo would revert too. */
   later: z.object({ commands: z.number().int(), devices: z.number().int() }),
 })
 export type UndoPreflight = z.infer<typeof UndoPreflight>
 
 /**
- * 排队 → 已下发 → 已送达 → one of the others. 已确认（未上报）: it said yes and has not reported since. 结果未知: it was
- * sent, and the platform stopped, or the device was taken away, before it was heard.
+ * An entry goes 排队 → 已下发 → 已送达 and then to one final state. 已确认（未上报） means that the device acknowledged the command and
+ * has not reported since. 结果未知 means that the command was sent and the platform stopped, or the device was removed,
+ * before a reply.
  */
 export const LedgerState = z.enum([
   'queued',
@@ -113,7 +116,7 @@ export const LedgerRow = z.object({
   deviceId: Id,
   name: z.string(),
   place: z.string(),
-  /** Where it stands on a plan. */
+  /** Floor on whose plan the device is placed. */
   floorId: Id.nullable(),
   state: LedgerState,
   reason: z.string(),
@@ -135,20 +138,23 @@ export const ControlTask = z.object({
   createBy: z.string(),
   createTime: Time,
   doneTime: Time.nullable(),
-  /** The task this one retries or undoes. */
+  /** This task retries or undoes the task with this id. */
   sourceId: Id.nullable(),
-  /** The task that put back what this one did; it is done once. */
+  /** Id of the task that undid this one; a task can be undone once. */
   undoneBy: Id.nullable().default(null),
-  /** Who agreed that protected circuits are switched with the others; empty where none were meant. */
+  /** User who approved the control of protected circuits; empty if none are included. */
   approvedBy: z.string().default(''),
-  /** It was started with this right; retry, undo and cancel ask for the same. */
+  /** Permission that started the task; retry, undo and cancel require the same. */
   permission: z.string(),
-  /** Why some did not follow, the most frequent reasons first; empty where all did. */
+  /** Reasons of failed entries, the most frequent first; empty if all succeeded. */
   reason: z.string().default(''),
 })
 export interface ControlTask extends z.infer<typeof ControlTask> {}
 
-/** Rights beyond the session depend on the request (one device or many) and are checked in the module's policy. */
+/**
+ * Permissions beyond the session depend on the request (one device or many) and are checked in the policy of the
+ * module.
+ */
 export const controlApi = {
   preflight: endpoint({
     method: 'POST',
@@ -181,7 +187,7 @@ export const controlApi = {
     path: '/v1/control/task/{id}/ledger',
     title: '逐台结果',
     permission: 'session',
-    /** Comma-separated ledger states; all when left out. What failed comes first. */
+    /** Comma-separated ledger states; all if omitted. Failed entries come first. */
     input: pageQuery({ ...ById.shape, state: z.string().max(200).optional() }).omit({ sort: true }),
     output: pageOf(LedgerRow),
   }),
@@ -219,7 +225,10 @@ export const controlApi = {
     input: ById,
     output: UndoPreflight,
   }),
-  /** 恢复原状: puts back what each device that was, or may have been, changed had before. Refused a second time. */
+  /**
+   * 恢复原状: restores the previous values of all devices that the task changed or may have changed. A second undo is
+   * refused.
+   */
   undo: endpoint({
     method: 'POST',
     path: '/v1/control/undo',

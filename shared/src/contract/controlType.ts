@@ -3,7 +3,7 @@ import { codeOf, Description, nameOf, Search, Status, revision, row, rowKeys } f
 import { resource } from './resource'
 import type { DataType, Property } from './thingModel'
 
-/** What a device of this type can be made to do. */
+/** The capability says what a device of this control type can do. */
 export const Capability = z
   .enum(['SWITCH', 'DIM', 'TW', 'RGB', 'RGBW', 'CURTAIN', 'HVAC', 'SENSOR', 'SCENE_PANEL'])
   .meta({ title: '能力' })
@@ -19,7 +19,7 @@ export const capabilityText: Record<Capability, string> = {
   SENSOR: '传感',
   SCENE_PANEL: '场景面板',
 }
-/** What an operator is given to do it with. */
+/** Input element that an operator uses. */
 export const Widget = z
   .enum(['switch', 'slider', 'color', 'number', 'buttons', 'value'])
   .meta({ title: '控件' })
@@ -38,7 +38,7 @@ export const ControlType = z.object({
   name: nameOf('控制类型名称'),
   code: codeOf('控制类型编码'),
   capability: Capability,
-  /** Identifiers that the model of a product of this type must have. */
+  /** Identifiers that the model of a product with this type must contain. */
   functions: z
     .array(
       z
@@ -59,7 +59,7 @@ export type ControlTypeDraft = z.infer<typeof ControlTypeDraft>
 /** The code never changes after creation. */
 export const ControlTypeChange = ControlTypeDraft.omit({ code: true }).extend(revision)
 
-/** What a product says of a control type it names. */
+/** A product embeds these fields of a control type. */
 export const ProductControl = ControlType.pick({
   code: true,
   name: true,
@@ -69,7 +69,7 @@ export const ProductControl = ControlType.pick({
 export type ProductControl = z.infer<typeof ProductControl>
 
 const numbers: DataType['type'][] = ['int', 'float', 'double']
-/** Types of data a widget can set; the others keep the widget of their type. */
+/** Data types that each widget can set; all other types use their default widget. */
 const sets: Record<Widget, DataType['type'][]> = {
   switch: ['bool'],
   slider: numbers,
@@ -78,7 +78,7 @@ const sets: Record<Widget, DataType['type'][]> = {
   buttons: ['bool', 'enum'],
   value: [...numbers, 'bool', 'enum', 'text'],
 }
-/** The widget that the control types of a product give one of its properties; none where they say nothing of it. */
+/** Returns the widget that the control types of a product assign to a property; undefined if none does. */
 export const widgetOf = (
   { identifier, dataType }: Pick<Property, 'identifier' | 'dataType'>,
   types: readonly Pick<ControlType, 'functions' | 'widget'>[],

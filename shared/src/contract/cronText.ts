@@ -1,6 +1,6 @@
 import { wordsOfWeekdays } from './calendarDay'
 
-/** `parts`: how many there are, and the longest step with them. */
+/** `parts` is the number of values of the field and the largest step. */
 type Field = { name: string; least: number; most: number; parts: number; names?: string[] }
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const weekdays = 'sun mon tue wed thu fri sat'.split(' ')
@@ -11,16 +11,16 @@ const fields: Field[] = [
   { name: '月', least: 1, most: 12, parts: 12, names: months },
   { name: '周', least: 0, most: 7, parts: 7, names: weekdays },
 ]
-/** Of one field, what it may be; `step` of a star that is all of it. */
+/** Values of one field; `step` is set for a star with a step. */
 type Known = { values: number[]; step?: number; isAll: boolean }
-/** `more`: only the platform understands it. */
+/** `more` means that the server alone can evaluate the field. */
 type Said = Known | 'more' | { why: string }
 
-/** What the platform's cron knows beyond numbers: last days, nearest workdays, the second Monday. */
+/** Syntax of the server's cron library beyond numbers: last days, nearest workdays, the second Monday. */
 const beyond = /[lw#?+]/i
 
 function read(text: string, { name, least, most, parts, names = [] }: Field): Said {
-  // A week ends with its Sunday.
+  // `-sun` ends a range, so Sunday counts as 7.
   const withoutNames = text
     .toLowerCase()
     .replace(/-sun/g, '-7')
@@ -52,7 +52,7 @@ function read(text: string, { name, least, most, parts, names = [] }: Field): Sa
   return { values: all, step, isAll: withoutNames === '*' }
 }
 
-/** Why five fields of cron are none; undefined where they are. */
+/** Returns in Chinese why a cron text with five fields is invalid; undefined if it is valid. */
 export function faultOfCron(cron: string) {
   const parts = cron.trim().split(/\s+/)
   if (parts.length !== 5) return `须为“分 时 日 月 周”五段，现在是 ${parts.length} 段`
@@ -64,10 +64,10 @@ export function faultOfCron(cron: string) {
 }
 
 const two = (value: number) => String(value).padStart(2, '0')
-/** So many moments of a day are still named one by one. */
+/** Up to this number of times per day are listed one by one. */
 const named = 6
 
-/** `周一至周五 18:30`, `每月 1 日 08:00`; undefined where one sentence does not say it. */
+/** Describes a cron text as `周一至周五 18:30` or `每月 1 日 08:00`; undefined if one sentence cannot. */
 export function wordsOfCron(cron: string) {
   const parts = cron.trim().split(/\s+/)
   if (parts.length !== 5) return undefined
@@ -86,7 +86,7 @@ function wordsOfDate(day: Known, month: Known, week: Known) {
   const ofWeek = wordsOfWeekdays(week.values.map((one) => one || 7))
   const years = month.isAll ? '每月' : `每年 ${month.values.join('、')} 月`
   if (day.isAll && week.isAll) return month.isAll ? '每天' : `${years}的每天`
-  // Either is enough, as cron has it.
+  // Cron combines day and weekday with “or”.
   const ofMonth = !day.isAll && `${years} ${day.values.join('、')} 日`
   if (week.isAll) return ofMonth || undefined
   if (!month.isAll) return ofMonth ? undefined : `${years}的${ofWeek}`
@@ -106,6 +106,6 @@ function wordsOfTime(minute: Known, hour: Known) {
   return within === undefined ? undefined : `${within}每小时的 ${m} 分`
 }
 const isRow = (values: number[]) => values.at(-1)! - values[0]! === values.length - 1
-/** `08:00–17:59 ` */
+/** Formats an hour range as `08:00–17:59 `. */
 const spanOf = ({ isAll, values }: Known) =>
   isAll ? '' : `${two(values[0]!)}:00–${two(values.at(-1)!)}:59 `

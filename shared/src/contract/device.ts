@@ -6,32 +6,32 @@ import { ActionType, ConfirmLevel } from './productType'
 export const DeviceState = z.enum(['inactive', 'online', 'offline', 'disabled'])
 export type DeviceState = z.infer<typeof DeviceState>
 
-/** Instead of the name of one that is not in the project any more. */
+/** Shown in place of the name of a device that is no longer in the project. */
 export const lostDevice = '已删除或移走的设备'
 
-/** Values by identifier of the thing model, as the device speaks them: a switch is 0 or 1. */
+/** Values by identifier of the thing model, in the device's encoding: a switch is 0 or 1. */
 export const Values = z.record(z.string(), z.union([z.number(), z.string()]))
 export type Values = z.infer<typeof Values>
 
-/** Of these, what is asked of a device. */
+/** A command sets these values, by identifier of the thing model. */
 export const Setting = z
   .record(z.string().max(64), z.union([z.number(), z.string().max(10_240)]))
   .refine((values) => Object.keys(values).length <= 100, '一次最多设置 100 项')
 
-/** What changes while one looks: pushed over the live channel, part of every device. */
+/** Fields that change while a page is open; the live channel pushes them. */
 export const LiveState = z.object({
   id: Id,
   state: DeviceState,
   reported: Values,
   reportedTime: Time.nullable(),
-  /** Values that were said before the device or the platform was away and not since: of when they are, in milliseconds. */
+  /** Times in ms of stale values: those last reported before the device or the platform was offline. */
   stale: z.record(z.string(), z.number()),
-  /** What was asked of the device and has not come to its end; never a state. Empty when nothing is under way. */
+  /** Desired values of commands in flight, never a reported state; empty if none are in flight. */
   desired: Values,
 })
 export interface LiveState extends z.infer<typeof LiveState> {}
 
-/** A device on a floor plan; x and y from 0 to 1, from the upper left. */
+/** A device on a floor plan; x and y run from 0 to 1, from the upper left. */
 export const MapDevice = LiveState.extend({
   name: z.string(),
   productType: z.string(),
@@ -43,40 +43,40 @@ export const MapDevice = LiveState.extend({
 })
 export interface MapDevice extends z.infer<typeof MapDevice> {}
 
-/** A device that was looked for, wherever it stands, and whether or not it is on a plan. */
+/** A search result may be on any floor or on none. */
 export const FoundDevice = MapDevice.omit({ floorId: true, x: true, y: true }).extend({
   deviceName: z.string(),
-  /** Of the plan it stands on; null where it stands on none. */
+  /** Floor on whose plan the device is placed; null if it is on none. */
   floorId: z.string().nullable(),
 })
 export interface FoundDevice extends z.infer<typeof FoundDevice> {}
 
-/** How the lights of one space stand, those below it not counted; of no space where `spaceId` is empty. */
+/** Light counts of one space without those below it; an empty `spaceId` means lights without a space. */
 export const SpaceLights = z.object({
   spaceId: z.string(),
   on: z.number().int(),
   off: z.number().int(),
   offline: z.number().int(),
   unknown: z.number().int(),
-  /** Of all of these. */
+  /** This many of all counted lights are protected. */
   protected: z.number().int(),
-  /** Of all of these, what an action for many reaches: online and not protected. */
+  /** A bulk action reaches this many lights: those online and not protected. */
   reachable: z.number().int(),
 })
 export interface SpaceLights extends z.infer<typeof SpaceLights> {}
 
-/** What may be asked of all devices of a type at once; see `productType`. */
+/** A bulk action on all devices of a type; see `productType`. */
 export const BulkAction = z.object({
   productType: z.string().max(64),
   actionType: ActionType,
 })
 export type BulkAction = z.infer<typeof BulkAction>
-/** With what its button says and asks. */
+/** A bulk action with the texts of its button and confirmation. */
 export const ActionMode = BulkAction.extend({
-  /** Of the product type. */
+  /** The name is that of the product type. */
   typeName: z.string(),
   name: z.string(),
-  /** The property that is set. */
+  /** Identifier of the property that is set. */
   identifier: z.string(),
   confirm: ConfirmLevel,
   showOnHome: z.boolean(),
@@ -84,46 +84,46 @@ export const ActionMode = BulkAction.extend({
 export interface ActionMode extends z.infer<typeof ActionMode> {}
 
 /**
- * What is wrong now: an edge host that is down, a reported fault, a command that failed, a scene that did not run by itself,
- * a device away, light for nobody.
+ * Kinds of current problems: an edge host that is down, a reported fault, a failed command, a missed scene run, an
+ * offline device, or lights on in an empty space.
  */
 export const ProblemKind = z.enum(['edge', 'fault', 'failed', 'timeout', 'scene', 'offline', 'lit'])
 export type ProblemKind = z.infer<typeof ProblemKind>
 export const Problem = z.object({
   kind: ProblemKind,
-  /** Of the device; of the space where it is light for nobody; of the scene that did not run. */
+  /** Id of the device, of the space with lights on, or of the scene that did not run. */
   id: Id,
   name: z.string(),
   spaceId: z.string(),
   floorId: Id.nullable(),
   reason: z.string(),
-  /** Since when, or of when the last word is; unknown where it never said anything. */
+  /** Start of the problem or time of the last message; null if there was none. */
   since: Time.nullable(),
-  /** Lamps that burn for nobody, as far as an action for many reaches them. */
+  /** Lights on in an empty space, as far as a bulk action reaches them. */
   deviceIds: z.array(Id),
 })
 export type Problem = z.infer<typeof Problem>
 
-/** What the sensors of a floor say together; unknown where there is none that can be heard. */
+/** Combined sensor values of a floor; null if no sensor is online. */
 export const FloorMeasure = z.object({
   floorId: Id,
-  /** °C */
+  /** The unit is °C. */
   temperature: z.number().nullable(),
-  /** % */
+  /** The unit is %. */
   humidity: z.number().nullable(),
-  /** kW, of its meters. */
+  /** Power of the floor's meters in kW. */
   power: z.number().nullable(),
 })
 export type FloorMeasure = z.infer<typeof FloorMeasure>
 
-/** What one wants to know of a lamp beside its state. */
+/** Details of a light besides its state. */
 export const DeviceCard = z.object({
   id: Id,
   productName: z.string(),
-  /** W */
+  /** The unit is W. */
   ratedPower: z.number().nullable(),
   gateway: z.object({ name: z.string(), state: DeviceState }).nullable(),
-  /** What can be set beside the switch: brightness and colour temperature, as the model has them. */
+  /** Adjustable properties besides the switch: brightness and colour temperature, if the model has them. */
   adjustable: z.array(
     z.object({
       identifier: z.string(),
@@ -134,9 +134,9 @@ export const DeviceCard = z.object({
       unit: z.string(),
     }),
   ),
-  /** It can be asked to make itself seen. */
+  /** The device has a service that makes it flash. */
   canIdentify: z.boolean(),
-  /** The unit of the power it measures itself. */
+  /** The power that the device itself measures has this unit. */
   powerUnit: z.string(),
   last: z
     .object({
@@ -150,10 +150,10 @@ export const DeviceCard = z.object({
 })
 export type DeviceCard = z.infer<typeof DeviceCard>
 
-/** Devices of a type, by state. */
+/** Number of devices of one type by state. */
 export const TypeCount = z.object({
   productType: z.string(),
-  /** Of a type that has no row, the name of its one product, else its code. */
+  /** Name of the type; if the type has no row, that of its only product, else its code. */
   typeName: z.string(),
   online: z.number().int(),
   offline: z.number().int(),
@@ -163,7 +163,7 @@ export const TypeCount = z.object({
 export type TypeCount = z.infer<typeof TypeCount>
 
 const ByProject = z.object({ projectId: z.coerce.number().int() })
-/** All of a project, those of a space and below it, or those a group means now. */
+/** Devices of a project, of a space with everything below it, or of the current members of a group. */
 const Among = ByProject.extend({ spaceId: Id.optional(), groupId: Id.optional() })
 
 export const deviceApi = {
@@ -175,7 +175,7 @@ export const deviceApi = {
     input: z.object({}),
     output: z.array(ActionMode),
   }),
-  /** Of a floor; without `floorId` of all floors together, where they are few enough to be read at once. */
+  /** Returns one floor, or all floors together if `floorId` is missing and they are small enough for one response. */
   mapInfo: endpoint({
     method: 'GET',
     path: '/v1/device/map/info',
@@ -187,7 +187,7 @@ export const deviceApi = {
     }),
     output: z.object({ map: z.record(z.string(), MapDevice) }),
   }),
-  /** Devices by words in any order, each in the name, the DeviceName, the pinyin or the place; what is called so comes first. */
+  /** Finds devices by words in any order, each in name, DeviceName, pinyin or place; matches in the name come first. */
   search: endpoint({
     method: 'GET',
     path: '/v1/device/search',
@@ -200,7 +200,7 @@ export const deviceApi = {
     }),
     output: pageOf(FoundDevice),
   }),
-  /** Devices whose name or DeviceName stands in a sentence, the longest names first. */
+  /** Finds devices whose name or DeviceName occurs in a sentence, the longest names first. */
   named: endpoint({
     method: 'POST',
     path: '/v1/device/named',
@@ -213,7 +213,7 @@ export const deviceApi = {
     }),
     output: z.object({ list: z.array(FoundDevice) }),
   }),
-  /** What stands on floors that are not looked at. */
+  /** Returns light counts of all floors, including those that the page does not show. */
   lights: endpoint({
     method: 'GET',
     path: '/v1/device/map/lights',
@@ -228,15 +228,15 @@ export const deviceApi = {
     title: '现在的问题',
     permission: 'session',
     input: Among,
-    /** The first of each kind; `counts` are all of them. */
+    /** The list holds the first problems of each kind; `counts` cover all. */
     output: z.object({
       list: z.array(Problem),
       counts: z.record(ProblemKind, z.number().int()),
-      /** By floor, how many there are. */
+      /** Problems are counted by floor id. */
       floors: z.record(z.string(), z.number().int()),
-      /** Devices that are registered and were never connected; they are no problem. */
+      /** Registered devices that were never connected; they are no problem. */
       inactive: z.number().int(),
-      /** Why none is reported whatever happens; empty where they are. */
+      /** Why the project reports no problems at all; empty if it does. */
       quietReason: z.string(),
     }),
   }),
@@ -248,7 +248,7 @@ export const deviceApi = {
     input: ByProject,
     output: z.array(FloorMeasure),
   }),
-  /** How many devices of each type there are. */
+  /** Returns the number of devices of each type. */
   types: endpoint({
     method: 'GET',
     path: '/v1/device/types',
@@ -265,7 +265,7 @@ export const deviceApi = {
     input: z.object({ id: Id }),
     output: DeviceCard,
   }),
-  /** A value over the last 24 hours, gathered to a quarter of an hour; of text nothing. */
+  /** Returns a value over the last 24 hours in steps of 15 minutes; text values return nothing. */
   curve: endpoint({
     method: 'GET',
     path: '/v1/device/{id}/curve',

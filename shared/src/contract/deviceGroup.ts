@@ -21,13 +21,13 @@ export const GroupKind = z.enum(['hand', 'rule'], '请选择成员方式').meta(
 export type GroupKind = z.infer<typeof GroupKind>
 export const groupKindText: Record<GroupKind, string> = { hand: '手动选择', rule: '按规则' }
 
-/** What a device says of itself once and for all. */
+/** A device has reported this tag about itself. */
 export const GroupTag = z.object({ key: z.string().min(1).max(64), value: z.string().max(256) })
 export type GroupTag = z.infer<typeof GroupTag>
 export const wordsOfTag = ({ key, value }: GroupTag) => `${key}：${value}`
 
 export const mostOfGroup = 1000
-/** Of each part that is filled a device meets one; a space means what stands below it, too. */
+/** A device matches if it meets one item of every filled list; a space includes everything below it. */
 const rule = {
   productIds: z.array(Id).max(100, '产品最多 100 个').meta({ title: '产品' }),
   spaceIds: z.array(Id).max(100, '位置最多 100 个').meta({ title: '位置' }),
@@ -36,7 +36,7 @@ const rule = {
 export const GroupRule = z.object(rule)
 export type GroupRule = z.infer<typeof GroupRule>
 
-/** Devices of a project under one name. Whom a rule means is asked when it is needed. */
+/** A named group of devices in a project. The members of a rule are evaluated when they are needed. */
 export const DeviceGroup = z.object({
   ...row,
   projectId: ManagedDevice.shape.projectId,
@@ -48,7 +48,7 @@ export const DeviceGroup = z.object({
     .meta({ title: '设备' }),
   ...rule,
   description: Description,
-  /** What it means, in words. */
+  /** This text describes the members or the rule. */
   memberText: z.string().meta({ title: '成员' }),
   deviceCount: z.number().int().meta({ title: '设备数' }),
 })
@@ -70,7 +70,7 @@ const several = (title: string, most: number) =>
     .array(z.string().min(1).max(400, `${title}最多 400 个字`))
     .max(most, `${title}最多 ${most} 个`)
     .meta({ title })
-/** A group as a row of a file: those it names are called as people call them. */
+/** A group as a row of a file; its members are written by their names. */
 export const DeviceGroupLine = DeviceGroupDraft.pick({
   name: true,
   kind: true,
@@ -83,7 +83,7 @@ export const DeviceGroupLine = DeviceGroupDraft.pick({
   deviceNames: several('DeviceName', mostOfGroup),
 })
 export type DeviceGroupLine = z.infer<typeof DeviceGroupLine>
-/** Room for the devices of a large group in one cell. */
+/** Maximum characters of a file cell that lists the devices of a large group. */
 const longestCell = 40_000
 
 export const GroupMember = ManagedDevice.pick({
@@ -96,7 +96,7 @@ export const GroupMember = ManagedDevice.pick({
 }).extend({
   floorId: Id.nullable(),
   isLight: z.boolean(),
-  /** Of a light that can be heard and has said so since it was back; unknown otherwise. */
+  /** True if an online light has reported since it reconnected that it is on; null if unknown. */
   isLit: z.boolean().nullable(),
 })
 export type GroupMember = z.infer<typeof GroupMember>
@@ -122,7 +122,7 @@ export const deviceGroupApi = {
     ...groups.importRows(),
     input: importTable(importMax, longestCell).extend({ projectId }),
   }),
-  /** Whom a rule means now, before it is saved. */
+  /** Returns the current matches of a rule before it is saved. */
   preview: endpoint({
     method: 'POST',
     path: '/v1/device-group/preview',
@@ -136,7 +136,7 @@ export const deviceGroupApi = {
       names: z.array(z.string()),
     }),
   }),
-  /** What devices of a project say of themselves. */
+  /** Returns the tags of the devices in a project. */
   tags: endpoint({
     method: 'GET',
     path: '/v1/device-group/tags',

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { ById, Moment, Time } from './fields'
 import { exportAs } from './sheet'
 
-/** Steps, or values, of one answer: 31 days by the minute. */
+/** Maximum steps or values per response, enough for 31 days in minutes. */
 export const historyMost = 45_000
 export const historyDaysMost = 366
-/** Seconds; 0 for each value as it came. */
+/** Step in seconds; 0 returns each value as reported. */
 export const historySteps = [0, 60, 300, 600, 900, 1800, 3600, 21_600, 86_400] as const
 
 const asked = {
@@ -24,22 +24,25 @@ export const HistoryAsked = z.object(asked)
 export type HistoryAsked = z.infer<typeof HistoryAsked>
 export const HistoryExport = z.object({ ...asked, ...exportAs })
 
-/** Columns of the same length: of numbers mean, least and most of each step; of all else the last value of it. */
+/**
+ * Columns of equal length: mean, minimum and maximum of each step for numbers, the last value of each step for other
+ * types.
+ */
 export const DeviceHistory = z.object({
   step: z.number().int(),
-  /** Milliseconds; where a step begins. */
+  /** Each time is the start of a step in ms. */
   times: z.array(z.number()),
   counts: z.array(z.number().int()),
   avg: z.array(z.number()),
   min: z.array(z.number()),
   max: z.array(z.number()),
   last: z.array(z.union([z.number(), z.string()])),
-  /** What it was before, where that is known. */
+  /** The property had this value before the period, if it is known. */
   before: z.union([z.number(), z.string()]).nullable(),
 })
 export type DeviceHistory = z.infer<typeof DeviceHistory>
 
-/** A line of an export. */
+/** Describes a row of the export file. */
 export const HistoryLine = z.object({
   time: Time.meta({ title: '时间' }),
   value: z.string().meta({ title: '值' }),

@@ -24,7 +24,7 @@ export const dictionaryApi = {
     path: '/v1/dictionary/config',
     title: '字典',
     permission: 'session',
-    /** Comma-separated types; all of them when left out. */
+    /** The types are separated by commas; an omitted list returns all dictionaries. */
     input: z.object({ type: z.string().max(200).optional() }),
     output: z.array(DictionaryConfig),
   }),

@@ -6,7 +6,7 @@ import { DeviceLine, DeviceSecret, ManagedDevice } from './managedDevice'
 import { resource } from './resource'
 import { ImportTable } from './sheet'
 
-/** 降级: connected, but late with its heartbeat, or short of CPU, memory or disk. */
+/** 降级 means connected, but late with its heartbeat or short of CPU, memory or disk. */
 export const EdgeState = z.enum(['inactive', 'online', 'degraded', 'offline', 'disabled'])
 export type EdgeState = z.infer<typeof EdgeState>
 export const edgeStateText: Record<EdgeState, string> = {
@@ -16,13 +16,13 @@ export const edgeStateText: Record<EdgeState, string> = {
   offline: '离线',
   disabled: '禁用',
 }
-/** Percent of CPU, memory or disk from which a host counts as degraded. */
+/** Usage of CPU, memory or disk in percent from which a host counts as degraded. */
 export const usageMost = 90
-/** So many intervals without a heartbeat count as late. */
+/** Number of intervals without a heartbeat after which a host counts as late. */
 export const beatsMissed = 3
 
 const Usage = z.number().nullable()
-/** Its DeviceName. */
+/** The serial is the DeviceName of the host. */
 const Serial = z
   .string()
   .min(1, '请输入序列号')
@@ -30,7 +30,7 @@ const Serial = z
   .max(32)
   .meta({ title: '序列号' })
 
-/** A gateway of the platform as the host it runs on. What the host has not said, or said before it was away, is null. */
+/** A gateway seen as the host it runs on. Values that the host has not reported since it last connected are null. */
 export const EdgeHost = z.object({
   ...row,
   projectId: ManagedDevice.shape.projectId,
@@ -42,7 +42,7 @@ export const EdgeHost = z.object({
   spaceId: ManagedDevice.shape.spaceId,
   place: ManagedDevice.shape.place,
   state: EdgeState.meta({ title: '状态' }),
-  /** Why it is degraded. */
+  /** Explains why the host is `degraded`. */
   why: z.string(),
   address: ManagedDevice.shape.address,
   os: z.string().nullable().meta({ title: '操作系统' }),
@@ -60,18 +60,18 @@ export const EdgeHost = z.object({
   disk: Usage.meta({ title: '磁盘' }),
   childCount: z.number().int().meta({ title: '子设备' }),
   childOnline: z.number().int().meta({ title: '在线子设备' }),
-  /** Of the configuration that is wished for; 0 for none. */
+  /** Version of the desired configuration; 0 if there is none. */
   configVersion: z.number().int().meta({ title: '配置版本' }),
-  /** As the host told; null where it told nothing. */
+  /** Version that the host reported as applied; null if it reported none. */
   configApplied: z.string().nullable().meta({ title: '已应用版本' }),
-  /** What the host said when it could not apply one. */
+  /** Error that the host reported when it could not apply a configuration. */
   configFault: z.string(),
-  /** The host that took its place, by name; empty where none did. */
+  /** Name of the host that replaced it; empty if none did. */
   replacedBy: z.string().meta({ title: '替换为' }),
 })
 export type EdgeHost = z.infer<typeof EdgeHost>
 export const EdgeHostDetail = EdgeHost.extend({
-  /** Whether its product has the service `Restart`. */
+  /** The product of the host has the service `Restart`. */
   canRestart: z.boolean(),
   configBy: z.string(),
   configTime: Time.nullable(),
@@ -90,12 +90,12 @@ export const EdgeHostDraft = EdgeHost.pick({
   heartbeatInterval: true,
 })
 export type EdgeHostDraft = z.infer<typeof EdgeHostDraft>
-/** It connects by product and serial. */
+/** Product and serial cannot change, because the host connects with them. */
 export const EdgeHostChange = EdgeHostDraft.omit({ productId: true, deviceName: true })
 export const Replacement = EdgeHostDraft.pick({ productId: true, name: true, deviceName: true })
 export type Replacement = z.infer<typeof Replacement>
 
-/** A host as a row of a file: product and place by what people call them. */
+/** A host as a row of a file; product and place are written by their names. */
 export const EdgeHostLine = EdgeHost.pick({
   name: true,
   deviceName: true,
@@ -106,7 +106,7 @@ export const EdgeHostLine = EdgeHost.pick({
 })
 export type EdgeHostLine = z.infer<typeof EdgeHostLine>
 
-/** What a host is to be configured with; `version` counts the contents. */
+/** Desired configuration of a host; `version` increases with each change of the content. */
 export const EdgeConfig = z.object({
   ...revision,
   content: z
@@ -129,24 +129,27 @@ const filters = {
 }
 const Answer = z.object({ code: z.number().int(), message: z.string() })
 
-/** Gateways of a project as hosts. Disabled, deleted and given a new secret they are as devices, by `managedDeviceApi`. */
+/** Gateways of a project as hosts. `managedDeviceApi` disables and deletes them and replaces their secret. */
 export const edgeHostApi = {
   page: hosts.page({ input: filters, output: EdgeHost }),
   get: hosts.get({ output: EdgeHostDetail }),
-  /** The secret is shown this once. */
+  /** Returns the one-time secret of the new host. */
   create: endpoint({
     ...hosts.create({ input: EdgeHostDraft.extend({ projectId }), output: DeviceSecret }),
     title: '登记边缘主机',
   }),
   update: hosts.update({ input: EdgeHostChange.extend(revision), output: EdgeHostDetail }),
   exportRows: hosts.exportRows({ input: filters }),
-  /** Their secrets are a file of the task that is taken once. */
+  /** The one-time secrets are a file of the task, which can be downloaded once. */
   importRows: endpoint({
     ...hosts.importRows(),
     title: '批量登记边缘主机',
     input: ImportTable.extend({ projectId }),
   }),
-  /** A new serial with a new secret takes over the children, the configuration and the place; the old one is disabled. */
+  /**
+   * Replaces a host: a new serial with a new secret takes over sub-devices, configuration and place; the old host is
+   * disabled.
+   */
   replace: endpoint({
     method: 'POST',
     path: '/v1/edge-host/{id}/replace',
@@ -155,7 +158,7 @@ export const edgeHostApi = {
     input: ById.extend(Replacement.shape),
     output: DeviceSecret,
   }),
-  /** Asks the host to start anew and brings its answer. */
+  /** Sends a restart command to the host and returns its reply. */
   restart: endpoint({
     method: 'POST',
     path: '/v1/edge-host/{id}/restart',
@@ -172,7 +175,7 @@ export const edgeHostApi = {
     input: ById,
     output: EdgeConfig,
   }),
-  /** Makes the next version. The host does not have it before it is pushed, or asked for by the host. */
+  /** Creates the next version. The host receives it when it is pushed or when the host requests it. */
   setConfig: endpoint({
     method: 'PUT',
     path: '/v1/edge-host/{id}/config',

@@ -1,40 +1,40 @@
 import type { z } from 'zod'
 
-/** `public`: no session needed. `session`: any signed-in user. Otherwise a code `<area>:<entity>:<verb>`. */
+/** `public` needs no session, `session` any signed-in user; otherwise it is a code `<area>:<entity>:<verb>`. */
 export type Permission = 'public' | 'session' | `${string}:${string}:${string}`
 
 export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** `{name}` segments are taken from the input; the rest of the input is the query (GET, DELETE) or the JSON body. */
   path: string
-  /** What it does, in Chinese: the verb of the action log and the summary in OpenAPI. */
+  /** Chinese title: the verb of the action log and the summary in OpenAPI. */
   title: string
   permission: Permission
-  /** What it changes belongs to no project: besides the permission it asks for the data scope “all projects”. */
+  /** The call changes platform-wide rows, so it also requires the data scope “all projects”. */
   owner?: 'platform'
   input: I
   output: O
-  /** Of a POST or PUT that changes nothing: it leaves no line in the action log. */
+  /** The POST or PUT changes nothing and leaves no entry in the action log. */
   reads?: true
-  /** Menus, roles or users are different afterwards: signed-in pages read their rights anew. */
+  /** The call changes menus, roles or users, so signed-in pages reload their permissions. */
   changesRights?: true
-  /** Repeated with its `Idempotency-Key`, its handler finds what it made and answers how that stands now. */
+  /** The handler recognises a repeated `Idempotency-Key`, finds the row it created and returns its current state. */
   findsByRequestId?: true
-  /** Bytes a call may carry where 2 MB are not enough. */
+  /** Maximum body bytes, if the default of 2 MB is too small. */
   largest?: number
 }
 
-/** Whether something is different after a call of it. */
+/** Returns true if the call changes data. */
 export const changes = ({ method, path, reads }: Pick<Endpoint, 'method' | 'path' | 'reads'>) =>
   method !== 'GET' && !reads && !path.endsWith('/page')
 
-/** Whether these codes allow what asks for one; `*` is every code. */
+/** Returns true if the codes grant the permission; `*` grants every one. */
 export const holds = (codes: ReadonlySet<string>, permission: string) =>
   codes.has('*') || codes.has(permission)
 
 type Caller = { permissions: ReadonlySet<string>; seesAllProjects: boolean }
 
-/** Whether a caller may make a call, as far as this does not depend on the row. */
+/** Returns true if the caller may make the call, as far as this does not depend on the row. */
 export const allows = (
   { permissions, seesAllProjects }: Caller,
   { permission, owner }: Pick<Endpoint, 'permission' | 'owner'>,
@@ -43,42 +43,46 @@ export const allows = (
 export type Input<E> = E extends Endpoint<infer I> ? z.input<I> : never
 export type Output<E> = E extends Endpoint<z.ZodType, infer O> ? z.output<O> : never
 
-/** Of a row, what a call with this input takes: the platform refuses fields it does not know. */
+/** Picks the fields of a row that the input of a call accepts, because the server refuses unknown fields. */
 export const askedBy = ({ shape }: z.ZodObject, values: object) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name in shape))
 
 /**
- * Declares one server call. Types, client call, input and output checks, permission and OpenAPI all follow from it.
- * @example const remove = endpoint({ method: 'DELETE', path: '/v1/brand/{id}', title: '删除品牌', permission: 'deviceAccess:brand:remove', input: ById, output: z.null() })
+ * Declares one server call. Types, client call, input and output checks, permission and OpenAPI are derived from it.
+ * @example const remove = endpoint({ method: 'DELETE', path: '/v1/brand/{id}', title: '删除品牌', permission:
+ * 'deviceAccess:brand:remove', input: ById, output: z.null() })
  */
 export const endpoint = <I extends z.ZodType, O extends z.ZodType>(declaration: Endpoint<I, O>) =>
   declaration
 
-/** Every answer of the platform; `code` 0 is success. */
+/** Envelope of every response; `code` 0 means success. */
 export type Envelope<T = unknown> = { code: number; msg: string; data: T }
 
 /**
- * Names of headers beyond HTTP's own. `deadline`: until when, in milliseconds by the server's clock, the caller waits; work
- * that is not begun by then is dropped. `serverTime`: the server's clock when it answered, in milliseconds.
+ * Names of custom headers. `deadline` is the time in ms, by the server's clock, after which the caller no longer waits;
+ * work that has not begun by then is dropped. `serverTime` is the server's clock at the response, in ms.
  */
 export const headerNames = { deadline: 'x-deadline', serverTime: 'x-server-time' } as const
 
-/** Body codes other than 0. All travel with HTTP 200; HTTP 403 and 500 are for a missing right and a broken server. */
+/**
+ * Body codes other than 0. They are sent with HTTP 200; HTTP 403 and 500 mean a missing permission and a server
+ * failure.
+ */
 export const codes = {
-  /** Not signed in; `msg` says why. */
+  /** The caller is not signed in; `msg` gives the reason. */
   session: 401,
-  /** Fields are wrong; `data.fields` maps a field's name to its sentence. */
+  /** Fields are invalid; `data.fields` maps each field name to its message. */
   fields: 422,
   missing: 404,
-  /** A rule of the record or of the business forbids it. */
+  /** A rule of the record or of the business forbids the call. */
   refused: 1001,
-  /** The row changed since it was read; `data.current` is the row as it stands. */
+  /** The row has changed since it was read; `data.current` is the current row. */
   version: 1002,
-  /** Rows that refer to this one; `data.references` lists them. */
+  /** Other rows refer to this one; `data.references` lists them. */
   referenced: 1003,
-  /** A device that was asked has not answered in time. */
+  /** The device has not replied in time. */
   unanswered: 1004,
-  /** The caller's deadline had passed before the work was begun: nothing was done. */
+  /** The deadline of the caller had passed before the work began, so nothing was changed. */
   expired: 1005,
 } as const
 

@@ -6,13 +6,13 @@ import { exportAs } from './sheet'
 import { Task } from './task'
 
 export const energyDaysMost = 366
-/** A day in the zone of the project. */
+/** A day is a date in the time zone of the project. */
 export const Day = z
   .string()
   .regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, '日期格式不正确')
   .max(10)
 
-/** 实测: by meters. 估算: rated power × time it was on × brightness. 部分实测: of areas some have a meter. */
+/** 实测 comes from meters; 估算 is rated power × on-time × brightness; 部分实测 means that some areas have a meter. */
 export const EnergySource = z.enum(['measured', 'reckoned', 'mixed', 'none'])
 export type EnergySource = z.infer<typeof EnergySource>
 export const sourceText: Record<EnergySource, string> = {
@@ -23,7 +23,7 @@ export const sourceText: Record<EnergySource, string> = {
 }
 
 const figure = {
-  /** Of meters where there are, else what is reckoned; unknown where there is neither. */
+  /** Energy from meters if there are any, else estimated; null if neither is available. */
   wattHours: z.number().nullable(),
   source: EnergySource,
 }
@@ -31,16 +31,16 @@ export const EnergyDay = z.object({ day: Day, ...figure })
 export type EnergyDay = z.infer<typeof EnergyDay>
 
 export const EnergyArea = z.object({
-  /** Of the space; empty for the project. */
+  /** The id is that of the space; it is empty for the project. */
   id: z.string(),
   parentId: z.string(),
   name: z.string(),
   ...figure,
-  /** What its lamps alone are reckoned, or measured themselves. */
+  /** Energy of the lamps alone, estimated or measured by the lamps themselves. */
   lampWattHours: z.number().nullable(),
   lamps: z.number().int(),
   onHours: z.number(),
-  /** Hours of lamps of which nobody knows whether they were lit: they were away, or the platform was. */
+  /** Lamp hours with unknown state, because the lamp or the platform was offline. */
   unknownHours: z.number(),
 })
 export type EnergyArea = z.infer<typeof EnergyArea>
@@ -50,27 +50,27 @@ export const EnergyLamp = z.object({
   name: z.string().meta({ title: '设备名称' }),
   place: z.string().meta({ title: '位置' }),
   productName: z.string().meta({ title: '产品' }),
-  /** W */
+  /** The unit is W. */
   ratedPower: z.number().nullable().meta({ title: '额定功率（W）' }),
   wattHours: z.number().nullable().meta({ title: '用电（Wh）' }),
   source: EnergySource.meta({ title: '来源' }),
   onHours: z.number().meta({ title: '亮灯（小时）' }),
   unknownHours: z.number().meta({ title: '未知（小时）' }),
-  /** Since it was put in, as far as the platform saw it or was told. */
+  /** Operating hours since installation, as observed by the platform or entered by a user. */
   lifeHours: z.number().meta({ title: '累计亮灯（小时）' }),
   ratedLifeHours: z.number().int().nullable().meta({ title: '额定寿命（小时）' }),
-  /** Of the rated life, in percent. */
+  /** The lamp has used this share of its rated life, in percent. */
   used: z.number().nullable().meta({ title: '已用寿命（%）' }),
   replacedTime: Time.nullable().meta({ title: '更换时间' }),
   replacedBy: z.string().meta({ title: '更换登记人' }),
 })
 export type EnergyLamp = z.infer<typeof EnergyLamp>
 
-/** From so many percent of its rated life on a lamp is to be replaced soon. */
+/** Share of the rated life in percent from which a lamp is due for replacement soon. */
 export const soonPercent = 90
 
 export const Replacement = z.object({
-  /** What it had burnt before it was put in here. */
+  /** Operating hours of the lamp before it was installed here. */
   hours: z
     .number('请输入小时数')
     .min(0, '小时数不能为负')
@@ -96,7 +96,7 @@ const lampsOf = {
   ...asked,
   spaceId: Id.optional(),
   name: Search.optional(),
-  /** `due`: past its rated life; `soon`: nearly. */
+  /** `due` means beyond the rated life, `soon` close to it. */
   life: z.enum(['due', 'soon']).optional(),
 }
 
@@ -110,10 +110,10 @@ export const energyApi = {
     output: z.object({
       days: z.array(EnergyDay),
       areas: z.array(EnergyArea),
-      /** Today as far as it is, and the whole of yesterday. */
+      /** Energy of today until now, and of the whole of yesterday. */
       today: EnergyDay,
       yesterday: EnergyDay,
-      /** What yesterday had used by this time of day, in watt hours. */
+      /** Energy of yesterday until this time of day, in Wh. */
       sameHour: z.number().nullable(),
       due: z.number().int(),
       soon: z.number().int(),

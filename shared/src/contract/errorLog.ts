@@ -18,10 +18,10 @@ export const errorStatusText: Record<ErrorStatus, string> = {
   ignored: '忽略',
 }
 
-/** One kind of error; place, trace and stack are those of the last time. */
+/** Errors with the same fingerprint; page, trace and stack are those of the last occurrence. */
 export const ErrorLog = z.object({
   id: Id,
-  /** Its first words, as other lists have a name. */
+  /** First words of the message, used where other lists show a name. */
   name: z.string(),
   message: z.string().meta({ title: '错误' }),
   source: ErrorSource.meta({ title: '来源' }),
@@ -29,7 +29,7 @@ export const ErrorLog = z.object({
   firstTime: Time.meta({ title: '首次出现' }),
   lastTime: Time.meta({ title: '最近出现' }),
   status: ErrorStatus.meta({ title: '状态' }),
-  /** It came back after somebody had called it done. */
+  /** The error occurred again after a user had marked it as done. */
   returned: z.boolean().meta({ title: '又出现了' }),
   page: z.string().meta({ title: '位置' }),
   build: z.string().meta({ title: '构建' }),
@@ -38,9 +38,9 @@ export const ErrorLog = z.object({
 export type ErrorLog = z.infer<typeof ErrorLog>
 export const ErrorDetail = ErrorLog.extend({
   fingerprint: z.string().meta({ title: '指纹' }),
-  /** As it was reported. */
+  /** The stack is stored as reported, without mapping to the sources. */
   stack: z.string().meta({ title: '调用栈' }),
-  /** Of a browser: with the places of the sources, or empty; and why places were not found. */
+  /** Browser stack mapped to the sources, empty if that failed, and the reasons for unmapped frames. */
   decoded: z.string().meta({ title: '还原的调用栈' }),
   undecoded: z.string().meta({ title: '未能还原' }),
 })

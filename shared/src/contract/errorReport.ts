@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 
-/** A fault of the console itself, for the error log; the login screen has faults too, so no session is asked for. */
+/** An error of the console itself, for the error log; it needs no session, because the login screen may fail too. */
 export const ErrorReport = z.object({
   message: z.string().max(500),
   stack: z.string().max(8000),

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { clock } from './clock'
 import { platformTimeZone, toMoment } from './timeZone'
 
-/** A day of a file, which counts to its end by the clock of the platform; empty is for good. A date cell comes as the midnight of its day. */
+/**
+ * An expiry date in a file, valid to the end of that day by the server's clock; empty means no expiry. A date cell
+ * arrives as midnight of its day.
+ */
 export const ExpiryDay = z
   .string()
   .trim()

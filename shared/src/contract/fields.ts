@@ -10,9 +10,11 @@ import {
 
 export const Id = z.uuid('编号格式不正确')
 export const ById = z.object({ id: Id })
-/** Neither line breaks nor characters that turn what follows around: a name stands in lists, logs and questions. */
+/**
+ * Excludes line breaks and characters that reverse the text direction, because names appear in lists, logs and dialogs.
+ */
 export const oneLine = /^[^\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]*$/u
-/** A name under its own title, so that what is wrong with it is said in the words of its label. */
+/** Builds a name field with its own title, so that error messages use the label. */
 export const nameOf = (title: string) =>
   z
     .string()
@@ -36,7 +38,7 @@ export const codeOf = (title: string) =>
     .regex(/^[0-9A-Za-z_-]{1,64}$/, `${title}只能用字母、数字、下划线和短横线，1–64 位`)
     .max(64)
     .meta({ title })
-/** Of a field of notes. */
+/** Maximum characters of a description or remark. */
 export const notesMax = 200
 export const Description = z
   .string()
@@ -52,18 +54,18 @@ export const Sort = z
 export const Status = z.enum(['enabled', 'disabled']).meta({ title: '状态' })
 export type Status = z.infer<typeof Status>
 export const statusText: Record<Status, string> = { enabled: '启用', disabled: '禁用' }
-/** What a list is searched by. */
+/** A list filter accepts a text of at most 64 characters. */
 export const Search = z.string().max(64, '搜索的内容最多 64 个字')
-/** ISO 8601 with offset. */
+/** The format is ISO 8601 with offset. */
 export const Time = z.iso.datetime({ offset: true }).max(40)
 export const Moment = z.iso
   .datetime({ offset: true, error: '时间格式不正确' })
   .max(40)
-  // Databases and calendars differ on the years before.
+  // Years before 1970 are refused, because databases and calendars disagree on them.
   .regex(/^(19[7-9]|[2-9]\d\d)\d-/, '时间格式不正确')
-/** The two ends of a time that a list is asked for. */
+/** Both ends of the time range of a list filter are optional. */
 export const period = { from: Moment.optional(), to: Moment.optional() }
-/** When something ends, or null for never. One that is made must not be over already. */
+/** End of validity; null means no expiry. New rows must not have expired already. */
 export const Expiry = Moment.nullable().meta({ title: '有效期至' })
 export const NewExpiry = Expiry.refine(
   (time) => time === null || Date.parse(time) > clock.now(),
@@ -86,12 +88,18 @@ export const Website = z
 export const Email = z
   .union([z.literal(''), z.email('邮箱格式不正确').max(254, '邮箱最多 254 个字')])
   .meta({ title: '邮箱' })
-/** The address of an uploaded picture; empty for none. One of elsewhere would tell its owner who looks at it, and when. */
+/**
+ * URL of an uploaded picture; empty for none. External URLs are refused, because their owner would learn who views
+ * them.
+ */
 export const Picture = z
   .string()
   .max(200)
   .regex(/^(\/v1\/upload\/file\/[0-9a-f]{32})?$/, '请上传图片')
-/** A province or a city alone is told what is missing; a text is one that an import could not read as one area. */
+/**
+ * Explains what is missing if the value is a province or city; a text value is one that an import could not resolve to
+ * one area.
+ */
 function refuseArea(value: string): string {
   if (value === '') return '请选择省、市、区'
   if (/^\d{2}$/.test(value)) return '缺少市和区县'
@@ -106,7 +114,7 @@ export const AreaCode = z
   .meta({ title: '所在地区' })
 export const Address = z.string().trim().max(200, '地址最多 200 个字').meta({ title: '详细地址' })
 
-/** What every stored row carries. `version` is the optimistic lock: a write sends the one it read. */
+/** Columns of every stored row. `version` is the optimistic lock: a write sends the version it has read. */
 export const row = {
   id: Id,
   createBy: z.string().meta({ title: '创建人' }),
@@ -115,7 +123,7 @@ export const row = {
   updateTime: Time.meta({ title: '更新时间' }),
   version: z.number().int().meta({ title: '版本' }),
 }
-/** Keys of a row that a draft leaves out. */
+/** A draft omits these keys of a stored row. */
 export const rowKeys = {
   id: true,
   createBy: true,
@@ -124,10 +132,10 @@ export const rowKeys = {
   updateTime: true,
   version: true,
 } as const
-/** What an update adds to a draft. An old version is answered with the row as it now stands. */
+/** Fields that an update adds to a draft. An outdated version is refused with the current row. */
 export const revision = { id: Id, version: z.number().int() }
 
-/** A column, with a leading minus for descending. */
+/** Name of a column; a leading minus sorts in descending order. */
 export const Order = z
   .string()
   .regex(/^-?[A-Za-z]\w*$/)
@@ -139,16 +147,16 @@ export const pageQuery = <F extends z.ZodRawShape>(filters: F) =>
     sort: Order.optional(),
     ...filters,
   })
-/** Of a log: which row a page began with, `<page>~<id>`; others are reached from there. */
+/** Page anchor of a log, `<page>~<id>`: the first row of a known page, from which other pages are reached. */
 export const Anchor = z
   .string()
   .regex(/^\d{1,9}~[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   .max(46)
-/** With `more` the list goes on behind `total`, how far was not counted. */
+/** `more` says that the list continues after `total` rows and was not counted further. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ list: z.array(item), total: z.number().int(), more: z.literal(true).optional() })
 
-/** Many rows at once: what happened to each. */
+/** A bulk call reports the result of each row. */
 export const Ids = z.object({ ids: z.array(Id).min(1, '请先选择').max(1000, '一次最多 1000 条') })
 export const PerRow = z.array(
   z.object({
@@ -156,7 +164,7 @@ export const PerRow = z.array(
     name: z.string(),
     ok: z.boolean(),
     reason: z.string().optional(),
-    /** Said where a call may find a row as it wants it already: only what it changed can be undone. */
+    /** Set by calls that may find a row already in the requested state; an undo covers changed rows only. */
     changed: z.boolean().optional(),
   }),
 )

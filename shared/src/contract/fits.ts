@@ -1,17 +1,17 @@
 import satisfies from 'semver/functions/satisfies.js'
 import type { ReleaseRecord } from './release'
 
-/** What a host brings for remotes. */
+/** Interfaces that a host offers to remotes. */
 export type Shell = {
   shellApi: string
   versions: Record<string, string>
-  /** Names a shared module exports; undefined where the host does not have it, `*` where nobody can tell. */
+  /** Returns the exports of a shared module; undefined if the host lacks it, `*` if they are unknown. */
   exportsOf: (module: string) => string[] | undefined
 }
 
 type Needs = Pick<ReleaseRecord, 'shellApi' | 'requires' | 'shared' | 'uses'>
 
-/** Why a host cannot run a build of a remote; undefined when it can. */
+/** Checks compatibility and returns in Chinese why a host cannot run a build; undefined if it can. */
 export function misfit({ shellApi, requires, shared, uses = {} }: Needs, shell: Shell) {
   if (!satisfies(shell.shellApi, shellApi))
     return `它需要控制台接口 ${shellApi}，当前为 ${shell.shellApi}`
@@ -29,7 +29,7 @@ export function misfit({ shellApi, requires, shared, uses = {} }: Needs, shell: 
   return undefined
 }
 
-/** What a host's own record says of it. Builds of before did not say what they export. */
+/** Derives the interfaces of a host from its release record. Older builds do not list their exports. */
 export function shellOf({ shellApi, versions, offers }: ReleaseRecord): Shell {
   const isSaid = Object.keys(offers).length > 0
   return {

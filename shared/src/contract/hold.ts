@@ -3,7 +3,7 @@ import { endpoint } from './endpoint'
 import { ById, Id, Moment, oneLine, Time } from './fields'
 import { rights } from './homeRights'
 
-/** What an operator wants kept of a control task for those who come next, against what else may change it. */
+/** A hold-off note: asks later operators not to change the result of a control task. */
 export const HoldDraft = z.object({
   taskId: Id,
   reason: z
@@ -13,7 +13,7 @@ export const HoldDraft = z.object({
     .max(200, '原因最多 200 个字')
     .regex(oneLine, '原因不能含换行和不可见的控制字符')
     .meta({ title: '原因' }),
-  /** Until somebody ends it, where it is left out. */
+  /** A note without an end stands until a user ends it. */
   until: Moment.nullable().meta({ title: '保留到' }),
 })
 export type HoldDraft = z.infer<typeof HoldDraft>
@@ -21,14 +21,14 @@ export type HoldDraft = z.infer<typeof HoldDraft>
 export const Hold = HoldDraft.extend({
   id: Id,
   projectId: z.number().int(),
-  /** Of the task. */
+  /** The title is that of the control task. */
   title: z.string(),
   since: Time,
-  /** How many devices follow it, or did. */
+  /** This many devices carried out the task or may have done so. */
   devices: z.number().int(),
   createBy: z.string(),
   createTime: Time,
-  /** Later tasks that set some of these devices to something else, the last one first. */
+  /** These later tasks changed some of the devices, the latest first. */
   overriddenBy: z.array(
     z.object({
       taskId: Id,
@@ -42,7 +42,7 @@ export const Hold = HoldDraft.extend({
 export type Hold = z.infer<typeof Hold>
 
 export const holdApi = {
-  /** Those that are open, the oldest first. */
+  /** Returns the open notes, the oldest first. */
   list: endpoint({
     method: 'GET',
     path: '/v1/hold',

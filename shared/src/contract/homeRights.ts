@@ -4,8 +4,8 @@ import type { Endpoint } from './endpoint'
 type Right = Pick<Endpoint, 'permission' | 'title'>
 
 /**
- * What may be done with devices. Control goes to one device or many by the same call, so no endpoint can carry these
- * codes: pages and platform ask for them by hand.
+ * Permission codes for devices. One call controls one device or many, so no endpoint can carry these codes; pages and
+ * server check them explicitly.
  */
 export const rights = {
   view: { permission: 'home:device:view', title: '查看设备' },
@@ -16,7 +16,7 @@ export const rights = {
   editScene: { permission: 'home:scene:edit', title: '编辑场景' },
 } satisfies Record<string, Right>
 
-/** One named device needs less than many; a scene has its own right. */
+/** Returns the permission that a command requires: one device needs less than many, and a scene has its own. */
 export function getRightForRequest(request: ControlRequest) {
   if (request.kind === 'scene') return rights.scene
   const isSingle =
@@ -26,7 +26,10 @@ export function getRightForRequest(request: ControlRequest) {
   return isSingle ? rights.control : rights.bulkControl
 }
 
-/** What a role is given of them; who controls many also runs scenes, and who configures devices makes them. */
+/**
+ * Device permissions that a role can receive; bulk control includes running scenes, and configuration includes editing
+ * them.
+ */
 export const deviceRights = ['view', 'control', 'bulkControl', 'configure'] as const
 export type DeviceRight = (typeof deviceRights)[number]
 export const deviceCodes: Record<DeviceRight, string[]> = {

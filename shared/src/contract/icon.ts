@@ -18,7 +18,7 @@ export const Icon = z.object({
   name: nameOf('图标名称'),
   code: codeOf('图标编码'),
   group: z.string().trim().max(32, '分组最多 32 个字').meta({ title: '分组' }),
-  /** Also stands for the variants that are left out. */
+  /** This picture replaces missing variants. */
   on: Picture.min(1, '请上传正常图标').meta({ title: `${iconVariantText.on}图标` }),
   off: variant('off'),
   offline: variant('offline'),
@@ -36,7 +36,7 @@ export type IconDraft = z.infer<typeof IconDraft>
 /** The code never changes after creation. */
 export const IconChange = IconDraft.omit({ code: true }).extend(revision)
 
-/** See `iconName`; empty for none. */
+/** The name refers to an icon, see `iconName`; it is empty for none. */
 export const IconName = z.string().max(64).meta({ title: '图标' })
 
 const icons = resource('deviceAccess', 'icon', '图标', 'platform')

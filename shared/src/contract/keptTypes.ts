@@ -2,7 +2,10 @@ import { functionsOf, type ThingFunction } from './modelDifference'
 import type { DataType, Param, ThingModel } from './thingModel'
 import { typeText } from './thingText'
 
-/** Once published every function stays, with its identifier and types: devices speak it. More may be added. */
+/**
+ * Returns why a published model cannot change this way: functions, identifiers and types must stay, because devices use
+ * them. New ones may be added.
+ */
 export function refuseModel(was: ThingModel, is: ThingModel): string | undefined {
   const now = new Map(functionsOf(is).map((one) => [one.identifier, one]))
   for (const before of functionsOf(was)) {
@@ -15,7 +18,7 @@ export function refuseModel(was: ThingModel, is: ThingModel): string | undefined
   return undefined
 }
 
-/** Reads on after the name: 类型不能由整数改为文本. */
+/** The text follows the function name: 类型不能由整数改为文本. */
 function refuseTypes(was: ThingFunction, is: ThingFunction): string | undefined {
   if (was.kind === 'properties' && is.kind === 'properties')
     return refuseType(was.dataType, is.dataType)
@@ -40,7 +43,7 @@ function refuseType(was: DataType, is: DataType): string | undefined {
   return undefined
 }
 
-/** @param word what one of them is called */
+/** @param word Chinese term for one of the parameters */
 function refuseParams(was: Param[], is: Param[], word: string): string | undefined {
   for (const { identifier, name, dataType } of was) {
     const now = is.find((one) => one.identifier === identifier)

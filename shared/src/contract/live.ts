@@ -5,18 +5,21 @@ import { LiveState, SpaceLights } from './device'
 import { Id } from './fields'
 import { Task } from './task'
 
-/** One WebSocket per page. The first message must be `auth`; the server closes with 4401 and the reason otherwise. */
+/**
+ * Each page opens one WebSocket. Its first message must be `auth`; otherwise the server closes with 4401 and the
+ * reason.
+ */
 export const livePath = '/v1/live'
 export const liveRefused = 4401
-/** Seconds between two pings, which end connections that nobody answers. */
+/** Seconds between two pings, which close dead connections. */
 export const pingSeconds = 25
 export const beatSeconds = 2
-/** A page that heard nothing for so many seconds says since when what it shows is not brought up to date. */
+/** Seconds without a message after which a page marks its data as not updated. */
 export const silentSeconds = 5
-/** The user has too many pages open, or a page says too much at once; it may come back later. */
+/** The user has too many pages open, or the page sends too many messages; it may reconnect later. */
 export const liveBusy = 4429
 
-/** What stands in an address may be no id; nothing is told of it then, and all else goes on. */
+/** Ids come from the address bar and may be invalid; such ids are dropped without failing the subscription. */
 const Ids = z
   .array(z.string())
   .max(50)
@@ -25,8 +28,9 @@ const Ids = z
 export const FromPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('auth'), token: z.string().max(100) }),
   /**
-   * Replaces what was watched. `cursor` of the last message seen resumes after a drop; too old answers `reload`. States
-   * are those of devices on these floors, and of these one by one; of the whole project where both are left out.
+   * Replaces the subscription. The `cursor` of the last received message resumes it; a cursor that is too old is
+   * answered with `reload`. It covers the devices on these floors plus the given devices, or the whole project if both
+   * are missing.
    */
   z.object({
     type: z.literal('watch'),
@@ -40,26 +44,29 @@ export type FromPage = z.infer<typeof FromPage>
 
 export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  /** Every `beatSeconds`, with the server's time: a page that hears nothing for long is cut off, whatever its connection says. */
+  /** Sent every `beatSeconds` with the server's time, so that a page detects a dead connection. */
   z.object({ type: z.literal('beat'), time: z.number().optional() }),
-  /** Answers a watch without a cursor: what changes from now on is told, what was read before may be old. */
+  /** Confirms a subscription without a cursor: later changes are sent, but data read earlier may be outdated. */
   z.object({ type: z.literal('watching'), cursor: z.number().int() }),
   z.object({ type: z.literal('states'), cursor: z.number().int(), devices: z.array(LiveState) }),
-  /** Spaces whose lights are no longer what they were. */
+  /** Light counts of spaces that have changed. */
   z.object({ type: z.literal('lights'), cursor: z.number().int(), spaces: z.array(SpaceLights) }),
-  /** Control tasks that went on, each as it now is. */
+  /** Control tasks that have made progress, each with its current state. */
   z.object({ type: z.literal('tasks'), cursor: z.number().int(), tasks: z.array(ControlTask) }),
-  /** How many incidents of devices nobody acknowledged now. */
+  /** `open` is the number of unacknowledged device incidents. */
   z.object({ type: z.literal('shift'), cursor: z.number().int(), open: z.number().int() }),
-  /** What changed of one's own tasks, whatever is watched. */
+  /** Changed tasks of the user, independent of the subscription. */
   z.object({ type: z.literal('mine'), tasks: z.array(Task) }),
-  /** Of any project one may control: somebody asks for a second user's approval, or it was answered. */
+  /** A new or answered approval request of any project that the user may control. */
   z.object({ type: z.literal('approval'), approval: Approval }),
-  /** Devices of the project came, went, moved or were edited: read them anew. How they stand is told as ever. */
+  /**
+   * Devices of the project were added, removed, moved or edited, so the page reloads them. Their states still arrive as
+   * events.
+   */
   z.object({ type: z.literal('changed'), cursor: z.number().int() }),
-  /** The page's states are too old to catch up: read them anew. */
+  /** The cursor is older than the replay buffer, so the page reloads all states. */
   z.object({ type: z.literal('reload'), cursor: z.number().int() }),
-  /** Roles or menus changed: read `me` anew. */
+  /** Roles or menus have changed, so the page reloads `me`. */
   z.object({ type: z.literal('rights') }),
 ])
 export type ToPage = z.infer<typeof ToPage>

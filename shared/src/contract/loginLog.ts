@@ -12,9 +12,9 @@ export const LoginLog = z.object({
   address: z.string().meta({ title: 'IP 地址' }),
   browser: z.string().meta({ title: '浏览器' }),
   system: z.string().meta({ title: '操作系统' }),
-  /** The session this sign-in opened is still open. */
+  /** The session of this login is still open. */
   online: z.boolean().meta({ title: '会话' }),
-  /** It is the one of the reader. */
+  /** It is the session of the reader. */
   current: z.boolean(),
 })
 export type LoginLog = z.infer<typeof LoginLog>
@@ -31,7 +31,7 @@ const logs = resource('system', 'loginLog', '登录日志')
 export const loginLogApi = {
   page: logs.page({ input: { ...filters, anchor: Anchor.optional() }, output: LoginLog }),
   exportRows: logs.exportRows({ input: filters }),
-  /** Ends the session that this sign-in opened. */
+  /** Ends the session of this login. */
   kick: endpoint({
     method: 'POST',
     path: '/v1/login-log/kick',

@@ -23,7 +23,7 @@ export const deviceStateText: Record<DeviceState, string> = {
 const ProjectId = z.number('请选择项目').int('请选择项目').meta({ title: '项目' })
 const SpaceId = Id.nullable().meta({ title: '位置' })
 
-/** A device as it is registered and stands in lists. */
+/** A registered device as shown in lists. */
 export const ManagedDevice = z.object({
   ...row,
   projectId: ProjectId,
@@ -37,14 +37,14 @@ export const ManagedDevice = z.object({
   productId: z.uuid('请选择产品').meta({ title: '产品' }),
   productName: z.string().meta({ title: '产品' }),
   productKey: z.string().meta({ title: 'ProductKey' }),
-  /** Of its product. */
+  /** The product type is that of the device's product. */
   productType: z.string(),
   node: Node,
-  /** The innermost space it stands in. */
+  /** Innermost space that contains the device. */
   spaceId: SpaceId,
-  /** Its names from the building down; empty where it has no place. */
+  /** Names of its spaces from the building down; empty without a place. */
   place: z.string().meta({ title: '位置' }),
-  /** The floor of that place, if it is on one, and where on its plan; see `DevicePlace`. */
+  /** Floor of that place, if any, and the position on its plan; see `DevicePlace`. */
   floorId: Id.nullable(),
   x: z.number().nullable(),
   y: z.number().nullable(),
@@ -55,7 +55,7 @@ export const ManagedDevice = z.object({
   address: z.string().meta({ title: 'IP 地址' }),
   onlineTime: Time.nullable().meta({ title: '最近上线' }),
   reportedTime: Time.nullable().meta({ title: '最近上报' }),
-  /** What its clock is wrong by, in milliseconds; null where it is right or unknown. */
+  /** Error of the device clock in ms; null if it is right or unknown. */
   clockOffsetMs: z.number().nullable().default(null).meta({ title: '时钟偏差' }),
 })
 export type ManagedDevice = z.infer<typeof ManagedDevice>
@@ -68,7 +68,7 @@ export const DeviceDraft = ManagedDevice.pick({
   protected: true,
 })
 export type DeviceDraft = z.infer<typeof DeviceDraft>
-/** What stays open once it is registered: it connects by product and DeviceName. */
+/** Product and DeviceName cannot change, because the device connects with them. */
 export const DeviceChange = DeviceDraft.omit({ productId: true, deviceName: true })
 
 export const DeviceSecret = z.object({
@@ -80,20 +80,20 @@ export const DeviceSecret = z.object({
 })
 export type DeviceSecret = z.infer<typeof DeviceSecret>
 
-/** What it says and what is asked of it, with the model that names both. */
+/** Reported and desired values of a device with its model. */
 export const DeviceLive = z.object({
   model: ThingModel,
-  /** Of its product: they say how a property is set. */
+  /** Control types of the product, which choose the widgets. */
   controls: z.array(ProductControl),
   state: DeviceState,
   ...deviceRefusals,
   reported: Values,
-  /** Of when each value is, in milliseconds; by the device's own clock where it told. */
+  /** Each value has a time in ms, by the device's clock if it sent one. */
   reportedAt: z.record(z.string(), z.number()),
   stale: z.record(z.string(), z.number()),
   desired: Values,
   clockOffsetMs: z.number().nullable().default(null),
-  /** By identifier, the last values that were not kept. */
+  /** The last dropped values are listed by identifier. */
   dropped: z.record(z.string(), z.object({ reason: z.string(), time: Time })).default({}),
   tags: z.array(z.object({ key: z.string(), value: z.string(), time: Time })),
   firmware: z.array(
@@ -126,7 +126,7 @@ export const DeviceMessage = z.object({
 })
 export type DeviceMessage = z.infer<typeof DeviceMessage>
 
-/** A command on its way, station by station: how far it came, and where it stopped. */
+/** A command passes these stages on its way to the device and back. */
 export const Hop = z.object({
   at: z.enum(['user', 'platform', 'broker', 'gateway', 'device', 'answer']),
   name: z.string(),
@@ -136,14 +136,14 @@ export const Hop = z.object({
 })
 export type Hop = z.infer<typeof Hop>
 export const DeviceCommand = z.object({
-  /** Of the control task, or of the call of a service. */
+  /** The id is that of the control task or of the service call. */
   taskId: Id,
-  /** Identifier of the service that was called. */
+  /** A service call has the identifier of the called service. */
   service: z.string().optional(),
   title: z.string(),
   state: LedgerState,
   target: Values,
-  /** What the service brought, as JSON text; it is cut where it is long. */
+  /** Output of the service as JSON text, truncated if it is long. */
   output: z.string().optional(),
   time: Time,
   hops: z.array(Hop),
@@ -152,7 +152,7 @@ export type DeviceCommand = z.infer<typeof DeviceCommand>
 
 export const deviceImportMax = 10_000
 export const placesMost = 2000
-/** A device as a row of a file: product and place by what people call them. */
+/** A device as a row of a file; product and place are written by their names. */
 export const DeviceLine = ManagedDevice.pick({
   name: true,
   deviceName: true,
@@ -169,8 +169,9 @@ const OnPlan = z.object({
   y: Share.meta({ title: '距上边' }),
 })
 /**
- * `was`: where it hung when it was read. Where it hangs elsewhere by now, nothing is written; without it nobody asks.
- * `spaceId`: the room of this floor that it was dropped into; without it the room of who has one stays.
+ * Position on a plan. `was` is the position that the client has read: if the device has moved since, nothing is
+ * written; without it the check is skipped. `spaceId` is the room on this floor where the device was dropped; without
+ * it the device keeps its room.
  */
 export const DevicePlace = OnPlan.extend({
   id: Id,
@@ -179,18 +180,18 @@ export const DevicePlace = OnPlan.extend({
 })
 export type DevicePlace = z.infer<typeof DevicePlace>
 
-/** How a device can make itself seen: by its own service, or by its switch. */
+/** Method by which a device can flash: its own service or its switch. */
 export const Flash = z.enum(['service', 'switch', 'none'])
 export type Flash = z.infer<typeof Flash>
-/** All that hangs on the plan of a floor, or could. */
+/** Everything that is or could be placed on the plan of a floor. */
 export const FloorDevices = z.object({
   projectId: z.number().int(),
-  /** Its row, which is administered by this id. */
+  /** Row id of the project, used by its administration page. */
   projectRow: Id.nullable(),
   floor: Space.omit({ parentId: true, sort: true }),
-  /** With the building above it. */
+  /** The text names the floor and its building. */
   place: z.string(),
-  /** Inside the floor, by name. */
+  /** Spaces on the floor, sorted by name. */
   spaces: z.array(z.object({ id: Id, name: z.string() })),
   products: z.array(
     z.object({
@@ -201,7 +202,7 @@ export const FloorDevices = z.object({
       flash: Flash,
     }),
   ),
-  /** Of this floor, and those of the project that are on no floor yet and could be on this one. */
+  /** Devices of this floor, and devices of the project without a floor, which could be placed here. */
   devices: z.array(
     ManagedDevice.pick({
       id: true,
@@ -216,7 +217,7 @@ export const FloorDevices = z.object({
       protected: true,
     }),
   ),
-  /** How many more are on no floor. */
+  /** This many further devices have no floor. */
   left: z.number().int(),
 })
 export type FloorDevices = z.infer<typeof FloorDevices>
@@ -225,15 +226,15 @@ const filters = {
   projectId: ProjectId,
   name: Search.optional(),
   productId: Id.optional(),
-  /** With all that lies in it. */
+  /** The space includes everything below it. */
   spaceId: Id.optional(),
-  /** Those it means now. */
+  /** The filter selects the current members of the group. */
   groupId: Id.optional(),
   gatewayId: Id.optional(),
   state: DeviceState.optional(),
 }
 const devices = resource('deviceAccess', 'device', '设备')
-/** Without its schemas: the browser leaves those out of what is written below only. */
+/** Contains no schemas, because the browser build removes schemas only if they stand directly in `endpoint` calls. */
 const read = (what: string, title: string) =>
   ({
     method: 'GET',
@@ -242,11 +243,11 @@ const read = (what: string, title: string) =>
     permission: 'deviceAccess:device:query',
   }) as const
 
-/** Devices of a project; those of another are answered as if they were not there. */
+/** Devices of a project; a device of another project is answered like a missing one. */
 export const managedDeviceApi = {
   page: devices.page({ input: filters, output: ManagedDevice }),
   get: devices.get({ output: ManagedDevice }),
-  /** The secret is shown this once. */
+  /** Returns the one-time secret of the new device. */
   create: endpoint({
     ...devices.create({
       input: DeviceDraft.extend({ projectId: ProjectId }),
@@ -257,9 +258,9 @@ export const managedDeviceApi = {
   update: devices.update({ input: DeviceChange.extend(revision), output: ManagedDevice }),
   remove: devices.remove(),
   removeMany: devices.removeMany(),
-  /** What is disabled loses its connection at once. */
+  /** A disabled device loses its connection at once. */
   setStatus: devices.setStatus(),
-  /** To another project, or to another place of its own. Its history stays where it was made. */
+  /** Moves devices to another project or place. Their history stays with the former project. */
   move: endpoint({
     method: 'POST',
     path: '/v1/device/move',
@@ -269,8 +270,8 @@ export const managedDeviceApi = {
     output: PerRow,
   }),
   /**
-   * Where they hang on the plan of their floor, in shares of its width and height; `null` takes one off the plan. What is
-   * on no floor yet comes to this one with its place.
+   * Places devices on the plan of their floor, in fractions of its width and height; `null` removes a device from the
+   * plan. A device without a floor is also moved to this one.
    */
   place: endpoint({
     method: 'POST',
@@ -280,7 +281,7 @@ export const managedDeviceApi = {
     input: z.object({ floorId: Id, places: z.array(DevicePlace).min(1).max(placesMost) }),
     output: z.array(
       PerRow.element.extend({
-        /** Where it hangs by now, where that is not where it was. */
+        /** Current position, if it differs from `was`. */
         now: OnPlan.extend({ updateBy: z.string(), updateTime: Time }).optional(),
       }),
     ),
@@ -293,7 +294,7 @@ export const managedDeviceApi = {
     input: z.object({ floorId: Id }),
     output: FloorDevices,
   }),
-  /** A new secret, shown this once; the device has to be given it before it connects again. */
+  /** Replaces the one-time secret; the device cannot reconnect before it receives the new one. */
   replaceSecret: endpoint({
     method: 'POST',
     path: '/v1/device/{id}/secret',
@@ -303,14 +304,14 @@ export const managedDeviceApi = {
     output: DeviceSecret,
   }),
   exportRows: devices.exportRows({ input: filters }),
-  /** Their secrets are a file of the task that is taken once. */
+  /** The one-time secrets are a file of the task, which can be downloaded once. */
   importRows: endpoint({
     ...devices.importRows(),
     title: '批量登记设备',
     input: importTable(deviceImportMax).extend({ projectId: ProjectId }),
   }),
   live: endpoint({ ...read('live', '设备实时数据'), input: ById, output: DeviceLive }),
-  /** The newest, as those below. */
+  /** Returns the newest events, as the calls below do for messages and commands. */
   events: endpoint({ ...read('events', '设备事件'), input: ById, output: z.array(DeviceEvent) }),
   messages: endpoint({
     ...read('messages', '设备报文'),
@@ -322,7 +323,7 @@ export const managedDeviceApi = {
     input: ById,
     output: z.array(DeviceCommand),
   }),
-  /** What one property was while it stood in its project. */
+  /** Returns the history of one property while the device has been in its project. */
   history: endpoint({
     ...read('history', '设备历史数据'),
     input: HistoryAsked,
@@ -336,7 +337,7 @@ export const managedDeviceApi = {
     input: HistoryExport,
     output: Task,
   }),
-  /** Asks for the right to control one device. Structures and arrays come as JSON text. */
+  /** Requires the permission to control one device. Structures and arrays are passed as JSON text. */
   service: endpoint({
     method: 'POST',
     path: '/v1/device/{id}/service',

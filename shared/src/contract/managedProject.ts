@@ -22,7 +22,10 @@ export const ProjectType = z
   .enum(keysOf(projectTypeText), '请选择项目类型')
   .meta({ title: '项目类型' })
 
-/** A building or a site. `projectId` is how everything in it names it, and never changes; `id` is that of its row. */
+/**
+ * A building or a site. `projectId` is the number that everything in it refers to and never changes; `id` is its row
+ * id.
+ */
 export const Project = z.object({
   ...row,
   projectId: z.number().int().meta({ title: '项目号' }),
@@ -55,7 +58,7 @@ export const Project = z.object({
   phone: Phone.meta({ title: '联系电话' }),
   calendarId: z.uuid('请选择日历').nullable().meta({ title: '日历' }),
   calendarName: z.string().meta({ title: '日历' }),
-  /** All times of the project are shown, typed and reckoned in it. */
+  /** All times of the project are shown, entered and computed in this zone. */
   timeZone: TimeZone.default(platformTimeZone).meta({ title: '时区' }),
   historyDays: z
     .number('历史保存天数须为整数')
@@ -88,7 +91,7 @@ export const ProjectDraft = Project.omit({
   deviceCount: true,
 })
 export type ProjectDraft = z.infer<typeof ProjectDraft>
-/** The code never changes after creation; the zone stays where it is left out. */
+/** The code never changes after creation; an omitted time zone stays unchanged. */
 export const ProjectChange = ProjectDraft.omit({ code: true }).extend({
   ...revision,
   timeZone: TimeZone.optional().meta({ title: '时区' }),
@@ -103,7 +106,9 @@ const filters = {
 }
 const projects = resource('system', 'project', '项目')
 
-/** Every call reaches the projects one may see, and no other. The switcher and the choices of projects follow each change. */
+/**
+ * All calls cover the projects that the caller may see. Project switchers and pickers are refreshed after each change.
+ */
 export const managedProjectApi = {
   page: projects.page({ input: filters, output: Project }),
   get: projects.get({ output: Project }),
@@ -118,7 +123,7 @@ export const managedProjectApi = {
     output: Project,
   }),
   remove: { ...projects.remove(), changesRights: true },
-  /** Whether this platform brings an example building, and still has no project to put beside it. */
+  /** Returns true if this platform ships an example building and has no project yet. */
   example: endpoint({
     method: 'GET',
     path: '/v1/project/example',

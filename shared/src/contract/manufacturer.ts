@@ -20,7 +20,7 @@ import {
 const weights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
 const alphabet = '0123456789ABCDEFGHJKLMNPQRTUWXY'
 
-/** 统一社会信用代码 with its check digit, GB 32100-2015. */
+/** Validates a 统一社会信用代码 with its check digit (GB 32100-2015). */
 export function isCreditCode(code: string): boolean {
   if (!/^[0-9A-HJ-NPQRTUWXY]{18}$/.test(code)) return false
   const sum = weights.reduce((total, weight, i) => total + weight * alphabet.indexOf(code[i]!), 0)
@@ -43,7 +43,7 @@ export const Manufacturer = z.object({
   phone: Phone.meta({ title: '联系电话' }),
   email: Email,
   areaCode: AreaCode,
-  /** 省 市 区 in words, so that a list needs no region data. */
+  /** Area name, 省 市 区, so that a list needs no region data. */
   areaName: z.string().meta({ title: '所在地区' }),
   address: Address,
   website: Website,

@@ -13,7 +13,7 @@ export const MapGroup = z.object({
 })
 export type MapGroup = z.infer<typeof MapGroup>
 
-/** One way to group the projects. The published one is what everybody's switcher shows. */
+/** One way to group the projects. The project switcher shows the published one. */
 export const MapEngineering = z.object({
   ...row,
   engineeringId: z.number().int().meta({ title: '工程号' }),
@@ -42,14 +42,14 @@ export const mapEngineeringApi = {
     input: { name: Search.optional(), status: MapStatus.optional() },
     output: MapEngineering,
   }),
-  /** A draft that begins as the projects are grouped now, or as another version groups them. */
+  /** Creates a draft from the current grouping or from another version. */
   create: maps.create({
     input: MapEngineeringDraft.extend({ fromId: ById.shape.id.optional() }),
     output: MapEngineering,
   }),
   update: maps.update({ input: MapEngineeringChange, output: MapEngineering }),
   remove: maps.remove(),
-  /** Groups the projects as the draft says; the version published until now is archived. */
+  /** Applies the grouping of the draft; the version published before is archived. */
   publish: endpoint({
     method: 'POST',
     path: '/v1/map-engineering/{id}/publish',

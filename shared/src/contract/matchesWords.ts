@@ -1,6 +1,6 @@
 import { foldSearch } from './text'
 
-/** Whether a text has every word that was typed, in any order; neither width nor case matters. */
+/** Returns true if the text contains every typed word, in any order, ignoring width and case. */
 export function matchesWords(text: unknown, typed: string) {
   const folded = foldSearch(String(text ?? ''))
   return foldSearch(typed)

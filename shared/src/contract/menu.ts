@@ -16,14 +16,14 @@ export const Menu = z.object({
   parentId: Id.nullable().meta({ title: '上级' }),
   type: MenuType,
   name: Name,
-  /** Of folders and pages; buttons have none. */
+  /** Path of a folder or page; buttons have none. */
   path: z
     .string()
     .trim()
     .max(128, '路径最多 128 个字')
     .regex(/^(\/[\w\-/]*)?$/, '路径以 / 开头，只用字母、数字、下划线和短横线')
     .meta({ title: '路径' }),
-  /** Unique where given. */
+  /** A given route name must be unique. */
   routeName: z
     .string()
     .trim()
@@ -47,7 +47,7 @@ export const MenuDraft = Menu.omit({ ...rowKeys, builtin: true })
 export type MenuDraft = z.infer<typeof MenuDraft>
 
 export const menuApi = {
-  /** The whole tree as flat rows, parents before children. */
+  /** Returns the whole tree as flat rows, parents before children. */
   list: endpoint({
     method: 'GET',
     path: '/v1/menu/list',
@@ -56,7 +56,7 @@ export const menuApi = {
     input: z.object({}),
     output: z.array(Menu),
   }),
-  /** The side menu as it is for who has this role alone. */
+  /** Returns the side menu of a user who has this role alone. */
   preview: endpoint({
     method: 'GET',
     path: '/v1/menu/preview',
@@ -96,7 +96,7 @@ export const menuApi = {
     output: z.null(),
   }),
   exportRows: resource('system', 'menu', '菜单').exportRows({ input: { name: Search.optional() } }),
-  /** Puts `id` under `parentId`, before the sibling at `index`; siblings are numbered anew. Cycles are refused. */
+  /** Moves `id` below `parentId`, before the sibling at `index`, and renumbers the siblings. Cycles are refused. */
   move: endpoint({
     method: 'POST',
     path: '/v1/menu/move',

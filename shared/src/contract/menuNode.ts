@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One line of the side menu as a signed-in user receives it: only what they may reach, in order. */
+/** A node of a user's side menu; it contains permitted entries alone, in order. */
 export type MenuNode = {
   id: string
   type: 'folder' | 'page'

@@ -3,13 +3,16 @@ import { refuseParent, type Tree } from './tree'
 
 type Node = Pick<Menu, 'id' | 'parentId' | 'type'>
 
-/** What a menu may be nested in at most, buttons included. */
+/** The menu tree may have this depth at most, buttons included. */
 const levels = 8
 
-/** What menus are searched by. */
+/** The menu search covers these fields. */
 export const menuSearched = ['name', 'path', 'permission'] as const
 
-/** Why a menu cannot stand there, in Chinese: folders and pages stand in folders or at the top, buttons on pages. */
+/**
+ * Returns in Chinese why a menu cannot have this parent: folders and pages belong in folders or at the top, buttons on
+ * pages.
+ */
 export function refuseMenuPlace<T extends Node>(
   tree: Tree<T>,
   { type, parentId }: Pick<Node, 'type' | 'parentId'>,

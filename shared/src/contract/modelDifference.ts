@@ -14,7 +14,7 @@ export type ThingFunction =
   | ({ kind: 'services' } & Service)
   | ({ kind: 'events' } & ThingEvent)
 
-/** All functions of a model in the order they are shown in. */
+/** Returns all functions of a model in display order. */
 export const functionsOf = (model: ThingModel): ThingFunction[] => [
   ...model.properties.map((one) => ({ kind: 'properties' as const, ...one })),
   ...model.services.map((one) => ({ kind: 'services' as const, ...one })),
@@ -29,12 +29,12 @@ export type FunctionChange = {
   kind: FunctionKind
   identifier: string
   name: string
-  /** What differs, where it is neither new nor gone. */
+  /** Changed fields; empty for an added or removed function. */
   changes: FieldChange[]
 }
 
 const yes = (is: boolean) => (is ? '是' : '否')
-/** What a function says of itself, in words under titles. */
+/** Returns the displayed facts of a function by title. */
 function words(one: ThingFunction): Record<string, string> {
   const head = {
     名称: one.name,
@@ -66,7 +66,7 @@ function words(one: ThingFunction): Record<string, string> {
 const keyOf = ({ kind, identifier }: Pick<FunctionChange, 'kind' | 'identifier'>) =>
   `${kind}/${identifier}`
 
-/** What makes the second model of the first, function by function, in words. Empty when they are the same. */
+/** Returns the changes from the first model to the second, function by function, in words; empty if they are equal. */
 export function differenceOf(before: ThingModel, after: ThingModel): FunctionChange[] {
   const old = new Map(functionsOf(before).map((one) => [keyOf(one), one]))
   const young = new Map(functionsOf(after).map((one) => [keyOf(one), one]))
@@ -98,7 +98,7 @@ export function differenceOf(before: ThingModel, after: ThingModel): FunctionCha
   return found
 }
 
-/** Whether two functions say the same, however their fields are ordered. */
+/** Returns true if two functions have the same displayed facts; the order of fields is ignored. */
 export const sameFunction = (a: ThingFunction, b: ThingFunction) => changed(a, b).length === 0
 
 function changed(before: ThingFunction, after: ThingFunction): FieldChange[] {

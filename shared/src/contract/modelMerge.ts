@@ -9,13 +9,13 @@ import type { FunctionKind, ThingModel } from './thingModel'
 type Named = { identifier: string }
 const none: ThingModel = { properties: [], services: [], events: [] }
 
-/** What a product would get of a newer version of its category, and what of its own stays instead. */
+/** Result of adopting a newer category version: the merged model, its changes, and the own changes that stay. */
 export type Following = { model: ThingModel; changes: FunctionChange[]; kept: FunctionChange[] }
 
 /**
- * A product's model moved from one version of its category to another: functions the product did not touch become
- * those of the new version; what it changed, added or took away stays its own. Where the platform may not take a
- * function away (`mustKeep`), one that the category dropped stays too.
+ * Moves a product's model from one version of its category to another: untouched functions take the new version;
+ * functions that the product changed, added or removed stay its own. `mustKeep` also keeps functions that the category
+ * dropped, because they must not be removed from a published product.
  */
 export function follow(
   own: ThingModel,
@@ -48,7 +48,7 @@ export function follow(
       kept.push(change)
       return [one]
     })
-    // What the product once took away is not put back.
+    // A function that the product has removed is not restored.
     const added = is.filter((one) => !find(mine, one) && !find(was, one))
     return [...stays, ...added]
   }

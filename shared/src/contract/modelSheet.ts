@@ -37,7 +37,7 @@ const fileText = '文件'
 const rowText = { inputData: '输入参数', outputData: '输出参数', member: '成员' }
 const yes = (is: boolean) => (is ? '是' : '否')
 
-/** A model as a table: a row for each function, its parameters and the members of a structure right below it. */
+/** Writes a model as a table: one row for each function, followed by rows of its parameters and members. */
 export function modelTable(model: ThingModel): string[][] {
   const rows: Cells[] = []
   const typed = (cells: Cells, { identifier, name, dataType }: Param) => {
@@ -80,7 +80,7 @@ export function modelTable(model: ThingModel): string[][] {
 }
 
 const extraCell = (extra: TslExtra) => (extra?.length ? JSON.stringify(extra) : '')
-/** What is no list is left for the model to refuse. */
+/** Invalid JSON is passed on, so that the model check reports it. */
 const extraIn = (text: string) => (text === '' ? {} : { extra: parsed(text) ?? text })
 
 function membersOf(dataType: DataType): Param[] {
@@ -121,23 +121,23 @@ function typeCells(dataType: DataType): Cells {
   }
 }
 
-/** An apostrophe stands before what a spreadsheet might take for a formula, such as -1. */
+/** Spreadsheets need an apostrophe before cells that look like formulas, such as -1; it is removed here. */
 const plain = (cell: string) => cell.trim().replace(/^'(?=[=+\-@])/, '')
 
 type Typed = { dataType: Json; path: Path }
 type Json = Record<string, unknown>
 
-/** A word of ours as its code; what is none is left for the model to refuse. */
+/** Maps a Chinese word to its code; unknown words are passed on, so that the model check reports them. */
 const codeOf = (texts: Record<string, string>, word: string) =>
   Object.keys(texts).find((code) => texts[code] === word) ?? word
 
-/** Reads such a table back. */
+/** Reads the table that `modelTable` writes. */
 export function readModelTable(table: TableCell[][]): ReadModel {
   const { texts, wrong } = textsOf(table)
   return wrong.length > 0 ? { errors: wrong } : readModelTexts(texts)
 }
 
-/** The texts of all cells, or which of them cannot be taken. */
+/** Returns the texts of all cells, or the errors of cells that cannot be read. */
 function textsOf([head = [], ...body]: TableCell[][]) {
   const wrong: ModelError[] = []
   const titles = head.map((cell) => readCell(cell, 'text').text ?? '')
@@ -223,7 +223,7 @@ function readModelTexts([head = [], ...body]: string[][]): ReadModel {
   return readModel({ ...raw, ...ofFile }, placeOf, '只能是“是”或“否”')
 }
 
-/** The list members are added to, and where it stands in the model. */
+/** Returns the list that receives the members, with its path in the model. */
 function membersIn({ dataType, path }: Typed) {
   const specs = dataType.specs as Json | Json[] | undefined
   if (Array.isArray(specs)) return { list: specs, path: [...path, 'dataType', 'specs'] }
@@ -236,7 +236,7 @@ function membersIn({ dataType, path }: Typed) {
 type Read = (title: Column) => string
 const said = (given: Record<string, string>) =>
   Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ''))
-/** What is neither is left for the model to refuse. */
+/** Other texts are passed on, so that the model check reports them. */
 const isYes = (text: string, otherwise: boolean) =>
   text === '' ? otherwise : text === '是' ? true : text === '否' ? false : text
 
@@ -288,7 +288,7 @@ function typeIn(cell: Read, title: '数据类型' | '元素类型' = '数据类�
         type,
         specs: {
           ...said({ size: cell('元素个数') }),
-          // An array of arrays is refused by the model.
+          // The model check refuses an array of arrays.
           item: title === '元素类型' ? { type } : typeIn(cell, '元素类型'),
         },
       }
@@ -297,12 +297,12 @@ function typeIn(cell: Read, title: '数据类型' | '元素类型' = '数据类�
   }
 }
 
-/** Many write a comma or a space between values: it ends a word where another value follows. */
+/** Many users separate values by a comma or a space; it ends a word if another value follows. */
 const before = String.raw`[,，、\s]\s?(?=-?\d+\s*[=＝:：])`
-/** What would end a word, or look like the quotes around one. */
+/** Characters that would end a word or look like quotes around it. */
 const needsQuotes = new RegExp(`[;；\\n"]|${before}`)
 const quoted = (word: string) => (needsQuotes.test(word) ? `"${word.replaceAll('"', '""')}"` : word)
-/** Quotes around what needs none are the word's own. */
+/** Quotes that were not required belong to the word itself. */
 function unquoted(text: string) {
   const word = text.slice(1, -1).replaceAll('""', '"')
   return quoted(word) === text ? word : text
@@ -311,7 +311,7 @@ function unquoted(text: string) {
 const end = String.raw`[;；\n]|${before}|$`
 const word = String.raw`"(?:[^"]|"")*"\s*(?=${end})|(?:(?!${before})[^;；\n])*`
 const item = new RegExp(String.raw`([^=＝:：;；\n]*)(?:[=＝:：]\s*(${word}))?(?:${end})`, 'g')
-/** “0=关闭；1=开启”, with the marks of either alphabet; a word that holds one of them stands in quotes. */
+/** Reads “0=关闭；1=开启” with ASCII or full-width marks; a word that contains one of them is quoted. */
 const itemsIn = (text: string) =>
   itemsOf(
     Array.from(text.matchAll(item))

@@ -3,7 +3,10 @@ import { ConnectionRefusal, RefusalReason } from './connectionRefusal'
 import { endpoint } from './endpoint'
 import { Id, Search, Time, pageOf, pageQuery } from './fields'
 
-/** Ways into the platform: four of the embedded broker, a broker of its own, and the calls of console and devices. */
+/**
+ * Entry points of the platform: four listeners of the embedded broker, an external broker, and HTTP for console and
+ * devices.
+ */
 export const ComponentKey = z.enum(['tcp', 'tls', 'ws', 'wss', 'external', 'http'])
 export type ComponentKey = z.infer<typeof ComponentKey>
 export const componentText: Record<ComponentKey, string> = {
@@ -21,7 +24,7 @@ export const componentStateText: Record<z.infer<typeof ComponentState>, string> 
   away: '连接中断',
 }
 
-/** Figures are of the process that answers, since its start; null where only the broker itself knows. */
+/** Figures of the answering process since its start; null if they are known to the external broker alone. */
 export const Component = z.object({
   key: ComponentKey.meta({ title: '组件' }),
   address: z.string().meta({ title: '地址' }),
@@ -42,17 +45,17 @@ export const clientStateText: Record<ClientState, string> = {
   banned: '已禁用',
 }
 
-/** A device with a connection of its own, or one that is kept out: for a while, or because it was disabled. */
+/** A device with its own connection, or one that is blocked, temporarily or because it was disabled. */
 export const NetworkClient = z.object({
   id: Id,
   name: z.string().meta({ title: '设备' }),
   deviceName: z.string().meta({ title: 'DeviceName' }),
   projectName: z.string().meta({ title: '项目' }),
   address: z.string().meta({ title: 'IP 地址' }),
-  /** Nothing of one that went meanwhile. */
+  /** Null if the device has disconnected since. */
   state: ClientState.nullable().meta({ title: '状态' }),
   onlineTime: Time.nullable().meta({ title: '上线时间' }),
-  /** It connected too often; until then it is not let in. */
+  /** The device connected too often and is blocked until this time. */
   slowedUntil: Time.nullable().meta({ title: '暂停接入到' }),
 })
 export type NetworkClient = z.infer<typeof NetworkClient>
@@ -87,7 +90,9 @@ export const networkApi = {
     input: z.object({ id: Id }),
     output: z.null(),
   }),
-  /** Connections that were refused, the newest first; those of no registered device only with all projects. */
+  /**
+   * Returns refused connections, the newest first; those of unregistered devices require the data scope “all projects”.
+   */
   refusals: endpoint({
     method: 'POST',
     path: '/v1/network/refusal/page',
@@ -100,7 +105,7 @@ export const networkApi = {
     }),
     output: pageOf(ConnectionRefusal),
   }),
-  /** Reaches the component as it is set up, and nothing else: a caller names no address. */
+  /** Tests a configured component; the caller cannot choose an address. */
   test: endpoint({
     method: 'POST',
     path: '/v1/network/test',

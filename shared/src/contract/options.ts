@@ -1,14 +1,14 @@
 type Named = { id: string; name: string }
 export type Option = { value: string; label: string }
 
-/** Names that came along with a row, by what they are the names of. */
+/** Names that arrived with a row, by the id that they describe. */
 export type Known = Record<string, string | null | undefined>
 
-/** A UUID, or the number of a project: no words for people. */
+/** Recognises a UUID or a project number, which must not be shown to users. */
 const isId = (value: unknown) =>
   typeof value === 'number' || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value))
 
-/** What is chosen, by its name and never by its id, also while the choices are not there. */
+/** Returns the name of the chosen value, never its id, even while the options are loading. */
 export function chosenName(
   options: readonly { value?: unknown; label?: unknown }[] | undefined,
   value: unknown,
@@ -25,11 +25,11 @@ export function chosenName(
   )
 }
 
-/** Choices of a select or a group of radios, of the words for each code, in their order. */
+/** Builds options from the texts of each code, in their order. */
 export const optionsOf = (texts: Record<string, string>): Option[] =>
   Object.entries(texts).map(([value, label]) => ({ value, label }))
 
-/** Choices of rows by their names; none while the rows are not there. */
+/** Builds options from rows by their names; undefined while the rows are loading. */
 export function namedOptions(rows: readonly Named[]): Option[]
 export function namedOptions(rows?: readonly Named[]): Option[] | undefined
 export function namedOptions(rows?: readonly Named[]) {

@@ -42,7 +42,7 @@ export const AuthType = z
 export const authTypeText = { deviceSecret: '一机一密', productSecret: '一型一密' }
 export const DataFormat = z.enum(['alink', 'custom'], '请选择数据格式').meta({ title: '数据格式' })
 export const dataFormatText = { alink: 'Alink JSON', custom: '自定义' }
-/** Of the dictionary `net`. */
+/** The texts belong to the dictionary `net`. */
 export const netText = {
   wifi: 'Wi-Fi',
   cellular: '蜂窝网络',
@@ -50,11 +50,11 @@ export const netText = {
   lora: 'LoRa',
   zigbee: 'ZigBee',
   ble: '蓝牙',
-  /** Only of what stands behind a gateway. */
+  /** This value is reserved for devices behind a gateway. */
   gateway: '经网关',
   other: '其他',
 }
-/** Of the communication protocols that are built in. */
+/** The texts belong to the built-in communication protocols. */
 export const protocolText = {
   mqtt: 'MQTT',
   modbus: 'Modbus',
@@ -71,7 +71,7 @@ export const Product = z.object({
   ...row,
   name: nameOf('产品名称'),
   productKey: z.string().meta({ title: 'ProductKey' }),
-  /** Empty of products older than model numbers. */
+  /** The model number is empty for products created before model numbers existed. */
   modelNo: z.string().max(64).meta({ title: '型号' }),
   manufacturerId: z.uuid('请选择厂商').nullable().meta({ title: '厂商' }),
   manufacturerName: z.string().meta({ title: '厂商' }),
@@ -79,7 +79,7 @@ export const Product = z.object({
   brandName: z.string().meta({ title: '品牌' }),
   categoryId: Id.nullable().meta({ title: '品类' }),
   categoryName: z.string().meta({ title: '品类' }),
-  /** The version of its category it follows; 0 for none. */
+  /** The product follows this version of its category; 0 if it follows none. */
   categoryVersion: z.number().int().meta({ title: '跟随的品类版本' }),
   productType: z
     .string('请选择产品类型')
@@ -89,9 +89,9 @@ export const Product = z.object({
     .meta({ title: '产品类型' }),
   node: Node,
   net: z.string('请选择联网方式').min(1, '请选择联网方式').max(32).meta({ title: '联网方式' }),
-  /** Code of a communication protocol; empty for none. */
+  /** The code refers to a communication protocol; it is empty for none. */
   protocol: z.string().max(64).meta({ title: '通信协议' }),
-  /** Codes of control types. */
+  /** The codes refer to control types. */
   controlTypes: z.array(z.string().max(64)).max(20).meta({ title: '控制类型' }),
   authType: AuthType,
   dataFormat: DataFormat,
@@ -130,12 +130,14 @@ export const ProductDraft = Product.omit({
 })
 export type ProductDraft = z.infer<typeof ProductDraft>
 
-/** With its functions, the version of its category it follows, the newest one, and what the lists say of it. */
+/**
+ * A product with its functions, the category version it follows, the newest category version, and texts of its lists.
+ */
 export const ProductDetail = Product.extend({
   model: ThingModel,
   followed: ThingModel.nullable(),
   newest: z.object({ number: z.number().int(), model: ThingModel }).nullable(),
-  /** In the order of `controlTypes`. */
+  /** The order is that of `controlTypes`. */
   controls: z.array(ProductControl),
   speaks: CommunicationProtocol.pick({
     name: true,
@@ -174,7 +176,7 @@ export const productApi = {
   }),
   get: products.get({ output: ProductDetail }),
   create: products.create({ input: ProductDraft, output: ProductDetail }),
-  /** Once published, node and way of authentication stay. */
+  /** Node type and authentication cannot change after publication. */
   update: products.update({ input: ProductDraft.extend(revision), output: ProductDetail }),
   remove: products.remove(),
   removeMany: products.removeMany(),
@@ -189,7 +191,7 @@ export const productApi = {
     input: z.object({ ...revision, status: z.enum(['published', 'disabled']) }),
     output: ProductDetail,
   }),
-  /** Each as if it were alone. */
+  /** Changes each product as a single call would. */
   setStatusOfMany: endpoint({
     method: 'POST',
     path: '/v1/product/status',
@@ -199,7 +201,7 @@ export const productApi = {
     input: Ids.extend({ status: z.enum(['published', 'disabled']) }),
     output: PerRow,
   }),
-  /** A new product in development with the same functions. */
+  /** Creates a product in development with the same functions. */
   copy: endpoint({
     method: 'POST',
     path: '/v1/product/{id}/copy',
@@ -209,7 +211,7 @@ export const productApi = {
     input: ById.extend({ name: ProductDraft.shape.name, modelNo: ProductDraft.shape.modelNo }),
     output: ProductDetail,
   }),
-  /** Its functions, whole. Once published, what devices speak stays. */
+  /** Saves all functions as a whole. A published product keeps the functions and types that devices use. */
   saveModel: endpoint({
     method: 'PUT',
     path: '/v1/product/{id}/model',
@@ -219,7 +221,7 @@ export const productApi = {
     input: z.object({ ...revision, model: ThingModel }),
     output: ProductDetail,
   }),
-  /** Takes over the newest version of its category; what the product has of its own stays. */
+  /** Adopts the newest version of the category; the product's own changes stay. */
   follow: endpoint({
     method: 'POST',
     path: '/v1/product/{id}/follow',
@@ -229,7 +231,7 @@ export const productApi = {
     input: z.object({ ...revision, number: z.number().int().min(1) }),
     output: ProductDetail,
   }),
-  /** Where its devices connect, and the first of them that was heard. */
+  /** Returns where devices connect, and the first device that has reported. */
   access: endpoint({
     method: 'GET',
     path: '/v1/product/{id}/access',
@@ -237,11 +239,11 @@ export const productApi = {
     permission: query,
     input: ById,
     output: z.object({
-      /** Of an outside broker; otherwise the platform's own host. */
+      /** URL of an external broker; null means the host of the platform. */
       mqttUrl: z.string().nullable(),
       mqttPort: z.number().int().nullable(),
       heard: z.object({ name: z.string(), deviceName: z.string(), time: Time }).nullable(),
-      /** The newest connections that were refused under its ProductKey. */
+      /** Newest refused connections with this ProductKey. */
       refusals: z.array(ConnectionRefusal),
     }),
   }),

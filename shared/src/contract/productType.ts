@@ -6,7 +6,7 @@ import { iconVariants } from './iconName'
 import { resource } from './resource'
 import { importMax, importTable } from './sheet'
 
-/** How much is asked before a bulk action goes out. */
+/** A bulk action requires this kind of confirmation. */
 export const ConfirmLevel = z.enum(['none', 'ask', 'strict']).meta({ title: '确认方式' })
 export type ConfirmLevel = z.infer<typeof ConfirmLevel>
 export const confirmLevelText: Record<ConfirmLevel, string> = {
@@ -15,14 +15,14 @@ export const confirmLevelText: Record<ConfirmLevel, string> = {
   strict: '勾选确认后执行',
 }
 
-/** all_on, all_off, or an action of one's own. */
+/** The code is all_on, all_off or that of a custom action. */
 export const ActionType = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,31}$/, '动作编码以小写字母开头，只用小写字母、数字和下划线')
   .max(32)
   .meta({ title: '动作编码' })
 
-/** One property that is set on every device in the scope. */
+/** An action sets one property on every device in the scope. */
 export const TypeAction = z.object({
   actionType: ActionType,
   name: z
@@ -43,7 +43,7 @@ export const TypeAction = z.object({
 })
 export type TypeAction = z.infer<typeof TypeAction>
 
-/** Two that differ in anything read differently. */
+/** Formats all fields, so that two different actions never read the same. */
 export const wordsOfActions = (actions: TypeAction[]) =>
   actions
     .map(
@@ -61,9 +61,9 @@ export const ProductType = z.object({
     .regex(/^[A-Z][A-Z0-9_]{1,63}$/, '类型编码以大写字母开头，只用大写字母、数字和下划线，2–64 位')
     .max(64)
     .meta({ title: '类型编码' }),
-  /** Codes of the standard library. */
+  /** Category codes of the standard library. */
   categories: z.array(z.string().max(64)).max(40).meta({ title: '品类' }),
-  /** Its variants show the states of a device. */
+  /** The variants of the icon show the states of a device. */
   icon: IconName,
   color: z
     .string()
@@ -98,7 +98,7 @@ export type ProductTypeDraft = z.infer<typeof ProductTypeDraft>
 /** The code never changes after creation. */
 export const ProductTypeChange = ProductTypeDraft.omit({ code: true }).extend(revision)
 
-/** Room for all the actions of a type in one cell. */
+/** Maximum characters of a file cell that lists all actions of a type. */
 const actionsCell = 20_000
 
 const types = resource('deviceAccess', 'productType', '产品类型', 'platform')
@@ -119,7 +119,7 @@ export const productTypeApi = {
       color: true,
       status: true,
     }).extend({
-      /** Of an icon of the library: where its pictures are; empty for a state it has none of its own for. */
+      /** Picture URLs of a library icon; an empty one means that the icon lacks this variant. */
       pictures: z.record(z.enum(iconVariants), z.string()).nullable(),
     }),
   }),

@@ -8,7 +8,7 @@ export const MapEngineeringTree = z.object({
       children: z.array(
         z.object({
           projectId: z.number().int(),
-          /** Of its row, as its own page is addressed. */
+          /** Row id, used in the address of the project page. */
           id: z.string(),
           name: z.string(),
           timeZone: z.string(),
@@ -20,7 +20,7 @@ export const MapEngineeringTree = z.object({
 export type MapEngineeringTree = z.infer<typeof MapEngineeringTree>
 
 export const SpaceType = z.enum(['building', 'floor', 'area', 'room'])
-/** A node of 楼栋 → 楼层 → 区域 → 房间. `plan` is the address of the floor plan's picture, of floors only. */
+/** A node of 楼栋 → 楼层 → 区域 → 房间. `plan` is the URL of the floor plan picture, which floors alone have. */
 export const Space = z.object({
   id: z.string(),
   projectId: z.number().int(),

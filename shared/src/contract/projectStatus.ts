@@ -6,7 +6,7 @@ export const projectStatusText = {
 }
 export type ProjectStatus = keyof typeof projectStatusText
 
-/** Where a project can go from where it stands. */
+/** Allowed transitions of the project status. */
 const next: Record<ProjectStatus, ProjectStatus[]> = {
   preparing: ['commissioning'],
   commissioning: ['running', 'preparing', 'stopped'],
@@ -15,7 +15,7 @@ const next: Record<ProjectStatus, ProjectStatus[]> = {
 }
 export const nextStatuses = (status: ProjectStatus) => next[status]
 
-/** What the status of a project may forbid. What devices report is kept in every status. */
+/** Operations that a project status may forbid. Reported values are stored in every status. */
 export type ProjectDeed = 'control' | 'schedule' | 'register' | 'remove' | 'report'
 
 const forbidden: Record<ProjectStatus, Partial<Record<ProjectDeed, string>>> = {
@@ -34,11 +34,11 @@ const forbidden: Record<ProjectStatus, Partial<Record<ProjectDeed, string>>> = {
     register: '项目已停用，不能登记或移入设备',
   },
 }
-/** Why it is not done in a project of this status; undefined where it may be. */
+/** Returns why the status forbids an operation; undefined if it is allowed. */
 export const refuseInProject = (status: ProjectStatus, deed: ProjectDeed): string | undefined =>
   forbidden[status][deed]
 
-/** What a status means for who chooses it. */
+/** Explains each status to the user who chooses it. */
 export const projectStatusHint: Record<ProjectStatus, string> = {
   preparing: '可以登记设备、手动控制；场景不按定时和条件自动执行，首页不报告问题。',
   commissioning: '都可以使用，用来试灯和试场景；首页不报告问题，不能删除。',

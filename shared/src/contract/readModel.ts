@@ -2,7 +2,7 @@ import { sentence } from './sentence'
 import { repeatedValue, ThingModel } from './thingModel'
 import { kindText } from './thingText'
 
-/** What is wrong in a file: where, in which field, why. */
+/** An error in a file with its place, field and reason. */
 export type ModelError = { place: string; field: string; reason: string }
 export type ReadModel = { model: ThingModel; errors?: undefined } | { errors: ModelError[] }
 export type Path = readonly PropertyKey[]
@@ -15,7 +15,7 @@ const unitSigns: Record<string, string> = {
   KΩ: 'kΩ',
   'r/min': 'rpm',
 }
-/** The sign the dictionary has for a unit that others write otherwise. */
+/** Maps spelling variants of a unit to the sign in the dictionary. */
 export const unitOf = (sign: string) => unitSigns[sign] ?? sign
 
 const fieldText: Record<string, string> = {
@@ -43,7 +43,7 @@ const fieldText: Record<string, string> = {
   size: '元素个数',
   item: '元素类型',
 }
-/** The title of the last part of a path; an item of an enum stands for its list. */
+/** Returns the title of the last named part of a path; an item of an enum counts as its list. */
 export function fieldOf(path: Path): string {
   const last = path.findLast((part) => typeof part === 'string') as string | undefined
   if (last === 'type' && path[0] === 'events' && path.length === 3) return '事件类型'
@@ -51,7 +51,7 @@ export function fieldOf(path: Path): string {
   return fieldText[last ?? ''] ?? fieldText.specs!
 }
 
-/** Where a value of a list of values stands twice: a switch would drop what it does not know, and with it the word. */
+/** Finds repeated values of a list: a switch type would drop the unknown entry silently. */
 function repeatedIn(raw: unknown, path: Path = []): { path: Path; message: string }[] {
   if (typeof raw !== 'object' || raw === null) return []
   return Object.entries(raw).flatMap(([name, part]) => {
@@ -62,9 +62,9 @@ function repeatedIn(raw: unknown, path: Path = []): { path: Path; message: strin
 }
 
 /**
- * A model from a file: the whole of it, or all that is wrong with it.
- * @param placeOf where in the file a part stands
- * @param yesOrNo what such a value may be in that file
+ * Reads a model from a file and returns it whole or with all its errors.
+ * @param placeOf names the place of a path in the file
+ * @param yesOrNo error message for an invalid boolean in that file
  */
 export function readModel(
   raw: unknown,

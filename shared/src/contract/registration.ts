@@ -29,7 +29,10 @@ export const modeText: Record<RegistrationMode, string> = {
   free: '免预注册',
   gateway: '网关子设备',
 }
-/** `found`: a gateway saw it; `topology`, `gateway`: a gateway wants it as its child, or its secret. */
+/**
+ * `found` means that a gateway discovered the device; with `topology` and `gateway` it requests it as a sub-device or
+ * requests its secret.
+ */
 export const RegistrationWay = z.enum(['found', 'topology', 'gateway', 'http', 'mqtt'])
 export type RegistrationWay = z.infer<typeof RegistrationWay>
 export const wayText: Record<RegistrationWay, string> = {
@@ -39,7 +42,7 @@ export const wayText: Record<RegistrationWay, string> = {
   http: 'HTTP 注册',
   mqtt: 'MQTT 注册',
 }
-/** `approved`: a person said yes, the device has not come again since. */
+/** `approved` means that a person approved it and the device has not registered again yet. */
 export const RegistrationState = z.enum(['done', 'pending', 'approved', 'refused', 'conflict'])
 export type RegistrationState = z.infer<typeof RegistrationState>
 export const registrationStateText: Record<RegistrationState, string> = {
@@ -63,11 +66,11 @@ const Network = z
 export const RegistrationRule = z.object({
   ...row,
   productId: z.uuid('请选择产品').meta({ title: '产品' }),
-  /** Of the product: a rule is called by it. */
+  /** Product name, which also identifies the rule. */
   name: z.string().meta({ title: '产品' }),
   productKey: z.string().meta({ title: 'ProductKey' }),
   node: Node,
-  /** Whether the product has a secret; what it is was said once. */
+  /** The product has a secret; the secret itself was shown once. */
   hasSecret: z.boolean().meta({ title: '产品密钥' }),
   mode: RegistrationMode,
   projectId: z.number('请选择项目').int().meta({ title: '注册到项目' }),
@@ -96,10 +99,10 @@ export const RuleDraft = RegistrationRule.omit({
   hasSecret: true,
 })
 export type RuleDraft = z.infer<typeof RuleDraft>
-/** The product of a rule stays. */
+/** The product of a rule cannot change. */
 export const RuleChange = RuleDraft.omit({ productId: true }).extend(revision)
 
-/** A rule as a row of a file: product and project by what people call them. */
+/** A rule as a row of a file; product and project are written by their names. */
 export const RuleLine = RuleDraft.omit({ productId: true, projectId: true }).extend({
   name: z.string().max(64, '产品最多 64 个字').meta({ title: '产品' }),
   productKey: z.string().max(64, 'ProductKey 最多 64 个字').meta({ title: 'ProductKey' }),
@@ -115,10 +118,10 @@ export type RuleLine = z.infer<typeof RuleLine>
 export const ProductSecret = z.object({ productKey: z.string(), productSecret: z.string() })
 export type ProductSecret = z.infer<typeof ProductSecret>
 
-/** Of a product in a project, so many records that nobody decided about are kept, and so many days. */
+/** Limits for undecided records of a product in a project: number and age in days. */
 export const recordsKept = 1000
 export const recordDays = 90
-/** Of those that somebody refused: what comes again after that is as new. */
+/** Limits for refused records; a device that returns later counts as new. */
 export const refusalsKept = 5000
 export const refusalDays = 365
 
@@ -127,19 +130,19 @@ export const RegistrationRecord = z.object({
   productKey: z.string().meta({ title: 'ProductKey' }),
   productName: z.string().meta({ title: '产品' }),
   deviceName: z.string().meta({ title: '序列号' }),
-  /** The gateway it turned up behind; empty where it came itself. */
+  /** Gateway that reported the device; empty if it registered directly. */
   gatewayName: z.string().meta({ title: '网关' }),
   way: RegistrationWay.meta({ title: '途径' }),
   state: RegistrationState.meta({ title: '状态' }),
   reason: z.string().meta({ title: '原因' }),
   address: z.string().meta({ title: '来源地址' }),
-  /** Of the first time, without its signature. */
+  /** The payload is that of the first request, without its signature. */
   payload: z.unknown().meta({ title: '首次报文' }),
   count: z.number().int().meta({ title: '次数' }),
   firstTime: Time.meta({ title: '首次出现' }),
   lastTime: Time.meta({ title: '最近出现' }),
   decideBy: z.string().meta({ title: '处理人' }),
-  /** The device of this serial, where there is one, and the gateway it belongs to. */
+  /** This registered device has the serial, if there is one; its gateway is included. */
   device: z
     .object({
       name: z.string(),
@@ -177,7 +180,7 @@ const approve = 'deviceAccess:registrationRecord:approve'
 
 export const registrationRuleApi = {
   page: rules.page({ input: ruleFilters, output: RegistrationRule }),
-  /** With the secret of a product that had none. It is shown this once. */
+  /** Creates a rule and, for a product without a secret, its one-time secret. */
   create: rules.create({
     input: RuleDraft.extend({ expireTime: NewExpiry }),
     output: RegistrationRule.extend({ made: ProductSecret.nullable() }),
@@ -187,9 +190,9 @@ export const registrationRuleApi = {
   removeMany: rules.removeMany(),
   setStatus: rules.setStatus(),
   exportRows: rules.exportRows({ input: ruleFilters }),
-  /** The secrets of products that had none are a file of the task that is taken once. */
+  /** The one-time secrets of products that had none are a file of the task, which can be downloaded once. */
   importRows: rules.importRows(),
-  /** What devices were given before opens nothing any more. */
+  /** The former product secret becomes invalid. */
   renewSecret: endpoint({
     method: 'POST',
     path: '/v1/registration-rule/{id}/secret',
@@ -202,7 +205,7 @@ export const registrationRuleApi = {
 }
 
 export const registrationRecordApi = {
-  /** Serials that turned up in one project. */
+  /** Returns the serials that asked to register in one project. */
   page: endpoint({
     method: 'POST',
     path: '/v1/registration-record/page',
@@ -212,7 +215,7 @@ export const registrationRecordApi = {
     output: pageOf(RegistrationRecord),
   }),
   exportRows: records.exportRows({ input: recordFilters }),
-  /** What was dropped to keep their number bounded, by product. */
+  /** Returns how many records were dropped by the limits, by product. */
   dropped: endpoint({
     method: 'GET',
     path: '/v1/registration-record/dropped',
@@ -221,7 +224,7 @@ export const registrationRecordApi = {
     input: z.object({ projectId: z.coerce.number().int() }),
     output: z.array(z.object({ productName: z.string(), count: z.number().int(), lastTime: Time })),
   }),
-  /** Makes the device, or moves it to the gateway it turned up behind. */
+  /** Creates the device, or moves it to the gateway that reported it. */
   approve: endpoint({
     method: 'POST',
     path: '/v1/registration-record/{id}/approve',
@@ -231,9 +234,9 @@ export const registrationRecordApi = {
       .object({
         id: Id,
         projectId,
-        /** As the record was read: one that became something else meanwhile is to be looked at first. */
+        /** State that the user saw; a record that has changed since is refused. */
         state: RegistrationState,
-        /** The gateway that its device belonged to then; left out where that was not read. */
+        /** Gateway of the device that the user saw; omitted if it was not read. */
         ownerId: Id.nullable().optional(),
       })
       .extend(Approval.shape),
@@ -247,7 +250,7 @@ export const registrationRecordApi = {
     input: Ids.extend({ projectId }).extend(Rejection.shape),
     output: PerRow,
   }),
-  /** What turns up again is written down again. */
+  /** A serial that registers again is recorded again. */
   removeMany: endpoint({
     method: 'POST',
     path: '/v1/registration-record/remove',

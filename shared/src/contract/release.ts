@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** The first word of a remote's addresses. Which remotes there are, the pointer of a site says. */
+/** First path segment of a remote. The pointer of a site lists the existing remotes. */
 export const RemoteName = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]{1,31}$/)
   .max(32)
   .refine((name) => !taken.includes(name), '这个名称由控制台自己使用')
 export type RemoteName = string
-/** First words of addresses that are not a remote's. */
+/** First path segments that no remote may use. */
 const taken = [
   'host',
   'login',
@@ -19,7 +19,7 @@ const taken = [
   'readyz',
   'metrics',
 ]
-/** A remote, or the host. */
+/** Names a remote or the host. */
 export const AreaName = z.union([z.literal('host'), RemoteName])
 export type AreaName = z.infer<typeof AreaName>
 
@@ -30,7 +30,7 @@ export const BuildId = z
   .max(64)
 const File = z.string().regex(/^[\w@.-]+(\/[\w@.-]+)*$/)
 
-/** Files of a build that one address needs, so that they are asked for together. */
+/** Files that one address needs, so that they are requested together. */
 const Needed = z.object({
   files: z.array(File),
   shared: z.array(z.string()),
@@ -43,18 +43,21 @@ const Needed = z.object({
     .optional(),
 })
 /**
- * The call that shows the first of an address: a list by what else stands in the address, and the id of the current project
- * where it is `within` one; one row by its id.
+ * The first data call of an address: a list by the query of the address, with the id of the current project if it is
+ * `within` one; or one row by its id.
  */
 export type FirstCall = NonNullable<z.infer<typeof Needed>['asks']>
 
 const given = { name: z.string(), permission: z.string(), roles: z.array(z.string()) }
 
-/** A row that a build brings to the menu. `roles` are the built-in ones that get it, or a button of it, when it is new. */
+/**
+ * A menu row that a build contributes. `roles` are the built-in roles that receive it, or one of its buttons, when it
+ * is new.
+ */
 export const MenuRecord = z.object({
   type: z.enum(['folder', 'page']),
   routeName: z.string(),
-  /** Route name of the folder it lies in, which comes before it; empty at the top. */
+  /** Route name of the parent folder, which must come first; empty at the top. */
   parent: z.string(),
   path: z.string(),
   icon: z.string(),
@@ -63,29 +66,37 @@ export const MenuRecord = z.object({
 })
 export type MenuRecord = z.infer<typeof MenuRecord>
 
-/** Beside each build as `release.json`, of the same sources the same bytes. The pointer pins this record, the record every file. */
+/**
+ * Release record, stored beside each build as `release.json`; equal sources give equal bytes. The pointer pins this
+ * record, and the record pins every file.
+ */
 export const ReleaseRecord = z.object({
   name: AreaName,
   build: BuildId,
   shellApi: z.string(),
-  /** Versions the shared packages must satisfy, and the shared modules the host must offer; of the host, those it loads when asked. */
+  /**
+   * Versions that the shared packages must satisfy, and shared modules that the host must offer; for the host, the
+   * modules it loads on demand.
+   */
   requires: z.record(z.string(), z.string()),
   shared: z.array(z.string()),
-  /** Names a remote uses of each shared module; names the host has in each, and its versions. Builds of before said neither. */
+  /**
+   * Names that a remote uses of each shared module; names and versions that the host offers. Older builds have neither.
+   */
   uses: z.record(z.string(), z.array(z.string())).default({}),
   offers: z.record(z.string(), z.array(z.string())).default({}),
   versions: z.record(z.string(), z.string()).default({}),
   entry: File,
-  /** What the platform needs to offer its screens. Builds of before brought none. */
+  /** Menu rows of the remote. Older builds have none. */
   menu: z.array(MenuRecord).default([]),
-  /** By address, where `:id` stands for any; `*` is what every address of the remote needs. */
+  /** Needed files by address, where `:id` is a placeholder; `*` holds what every address needs. */
   needs: z.record(z.string(), Needed),
   files: z.record(File, Sha384),
 })
 export type ReleaseRecord = z.infer<typeof ReleaseRecord>
 
 const Share = z.number().int().min(1).max(99)
-/** A newer build that a share of the browsers gets first, in percent. */
+/** A newer build that a share of the browsers (in percent) receives first. */
 const Canary = z.object({
   build: BuildId,
   record: Sha384,
@@ -97,17 +108,17 @@ export const Deployed = z.object({
   build: BuildId,
   record: Sha384,
   previous: BuildId.nullable(),
-  /** What people call it, copied from its menu. Pointers of before had none. */
+  /** Title of the remote, copied from its menu. Older pointers have none. */
   title: z.string().optional(),
-  /** Of the build before, for pages that cannot load this one. Pointers of before had none. */
+  /** Record of the previous build, for pages that cannot load this one. Older pointers have none. */
   previousRecord: Sha384.optional(),
-  /** Copied from the record so that a page asks for code and record at the same time. */
+  /** Copied from the record, so that a page requests code and record at the same time. */
   needs: z.record(z.string(), Needed),
   canary: Canary.optional(),
 })
 export type Deployed = z.infer<typeof Deployed>
 
-/** The only file of a site that changes. */
+/** The pointer is the only mutable file of a site. */
 export const Pointer = z.object({
   revision: z.number().int(),
   host: Deployed.nullable(),
@@ -115,7 +126,7 @@ export const Pointer = z.object({
 })
 export type Pointer = z.infer<typeof Pointer>
 
-/** One file of the ledger: who did what, and the pointer after it. */
+/** A ledger file: user, operation, and the resulting pointer. */
 export const LedgerEntry = z.object({
   time: z.string(),
   who: z.string(),
@@ -124,18 +135,18 @@ export const LedgerEntry = z.object({
   name: AreaName,
   build: BuildId,
   before: BuildId.nullable(),
-  /** Of a canary; missing where all got it. */
+  /** The share of a canary is in percent; it is missing if all browsers receive the build. */
   share: Share.optional(),
   pointer: Pointer,
 })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
-/** Folder of a build inside a site. */
+/** Returns the folder of a build inside a site. */
 export const folderOf = (name: AreaName, build: string) =>
   name === 'host' ? `host/${build}` : `remotes/${name}/${build}`
 
-/** Beside the record of a build: what the holder of the site's key signed it with, where there is a key. */
+/** Signature file beside the release record, made with the key of the site if there is one. */
 export const signatureFile = 'release.sig'
 
-/** Below a build: for each file the way back to what it was written in. Pages neither know nor get it. */
+/** Folder of the source maps of a build. Pages never receive them. */
 export const mapsFolder = 'maps'

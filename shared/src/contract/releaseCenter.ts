@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { AreaName, BuildId, RemoteName } from './release'
 
-/** Why code did not load. */
+/** Reasons why code could not be loaded. */
 export const FailureKind = z.enum(['missing', 'network', 'updated', 'incompatible', 'script'])
 export type FailureKind = z.infer<typeof FailureKind>
 export const failureKindText: Record<FailureKind, string> = {
@@ -18,7 +18,7 @@ const Failure = z.object({
   trace: z.string().max(32),
 })
 
-/** How loading a remote went; `build` is empty where even the pointer could not be read. */
+/** Result of loading a remote; `build` is empty if even the pointer could not be read. */
 const Load = z.object({
   name: RemoteName,
   build: z.union([z.literal(''), BuildId]),
@@ -26,37 +26,37 @@ const Load = z.object({
   failure: Failure.optional(),
 })
 
-/** What went wrong in a build: a screen while it was drawn, or something the page's policy forbids. */
+/** A failure of a build: a screen that crashed, or a violation of the page's security policy. */
 const Fault = z.object({ name: AreaName, build: BuildId, kind: z.enum(['crash', 'violation']) })
 export type Fault = z.infer<typeof Fault>
 
-/** What an open page uses, and how loading and drawing went since it last told. */
+/** Report of an open page: its builds, and loads and failures since the last report. */
 export const Heartbeat = z.object({
-  /** Pages of before named themselves. */
+  /** Older pages do not send it. */
   page: z.string().max(16).optional(),
   builds: z
     .record(AreaName, BuildId)
     .refine((builds) => Object.keys(builds).length <= 50, '功能区太多'),
   loads: z.array(Load).max(50),
-  /** Pages of before did not tell. */
+  /** Older pages do not report failures. */
   faults: z.array(Fault).max(50).default([]),
 })
 
 const AreaBuild = z.object({
   build: z.string(),
-  /** When it was last made the one that is served. */
+  /** Time when this build was last made the served one. */
   time: z.string().nullable(),
-  /** How it came here, which is what people call it by. */
+  /** Publication of the build, by which users recognise it. */
   published: z.object({ time: z.string(), who: z.string(), why: z.string() }).nullable(),
-  /** Signed-in sessions whose pages used it in the last two minutes. */
+  /** Signed-in sessions whose pages used the build in the last two minutes. */
   sessions: z.number(),
-  /** Sessions of the last 24 hours: all, and those in which a screen of it failed or the policy forbade something. */
+  /** Sessions of the last 24 hours: all, those with a crashed screen, and those with a policy violation. */
   used: z.number(),
   crashed: z.number(),
   violated: z.number(),
-  /** Its files are there, so that it can be served again. */
+  /** The files still exist, so the build can be served again. */
   kept: z.boolean(),
-  /** The site has a key, and this was not signed with it: it is not served. */
+  /** The site has a key and this build is not signed with it, so it is not served. */
   unsigned: z.boolean(),
 })
 export type AreaBuild = z.infer<typeof AreaBuild>
@@ -66,9 +66,9 @@ export const AreaRelease = z.object({
   title: z.string(),
   build: z.string().nullable(),
   previous: z.string().nullable(),
-  /** A newer build that a share of the browsers gets, in percent. */
+  /** A newer build that a share of the browsers receives, in percent. */
   canary: z.object({ build: z.string(), share: z.number() }).nullable(),
-  /** The last line of the ledger; `share` of a canary. */
+  /** Last ledger entry; `share` is set for a canary. */
   last: z
     .object({
       time: z.string(),
@@ -79,7 +79,7 @@ export const AreaRelease = z.object({
     })
     .nullable(),
   builds: z.array(AreaBuild),
-  /** Of the last 24 hours; null where nothing was loaded. */
+  /** Loads of the last 24 hours; the rates are null if there were none. */
   loads: z.number(),
   successRate: z.number().nullable(),
   p95: z.number().nullable(),
@@ -96,7 +96,7 @@ export const releaseApi = {
     input: z.object({}),
     output: z.object({ revision: z.number(), areas: z.array(AreaRelease) }),
   }),
-  /** Gives the canary of a remote to another share of the browsers; to all of them without one. */
+  /** Changes the share of browsers that receive the canary; without a share all of them do. */
   canary: endpoint({
     method: 'POST',
     path: '/v1/release/canary',
@@ -110,7 +110,10 @@ export const releaseApi = {
     }),
     output: z.object({ revision: z.number() }),
   }),
-  /** Serves an earlier build again, by default the one before, and ends a canary; refused when the revision is no longer the one seen. */
+  /**
+   * Serves an earlier build again, by default the previous one, and ends a canary; refused if the revision has changed
+   * since it was read.
+   */
   rollback: endpoint({
     method: 'POST',
     path: '/v1/release/rollback',

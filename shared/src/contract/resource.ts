@@ -10,10 +10,11 @@ type Draft<D> = { input: D }
 type Row<R> = { output: R }
 
 /**
- * The calls that lists and forms of a resource have in common, each named where it is used, so that a resource has
- * exactly those it serves. `name` stands in permission codes, in the path with dashes; `title` is what its rows are.
- * With `owner` the rows belong to no project, and every call that changes them says so.
- * @example const brands = resource('deviceAccess', 'brand', '品牌'); export const brandApi = { page: brands.page({ input: filters, output: Brand }), remove: brands.remove() }
+ * Builds the calls that lists and forms have in common; a resource names exactly those it serves. `name` is used in
+ * permission codes and, with dashes, in the path; `title` is the Chinese name of a row. `owner` marks platform-wide
+ * rows, whose changes require the data scope “all projects”.
+ * @example const brands = resource('deviceAccess', 'brand', '品牌'); export const brandApi = { page: brands.page({ input:
+ * filters, output: Brand }), remove: brands.remove() }
  */
 export const resource = (area: string, name: string, title: string, owner?: Endpoint['owner']) => {
   const owned = owner && { owner }
@@ -29,7 +30,7 @@ export const resource = (area: string, name: string, title: string, owner?: Endp
         input: pageQuery(input),
         output: pageOf(output),
       }),
-    /** Rows for pickers: whoever is signed in may choose among them. */
+    /** Returns rows for pickers to any signed-in user. */
     options: <R extends z.ZodType>({ output }: Row<R>) =>
       endpoint({
         method: 'GET',
@@ -98,7 +99,7 @@ export const resource = (area: string, name: string, title: string, owner?: Endp
         input: Ids.extend({ status: Status }),
         output: PerRow,
       }),
-    /** A task; its file holds all that the filters let through, or of them only the `ids`. */
+    /** Starts a task whose file holds all filtered rows, or the rows of `ids`. */
     exportRows: <F extends z.ZodRawShape>({ input }: Draft<F>) =>
       endpoint({
         method: 'POST',
@@ -108,7 +109,7 @@ export const resource = (area: string, name: string, title: string, owner?: Endp
         input: z.object({ ...exportAs, ...only, ...input }),
         output: Task,
       }),
-    /** A task; its file holds the rows that were wrong. The path followed by `/template` answers an empty file. */
+    /** Starts a task whose file holds the refused rows. The path with `/template` returns an empty file. */
     importRows: () =>
       endpoint({
         method: 'POST',

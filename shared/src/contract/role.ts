@@ -3,7 +3,7 @@ import { endpoint } from './endpoint'
 import { ById, codeOf, Description, Id, nameOf, revision, row, rowKeys } from './fields'
 import { deviceRights } from './homeRights'
 
-/** Codes of the roles every platform has; `platform-admin` holds everything. */
+/** Codes of the built-in roles; `platform-admin` has every permission. */
 export type BuiltinRole = 'platform-admin' | 'project-admin' | 'operator' | 'visitor'
 
 export const Role = z.object({
@@ -15,7 +15,7 @@ export const Role = z.object({
   dataScope: z.enum(['all', 'assigned']).meta({ title: '数据范围' }),
   deviceRights: z.array(z.enum(deviceRights)).max(deviceRights.length).meta({ title: '设备权限' }),
   builtin: z.boolean().meta({ title: '内置' }),
-  /** Holds every right, also those to come; then only name and description are free. */
+  /** The role has every permission, including future ones; its name and description alone can be edited. */
   everything: z.boolean(),
   userCount: z.number().int().meta({ title: '用户数' }),
 })
@@ -67,7 +67,7 @@ export const roleApi = {
     input: ById,
     output: z.null(),
   }),
-  /** The menus and buttons the caller may hand on: nobody grants more than they hold. */
+  /** Returns the menus and buttons that the caller may grant: a user cannot grant more than they have. */
   grantable: endpoint({
     method: 'GET',
     path: '/v1/role/grantable',

@@ -24,7 +24,10 @@ import { Property } from './thingModel'
 
 export const longestDelay = 3600
 
-/** What is set, on devices of one type within the scope, so many seconds after the scene starts or after the action before it. */
+/**
+ * Values for devices of one type in the scope. The delay in seconds counts from the start of the scene or from the
+ * previous action.
+ */
 export const SceneAction = z.object({
   productType: z.string().min(1, '请选择设备类型').max(64),
   scope: Scope,
@@ -37,12 +40,12 @@ export const SceneAction = z.object({
 })
 export type SceneAction = z.infer<typeof SceneAction>
 
-/** Hours and minutes in the zone of the project. */
+/** Hours and minutes in the time zone of the project. */
 export const Clock = z
   .string('请选择时间')
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, '时间形如 18:30')
   .max(5)
-/** From Monday, 1, to Sunday, 7. */
+/** Weekdays are numbered from 1 (Monday) to 7 (Sunday). */
 const Weekdays = z.array(z.number().int().min(1).max(7)).min(1, '请选择星期').max(7)
 export const Position = z.object({
   longitude: z.number('请输入经度').min(-180, '经度为 -180 到 180').max(180, '经度为 -180 到 180'),
@@ -66,7 +69,7 @@ export const Condition = z.object({
 })
 export type Condition = z.infer<typeof Condition>
 
-/** What starts a scene beside a press. Without any it is started by hand only. */
+/** Triggers of a scene. A scene without any is started by hand. */
 export const Trigger = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('weekly'), weekdays: Weekdays, time: Clock }),
   z.object({
@@ -76,21 +79,21 @@ export const Trigger = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('sun'),
     event: z.enum(['sunrise', 'sunset']),
-    /** Minutes after it, negative before. */
+    /** Minutes after the event; negative values lie before it. */
     offset: z
       .number('请输入偏移')
       .int('偏移须为整数分钟')
       .min(-360, '偏移最多 360 分钟')
       .max(360, '偏移最多 360 分钟'),
     weekdays: Weekdays,
-    /** Null for that of the project. */
+    /** Null means the position of the project. */
     position: Position.nullable(),
   }),
   z.object({
     kind: z.literal('condition'),
     match: z.enum(['all', 'any']),
     conditions: z.array(Condition).min(1, '请添加条件').max(10, '条件最多 10 个'),
-    /** For so long it must hold. */
+    /** Seconds for which the condition must hold. */
     seconds: z
       .number('请输入持续时间')
       .int('持续时间须为整数秒')
@@ -100,7 +103,7 @@ export const Trigger = z.discriminatedUnion('kind', [
 ])
 export type Trigger = z.infer<typeof Trigger>
 
-/** What the calendar says of a day: nothing, that one does not run, that one runs then only, or that it counts as a Sunday. */
+/** Effect of calendar days on a scene: ignored, skipped, required, or treated as a Sunday. */
 export const dayModeText = {
   ignore: '忽略',
   avoid: '避开',
@@ -110,14 +113,14 @@ export const dayModeText = {
 export type DayMode = keyof typeof dayModeText
 export const sceneOrderText = { parallel: '同时执行', serial: '依次执行' } as const
 
-/** When a scene starts by itself. */
+/** Rules for automatic starts of a scene. */
 const timing = {
   triggers: z.array(Trigger).max(8, '触发最多 8 个').meta({ title: '触发' }),
-  /** Null for the calendar that is there from the beginning. */
+  /** Null means the built-in calendar. */
   calendarId: z.uuid('请选择日历').nullable().meta({ title: '日历' }),
   dayMode: z.enum(['ignore', 'avoid', 'only', 'asSunday']).meta({ title: '节假日' }),
   dayTypes: z.array(DayType).max(6).meta({ title: '日期类型' }),
-  /** After a run it does not start by itself again for so long. */
+  /** Minutes after a run during which the scene does not start automatically. */
   silenceMinutes: z
     .number('请输入静默期')
     .int('静默期须为整数分钟')
@@ -147,24 +150,24 @@ export const runStatusText: Record<z.infer<typeof RunStatus>, string> = {
 export const SceneRun = z.object({
   id: Id,
   cause: z.enum(['manual', 'trial', 'timer', 'condition']).meta({ title: '方式' }),
-  /** When it was to run; null where somebody pressed. */
+  /** Due time of the run; null for a manual start. */
   dueTime: Time.nullable(),
   status: RunStatus.meta({ title: '结果' }),
   reason: z.string(),
   createBy: z.string().meta({ title: '执行人' }),
   createTime: Time.meta({ title: '时间' }),
   doneTime: Time.nullable(),
-  /** Who has seen that it was missed or failed, and with what note; empty where nobody did. */
+  /** User who acknowledged the missed or failed run, with time and note; empty if it is open. */
   acknowledgedBy: z.string(),
   acknowledgedTime: Time.nullable(),
   note: z.string(),
-  /** One for the actions that start together. */
+  /** Each group of actions that start together has one control task. */
   tasks: z.array(ControlTask),
 })
 export type SceneRun = z.infer<typeof SceneRun>
 const LastRun = SceneRun.pick({ cause: true, status: true, reason: true }).extend({
   time: Time,
-  /** Devices that did not do what was asked. */
+  /** Number of devices that did not carry out the command. */
   failed: z.number().int(),
 })
 
@@ -187,7 +190,7 @@ export type Scene = z.infer<typeof Scene>
 export const SceneDraft = Scene.omit({ ...rowKeys, projectId: true })
 export type SceneDraft = z.infer<typeof SceneDraft>
 
-/** A scene as its button shows it. */
+/** A scene as shown on its button. */
 export const SceneButton = Scene.pick({
   id: true,
   projectId: true,
@@ -197,34 +200,34 @@ export const SceneButton = Scene.pick({
   status: true,
   version: true,
 }).extend({
-  /** How many devices it touches. */
+  /** The scene controls this many devices. */
   deviceCount: z.number().int(),
-  /** `周一至周五 18:30`, a line for each trigger. */
+  /** Descriptions such as `周一至周五 18:30`, one for each trigger. */
   triggerTexts: z.array(z.string()),
-  /** By a clock, and not by conditions alone. */
+  /** The scene has at least one time trigger. */
   isTimed: z.boolean(),
-  /** Why it, or a trigger of it, starts nothing by itself now, as its project has it; empty where it may. */
+  /** Why the scene or one of its triggers cannot start automatically in the current project status; empty if it can. */
   held: z.string(),
-  /** Why a condition of it can never be met; empty where all may be. */
+  /** Why a condition can never be met; empty if all can. */
   deadCondition: z.string(),
   lastRun: LastRun.nullable(),
   nextRun: z.object({ time: Time, reason: z.string() }).nullable(),
 })
 export type SceneButton = z.infer<typeof SceneButton>
 
-/** One moment a scene is due, or would be but for the reason. */
+/** A due time of a scene; if it does not run then, the reason is given. */
 export const Due = z.object({
   date: CalendarDate,
   time: z.string(),
   runs: z.boolean(),
-  /** What is special about the day, or why it does not run. */
+  /** Special feature of the day, or why the scene does not run. */
   reason: z.string(),
-  /** `周一至周五 18:30`. */
+  /** Description of the trigger, such as `周一至周五 18:30`. */
   trigger: z.string(),
 })
 export type Due = z.infer<typeof Due>
 export const previewDays = 60
-/** What a calendar makes of a scene on a date: it runs where it would not by the week alone, or the other way round. */
+/** Effect of a calendar on a scene: it runs on a date although the week alone would not start it, or the reverse. */
 export const CalendarEffect = z.object({
   sceneId: Id,
   name: z.string(),
@@ -287,7 +290,7 @@ export const sceneApi = {
     input: ById,
     output: z.null(),
   }),
-  /** What types of devices the project has, and what can be asked or known of them. */
+  /** Returns the device types of the project and their properties. */
   types: endpoint({
     method: 'GET',
     path: '/v1/scene/types',
@@ -298,7 +301,7 @@ export const sceneApi = {
       z.object({ code: z.string(), name: z.string(), properties: z.array(Property) }),
     ),
   }),
-  /** Devices by their ids, or those whose name holds a text, the first fifty. */
+  /** Returns devices by id, or the first fifty whose name contains a text. */
   devices: endpoint({
     method: 'POST',
     path: '/v1/scene/devices',
@@ -315,7 +318,7 @@ export const sceneApi = {
       z.object({ id: Id, name: z.string(), productType: z.string(), isDisabled: z.boolean() }),
     ),
   }),
-  /** The values devices have now, as actions; what is not known is left out with its reason. */
+  /** Returns the current values of devices as actions; unknown values are omitted with a reason. */
   capture: endpoint({
     method: 'POST',
     path: '/v1/scene/capture',
@@ -328,22 +331,22 @@ export const sceneApi = {
       left: z.array(z.object({ name: z.string(), reason: z.string() })),
     }),
   }),
-  /** When it will run in the coming sixty days, and why not. */
+  /** Returns the due times of the next sixty days, with reasons for those that do not run. */
   preview: endpoint({
     method: 'POST',
     path: '/v1/scene/preview',
     title: '预览场景',
     reads: true,
     permission: 'session',
-    /** Of a scene that ran already its silence counts. */
+    /** The id of an existing scene applies its silence period after the last run. */
     input: Timing.extend({ projectId, id: Id.optional() }),
     output: z.object({
       list: z.array(Due),
-      /** Why nothing of it comes as its project stands now; empty where it does. */
+      /** Why the current project status prevents all of these runs; empty if it does not. */
       held: z.string(),
-      /** There are more than are listed. */
+      /** The list was cut off, because there are more due times. */
       more: z.boolean(),
-      /** Years among them whose days off are not known yet. */
+      /** Years in the period whose holidays are not known yet. */
       unpublished: z.array(z.number().int()),
     }),
   }),
@@ -355,7 +358,7 @@ export const sceneApi = {
     input: pageQuery(ById.shape).omit({ sort: true }),
     output: pageOf(SceneRun),
   }),
-  /** Which scenes a calendar changes in the coming sixty days. */
+  /** Returns the scenes that a calendar affects in the next sixty days. */
   effects: endpoint({
     method: 'GET',
     path: '/v1/scene/calendar/{id}',

@@ -10,13 +10,13 @@ export function wordsOfOffset(event: 'sunrise' | 'sunset', offset: number) {
   return offset === 0 ? name : `${name}${offset < 0 ? '前' : '后'} ${Math.abs(offset)} 分钟`
 }
 
-/** What devices of conditions are called, and what they can say, by their ids. */
+/** Names and properties of the devices in conditions, by id. */
 export type AskedDevices = ReadonlyMap<
   string,
   { name: string; properties: readonly Pick<Property, 'identifier' | 'name' | 'dataType'>[] }
 >
 
-/** `大厅照度计 照度小于 100 lx`, as the model has it. */
+/** Describes a condition in the words of the model, such as `大厅照度计 照度小于 100 lx`. */
 function wordsOfCondition(
   { deviceId, identifier, compare, value }: Condition,
   devices: AskedDevices,
@@ -27,7 +27,7 @@ function wordsOfCondition(
   return `${device?.name ?? lostDevice} ${asked} ${valueWords(property?.dataType, value)}`
 }
 
-/** @param devices those of conditions */
+/** @param devices devices that the conditions refer to */
 export function wordsOfTrigger(trigger: Trigger, devices: AskedDevices): string {
   switch (trigger.kind) {
     case 'weekly':
@@ -45,9 +45,9 @@ export function wordsOfTrigger(trigger: Trigger, devices: AskedDevices): string 
 }
 
 /**
- * Why a trigger can never start the scene as things stand: a device of its conditions is disabled or gone, so that they
- * are never met. Undefined where they may be.
- * @param devices those of the project, by id
+ * Returns why a trigger can never start the scene: a device of its conditions is disabled or deleted. Undefined if it
+ * can.
+ * @param devices devices of the project by id
  */
 export function refuseTrigger(
   trigger: Trigger,
@@ -67,7 +67,7 @@ export function refuseTrigger(
 export const wordsOfTriggers = (triggers: readonly Trigger[], devices: AskedDevices) =>
   triggers.map((one) => wordsOfTrigger(one, devices)).join('；')
 
-/** Devices that conditions ask. */
+/** Returns the ids of the devices in conditions. */
 export const askedOf = (triggers: readonly Trigger[]) => [
   ...new Set(
     triggers.flatMap((trigger) =>

@@ -13,7 +13,7 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 export const EnrolDraft = z.object({ password: OwnPassword })
 export const ConfirmDraft = z.object({ code: CodeNow })
-/** Here a recovery code serves as well: the device may be what was lost. */
+/** A recovery code is accepted here too, because the device may be lost. */
 export const DisableDraft = z.object({ password: OwnPassword, code: CodeNow })
 
 export const secondFactorApi = {
@@ -25,7 +25,7 @@ export const secondFactorApi = {
     input: z.object({}),
     output: z.object({ since: Time.nullable(), recoveryLeft: z.number().int() }),
   }),
-  /** Answers the secret; it asks for nothing at sign-in until a first code was right, and is never answered again. */
+  /** Returns the secret once; the login does not require a code before the first one was confirmed. */
   enrol: endpoint({
     method: 'POST',
     path: '/v1/auth/second-factor/enrol',
@@ -42,7 +42,7 @@ export const secondFactorApi = {
     input: ConfirmDraft,
     output: recoveryCodes,
   }),
-  /** Those of before open nothing any more. */
+  /** The former recovery codes become invalid. */
   renew: endpoint({
     method: 'POST',
     path: '/v1/auth/second-factor/recovery',

@@ -1,9 +1,9 @@
-/** Of what is not in the contract at all. */
+/** Error message for a field that the contract does not define. */
 export const unknownField = (name: string) => `没有“${name}”这个字段`
 
 type Issue = { code?: string; maximum?: unknown; minimum?: unknown; input?: unknown }
 
-/** What is wrong with a field, where the contract's own rule brings no sentence. */
+/** Default error message for a field whose rule in the contract brings none. */
 export const sentence =
   (title: string) =>
   ({ code, maximum, minimum, input }: Issue): string => {

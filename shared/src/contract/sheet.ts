@@ -7,18 +7,18 @@ export const SheetFormat = z.enum(['xlsx', 'csv'])
 export type SheetFormat = z.infer<typeof SheetFormat>
 
 export const importMax = 5000
-/** Rows of one file. A workbook is put together in memory, a .csv row by row. */
+/** Maximum rows of an exported file. A workbook is built in memory, a .csv is streamed row by row. */
 export const exportMax: Record<SheetFormat, number> = { xlsx: 20_000, csv: 100_000 }
-/** Bytes: room for `importMax` rows that are full. */
+/** The body may have this many bytes, enough for `importMax` full rows. */
 export const importBody = 16 * 1024 * 1024
 
-/** What happens to a row whose key is there already. */
+/** The user chooses if a row whose key already exists is refused or updated. */
 export const ExistingRows = z.enum(['refuse', 'update'])
 export type ExistingRows = z.infer<typeof ExistingRows>
 
 /**
- * A file as the browser read it, row by row, the titles first: the answer is a preview, nothing is stored. Then, with the
- * task of the preview as `confirm` and no table, what was previewed is stored.
+ * Table of a file as read by the browser, titles first: the response is a preview and nothing is stored. A second call
+ * with the preview task as `confirm` and without a table stores it.
  */
 export const importTable = (most: number, cell = 2000) =>
   z.object({
@@ -35,15 +35,15 @@ export const importTable = (most: number, cell = 2000) =>
   })
 export const ImportTable = importTable(importMax)
 
-/** What an export is asked for beside the filters of its list. */
+/** Export options besides the filters of the list. */
 export const exportAs = {
   sort: Order.optional(),
   format: SheetFormat.default('xlsx'),
-  /** Of the times in it; that of the project, or of the platform, when left out. */
+  /** Time zone of the times in the file; that of the project or the platform if omitted. */
   timeZone: TimeZone.optional(),
 }
 
-/** A row that was not imported, by its number in the file. */
+/** A row that was not imported, with its line number in the file. */
 export const ImportFailure = z.object({
   line: z.number().int(),
   name: z.string(),
@@ -60,22 +60,22 @@ export const plannedText: Record<PlannedAction, string> = {
   refuse: '拒绝',
 }
 
-/** A row as it was understood; of a refused one the cells as they are shown. */
+/** A row as parsed; a refused row shows its original cells. */
 export const PreviewRow = z.object({
   line: z.number().int(),
   action: PlannedAction,
   cells: z.array(z.string()),
-  /** Why it is refused, or what an update changes. */
+  /** Reason for the refusal, or the changes of an update. */
   note: z.string(),
 })
 export type PreviewRow = z.infer<typeof PreviewRow>
 
-/** What an import would do. Nothing is stored yet. */
+/** Preview of an import; nothing is stored yet. */
 export const ImportPreview = z.object({
   titles: z.array(z.string()),
-  /** The first rows of the file. */
+  /** These are the first rows of the file. */
   rows: z.array(PreviewRow),
-  /** Columns that nothing is taken from. */
+  /** The import ignores the columns with these titles. */
   unknown: z.array(z.string()),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What stands behind a cell whose text alone does not say it. */
+/** Kinds of cells whose displayed text does not reveal their value. */
 export const CellKind = z.enum([
   'number',
   'percent',
@@ -13,8 +13,8 @@ export const CellKind = z.enum([
 type CellKind = z.infer<typeof CellKind>
 
 /**
- * A cell of a spreadsheet that is no text: as it is shown to a person, and the value behind it (a number in full digits, a
- * day as 2027-12-31 or a time as 2027-12-31T08:30:00 without a zone, `true` or `false`).
+ * A spreadsheet cell that is no text: the displayed text and the value (a number with all digits, a day as 2027-12-31,
+ * a time as 2027-12-31T08:30:00 without zone, `true` or `false`).
  */
 export const typedCell = (maxLength: number) =>
   z.object({
@@ -25,7 +25,7 @@ export const typedCell = (maxLength: number) =>
 export type TypedCell = { kind: CellKind; shown: string; value?: string | undefined }
 export type TableCell = string | TypedCell
 
-/** What a column takes. */
+/** A column accepts values of one of these types. */
 export type ColumnKind = 'text' | 'number' | 'date' | 'boolean'
 
 export const describeCell = (cell: TableCell = '') => (typeof cell === 'string' ? cell : cell.shown)
@@ -34,15 +34,15 @@ type Read = { text: string; wrong?: undefined } | { text?: undefined; wrong: str
 const asText = '请把单元格格式设为“文本”后重新填写'
 const wrong = (reason: string): Read => ({ wrong: reason })
 
-// Spreadsheets save these in a .csv as well.
+// Spreadsheets save error values in .csv files too.
 const errorValue =
   /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!)$/i
 const isScientific = (text: string) => /^[+-]?\d(\.\d+)?E\+\d{2,3}$/.test(text)
 const maxDigits = 15
 
 /**
- * The text of a cell for a column, or why it cannot be taken. What the person sees counts: a value that the spreadsheet
- * changed on the way (a date out of 1-2, digits lost in a long number) is refused, never guessed.
+ * Reads the text of a cell for a column, or returns why it is refused. The displayed text counts: a value that the
+ * spreadsheet has altered (1-2 turned into a date, lost digits of a long number) is refused and never guessed.
  */
 export function readCell(cell: TableCell | undefined, column: ColumnKind): Read {
   if (cell === undefined) return { text: '' }

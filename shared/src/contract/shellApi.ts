@@ -1,2 +1,2 @@
-/** What a host offers to remotes; a remote's record says which range it was built for. */
+/** Version of the host interface; the release record of a remote names the range it was built for. */
 export const SHELL_API = '2.0.0'

@@ -14,32 +14,32 @@ export const incidentKindText: Record<IncidentKind, string> = {
 
 const Note = z.object({ by: z.string(), time: Time, text: z.string() })
 
-/** The same of one device, as often as it came until somebody acknowledged it. */
+/** Equal events of one device are counted in one incident until it is acknowledged. */
 export const Incident = z.object({
   id: Id,
   kind: IncidentKind,
-  /** What the device or the task said of it; the last one where it came several times. */
+  /** The text is that of the last occurrence, from the device or the control task. */
   text: z.string(),
   count: z.number().int(),
   firstTime: Time,
   lastTime: Time,
-  /** It is back, or a later command succeeded. */
+  /** The device is back, or a later command succeeded. */
   endTime: Time.nullable(),
-  /** Empty until somebody acknowledged it. */
+  /** Empty until the incident is acknowledged. */
   acknowledgedBy: z.string(),
   acknowledgedTime: Time.nullable(),
   notes: z.array(Note).meta({ title: '备注' }),
 })
 export type Incident = z.infer<typeof Incident>
 
-/** A device and what happened to it, the newest first. */
+/** A device with its incidents, the newest first. */
 export const IncidentDevice = z.object({
   id: Id,
   name: z.string(),
   spaceId: z.string(),
   floorId: Id.nullable(),
   count: z.number().int(),
-  /** How many of its incidents nobody acknowledged. */
+  /** This many incidents are unacknowledged. */
   open: z.number().int(),
   firstTime: Time,
   lastTime: Time,
@@ -47,16 +47,16 @@ export const IncidentDevice = z.object({
 })
 export type IncidentDevice = z.infer<typeof IncidentDevice>
 
-/** A scene and its runs, by timer or condition, that were missed or failed and that nobody acknowledged. */
+/** A scene whose automatic runs were missed or failed and are not acknowledged. */
 export const UnfinishedScene = z.object({
   id: Id,
   name: z.string(),
   count: z.number().int(),
-  /** Of these, what was due while nothing could run it. */
+  /** Number of runs that were due while the platform was down. */
   missed: z.number().int(),
   firstTime: Time,
   lastTime: Time,
-  /** Of the last one. */
+  /** The reason is that of the last run. */
   reason: z.string(),
 })
 export type UnfinishedScene = z.infer<typeof UnfinishedScene>
@@ -75,14 +75,14 @@ export type AckNote = z.infer<typeof AckNote>
 
 export const ShiftChange = z.object({
   id: Id,
-  /** A control task; a run of a scene that led to none, because it was missed or failed; or a line of the action log. */
+  /** A control task; a scene run without a task, because it was missed or failed; or an entry of the action log. */
   kind: z.enum(['task', 'run', 'change']),
   title: z.string(),
   origin: z.enum(['action', 'scene', 'set', 'retry', 'undo', 'config']),
   status: z.string(),
-  /** Why it failed; of a change that did not, the titles of some of the fields. */
+  /** Reason of a failure; otherwise the titles of some changed fields. */
   reason: z.string(),
-  /** Of a change: the row in the action log. Empty where there are several or none. */
+  /** Row id of a change in the action log; empty if there are several or none. */
   entityId: z.string(),
   createBy: z.string(),
   time: Time,
@@ -111,15 +111,18 @@ export const shiftApi = {
     permission: 'session',
     input: ByProject,
     output: z.object({
-      /** Incidents nobody acknowledged, and scenes that did not run by themselves. */
+      /** Number of unacknowledged incidents and of scenes with missed or failed automatic runs. */
       open: z.number().int(),
-      /** When the caller's session before this one ended; twelve hours ago where none did within a week. */
+      /** End of the caller's previous session; twelve hours ago if there was none within a week. */
       since: Time,
-      /** It is the end of a session. */
+      /** `since` is the end of a session. */
       isOwn: z.boolean(),
     }),
   }),
-  /** By device, the last to have something first. `all`: those since `from`, and those nobody acknowledged. */
+  /**
+   * Returns devices with incidents, the latest first. `all` includes incidents since `from` and all unacknowledged
+   * ones.
+   */
   incidents: endpoint({
     method: 'POST',
     path: '/v1/shift/incident/page',
@@ -132,7 +135,7 @@ export const shiftApi = {
     }).omit({ sort: true }),
     output: pageOf(IncidentDevice),
   }),
-  /** With the number that was seen: what came since is not acknowledged with it. */
+  /** Acknowledges incidents with the count that the user saw; later occurrences stay open. */
   acknowledge: endpoint({
     method: 'POST',
     path: '/v1/shift/incident/acknowledge',
@@ -147,7 +150,7 @@ export const shiftApi = {
     }),
     output: PerRow,
   }),
-  /** Scenes that should have run by themselves and did not, until somebody acknowledges it. */
+  /** Returns scenes with missed or failed automatic runs that are not acknowledged. */
   unfinishedScenes: endpoint({
     method: 'GET',
     path: '/v1/shift/scene',
@@ -156,7 +159,7 @@ export const shiftApi = {
     input: ByProject,
     output: z.array(UnfinishedScene),
   }),
-  /** With the number that was seen, as with incidents. */
+  /** Acknowledges scenes with the count that the user saw, as for incidents. */
   acknowledgeScenes: endpoint({
     method: 'POST',
     path: '/v1/shift/scene/acknowledge',
@@ -171,7 +174,7 @@ export const shiftApi = {
     }),
     output: PerRow,
   }),
-  /** Who asked how much of devices since then. */
+  /** Returns the number of operations of each user since `from`. */
   people: endpoint({
     method: 'GET',
     path: '/v1/shift/people',
@@ -182,11 +185,11 @@ export const shiftApi = {
       z.object({
         name: z.string(),
         tasks: z.number().int(),
-        /** Of these, of configuration, by hand on single devices, and by scenes. */
+        /** Number of these that are configuration changes, manual commands to single devices, and scene runs. */
         config: z.number().int(),
         manual: z.number().int(),
         scenes: z.number().int(),
-        /** Devices that did not follow, or runs that came to nothing. */
+        /** Number of devices that did not follow, or of failed runs. */
         failed: z.number().int(),
       }),
     ),

@@ -27,7 +27,7 @@ export type SnapshotNode = {
   type: SnapshotKind
   name: string
   deviceCount: number
-  /** Where two are compared: what became of it, and of a changed one in which fields. */
+  /** A comparison sets the kind of change and the changed fields. */
   change?: Change
   fields?: FieldChange[]
   children: SnapshotNode[]
@@ -48,7 +48,7 @@ export const Snapshot = z.object({
   ...row,
   projectId: z.number().int(),
   name: nameOf('快照名称'),
-  /** By itself: before a restore or an import, or by its schedule. */
+  /** The snapshot was taken automatically: before a restore or an import, or on schedule. */
   automatic: z.boolean().meta({ title: '来源' }),
   scheduled: z.boolean(),
   spaceCount: z.number().int().meta({ title: '空间' }),
@@ -56,7 +56,7 @@ export const Snapshot = z.object({
   sceneCount: z.number().int().meta({ title: '场景' }),
 })
 export type Snapshot = z.infer<typeof Snapshot>
-/** When snapshots of a project are taken by themselves, and how many of these stay. */
+/** Schedule of automatic snapshots of a project, and how many of them are kept. */
 export const Every = z.enum(['off', 'daily', 'weekly']).meta({ title: '定时拍摄' })
 export const everyText: Record<z.infer<typeof Every>, string> = {
   off: '不定时拍摄',
@@ -74,11 +74,11 @@ export const SnapshotSchedule = z.object({
 })
 export type SnapshotSchedule = z.infer<typeof SnapshotSchedule>
 
-/** A project that begins as a snapshot has it. */
+/** A project that is created from a snapshot. */
 export const CloneDraft = ProjectDraft.pick({ name: true, code: true, groupName: true })
 export type CloneDraft = z.infer<typeof CloneDraft>
 
-/** By hand; of those by themselves the oldest goes when there are more. */
+/** Maximum manual snapshots; surplus automatic ones are deleted, the oldest first. */
 export const mostSnapshots = 50
 
 export const RestoreLine = z.object({
@@ -88,7 +88,7 @@ export const RestoreLine = z.object({
   place: z.string(),
   change: Change,
   fields: z.array(FieldChange),
-  /** Why it stays as it is; empty where it is done. */
+  /** Why the row is not restored; empty if it is. */
   reason: z.string(),
 })
 export type RestoreLine = z.infer<typeof RestoreLine>
@@ -105,8 +105,8 @@ export const snapshotApi = {
     output: pageOf(Snapshot),
   }),
   /**
-   * The project as a tree, now or as a snapshot has it. With `since` it is what changed since that snapshot: only branches
-   * in which something did.
+   * Returns the project tree, current or from a snapshot. With `since` it contains the branches that have changed since
+   * that snapshot.
    */
   tree: endpoint({
     method: 'POST',
@@ -141,7 +141,7 @@ export const snapshotApi = {
     input: SnapshotSchedule.extend({ projectId: ProjectId }),
     output: z.null(),
   }),
-  /** A new project with spaces, groups and scenes of the snapshot, all with ids of their own; devices stay where they are. */
+  /** Creates a project with the spaces, groups and scenes of the snapshot under new ids; devices are not copied. */
   clone: endpoint({
     method: 'POST',
     path: '/v1/project/snapshot/{id}/clone',
@@ -153,7 +153,7 @@ export const snapshotApi = {
       project: Project,
       spaces: z.number().int(),
       scenes: z.number().int(),
-      /** Scenes that set single devices only: those are not in the new project. */
+      /** Scenes that control single devices alone, which do not exist in the new project. */
       leftOut: z.array(z.string()),
     }),
   }),
@@ -165,7 +165,9 @@ export const snapshotApi = {
     input: ById,
     output: z.null(),
   }),
-  /** What a restore would do, line by line. `state` names what it was worked out from. */
+  /**
+   * Returns the effects of a restore line by line. `state` identifies the project state that the preview is based on.
+   */
   preview: endpoint({
     method: 'POST',
     path: '/v1/project/snapshot/{id}/preview',
@@ -181,11 +183,11 @@ export const snapshotApi = {
         removed: z.number().int(),
         kept: z.number().int(),
       }),
-      /** The first `linesShown`; the counts are of all. */
+      /** The first `linesShown` lines; the counts cover all. */
       lines: z.array(RestoreLine),
     }),
   }),
-  /** A task: all of it or nothing. Refused where the project is no longer as it was looked at. */
+  /** Starts a task that restores everything or nothing. It is refused if the project has changed since the preview. */
   restore: endpoint({
     method: 'POST',
     path: '/v1/project/snapshot/{id}/restore',

@@ -5,7 +5,7 @@ import { Space, SpaceType } from './project'
 import { resource } from './resource'
 import { ImportTable } from './sheet'
 
-/** A space as its tree is edited. `metres`: how wide its plan is in the building. */
+/** A space as edited in the tree. `metres` is the width of its plan in the building. */
 export const ManagedSpace = Space.extend({
   type: SpaceType.meta({ title: '类型' }),
   name: nameOf('名称'),
@@ -17,7 +17,7 @@ export const ManagedSpace = Space.extend({
     .max(10_000, '图宽最多 10000 米')
     .nullable()
     .meta({ title: '图宽（米）' }),
-  /** Of devices right in it. */
+  /** This many devices are directly in the space. */
   deviceCount: z.number().int().meta({ title: '设备数' }),
   version: z.number().int(),
 })
@@ -27,7 +27,7 @@ const ProjectId = z.coerce.number().int()
 export const SpaceDraft = ManagedSpace.pick({ parentId: true, type: true, name: true })
 export type SpaceDraft = z.infer<typeof SpaceDraft>
 export const SpaceChange = z.object({ ...revision, name: ManagedSpace.shape.name })
-/** `picture` is the address of an uploaded file; empty for none, left out where it stays. */
+/** `picture` is the URL of an uploaded file: empty removes the plan, omitted keeps it. */
 export const PlanDraft = z.object({
   picture: Picture.optional().meta({ title: '平面图' }),
   metres: ManagedSpace.shape.metres,
@@ -38,7 +38,7 @@ const Saved = ManagedSpace.pick({ id: true, name: true, version: true })
 const edit = 'system:space:edit'
 const spaces = resource('system', 'space', '空间')
 
-/** 楼栋 → 楼层 → 区域 → 房间 of a project one may see. */
+/** The tree 楼栋 → 楼层 → 区域 → 房间 of a project that the caller may see. */
 export const spaceApi = {
   list: endpoint({
     method: 'GET',
@@ -64,7 +64,7 @@ export const spaceApi = {
     input: SpaceChange,
     output: Saved,
   }),
-  /** Before the sibling at `index`. Devices go along; where the floor becomes another they leave the plan. */
+  /** Moves a space before the sibling at `index`. Its devices move with it and leave the plan if the floor changes. */
   move: endpoint({
     method: 'POST',
     path: '/v1/space/move',
@@ -73,7 +73,7 @@ export const spaceApi = {
     input: z.object({ id: Id, parentId: Id.nullable(), index: z.number().int().min(0) }),
     output: z.null(),
   }),
-  /** Behind those that stand there already, in the order given; what stands below another of them goes with it. */
+  /** Appends spaces below the parent in the given order; a space below another selected one moves with that one. */
   moveMany: endpoint({
     method: 'POST',
     path: '/v1/space/move-many',
@@ -90,7 +90,7 @@ export const spaceApi = {
     input: PlanDraft.extend(revision),
     output: Saved,
   }),
-  /** A floor with its plan, areas and rooms; devices stay where they are. */
+  /** Copies a floor with its plan, areas and rooms; devices are not copied. */
   copy: endpoint({
     method: 'POST',
     path: '/v1/space/{id}/copy',

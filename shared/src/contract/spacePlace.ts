@@ -1,13 +1,13 @@
 import type { Tree, TreeRow } from './tree'
 
-/** From the outside inwards. */
+/** The order is from outside to inside. */
 export const spaceTypeText = { building: '楼栋', floor: '楼层', area: '区域', room: '房间' }
 export type SpaceType = keyof typeof spaceTypeText
 
-/** What spaces are searched by. */
+/** The space search covers these fields. */
 export const spaceSearched = ['name'] as const
 
-/** What a space may stand right below; null: the project itself. */
+/** Allowed direct parents of a space; null is the project itself. */
 const above: Record<SpaceType, (SpaceType | null)[]> = {
   building: [null],
   floor: ['building'],
@@ -16,11 +16,11 @@ const above: Record<SpaceType, (SpaceType | null)[]> = {
 }
 type Row = TreeRow & { type: SpaceType }
 
-/** The kinds that can stand right below a space, the usual one first. */
+/** Returns the types that can stand directly below a space, the usual one first. */
 export const typesBelow = (type: SpaceType | null) =>
   (Object.keys(above) as SpaceType[]).filter((one) => above[one].includes(type))
 
-/** Why a space cannot stand there, in Chinese; undefined when it can. */
+/** Returns in Chinese why a space cannot have this parent; undefined if it can. */
 export function refuseSpacePlace<T extends Row>(
   tree: Tree<T>,
   { type, id }: { type: SpaceType; id?: string },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 
-/** Asked while one types into a field that must be unique. */
+/** Uniqueness check while a user types. */
 export const takenApi = {
-  /** What is wrong with the value, or null. `within` is the other field it must be unique with, such as its parent. */
+  /** Returns the error message or null. `within` is the other field of a combined uniqueness, such as the parent. */
   ask: endpoint({
     method: 'GET',
     path: '/v1/taken',

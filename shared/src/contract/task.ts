@@ -6,7 +6,7 @@ import { ImportFailure, ImportPreview } from './sheet'
 export const TaskKind = z.enum(['control', 'import', 'export', 'restore'])
 export type TaskKind = z.infer<typeof TaskKind>
 
-/** How a thing a task works on came out. What has another state still waits. */
+/** Final states of an item of a task; items in any other state are pending. */
 export const Outcome = z.enum([
   'success',
   'confirmed',
@@ -28,27 +28,27 @@ export const outcomeText: Record<z.infer<typeof Outcome>, string> = {
   cancelled: '取消',
 }
 
-/** `pending`: an import that was previewed and waits to be confirmed. */
+/** `pending` is an import that was previewed and awaits confirmation. */
 export const TaskStatus = z.enum(['running', 'pending', 'done', 'cancelled', 'failed'])
 
 const ResultFile = z.object({ name: z.string(), until: Time })
 
-/** Work that takes longer than a call: it runs on the server, goes on without the page, and can be cancelled. */
+/** Work that takes longer than a call: it runs on the server without the page and can be cancelled. */
 export const Task = z.object({
   id: Id,
   kind: TaskKind,
   title: z.string(),
   projectId: z.number().int().nullable(),
-  /** A cancelled task comes to its end first; it is over when it has a `doneTime`. */
+  /** A cancelled task still finishes its current step; it is over when `doneTime` is set. */
   status: TaskStatus,
-  /** Of what it works on, by state. */
+  /** The items are counted by state. */
   counts: z.record(z.string(), z.number().int()),
   total: z.number().int(),
-  /** Why it failed, in words for the operator. */
+  /** Explains a failure in Chinese for the operator. */
   reason: z.string(),
-  /** What there is to download, and until when. */
+  /** Result file with the end of its availability. */
   file: ResultFile.nullable(),
-  /** Secrets of what it made: a file that can be taken once. */
+  /** One-time secrets of created rows, as a file that can be downloaded once. */
   secrets: ResultFile.nullish(),
   createBy: z.string(),
   createTime: Time,
@@ -56,7 +56,7 @@ export const Task = z.object({
 })
 export interface Task extends z.infer<typeof Task> {}
 
-/** `failures`: the first rows an import refused; all of them are in its file. */
+/** `failures` are the first rows that an import refused; its file contains all of them. */
 export const TaskDetail = Task.extend({
   failures: z.array(ImportFailure).optional(),
   preview: ImportPreview.optional(),
@@ -66,15 +66,15 @@ export type TaskDetail = z.infer<typeof TaskDetail>
 export const doneOf = ({ counts }: Pick<Task, 'counts'>) =>
   Object.keys(outcomeText).reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
 
-/** `GET`, by the owner: the result file. Not JSON, so not an endpoint. */
+/** `GET` by the owner returns the result file. It is not JSON, so it is no endpoint. */
 export const taskFilePath = (id: string) => `/v1/task/${id}/file`
 
-/** `GET`, by the owner, once. */
+/** `GET` by the owner returns the one-time secrets, once. */
 export const taskSecretsPath = (id: string) => `/v1/task/${id}/secrets`
 
-/** A task belongs to who started it; for everybody else it does not exist. */
+/** A task is visible to the user who started it and to no other. */
 export const taskApi = {
-  /** The newest of one's own. */
+  /** Returns the newest tasks of the caller. */
   recent: endpoint({
     method: 'GET',
     path: '/v1/task/recent',

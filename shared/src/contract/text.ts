@@ -1,12 +1,12 @@
 /**
- * Characters without a picture: control and format characters (zero-width, direction marks, soft hyphen, byte order
- * mark), variation selectors, fillers, the blank of Braille, and U+FFFD, which stands where the encoding was not
- * understood. Tab and line breaks are left to the fields.
+ * Characters without a glyph: control and format characters (zero-width, direction marks, soft hyphen, byte order
+ * mark), variation selectors, fillers, the blank of Braille, and U+FFFD, which marks a decoding error. Tab and line
+ * breaks are checked by the fields.
  */
 const invisible =
   /[^\P{Cc}\t\n\r]|\p{Cf}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800\uFFFD]/u
 
-/** The joiner between the parts of one emoji and the selector of its style change the picture, and so can be seen. */
+/** The joiner inside an emoji and the selector of its style change the picture, so they count as visible. */
 const emojiJoiner =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})|(?<=[\p{Extended_Pictographic}#*0-9])[\uFE0E\uFE0F]/gu
 
@@ -26,7 +26,7 @@ const characterNames: Record<string, string> = {
 const codePoint = (character: string) =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Why a text is refused for a character that cannot be seen, naming it; nothing where there is none. */
+/** Returns why a text is refused for an invisible character, naming it; undefined if there is none. */
 export function refuseInvisible(text: string, title: string): string | undefined {
   const [found] = invisible.exec(text.replace(emojiJoiner, '')) ?? []
   if (found === undefined) return undefined
@@ -36,11 +36,14 @@ export function refuseInvisible(text: string, title: string): string | undefined
   return `${title}含有看不见的字符 ${code}（${name}），请删除后重试`
 }
 
-/** Letters of Cyrillic and Greek that nobody can tell from Latin ones, and those Latin ones, place by place. */
+/** Cyrillic and Greek letters that look like Latin ones, and those Latin letters, position by position. */
 const foreignLetters = 'АВЕЅІЈКМНОРСТУХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο'
 const latinLetters = 'ABESIJKMHOPCTYXaeopcyxijsABEZHIKMNOPTYXo'
 const foreignLetter = new RegExp(`[${foreignLetters}]`, 'u')
-/** Text with one of these is written in that script, as `Москва`; units such as kΩ and μm have no look-alike. */
+/**
+ * A text with one of these letters is really written in that script, such as `Москва`; units such as kΩ and μm have no
+ * look-alike.
+ */
 const ownLetter = new RegExp(
   `(?![${foreignLetters}Ωμ])[\\p{Script=Cyrillic}\\p{Script=Greek}]`,
   'u',
@@ -48,9 +51,8 @@ const ownLetter = new RegExp(
 const radical = /[\u2E80-\u2FDF]/u
 const oddBlank = /[\u00A0\u1680\u2000-\u200A\u202F\u205F]/u
 /**
- * Why a name is refused for a character that looks like another one: it would be listed twice and found by neither.
- * Letters of another script inside Latin text, radicals that PDF files hold in place of Han characters, and blanks that
- * do not break.
+ * Returns why a name is refused for a look-alike character, which would create duplicates that no search finds: foreign
+ * letters in Latin text, radicals that PDF files use in place of Han characters, and non-breaking blanks.
  */
 export function refuseLookalike(text: string, title: string): string | undefined {
   const [blank] = oddBlank.exec(text) ?? []
@@ -67,7 +69,7 @@ export function refuseLookalike(text: string, title: string): string | undefined
   return `${title}里的“${letter}”是${script}字母 ${codePoint(letter)}，看起来像“${meant}”，请改为“${meant}”`
 }
 
-/** One form of a text that can be written in several: é as one character. */
+/** Normalises characters that have several encodings, such as é, to one. */
 export const composeCharacters = (text: string) => text.normalize('NFC')
 
 const firstWide = 0xff01
@@ -76,7 +78,7 @@ const narrowOffset = 0xfee0
 const range = (from: number) =>
   Array.from({ length: lastWide - firstWide + 1 }, (_, i) => String.fromCharCode(from + i)).join('')
 
-/** Full-width letters, digits and marks, and what they are compared as, place by place. */
+/** Full-width letters, digits and marks, and their narrow forms, position by position. */
 export const wideCharacters = `${range(firstWide)}\u3000`
 export const narrowCharacters = `${range(firstWide - narrowOffset)} `
 
@@ -85,15 +87,16 @@ export const narrowWidth = (text: string) =>
     .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - narrowOffset))
     .replaceAll('\u3000', ' ')
 
-/** A text as searches compare it: neither width nor case matters. */
+/** Normalises a text for searches, ignoring width and case. */
 export const foldSearch = (text: string) => narrowWidth(text).trim().toLowerCase()
 
 const areaCode = /^(0(?:10|2\d|[3-9]\d{2}))-?(\d{7,8})(?:-(\d{1,6}))?$/
 const service = /^([48]00)-?(\d{3})-?(\d{4})$/
 
 /**
- * A telephone number as it is stored: 13800138000, 0755-12345678-801, 400-820-8820, 95588. Blanks, full width, +86,
- * brackets around the area code and 转 are understood; what is no number stays as it is, to be refused.
+ * Normalises a telephone number for storage: 13800138000, 0755-12345678-801, 400-820-8820, 95588. Blanks, full width,
+ * +86, brackets around the area code and 转 are understood; an invalid number is returned unchanged, so that the pattern
+ * refuses it.
  */
 export function normalizePhone(text: string): string {
   const plain = text
@@ -105,7 +108,7 @@ export function normalizePhone(text: string): string {
     .replace(/(?:转|分机|ext\.?|#|\*)[:.]?(\d{1,6})$/i, '-$1')
   const compact = plain.replaceAll('-', '')
   if (/^1[3-9]\d{9}$/.test(compact)) return compact
-  // A country code takes the place of the 0 of the area code.
+  // A country code replaces the 0 of the area code.
   const national = /^\s*(?:\(?\+?86|0086)/.test(text) && /^[1-9]\d{9,10}(?:-|$)/.test(plain)
   const [, area, number, extension] = areaCode.exec(national ? `0${plain}` : plain) ?? []
   if (area) return [area, number, extension].filter(Boolean).join('-')
@@ -114,6 +117,6 @@ export function normalizePhone(text: string): string {
   return /^(?:9[56]\d{3,6}|1[0-2]\d(?:\d{2,3})?)$/.test(compact) ? compact : text.trim()
 }
 
-/** What `normalizePhone` makes of a number. */
+/** Matches the results of `normalizePhone`. */
 export const phonePattern =
   /^(?:1[3-9]\d{9}|0\d{2,3}-\d{7,8}(?:-\d{1,6})?|[48]00-\d{3}-\d{4}|9[56]\d{3,6}|1[0-2]\d(?:\d{2,3})?)?$/

@@ -14,7 +14,7 @@ const member = (identifier: string, dataType: object = int) => ({
   name: identifier,
   dataType,
 })
-/** Where and what is wrong, by field. */
+/** Returns the error messages by field path. */
 const wrong = (model: unknown) =>
   Object.fromEntries(
     ThingModel.safeParse(model).error!.issues.map(({ path, message }) => [path.join('.'), message]),

@@ -3,10 +3,10 @@ import { Description, Name } from './fields'
 import { TslExtra } from './tslExtra'
 
 /**
- * What devices of a product can do, in the terms of Alibaba's TSL, whose files it reads: numbers may be text;
- * `method`, `link` and the key of the product follow from other facts. `extra` is what else a file said. Only the services `set` and `get` and the
- * event `post`, which say what the protocol says, are to be left out before.
- * What TSL has no word for is ours: `isHistory`, `isMonitor`, `scale`, `bitmap`. The order of the lists is the order they are shown in.
+ * Functions of a product in the terms of Alibaba's TSL, whose files are read: numbers may be text; `method`, `link` and
+ * the product key are derived. `extra` keeps further facts of a file. The caller must remove the built-in services
+ * `set` and `get` and the event `post` beforehand. Additions to TSL are `isHistory`, `isMonitor`, `scale` and `bitmap`.
+ * The order of the lists is the display order.
  * https://help.aliyun.com/document_detail/73727.html
  */
 
@@ -15,7 +15,10 @@ const Identifier = z
   .string('请输入标识符')
   .regex(/^[A-Za-z]\w*$/, spelling)
   .max(64, spelling)
-/** Alink's own words: an event `property` would be answered at thing/event/property/post; and what every object has. */
+/**
+ * Words reserved by Alink, because an event `property` would be answered at thing/event/property/post, and the
+ * properties of every JavaScript object.
+ */
 const reserved = new Set([
   ...['set', 'get', 'post', 'property', 'event', 'time', 'value'],
   ...Object.getOwnPropertyNames(Object.prototype),
@@ -52,7 +55,7 @@ const numeric = (number: z.ZodNumber) =>
   )
 const real = z.number('须为数字')
 const whole = z.number('须为整数').int('须为整数')
-/** Decimals a value is shown with. */
+/** A value is displayed with this number of decimals. */
 const Scale = numeric(whole.min(0, '小数位为 0–8').max(8, '小数位为 0–8'))
   .optional()
   .meta({ title: '小数位' })
@@ -62,7 +65,7 @@ const range = (number: z.ZodNumber) =>
       min: numeric(number).optional().meta({ title: '最小值' }),
       max: numeric(number).optional().meta({ title: '最大值' }),
       step: numeric(number.positive('步长须大于 0')).optional().meta({ title: '步长' }),
-      /** A code of the dictionary `symbol`. */
+      /** The unit is a code of the dictionary `symbol`. */
       unit: z.string().trim().max(16, '单位最多 16 个字').optional().meta({ title: '单位' }),
       scale: Scale,
     })
@@ -71,7 +74,7 @@ const range = (number: z.ZodNumber) =>
       error: '最大值不能小于最小值',
     })
     .refine(
-      // A little more for fractions: 0.3 - 0.1 is less than 0.2. Of a constant no step is wrong.
+      // The tolerance covers binary fractions, because 0.3 - 0.1 is less than 0.2. A constant accepts any step.
       ({ min = -Infinity, max = Infinity, step = 0 }) =>
         min >= max ||
         step <= max - min + Number.EPSILON * 4 * Math.max(Math.abs(min), Math.abs(max)),
@@ -81,19 +84,19 @@ const range = (number: z.ZodNumber) =>
 const Word = z.string('请输入说明').trim().min(1, '请输入说明').max(64, '说明最多 64 个字')
 
 const repeatedMark = '（重复）'
-/** What a value that stands twice is called: no model takes it, so it is not lost without a word. */
+/** Marks a repeated value with a name that no model accepts, so that it is reported and not lost silently. */
 export const repeatedName = (value: string) => value + repeatedMark
-/** Values with their words. */
+/** Builds a list of values with their words. */
 export function itemsOf(pairs: [value: string, word: string][]) {
   const items: Record<string, string> = {}
   for (const [value, word] of pairs)
     items[Object.hasOwn(items, value) ? repeatedName(value) : value] = word
   return items
 }
-/** The value that stands twice, if this is the name it got. */
+/** Returns the repeated value that the marked name stands for. */
 export const repeatedValue = (name: string) =>
   name.endsWith(repeatedMark) ? name.slice(0, -repeatedMark.length) : undefined
-/** What is wrong with the values of a list, or with the list. */
+/** Builds the error message for a value list or one of its values. */
 const itemsError =
   (wrongValue: string, nothing: string) =>
   ({ code, input }: { code?: string; input?: unknown }) => {
@@ -102,7 +105,7 @@ const itemsError =
     return repeated === undefined ? wrongValue : `${repeated} 重复`
   }
 
-/** Who chooses sees the word only. */
+/** Users see the words alone when they choose, so the words must differ. */
 function refuseSameWords(items: Record<string, string>, context: z.RefinementCtx) {
   const seen = new Map<string, string>()
   for (const [value, word] of Object.entries(items)) {
@@ -139,7 +142,7 @@ const Enum = z.object({
     .refine((items) => Object.keys(items).length <= 100, '枚举项最多 100 个')
     .superRefine(refuseSameWords),
 })
-/** A whole number whose bits each mean something: bit → word. */
+/** An integer whose bits have meanings: bit → word. */
 const Bitmap = z.object({
   type: z.literal('bitmap'),
   specs: z
@@ -158,7 +161,7 @@ const Text = z.object({
   type: z.literal('text'),
   specs: z.object({ length: length.meta({ title: '长度' }) }).default({ length: 10_240 }),
 })
-/** Milliseconds since 1970, as text. */
+/** A date is sent as text, in ms since 1970. */
 const Moment = z.object({ type: z.literal('date') })
 
 const type = <T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]]>(
@@ -181,7 +184,7 @@ const List = z.object({
 export const DataType = type([...simple, Struct, List])
 export type DataType = z.infer<typeof DataType>
 
-/** What goes into a service or comes out of it or of an event. */
+/** A parameter belongs to a service or an event. */
 export const Param = z.object({ identifier: Identifier, name: Name, dataType: DataType })
 export type Param = z.infer<typeof Param>
 const Params = unique(Param, 100).default([])
@@ -199,7 +202,7 @@ export const Property = z.object({
   ...head,
   accessMode: z.enum(['r', 'rw', 'w'], '请选择读写类型').meta({ title: '读写类型' }),
   dataType: DataType.meta({ title: '数据类型' }),
-  // What was not kept cannot be had later, so a model that says nothing keeps.
+  // History is stored by default, because missing values cannot be recovered later.
   isHistory: z.boolean().default(true).meta({ title: '保存历史' }),
   isMonitor: z.boolean().default(true).meta({ title: '实时监控' }),
 })
@@ -223,7 +226,7 @@ export const ThingModel = z
     properties: z.array(Property).max(500, '属性最多 500 个').default([]),
     services: z.array(Service).max(500, '服务最多 500 个').default([]),
     events: z.array(ThingEvent).max(500, '事件最多 500 个').default([]),
-    /** Of the file itself. */
+    /** Further facts of the file itself. */
     extra: TslExtra,
   })
   .superRefine((model, context) => {

@@ -2,15 +2,15 @@ import type { DataType } from './thingModel'
 
 type NumberType = Extract<DataType, { type: 'int' | 'float' | 'double' }>
 
-/** Digits that tell every two numbers of four bytes apart. */
+/** This many digits distinguish any two four-byte floats. */
 const float32Digits = 9
-/** How far the next number of four bytes is, as a part of the number. */
+/** Neighbouring four-byte floats differ by this share of their value. */
 const float32Gap = 2 ** -23
-/** `int` of TSL has four bytes, and so has `float`. */
+/** The `int` of TSL has four bytes, so it has these limits. */
 export const maxInt32 = 2 ** 31 - 1
 export const minInt32 = -(2 ** 31)
 
-/** The shortest decimal that has the same four bytes: 27.2 for 27.200000762939453. */
+/** Returns the shortest decimal with the same four-byte float: 27.2 for 27.200000762939453. */
 function shortenFloat32(value: number) {
   if (Number.isInteger(value) || Math.fround(value) !== value) return value
   for (let digits = 1; digits <= float32Digits; digits++) {
@@ -27,8 +27,9 @@ const countDecimals = (value: number) => {
 }
 
 /**
- * A reported number without what four bytes added to it: on a step of the model where it is nearer to it than numbers
- * of four bytes are to each other, and the shortest decimal of a `float` elsewhere. Others stay as they are.
+ * Removes the rounding error of four-byte floats from a reported number: it is moved to the nearest step of the model
+ * if the distance is within float precision; another `float` becomes the shortest decimal. Other numbers stay
+ * unchanged.
  */
 export function tidyNumber({ type, specs: { step, min = 0 } }: NumberType, value: number) {
   if (type === 'int' || !Number.isFinite(value)) return value
@@ -40,7 +41,7 @@ export function tidyNumber({ type, specs: { step, min = 0 } }: NumberType, value
   return type === 'float' ? shortenFloat32(value) : value
 }
 
-/** The same of all numbers within a structure or an array. */
+/** Applies `tidyNumber` to all numbers in a structure or an array. */
 export function tidyValue(dataType: DataType, value: unknown): unknown {
   switch (dataType.type) {
     case 'float':
@@ -63,7 +64,7 @@ export function tidyValue(dataType: DataType, value: unknown): unknown {
   }
 }
 
-/** Whether two numbers are one, or would be in four bytes; whole ones are told apart. */
+/** Returns true if two numbers are equal or have the same four-byte float; integers must be equal. */
 export const isSameNumber = (one: number, other: number) =>
   one === other ||
   (!(Number.isInteger(one) && Number.isInteger(other)) && Math.fround(one) === Math.fround(other))

@@ -7,7 +7,7 @@ describe('a number is shown', () => {
   it.each([
     [{}, 23.400000000000002, '23.4'],
     [{ step: 0.1, unit: '°C' }, 23.400000000000002, '23.4 °C'],
-    // What is between two steps is what the device said.
+    // A value between two steps is shown as reported.
     [{ step: 0.5 }, 2.25, '2.25'],
     [{ min: 0.5, step: 1 }, 1.5, '1.5'],
     [{}, 9_007_199_254_740_991, '9007199254740991'],

@@ -23,7 +23,7 @@ export const typeText: Record<DataType['type'], string> = {
   array: '数组',
 }
 
-/** A type with its constraints in one line, as people read it. */
+/** Describes a type with its constraints in one line. */
 export function typeWords(dataType: DataType): string {
   const name = typeText[dataType.type]
   switch (dataType.type) {
@@ -61,9 +61,9 @@ export const paramWords = (params: Pick<Param, 'identifier' | 'name' | 'dataType
     .join('；')
 
 type NumberType = Extract<DataType, { type: 'int' | 'float' | 'double' }>
-/** A number can carry so many digits before its binary form shows, as in 23.400000000000002. */
+/** More digits would show the binary form, as in 23.400000000000002. */
 const digits = 15
-/** A mean of what has no step is no more exact than so many. */
+/** Significant digits of a mean if the property has no step. */
 const digitsOfMean = 6
 function decimalsOf(step: number) {
   const [, fraction = '', exponent = '0'] = /^\d*\.?(\d*)(?:e([+-]\d+))?$/.exec(String(step)) ?? []
@@ -71,13 +71,13 @@ function decimalsOf(step: number) {
 }
 const plain = (value: number) =>
   Number.isSafeInteger(value) ? value : Number(value.toPrecision(digits))
-/** A number as the device said it, with the decimals its model says. */
+/** Formats a number as reported, with the decimals of its model. */
 export const numberWords = (type: NumberType, value: number) => {
   const { scale } = type.specs
   return scale === undefined ? String(plain(tidyNumber(type, value))) : value.toFixed(scale)
 }
 
-/** The number a mean is shown by: with one decimal more than each value has. */
+/** Formats a mean with one decimal more than the values have. */
 export function meanNumber({ specs: { scale, step } }: NumberType, mean: number) {
   if (scale !== undefined) return mean.toFixed(scale)
   if (step === undefined) return String(Number(mean.toPrecision(digitsOfMean)))
@@ -91,10 +91,10 @@ export const meanWords = (dataType: DataType, mean: number) =>
 export const isNumberType = (dataType: DataType): dataType is NumberType =>
   ['int', 'float', 'double'].includes(dataType.type)
 
-/** A value as people read it: with its unit, by its word. A structure or an array may come as JSON text. */
-/** What a date can be; devices report anything. */
+/** Dates beyond this limit are invalid in JavaScript; devices may report any number. */
 const isTimeValue = (value: unknown) => Math.abs(Number(value)) <= 8.64e15
 
+/** Formats a value with its unit or its word. A structure or an array may be JSON text. */
 export function valueWords(
   dataType: DataType | undefined,
   value: unknown,
@@ -151,7 +151,7 @@ function partsOf(value: unknown): object | undefined {
   }
 }
 
-/** Values by their names, in one line. */
+/** Formats values with their names in one line. */
 export const valuesWords = (
   known: Pick<Param, 'identifier' | 'name' | 'dataType'>[],
   values: Record<string, unknown>,

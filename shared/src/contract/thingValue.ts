@@ -5,10 +5,12 @@ import { valueWords } from './thingText'
 
 const choicesShown = 8
 
-/** What is wrong with a value: where within it, in words before the reason, and why. */
+/** An invalid part of a value: its path, the words before the reason, and the reason. */
 type Fault = { path: (string | number)[]; before: string; why: string }
 
-/** Why a value as the device speaks it is not one of this type; undefined when it is. Reads on after the name: “亮度”+“不能大于 100”. */
+/**
+ * Returns why a value is invalid for the type; undefined if it is valid. The text follows the name: “亮度”+“不能大于 100”.
+ */
 export function refuseValue(dataType: DataType, value: unknown): string | undefined {
   const fault = faultOf(dataType, value)
   return fault && fault.before + fault.why
@@ -77,7 +79,7 @@ function refuseWhole(dataType: DataType, value: unknown): string | undefined {
   }
 }
 
-/** Which bits of a number are set. JavaScript's own operators stop at 31. */
+/** Returns the set bits of a number; JavaScript's bit operators end at 31. */
 const bitsOf = (value: number) =>
   [...value.toString(2)].reverse().flatMap((digit, bit) => (digit === '1' ? String(bit) : []))
 
@@ -94,11 +96,11 @@ function first<T, R>(list: T[], why: (one: T, at: number) => R | undefined) {
   return undefined
 }
 
-/** Why these values cannot be set, in Chinese; undefined when they can. */
+/** Returns in Chinese why these values cannot be set; undefined if they can. */
 export const refuseSetting = (...asked: Parameters<typeof faultOfSetting>) =>
   faultOfSetting(...asked)?.why
 
-/** “色温”, or the identifier where no model says its name. */
+/** Returns the quoted name, such as “色温”, or the identifier if no model knows the name. */
 export function functionWords(
   identifier: string,
   nameOf: (identifier: string) => string | undefined,
@@ -108,8 +110,8 @@ export function functionWords(
 }
 
 /**
- * The same with the part of a structure or an array that is wrong: `values.Colour.Red`, and what is wrong there.
- * @param nameOf the name of a function the model does not have, where another model knows it
+ * Returns why values cannot be set, with the path of the invalid part, such as `values.Colour.Red`.
+ * @param nameOf names a function that this model lacks, if another model knows it
  */
 export const faultOfSetting = (
   { properties }: ThingModel,
@@ -130,10 +132,10 @@ export const faultOfSetting = (
     }
   })
 
-/** A structure or an array: kept, and asked for, as JSON text. */
+/** Structures and arrays are stored and requested as JSON text. */
 export const isWhole = ({ type }: DataType) => type === 'struct' || type === 'array'
 
-/** What JSON text holds; undefined where it is none. */
+/** Parses JSON text; undefined if it is invalid. */
 export function parsed(text: unknown): unknown {
   try {
     return JSON.parse(String(text))
@@ -142,7 +144,7 @@ export function parsed(text: unknown): unknown {
   }
 }
 
-/** As a device is told: what is JSON text here is none on the way. */
+/** Returns the values in the device's encoding, in which structures and arrays are no JSON text. */
 export const spoken = ({ properties }: ThingModel, values: Values): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).map(([identifier, value]) => {
@@ -151,16 +153,19 @@ export const spoken = ({ properties }: ThingModel, values: Values): Record<strin
     }),
   )
 
-/** Whether what was said is what was asked for. Of a structure those members count that were asked for, in any order. */
+/**
+ * Returns true if the reported value confirms the requested one. Of a structure the requested members alone are
+ * compared, in any order.
+ */
 export const isAnswered = (asked: number | string, said: number | string | undefined) =>
   isSame(asked, said) ||
   (looksWhole(asked) && looksWhole(said) && covers(parsed(asked), parsed(said)))
 
-/** Numbers of a device may have four bytes only. */
+/** Devices may round numbers to four-byte floats. */
 const isSame = (asked: unknown, said: unknown) =>
   typeof asked === 'number' && typeof said === 'number' ? isSameNumber(asked, said) : asked === said
 
-/** Whether a device never says of all of these what they are: its answer is all there is. */
+/** Returns true if all values are write-only: the device never reports them, so its reply is the only confirmation. */
 export const isOnlyTold = ({ properties }: Pick<ThingModel, 'properties'>, values: Values) =>
   Object.keys(values).every((identifier) =>
     properties.some((one) => one.identifier === identifier && one.accessMode === 'w'),
@@ -184,7 +189,7 @@ function covers(asked: unknown, said: unknown): boolean {
   )
 }
 
-/** `电源开关为开启，亮度为 30`; by identifier where the model is not known. */
+/** Describes values as `电源开关为开启，亮度为 30`, with identifiers if the model is unknown. */
 export function settingText(model: ThingModel | undefined, values: Values): string {
   const words = Object.entries(values).map(([identifier, value]) => {
     const property = model?.properties.find((one) => one.identifier === identifier)

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 
-/** The zone of what belongs to no project, and of a project until it declares another. */
+/** Platform-wide data uses this zone; it is also the default of a project. */
 export const platformTimeZone = 'Asia/Shanghai'
 
 const ianaName = /^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/
 
-/** Offsets such as `+08:00` are no zones: they know no summer time, and databases read them the other way round. */
+/**
+ * Offsets such as `+08:00` are refused: they have no summer time, and databases read their sign the other way round.
+ */
 export function isTimeZone(name: string) {
   if (!ianaName.test(name)) return false
   try {
@@ -15,7 +17,7 @@ export function isTimeZone(name: string) {
   }
 }
 
-/** The IANA name of a zone. */
+/** A time zone is stored by its IANA name. */
 export const TimeZone = z
   .string('请选择时区')
   .max(64, '时区不存在，请从列表选择')
@@ -23,11 +25,11 @@ export const TimeZone = z
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** `2026-11-25 18:30:05` by the clock of a zone. */
+/** Formats a time as `2026-11-25 18:30:05` in a zone. */
 export function toZonedText(at: number | string | Date, timeZone: string) {
   let format = formats.get(timeZone)
   if (!format) {
-    // In Swedish a time is written year first.
+    // The Swedish locale formats the year first.
     format = new Intl.DateTimeFormat('sv-SE', {
       dateStyle: 'short',
       timeStyle: 'medium',
@@ -43,13 +45,13 @@ export const toZonedClock = (at: number | string | Date, timeZone: string) =>
   toZonedText(at, timeZone).slice(11, 16)
 
 const dayMs = 24 * 3600_000
-/** What the clock of a zone is ahead of UTC, in milliseconds. */
+/** Returns the offset of a zone from UTC in ms. */
 const getOffset = (at: number, timeZone: string) =>
   Date.parse(`${toZonedText(at, timeZone).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000
 
 /**
- * The moment at which the clock of a zone shows a time, in milliseconds. A time that is shown twice, when summer ends, is
- * the first one; one that is skipped, when summer begins, is as much later as the clock jumps.
+ * Returns the time in ms at which the clock of a zone shows a local time. If the time occurs twice, when summer time
+ * ends, the first is taken; if it is skipped, when summer time begins, it is shifted by the gap.
  */
 export function toMoment(date: string, clock: string, timeZone: string) {
   const shown = Date.parse(`${date}T${clock}Z`)

@@ -4,7 +4,7 @@ type Titled = { meta(): { title?: unknown } | undefined; unwrap?(): unknown }
 const isTitled = (type: unknown): type is Titled =>
   typeof type === 'object' && type !== null && 'meta' in type
 
-/** The Chinese title a schema gives a field; the field's own name where it gives none. Stands apart from zod itself. */
+/** Returns the Chinese title of a field, or its name if it has none. This module imports only the types of zod. */
 export function titleOf(schema: z.ZodObject, name: string): string {
   for (let type: unknown = schema.shape[name]; isTitled(type); type = type.unwrap?.()) {
     const title = type.meta()?.title

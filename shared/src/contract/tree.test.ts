@@ -73,7 +73,7 @@ describe('a tree of rows', () => {
             expect(tree.within(above.id)).toContain(one.id)
           }
         }
-        // Who is below nothing stands in or below a circle, or below a row that is not there.
+        // An unreachable row is in or below a cycle, or below a missing row.
         for (const one of rows)
           if (!place.has(one.id)) expect(tree.path(one.id)[0]!.parentId).not.toBeNull()
         expect(tree.nested<TreeRow[]>((one, below) => [one, ...below.flat()]).flat()).toEqual(
@@ -102,7 +102,7 @@ describe('a deep and a wide tree', () => {
       many,
     ])
     expect(refuseParent(tree, `${many - 1}`, '0', Infinity)).toBe('不能移到自己的下级')
-    // Some 50 ms; what is quadratic takes many seconds. What others do meanwhile is not counted.
+    // This takes some 50 ms; a quadratic algorithm takes many seconds. CPU time excludes other processes.
     const { user, system } = process.cpuUsage(started)
     expect((user + system) / 1000).toBeLessThan(2000)
   })

@@ -1,18 +1,18 @@
 import { foldSearch } from './text'
 
-/** A row that names the row it stands below, such as a menu, a space or a category. */
+/** A row that names its parent, such as a menu, a space or a category. */
 export type TreeRow = { id: string; parentId: string | null }
-/** Where a row is put: below this parent, before the sibling at `index`, counted without the row itself. */
+/** A move targets a parent and a sibling index, which is counted without the moved row. */
 export type Place = { parentId: string | null; index: number }
 
 /**
- * Rows as a tree; siblings keep the order of the rows. Every answer takes linear time and no depth of stack. Rows whose
- * parent is not among them, or that stand in a circle, are below nothing: no walk from the top meets them.
+ * Indexes rows as a tree; siblings keep their order. Every operation takes linear time and no recursion. Rows with a
+ * missing parent or in a cycle are unreachable from the top.
  * @example treeOf(menus).path(id).map(({ name }) => name).join(' / ')
  */
 export const treeOf = <T extends TreeRow>(rows: readonly T[]) => growingTree(rows).tree
 
-/** The same, where rows come while it is asked: `add` puts one below its parent, as the last. */
+/** Builds a tree that can grow: `add` appends a row as the last child of its parent. */
 export function growingTree<T extends TreeRow>(rows: readonly T[]) {
   const byId = new Map<string, T>()
   const below = new Map<string | null, T[]>()
@@ -28,9 +28,9 @@ export function growingTree<T extends TreeRow>(rows: readonly T[]) {
 
   const tree = {
     get: (id: string | null | undefined) => (id ? byId.get(id) : undefined),
-    /** Those right below a row; at the top for null. */
+    /** Returns the direct children of a row; null means the top level. */
     children,
-    /** From the top down to the row itself. */
+    /** Returns the path from the top to the row itself. */
     path(id: string | null | undefined): T[] {
       const line = new Set<T>()
       for (
@@ -41,14 +41,14 @@ export function growingTree<T extends TreeRow>(rows: readonly T[]) {
         line.add(at)
       return [...line].reverse()
     },
-    /** The ids of a row and of all below it. */
+    /** Returns the ids of a row and all its descendants. */
     within(id: string): Set<string> {
       const found = new Set([id])
-      // A set that grows while it is walked is walked to its new end.
+      // A loop over a set also visits items that are added meanwhile.
       for (const one of found) for (const row of children(one)) found.add(row.id)
       return found
     },
-    /** How many levels a row and what is below it take. */
+    /** Returns the number of levels that a row and its descendants span. */
     levels(id: string): number {
       const met = new Set([id])
       let count = 0
@@ -60,9 +60,9 @@ export function growingTree<T extends TreeRow>(rows: readonly T[]) {
       }
       return count
     },
-    /** All rows, parents before children. */
+    /** Returns all rows, parents before children. */
     ordered: () => Array.from(walk(children(null), childrenOf), (line) => line.at(-1)!),
-    /** Each row made into something else, with what its children were made into. */
+    /** Maps each row together with its mapped children. */
     nested: <N>(make: (row: T, children: N[]) => N | undefined) =>
       mapTree(children(null), childrenOf, make),
   }
@@ -71,8 +71,8 @@ export function growingTree<T extends TreeRow>(rows: readonly T[]) {
 export type Tree<T extends TreeRow> = ReturnType<typeof treeOf<T>>
 
 /**
- * The line from a root to each node, parents before children. It is one array that changes as the walk goes on: copy
- * what is to be kept.
+ * Yields the path from a root to each node, parents before children. All yields share one array that changes, so a
+ * caller must copy it to keep it.
  */
 export function* walk<N>(roots: readonly N[], below: (node: N) => readonly N[]): Generator<N[]> {
   const line: N[] = []
@@ -90,7 +90,7 @@ export function* walk<N>(roots: readonly N[], below: (node: N) => readonly N[]):
   }
 }
 
-/** A tree made of another from the leaves up; a node made into undefined is left out with all below it. */
+/** Maps a tree from the leaves up; a node mapped to undefined is dropped with its descendants. */
 export function mapTree<N, M>(
   roots: readonly N[],
   below: (node: N) => readonly N[],
@@ -100,7 +100,7 @@ export function mapTree<N, M>(
     node: line.at(-1)!,
     depth: line.length,
   }))
-  /** By depth what is made and not yet taken by the node above, last first. */
+  /** Mapped nodes by depth that await their parent, the last first. */
   const made: M[][] = [[], []]
   for (const { node, depth } of nodes.reverse()) {
     const one = make(node, made[depth + 1]?.reverse() ?? [])
@@ -112,7 +112,7 @@ export function mapTree<N, M>(
 
 type Named = TreeRow & { name: string }
 
-/** Names from the top down to a row, as lists and files write where it stands: 照明 / 灯. */
+/** Returns the names from the top to a row, as lists and files write them: 照明 / 灯. */
 export const namesTo = <T extends Named>(tree: Tree<T>, id: string | null | undefined) =>
   tree
     .path(id)
@@ -121,7 +121,9 @@ export const namesTo = <T extends Named>(tree: Tree<T>, id: string | null | unde
 
 const squeezed = (text: string) => text.trim().replace(/\s*\/\s*/g, '/')
 
-/** The rows that such names mean: none, one, or several that are called the same. A name may hold a slash itself. */
+/**
+ * Finds the rows with such a path of names: none, one, or several of the same name. A name may itself contain a slash.
+ */
 export function rowsAt<T extends Named>(tree: Tree<T>, names: string): T[] {
   const wanted = squeezed(names)
   const below = (parentId: string | null, above: string): T[] =>
@@ -133,13 +135,13 @@ export function rowsAt<T extends Named>(tree: Tree<T>, names: string): T[] {
   return below(null, '')
 }
 
-/** Rows that have a text in one of these fields; neither case nor width matters. */
+/** Returns a filter for rows with a text in one of these fields, ignoring case and width. */
 export function matching<T>(fields: readonly (keyof T)[], text: string) {
   const wanted = foldSearch(text)
   return (row: T) => fields.some((field) => foldSearch(String(row[field])).includes(wanted))
 }
 
-/** What a search in a tree shows: what is found, all below it and all above it. */
+/** Returns the rows that a tree search shows: matches with their ancestors and descendants. */
 export function around<T extends TreeRow>(tree: Tree<T>, isFound: (row: T) => boolean): T[] {
   const kept = new Set<string>()
   for (const row of tree.ordered())
@@ -150,7 +152,7 @@ export function around<T extends TreeRow>(tree: Tree<T>, isFound: (row: T) => bo
   return tree.ordered().filter(({ id }) => kept.has(id))
 }
 
-/** Why a row cannot stand below a parent, in Chinese; undefined when it can. A new row has no id yet. */
+/** Returns in Chinese why a row cannot have this parent; undefined if it can. A new row has no id yet. */
 export function refuseParent<T extends TreeRow>(
   tree: Tree<T>,
   parentId: string | null,
@@ -164,7 +166,9 @@ export function refuseParent<T extends TreeRow>(
   return path.length + own > levels ? `最多 ${levels} 级` : undefined
 }
 
-/** Where a dragged row lands: first below another, or right before or after it; undefined where it stands already. */
+/**
+ * Returns where a dragged row lands: as first child, or directly before or after a row; undefined if it stays in place.
+ */
 export function landing<T extends TreeRow>(
   tree: Tree<T>,
   draggedId: string,

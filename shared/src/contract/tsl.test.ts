@@ -6,7 +6,10 @@ import type { ReadModel } from './readModel'
 import { ThingModel } from './thingModel'
 import { readTsl, toTsl } from './tsl'
 
-/** After what makers and SDKs publish: an LED light, an illuminance sensor, an air conditioner, a sprinkler. */
+/**
+ * The samples follow published models of makers and SDKs: an LED light, an illuminance sensor, an air conditioner, a
+ * sprinkler.
+ */
 const folder = join(__dirname, 'tslSamples')
 const samples = readdirSync(folder).map((name) => [
   name,

@@ -7,11 +7,11 @@ import { fromStored, isStored } from './tslStored'
 import { findExtra, withExtra } from './tslExtra'
 import { units } from './units'
 
-/** `set`, `get` and `post` say what the protocol says; every TSL file has them. */
+/** Every TSL file contains `set`, `get` and `post`, which belong to the protocol and not to the model. */
 const isBuiltIn = (one: unknown) =>
   isObject(one) && /^thing\.(service|event)\.property\.(set|get|post)$/.test(String(one.method))
 
-/** Reads the text of an Alibaba TSL file, or of a model as Alibaba stores it. */
+/** Reads an Alibaba TSL file or a model in Alibaba's storage format. */
 export function readTsl(text: string): ReadModel {
   let file: unknown
   try {
@@ -50,7 +50,7 @@ export function readTsl(text: string): ReadModel {
   return read.errors ? read : keepExtra(read.model, { ...tsl, ...given })
 }
 
-/** The model with what the file says beyond it; what a model cannot mean is refused. */
+/** Adds the facts of the file that the model does not cover; contradictions to the model are refused. */
 function keepExtra(model: ThingModel, file: Json): ReadModel {
   const made = toTsl(model, { productKey: '' })
   const errors: ModelError[] = []
@@ -86,8 +86,8 @@ function keepExtra(model: ThingModel, file: Json): ReadModel {
 }
 
 /**
- * JSON of which values that stand twice in one object are still there twice: reading it would take the last without a
- * word. Only numbers are looked at, the values of an enum, a switch or a bitmap.
+ * Renames repeated number keys within a JSON object, because parsing would silently keep the last one. Such keys are
+ * the values of an enum, a switch or a bitmap.
  */
 function withRepeated(text: string) {
   const open: Set<string>[] = []
@@ -113,7 +113,7 @@ const partText: Record<string, string> = {
   outputData: '输出参数',
   specs: '成员',
 }
-/** “第 2 个属性 Brightness”; a parameter or member behind what it belongs to. */
+/** Names a place such as “第 2 个属性 Brightness”, followed by the parameter or member. */
 function placeIn(raw: Json, path: Path) {
   const [kind, at] = path as [keyof typeof kindText, number]
   if (typeof at !== 'number') return kindText[kind] ?? '文件'
@@ -132,12 +132,12 @@ function placeIn(raw: Json, path: Path) {
   return words.join('，')
 }
 
-/** Facts of a type that many files write down empty where there is nothing to say. */
+/** Type facts that many files write as empty text if they are not set. */
 const maybeEmpty = new Set(['min', 'max', 'step', 'unit', 'scale', 'length', 'size'])
 
 /**
- * Everywhere below: units as the dictionary signs them, numbers with named bits as the bitmaps they were, specs that
- * were written as text, and nothing where nothing is said.
+ * Normalises all types recursively: units as in the dictionary, integers with named bits as bitmaps, parsed specs, and
+ * no empty facts.
  */
 function withOwnTypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOwnTypes)
@@ -152,12 +152,15 @@ function withOwnTypes(value: unknown): unknown {
       name === 'unit' && typeof part === 'string' ? unitOf(part) : withOwnTypes(part),
     ])
   const own = Object.fromEntries(said) as Json
-  // What does not say how long a text is leaves it to the model.
+  // A text type without a length takes the default of the model.
   if (own.type === 'text' && isObject(own.specs) && !('length' in own.specs)) delete own.specs
   return own
 }
 
-/** A model as an Alibaba TSL file. What TSL has no word for stands in it under our own names, where it is said at all. */
+/**
+ * Writes a model as an Alibaba TSL file. Facts that TSL does not define are written under the platform's own names, if
+ * they are set.
+ */
 export function toTsl(model: ThingModel, { productKey }: { productKey: string }): Json {
   const param = ({ identifier, name, dataType }: Param) => ({
     identifier,

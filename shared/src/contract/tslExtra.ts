@@ -10,15 +10,18 @@ const Segment = z
   .max(128)
   .refine((name) => name !== '__proto__', '不支持这个名称')
 
-/** Any JSON of limited length. The server asks every input for a limit and cannot see one in a function. */
+/**
+ * Any JSON of limited length. The server requires a limit for every input and cannot detect one in a function, so
+ * `meta` states it.
+ */
 const AnyJson = z
   .unknown()
   .refine((value) => (JSON.stringify(value) ?? '').length <= maxExtraChars, tooLongText)
   .meta({ maxChars: maxExtraChars })
 
 /**
- * What a TSL file says of a function beyond the model, such as `precise`, `defaultValue` and `custom`: kept as it is, so
- * that it is exported again. A path names elements of lists by their identifiers.
+ * Facts of a function in a TSL file that the model does not cover, such as `precise`, `defaultValue` and `custom`: they
+ * are kept for the export. A path names list elements by their identifiers.
  */
 export const TslExtra = z
   .array(z.object({ path: z.array(Segment).min(1).max(16), value: AnyJson }))
@@ -28,9 +31,9 @@ export const TslExtra = z
   .meta({ title: '其他' })
 export type TslExtra = z.infer<typeof TslExtra>
 
-/** These follow from the model where it says something, and a file may say them in its own way. */
+/** These fields are derived from the model, so a different spelling in a file is ignored. */
 const ownWords = new Set(['unitName', 'schema'])
-/** Some files hold the specs of a type as text. */
+/** Some files contain the specs of a type as text. */
 const readJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -42,7 +45,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 
 type Found = { extra: NonNullable<TslExtra>; wrongMethod?: { given: string; expected: string } }
 
-/** What `given` says and `made`, which is written from the model that was read from it, does not. */
+/** Returns what `given` contains beyond `made`, which is written from the model that was read from it. */
 export function findExtra(given: unknown, made: unknown): Found {
   const found: Found = { extra: [] }
   const compare = (mine: unknown, other: unknown, path: string[]) => {
@@ -68,12 +71,12 @@ export function findExtra(given: unknown, made: unknown): Found {
       found.wrongMethod = { given: String(mine), expected: String(other) }
   }
   compare(given, made, [])
-  // However the fields of the file are ordered.
+  // Sorting makes the result independent of the field order in the file.
   found.extra.sort((a, b) => (a.path.join() < b.path.join() ? -1 : 1))
   return found
 }
 
-/** The same with what a file said beyond the model; what the model has come to say itself since stays. */
+/** Adds the kept facts to a written model, except where the model itself now has a value. */
 export function withExtra<T extends Json>(made: T, extra: TslExtra): T {
   if (!extra?.length) return made
   const whole = structuredClone(made)
@@ -93,6 +96,6 @@ export function withExtra<T extends Json>(made: T, extra: TslExtra): T {
   return whole
 }
 
-/** Of a difference, in words. */
+/** Describes the extra facts for a comparison. */
 export const extraWords = (extra: TslExtra) =>
   (extra ?? []).map(({ path, value }) => `${path.join('.')}=${JSON.stringify(value)}`).join('、')

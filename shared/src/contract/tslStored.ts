@@ -3,8 +3,8 @@ import { itemsOf } from './thingModel'
 import { parsed } from './thingValue'
 
 /**
- * Alibaba writes a model down in another way where its console and its API (`ThingModelJson`) hand out what they store:
- * `rwFlag` for `accessMode`, `dataSpecs` and `dataSpecsList` for `dataType.specs`, types in capitals.
+ * Recognises Alibaba's storage format, which its console and API (`ThingModelJson`) return: `rwFlag` for `accessMode`,
+ * `dataSpecs` and `dataSpecsList` for `dataType.specs`, types in capitals.
  * https://help.aliyun.com/document_detail/150457.html
  */
 export const isStored = (file: Json) =>
@@ -19,11 +19,11 @@ const eventTypes: Record<string, string> = {
   ALERT_EVENT_TYPE: 'alert',
   ERROR_EVENT_TYPE: 'error',
 }
-/** As TSL has it; another word stays, so that it is refused in its place. */
+/** Maps a word to TSL; an unknown word is passed on, so that it is refused at its place. */
 const wordOf = (known: Record<string, string>, given: unknown) => known[String(given)] ?? given
 const lower = (given: unknown) => (typeof given === 'string' ? given.toLowerCase() : given)
 
-/** The same as a TSL file. What says what the protocol says (`set`, `get`, `post`) has no `method` here. */
+/** Converts the storage format to a TSL file. The built-in functions (`set`, `get`, `post`) carry no `method` here. */
 export const fromStored = (file: Json): Json => ({
   ...file,
   properties: each(file.properties, ({ rwFlag, dataSpecs, dataSpecsList, ...one }) => ({
@@ -60,7 +60,7 @@ const each = (list: unknown, made: (one: Json) => Json, ofProtocol: unknown[] = 
         .filter((one) => !(isObject(one) && ofProtocol.includes(one.identifier)))
         .map((one: unknown) => (isObject(one) ? made(withoutKey(one)) : one))
     : list
-/** The key of the product is that of another platform. */
+/** The product key belongs to the other platform and is removed. */
 const withoutKey = ({ productKey: _, description, ...one }: Json): Json => ({
   ...one,
   desc: one.desc ?? description,
@@ -75,7 +75,7 @@ const paramOf = ({ dataSpecs, dataSpecsList, ...one }: Json): Json => ({
   dataType: typeOf({ ...one, dataSpecs, dataSpecsList }),
 })
 
-/** Its type is written beside what it holds; of a member or an element as that of the child. */
+/** The type stands beside its specs; a member or an element names it as the type of a child. */
 function typeOf(one: Json): unknown {
   if (isObject(one.dataType)) return one.dataType
   const { dataType: typeInSpecs, ...specs } = asObject(one.dataSpecs)
@@ -114,7 +114,7 @@ const memberOf = ({
   name: member.name ?? childName,
   dataType: typeOf({ dataType: childDataType ?? member.dataType, dataSpecs, dataSpecsList }),
 })
-/** What is said of the values of a list beyond their words, and beside the list; a type has no place for it. */
+/** Returns facts of list values besides their words, which a type cannot hold. */
 const itemFacts = (list: Json[]) =>
   list.flatMap(({ dataType: _, name: _name, value, ...rest }) =>
     Object.keys(rest).length > 0 ? [{ value, ...rest }] : [],

@@ -1,4 +1,7 @@
-/** Units of measurement, sign → Chinese name: what Chinese platforms use, and what lighting and air need beside. */
+/**
+ * Units of measurement, sign → Chinese name: those common on Chinese platforms, plus those for lighting and air
+ * quality.
+ */
 export const units: Record<string, string> = {
   '%': '百分比',
   '°C': '摄氏度',

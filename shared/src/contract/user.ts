@@ -30,7 +30,7 @@ export const userStateText: Record<z.infer<typeof UserState>, string> = {
   expired: '已过期',
 }
 
-/** As it is chosen in the form and written in a file. */
+/** Text for all projects in the form and in files. */
 export const everyProject = '全部项目'
 const chooseProjects = `请选择项目，或选“${everyProject}”`
 
@@ -63,7 +63,7 @@ export const User = z.object({
     .max(100, '角色最多 100 个')
     .meta({ title: '角色' }),
   roleNames: z.array(z.string()),
-  /** Every project, those to come too, or these. Users of older versions may have none. */
+  /** All projects including future ones, or the listed ones. Users of older versions may have none. */
   projectIds: z.union([z.literal('all'), z.array(z.number().int())]).meta({ title: '项目' }),
   expireTime: Expiry,
   state: UserState,
@@ -91,7 +91,7 @@ export const UserDraft = User.omit({
 export type UserDraft = z.infer<typeof UserDraft>
 export const UserChange = UserDraft.omit({ username: true }).extend(revision)
 
-/** A row of a file: roles and projects by their names, several with 、 between. */
+/** A user as a row of a file; roles and projects are written by their names, separated by 、. */
 export const UserLine = UserDraft.pick({
   username: true,
   name: true,
@@ -135,7 +135,7 @@ export const userApi = {
     input: ById,
     output: User,
   }),
-  /** Answers the generated first password; it is never shown again. */
+  /** Returns the generated first password; it is never shown again. */
   create: endpoint({
     method: 'POST',
     path: '/v1/user',
@@ -162,7 +162,7 @@ export const userApi = {
     input: ById,
     output: z.null(),
   }),
-  /** Hands out the first passwords of whom it made in a file that is taken once. */
+  /** The first passwords of the created users are a file of the task, which can be downloaded once. */
   importRows: resource('enterprise', 'user', '用户').importRows(),
   setEnabled: endpoint({
     method: 'POST',
@@ -189,7 +189,7 @@ export const userApi = {
     input: ById,
     output: secret,
   }),
-  /** For who lost phone and recovery codes. Whoever may hand out a password may do this: it asks no more trust. */
+  /** Helps users who lost phone and recovery codes; it needs the permission of a password reset. */
   resetSecondFactor: endpoint({
     method: 'POST',
     path: '/v1/user/second-factor/reset',

@@ -5,12 +5,12 @@ import { IconName } from './icon'
 import { resource } from './resource'
 import { Cards } from './viewCard'
 
-/** What home shows as a tab, or what gathers several of them. */
+/** A tab of the home page, or a group of tabs. */
 export const View = z.object({
   ...row,
   parentId: Id.nullable().meta({ title: '上级视图' }),
   name: nameOf('视图名称'),
-  /** How the address names it: `/home?view=lights`. */
+  /** The address names the view by its path: `/home?view=lights`. */
   path: z
     .string()
     .min(1, '请输入路径')
@@ -18,12 +18,12 @@ export const View = z.object({
     .max(64)
     .meta({ title: '路径' }),
   icon: IconName,
-  /** Of whom it is for; everybody where none is named. */
+  /** Roles that see the view; all roles if the list is empty. */
   roleIds: z.array(Id).max(100, '角色最多 100 个').meta({ title: '可见角色' }),
-  /** Where it is for; every project where none is named. */
+  /** Projects that show the view; all projects if the list is empty. */
   projectIds: z.array(z.number().int()).max(1000, '项目最多 1000 个').meta({ title: '可见项目' }),
   visible: z.boolean().meta({ title: '显示' }),
-  /** What home opens with: one view at most. */
+  /** The home page opens with this view; one view at most has the flag. */
   isDefault: z.boolean().meta({ title: '默认视图' }),
   sort: Sort,
   status: Status,
@@ -32,7 +32,7 @@ export type View = z.infer<typeof View>
 export const ViewDraft = View.omit(rowKeys)
 export type ViewDraft = z.infer<typeof ViewDraft>
 
-/** The cards of a view in a project, with the version that is to be sent back. */
+/** Cards of a view in a project, with the version for the next write. */
 export const ViewCards = View.pick({
   id: true,
   name: true,
@@ -47,7 +47,7 @@ const views = resource('deviceAccess', 'view', '视图')
 export type MyView = Output<typeof viewApi.mine>[number]
 
 export const viewApi = {
-  /** The whole tree as flat rows, parents before children. */
+  /** Returns the whole tree as flat rows, parents before children. */
   list: endpoint({
     method: 'GET',
     path: '/v1/view/list',
@@ -56,7 +56,7 @@ export const viewApi = {
     input: z.object({}),
     output: z.array(View),
   }),
-  /** Those of a project that the caller is shown, parents before children. */
+  /** Returns the views of a project that the caller may see, parents before children. */
   mine: endpoint({
     method: 'GET',
     path: '/v1/view/mine',
@@ -73,12 +73,14 @@ export const viewApi = {
         isDefault: true,
       }).extend({
         cardCount: z.number().int(),
-        /** All its projects are the caller's: who holds the permission may arrange it. */
+        /**
+         * All projects of the view belong to the caller's data scope, so the caller may arrange it with the permission.
+         */
         isOwn: z.boolean(),
       }),
     ),
   }),
-  /** Of a view that the caller is shown in this project. */
+  /** Returns the cards of a view that the caller may see in this project. */
   cards: endpoint({
     method: 'GET',
     path: '/v1/view/{id}/cards',
@@ -87,7 +89,7 @@ export const viewApi = {
     input: z.object({ id: Id, projectId: z.coerce.number().int() }),
     output: ViewCards,
   }),
-  /** All cards of a view in a project; those that belong to other projects stay as they are. */
+  /** Replaces all cards of a view in a project; cards of other projects stay unchanged. */
   arrange: endpoint({
     method: 'PUT',
     path: '/v1/view/{id}/cards',
@@ -102,7 +104,7 @@ export const viewApi = {
   removeMany: views.removeMany(),
   exportRows: views.exportRows({ input: { name: Search.optional() } }),
   importRows: views.importRows(),
-  /** Puts `id` under `parentId`, before the sibling at `index`; siblings are numbered anew. Cycles are refused. */
+  /** Moves `id` below `parentId`, before the sibling at `index`, and renumbers the siblings. Cycles are refused. */
   move: endpoint({
     method: 'POST',
     path: '/v1/view/move',

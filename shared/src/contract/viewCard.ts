@@ -9,12 +9,12 @@ export const mostCards = 40
 const projectWide = Id.nullable().meta({ title: '位置' })
 const groupId = Id.optional().meta({ title: '设备组' })
 
-/** What a card of each kind is told. Where neither a space nor a group is named, the whole project is meant. */
+/** Settings of each kind of card. A card without space and group covers the whole project. */
 export const cardKinds = {
   actions: z.object({ kind: z.literal('actions'), spaceId: projectWide, groupId }),
   scenes: z.object({
     kind: z.literal('scenes'),
-    /** All of them where none is named. */
+    /** An empty list shows all scenes. */
     sceneIds: z.array(Id).max(100, '场景最多 100 个').meta({ title: '场景' }),
   }),
   plan: z.object({
@@ -79,20 +79,20 @@ export const cardText: Record<CardKind, string> = {
   note: '备注',
 }
 
-/** A card and its place, in cells of a grid of twelve columns. */
+/** A card and its position in a grid of twelve columns. */
 export const ViewCard = z.object({
   id: z
     .string()
     .regex(/^[\w-]{1,64}$/, '卡片编号格式不正确')
     .max(64),
-  /** What its kind is called where it is empty. */
+  /** An empty title shows the name of the kind. */
   title: z
     .string()
     .trim()
     .max(32, '卡片标题最多 32 个字')
     .regex(oneLine, '卡片标题不能含换行和不可见的控制字符')
     .meta({ title: '卡片标题' }),
-  /** The only one it is shown in; what names a space or a scene belongs to one. */
+  /** The only project that shows the card; a card with a space or a scene belongs to one project. */
   projectId: z.number().int().nullable(),
   x: z
     .number()
@@ -111,7 +111,7 @@ export const Cards = z.array(ViewCard).max(mostCards, `卡片最多 ${mostCards}
 export const cardTitle = ({ title, config }: Pick<ViewCard, 'title' | 'config'>) =>
   title || (config.kind === 'stats' ? statsText[config.by] : cardText[config.kind])
 const statsText = { lights: '灯的统计', types: '设备统计' }
-/** What a card names: a space, a group, scenes. */
+/** Return the space, group and scenes that a card refers to. */
 export const spaceOfCard = (config: CardConfig) =>
   ('spaceId' in config && config.spaceId) || undefined
 export const groupOfCard = (config: CardConfig) =>
@@ -119,7 +119,7 @@ export const groupOfCard = (config: CardConfig) =>
 export const scenesOfCard = (config: CardConfig) =>
   config.kind === 'scenes' ? config.sceneIds : []
 
-/** Where a card is for, as an action takes it. */
+/** Returns the scope of a card for its actions. */
 export function scopeOfCard(config: CardConfig): Exclude<Scope, { kind: 'devices' }> {
   const groupId = groupOfCard(config)
   const spaceId = spaceOfCard(config)
@@ -127,7 +127,7 @@ export function scopeOfCard(config: CardConfig): Exclude<Scope, { kind: 'devices
   return spaceId ? { kind: 'space', spaceId } : { kind: 'project' }
 }
 
-/** What is compared where two people arranged the same cards: a field for each, with its title. */
+/** Builds the schema for comparing two arrangements of cards: one field for each card, with its title. */
 export const cardsSchema = (titles: Record<string, string>) =>
   z.object(
     Object.fromEntries(

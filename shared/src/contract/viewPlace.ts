@@ -1,12 +1,12 @@
 import { refuseParent, type Tree, type TreeRow } from './tree'
 
-/** A view and the tabs in it. */
+/** Maximum depth: a view and the tabs in it. */
 export const viewLevels = 3
 
-/** What views are searched by. */
+/** The view search covers these fields. */
 export const viewSearched = ['name', 'path'] as const
 
-/** Why a view cannot stand there, in Chinese; undefined when it can. */
+/** Returns in Chinese why a view cannot have this parent; undefined if it can. */
 export const refuseViewPlace = <T extends TreeRow>(
   tree: Tree<T>,
   parentId: string | null,

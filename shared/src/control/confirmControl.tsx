@@ -25,7 +25,7 @@ export type Asked = {
   okText: string
   request: ControlRequest
   spoken: Spoken
-  /** `strict` wants a tick as well; whoever asks starts what needs none. */
+  /** `strict` requires a tick; actions without confirmation are started by the caller. */
   confirm?: ConfirmLevel
 }
 type ConfirmControlProps = {
@@ -34,7 +34,7 @@ type ConfirmControlProps = {
   onClose: () => void
 }
 
-/** `将关闭 310 盏；2 盏已关；跳过 8 盏（受保护 5，离线 3）` */
+/** Formats a preflight as `将关闭 310 盏；2 盏已关；跳过 8 盏（受保护 5，离线 3）`. */
 export function preflightText({ affected, already, skipped }: Preflight, kind: Spoken['kind']) {
   const unit = unitOf(kind)
   const verb = verbOf(kind)
@@ -52,7 +52,7 @@ export function preflightText({ affected, already, skipped }: Preflight, kind: S
   return parts.filter(Boolean).join('；')
 }
 
-/** Says what an action will do before it does it. */
+/** Shows the effect of an action before it is sent. */
 export function ConfirmControl({
   asked: { title, okText, request, spoken, confirm },
   onStart,
@@ -60,7 +60,7 @@ export function ConfirmControl({
 }: ConfirmControlProps) {
   const [isTicked, setTicked] = useState(false)
   const unit = unitOf(spoken.kind)
-  /** Why protected circuits are meant, too; undefined while they are not. */
+  /** Reason for including protected circuits; undefined while they are excluded. */
   const [reason, setReason] = useState<string>()
   const isWhole = reason !== undefined
   const setApprovals = useSetAtom(approvalsAtom)
@@ -70,7 +70,7 @@ export function ConfirmControl({
     () => call(controlApi.preflight, whole, { quiet: true }),
     { refreshDeps: [isWhole] },
   )
-  // Whoever presses again because no answer came means the same.
+  // A second press after a missing response must use the same idempotency key.
   const [press] = useState(newPress)
   const askFor = async (request: BulkRequest, reason: string) => {
     const asked = await sendCommand(approvalApi.ask, { request, reason })
@@ -88,8 +88,8 @@ export function ConfirmControl({
   const box = useRef<HTMLDivElement>(null)
   const ok = useId()
   const isReady = data !== undefined && data.affected > 0 && (confirm !== 'strict' || isTicked)
-  // A dialog gives the focus to its first button, which closes it: Enter is to mean what the dialog is for, once that is
-  // known, and nothing before. Whoever went elsewhere stays there.
+  // A dialog focuses its first button, which closes it. Enter must confirm instead, once the preflight is known and not
+  // earlier. The focus stays if the user has moved it.
   useEffect(() => box.current?.focus(), [])
   useEffect(() => {
     if (isReady && document.activeElement === box.current) document.getElementById(ok)?.focus()

@@ -16,7 +16,7 @@ it('names what is chosen, and offers what is found', async () => {
 })
 
 it('says that devices were not read, and shows neither ids nor an empty list', async () => {
-  jest.spyOn(console, 'error').mockImplementation() // ahooks prints what fails
+  jest.spyOn(console, 'error').mockImplementation() // ahooks logs failed requests
   jest.mocked(call).mockRejectedValue(new CallError('没有权限', undefined, undefined, 403))
   render(<DevicesField projectId={1} value={[lamp.id]} />)
   await screen.findByText('没有读到')

@@ -8,7 +8,7 @@ import { sceneApi } from '../contract/scene'
 type Found = { id: string; name: string; productType: string; isDisabled: boolean }
 type UseDevices = { projectId: number; productType?: string; ids: string[] }
 
-/** Devices by a text that is typed, and the names of those that are chosen. */
+/** Searches devices by text and loads the names of the chosen ones. */
 export function useDevices({ projectId, productType, ids }: UseDevices) {
   const [text, setText] = useState('')
   const found = useRequest(
@@ -35,7 +35,7 @@ export function useDevices({ projectId, productType, ids }: UseDevices) {
       named.error && !known[String(value)] ? '没有读到' : nameOf(value),
     notFoundContent: found.error && '没有读到设备',
     find: (id: string | undefined) => (id ? all.get(id) : undefined),
-    /** What is not found then is gone. */
+    /** Once the names are loaded, a missing device has been deleted. */
     isKnown: named.data !== undefined && !named.loading,
   }
 }
@@ -48,7 +48,7 @@ type DevicesFieldProps = {
   onChange?: (ids: string[]) => void
 }
 
-/** Devices, searched by their names. */
+/** Picker for devices, searched by name. */
 export function DevicesField(props: DevicesFieldProps) {
   const { projectId, productType, id, value = [], onChange } = props
   const {

@@ -15,7 +15,7 @@ const presets = () => [
 
 type HoldFormProps = { task: ControlTask; onSaved: () => void; onClose: () => void }
 
-/** Says to the next shift what is to stay as it was set, and why. */
+/** Form for a hold-off note: tells the next shift which result must stay, and why. */
 export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
   return (
     <FormDialog<HoldDraft>

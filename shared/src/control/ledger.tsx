@@ -70,7 +70,7 @@ const columnsWith = (onLocate?: Locate): TableColumnsType<LedgerRow> => [
 
 type LedgerProps = { task: ControlTask; onLocate?: Locate; onClose: () => void }
 
-/** Device by device, what became of a control task. */
+/** Shows the ledger entries of a control task, device by device. */
 export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
   const [only, setOnly] = useState<'all' | keyof typeof groups>('all')
   const [pageNo, setPageNo] = useState(1)
@@ -80,7 +80,7 @@ export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
     {
       refreshDeps: [task.id, state, pageNo, JSON.stringify(task.counts)],
       throttleWait: 500,
-      // Of what is asked for by its result fewer may be left than a moment ago.
+      // A filtered list may have shrunk, so an empty page returns to the first.
       onSuccess: ({ list, total }) => list.length === 0 && total > 0 && setPageNo(1),
     },
   )

@@ -2,12 +2,12 @@ import { Checkbox, Flex, Input } from 'antd'
 
 type ProtectedTooProps = {
   what: string
-  /** Why; undefined while they are left out. */
+  /** Reason for including protected circuits; undefined while they are excluded. */
   reason: string | undefined
   onChange: (reason: string | undefined) => void
 }
 
-/** Offers to mean protected circuits, too. */
+/** Checkbox that includes protected circuits in a command. */
 export default function ProtectedToo({ what, reason, onChange }: ProtectedTooProps) {
   return (
     <Flex vertical gap={8} style={{ marginTop: 12 }}>

@@ -2,11 +2,11 @@ import type { ControlTask } from '../contract/control'
 import { lightsOf } from '../contract/light'
 import { spokenCount } from '../ui/voice'
 
-/** What an operator asked for, as it is said back. `single` is one lamp, said only when it fails. */
+/** A requested operation, for its announcement. `single` is one lamp, which is announced only if it fails. */
 export type Spoken = {
   kind: 'all_on' | 'all_off' | 'action' | 'scene' | 'retry' | 'undo' | 'cancel' | 'single'
   name: string
-  /** How many, where lamps are named and not a place. */
+  /** Number of lamps if lamps are named and no place. */
   lamps?: number
 }
 
@@ -25,7 +25,7 @@ const doneText: Record<Spoken['kind'], (name: string, lamps?: number) => string>
 }
 
 const bareTitle = (title: string) => title.replace(/^(重试|恢复原状)：/, '')
-/** What was asked for, before anything is known of it. */
+/** Describes the request before its result is known. */
 export function commandText({ kind, name, lamps }: Spoken) {
   if (kind === 'all_on' || kind === 'all_off')
     return verbOf(kind)!.full + lightsOf(name, lamps, '的灯')
@@ -35,7 +35,7 @@ export function commandText({ kind, name, lamps }: Spoken) {
   return kind === 'cancel' ? `取消：${name}` : kind === 'single' ? `控制${name}` : name
 }
 
-/** What happens to lamps that are told so; nothing where it is not one word for all. */
+/** Returns the verb for switched lamps; undefined for operations without a common verb. */
 export const verbOf = (kind: Spoken['kind']) =>
   kind === 'all_off'
     ? { full: '关闭', short: '关' }
@@ -43,11 +43,11 @@ export const verbOf = (kind: Spoken['kind']) =>
       ? { full: '打开', short: '开' }
       : undefined
 
-/** Lamps have a word of their own; an action of another type is for devices of any kind. */
+/** Returns the Chinese unit word: 盏 for lamps, 台 for devices of any other type. */
 export const unitOf = (kind: Spoken['kind']) => (kind === 'action' ? '台' : '盏')
 
 type Ended = Pick<ControlTask, 'counts'>
-/** Nothing is called 全部 where one was left out, and nothing done where none was. */
+/** The text says 全部 only if no entry was left out, and does not report success if no entry succeeded. */
 function headOf({ counts }: Ended, { kind, name, lamps }: Spoken) {
   const { success, confirmed, unknown, overridden, skipped, cancelled, failed, timeout } = counts
   if (kind !== 'cancel' && success + confirmed + unknown === 0) return `${name}没有完成`
@@ -77,7 +77,7 @@ export function resultText({ counts }: Ended, spoken: Spoken) {
   return parts.filter(Boolean).join('，')
 }
 
-/** `大堂灯光已全部关闭`, `大堂灯光已关闭27盏，失败两盏`; what was left out was said before. */
+/** Formats the result as `大堂灯光已全部关闭` or `大堂灯光已关闭27盏，失败两盏`; skipped devices were announced earlier. */
 export function spokenResult({ counts }: Ended, spoken: Spoken) {
   const { success, confirmed, unknown, overridden, cancelled } = counts
   const failed = counts.failed + counts.timeout

@@ -9,7 +9,7 @@ import { store } from '../session/store'
 
 const editModeRefusal = '编辑模式下不下发命令'
 
-/** Why no command may leave this page now, for the buttons that would send one. */
+/** Returns why this page may send no command now, for the buttons that would send one. */
 export function useCommandRefusal() {
   const isEditMode = useAtomValue(isEditModeAtom)
   const { pathname } = useLocation()
@@ -17,13 +17,13 @@ export function useCommandRefusal() {
 }
 
 type Options = Parameters<typeof sendAndLookUp>[2] & {
-  /** It stops commands, or lets a lamp show where it hangs, which is what one wants to know while placing it. */
+  /** Allowed in edit mode: the call stops commands or makes a lamp flash, which helps to place it. */
   isAllowedInEditMode?: boolean
 }
 
 /**
- * Makes a call that lets devices do something, and looks up what became of it where no answer comes; the only way by which
- * home makes such calls. In edit mode home sends none, whichever button, dialog, message or sentence asks for it.
+ * Sends a command to devices and looks up its outcome if no response arrives; all commands of the home page use it.
+ * The home page sends none in edit mode.
  */
 export async function sendCommand<E extends Endpoint>(
   endpoint: E,

@@ -24,11 +24,11 @@ const most = 12
 type TasksProps = {
   title?: string
   tasks: TaskList
-  /** Shows a device where it hangs. */
+  /** Shows a device on its floor plan. */
   onLocate?: (deviceId: string, floorId: string) => void
 }
 
-/** What was asked lately and by whom, how far it is, and what can still be done about it. */
+/** Lists recent control tasks with author, progress and available actions. */
 export function Tasks({ title = '最近的控制', tasks: of, onLocate }: TasksProps) {
   const { tasks, outgoing, isKnown, failed, refresh, cancel, retry, undo } = of
   const [opened, setOpened] = useState<string | null>(null)
@@ -169,7 +169,7 @@ function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
   )
 }
 
-/** It left and was not answered: what is known of it stands where its task will. */
+/** Shows an unanswered command at the place of its future task. */
 const Unanswered = ({ command: { title, state } }: { command: Outgoing }) => (
   <article className={styles.task} aria-label={title}>
     <strong className={styles.title} title={title}>
@@ -198,7 +198,7 @@ function Counts({ task }: { task: ControlTask }) {
   )
 }
 
-/** What became of the one device it was for. */
+/** Shows the result of a task with one device. */
 function Single({ task: { counts } }: { task: ControlTask }) {
   const states = Object.keys(ledgerStateText) as LedgerState[]
   const state = states.find((one) => counts[one] > 0)

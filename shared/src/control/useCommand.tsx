@@ -9,7 +9,7 @@ type Options = Pick<
 >
 
 /**
- * Sends a call that moves devices and says how far it is, for the button that was pressed: 发送中, or that no answer came.
+ * Sends a command to devices and tracks its state for the pressed button: 发送中, or unknown if no response arrived.
  * @example const { state, send } = useCommand(); await send(edgeHostApi.push, { id })
  */
 export function useCommand() {

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { outgoingAtom, type Outgoing } from '../session/outgoing'
 import { commandText, type Spoken } from './result'
 
-/** Tells of what a button asks for whether it left and was not answered yet, so that the press shows where it was made. */
+/** Returns a function that tells if a button's command is unanswered, so that the button can show it. */
 export function useOutgoing() {
   const outgoing = useAtomValue(outgoingAtom)
   return (spoken: Spoken): Outgoing['state'] | undefined => {

@@ -8,7 +8,7 @@ import { isWaiting, type DeviceNow } from '../plan/lights'
 import { rights } from '../contract/homeRights'
 import type { Tasks } from './useTasks'
 
-/** Goes on at once, or once it was said that a protected one is meant: no action for many touches it. */
+/** Runs the command at once, or after a confirmation for a protected device, which bulk actions never reach. */
 export function useAskProtected() {
   const { modal } = App.useApp()
   return (
@@ -26,7 +26,7 @@ export function useAskProtected() {
   }
 }
 
-/** Switches one light to the other state; asks before a protected one, says why where it cannot. */
+/** Switches one light; asks before switching a protected one, and shows why a light cannot be switched. */
 export function useSwitch(projectId: number, { start }: Tasks) {
   const { message } = App.useApp()
   const askProtected = useAskProtected()

@@ -25,14 +25,14 @@ type SendOptions = {
   isAllowedInEditMode?: boolean
 }
 
-/** Control tasks of the project, the newest first, and everything one can do with them. */
+/** Loads the control tasks of the project, the newest first, and returns the actions on them. */
 export function useTasks(projectId: number) {
   const { message, modal } = App.useApp()
   const { openVoice } = useAtomValue(buttonSettingAtom)
   const live = useAtomValue(controlTasksAtom)
   const liveStatus = useAtomValue(liveStatusAtom)
   const reload = useAtomValue(liveReloadAtom)
-  /** Started on this page: their end is announced here. */
+  /** Tasks started on this page, whose end is announced here. */
   const mine = useRef(new Map<string, Spoken>())
   const [started, setStarted] = useState<ReadonlyMap<string, ControlTask>>(new Map())
 
@@ -43,7 +43,7 @@ export function useTasks(projectId: number) {
     const all = new Map<string, ControlTask>()
     for (const task of [...started.values(), ...(recent.data ?? []), ...live.values()]) {
       if (task.projectId !== projectId) continue
-      // Answers and pushes overtake each other; a task that is over stays over.
+      // Responses and live events may arrive out of order; a finished task stays finished.
       if (all.get(task.id)?.doneTime && !task.doneTime) continue
       all.set(task.id, task)
     }
@@ -51,7 +51,7 @@ export function useTasks(projectId: number) {
   }, [started, recent.data, live, projectId])
   const running = tasks.filter(({ status }) => status === 'running')
 
-  // Without the live channel the progress is asked for.
+  // Progress is polled without the live channel.
   const { run: poll, cancel: stopPolling } = useRequest(recent.refreshAsync, {
     manual: true,
     pollingInterval: 1500,
@@ -65,7 +65,7 @@ export function useTasks(projectId: number) {
   const outgoing = useAtomValue(outgoingAtom)
   const setOutgoing = useSetAtom(setOutgoingAtom)
   const removeOutgoing = useSetAtom(removeOutgoingAtom)
-  /** Shows at once that it was pressed, and what is not known of it, until its outcome is. */
+  /** Sends a command and shows it as in flight until its outcome is known. */
   async function send<E extends Endpoint>(
     endpoint: E,
     input: Input<E>,
@@ -92,7 +92,7 @@ export function useTasks(projectId: number) {
     setStarted((before) => new Map(before).set(task.id, task))
     return task
   }
-  /** What was done since on the same devices is undone with it, so that is asked about. */
+  /** An undo also reverts later operations on the same devices, so the user is asked first. */
   const undo = useMemoizedFn(async (task: ControlTask) => {
     const { later } = await call(controlApi.undoPreflight, { id: task.id })
     const isMeant =
@@ -155,12 +155,12 @@ export function useTasks(projectId: number) {
 
   return {
     tasks,
-    /** How many of them are over. */
+    /** Counts the finished tasks; callers reload their data when it rises. */
     ended: tasks.filter(({ doneTime }) => doneTime !== null).length,
     isKnown: recent.data !== undefined,
     failed: recent.error,
     refresh: recent.refresh,
-    /** Left this page and not answered yet, the newest first. */
+    /** Unanswered commands of this page, the newest first. */
     outgoing: [...outgoing.values()].filter((one) => one.projectId === projectId).reverse(),
     start: (request: ControlRequest, spoken: Spoken, press?: string, handles?: number[]) => {
       const deviceIds =
@@ -183,7 +183,7 @@ export function useTasks(projectId: number) {
   }
 }
 
-/** Seconds in which one press goes back. */
+/** Seconds for which the message offers an undo. */
 const goBackFor = 10
 export const isUndoable = ({ counts, status, origin, undoneBy }: ControlTask) =>
   status !== 'running' &&

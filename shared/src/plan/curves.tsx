@@ -9,7 +9,7 @@ import * as styles from './curves.module.css'
 const size = { width: 200, height: 48 }
 const day = 24 * 3600_000
 
-/** What a sensor said in the last 24 hours, beside it. */
+/** Shows a chart of a sensor's last 24 hours beside it. */
 export default function Curves({ device, at }: { device: MapDevice; at: DOMRect }) {
   const box = useRef<HTMLDivElement>(null)
   const [left, setLeft] = useState(at.left)

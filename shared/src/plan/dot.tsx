@@ -10,7 +10,7 @@ const looks = {
 }
 export type DotLook = keyof typeof looks
 
-/** The sign of a state beside its word, as the plan draws it. */
+/** Draws the sign of a state beside its text, in the style of the floor plan. */
 export const Dot = ({ look }: { look: DotLook }) => (
   <i className={`${styles.dot} ${looks[look]}`} aria-hidden />
 )

@@ -26,33 +26,33 @@ const Curves = lazyPart(() => import('./curves'))
 const ManyLamps = lazyPart(() => import('./many/manyLamps'))
 const LampList = lazyPart(() => import('./many/lampList'))
 
-/** Lights that are meant together, each with its floor. */
+/** Ids of picked lights, each with its floor. */
 export type Picked = ReadonlyMap<string, string>
 
 type FloorPlanProps = {
   floor: Place
-  /** Unknown until they are read. */
+  /** The devices of the floor are undefined while they load. */
   devices?: MapDevice[]
-  /** What is switched by a press; an action for many is for those of them that are lights. */
+  /** Devices with a switch; bulk actions apply to the lights among them. */
   lights?: MapDevice[]
   picked: Picked
   highlighted?: string
-  /** Devices something is wrong with, and what. */
+  /** Maps device ids to a description of their problem. */
   faults: ReadonlyMap<string, string>
   only?: Only
-  /** A click picks instead of switching. */
+  /** A click picks a light instead of switching it. */
   picking: boolean
-  /** The name of a space of this floor. */
+  /** Returns the name of a space on this floor. */
   nameOf: (spaceId: string) => string | undefined
   onSwitch: (light: MapDevice) => void
   onPick: (picked: Picked) => void
   onOpen: (light: MapDevice) => void
   onRoom: (room: Room, isLit: boolean) => void
-  /** `21:24`, where nothing newer is known. */
+  /** Time of the last update, such as `21:24`, if updates have stopped. */
   stopped?: string
-  /** Takes the height it is given instead of one of its own. */
+  /** The plan fills its container instead of having its own height. */
   fill?: boolean
-  /** Stands on the plan. */
+  /** The children lie over the plan. */
   children?: ReactNode
 }
 
@@ -65,12 +65,12 @@ const legend: [DotLook, string][] = [
   ['offline', '离线'],
   ['protected', '受保护'],
 ]
-/** From here on lamps are painted on a canvas; see decision 108. */
+/** Floors with at least this many lamps are painted on a canvas; see decision 108. */
 const many = 300
-/** Of the distance to the next lamp, what its reach may take. */
+/** Share of the distance to the next lamp that the radius of a lamp may take. */
 const crowded = 0.45 / 16
 
-/** The plan of a floor with its lights where they hang. What is drawn is what each device last confirmed. */
+/** Floor plan with its lights at their positions. It draws the last reported state of each device. */
 export function FloorPlan({
   floor,
   devices,
@@ -101,7 +101,7 @@ export function FloorPlan({
   const [isListed, setListed] = useState(false)
   const looks = useTypeLooks()
   const colours = new Set(lights.map(({ productType }) => looks.get(productType)?.color))
-  // Of several none is that of the word.
+  // The legend shows the type's colour only if all lights share one.
   const [colour] = colours.size === 1 ? colours : []
   const { picture, lost } = usePicture(floor.plan, { width, height })
   const { canvas, plan, lay, unit, zoomBy, reset, flyTo, moveTo } = useZoom(
@@ -136,7 +136,7 @@ export function FloorPlan({
   const [pointed, setPointed] = useState<{ device: MapDevice; at: DOMRect }>()
 
   const { message } = App.useApp()
-  // The same functions each time: a lamp that did not change is not drawn again.
+  // These functions are stable, so that unchanged lamps do not render.
   const press = useMemoizedFn((light: MapDevice, event: { shiftKey: boolean }) => {
     if (!draws(event) && !picking) return onSwitch(light)
     if (isLight(light)) pick([light], false)
@@ -177,7 +177,7 @@ export function FloorPlan({
   const soughtId = sought?.id
   useEffect(() => {
     if (sought) flyTo(sought.x * width, sought.y * height)
-    // Once for each that is looked for: what it says meanwhile moves nothing.
+    // The plan moves once for each searched lamp; later state changes do not move it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [soughtId, flyTo])
 

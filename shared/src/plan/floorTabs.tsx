@@ -9,9 +9,9 @@ import * as styles from './floorTabs.module.css'
 
 type FloorTabsProps = {
   tree: SpaceTree
-  /** What is looked at and acted on; the whole project without one. */
+  /** The selected space is highlighted; the whole project if it is missing. */
   space?: Space
-  /** None of these: something else is acted on. */
+  /** No tab is active, because the current target is another one, such as a group. */
   isElsewhere?: boolean
   counts: ReadonlyMap<string, SpaceLights>
   onChoose: (spaceId?: string) => void
@@ -20,7 +20,7 @@ type FloorTabsProps = {
 const whole = ''
 const elsewhere = 'elsewhere'
 
-/** Sets the one scope: the project, a building, a floor. Each floor says how many of its lights are on. */
+/** Tabs that choose the target: the project, a building or a floor. Each floor shows its count of lights on. */
 export function FloorTabs({ tree, space, isElsewhere, counts, onChoose }: FloorTabsProps) {
   const buildings = tree.children(null)
   const path = tree.path(space?.id)

@@ -12,26 +12,29 @@ type LampProps = {
   y: number
   isPicked: boolean
   isHighlighted: boolean
-  /** The one of the plan that Tab comes to. */
+  /** The lamp is the current tab stop of the plan. */
   isStop?: boolean
-  /** What is wrong with it, where something is. */
+  /** Describes a problem of the lamp, if there is one. */
   fault?: string
-  /** Those that are not among these step back. */
+  /** Filter; lamps that do not match are dimmed. */
   only?: Only
-  /** Of its type. */
+  /** The look is that of the lamp's product type. */
   typeLook?: TypeLook
   onPress: (light: MapDevice, event: { shiftKey: boolean }) => void
-  /** Held down, or pressed with the other button. */
+  /** Called after a long press or a right click. */
   onOpen: (light: MapDevice) => void
 }
 
-/** Held so long a press asks for more. */
+/** Duration of a long press in ms. */
 const holding = 500
 const slack = 8
-/** Of a picture in the middle of a lamp. */
+/** Half the size of a picture in the middle of a lamp, in units of the drawing. */
 const half = 6.5
 
-/** A lamp where it hangs: what it last confirmed, and that it was asked since. Drawn again only when it changed. */
+/**
+ * A lamp at its position with its last reported state and a mark for a command in flight. It renders only when it
+ * changes.
+ */
 export const Lamp = memo(function Lamp({
   light: known,
   x,
@@ -46,7 +49,7 @@ export const Lamp = memo(function Lamp({
   onOpen,
 }: LampProps) {
   const light = useNow(known)
-  // What is unknown is drawn as it was last, in the way of what is too old to trust.
+  // An unknown state is drawn as the last known one in the style of stale values.
   const look = lastLookOf(light)
   const waiting = isWaiting(light)
   const label = [labelOf(light), fault].filter(Boolean).join('，')

@@ -3,7 +3,7 @@ import { pointOn } from './useZoom'
 
 type Point = { x: number; y: number }
 
-/** A line drawn around lamps picks them. `size` is that of the drawing. */
+/** Picks lamps by a line drawn around them. `size` is the size of the drawing. */
 export function useLasso(
   size: { width: number; height: number },
   isDrawing: (event: PointerEvent) => boolean,
@@ -38,7 +38,7 @@ export function useLasso(
   }
 }
 
-/** By the number of edges a ray to the right crosses. */
+/** Ray casting: a point is inside if a ray to the right crosses an odd number of edges. */
 export function isWithin({ x, y }: Point, line: Point[]) {
   let inside = false
   for (const [at, a] of line.entries()) {

@@ -11,39 +11,42 @@ export const lookText: Record<Look, string> = {
   unknown: '未知',
 }
 
-/** A device as it is now, and whether a command left this page for it that was not answered. */
+/** A device with its live state and the state of an unanswered command, if any. */
 export type DeviceNow = MapDevice & { outgoing?: Outgoing['state'] }
 
-/** Whether something was asked of the device that it has not confirmed. */
+/** Returns true if the device has a command in flight or an unanswered one. */
 export const isWaiting = ({ desired, outgoing }: Pick<DeviceNow, 'desired' | 'outgoing'>) =>
   outgoing !== undefined || Object.keys(desired).length > 0
 
 export const waitingText = ({ outgoing }: Pick<DeviceNow, 'outgoing'>) =>
   outgoing ? outgoingText[outgoing] : '等待确认'
 
-/** `11-23 14:03`, or what is asked for of it. */
+/** Formats a time as `11-23 14:03` or in the given parts. */
 export const timeText = (time: string | number, shown: Intl.DateTimeFormatOptions) =>
   new Date(time).toLocaleString('zh-CN', { ...shown, timeZone: pageTimeZone() }).replace('/', '-')
 
-/** `14:03`, with the day where it is not today's: `11-20 14:03`. */
+/** Formats a time as `14:03`, with the date unless it is today: `11-20 14:03`. */
 export function whenText(time: string | number) {
   const day = { month: '2-digit', day: '2-digit' } as const
   return timeText(time, { ...(!isToday(time) && day), hour: '2-digit', minute: '2-digit' })
 }
 
-/** `截至 14:03`, with the day where it is not today's: the value was said before the device or the platform was away. */
+/**
+ * Formats the time of a stale value as `截至 14:03`, with the date unless it is today; undefined if the value is not
+ * stale.
+ */
 export function asOf({ stale }: Pick<MapDevice, 'stale'>, identifier: string) {
   const at = stale[identifier]
   return at === undefined ? undefined : `截至 ${whenText(at)}`
 }
 
-/** `此前开，截至 14:03`: what is not known any more, with its time. */
+/** Describes a stale state with its time: `此前开，截至 14:03`. */
 export function lastWords(device: Pick<MapDevice, 'state' | 'reported' | 'stale'>) {
   const time = asOf(device, lightSwitch)
   return time && `此前${lookText[lastLookOf(device)]}，${time}`
 }
 
-/** The name of a light as it is read out: name, state, and what is special about it. */
+/** Accessible label of a light: name, state and special conditions. */
 export const labelOf = (device: DeviceNow) =>
   [
     `${device.name} ${lookText[lookOf(device)]}`,
@@ -54,7 +57,7 @@ export const labelOf = (device: DeviceNow) =>
     .filter(Boolean)
     .join('，')
 
-/** What is drawn in a lamp and beside it, about its middle. */
+/** SVG paths of signs in and around a lamp, relative to its centre. */
 export const signs = {
   cross: 'm-3-3 6 6m0-6-6 6',
   fault: 'M0-4.5V1m0 3v.5',
@@ -64,14 +67,14 @@ export const signs = {
 export type Counts = Record<Look, number> & {
   total: number
   protected: number
-  /** By an action for many. */
+  /** A bulk action reaches this many lights. */
   reachable: number
 }
-/** `亮 2 盏，未知 3 盏，共 8 盏` */
+/** Formats counts as `亮 2 盏，未知 3 盏，共 8 盏`. */
 export const litText = ({ on, total, unknown }: Pick<Counts, 'on' | 'total' | 'unknown'>) =>
   [`亮 ${on} 盏`, unknown > 0 && `未知 ${unknown} 盏`, `共 ${total} 盏`].filter(Boolean).join('，')
 
-/** What the device said last. */
+/** Returns the last reported state of a device. */
 export type Now = (device: MapDevice) => Pick<MapDevice, 'state' | 'reported' | 'stale'>
 
 export const countLooks = (devices: MapDevice[], now: Now) => {
@@ -92,7 +95,7 @@ export const countLooks = (devices: MapDevice[], now: Now) => {
   return counts
 }
 
-/** Which lamps are looked for among all that are drawn. */
+/** Filter for the lamps of a plan. */
 export type Only = 'on' | 'off' | 'offline' | 'protected' | 'unknown'
 export const onlyText: Record<Only, string> = { ...lookText, protected: '受保护' }
 export const isAmong = (device: MapDevice, only: Only) =>

@@ -4,7 +4,7 @@ const places = (points: number[][]): Places => ({
   x: points.map(([x]) => x!),
   y: points.map(([, y]) => y!),
 })
-/** Those that keys lead to, from the first. */
+/** Counts the items that the keys reach from the first one. */
 function reached(from: Places, keys: string[]) {
   const [first] = endsOf(from)
   const found = new Set([first])
@@ -14,7 +14,7 @@ function reached(from: Places, keys: string[]) {
 const arrows = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 const pages = ['PageDown', 'PageUp']
 
-/** Lamps 100 apart; between four of them, here and there, a sensor. */
+/** Lamps stand 100 apart; a few sensors stand between four of them. */
 const floor = [
   ...Array.from({ length: 100 }, (_, n) => [(n % 10) * 100, Math.floor(n / 10) * 100]),
   [250, 250],

@@ -1,7 +1,7 @@
-/** Where things stand, one after the other. */
+/** Coordinates of items in parallel arrays. */
 export type Places = { x: ArrayLike<number>; y: ArrayLike<number> }
 
-/** The first and the last as one reads. */
+/** Returns the first and the last item in reading order. */
 export function endsOf({ x, y }: Places) {
   let [first, last] = [0, 0]
   const isBefore = (a: number, b: number) => y[a]! < y[b]! || (y[a]! === y[b]! && x[a]! < x[b]!)
@@ -19,10 +19,13 @@ const directions = {
   ArrowDown: [0, 1],
 } as const
 
-/** Beyond any drawing. */
+/** The penalty exceeds any distance in a drawing. */
 const beyond = 1e9
 
-/** The next one that way: the nearest of the quarter ahead; where none is there, what lies aside is further than it looks. */
+/**
+ * Returns the next item in a direction: the nearest in the quadrant ahead; if it is empty, the sideways distance of the
+ * others weighs more.
+ */
 export function nextTo({ x, y }: Places, from: number, way: keyof typeof directions) {
   const [right, down] = directions[way]
   let found = from
@@ -39,7 +42,7 @@ export function nextTo({ x, y }: Places, from: number, way: keyof typeof directi
   return found
 }
 
-/** The next as one reads, or the one before it; of those at one point, one after the other. */
+/** Returns the next or previous item in reading order; items at the same point follow one another. */
 function readFrom({ x, y }: Places, from: number, step: 1 | -1) {
   const far = (a: number, b: number) => step * (y[b]! - y[a]! || x[b]! - x[a]! || b - a)
   let found = from
@@ -49,8 +52,8 @@ function readFrom({ x, y }: Places, from: number, step: 1 | -1) {
 }
 
 /**
- * Which one a key goes to; undefined for a key that goes nowhere. Arrows go by where things stand, which may leave one out;
- * PageDown and PageUp go through all.
+ * Returns the item that a key leads to; undefined for any other key. Arrow keys go by position and may skip items;
+ * PageDown and PageUp visit all.
  */
 export function goneTo(places: Places, from: number, key: string) {
   if (key === 'Home') return endsOf(places)[0]

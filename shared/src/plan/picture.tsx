@@ -4,8 +4,8 @@ import { useState } from 'react'
 import * as styles from './floorPlan.module.css'
 
 /**
- * What is drawn under the lamps, and what is said where it does not come: browsers put a sign of their own in its place,
- * as large as the plan.
+ * Draws the picture of a floor plan and shows a message if it fails to load, because browsers would show a broken-image
+ * sign in its full size.
  */
 export function usePicture(href: string | null, size: { width: number; height: number }) {
   const [isLost, setLost] = useState(false)

@@ -4,17 +4,17 @@ import { countLooks } from './lights'
 import { useTally } from './useBuilding'
 import * as styles from './rooms.module.css'
 
-/** A space of the floor with what is drawn of it, in the units of the drawing. */
+/** A space of the floor with its lights, in units of the drawing. */
 export type Room = { id: string; name: string; x: number; y: number; lights: MapDevice[] }
 
 const width = ({ name, lights }: Pick<Room, 'name' | 'lights'>) =>
   name.length * 12 + 46 + String(lights.length).length * 13
-/** Of “未知 12”; rooms are placed without it, because it comes and goes. */
+/** Width of “未知 12”; labels are placed without it, because it appears and disappears. */
 const unknownWidth = 44
 export const above = 32
 const high = 24
 
-/** The spaces of a floor that can be named: where their lights hang, else where their sensors are. */
+/** Returns the spaces of a floor with label positions: among their lights, or else among their sensors. */
 export function roomsOf(
   devices: readonly MapDevice[],
   lightIds: ReadonlySet<string>,
@@ -40,7 +40,10 @@ export function roomsOf(
     .sort((a, b) => b.lights.length - a.lights.length)
 }
 
-/** Which names have room on the screen, where a pixel is so many units of the drawing: the larger rooms first. */
+/**
+ * Returns the labels that fit without overlap, larger rooms first; `unit` is the size of a pixel in units of the
+ * drawing.
+ */
 export function placed(
   rooms: Room[],
   devices: { x: number; y: number }[],
@@ -68,16 +71,16 @@ export function placed(
 
 type RoomLabelProps = {
   room: Room
-  /** Why its lights may not be switched. */
+  /** Reason why its lights may not be switched. */
   refusal?: string
   isPicking: boolean
-  /** The one of the plan that Tab comes to. */
+  /** The label is the current tab stop of the plan. */
   isStop?: boolean
-  /** Switches all of it off where something is lit, else on; or picks it. */
+  /** Switches the room off if a light is on, else on; in picking mode it picks the lights. */
   onPress: (room: Room, isLit: boolean, event: { shiftKey: boolean }, why?: string) => void
 }
 
-/** The name of a room on the plan, how many of its lights are lit, and one press for all of them. */
+/** Label of a room with its count of lights on; a press switches all of them. */
 export const RoomLabel = memo(function RoomLabel({
   room,
   refusal,
@@ -101,7 +104,7 @@ export const RoomLabel = memo(function RoomLabel({
   const verb = isPicking ? '选' : isLit ? '关' : '开'
   const lit = `${on}/${total}${unknown > 0 ? ` 未知 ${unknown}` : ''}`
   const half = (width(room) + (unknown > 0 ? unknownWidth : 0)) / 2
-  /** Of a room in which no lamp takes part nothing would come; its lamps can still be picked. */
+  /** A press has no effect if no light is reachable; the lights can still be picked. */
   const none =
     offline === total ? `${name}的灯都离线，不能控制` : `${name}的灯受保护或离线，请逐盏操作`
   const why = refusal ?? (reachable === 0 && !isPicking ? none : undefined)
@@ -116,7 +119,7 @@ export const RoomLabel = memo(function RoomLabel({
       data-stop={room.id}
       tabIndex={isStop ? 0 : -1}
       aria-disabled={!!why}
-      // What is written, and what a press does.
+      // The label reads the text and the effect of a press.
       aria-label={`${name} ${lit}，${why ?? `${verb}灯`}`}
       onClick={press}
       onKeyDown={(event) => {

@@ -10,14 +10,14 @@ type Sense = {
   identifier: string
   icon: string
   text: (value: number) => string
-  /** Between these it is as people want it: temperature and humidity by GB 50736, CO₂ and PM2.5 by GB/T 18883. */
+  /** Comfort range: temperature and humidity by GB 50736, CO₂ and PM2.5 by GB/T 18883. */
   fine?: [number, number]
 }
 
 const drop = 'M0-5C3-1 4 0.5 4 2A4 4 0 0 1-4 2C-4 0.5-3-1 0-5Z'
 const thermometer = 'M-1.5-5.5h3V1.2a3 3 0 1 1-3 0Z'
 const air = 'M-5-2H2a2 2 0 1 0-2-2M-5 1H4a2 2 0 1 1-2 2'
-/** What is drawn of a sensor, the first two it reports, by the identifiers of the standard models. */
+/** Displayed measurements by the identifiers of the standard models; a sensor shows the first two that it reports. */
 const senses: Sense[] = [
   {
     identifier: 'CurrentTemperature',
@@ -36,13 +36,13 @@ const senses: Sense[] = [
   },
 ]
 
-/** What a sensor says, and what of it is outside of its limits. */
+/** Returns the texts of a sensor and marks values outside the comfort range. */
 export function wordsOf({ reported }: Pick<MapDevice, 'reported'>) {
   return senses
     .filter(({ identifier }) => reported[identifier] !== undefined)
     .slice(0, 2)
     .map(({ identifier, icon, text, fine }) => {
-      // Kept by earlier versions as four bytes left it: 27.200000762939453.
+      // Earlier versions stored numbers with the rounding error of four-byte floats: 27.200000762939453.
       const value = tidyNumber({ type: 'float', specs: {} }, Number(reported[identifier]))
       const isOff = fine !== undefined && (value < fine[0] || value > fine[1])
       return { identifier, icon, text: text(value), isOff }
@@ -53,11 +53,11 @@ type SensorProps = {
   device: MapDevice
   x: number
   y: number
-  /** The one of the plan that Tab comes to. */
+  /** The sensor is the current tab stop of the plan. */
   isStop?: boolean
-  /** Of its type: its picture stands for that of what it measures. */
+  /** Look of its product type; its picture replaces the icon of the measurement. */
   typeLook?: TypeLook
-  /** It is pointed at, here on the screen; nothing where it is left. */
+  /** Called with the screen position while the pointer is over the sensor, without arguments when it leaves. */
   onPoint: (device?: MapDevice, at?: DOMRect) => void
 }
 
@@ -65,7 +65,7 @@ const height = 22
 const letter = (text: string) => (/[\u2e80-\uffff]/.test(text) ? 12 : 6.8)
 const widthOf = (text: string) => [...text].reduce((sum, one) => sum + letter(one), 0)
 
-/** A chip with what a sensor says. */
+/** A chip with the values of a sensor. */
 export const Sensor = memo(function Sensor({
   device: known,
   x,

@@ -3,13 +3,13 @@ import type { Space } from '../contract/project'
 import { treeOf } from '../contract/tree'
 import type { Counts } from './lights'
 
-/** The spaces of a project, to be asked for what lies above and below. */
+/** Indexes the spaces of a project as a tree. */
 export function spaceTree(spaces: Space[]) {
   const tree = treeOf(spaces)
   const floors = spaces.filter(({ type }) => type === 'floor')
   return {
     ...tree,
-    /** In the order the platform gave them; all of them without a space. */
+    /** Returns floors in the server's order; all floors if no space is given. */
     floorsOf(id?: string) {
       const within = id ? tree.within(id) : undefined
       return floors.filter((floor) => within?.has(floor.id) ?? true)
@@ -23,7 +23,7 @@ export function spaceTree(spaces: Space[]) {
 }
 export type SpaceTree = ReturnType<typeof spaceTree>
 
-/** How the lights in a space and below it stand; those of the whole project without one. */
+/** Sums the light counts of a space with everything below it, or of the whole project. */
 export function lightsWithin(
   tree: SpaceTree,
   counts: ReadonlyMap<string, SpaceLights>,

@@ -4,7 +4,10 @@ import { pictureOf, type TypeLook } from './typeLooks'
 
 type TypeIconProps = { look: TypeLook | undefined; variant?: IconVariant }
 
-/** The icon of a type beside the name of a device, which says the rest; nothing where the type has none. */
+/**
+ * Icon of a product type beside a device name; empty if the type has none. It is hidden from screen readers, because
+ * the name follows.
+ */
 export function TypeIcon({ look, variant = 'on' }: TypeIconProps) {
   if (!look?.icon) return null
   const { src, isOwn } = pictureOf(look, variant)

@@ -9,13 +9,13 @@ import { productTypeApi } from '../contract/productType'
 import { looksVersionAtom } from '../session/looks'
 
 type Option = Output<typeof productTypeApi.list>[number]
-/** What devices of a type look like, as its row says. */
+/** Look of a product type, as configured. */
 export type TypeLook = Pick<Option, 'name' | 'icon' | 'color' | 'pictures'>
-/** By the code of the type. */
+/** The looks are keyed by product type code. */
 export type TypeLooks = ReadonlyMap<string, TypeLook>
 
 const fresh = 60_000
-/** Nothing where they did not come: devices are then drawn as they always are. */
+/** Returns the looks of all types; if they cannot be loaded, devices keep the default look. */
 export function useTypeLooks(): TypeLooks {
   const version = useAtomValue(looksVersionAtom)
   const { data } = useRequest(() => call(productTypeApi.list, {}, { quiet: true }), {
@@ -26,17 +26,17 @@ export function useTypeLooks(): TypeLooks {
   return useMemo(() => new Map(data?.map((one) => [one.code, one])), [data])
 }
 
-/** Which state of a light is shown by a picture. */
+/** Returns the picture variant for the state of a light. */
 export const variantOf = (look: Look, isFaulty: boolean): IconVariant =>
   look === 'offline' ? look : isFaulty ? 'fault' : look === 'on' ? 'on' : 'off'
 
-/** The picture of a state; `isOwn`: that of no other state stands for it. */
+/** Returns the picture of a state; `isOwn` is false if another variant replaces it. */
 export function pictureOf({ pictures }: Pick<TypeLook, 'pictures'>, variant: IconVariant) {
   const own = pictures?.[variant]
   return { src: own || pictures?.on || undefined, isOwn: !!own }
 }
 
-/** A lit lamp in the colour of its type, for the style sheet. */
+/** CSS variables that colour a lit lamp in the colour of its type. */
 export const litBy = (color: string) =>
   ({
     '--lit': color,

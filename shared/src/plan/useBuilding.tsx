@@ -21,10 +21,10 @@ import { store } from '../session/store'
 import type { DeviceNow, Now } from './lights'
 import { spaceTree } from './spaces'
 
-// The screen says so itself.
+// The screen itself shows this failure.
 const options = { handles: [codes.missing] }
 
-/** A device of a building as it is now. */
+/** Returns a device with its live state. */
 export function useNow(device: MapDevice): DeviceNow {
   const { id } = device
   const live = useAtomValue(deviceStateAtom(id))
@@ -33,8 +33,8 @@ export function useNow(device: MapDevice): DeviceNow {
 }
 
 /**
- * Counts over devices as they are now; drawn anew only when the counts differ.
- * @param count the same function each time
+ * Counts over the live state of devices; renders only when the counts change.
+ * @param count must be the same function in each render
  */
 export function useTally<T extends Record<string, number>>(
   devices: MapDevice[],
@@ -54,11 +54,11 @@ export function useTally<T extends Record<string, number>>(
 const isSame = (a: Record<string, number>, b: Record<string, number>) =>
   Object.keys(a).every((key) => a[key] === b[key])
 
-/** Spaces of a project, what may be asked of its devices, and how the lights of each space stand. */
+/** Loads the spaces of a project, its bulk actions, and the light counts of each space. */
 export function useBuilding(projectId: number) {
   const reload = useAtomValue(liveReloadAtom)
   const live = useAtomValue(spaceLightsAtom)
-  // With them come projects, and spaces that were restored.
+  // A change of permissions may add projects or restored spaces.
   const rights = useAtomValue(liveRightsAtom)
   const spaces = useRequest(() => call(projectApi.spaces, { projectId }, options), {
     refreshDeps: [projectId, rights],
@@ -85,8 +85,8 @@ export function useBuilding(projectId: number) {
 const byId = (spaces: SpaceLights[]) => spaces.map((one) => [one.spaceId, one] as const)
 
 /**
- * The devices of some floors as they were when they were asked for: `useNow` and `useTally` tell the rest. No other
- * device is read, and of no other is anything sent.
+ * Loads the devices of some floors and subscribes to them; `useNow` and `useTally` add later changes. Devices of other
+ * floors are neither read nor subscribed to.
  */
 export function useFloors(projectId: number, floorIds: string[], modes: ActionMode[]) {
   const reload = useAtomValue(liveReloadAtom)

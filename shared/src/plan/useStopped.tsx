@@ -5,13 +5,13 @@ import { serverNow } from '../client/serverClock'
 import { timeText } from './lights'
 import { liveStoppedAtom } from '../session/live'
 
-/** `21:24`, the moment since when what is shown is not brought up to date; nothing while it is. */
+/** Returns the time since which the data is not updated, such as `21:24`; undefined if it is current. */
 export function useStopped() {
   const since = useAtomValue(liveStoppedAtom)
   const [isLong, setLong] = useState(false)
   useEffect(() => {
     if (since === undefined) return
-    // A drop that heals at once is not worth a word.
+    // A short drop is not reported.
     const timer = setTimeout(() => setLong(true), since + silentSeconds * 1000 - serverNow())
     return () => {
       clearTimeout(timer)

@@ -1,13 +1,13 @@
 import { useMemo, useState, type FocusEvent, type KeyboardEvent } from 'react'
 import { endsOf, goneTo } from './neighbours'
 
-/** In units of the drawing. */
+/** A focusable item in units of the drawing. */
 export type Stop = { id: string; x: number; y: number }
 
 /**
- * Of all that can be pressed on a plan one is a stop of the keyboard: arrows, Home and End go from it to others by where they
- * stand, PageDown and PageUp to the next as one reads, Tab leaves the plan.
- * @param moveTo brings what is not seen into the frame
+ * Gives a floor plan a single tab stop: arrows, Home and End move by position, PageDown and PageUp in reading order,
+ * Tab leaves the plan.
+ * @param moveTo brings a hidden item into view
  * @example <svg {...stops.handlers}><g data-stop={id} tabIndex={stops.current === id ? 0 : -1} />…</svg>
  */
 export function useStops(stops: Stop[], moveTo: (x: number, y: number) => void) {

@@ -4,22 +4,26 @@ import { zoom, zoomIdentity, zoomTransform } from 'd3-zoom'
 import { useCallback, useRef, useState } from 'react'
 
 const closest = 1 / 0.15
-/** How near one is brought to a lamp that is looked for; nearer where it would not have its full size yet. */
+/** Zoom factor for showing a searched lamp; it is larger if the lamp would not have its full size. */
 const near = 2.5
-/** Pixels a mouse may move and still click. */
+/** Pixels that a mouse may move during a click. */
 const slack = 5
-/** What a wheel with Ctrl, or two fingers on a pad, may change at once: mice send hundreds, pads single pixels. */
+/** Limit for the change by one wheel event: mice send hundreds, touchpads single pixels. */
 const wheelStep = 0.35
 
-/** What lies on the plan and is not of the svg: told whenever the plan moved, asked whether something is pressed there. */
+/**
+ * An overlay outside the svg: `onMove` is called when the plan moves, `isOn` tells if an event hits an item of the
+ * overlay.
+ */
 export type Over = { onMove: () => void; isOn: (event: MouseEvent | TouchEvent) => boolean }
 
 /**
- * Ctrl and wheel, pinch, double click and buttons zoom, dragging moves; the plain wheel scrolls the page. The plan never
- * leaves the frame, and a drag is not also a click. The svg's one child moves, and React draws nothing anew for it.
- * `--unit` is a pixel of the screen in units of the drawing: what is scaled by it keeps its size.
- * @param largest what `--unit` is at most, so that what stands close does not cover its neighbours
- * @param isDrawing whether a drag draws instead of moving
+ * Makes a plan zoomable: Ctrl with wheel, pinch, double click and buttons zoom, dragging moves; the plain wheel scrolls
+ * the page. The plan never leaves its frame, and a drag is no click. The svg's only child is transformed without
+ * rendering by React. `--unit` is the size of a screen pixel in units of the drawing, so that elements scaled by it
+ * keep their size.
+ * @param largest maximum of `--unit`, so that dense items do not cover each other
+ * @param isDrawing returns true if a drag draws instead of moving
  * @example <svg ref={canvas} viewBox={`0 0 ${width} ${height}`}><g>…</g></svg>
  */
 export function useZoom(
@@ -36,14 +40,14 @@ export function useZoom(
   }>(null)
   const plan = useRef<SVGSVGElement>(null)
   const over = useRef<Over>(null)
-  /** About `--unit`; what is laid out anew for it need not follow each step. */
+  /** Approximate `--unit`, for layouts that need not follow each zoom step. */
   const [unit, setUnit] = useState(1)
   const drawing = useMemoizedFn(isDrawing)
 
   const canvas = useCallback(
     (svg: SVGSVGElement) => {
       plan.current = svg
-      /** Where what stands close has its full size. */
+      /** Zoom factor at which dense items have their full size. */
       let full = 1
       const measure = () => {
         const { clientWidth, clientHeight } = svg
@@ -69,7 +73,7 @@ export function useZoom(
         )
         .filter(function (this: SVGSVGElement, event: MouseEvent | WheelEvent | TouchEvent) {
           const isDrag = event.type === 'mousedown' || event.type === 'touchstart'
-          // Two quick presses of a lamp are two presses.
+          // Two quick presses on a lamp are two presses and no zoom.
           if (isDouble(event) && over.current?.isOn(event as MouseEvent)) return false
           return !(isDrag && drawing(event)) && startsGesture.call(this, event)
         })
@@ -110,7 +114,7 @@ export function useZoom(
   return {
     canvas,
     plan,
-    /** Answers a function that takes it off again. */
+    /** Registers the overlay and returns a function that removes it. */
     lay: useCallback((one: Over) => {
       over.current = one
       return () => void (over.current = null)
@@ -123,13 +127,13 @@ export function useZoom(
   }
 }
 
-/** Where on the drawing something on the screen is. */
+/** Returns the point of the drawing under the pointer. */
 export function pointOn(svg: SVGSVGElement, { clientX, clientY }: MouseEvent | React.PointerEvent) {
   const { a, d, e, f } = (svg.firstElementChild as SVGGElement).getScreenCTM()!
   return { x: (clientX - e) / a, y: (clientY - f) / d }
 }
 
-/** One finger scrolls the page over a whole plan and moves a near one; two fingers always belong to the plan. */
+/** One finger scrolls the page at full view and moves a zoomed plan; two fingers always control the plan. */
 const touchActionAt = (scale: number) => (scale > 1 ? 'none' : 'pan-y')
 
 const isDouble = ({ type }: Event) => type === 'dblclick' || type === 'touchend'

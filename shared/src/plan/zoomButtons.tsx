@@ -2,7 +2,10 @@ import { CompressOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons
 import { Button } from 'antd'
 import type { useZoom } from './useZoom'
 
-/** Of a plan: nearer, further, all of it. Called, not drawn: `Space.Compact` looks for the buttons among its children. */
+/**
+ * Zoom buttons of a floor plan. This is a function and no component, because `Space.Compact` styles its direct
+ * children.
+ */
 export const zoomButtons = ({
   zoomBy,
   reset,

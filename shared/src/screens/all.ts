@@ -5,10 +5,10 @@ import { home } from './home'
 import { release } from './release'
 import { system } from './system'
 
-/** The release screen is the host's own, and stands among those of the system. */
+/** The release screen belongs to the host, but its menu entry is among those of the system. */
 const inSystem: typeof system & { release: typeof release } = { ...system, release }
 
-/** In the order of the menu. Pages import their own area: with all of them came the calls of every screen. */
+/** All areas in menu order. Pages import their own area, because this module contains the calls of every screen. */
 export const areas = { home, deviceAccess, system: inSystem, enterprise }
 
 export const menu = [home, deviceAccess, system, release, enterprise].flatMap(menuOf)

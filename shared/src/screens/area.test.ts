@@ -15,7 +15,7 @@ const brands = {
   setStatus: call('启用或禁用品牌', 'plant:brand:edit'),
 }
 const makers = { list: call('查看厂家', 'plant:maker:list') }
-// As a remote from elsewhere declares its own.
+// This area is declared as an external remote would declare its own.
 const plant = area('plant', {
   title: '工厂',
   icon: 'ApiOutlined',

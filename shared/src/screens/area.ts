@@ -7,27 +7,30 @@ type Calls = Record<
   Pick<Endpoint, 'title' | 'permission' | 'owner'> & Partial<Pick<Endpoint, 'path'>>
 >
 
-/** All its buttons; all but adding and removing its rows; those that only look. */
+/** Default grant of a role: all buttons, all except adding and removing rows, or reading alone. */
 type Share = 'all' | 'own' | 'read'
 type PageEntry = {
   title: string
   icon: string
-  /** What it calls. `page` or `list` of the first opens it; every other code is a button, named by the first to ask it. */
+  /**
+   * API of the screen. `page` or `list` of the first opens it; every other permission code becomes a button, named by
+   * the first call that requires it.
+   */
   api?: Calls | Calls[]
-  /** Its rows are those of the current project. */
+  /** Its rows belong to the current project. */
   within?: 'project'
-  /** What built-in roles are given of it when it is new. */
+  /** Default grants of the built-in roles when the screen is new. */
   roles?: Partial<Record<Exclude<BuiltinRole, 'platform-admin'>, Share>>
 }
 type FolderEntry = { title: string; icon: string; screens: { [name: string]: Entry } }
 type Entry = PageEntry | FolderEntry
 
-/** All that a browser is told of a screen before its code is there. */
+/** Data that a browser needs about a screen before its code has loaded. */
 export type Screen = {
   path: string
   title: string
   permission: string
-  /** Where its page, or its whole list, and one row of it are asked for, so that this is done while their code is on its way. */
+  /** Paths of the calls for its page or whole list and for one row, so that data loads in parallel with the code. */
   page?: string
   list?: string
   get?: string
@@ -36,12 +39,12 @@ export type Screen = {
 type Placed<E> = E extends { screens: infer S } ? { [K in keyof S]: Placed<S[K]> } : Screen
 type Rows = { menu: MenuRecord[]; screens: object }
 
-// No name of a screen can be in its way, and a copy as JSON, which the browser gets, goes without.
+// A symbol cannot collide with the name of a screen, and JSON for the browser omits it.
 const rows = Symbol('rows of the menu')
 export type Area = { readonly [rows]: MenuRecord[] }
 
 /**
- * Declares the screens of a remote. Addresses and route names follow from the names.
+ * Declares the screens of a remote. Addresses and route names are derived from the names.
  * @example
  * const system = area('system', { title: '系统管理', icon: 'ControlOutlined', screens: {
  *   menu: { title: '菜单管理', icon: 'MenuOutlined', api: menuApi } } })
@@ -52,7 +55,7 @@ export function area<const E extends Entry>(name: string, entry: E): Placed<E> &
   return { ...screens, [rows]: menu } as Placed<E> & Area
 }
 
-/** The rows a remote brings to the menu, parents before children. */
+/** Returns the menu rows of a remote, parents before children. */
 export const menuOf = (area: Area) => area[rows]
 
 const place = (routeName: string, entry: Entry): Rows =>
@@ -102,7 +105,8 @@ function page(routeName: string, { title, icon, api = [], within, roles = {} }: 
       !names.has(call.permission)
     )
       names.set(call.permission, call.title)
-  // Every role but the administrators' is for the projects of its user, and may not change what belongs to none.
+  // All roles except the administrators' are limited to the projects of their user and may not change platform-wide
+  // rows.
   const shared = new Set(calls.filter(({ owner }) => owner).map((call) => call.permission))
   const buttons = [...names].map(([code, name]) => ({
     name,

@@ -1,6 +1,9 @@
 import { area } from './area'
 
-/** The host's own screen. What may be done on it is given with the device rights of a role (`contract/homeRights`). */
+/**
+ * The home page belongs to the host. Its operations are granted by the device permissions of a role
+ * (`contract/homeRights`).
+ */
 export const home = area('home', {
   title: '首页',
   icon: 'HomeOutlined',

@@ -4,7 +4,10 @@ import type { Screen } from './area'
 type To = (query?: Record<string, string | number>) => string
 type Paths<T> = T extends Screen ? To : To & { [K in keyof T & string]: Paths<T[K]> }
 
-/** Addresses of the screens of `T`. Only its type is needed, because an address is made of the names that lead to it. */
+/**
+ * Builds the addresses of the screens of `T`. The type suffices, because an address consists of the names that lead to
+ * it.
+ */
 export const pathsOf = <T>() => below('') as Paths<T>
 
 const below = (path: string): unknown =>

@@ -8,7 +8,7 @@ type Page = {
   lazy: () => Promise<{ Component: React.ComponentType }>
 }
 
-/** A route of a remote: a screen, or a redirect. */
+/** A route of a remote: a screen or a redirect. */
 export type RemoteRoute =
   | (Omit<NonIndexRouteObject, 'handle' | 'lazy' | 'children'> &
       Page & { children?: RemoteRoute[] })
@@ -22,7 +22,8 @@ export type RemoteRoute =
     }
 
 /**
- * The route of a screen. The import is written out, because the build reads from it what the screen loads.
+ * Builds the route of a screen. The import must be written literally, because the build reads from it which files the
+ * screen loads.
  * @example screen(system.menu, () => import('./pages/menu/MenuPage'))
  */
 export const screen = (
@@ -40,7 +41,7 @@ export const screen = (
 })
 
 /**
- * The route of one row of a screen, below it: `/deviceAccess/config/product/:id`.
+ * Builds the route of one row below its screen: `/deviceAccess/config/product/:id`.
  * @example detail(deviceAccess.config.product, '产品详情', () => import('./pages/product/ProductDetailPage'))
  */
 export const detail = (
@@ -53,5 +54,5 @@ export const detail = (
   lazy,
 })
 
-/** Routes stand below the area, which is the first part of the address. */
+/** Routes are relative to the remote, which is the first part of the address. */
 const belowArea = (path: string) => path.split('/').slice(2).join('/')

@@ -11,13 +11,13 @@ const isButtonSetting = (value: unknown): value is ButtonSetting =>
   'openVoice' in value &&
   typeof value.openVoice === 'boolean'
 
-/** Persisted as `buttonSetting`. */
+/** The atom is persisted as `buttonSetting`. */
 export const buttonSettingAtom = storedAtom<ButtonSetting>(
   'buttonSetting',
   { size: 'middle', openVoice: true },
   isButtonSetting,
 )
-/** Off at every start; never persisted. */
+/** Edit mode is never persisted, so every start begins without it. */
 export const isEditModeAtom = atom(false)
 
 export type Theme = 'light' | 'dark' | 'system'

@@ -8,10 +8,10 @@ const isBaseConfig = (value: unknown): value is BaseConfig | null =>
   value === null ||
   (typeof value === 'object' && 'name' in value && 'slogon' in value && 'themeColor' in value)
 
-/** What the platform last said about its looks; persisted, so that the next start does not flash the defaults. */
+/** Last known branding; it is persisted, so that the next start does not flash the defaults. */
 const lastBaseConfigAtom = storedAtom<BaseConfig | null>('baseConfig', null, isBaseConfig)
 
-/** Setting it also sets the system. */
+/** Setting it also updates `systemAtom`. */
 export const baseConfigAtom = atom(
   (get) => get(lastBaseConfigAtom),
   (_get, set, config: BaseConfig | typeof RESET) => {

@@ -6,7 +6,7 @@ import { userInfoAtom } from './user'
 
 type Asked = Pick<Endpoint, 'permission' | 'owner'>
 
-/** Whether the signed-in user may make a call. */
+/** Returns a function that tells if the signed-in user may make a call. */
 export const mayAtom = atom((get) => {
   const user = get(userInfoAtom)
   const permissions = new Set(user?.permissions)
@@ -18,8 +18,9 @@ export const mayAtom = atom((get) => {
 })
 
 /**
- * Why the signed-in user may not change a row that names its projects itself.
- * @example const refuseChange = useOwnership(); <Right to={viewApi.update} unless={refuseChange(view.projectIds)}>…</Right>
+ * Returns why the signed-in user may not change a row that lists its projects.
+ * @example const refuseChange = useOwnership(); <Right to={viewApi.update}
+ * unless={refuseChange(view.projectIds)}>…</Right>
  */
 export function useOwnership() {
   const isAll = useAtomValue(userInfoAtom)?.seesAllProjects
@@ -28,7 +29,7 @@ export function useOwnership() {
 }
 
 /**
- * Whether the signed-in user may make a call. The server checks the same code again.
+ * Returns a function that tells if the signed-in user may make a call. The server checks the same code again.
  * @example const can = useCan(); can(brandApi.remove)
  */
 export function useCan() {

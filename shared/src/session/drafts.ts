@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { store } from './store'
 import { userInfoAtom } from './user'
 
-/** What was typed into a form and not sent: which record it is about, the values, and names of files that were chosen. */
+/** Unsaved input of a form: the record it belongs to, its values, and the names of chosen files. */
 export type Draft<T = unknown> = {
   about: T
   values: Record<string, unknown>
@@ -10,7 +10,7 @@ export type Draft<T = unknown> = {
   time: number
 }
 
-/** Forms on the page that hold something unsaved, by address. Code is not exchanged under them. */
+/** Addresses of forms with unsaved input; no new build is loaded under them. */
 export const unfinishedAtom = atom<string[]>([])
 
 const WEEK = 7 * 24 * 3600 * 1000
@@ -19,7 +19,7 @@ const secret = /password|secret|token|captcha/i
 const keyOf = (form: string, address = location.pathname) =>
   `draft:${store.get(userInfoAtom)?.id ?? ''}:${address}:${form}`
 
-/** Keeps a form for this user at this address. Secrets are left out; of files only the names are kept. */
+/** Stores the draft of a form for this user and address. Secrets are omitted; of files the names alone are stored. */
 export function keepDraft(
   form: string,
   about: unknown,
@@ -34,7 +34,7 @@ export function keepDraft(
       if (secrets.includes(name) || secret.test(name)) return undefined
       if (raw instanceof File) files.push(raw.name)
       if (raw instanceof Blob) return undefined
-      // A date of the pickers; it must come back as one.
+      // Picker dates are marked, so that they are restored as dates.
       if (isDayjs(raw)) return { $date: raw.toISOString() }
       return value as unknown
     },
@@ -42,7 +42,7 @@ export function keepDraft(
   try {
     localStorage.setItem(keyOf(form), JSON.stringify({ ...(JSON.parse(text) as object), files }))
   } catch {
-    // Storage is full: the form goes on without a copy.
+    // Storage is full, so the form continues without a stored draft.
   }
 }
 
@@ -59,14 +59,14 @@ export function readDraft<T>(form: string, toDate: (iso: string) => unknown): Dr
   }
 }
 
-/** `address`: where the form is, when the browser may be on its way to another. */
+/** Removes a draft. `address` is needed if the browser may already be navigating away. */
 export const dropDraft = (form: string, address?: string) =>
   localStorage.removeItem(keyOf(form, address))
 
 const isDayjs = (value: unknown): value is { toISOString(): string } =>
   typeof value === 'object' && value !== null && '$d' in value && 'toISOString' in value
 
-/** The newest draft among those of a form, whichever record they are about, and its name. */
+/** Returns the newest draft of a form for any record, with its name. */
 export function lastDraft<T>(form: string, toDate: (iso: string) => unknown) {
   const prefix = keyOf(`${form}/`)
   const drafts = Object.keys(localStorage)

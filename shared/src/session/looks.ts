@@ -1,4 +1,4 @@
 import { atom } from 'jotai'
 
-/** Another one when icons of the library or product types have changed on the platform; empty until it is known. */
+/** Version of library icons and product types; it changes with them and is empty until it is known. */
 export const looksVersionAtom = atom('')

@@ -1,19 +1,19 @@
 import { atom } from 'jotai'
 import { selectAtom } from 'jotai/utils'
 
-/** A command that left this page and was not answered by the platform yet. */
+/** A command of this page that the server has not answered yet. */
 export type Outgoing = {
-  /** Its idempotency key. */
+  /** The key is the idempotency key of the command. */
   key: string
   projectId: number
   title: string
-  /** `unknown`: no answer came in time; it may still be done. */
+  /** `unknown` means that no response arrived in time; the command may still be executed. */
   state: 'sending' | 'unknown'
-  /** Devices that are meant one by one; none where a place, group or scene is. */
+  /** Ids of the targeted devices; empty for a place, a group or a scene. */
   deviceIds: readonly string[]
 }
 
-/** By idempotency key. */
+/** Unanswered commands are keyed by their idempotency key. */
 export const outgoingAtom = atom<ReadonlyMap<string, Outgoing>>(new Map())
 export const setOutgoingAtom = atom(null, (_get, set, outgoing: Outgoing) =>
   set(outgoingAtom, (before) => new Map(before).set(outgoing.key, outgoing)),
@@ -30,6 +30,6 @@ export const outgoingText = { sending: '发送中', unknown: '没有等到答复
 
 export const findOutgoing = (all: ReadonlyMap<string, Outgoing>, deviceId: string) =>
   [...all.values()].find(({ deviceIds }) => deviceIds.includes(deviceId))?.state
-/** Of one device: whether something left for it that was not answered. */
+/** Selects the state of an unanswered command to one device. */
 export const selectOutgoing = (deviceId: string) =>
   selectAtom(outgoingAtom, (all) => findOutgoing(all, deviceId))

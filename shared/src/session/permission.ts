@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { MenuNode } from '../contract/menuNode'
 
-/** What the server lets this user reach, as the side menu shows it. */
+/** The server sends the side menu of the user. */
 export const menuAtom = atom<MenuNode[]>([])
-/** `routeName` of the screen that is open. */
+/** The open screen has this `routeName`. */
 export const routeNameAtom = atom('')

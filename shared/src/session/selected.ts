@@ -1,4 +1,4 @@
 import { atom } from 'jotai'
 
-/** Ids selected in each list, by its address, and since when. Goes with the rows that lists remember. */
+/** Selected ids of each list by address, with the time of the selection. They expire together with the cached rows. */
 export const selectedAtom = atom<Readonly<Record<string, { ids: string[]; time: number }>>>({})

@@ -1,4 +1,4 @@
 import { createStore } from 'jotai'
 
-/** The one store of the page: host and remotes share it, and the client reads the token from it. */
+/** The single store of the page: host and remotes share it, and the client reads the token from it. */
 export const store = createStore()

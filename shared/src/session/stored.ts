@@ -1,8 +1,8 @@
 import { atomWithStorage, createJSONStorage, unstable_withStorageValidator } from 'jotai/utils'
 
 /**
- * An atom with a copy in localStorage under `key`; other tabs follow. Setting RESET removes the copy.
- * A stored text that is broken, or not what `isValid` accepts, counts as absent.
+ * Creates an atom with a copy in localStorage under `key`; other tabs follow it and RESET removes the copy. A stored
+ * text that is broken or not accepted by `isValid` counts as absent.
  */
 export const storedAtom = <T>(key: string, initial: T, isValid: (value: unknown) => value is T) =>
   atomWithStorage<T>(

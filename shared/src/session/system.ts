@@ -18,7 +18,7 @@ const systemValueAtom = atom<System>({
   headerLogo: '',
 })
 
-/** Setting it changes `logo`, `name` and `loginBg` only. */
+/** Setting it changes `logo`, `name` and `loginBg` alone. */
 export const systemAtom = atom(
   (get) => get(systemValueAtom),
   (get, set, { logo, name, loginBg }: Pick<System, 'logo' | 'name' | 'loginBg'>) =>

@@ -4,13 +4,13 @@ import { currentProjectIdAtom } from './project'
 import { store } from './store'
 import { storedAtom } from './stored'
 
-/** By number and by row of a project, its zone. */
+/** Time zones by project number and by project row id. */
 export type TimeZones = Record<string, string>
 
 const isTimeZones = (value: unknown): value is TimeZones =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Persisted, so that the next start shows the right times at once. */
+/** The zones are persisted, so that the next start shows correct times at once. */
 export const timeZonesAtom = storedAtom<TimeZones>('timeZones', {}, isTimeZones)
 
 export const timeZonesIn = (tree: MapEngineeringTree): TimeZones =>
@@ -23,7 +23,7 @@ export const timeZonesIn = (tree: MapEngineeringTree): TimeZones =>
       ]),
   )
 
-/** Addresses of screens whose rows are of the chosen project; below the other one each project has its own page. */
+/** Addresses of screens about the current project; below `ofProjects` each project has its own page. */
 const ofChosenProject = [
   '/home',
   '/deviceAccess/device',
@@ -33,7 +33,7 @@ const ofChosenProject = [
 const ofProjects = '/system/project'
 const isBelow = (pathname: string, path: string) => `${pathname}/`.startsWith(`${path}/`)
 
-/** In which a page shows times: of the project it is about, of the platform where it is about none. */
+/** Returns the zone in which a page shows times: that of its project, or else that of the platform. */
 export function pageTimeZone(pathname = location.pathname): string {
   const timeZones = store.get(timeZonesAtom)
   const project = isBelow(pathname, ofProjects)

@@ -10,17 +10,17 @@ const isUserInfo = (value: unknown): value is UserInfo | null =>
   value === null ||
   (typeof value === 'object' && 'permissions' in value && Array.isArray(value.permissions))
 
-/** Persisted as `token`; RESET removes the copy. */
+/** The atom is persisted as `token`; RESET removes the copy. */
 export const tokenAtom = storedAtom<string | null>('token', null, isToken)
-/** Persisted as `userInfo`; RESET removes the copy. */
+/** The atom is persisted as `userInfo`; RESET removes the copy. */
 export const userInfoAtom = storedAtom<UserInfo | null>('userInfo', null, isUserInfo)
 
 export const isSignedInAtom = atom((get) => get(tokenAtom) !== null)
 
-/** Why the last session ended, until the login screen has said it. */
+/** Reason why the last session ended, until the login screen has shown it. */
 export const endReasonAtom = atom('')
 
-/** Forgets who was signed in; both stored copies go. */
+/** Signs out and removes both stored copies. */
 export const signOutAtom = atom(null, (_get, set) => {
   set(tokenAtom, RESET)
   set(userInfoAtom, RESET)

@@ -10,7 +10,7 @@ const RegionFilter = onDemand(() => import('./regionFilter'), {
   icon: <DownOutlined />,
 })
 
-/** Rows of a province, a city or an area, by their `areaCode`. */
+/** Filters rows by province, city or district through their `areaCode`. */
 export const areaFilter: Filter = {
   names: ['areaCode'],
   title: '所在地区',

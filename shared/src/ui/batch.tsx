@@ -21,17 +21,17 @@ const columns: TableProps<PerRow[number]>['columns'] = [
   { title: '原因', dataIndex: 'reason', render: (reason?: string) => reason ?? '—' },
 ]
 
-/** `call` has said already what went wrong; anything but a failed call is a fault. */
+/** Ignores a CallError, which `call` has already shown, and throws any other error. */
 export const quietly = (error: unknown) => {
   if (!(error instanceof CallError)) throw error
 }
 
 type Send = (ids: string[]) => Promise<PerRow>
 type Disabling = { send: Send; undo: Send; ids?: string[]; title?: string; content?: string }
-/** How long the undo of a change of many rows is offered. */
+/** Seconds for which a bulk change can be undone. */
 const undoSeconds = 15
 
-/** As long as the rows of a list that one left are remembered. */
+/** A selection expires after the same time in ms as cached rows. */
 const memory = 5 * 60_000
 
 function useSelected() {
@@ -42,7 +42,7 @@ function useSelected() {
     const { ids, time } = all[list] ?? { ids: [], time: 0 }
     return Date.now() - time < memory ? ids : []
   })
-  // What was ticked in one project is not for the next, whose rows stand below now.
+  // A selection is cleared when the project changes, because the rows are those of another project.
   const projectId = useAtomValue(currentProjectIdAtom)
   const [of, setOf] = useState(projectId)
   if (of !== projectId) {
@@ -55,8 +55,9 @@ function useSelected() {
 }
 
 /**
- * Many rows at once: which are selected, and what happened to each. Failed rows stay selected. `run` takes other ids, too.
- * @example const { selection, selected, run } = useBatch(refresh); run('启用', (ids) => call(brandApi.setStatus, { ids, status: 'enabled' }))
+ * Bulk operations: the selected rows and the result of each. Failed rows stay selected; `run` also accepts other ids.
+ * @example const { selection, selected, run } = useBatch(refresh); run('启用', (ids) => call(brandApi.setStatus, { ids,
+ * status: 'enabled' }))
  */
 export function useBatch(refresh: () => void) {
   const { modal, message } = App.useApp()
@@ -71,7 +72,7 @@ export function useBatch(refresh: () => void) {
     const rows = await send(ids).catch(quietly)
     if (!rows) return
     const failed = rows.filter(({ ok }) => !ok)
-    // What was ticked meanwhile stays so.
+    // Rows selected in the meantime stay selected.
     const done = new Set(rows.filter(({ ok }) => ok).map(({ id }) => id))
     if (ids === selected) setSelected(now.current.filter((id) => !done.has(id)))
     refresh()
@@ -93,7 +94,7 @@ export function useBatch(refresh: () => void) {
     })
   }
 
-  /** The same, asked first. */
+  /** Runs a bulk operation after a confirmation. */
   const confirmRun = (verb: string, send: (ids: string[]) => Promise<PerRow>) =>
     modal.confirm({
       title: `${verb}选中的 ${selected.length} 条？`,
@@ -103,7 +104,7 @@ export function useBatch(refresh: () => void) {
       onOk: () => run(verb, send),
     })
 
-  /** 禁用, asked with the count; one press enables again what was enabled before. */
+  /** Disables rows after a confirmation with their number; the undo enables the rows that this call disabled. */
   function disable({ send, undo, ids = selected, title, content }: Disabling) {
     const key = `disabled ${ids.join()}`
     async function sendUndoable(wanted: string[]) {
@@ -147,7 +148,7 @@ export function useBatch(refresh: () => void) {
   return { selection, selected, run, confirmRun, disable, clear: () => setSelected([]) }
 }
 
-/** The table draws its head once more, unseen, to measure it; there the box must take no focus. */
+/** antd renders a hidden second header to measure it; its checkbox must not be focusable. */
 const Quiet = ({ children }: { children: ReactNode }) => (
   <span
     ref={(at) => {
@@ -158,13 +159,13 @@ const Quiet = ({ children }: { children: ReactNode }) => (
   </span>
 )
 
-/** Of a table's boxes: the one in its head. */
+/** Title of the selection column, with the checkbox of the header. */
 export const quietTitle = (box: ReactNode) => <Quiet>{box}</Quiet>
 
 export type Batch = ReturnType<typeof useBatch>
 type BatchBarProps = { count: number; onClear: () => void; children: ReactNode }
 
-/** What can be done with the selected rows; lies over the toolbar it stands in. */
+/** Actions on the selected rows; the bar covers the toolbar that contains it. */
 export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
   count > 0 && (
     <Flex
@@ -175,7 +176,7 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
       aria-label="批量操作"
       style={{
         position: 'absolute',
-        // What it lies over has a shadow below.
+        // The covered buttons have a shadow below.
         inset: '0 0 -3px',
         lineHeight: '32px',
         alignContent: 'start',
@@ -194,12 +195,12 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
 type BatchActionsProps = {
   batch: Batch
   of: More[]
-  /** The export of the list, and what it needs to know beside the rows. */
+  /** Export call of the list with its constant input. */
   exporting?: { from: ExportFrom; within?: Record<string, unknown> }
 }
 
 /**
- * Calls for the selected rows, and their export. What cannot be undone comes last.
+ * Bulk calls and export of the selected rows. An irreversible action comes last.
  * @example <BatchActions batch={batch} of={[{ label: '启用', to: userApi.setEnabled, onClick: enable }]} />
  */
 export function BatchActions({ batch, of, exporting }: BatchActionsProps) {

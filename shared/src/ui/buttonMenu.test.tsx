@@ -24,7 +24,7 @@ function show() {
 }
 
 beforeEach(() => jest.clearAllMocks())
-// Nothing is laid out here, and the arrow keys pass over what is not seen.
+// jsdom has no layout, and the arrow keys skip invisible entries.
 beforeAll(() =>
   Object.defineProperty(HTMLElement.prototype, 'offsetParent', { get: () => document.body }),
 )

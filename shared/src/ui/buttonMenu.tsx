@@ -20,7 +20,7 @@ export type MenuEntry =
       label: string
       icon?: ReactNode
       danger?: boolean
-      /** Why it is not to be chosen now: stands below it. */
+      /** Reason why the entry is disabled, shown below its label. */
       why?: string | false
       onClick: () => unknown
     }
@@ -41,25 +41,26 @@ type ButtonMenuProps = Pick<DropdownProps, 'placement' | 'getPopupContainer'> & 
 }
 
 /**
- * What a button opens below itself. Opened by the keyboard, the arrow keys are in it at once; what is chosen, Esc and Tab give
- * the focus back to the button. What may not be chosen is read like the rest, with its reason.
- * @example <ButtonMenu entries={[{ label: '删除', why: refusal(brandApi.remove), danger: true, onClick: remove }]}><Button>更多</Button></ButtonMenu>
+ * Menu below a button. After opening by keyboard the arrow keys move inside it at once; a choice, Esc and Tab return
+ * the focus to the button. Disabled entries stay readable with their reason.
+ * @example <ButtonMenu entries={[{ label: '删除', why: refusal(brandApi.remove), danger: true, onClick: remove
+ * }]}><Button>更多</Button></ButtonMenu>
  */
 export function ButtonMenu({ entries, onOpenChange, children, ...place }: ButtonMenuProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLElement>(null)
-  /** Where the keyboard goes into it; a pointer leaves the focus where it is. */
+  /** Entry that the keyboard focuses first; a pointer leaves the focus unchanged. */
   const way = useRef<'first' | 'last'>(undefined)
 
   const change = (next: boolean) => {
-    // It would be lost with the menu.
+    // The focus would be lost when the menu closes.
     if (!next && document.getElementById(id)?.contains(document.activeElement))
       opener.current?.focus()
     setOpen(next)
     onOpenChange?.(next)
   }
-  /** Whether the focus is in it now. */
+  /** Focuses an entry and returns true if the menu contains the focus. */
   const enter = () => {
     const menu = document.getElementById(id)
     const all = [...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
@@ -93,7 +94,7 @@ export function ButtonMenu({ entries, onOpenChange, children, ...place }: Button
         label,
         onClick: () => {
           change(false)
-          // What opens from it gives the focus back to the button.
+          // A dialog opened by the entry returns the focus to the button.
           opener.current?.focus()
           onClick()
         },
@@ -112,7 +113,7 @@ export function ButtonMenu({ entries, onOpenChange, children, ...place }: Button
       {...place}
       trigger={['click']}
       open={isOpen}
-      // What is chosen closes it, what is refused does not.
+      // A chosen entry closes the menu, a disabled one does not.
       onOpenChange={(next, { source }) => source === 'trigger' && change(next)}
       menu={{
         id,
@@ -124,7 +125,7 @@ export function ButtonMenu({ entries, onOpenChange, children, ...place }: Button
             ;(event.target as HTMLElement).click()
           }
           if (event.key !== 'Tab') return
-          // From the button the key goes on to what stands beside it.
+          // Tab continues from the button to its neighbour.
           event.stopPropagation()
           opener.current?.focus()
           change(false)
@@ -134,7 +135,7 @@ export function ButtonMenu({ entries, onOpenChange, children, ...place }: Button
       {cloneElement(children, {
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
-        // Before it opens: that is drawn at once.
+        // The capture phase runs before the menu opens, which is rendered synchronously.
         onClickCapture: takePress,
         onKeyDown: takeArrow,
       })}

@@ -3,15 +3,15 @@ import * as styles from './card.module.css'
 
 type CardProps = {
   title?: ReactNode
-  /** At the right of the title. */
+  /** The content is placed at the right of the title. */
   extra?: ReactNode
-  /** Of what is below the title. */
+  /** The class applies to the content below the title. */
   bodyClass?: string
   'aria-busy'?: boolean
   children: ReactNode
 }
 
-/** A framed part of a page. It looks like antd's, which brings tabs with it. */
+/** A framed part of a page. It looks like antd's card, which would load the tabs component too. */
 export const Card = ({ title, extra, bodyClass = '', children, ...rest }: CardProps) => (
   <div data-card className={styles.card} {...rest}>
     {(title || extra) && (

@@ -9,26 +9,26 @@ import * as styles from './choiceStrip.module.css'
 export type Choice = {
   value: string
   name: string
-  /** Said beside the name, such as a count. */
+  /** Text after the name, such as a count. */
   more?: ReactNode
   title?: string
   icon?: ReactNode
 }
 type ChoiceStripProps = {
-  /** What is chosen, such as 楼层. */
+  /** The label names the kind of choice, such as 楼层. */
   label: string
   choices: Choice[]
   value: string
   onChange: (value: string) => void
 }
 
-/** More choices than these are also found by typing. */
+/** A strip with more choices also has a search. */
 export const maxChoicesWithoutSearch = 12
-/** Names up to so many letters are drawn whole. */
+/** Names up to this length are shown in full. */
 const maxNameLength = 16
 const tailLength = 6
 
-/** A name that is cut in its middle where it is long; for screen readers it is whole. */
+/** Text that is shortened in its middle if it is long; screen readers receive the full text. */
 export const MiddleCut = ({ text }: { text: string }) =>
   text.length <= maxNameLength ? (
     text
@@ -43,8 +43,8 @@ export const MiddleCut = ({ text }: { text: string }) =>
   )
 
 /**
- * One choice among few or many, in one row as wide as its place: what does not fit scrolls, the chosen one is kept in
- * sight, and more than twelve can be searched.
+ * A choice in one row of the available width: the row scrolls, keeps the chosen item visible, and has a search for more
+ * than twelve items.
  * @example <ChoiceStrip label="楼栋" choices={[{ value: id, name }]} value={id} onChange={choose} />
  */
 export function ChoiceStrip({ label, choices, value, onChange }: ChoiceStripProps) {
@@ -64,7 +64,7 @@ export function ChoiceStrip({ label, choices, value, onChange }: ChoiceStripProp
       icon={way === 'back' ? <LeftOutlined /> : <RightOutlined />}
       title={way === 'back' ? `前面的${label}` : `后面的${label}`}
       aria-label={way === 'back' ? `前面的${label}` : `后面的${label}`}
-      // The arrow keys walk through the choices themselves.
+      // The arrow keys move through the choices themselves, so the button is no tab stop.
       tabIndex={-1}
       disabled={way === 'back' ? !canGoBack : !canGoOn}
       onClick={() => page(way === 'back' ? -1 : 1)}
@@ -108,13 +108,13 @@ export function ChoiceStrip({ label, choices, value, onChange }: ChoiceStripProp
   )
 }
 
-/** Whether there is more on either side of a row, and a step of nearly its width. */
+/** Returns if a row can scroll in either direction, and a function that scrolls by most of its width. */
 function useRowScroll(row: React.RefObject<HTMLDivElement | null>, change: string) {
   const [ends, setEnds] = useState({ canGoBack: false, canGoOn: false })
   const measure = useMemoizedFn(() => {
     if (!row.current) return
     const { scrollLeft, scrollWidth, clientWidth } = row.current
-    // Widths are rounded to whole pixels, positions are not.
+    // Widths are rounded to whole pixels, but scroll positions are not.
     const canGoBack = scrollLeft > 1
     const canGoOn = scrollLeft + clientWidth < scrollWidth - 1
     setEnds((before) =>
@@ -124,7 +124,7 @@ function useRowScroll(row: React.RefObject<HTMLDivElement | null>, change: strin
     )
   })
   useEventListener('scroll', measure, { target: row })
-  // Measured once the browser has laid the row out, and again when its size or what it holds changes.
+  // The row is measured after layout, and again when its size or content changes.
   useEffect(() => {
     const frame = requestAnimationFrame(measure)
     return () => cancelAnimationFrame(frame)
@@ -134,7 +134,7 @@ function useRowScroll(row: React.RefObject<HTMLDivElement | null>, change: strin
   return { ...ends, page }
 }
 
-/** Scrolls the row, and nothing around it, as far as the chosen one needs. */
+/** Scrolls the row alone, no element around it, until the chosen item is visible. */
 function keepInSight(row: HTMLElement, chosen: Element) {
   const [within, at] = [row.getBoundingClientRect(), chosen.getBoundingClientRect()]
   if (at.left < within.left || at.width > within.width) row.scrollLeft += at.left - within.left

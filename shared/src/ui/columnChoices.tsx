@@ -11,7 +11,7 @@ const sizes: { value: Choice['size']; label: string }[] = [
   { value: 'middle', label: '适中' },
 ]
 
-/** How dense a list is and which of its columns are seen; at least one is. */
+/** Chooser for the density and the visible columns of a list; at least one column stays visible. */
 export default function ColumnChoices({ hidden, size, options, onChoose }: ColumnChoicesProps) {
   const keys = options.map(({ value }) => value)
   return (

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
 
-/** Keys that choose, leave or send; while an input method is open they are its own. */
+/** Keys that choose, leave or submit; they belong to the input method while it is open. */
 const commandKeys = new Set([
   'Enter',
   'Escape',
@@ -10,7 +10,7 @@ const commandKeys = new Set([
   'ArrowLeft',
   'ArrowRight',
 ])
-/** The code of a key that an input method has taken; Safari says `isComposing` no more by then. */
+/** Key code of a key that an input method has consumed; Safari has reset `isComposing` by then. */
 const processKeyCode = 229
 
 let isOpen = false
@@ -29,7 +29,7 @@ const subscribe = (listener: () => void) => {
 
 export const isComposing = () => isOpen
 
-/** Resolves once no composition is open. */
+/** Resolves when no composition is open. */
 export const waitForComposition = () =>
   new Promise<void>((resolve) => {
     if (!isOpen) return resolve()
@@ -39,7 +39,7 @@ export const waitForComposition = () =>
     })
   })
 
-/** The text without what an input method is still making of it: pinyin that was typed is no text yet. */
+/** Returns the text without an unfinished composition, because typed pinyin is no text yet. */
 export function useComposed(text: string): string {
   const isWaiting = useSyncExternalStore(subscribe, isComposing)
   const [settled, setSettled] = useState(text)
@@ -53,13 +53,13 @@ function keepFromPage(event: KeyboardEvent) {
 }
 
 /**
- * On the window and first, so that no list, form or dialog sees a key by which a candidate is chosen. The browser does
- * with it what it does.
+ * Listens on the window in the capture phase, so that no list, form or dialog handles a key that chooses a candidate.
+ * The browser still handles it.
  */
 function watchCompositions(page: Window) {
   page.addEventListener('compositionstart', () => setOpen(true), true)
   page.addEventListener('compositionend', () => setOpen(false), true)
-  // Who leaves the field leaves the composition, which not every browser says.
+  // Leaving a field ends its composition, and some browsers send no event for it.
   page.addEventListener('focusout', () => setOpen(false), true)
   page.addEventListener('keydown', keepFromPage, true)
 }

@@ -5,8 +5,9 @@ import { codes, type References } from '../contract/endpoint'
 const handled = { handles: [codes.referenced as number] }
 
 /**
- * Asks, removes, and says what came of it. Where other rows refer to this one they are listed.
- * @example const remove = (brand: Brand) => confirmRemove(brand.name, (options) => call(brandApi.remove, { id: brand.id }, options).then(refresh))
+ * Confirms a removal, runs it and shows its result. If other rows refer to the record, they are listed.
+ * @example const remove = (brand: Brand) => confirmRemove(brand.name, (options) => call(brandApi.remove, { id: brand.id
+ * }, options).then(refresh))
  */
 export function useConfirmRemove() {
   const { modal, message } = App.useApp()

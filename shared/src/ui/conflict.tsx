@@ -13,20 +13,23 @@ export type Show = (name: string, value: unknown) => ReactNode
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Of a list only what is not in the other one. */
+/** Returns the items that the other list lacks. */
 function without<T>(list: T[], other: unknown[]) {
   const those = new Set(other.map((one) => JSON.stringify(one)))
   return list.filter((one) => !those.has(JSON.stringify(one)))
 }
 
-/** Whether it holds names or numbers, each once: their order tells nothing. None of them often means all. */
+/**
+ * Returns true for a list of distinct names or numbers, whose order has no meaning. An empty list is excluded, because
+ * it often means all.
+ */
 const isChoice = (value: unknown): value is (string | number)[] =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.every((one) => typeof one === 'string' || typeof one === 'number') &&
   new Set(value).size === value.length
 
-/** What both added and took away of a choice, none of which contradicts the other; nothing where it may. */
+/** Merges the additions and removals of both users to a list of choices; undefined if it cannot be merged. */
 function mergedChoice(was: unknown, own: unknown, now: unknown) {
   if (!isChoice(was) || !isChoice(own) || !isChoice(now)) return undefined
   const gone = without(was, own)
@@ -35,8 +38,8 @@ function mergedChoice(was: unknown, own: unknown, now: unknown) {
 }
 
 /**
- * Three ways of one row: as it was read, as the form has it, as it is stored now. What only the colleague changed is to
- * be taken over, of several chosen values what each changed; what both changed differently must be asked.
+ * Three-way merge of a row: `base` as read, `mine` of the form, `theirs` as stored. Changes of the other user alone are
+ * taken over, lists of choices are merged, and fields changed differently by both are returned as conflicts.
  */
 export function mergeRows(schema: z.ZodObject, base: Values, mine: Values, current: Values) {
   const names = Object.keys(mine).filter(
@@ -54,7 +57,7 @@ export function mergeRows(schema: z.ZodObject, base: Values, mine: Values, curre
   return { taken, asked }
 }
 
-/** What every form has, unless its own words say more. */
+/** Formats common fields, unless the form supplies its own text. */
 function plainly(name: string, value: unknown): ReactNode {
   if (typeof value === 'boolean') return value ? '是' : '否'
   if (name === 'status') return statusText[value as Status] ?? shown(value)
@@ -64,7 +67,7 @@ function plainly(name: string, value: unknown): ReactNode {
   return shown(value)
 }
 
-/** Of a list what was added and taken away; anything else, and what is empty, as it is. */
+/** Describes additions and removals of a list; other values are shown as they are. */
 function told(was: unknown, is: unknown, words: (value: unknown) => ReactNode) {
   if (!Array.isArray(was) || !Array.isArray(is)) return words(is)
   const parts = [
@@ -83,20 +86,20 @@ function told(was: unknown, is: unknown, words: (value: unknown) => ReactNode) {
 
 type ConflictProps = {
   schema: z.ZodObject
-  /** Fields that both changed. */
+  /** Names of the fields that both users changed. */
   asked: string[]
-  /** As it was read, which remotes of before do not say. */
+  /** Row as read; older remotes do not pass it. */
   base?: Values
   mine: Values
   current: Stored
   show?: Show
-  /** With the values of the fields for which the colleague's was chosen. */
+  /** Called with the values of the fields for which the other user's value was chosen. */
   onMerge: (chosen: Values) => void
   onReload: () => void
   onClose: () => void
 }
 
-/** Both changed the same fields. Closing it goes back to the form as it was. */
+/** Dialog for fields that both users changed. Closing it returns to the unchanged form. */
 export function Conflict({
   schema,
   asked,
@@ -121,7 +124,7 @@ export function Conflict({
       title="这条记录刚被别人修改过"
       width={720}
       onCancel={onClose}
-      // At what is to be read: one more Enter meant for the form answers nothing.
+      // The first choice is focused, so that another Enter meant for the form does not confirm the dialog.
       afterOpenChange={(isOpen) => isOpen && first.current?.focus()}
       footer={
         <Space>

@@ -2,12 +2,12 @@ import { useAtomValue } from 'jotai'
 import { themeAtom } from '../session/application'
 import { useMedia } from './useMedia'
 
-/** Whether the console is dark now: by choice, or as the system is. */
+/** Returns true if the console is dark, by the user's choice or by the system setting. */
 export function useDark() {
   const chosen = useAtomValue(themeAtom)
   const system = useMedia('(prefers-color-scheme: dark)')
   return chosen === 'system' ? system : chosen === 'dark'
 }
 
-/** The class of the page's root, which antd's variables hang on too. */
+/** Class of the page's root, to which antd's CSS variables are bound. */
 export const themeClass = (isDark: boolean) => (isDark ? 'iot-dark' : 'iot-light')

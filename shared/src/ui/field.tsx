@@ -6,7 +6,7 @@ import { titleOf } from '../contract/titleOf'
 import { zoned } from '../client/zone'
 import { waitForComposition } from './composition'
 
-/** A password is what was typed. */
+/** Secrets may contain any character, so they are not checked for invisible ones. */
 const isSecret = /password|secret/i
 const refuseUnseen = (value: unknown, title: string) =>
   typeof value === 'string' ? refuseInvisible(value, title) : undefined
@@ -14,8 +14,8 @@ const refuseUnseen = (value: unknown, title: string) =>
 const blanks = [undefined, null, '', false, []]
 
 /**
- * Name, label, required mark and rule of a form field, all from the contract. `check` asks the server once the contract
- * is content, and answers what is wrong; a check that fails itself does not stand in the way.
+ * Name, label, required mark and rule of a form field, derived from the contract. `check` asks the server after the
+ * contract's rule has passed and returns an error message; a failing check does not block the form.
  * @example <Form.Item {...field(BrandDraft, 'name')}><Input /></Form.Item>
  */
 export function field<S extends z.ZodRawShape>(
@@ -29,12 +29,12 @@ export function field<S extends z.ZodRawShape>(
     name,
     label: title,
     required: blanks.every((blank) => !type.safeParse(blank).success),
-    // While one types nothing is wrong yet.
+    // Errors are shown after a pause in typing.
     validateDebounce: 400,
     rules: [
       {
         async validator(_, value: unknown) {
-          // Letters that an input method will replace are not judged; what it makes of them is.
+          // Text of an open composition is not validated until the input method has finished.
           await waitForComposition()
           const { success, data, error } = type.safeParse(value, { error: sentence(title) })
           if (!success) throw new Error(error.issues[0]?.message)
@@ -50,7 +50,7 @@ export function field<S extends z.ZodRawShape>(
 
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
-/** As lists show it: a time in the project's zone, a dash for nothing. */
+/** Formats a value for lists: a time in the zone of the page, a dash for an empty value. */
 export const shown = (value: unknown): string =>
   value === null || value === undefined || value === ''
     ? '—'
@@ -58,11 +58,11 @@ export const shown = (value: unknown): string =>
       ? zoned(value).format('YYYY-MM-DD HH:mm:ss')
       : String(value) || '—'
 
-/** As lists show names of machines: keys, serials, identifiers. */
+/** Formats technical names for lists: keys, serials, identifiers. */
 export const asCode = (text: string) => <code style={{ fontSize: 12 }}>{text}</code>
 
 /**
- * A table column with the contract's title.
+ * Builds a table column with the contract's title.
  * @example const columns = [column(Brand, 'name'), { ...column(Brand, 'remark'), ellipsis: true }]
  */
 export const column = <S extends z.ZodRawShape>(

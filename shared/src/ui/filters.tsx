@@ -8,17 +8,17 @@ import { useMedia } from './useMedia'
 
 type Values = Record<string, string | undefined>
 
-/** One filter of a list. It may stand for several names of the address, such as the two ends of a time. */
+/** A filter of a list. It may use several names of the address, such as both ends of a period. */
 export type Filter = {
   names: string[]
   title: string
-  /** None for what only a link brings along. */
+  /** Input element; missing for a filter that links alone can set. */
   control?: (values: Values, change: (changes: Values) => void) => ReactNode
-  /** What its chip says. */
+  /** Returns the text of its chip. */
   shown: (values: Values) => ReactNode
 }
 
-/** A text that is searched for on Enter or after a pause of 400 ms. */
+/** Text filter, applied on Enter or after a pause of 400 ms. */
 export const textFilter = (name: string, title: string, width = 150): Filter => ({
   names: [name],
   title,
@@ -33,7 +33,7 @@ export const textFilter = (name: string, title: string, width = 150): Filter => 
   shown: (values) => values[name],
 })
 
-/** A choice that acts at once; of options that are not there yet it says so. */
+/** Select filter, applied at once; it shows a notice while its options are missing. */
 export const choiceFilter = (
   name: string,
   title: string,
@@ -64,7 +64,7 @@ function Text({ value, title, width, onSearch }: TextProps) {
   const [text, setText] = useState(value)
   const [sent, setSent] = useState(value)
   const [before, setBefore] = useState(value)
-  // Takes over what the address says after Back or 清除, never what was typed since the last search.
+  // The input follows the address after Back or 清除, but keeps what was typed since the last search.
   if (value !== before) {
     setBefore(value)
     if (value !== sent) setText(value)
@@ -76,7 +76,7 @@ function Text({ value, title, width, onSearch }: TextProps) {
     onSearch(wanted)
   }
   const { run, cancel, flush } = useDebounceFn(search, { wait: 400 })
-  // Who follows a link before that is not called back by the list they leave.
+  // A click on a link cancels the pending search, which would otherwise navigate back to the list.
   useEventListener('click', ({ target }) => (target as Element).closest('a[href]') && cancel(), {
     capture: true,
   })
@@ -91,7 +91,7 @@ function Text({ value, title, width, onSearch }: TextProps) {
       onChange={({ target, nativeEvent }) => {
         setText(target.value)
         if (!isComposing()) run(target.value)
-        // The cross empties it at once.
+        // The clear icon applies at once.
         if (nativeEvent.type === 'click') flush()
       }}
       onCompositionEnd={({ currentTarget }) => run(currentTarget.value)}
@@ -110,9 +110,10 @@ type FiltersProps = {
 }
 
 /**
- * The filters above a list: one line of at most four, fewer in a narrow window, the rest behind 更多; what is active stands below as chips that can be taken away.
- * They show what the address says, also after Back.
- * @example <Filters filters={filters} search={search} of={[textFilter('name', '厂商名称'), choiceFilter('status', '状态', statusOptions)]} />
+ * Filters above a list: one line of at most four, fewer in a narrow window, the others behind 更多. Active filters appear
+ * below as removable chips. All of them follow the address, also after Back.
+ * @example <Filters filters={filters} search={search} of={[textFilter('name', '厂商名称'), choiceFilter('status', '状态',
+ * statusOptions)]} />
  */
 export function Filters({ filters, search, of }: FiltersProps) {
   const change = (changes: Values) => search({ ...filters, ...changes })
@@ -125,7 +126,7 @@ export function Filters({ filters, search, of }: FiltersProps) {
     </div>
   )
   const drawn = of.filter(({ control }) => control)
-  // Beside the buttons of a list more would make a second line.
+  // More filters would wrap next to the buttons of the list.
   const isWide = useMedia('(min-width: 1200px)')
   const isSlim = useMedia('(max-width: 599px)')
   const fitting = isWide ? 4 : isSlim ? 1 : 2

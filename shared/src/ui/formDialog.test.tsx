@@ -78,7 +78,7 @@ function open(initial: Draft | typeof stored = stored, to: typeof free | typeof 
   )
   return router
 }
-// By text: computing the name of every role costs jsdom seconds in a dialog.
+// Queries by text are used, because jsdom needs seconds to compute the roles in a dialog.
 const press = async (text: RegExp) => fireEvent.click(await screen.findByText(text))
 const write = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
@@ -103,7 +103,7 @@ it('sends once, however often one presses, and again after a failure', async () 
   write('位置', '二楼')
   const button = await screen.findByText(/保\s?存/)
   fireEvent.click(button)
-  // It is sent, and the button not yet drawn as busy.
+  // The request is sent, but the button is not drawn as busy yet.
   for (let turn = 0; send.mock.calls.length === 0 && turn < 1000; turn++) await Promise.resolve()
   expect(send).toHaveBeenCalledTimes(1)
   fireEvent.click(button)
@@ -218,7 +218,7 @@ describe('a row that was changed in between', () => {
     send.mockResolvedValueOnce(null)
     const mine = screen.getByLabelText('我填写的：二楼')
     await waitFor(() => expect(document.activeElement).toBe(mine))
-    // Pressed twice on the form, the second time is no answer.
+    // A second Enter on the form must not answer the dialog.
     await userEvent.keyboard('{Enter}')
     expect(send).toHaveBeenCalledTimes(1)
     screen.getByText('这条记录刚被别人修改过')
@@ -239,7 +239,7 @@ describe('a row that was changed in between', () => {
     await conflicted()
     await press(/^放弃我的修改$/)
     expect(screen.getByLabelText('名称')).toHaveProperty('value', '前厅')
-    // What was given up is not offered again.
+    // A discarded draft is not offered again.
     expect(localStorage).toHaveLength(0)
     send.mockResolvedValue(null)
     await press(/保\s?存/)
@@ -392,7 +392,7 @@ describe('a right that is taken while the form is open', () => {
 
 it('sends of a row what the call takes and nothing more', async () => {
   const put = jest.spyOn(http, 'request').mockResolvedValue({ data: { code: 0, data: null } })
-  // As in the browser, where an endpoint has neither input nor output.
+  // The browser build strips the input and output schemas of endpoints.
   const [create, update] = [brandApi.create, brandApi.update].map(
     ({ input: _, output: __, ...rest }) => rest as unknown as Endpoint,
   )

@@ -26,16 +26,16 @@ const dialogBody = {
   overflowX: 'hidden',
   paddingTop: 8,
 } as const
-/** Where one can begin to type. */
+/** Selector of the first field that accepts typing. */
 const firstField =
   'input:not([disabled], [type=radio], [type=checkbox], [type=file]), textarea:not([disabled])'
-/** Of a form whose reason is told by whoever opened it. */
+/** Stands for a form without a call, whose reason the caller supplies. */
 const free: Call = { permission: 'public', title: '' }
 const handles: number[] = [codes.fields, codes.version, missingRight]
 
 /**
- * Creates a record or changes a stored one; of the values only those the calls take are sent: in the browser an endpoint
- * does not know its input.
+ * Creates a record or updates a stored one. It sends the fields of the draft schemas alone, because endpoints have no
+ * input schema in the browser.
  * @example <FormDialog send={sendTo(brandApi, BrandDraft)} … />
  */
 export const sendTo = <C extends Endpoint, U extends Endpoint>(
@@ -63,42 +63,46 @@ const nameOf = (row: unknown) =>
 type Call = Pick<Endpoint, 'permission' | 'title' | 'owner'>
 type Send<D> = (draft: D, revision: Revision | undefined, options: Options) => Promise<unknown>
 /**
- * Without the right of its call nothing can be saved, so every form names it: by `sendTo`, or itself. Of a form that does
- * not, as remotes of before have, the platform's refusal alone says it.
+ * Every form names its call, by `sendTo` or `to`, because it cannot save without the permission. A form of an older
+ * remote may name none; the refusal of the server then informs the user.
  */
 type Sending<D> =
   | { send: Send<D> & { create: Call; update: Call }; to?: Call; unless?: undefined }
   | { send: Send<D>; to: Call; unless?: undefined }
-  /** `unless`: why nothing can be saved, as whoever opened the form knows it. */
+  /** `unless` is a reason, known to the caller, why nothing can be saved. */
   | { send: Send<D>; to?: undefined; unless?: string | false }
 type FormDialogProps<D extends object> = Sending<D> & {
   title: string
-  /** Gives the fields their titles when they are compared. */
+  /** Supplies the field titles for the conflict dialog. */
   schema: z.ZodObject
-  /** A new record, or a stored row: then it carries id and version. */
+  /** A new record, or a stored row with id and version. */
   initial: D & Partial<Revision>
-  /** Gets the platform's answer, usually the saved row. */
+  /** Called with the response of the server, usually the saved row. */
   onSaved: (answer: unknown) => void
   onClose: () => void
-  /** How a value reads to people, where it is a code. */
+  /** Formats a value for the conflict dialog, if it is a code. */
   show?: Show
   form?: FormInstance<D>
-  /** Keeps what is typed under this name, see `useDraft`; the screen opens the form by `useEditing` of the same name. */
+  /**
+   * Name under which the input is stored as a draft, see `useDraft`; the screen opens the form by `useEditing` with the
+   * same name.
+   */
   draft?: string
-  /** More than six fields: a drawer of two columns, see `FormGroup`. */
+  /** A form with more than six fields uses a drawer with two columns, see `FormGroup`. */
   wide?: boolean
-  /** Beside the title of a wide one; may depend on whether something is not saved. */
+  /** Content next to the title of a wide form; it may depend on unsaved input. */
   extra?: ReactNode | ((isDirty: boolean) => ReactNode)
   onValuesChange?: (changed: Partial<D>) => void
-  /** Where nothing is saved: what the button says, and what is said when it is done. */
+  /** Texts of button and success message for a form that does not save a record. */
   words?: { ok: string; done: string }
   children: ReactNode
 }
 
 /**
- * A form in a dialog. Wrong fields of the server's answer stand at the fields; a row that was changed in between opens
- * the conflict dialog; closing it, or leaving the page, with something typed asks first.
- * @example <FormDialog title="新建品牌" schema={Brand} initial={blank} send={(draft, revision, options) => …} onSaved={refresh} onClose={close}>…</FormDialog>
+ * A form in a dialog. Field errors of the server are shown at the fields; a changed row opens the conflict dialog;
+ * closing it, or leaving the page, with unsaved input asks first.
+ * @example <FormDialog title="新建品牌" schema={Brand} initial={blank} send={(draft, revision, options) => …}
+ * onSaved={refresh} onClose={close}>…</FormDialog>
  */
 export function FormDialog<D extends object>({
   title,
@@ -118,7 +122,8 @@ export function FormDialog<D extends object>({
   const form = rest.form ?? own
   const id = useId()
   const [saving, setSaving] = useState(false)
-  // Known at once: a second press comes before the button is drawn as busy, or is still checked when all is done.
+  // A ref changes at once: a second press may come before the button is drawn as busy, or may still be validated after
+  // the save.
   const isSaving = useRef(false)
   const isGone = useRef(false)
   useEffect(() => {
@@ -126,24 +131,24 @@ export function FormDialog<D extends object>({
     return () => void (isGone.current = true)
   }, [])
   const stored = 'create' in send && (initial.id ? send.update : send.create)
-  // Rights are read anew while the form is open.
+  // Permissions may change while the form is open.
   const lost = useRefusal()(rest.to ?? (stored || free), rest.unless)
   const [refusal, setRefusal] = useState<string>()
-  // What the rights say holds, also when they are given back.
+  // The current permissions replace an earlier refusal, also when they are restored.
   if (lost && refusal) setRefusal(undefined)
   const [typed, setDirty] = useState<boolean>()
   const [conflict, setConflict] = useState<{ base: Values; current: Stored; asked: string[] }>()
-  // The row as it was when a colleague's change was last taken over, or when what was typed was given up.
+  // Base after a change of another user was merged, or after the input was discarded.
   const taken = useRef<typeof initial>(undefined)
   const about = initial.id ? initial : 'new'
   const draft = useDraft(rest.draft, form, about, typed ?? false, undefined, () => {
     taken.current = initial
   })
   const restored = draft.about === 'new' ? undefined : (draft.about as typeof initial | undefined)
-  /** The row that what is typed was typed upon. */
+  /** Row on which the input is based. */
   const base = () => taken.current ?? { ...initial, ...restored }
   const isDirty = typed ?? draft.isRestored
-  // Known at once: who saved may lead elsewhere before the form is drawn again.
+  // A ref changes at once: `onSaved` may navigate away before the form renders.
   const isGivenUp = useRef(false)
   const giveUp = useMemoizedFn(() => {
     draft.drop()
@@ -154,7 +159,7 @@ export function FormDialog<D extends object>({
   const drafted = () => ({ ...base(), ...form.getFieldsValue(true) }) as D
   const revision = () => initial.id && { id: initial.id, version: base().version ?? 0 }
 
-  // Pressed again with the same in it, because no answer came, it is the same press.
+  // A repeated press with the same input, after a missing response, keeps its idempotency key.
   const press = useRef<{ of: string; name: string; isLost?: boolean }>(undefined)
   const asked = () => JSON.stringify([drafted(), revision()])
   const pressed = () => {
@@ -168,7 +173,7 @@ export function FormDialog<D extends object>({
     isSaving.current = true
     setSaving(true)
     try {
-      // What was saved is not saved again by a press before the dialog is gone.
+      // A successful save stays locked until the dialog has closed.
       isSaving.current = await trySaving()
     } catch (error) {
       isSaving.current = false
@@ -178,7 +183,7 @@ export function FormDialog<D extends object>({
     }
   }
 
-  /** Whether it was saved. */
+  /** Returns true if the record was saved. */
   async function trySaving(): Promise<boolean> {
     try {
       const answer = await send(drafted(), revision() || undefined, { handles, press: pressed() })
@@ -197,16 +202,18 @@ export function FormDialog<D extends object>({
     }
   }
 
-  /** Takes over what only a colleague changed and saves again; asks where both changed the same. */
+  /**
+   * Three-way merge: takes over changes of the other user alone and saves again; asks if both changed the same field.
+   */
   async function merge(current: Stored): Promise<boolean> {
     const typed = form.getFieldsValue() as Record<string, unknown>
     const { taken: theirs, asked } = mergeRows(schema, base(), typed, current)
-    // What the form does not show is not its to change.
+    // Fields that the form does not show take the stored value.
     const unseen = Object.entries(current).filter(([name]) => !(name in typed))
     const newer = { ...Object.fromEntries(unseen), ...theirs }
     form.setFieldsValue(newer as Parameters<typeof form.setFieldsValue>[0])
     if (asked.length > 0) {
-      // What was taken over is not one's own when it is changed once more before this is answered.
+      // Values taken over from the other user count as base if the row changes again before the conflict is resolved.
       const seen = Object.keys(theirs).map((name) => [name, current[name]] as const)
       const newBase = { ...base(), ...Object.fromEntries(seen) }
       taken.current = newBase
@@ -221,7 +228,7 @@ export function FormDialog<D extends object>({
   }
 
   function showAtFields(fields: Record<string, string>) {
-    // By the form's own names: of a list the place is a number.
+    // Errors are matched to the form's own field names, in which the index of a list is a number.
     const known = new Map(form.getFieldsError().map(({ name }) => [name.join('.'), name]))
     const wrong = Object.entries(fields)
     const here = wrong.flatMap(([path, error]) => {
@@ -235,10 +242,10 @@ export function FormDialog<D extends object>({
     if (elsewhere) message.error(elsewhere[1])
   }
 
-  // The draft stays where the session ended or the server is down.
+  // The draft is kept if the session has ended or the server is unavailable.
   useLeaving(() => isDirty && !isGivenUp.current, giveUp)
 
-  // What opens takes the focus itself, whatever field asked for it.
+  // A dialog takes the focus when it opens, even from a field with `autoFocus`.
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
       const form = document.getElementById(id)
@@ -259,7 +266,8 @@ export function FormDialog<D extends object>({
       initialValues={initial}
       scrollToFirstError={{ focus: true }}
       onFinish={() => void save()}
-      // What is taken now may be so by the press whose answer was lost: the platform knows.
+      // The uniqueness check may report the row that an earlier press with a lost response has saved; the server
+      // recognises the key.
       onFinishFailed={() => press.current?.isLost && press.current.of === asked() && void save()}
       onValuesChange={(changed: Partial<D>) => {
         setDirty(true)
@@ -343,7 +351,7 @@ export function FormDialog<D extends object>({
 
 type FormGroupProps = { title: string; children: ReactNode }
 
-/** Fields of a wide form that belong together, in two columns where there is room. */
+/** Group of related fields of a wide form, in two columns if there is room. */
 export const FormGroup = ({ title, children }: FormGroupProps) => (
   <fieldset style={{ margin: 0, padding: 0, border: 0, minWidth: 0 }}>
     <legend style={{ marginBottom: 12, fontWeight: 600 }}>{title}</legend>
@@ -358,5 +366,5 @@ export const FormGroup = ({ title, children }: FormGroupProps) => (
     </div>
   </fieldset>
 )
-/** Of a field that takes both columns. */
+/** Style of a field that spans both columns. */
 export const wholeLine = { gridColumn: '1 / -1' }

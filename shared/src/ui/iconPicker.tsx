@@ -5,7 +5,7 @@ import { isLibraryIcon } from '../contract/iconName'
 import { MenuIcon, menuIcons } from './menuIcon'
 import { useListed } from './useListed'
 
-/** What an icon is looked for by. */
+/** Search words of the built-in icons. */
 const words: Record<string, string> = {
   ApiOutlined: '接口 接入 插头',
   AppstoreOutlined: '应用 默认 方块',
@@ -46,14 +46,14 @@ type IconPickerProps = {
   value?: string
   onChange?: (name: string) => void
   disabled?: boolean
-  /** Those of this place, offered first; one of them or another has to be chosen. */
+  /** Icons of this field, offered first; with them a choice is required. */
   own?: Record<string, { label: string; icon: ReactNode }>
 }
 
 const matches = (asked: string, ...texts: string[]) => texts.some((text) => text.includes(asked))
 const first = (name: string) => words[name]?.split(' ')[0]
 
-/** One of the built-in icons or of the library, found by what it shows or stands for. */
+/** Picker for a built-in or library icon, searchable by motif and purpose. */
 export function IconPicker({ id, value = '', onChange, disabled, own }: IconPickerProps) {
   const [isOpen, setOpen] = useState(false)
   const [asked, setAsked] = useState('')
@@ -69,7 +69,7 @@ export function IconPicker({ id, value = '', onChange, disabled, own }: IconPick
       .filter((name) => !(own && name in own) && matches(text, words[name] ?? ''))
       .map((name) => ({ value: name, title: first(name) ?? name })),
   ]
-  // A disabled one stays where it is chosen already.
+  // A disabled icon remains available only where it is already chosen.
   const uploaded = library
     .filter((icon) => icon.status === 'enabled' || icon.id === value)
     .filter(({ name, code, group, tags }) => matches(text, name, code, group, ...tags))
@@ -96,7 +96,7 @@ export function IconPicker({ id, value = '', onChange, disabled, own }: IconPick
             value={asked}
             onChange={({ target }) => setAsked(target.value)}
             onPressEnter={(event) => {
-              // The form around it is not meant.
+              // Enter must not submit the form around the picker.
               event.preventDefault()
               const [found] = [...uploaded, ...builtIn]
               if (found) choose(found.value)

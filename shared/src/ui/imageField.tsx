@@ -11,11 +11,11 @@ type ImageFieldProps = {
   id?: string
   value?: string
   onChange?: (url: string) => void
-  /** Where it will be saved, which decides who may upload it. */
+  /** Purpose of the picture, which decides the required permission. */
   purpose: UploadPurpose
-  /** What is chosen is saved at once, so it is always looked at first. */
+  /** The picture is saved at once after a choice, so a preview is always shown first. */
   isSavedAtOnce?: boolean
-  /** Narrower than those of all uploads. */
+  /** Stricter limits than those of all uploads. */
   limits?: Limits
 }
 
@@ -25,7 +25,7 @@ const sizeOf = (bytes: number) =>
   bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`
 
 const cadHint = '不支持 CAD 图纸（DXF、DWG），请在 CAD 里把它导出为 SVG 再上传'
-/** Why a file is not uploaded; undefined when it may be. */
+/** Returns why a file cannot be uploaded; undefined if it can. */
 export const refuseImage = ({ name, type, size }: File, { types, bytes }: Limits) =>
   /\.(dxf|dwg)$/i.test(name)
     ? cadHint
@@ -35,7 +35,7 @@ export const refuseImage = ({ name, type, size }: File, { types, bytes }: Limits
         ? `图片不能超过 ${sizeOf(bytes)}`
         : undefined
 
-/** A picture by its address. A new one is uploaded at once, and shown first where some of it could not be kept. */
+/** Picture field. A new file is uploaded at once, and a preview is shown first if parts of it were removed. */
 export function ImageField({
   id,
   value,

@@ -18,15 +18,15 @@ const formats = { xlsx: 'Excel 模板', csv: 'CSV 模板' }
 export type ImportTo = Endpoint<z.ZodObject<typeof ImportTable.shape>, typeof Task>
 
 export type ImportDialogProps = {
-  /** What the rows are, as in 导入厂商. */
+  /** Chinese name of the rows, as in 导入厂商. */
   name: string
   to: ImportTo
-  /** The call that changes a row, where an import may update those that are there. */
+  /** The call that changes a row, if the import may update existing rows. */
   update?: Pick<Endpoint, 'permission' | 'title'>
-  /** What the call takes beside the table. */
+  /** Input of the call besides the table. */
   within?: Record<string, unknown>
   most?: number
-  /** How a cell is written, or what no table can bring. */
+  /** Hint on the format of cells or on columns that cannot be imported. */
   note?: string
   open: boolean
   onClose: () => void
@@ -34,8 +34,8 @@ export type ImportDialogProps = {
 }
 
 /**
- * Hands a table to the server, shows what it would do, and, confirmed, how far it is. Closed while it is stored, it goes on and
- * is found among the tasks; closed before, nothing is stored.
+ * Sends a table to the server, shows the preview and, after confirmation, the progress. A dialog closed during storage
+ * continues as a task; closed earlier, it stores nothing.
  */
 export default function ImportDialog(props: ImportDialogProps) {
   const { name, to, within, open, onClose, onImported } = props
@@ -189,7 +189,7 @@ function ChooseFile({ name, to, update, note, most = importMax, wrong, ...steps 
       )}
       {wrong && <Alert type="error" showIcon title={wrong} />}
       <Upload.Dragger
-        // A file of another kind is answered with what it is, not ignored.
+        // Files of any other type are accepted here, so that a message can name their type.
         accept={{ format: '.xlsx,.csv', filter: () => true }}
         showUploadList={false}
         disabled={isReading}

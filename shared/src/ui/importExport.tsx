@@ -22,12 +22,12 @@ type ImportProps = Pick<
   ImportDialogProps,
   'name' | 'to' | 'update' | 'within' | 'most' | 'note' | 'onImported'
 > & {
-  /** Why nothing can be taken now. */
+  /** Reason why no import is possible now. */
   unless?: string | false
 }
 
 /**
- * 导入 of a list.
+ * Shows the import button of a list and its dialog.
  * @example <Import name="品牌" to={brandApi.importRows} onImported={refresh} />
  */
 export function Import({ unless, ...props }: ImportProps) {
@@ -37,7 +37,7 @@ export function Import({ unless, ...props }: ImportProps) {
       <Right to={props.to} unless={unless}>
         <Button onClick={() => setOpen(true)}>导入</Button>
       </Right>
-      {/* Closed it stays: an import that goes on tells the list when it is over. */}
+      {/* The closed dialog stays mounted, so that a running import can refresh the list at its end. */}
       {isOpen !== undefined && (
         <ImportDialog {...props} open={isOpen} onClose={() => setOpen(false)} />
       )}
@@ -48,7 +48,7 @@ export function Import({ unless, ...props }: ImportProps) {
 type ExportProps = { from: ExportFrom; input: Record<string, unknown> }
 
 /**
- * 导出 of a list as its filters show it. What is small comes at once, the rest is found among the tasks.
+ * Export button for the filtered list. A small file is downloaded at once, a large one appears among the tasks.
  * @example <Export from={brandApi.exportRows} input={input} />
  */
 export function Export({ from, input }: ExportProps) {

@@ -4,7 +4,7 @@ import { call } from '../client/call'
 import type { ImportFailure } from '../contract/sheet'
 import { doneOf, taskApi, type Task } from '../contract/task'
 
-/** What came of an import that is over. */
+/** Shows the result of a finished import. */
 export function Outcome({ task }: { task: Task }) {
   const { id, status, counts, total, reason } = task
   const { data } = useRequest(() => call(taskApi.get, { id }, { quiet: true }))

@@ -14,13 +14,13 @@ const colors: Record<PlannedAction, string> = {
   refuse: 'error',
 }
 
-/** How many rows a confirmation stores. */
+/** Returns the number of rows that a confirmation stores. */
 export const storableCount = ({ counts }: Pick<TaskDetail, 'counts'>) =>
   (counts.create ?? 0) + (counts.update ?? 0)
 
 type PreviewProps = { preview: TaskDetail; notices: string[]; fileName: string }
 
-/** What an import would do, before anything is stored. */
+/** Shows the effects of an import before anything is stored. */
 export function Preview({
   preview: { counts, total, preview, failures = [] },
   notices,

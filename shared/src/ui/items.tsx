@@ -11,7 +11,7 @@ import { listedOnly } from './useListed'
 type ItemProps<S extends z.ZodRawShape> = Omit<FormItemProps, 'children' | 'name'> & {
   of: z.ZodObject<S>
   name: keyof S & string
-  /** Asks the server, see `field`. */
+  /** Server check of the value, see `field`. */
   check?: Parameters<typeof field>[2]
 }
 
@@ -32,7 +32,7 @@ function Item<S extends z.ZodRawShape>({
 type TextItemProps = { autoFocus?: boolean; disabled?: boolean; placeholder?: string }
 
 /**
- * A line of text; what is too long is said, not cut. What is no property of the input goes to the item.
+ * A line of text; a text that is too long is reported and not cut. All other properties go to the form item.
  * @example <TextItem of={BrandDraft} name="name" autoFocus />
  */
 export const TextItem = <S extends z.ZodRawShape>({
@@ -46,7 +46,7 @@ export const TextItem = <S extends z.ZodRawShape>({
   </Item>
 )
 
-/** Some lines of text, up to `notesMax`. */
+/** A text of several lines, up to `notesMax` characters. */
 export const NotesItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
   <Item {...item}>
     <Input.TextArea rows={2} count={{ show: true, max: notesMax }} />
@@ -74,7 +74,7 @@ export const NumberItem = <S extends z.ZodRawShape>({
   </Item>
 )
 
-/** Place within a list, from 1. */
+/** Position within a list, counted from 1. */
 export const SortItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
   <NumberItem {...item} min={1} precision={0} />
 )
@@ -96,7 +96,7 @@ export const RadioItem = <S extends z.ZodRawShape>({
   </Item>
 )
 
-/** 启用 or 停用. */
+/** Offers 启用 and 停用 as a radio group. */
 export const StatusItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
   <RadioItem {...item} options={statusOptions} />
 )
@@ -111,21 +111,21 @@ export const SwitchItem = <S extends z.ZodRawShape>({
 )
 
 type ChoiceItemProps = {
-  /** None yet while they are asked for, which is said where one chooses. */
+  /** Options; undefined while they load, which the popup shows. */
   options: { value: string | number; label: string; disabled?: boolean }[] | undefined
   mode?: 'multiple'
   allowClear?: boolean
   disabled?: boolean
-  /** Else 请选择 and what the field is called. */
+  /** The default is 请选择 with the title of the field. */
   placeholder?: string
-  /** What is chosen already, by its name, until the options are there. */
+  /** Names of the chosen values until the options have loaded. */
   known?: Known
-  /** Said where there is nothing to choose from. */
+  /** Text shown if there are no options. */
   none?: ReactNode
 }
 
 /**
- * One choice, or several; what is cleared is null.
+ * A select for one or several values; a cleared field is null.
  * @example <ChoiceItem of={BrandDraft} name="manufacturerId" options={namedOptions(manufacturers)} />
  */
 export const ChoiceItem = <S extends z.ZodRawShape>({
@@ -140,7 +140,7 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
 }: ItemProps<S> & ChoiceItemProps) => (
   <Item
     normalize={(value: unknown) => value ?? null}
-    // Nothing is chosen yet: the placeholder says what to do.
+    // An empty value shows the placeholder.
     getValueProps={(value: unknown) => ({ value: value === '' ? undefined : value })}
     {...item}
   >

@@ -7,7 +7,7 @@ const MenuIcon = lazy<ComponentType<{ name: string }>>(() =>
   ),
 )
 
-/** An icon beside a name, which says the rest: what shows it loads without the drawings, and stands without them. */
+/** Decorative icon next to a name: its drawings load later, and the component works without them. */
 export const LaterIcon = ({ name }: { name: string }) => (
   <span aria-hidden style={{ display: 'inline-block', width: '1em' }}>
     <Suspense>

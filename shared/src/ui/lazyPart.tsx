@@ -1,12 +1,12 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 
-/** Lamps of a plan are of SVG. */
+/** Lamps of a floor plan are SVG elements. */
 const isFocusable = (element: Element | null) =>
   element instanceof HTMLElement || element instanceof SVGElement
 
 /**
- * A part of a screen whose code comes when it is first shown; `waiting` stands in its place until then. What did not come
- * is thrown to the nearest boundary and asked for anew the next time it is shown: React's `lazy` keeps a failure for good.
+ * A part of a screen whose code loads when it is first shown; `waiting` replaces it until then. A failed load is thrown
+ * to the nearest error boundary and retried the next time, whereas React's `lazy` keeps a failure forever.
  * @example const BrandForm = lazyPart(() => import('./BrandForm')); {editing && <BrandForm brand={editing} … />}
  */
 export function lazyPart<P extends object>(
@@ -16,7 +16,7 @@ export function lazyPart<P extends object>(
   let Loaded: ComponentType<P> | undefined
   return function Part(props: P) {
     const [state, setState] = useState<{ failure?: unknown }>({})
-    // A dialog that is taken away gives the focus back to what opened it.
+    // A dialog that unmounts returns the focus to the element that opened it.
     const [opener] = useState(() => document.activeElement)
     useEffect(
       () => () =>

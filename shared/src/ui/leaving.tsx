@@ -8,15 +8,15 @@ export const leaving = {
   okText: '放弃',
   okButtonProps: { danger: true },
   cancelText: '继续编辑',
-  // What Enter does is to lose nothing.
+  // Enter must choose the answer that loses nothing.
   autoFocusButton: 'cancel' as const,
 }
 
 type Way = { from: Location; to: Location }
 
 /**
- * Asks before the page is left with something unsaved. A session that ended or a server that is down takes the page away
- * without a question.
+ * Asks before the page is left with unsaved input. An expired session or an unavailable server leaves the page without
+ * asking.
  * @example useLeaving(() => isDirty, giveUp)
  */
 export function useLeaving(mustAsk: (way: Way) => boolean, giveUp: () => void) {

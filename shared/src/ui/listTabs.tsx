@@ -7,8 +7,8 @@ type ListTab = { key: string; label: string; content: ReactNode; refusal?: strin
 type ListTabsProps = { items: ListTab[] }
 
 /**
- * Lists that share an address and are told apart by `?tab=`; the first is open without. antd's Tabs would come before the
- * first row.
+ * Lists that share an address, selected by `?tab=`; the first one is the default. antd's Tabs would have to be loaded
+ * before the first row.
  */
 export function ListTabs({ items }: ListTabsProps) {
   const [params] = useSearchParams()

@@ -37,7 +37,7 @@ import type { ComponentType } from 'react'
 import { iconPath, isLibraryIcon, type BuiltinIcon } from '../contract/iconName'
 import { looksVersionAtom } from '../session/looks'
 
-/** Those that are built in, by the name a menu row holds. */
+/** Built-in icons by the name in a menu row. */
 const builtin: Record<BuiltinIcon, ComponentType> = {
   ApiOutlined,
   AppstoreOutlined,
@@ -57,7 +57,7 @@ const builtin: Record<BuiltinIcon, ComponentType> = {
   FolderOutlined,
   GlobalOutlined,
   HomeOutlined,
-  // Its own drawing holds a style element, which the policy refuses.
+  // The original icon contains a style element, which the content security policy blocks.
   LoginOutlined: IdcardOutlined,
   MenuOutlined,
   PartitionOutlined,
@@ -73,7 +73,7 @@ const builtin: Record<BuiltinIcon, ComponentType> = {
   ToolOutlined,
   UserOutlined,
 }
-/** A row may hold a name of an older or newer version, which is none of them. */
+/** A row may contain an icon name of another version, so a lookup may fail. */
 export const menuIcons: Record<string, ComponentType | undefined> = builtin
 
 export function MenuIcon({ name }: { name: string }) {
@@ -82,7 +82,7 @@ export function MenuIcon({ name }: { name: string }) {
   return <Icon />
 }
 
-/** In the colour of the text around it, so that it is seen on every ground. */
+/** The icon takes the colour of the surrounding text, so that it is visible on every ground. */
 function LibraryIcon({ id }: { id: string }) {
   const version = useAtomValue(looksVersionAtom)
   return (

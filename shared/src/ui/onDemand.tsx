@@ -1,20 +1,21 @@
 import { Input } from 'antd'
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 
-/** What tells that a picker holds something already, and how its place looks until it is there. */
+/** Tells if a picker has a value, and describes its placeholder until it loads. */
 type Look<P> = {
   isFilled: (props: P) => boolean
   placeholder: string
   width: number
   icon: ReactNode
 }
-/** The picker goes on where its place was: with the focus, and open if it was pressed. */
+/** Continues the state of the placeholder: with the focus, and open if it was pressed. */
 export type Continued = { autoFocus?: boolean; defaultOpen?: boolean }
 
 /**
- * A filter whose picker is large: a plain box stands in its place until it is pointed at, focused, or holds a value.
- * So a list shows its first row without it.
- * @example const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) => !!value, placeholder: '所在地区', width: 180, icon: <DownOutlined /> })
+ * A filter with a large picker: a plain input replaces it until the pointer enters, the focus arrives or it has a
+ * value, so that a list can show its first row without it.
+ * @example const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) =>
+ * !!value, placeholder: '所在地区', width: 180, icon: <DownOutlined /> })
  */
 export function onDemand<P extends object>(
   load: () => Promise<{ default: ComponentType<P & Continued> }>,
@@ -25,10 +26,10 @@ export function onDemand<P extends object>(
     const [failure, setFailure] = useState<unknown>()
     const [isFocused, setFocused] = useState(false)
     const [isPressed, setPressed] = useState(false)
-    // The box, and the focus in it, stay until the picker can take over.
+    // The placeholder keeps the focus until the picker can take over.
     const want = () => void load().then((module) => setPicker(() => module.default), setFailure)
     const isWanted = isFilled(props)
-    // A picker that was emptied stays.
+    // A picker whose value was cleared stays loaded.
     useEffect(() => (isWanted ? want() : undefined), [isWanted])
     if (failure !== undefined) throw failure
     if (Picker) return <Picker {...props} autoFocus={isFocused} defaultOpen={isPressed} />

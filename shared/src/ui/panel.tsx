@@ -1,7 +1,7 @@
 import { Flex } from 'antd'
 import type { ReactNode } from 'react'
 
-/** The surface a screen's content lies on. */
+/** Draws the surface that holds the content of a screen. */
 export const Panel = ({ children }: { children: ReactNode }) => (
   <Flex
     vertical

@@ -7,7 +7,7 @@ type PicturePreviewProps = {
   onClose: () => void
 }
 
-/** A picture as it will be shown, with what of it could not be kept; nothing is saved before it is used. */
+/** Preview of a picture with the list of its removed parts; it is saved only after the user accepts it. */
 export default function PicturePreview({ picture, onUse, onClose }: PicturePreviewProps) {
   const { url, name, omitted } = picture
   return (
@@ -43,7 +43,7 @@ export default function PicturePreview({ picture, onUse, onClose }: PicturePrevi
           width: '100%',
           height: '50vh',
           objectFit: 'contain',
-          // Plans are drawn for white paper.
+          // Floor plans are drawn for white paper.
           background: '#fff',
         }}
       />

@@ -3,7 +3,7 @@ import { readCell } from '../contract/sheetCell'
 import { readTable } from './readTable'
 import { makeWorkbook } from './sheetFile/testWorkbook'
 
-// jsdom's File cannot give its bytes.
+// jsdom's File lacks `arrayBuffer`.
 const fileOf = (name: string, content: Uint8Array | string) =>
   ({
     name,

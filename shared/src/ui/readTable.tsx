@@ -3,13 +3,13 @@ import { assertReadable } from './sheetFile/fileKind'
 
 export type ReadTable = {
   table: TableCell[][]
-  /** What a person should know of the file before it is stored, such as hidden rows. */
+  /** Notices for the user before the import, such as hidden rows. */
   notices: string[]
 }
 
 /**
- * Reads the first visible sheet of an .xlsx, or a .csv, whatever the file is called.
- * @throws UnreadableFile with what the file is and what to do about it
+ * Reads the first visible sheet of an .xlsx, or a .csv; the content decides, not the file name.
+ * @throws UnreadableFile with the kind of the file and a remedy
  */
 export async function readTable(file: File): Promise<ReadTable> {
   const bytes = new Uint8Array(await file.arrayBuffer())

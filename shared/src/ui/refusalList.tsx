@@ -8,7 +8,7 @@ import { column, shown } from './field'
 
 type RefusalListProps = { rows: ConnectionRefusal[]; hasNames?: boolean }
 
-/** The newest refused connections, in a few columns, beside what they are about. */
+/** Newest refused connections in a few columns, for the page of a device or product. */
 export const RefusalList = ({ rows, hasNames = true }: RefusalListProps) => (
   <Flex vertical gap={8}>
     <Typography.Text strong>最近被拒绝的接入</Typography.Text>
@@ -35,7 +35,7 @@ export const RefusalList = ({ rows, hasNames = true }: RefusalListProps) => (
 
 type DeviceRefusalsProps = { refusals: ConnectionRefusal[]; slowedUntil: string | null }
 
-/** On the page of a device: that it has to wait, and why it was not let in. */
+/** Connection failures on the page of a device: its throttling and its refused connections. */
 export const DeviceRefusals = ({ refusals, slowedUntil }: DeviceRefusalsProps) => (
   <>
     {slowedUntil && (

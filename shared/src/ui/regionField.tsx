@@ -1,4 +1,4 @@
-/** Loads its data and picker when it is first shown. */
+/** The field loads its data and picker when it is first shown. */
 export { RegionField } from './region/RegionField'
 export type { ReadAddress } from './region/RegionPicker'
 export { AddressField } from './region/AddressField'

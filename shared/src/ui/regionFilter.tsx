@@ -19,7 +19,10 @@ type RegionFilterProps = Continued & {
   onChange?: (code: string | undefined) => void
 }
 
-/** A province, a city or an area: a code of 2, 4 or 6 digits, which stands for all below it. Large, so only below a `lazy`. */
+/**
+ * Picker for a province, city or district: a code of 2, 4 or 6 digits that includes everything below it. It is large,
+ * so import it lazily.
+ */
 export default function RegionFilter({
   id,
   value,

@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 
 /**
- * The full name of a 6-digit code, 广东省 / 深圳市 / 南山区. The data comes after the rows: they need not wait for it.
+ * Full name of a 6-digit area code, such as 广东省 / 深圳市 / 南山区. Its data loads after the rows, which do not wait for it.
  * @example <RegionName code={manufacturer.areaCode} />
  */
 export function RegionName({ code }: { code: string }) {
@@ -10,6 +10,6 @@ export function RegionName({ code }: { code: string }) {
     staleTime: -1,
   })
   const name = regions ? regions.labelOf(code, ' / ') || code : ''
-  // A narrow column cuts it off.
+  // A narrow column truncates the name, so the title repeats it.
   return <span title={name}>{name}</span>
 }

@@ -10,7 +10,7 @@ import * as styles from './right.module.css'
 
 type Asked = Pick<Endpoint, 'permission' | 'title' | 'owner'>
 
-/** Why a call is not to be made now: the right or the data scope is missing, or what the record itself says. */
+/** Returns why a call is disabled: a missing permission or data scope, or a reason of the record itself. */
 export function useRefusal() {
   const can = useCan()
   return ({ permission, title, owner }: Asked, unless?: string | false) => {
@@ -21,13 +21,13 @@ export function useRefusal() {
 
 type RightProps = {
   to: Asked
-  /** Why this record forbids it. */
+  /** Explains why this record forbids the call. */
   unless?: string | false
   children: ReactElement<{ disabled?: boolean }>
 }
 
 /**
- * A button that may be pressed by who holds the right. Otherwise it is disabled and says why.
+ * Enables a button only with the permission of its call; otherwise it shows the reason.
  * @example <Right to={brandApi.create}><Button onClick={create}>新建品牌</Button></Right>
  */
 export const Right = ({ to, unless, children }: RightProps) => (
@@ -36,10 +36,10 @@ export const Right = ({ to, unless, children }: RightProps) => (
 
 type BecauseProps = { why: string | false | undefined; children: RightProps['children'] }
 
-/** A button that is disabled while there is a reason, which finger, pointer and keyboard can read. */
+/** Disables a button while there is a reason, which is available to touch, pointer and keyboard. */
 export function Because({ why, children }: BecauseProps) {
   if (!why) return children
-  // A disabled button takes neither focus nor pointer; the frame around it does, so that the reason can be read.
+  // A disabled button receives neither focus nor pointer events, so the element around it shows the reason.
   return (
     <Tooltip title={why}>
       <span tabIndex={0} aria-label={why} style={{ cursor: 'not-allowed' }}>
@@ -49,11 +49,11 @@ export function Because({ why, children }: BecauseProps) {
   )
 }
 
-/** One thing to do with a row, or with those that are ticked. */
+/** An action on one row or on the selected rows. */
 export type More = {
   label: string
   to: Asked
-  /** Why this record forbids it. */
+  /** Explains why this record forbids the action. */
   unless?: string | false
   danger?: boolean
   onClick: () => unknown
@@ -61,8 +61,9 @@ export type More = {
 type RowActionsProps = { name: string; children?: ReactNode; more?: More[] }
 
 /**
- * What can be done with one row: at most one link, the rest behind ⋮. Its text begins where the column's title does.
- * @example <RowActions name={brand.name} more={[{ label: '删除', to: brandApi.remove, danger: true, onClick: () => remove(brand) }]}><Right to={brandApi.update}>…</Right></RowActions>
+ * Actions of one row: at most one link, the others in a menu behind ⋮. Its text is aligned with the column title.
+ * @example <RowActions name={brand.name} more={[{ label: '删除', to: brandApi.remove, danger: true, onClick: () =>
+ * remove(brand) }]}><Right to={brandApi.update}>…</Right></RowActions>
  */
 export function RowActions({ name, children, more = [] }: RowActionsProps) {
   const refusal = useRefusal()
@@ -86,7 +87,7 @@ export function RowActions({ name, children, more = [] }: RowActionsProps) {
 
 type NameProps = { to: Pick<Asked, 'permission' | 'owner'>; name: string; onOpen: () => void }
 
-/** The name of a row opens it, for who may change it. */
+/** Name of a row, which opens the row for users who may change it. */
 export const RowName = ({ to, name, onOpen }: NameProps) =>
   useCan()(to) ? (
     <button type="button" className={styles.name} title={name} onClick={onOpen}>
@@ -97,7 +98,7 @@ export const RowName = ({ to, name, onOpen }: NameProps) =>
   )
 
 /**
- * Of the column that names a row.
+ * Renders the name column of a list.
  * @example { ...column(Brand, 'name'), render: opens(brandApi.update, setEditing) }
  */
 export const opens =
@@ -107,7 +108,7 @@ export const opens =
 type RowLinkProps = { to: Asked; at: string; name: string }
 
 /**
- * The name of a row that has a page of its own leads there, for who may look at it.
+ * Links the name of a row to its own page, for users who may read it.
  * @example <RowLink to={productApi.get} at={`${paths.deviceAccess.config.product()}/${id}`} name={name} />
  */
 export function RowLink({ to, at, name }: RowLinkProps) {
@@ -119,13 +120,13 @@ type ActionsOptions<T> = {
   api: { update: Endpoint; remove: Endpoint }
   edit: (row: T) => void
   remove: (row: T) => void
-  /** Why this record may not be removed. */
+  /** Returns why this record may not be removed. */
   unless?: (row: T) => string | false
   more?: (row: T) => More[]
 }
 
 /**
- * The last column of a list: 编辑 as a link, 删除 behind ⋮.
+ * Last column of a list: 编辑 as a link, 删除 behind ⋮.
  * @example actionsColumn<Brand>({ api: brandApi, edit: setEditing, remove })
  */
 export const actionsColumn = <T extends { name: string }>({

@@ -4,7 +4,7 @@ import { Because, useRefusal } from './right'
 
 type CannotSaveProps = { why: string | undefined; what?: string }
 
-/** Says beside the button why a form cannot be saved, where no field moves for it, and that nothing is lost. */
+/** Shows next to the button why a form cannot be saved and that the input is kept, without moving the fields. */
 export const CannotSave = ({ why, what = '保存' }: CannotSaveProps) =>
   why && (
     <Alert
@@ -18,23 +18,23 @@ export const CannotSave = ({ why, what = '保存' }: CannotSaveProps) =>
 type RightModalProps = Omit<ModalProps, 'footer'> & {
   /** The call that the dialog makes. */
   to?: Pick<Endpoint, 'permission' | 'title' | 'owner'>
-  /** Why it cannot be made, where no call says it. */
+  /** Reason why it cannot be made, if the caller knows one. */
   unless?: string | false
-  /** Why the platform refused it just now; it may be tried again. */
+  /** Reason of the last refusal by the server; the user may try again. */
   refusal?: string
 }
-/** Of a dialog whose reason is told by whoever opened it. */
+/** Stands for a dialog without a call, whose reason the caller supplies. */
 const free = { permission: 'public', title: '' } as const
 
 /**
- * A dialog that makes a call. While the right is missing, also when it is taken while the dialog is open, its button is
- * disabled and says why, and what was filled in stays.
+ * A dialog that makes a call. While the permission is missing, even if it is revoked later, its button is disabled with
+ * the reason, and the input is kept.
  * @example <RightModal open to={spaceApi.moveMany} title="移动" okText="移动" onOk={move} onCancel={onClose}>…</RightModal>
  */
 export function RightModal({ to, unless, refusal, children, ...modal }: RightModalProps) {
   const why = useRefusal()(to ?? free, unless)
   const { okButtonProps, okText } = modal
-  // Of 复制 3 个 the verb.
+  // The verb is the first word of a text such as 复制 3 个.
   const what = typeof okText === 'string' ? okText.split(' ')[0] : undefined
   return (
     <Modal

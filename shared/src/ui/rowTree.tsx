@@ -24,7 +24,7 @@ import * as styles from './rowTree.module.css'
 type Row = TreeRow & { name: string }
 type More = NonNullable<Parameters<typeof RowActions>[0]['more']>
 export type TreeColumn<T> = {
-  /** Of a column that can be hidden. */
+  /** Key of a column that can be hidden. */
   key?: string
   title: string
   width: string | number
@@ -34,31 +34,32 @@ export type TreeColumn<T> = {
 type Request<T> = { data?: T[]; error?: Error; loading: boolean; refresh: () => void }
 
 type RowTreeProps<T extends Row> = {
-  /** All rows, as `useRequest` brought them. */
+  /** Request for all rows, as returned by `useRequest`. */
   request: Request<T>
-  /** Of the first column. */
+  /** The title belongs to the first column. */
   title: string
   name: (row: T) => ReactNode
   columns: TreeColumn<T>[]
   size?: 'small' | 'middle'
-  /** Where several rows can be ticked. */
+  /** Present if several rows can be selected. */
   batch?: Batch
-  /** The link of a line. */
+  /** Renders the link of a row. */
   link: (row: T) => ReactNode
-  /** What else can be done with a row, before and after moving it. */
+  /** Further actions of a row, placed before and after those that move it. */
   more: (row: T) => { first: More; last: More }
   move: Endpoint
-  /** Why a row cannot stand below another. */
+  /** Returns why a row cannot have this parent. */
   refuses: (rows: Rows<T>, row: T, parentId: string | null) => string | undefined
-  /** What is looked for: it stands with all below and above it, and nothing is moved meanwhile. */
+  /** Search filter: matches are shown with ancestors and descendants, and rows cannot be moved meanwhile. */
   find?: ((row: T) => boolean) | false
   empty: string
   isClosedAtFirst?: (row: T) => boolean
 }
 
 /**
- * Rows that stand below each other, a line each with its columns at the right edge; moved by drag, or by 上移 and 下移.
- * @example <RowTree request={request} title="名称" name={({ name }) => name} columns={[…]} move={viewApi.move} refuses={…} … />
+ * Tree of rows, one line each, with columns at the right edge; rows are moved by drag or by 上移 and 下移.
+ * @example <RowTree request={request} title="名称" name={({ name }) => name} columns={[…]} move={viewApi.move}
+ * refuses={…} … />
  */
 export function RowTree<T extends Row>({
   request: { data: rows = [], error, loading, refresh },
@@ -149,7 +150,7 @@ export function RowTree<T extends Row>({
   const openIds = new Set(rows.filter(isOpen).map(({ id }) => id))
   const inSight = [...walk(nodes, ({ id, children = [] }) => (openIds.has(id) ? children : []))]
     .length
-  // To and fro costs as much as all of them.
+  // Switching back from virtual scrolling would cost as much as rendering all rows, so it stays on.
   if (inSight > many && !isMany) setMany(true)
   const parents = rows.filter(({ id }) => tree.children(id).length > 0)
   const isAllOpen = parents.every(isOpen)
@@ -202,14 +203,14 @@ export function RowTree<T extends Row>({
                 fieldNames={{ key: 'id', title: 'name' }}
                 treeData={nodes}
                 expandedKeys={[...openIds]}
-                // Only what is in sight is drawn then.
+                // A height enables virtual scrolling, which renders visible rows alone.
                 height={isMany ? window.innerHeight - besides : undefined}
                 onExpand={(_, { node, expanded }) => {
-                  // What is held over a row opens it, and says so also of one that is open.
+                  // antd also reports an expansion when a row is dragged over an open one.
                   if (isOpen(node) !== expanded) toggle(node.id)
                 }}
                 titleRender={line}
-                // Whether a row is open is said by the row itself.
+                // The row itself carries its expanded state for screen readers.
                 switcherIcon={<CaretDownFilled aria-hidden />}
                 {...(!find && !refusal(move) && drag)}
               />
@@ -225,14 +226,14 @@ export function RowTree<T extends Row>({
   )
 }
 
-/** Drawn all at once they take seconds, and as long again for each one that is ticked. */
+/** Rows from which virtual scrolling is used; rendering more takes seconds, and again for each selection. */
 const many = 300
-/** What stands above and below the rows on a page. */
+/** Everything above and below the rows takes this height in px. */
 const besides = 240
-/** Of a line; with the gap below it a row is as high as one of a table. */
+/** Heights of a line in px; with the gap below, a row is as high as one of a table. */
 const heights = { small: 36, middle: 44 }
 
-/** Of all columns with the gaps before them. */
+/** Returns the CSS width of all columns with the gaps before them. */
 const widthOf = <T,>(columns: TreeColumn<T>[]) =>
   `calc(${columns.map(({ width }) => `${typeof width === 'number' ? `${width}px` : width} + 12px`).join(' + ')})`
 
@@ -244,7 +245,7 @@ const styleOf = <T,>({ width, align }: TreeColumn<T>) => ({
 })
 
 /**
- * What is looked for in a tree of rows, kept in the address.
+ * Search in a tree of rows, stored in the address.
  * @example const { find, filters, input } = useTreeSearch<View>(viewSearched, '视图名称或路径'); <RowTree find={find} … />
  */
 export function useTreeSearch<T>(fields: readonly (keyof T & string)[], placeholder: string) {

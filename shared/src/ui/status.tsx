@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint'
 import { BatchActions, type Batch } from './batch'
 import type { ExportFrom } from './importExport'
 
-/** Only the exception is set off: most rows are in use. */
+/** Most rows are enabled, so only the disabled state is shown as a tag. */
 export const StatusTag = ({ status }: { status: Status }) =>
   status === 'enabled' ? statusText.enabled : <Tag>{statusText.disabled}</Tag>
 
@@ -17,12 +17,12 @@ export const statusOptions = (['enabled', 'disabled'] as const).map((value) => (
 type StatusBatchProps = {
   batch: Batch
   api: { setStatus: Endpoint; removeMany: Endpoint; exportRows?: ExportFrom }
-  /** What the export needs to know beside the rows, such as their project. */
+  /** Constant input of the export, such as the project of the rows. */
   within?: Record<string, unknown>
 }
 
 /**
- * 启用, 禁用, 导出 and 删除 of the selected rows.
+ * Bulk actions 启用, 禁用, 导出 and 删除 for the selected rows.
  * @example <Toolbar batch={<StatusBatch batch={batch} api={brandApi} />}>…</Toolbar>
  */
 export function StatusBatch({ batch, api, within }: StatusBatchProps) {
@@ -55,7 +55,7 @@ export function StatusBatch({ batch, api, within }: StatusBatchProps) {
   )
 }
 
-/** The column of a configuration row's state. */
+/** Status column of a configuration list. */
 export const statusColumn = <T extends { status: Status }>(): TableColumnType<T> & {
   key: string
 } => ({

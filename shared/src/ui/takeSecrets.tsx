@@ -6,7 +6,7 @@ import { taskSecretsPath, type Task } from '../contract/task'
 
 type TakeSecretsProps = { task: Task } & Pick<ButtonProps, 'size' | 'type'>
 
-/** Secrets of what a task made: they are handed out once, after a warning. */
+/** Downloads the one-time secrets of a task after a warning. */
 export function TakeSecrets({ task: { id, secrets }, ...look }: TakeSecretsProps) {
   const { modal } = App.useApp()
   const [isTaken, setTaken] = useState(false)

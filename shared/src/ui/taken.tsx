@@ -4,7 +4,7 @@ import { takenApi } from '../contract/taken'
 type Within = { within: string; withinValue: string }
 
 /**
- * A field's check whether another row holds its value already, see `field`.
+ * Uniqueness check for a field, see `field`.
  * @example <Form.Item {...field(BrandDraft, 'name', taken('brand', 'name', brand?.id))}><Input /></Form.Item>
  */
 export const taken =

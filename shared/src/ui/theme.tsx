@@ -9,7 +9,8 @@ const fontFamily =
   "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans SC', 'Noto Sans CJK SC', sans-serif"
 export const defaultThemeColor = '#1a66d6'
 
-// antd's own grey for hints and placeholders, and its red, are too pale to be read; here a placeholder is often the only label.
+// antd's grey for hints and placeholders and its red have too little contrast; here a placeholder is often the only
+// label.
 const light: Partial<ThemeConfig['token']> = {
   colorBgLayout: '#f3f5f8',
   colorError: '#d9303a',
@@ -22,29 +23,30 @@ const dark: Partial<ThemeConfig['token']> = {
   colorBgLayout: '#0b0f14',
   colorBgContainer: '#151b23',
   colorBgElevated: '#1b232d',
-  // antd would mix these from the blue ground and make every line blue.
+  // antd would derive these from the blue ground and tint every line blue.
   colorBorder: '#3a4553',
   colorBorderSecondary: '#27303b',
   colorSplit: '#27303b',
   colorBorderDisabled: '#303a46',
-  // Red that is read on the dark ground; a button that is full of it has dark words.
+  // This red is readable on the dark ground; a button filled with it has dark text.
   colorError: redInDark,
   colorTextTertiary: 'rgba(255, 255, 255, 0.55)',
   colorTextPlaceholder: 'rgba(255, 255, 255, 0.54)',
-  // What opens above a dialog has the dialog's colour: a line sets it off.
+  // A popup above a dialog has the same colour, so a line separates them.
   boxShadowSecondary: '0 0 0 1px #3a4553, 0 8px 24px rgba(0, 0, 0, 0.5)',
 }
-// antd's own name for it is English.
+// antd's default label is English.
 const closable = { 'aria-label': '关闭' }
 const dangerColor = '#2a0b0b'
-// What works shows it by its sign: its words stay readable.
+// A loading button is marked by its icon, and its text keeps full contrast.
 const button = { opacityLoading: 1 }
 const darkTag = { colorError: '#ff9c99' }
 const lightTag = { colorSuccess: '#237804', colorWarning: '#ad4e00', colorError: '#cf1322' }
 
 /**
- * On a dark ground the colour of links and lines is a lighter shade, while full buttons keep the one white text is read on.
- * What is pointed at becomes darker where antd makes it lighter: its words stay readable.
+ * Derives colours from the brand colour. Links and lines are lighter on a dark ground, while filled buttons keep a
+ * colour on which white text is readable. Hovered elements become darker where antd makes them lighter, so that their
+ * text stays readable.
  */
 export function coloursOf(
   brand: string,
@@ -80,7 +82,7 @@ export function coloursOf(
         defaultActiveColor: lighter,
         defaultActiveBorderColor: lighter,
       },
-      // antd dims the red once more.
+      // antd would dim the red once more.
       Dropdown: { colorError: redInDark, colorTextLightSolid: dangerColor },
       Menu: { itemSelectedColor: lightest },
       Switch: { colorPrimary: brand, colorPrimaryHover: darker },
@@ -90,7 +92,7 @@ export function coloursOf(
 }
 
 let popups: HTMLElement | undefined
-/** What opens stands in a landmark of its own, so that who goes from landmark to landmark finds it. */
+/** Popups are rendered in their own landmark, so that screen readers can navigate to them. */
 function popupContainer() {
   if (!popups?.isConnected) {
     popups = document.createElement('div')
@@ -101,9 +103,7 @@ function popupContainer() {
   return popups
 }
 
-/**
- * The one theme of host and remotes: antd's tokens, also as CSS variables (`var(--ant-color-text)`) for the whole page.
- */
+/** Theme of host and remotes: antd's tokens, also as CSS variables (`var(--ant-color-text)`) for the whole page. */
 export function Themed({ nonce, children }: { nonce?: string; children: ReactNode }) {
   const isDark = useDark()
   const brand = useAtomValue(baseConfigAtom)?.themeColor || defaultThemeColor
@@ -119,18 +119,18 @@ export function Themed({ nonce, children }: { nonce?: string; children: ReactNod
       theme={{
         algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
         cssVar: { key: themeClass(isDark) },
-        // What opens stands still at once. antd lets it grow and slide into its place for up to 0.3 s, and a press in that
-        // time misses: the button is elsewhere when the pointer is let go.
+        // Popups appear without animation. antd would scale and move them for up to 0.3 s, and a press in that time
+        // would miss its button.
         token: { borderRadius: 8, fontFamily, motion: false, ...token },
         components: {
-          // Says what an empty table lacks: not something disabled.
-          // Rows of 48 px, 40 px when dense.
+          // The grey of an empty table is a hint and not a disabled text.
+          // Rows are 48 px high, 40 px if dense.
           Table: {
             colorTextDisabled: 'var(--ant-color-text-tertiary)',
             cellPaddingBlockMD: 11.5,
             cellPaddingBlockSM: 7.5,
           },
-          // Trees lie on panels, in boxes and in dialogs.
+          // Trees are used on panels, in boxes and in dialogs, so they have no ground of their own.
           Tree: { colorBgContainer: 'transparent' },
           ...components,
         },

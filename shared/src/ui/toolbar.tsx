@@ -6,18 +6,19 @@ import { Right } from './right'
 
 type ToolbarProps = {
   filters?: ReactNode
-  /** Lies over the rest while rows are ticked, so that ticking one never moves the table. */
+  /** Bulk actions; they cover the toolbar while rows are selected, so that a selection never moves the table. */
   batch?: ReactNode
   children: ReactNode
 }
 
 /**
- * The line above a list: filters on the left; on the right columns, import and export, and the one primary button.
- * @example <Toolbar filters={<Filters … />} batch={<BatchBar … />}>{chooser}<Button type="primary">新建品牌</Button></Toolbar>
+ * The line above a list: filters on the left; columns, import, export and the primary button on the right.
+ * @example <Toolbar filters={<Filters … />} batch={<BatchBar … />}>{chooser}<Button
+ * type="primary">新建品牌</Button></Toolbar>
  */
 export const Toolbar = ({ filters, batch, children }: ToolbarProps) => (
   <Flex justify="space-between" align="start" wrap gap="8px 16px" style={{ position: 'relative' }}>
-    {/* Where there is no room for both, the buttons go below. */}
+    {/* The buttons wrap to the next line if there is no room for both. */}
     <div style={{ flex: '1 1 240px', minWidth: 0 }}>{filters}</div>
     <Space wrap>{children}</Space>
     {batch}
@@ -30,7 +31,7 @@ type CreateButtonProps = {
   onClick: () => void
 }
 
-/** The one primary button of a list; it is called what its call is called. */
+/** Primary button of a list, labelled with the title of its call. */
 export const CreateButton = ({ to, unless, onClick }: CreateButtonProps) => (
   <Right to={to} unless={unless}>
     <Button type="primary" icon={<PlusOutlined />} onClick={onClick}>

@@ -3,9 +3,10 @@ import type { BasicDataNode } from 'antd/es/tree'
 import { landing, type Place, type Tree, type TreeRow } from '../contract/tree'
 
 /**
- * Moving rows by drag in antd's Tree, whose nodes are the rows. `refuses` says why a row cannot stand below a parent;
- * there nothing can be dropped.
- * @example <Tree treeData={…} {...treeDrag(tree, (row, parentId) => refuseMenuPlace(tree, { ...row, parentId }, row.id), move)} />
+ * Drag and drop of rows in antd's Tree, whose nodes are the rows. `refuses` returns why a row cannot have a parent; a
+ * drop is blocked there.
+ * @example <Tree treeData={…} {...treeDrag(tree, (row, parentId) => refuseMenuPlace(tree, { ...row, parentId },
+ * row.id), move)} />
  */
 export const treeDrag = <T extends TreeRow>(
   tree: Tree<T>,
@@ -13,11 +14,11 @@ export const treeDrag = <T extends TreeRow>(
   onMove: (id: string, place: Place) => void,
 ): Pick<TreeProps<T & BasicDataNode>, 'draggable' | 'allowDrop' | 'onDrop'> => ({
   draggable: { icon: false },
-  // -1 is the gap before, 1 the gap after, 0 the row itself.
+  // The position is -1 for the gap before the row, 1 for the gap after it, 0 for the row itself.
   allowDrop: ({ dragNode, dropNode, dropPosition }) =>
     !refuses(dragNode, dropPosition === 0 ? dropNode.id : dropNode.parentId),
   onDrop({ dragNode, node, dropPosition, dropToGap }) {
-    // Here antd counts from the place of the row among its siblings.
+    // `onDrop` counts from the index of the row among its siblings.
     const own = Number(node.pos.split('-').at(-1))
     const gap = dropPosition < own ? 'before' : 'after'
     const place = landing(tree, dragNode.id, node, dropToGap ? gap : 'into')

@@ -1,4 +1,4 @@
-/** Read out, not drawn. */
+/** Style for visually hidden text, which screen readers still announce. */
 export const unseen = {
   position: 'absolute',
   width: 1,

@@ -8,7 +8,10 @@ import { platformTimeZone } from '../contract/timeZone'
 
 type UntilItemProps<S extends z.ZodRawShape> = { of: z.ZodObject<S>; name: keyof S & string }
 
-/** Until the end of a day of the platform that is not over, or for ever; an ISO time or null. */
+/**
+ * Picker for the last day of validity; its value is the end of that day in the platform's zone as an ISO time, or null
+ * for no expiry.
+ */
 export const UntilItem = <S extends z.ZodRawShape>({ of, name }: UntilItemProps<S>) => (
   <Form.Item
     {...field(of, name)}

@@ -6,7 +6,7 @@ import { userInfoAtom } from '../session/user'
 import type { Choice } from './columnChoices'
 import { lazyPart } from './lazyPart'
 
-// A list shows its first row without it.
+// The chooser is loaded separately, because a list can show its first row before it.
 const ColumnChoices = lazyPart(
   () => import('./columnChoices'),
   () => <Spin />,
@@ -23,9 +23,10 @@ const isChoice = (value: unknown): value is Choice =>
   (value.size === 'small' || value.size === 'middle')
 
 /**
- * Which columns of a list one sees and how dense, remembered per user. Columns without a text title are always
- * there; those of `hiddenAtFirst` wait to be chosen.
- * @example const { columns, size, scroll, chooser } = useColumns('brand', [{ ...column(Brand, 'name'), width: 160 }, …]); <Table size={size} columns={columns} scroll={scroll} />
+ * Stores the visible columns and the density of a list per user. Columns without a text title are always visible; those
+ * of `hiddenAtFirst` are hidden by default.
+ * @example const { columns, size, scroll, chooser } = useColumns('brand', [{ ...column(Brand, 'name'), width: 160 },
+ * …]); <Table size={size} columns={columns} scroll={scroll} />
  */
 export function useColumns<T, C extends Column = TableColumnType<T>>(
   list: string,
@@ -51,7 +52,8 @@ export function useColumns<T, C extends Column = TableColumnType<T>>(
     </Popover>
   )
   const columns = all.filter(({ key }) => !hidden.includes(String(key)))
-  // The sum of widths, with room for boxes or a plus in front: with `max-content` long texts would never be cut off.
+  // The width is the sum of the columns plus room for a checkbox or an expand icon; `max-content` would never truncate
+  // long texts.
   const scroll = {
     x: columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : 160), 32),
   }

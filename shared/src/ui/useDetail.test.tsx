@@ -29,7 +29,7 @@ const page = (id: string) => (
   </App>
 )
 beforeEach(() => {
-  jest.spyOn(console, 'error').mockImplementation() // ahooks prints what fails
+  jest.spyOn(console, 'error').mockImplementation() // ahooks logs failed requests
 })
 
 it('shows nothing of one record at the address of another that did not come', async () => {

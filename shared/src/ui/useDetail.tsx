@@ -12,8 +12,8 @@ type Options = { handles: number[] }
 const handled: Options = { handles: [codes.version] }
 
 /**
- * One record with an address of its own. `change` sends what is made of the row, one after the other; where a colleague
- * was first it is made once more of the row as it then stands, so that neither's work is lost.
+ * Loads one record with its own address. `change` sends changes one after the other; after a conflict it repeats the
+ * change on the current row, so that no work is lost.
  * @example const { row, change, frame } = useDetail(productApi.get, id); return frame(row && <…/>)
  */
 export function useDetail<E extends Endpoint>(get: E, id: string) {
@@ -24,7 +24,7 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
     async () => (await call(get, { id } as Input<E>, { inline: true })) as R,
     { refreshDeps: [id] },
   )
-  // Another address of the same page: what was read for the former is not shown under it.
+  // The page is reused for another address; the former record must not be shown there.
   const row = data?.id === id ? data : undefined
   const newest = useRef<R>(undefined)
   useEffect(() => {
@@ -49,7 +49,7 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
       return saved
     }
   }
-  /** Answers the saved row; nothing where it was refused, which has been said. */
+  /** Resolves with the saved row, or with nothing if the change was refused, which has been shown already. */
   const change = (send: (row: R, options: Options) => Promise<Output<E>>) => {
     const next = before.current.then(() => write(send)).catch(quietly)
     before.current = next
@@ -57,7 +57,7 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
   }
 
   const isGone = error instanceof CallError && error.code === codes.missing
-  /** The page around the row: its shape while it loads, why it failed, or that it is gone. */
+  /** Wraps the page in its states: loading, failed or deleted. */
   const frame = (content: ReactNode) => {
     if (isGone && !row)
       return (
@@ -77,14 +77,14 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
 
 type DetailHeadProps = {
   name: string
-  /** What machines call it. */
+  /** Technical name of the record, such as its key. */
   code: string
-  /** How it stands, behind its name. */
+  /** Status of the record, shown after its name. */
   children?: ReactNode
   actions: ReactNode
 }
 
-/** The first line of a record's page: what it is, how it stands, and what can be done with it. */
+/** Heading of a record's page with name, status and actions. */
 export const DetailHead = ({ name, code, children, actions }: DetailHeadProps) => (
   <Flex justify="space-between" align="center" gap={16} wrap>
     <Space size={12} wrap>
@@ -100,7 +100,7 @@ export const DetailHead = ({ name, code, children, actions }: DetailHeadProps) =
 
 type DetailTabsProps = { items: NonNullable<TabsProps['items']> }
 
-/** Tabs that stand in the address as `?tab=`; the first is open without. */
+/** Tabs stored in the address as `?tab=`; the first one is the default. */
 export function DetailTabs({ items }: DetailTabsProps) {
   const [params, setParams] = useSearchParams()
   const asked = params.get('tab')

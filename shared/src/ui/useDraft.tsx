@@ -7,9 +7,10 @@ import { dropDraft, keepDraft, lastDraft, readDraft, unfinishedAtom } from '../s
 import { zoned } from '../client/zone'
 
 /**
- * Which record a form is open for, and a strip for the list that offers what was typed and not saved before a reload, a
- * lost session or a crash.
- * @example const [editing, setEditing, unsaved] = useEditing<Brand | 'new'>('brand', '品牌'); {unsaved}… {editing && <BrandForm … />}
+ * State for the record being edited, and a strip for the list that offers unsaved input from before a reload, an
+ * expired session or a crash.
+ * @example const [editing, setEditing, unsaved] = useEditing<Brand | 'new'>('brand', '品牌');
+ * {unsaved}… {editing && <BrandForm … />}
  */
 export function useEditing<T>(name: string, title: string) {
   const [editing, setEditing] = useState<T>()
@@ -47,8 +48,10 @@ export function useEditing<T>(name: string, title: string) {
 }
 
 /**
- * Keeps what is typed into a form, per user, address, form and record, until `drop`; gives it back when the form opens again.
- * @example const draft = useDraft('brand', form, brand ?? 'new'); <Form onValuesChange={draft.keep}>{draft.hint}…; after saving draft.drop()
+ * Stores the input of a form per user, address, form and record until `drop`, and restores it when the form opens
+ * again.
+ * @example const draft = useDraft('brand', form, brand ?? 'new'); <Form onValuesChange={draft.keep}>{draft.hint}…;
+ * after saving draft.drop()
  */
 export function useDraft(
   of: string | undefined,
@@ -79,11 +82,11 @@ export function useDraft(
   const drop = () => name && dropDraft(name, pathname)
   return {
     isRestored: kept !== undefined,
-    /** The record as it was when this was typed; a colleague may have saved it since. */
+    /** The record on which the restored input is based; another user may have saved it since. */
     about: kept?.about,
     keep: () =>
       name &&
-      // What goes on from what was restored was typed upon that record, also at the next reload.
+      // Input that continues a restored draft keeps its original base, also after another reload.
       keepDraft(
         name,
         kept?.about ?? about,

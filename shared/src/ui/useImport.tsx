@@ -12,7 +12,10 @@ const maxBytes = 10 * 1024 * 1024
 const previewPollMs = 700
 const handles = [codes.refused, codes.fields, codes.missing]
 
-/** The steps of an import: a file is read and sent, its preview is watched and confirmed, its storing is watched. */
+/**
+ * Steps of an import: a file is read and sent, its preview task is watched and confirmed, and its storage task is
+ * watched.
+ */
 export function useImport(to: ImportTo, within?: Record<string, unknown>) {
   const [file, setFile] = useState({ name: '', notices: [] as string[] })
   const [preview, setPreview] = useState<TaskDetail>()
@@ -20,7 +23,7 @@ export function useImport(to: ImportTo, within?: Record<string, unknown>) {
   const [wrong, setWrong] = useState<string>()
   const task = useMyTasks().tasks.find(({ id }) => id === started?.id) ?? started
 
-  /** Says why at the form; what the form cannot say is thrown on. */
+  /** Shows a failure of the call in the form; any other error is thrown. */
   async function send(input: Record<string, unknown>) {
     setWrong(undefined)
     try {
@@ -83,7 +86,7 @@ export function useImport(to: ImportTo, within?: Record<string, unknown>) {
     confirm,
     isConfirming,
     setTask,
-    /** Back to the choice of a file; a check that goes on is stopped. */
+    /** Returns to the choice of a file and cancels a running check. */
     reset() {
       if (isChecking) void call(taskApi.cancel, { id: preview.id }, { quiet: true }).catch(() => {})
       watch.cancel()

@@ -5,9 +5,8 @@ import type { Endpoint, Input, Output } from '../contract/endpoint'
 import { chosenName, type Known } from '../contract/options'
 
 /**
- * What the platform lists to choose from; no `data` until it is there. What did not come is asked for again every ten
- * seconds, and is said where one chooses, see `listedOnly`. `whenBack`: also when one comes back to the window, having
- * made there what was missing.
+ * Loads options for pickers; a failure is retried every ten seconds and shown in the popup, see `listedOnly`.
+ * `whenBack` also reloads when the window regains focus, because the user may have added a missing option elsewhere.
  * @example const { data: manufacturers } = useListed(manufacturerApi.list)
  */
 export function useListed<E extends Endpoint>(
@@ -24,7 +23,7 @@ export function useListed<E extends Endpoint>(
 }
 
 type Node = { value: string; title: string; disabled?: boolean; children: Node[] }
-/** The same of a tree to choose from: what is chosen and not in it stands in it by its name, for itself. */
+/** Tree data of a tree select; a chosen value that the tree lacks is added with its name. */
 export function withChosen<N extends Node>(
   nodes: N[] | undefined,
   value: string | null | undefined,
@@ -42,7 +41,7 @@ export function withChosen<N extends Node>(
   }
 }
 
-/** Of a select: its choices, or that they are not known. What is chosen has a name at once where its row brought it. */
+/** Select properties for loaded or missing options. A chosen value has its name at once if its row contains it. */
 export const listedOnly = <T,>(options: T[] | undefined, known?: Known) => ({
   options: options ?? [],
   labelRender: ({ label, value }: { label?: ReactNode; value?: unknown }): ReactNode =>

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 
 /**
- * Whether what CSS asks of the window is so now.
+ * Returns true while a media query matches.
  * @example const isNarrow = useMedia('(max-width: 999px)')
  */
 export function useMedia(query: string) {

@@ -5,13 +5,14 @@ import { call, download } from '../client/call'
 import { doneOf, taskApi, taskFilePath, type Task } from '../contract/task'
 import { liveStatusAtom, myTasksAtom, seenResultsAtom } from '../session/live'
 
-/** Answers and messages overtake each other; a task that is over stays over. */
+/** Responses and live events may arrive out of order; a finished task stays finished. */
 const isAhead = (one: Task, other: Task) =>
   one.doneTime || other.doneTime ? !other.doneTime : doneOf(one) >= doneOf(other)
 
 /**
- * One's own long work, the newest first: read when the live channel stands or falls, then as it says. What runs is read
- * again now and then, since the channel may belong to another process than the task.
+ * Long-running tasks of the user, the newest first. They are read when the live channel connects or drops, and then
+ * updated by it. Running tasks are re-read from time to time, because the channel may belong to another process than
+ * the task.
  * @example const { tasks, refresh } = useMyTasks(); const task = tasks.find(({ id }) => id === started.id)
  */
 export function useMyTasks() {
@@ -34,7 +35,7 @@ export function useMyTasks() {
   return { tasks, running, isKnown: data !== undefined, failed: error, refresh }
 }
 
-/** Downloads what a task made; it is no news then. */
+/** Downloads the result of a task and marks it as seen. */
 export function useTakeResult() {
   const setSeen = useSetAtom(seenResultsAtom)
   return async ({ id, file }: Task) => {

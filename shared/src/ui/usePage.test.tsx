@@ -179,7 +179,7 @@ it('takes a press that follows at once for one upon the page asked for', async (
   const next = () => turnTo(now.table.pagination.current + 1)
   await act(async () => {
     next()
-    // What is drawn in its own time comes after this.
+    // A deferred render would happen here.
     for (let n = 0; n < 10; n++) await Promise.resolve()
     next()
   })

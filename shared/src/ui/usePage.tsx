@@ -17,29 +17,29 @@ import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
 
 type Row<E> = Output<E> extends { list: (infer T)[] } ? T : never
-/** The rows in sight, and of which page they are: the address may ask for another already. */
+/** The displayed rows with their page number; the address may already name another page. */
 type Shown<E> = { list: Row<E>[]; total: number; more?: true; pageNo: number }
 type Options = {
-  /** What to do next when there is nothing yet. */
+  /** Next step for the user if the list is empty. */
   empty: string
-  /** The call that adds a row: who may not make it is told whom to ask. */
+  /** The call that adds a row; users without its permission are referred to an administrator. */
   create?: Pick<Endpoint, 'permission' | 'owner'>
-  /** Its calls take an anchor: a page is asked for from the row the last one began with. */
+  /** The calls take an anchor: a page is requested relative to the first row of the previous one. */
   anchored?: true
-  /** What the list always asks for beside the filters, such as the record it belongs to. */
+  /** Constant input besides the filters, such as the record that the list belongs to. */
   within?: Record<string, string | number>
-  /** Why there is nothing to ask for, such as no project; said in place of the rows. */
+  /** Reason why nothing can be listed, such as a missing project; it is shown instead of rows. */
   unless?: string | false
 }
 
-// Without rows of its own antd shows no `emptyText` while it loads, and the table has no height.
+// antd shows no `emptyText` while it loads without rows, and the table would have no height.
 const noRows: never[] = []
 
-// What sticks would stop at the inner edge of the page's gutter, and rows show beyond it.
+// Sticky elements would stop at the inner edge of the page's gutter, and rows would show beyond it.
 const GUTTER = 12
-/** How much of the pager is in sight at the foot of the page: the bar that scrolls sideways lies above it. */
+/** Visible height of the pager at the foot of the page; the horizontal scrollbar lies above it. */
 const PAGER = 44
-// Header of 40 px; the pager stays in sight while the rows scroll below it.
+// The header is 40 px high, and the pager stays visible while the rows scroll.
 const listStyles = {
   header: { cell: { height: 40, paddingBlock: 8 } },
   pagination: {
@@ -54,7 +54,7 @@ const listStyles = {
   },
 } satisfies TableProps['styles']
 
-/** What a link had in its address for others than the list, as the platform's refusal names it. */
+/** Returns parameters of the address that the server refuses as unknown; they belong to another screen. */
 function strangersIn(error: Error) {
   if (!(error instanceof CallError) || error.code !== codes.fields) return []
   const { fields } = error.data as FieldErrors
@@ -68,10 +68,11 @@ function flash(id: string) {
 }
 
 /**
- * Server-side paging whose page, size, filters and sort live in the address, so that reload, Back and a sent link show
- * the same rows, at once if they were seen a short while ago. While the next page loads, and when it fails, the previous rows stay; a failure is shown above them
- * with 重试, and is retried by itself every ten seconds and when the network returns.
- * @example const { table, filters, search } = usePage(brandApi.page, { empty: '…' }); <Table<Brand> columns={columns} {...table} />
+ * Server-side paging with page, size, filters and sort in the address, so that reload, Back and shared links show the
+ * same rows, at once if they are cached. The previous rows stay while the next page loads or fails; a failure is shown
+ * above them with 重试 and retried every ten seconds and when the network returns.
+ * @example const { table, filters, search } = usePage(brandApi.page, { empty: '…' }); <Table<Brand> columns={columns}
+ * {...table} />
  */
 export function usePage<E extends Endpoint>(
   endpoint: E,
@@ -81,11 +82,11 @@ export function usePage<E extends Endpoint>(
   const [params, setParams] = useSearchParams()
   const { filters, sort, input: given, anchor, pageNo, pageSize } = pageInput(params)
   const input = { ...given, ...within }
-  // An answer that is still on its way is for who asked.
+  // The token is part of the cache key, so that a pending response is never shown to another user.
   const asked = JSON.stringify([store.get(tokenAtom), endpoint.path, input, pageNo, pageSize])
   const from = anchored && anchor ? { anchor } : {}
 
-  /** Changes these in the address and leaves the rest; an empty value goes away. */
+  /** Changes parameters of the address and keeps the others; an empty value is removed. */
   const change = (changes: Record<string, string | number | undefined>, replace = false) =>
     setParams(
       (now) => {
@@ -94,7 +95,7 @@ export function usePage<E extends Endpoint>(
           .filter(([, value]) => value !== undefined && value !== '')
           .map(([name, value]) => [name, String(value)] as [string, string])
       },
-      // A press that follows at once, such as 下一页 twice, is one upon what this one asked for.
+      // A second press right after the first, such as 下一页 twice, must build on the new address.
       { replace, flushSync: true },
     )
   const search = (wanted: Record<string, string | undefined>) =>
@@ -105,7 +106,7 @@ export function usePage<E extends Endpoint>(
       anchor: undefined,
     })
 
-  // Who comes back would be given the answer that was on its way when one left, and not what happened since.
+  // A pending response would be cached and shown after a return to the list, although it may be outdated.
   const [leaving] = useState(() => new AbortController())
   useUnmount(() => leaving.abort())
 
@@ -114,11 +115,11 @@ export function usePage<E extends Endpoint>(
       call(
         endpoint,
         { ...input, ...from, pageNo, pageSize } as Input<E>,
-        // A failure is said once, above the rows; what tries again by itself takes nobody away.
+        // A failure is shown once above the rows; a background retry never leaves the page.
         { signal: leaving.signal, ...(isRetry ? { quiet: true } : { inline: true }) },
       ).then((page) => ({ ...(page as Shown<E>), pageNo })),
     {
-      // Who comes back sees the rows of before at once, for five minutes, and the new ones when they are there.
+      // Rows are cached for five minutes and shown at once after a return, until the new ones arrive.
       cacheKey: asked,
       ready: !unless,
       refreshDeps: [asked],
@@ -136,16 +137,16 @@ export function usePage<E extends Endpoint>(
   )
   const { loading, run, runAsync } = request
   const data = unless ? undefined : request.data
-  // What is asked once more without them has not failed.
+  // A request that is repeated without the unknown parameters has not failed.
   const error = !unless && request.error && strangersIn(request.error).length === 0 && request.error
   useInterval(() => run(true), error ? 10_000 : undefined)
   useEventListener('online', () => error && run(true))
 
   const refresh = () => run()
-  /** Reads anew and lights up the row that was just saved. */
+  /** Reloads the list and highlights the saved row. */
   const saved = (row?: unknown) => {
     const { id } = (row ?? {}) as { id?: string }
-    // A failure is shown above the rows.
+    // The failure is shown above the rows.
     runAsync().then(
       () => id && requestAnimationFrame(() => flash(id)),
       () => {},
@@ -183,7 +184,7 @@ export function usePage<E extends Endpoint>(
           pageSize: pagination.pageSize,
           anchor: anchored && first && !isResized ? `${data!.pageNo}~${first.id}` : undefined,
         })
-        // Another page is read from its first row, not from where the pager was.
+        // A new page starts at its first row.
         document.querySelector('main')?.scrollTo({ top: 0 })
       }
     },
@@ -197,7 +198,7 @@ export function usePage<E extends Endpoint>(
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
           description={
-            // Reached by the keyboard, for the table around it may have to be scrolled.
+            // The text is focusable, because the keyboard must be able to scroll the table around it.
             <span tabIndex={0}>
               {isFiltered
                 ? '没有符合条件的记录'
@@ -225,7 +226,7 @@ export function usePage<E extends Endpoint>(
     scroll: { x: 'max-content' },
   } satisfies TableProps<Row<E>>
 
-  /** Lets the reader sort by this column. */
+  /** Makes a column sortable. */
   const sortable = (name: string): Pick<TableColumnType<Row<E>>, 'sorter' | 'sortOrder'> => ({
     sorter: true,
     sortOrder: sort === name ? 'ascend' : sort === `-${name}` ? 'descend' : null,
@@ -244,12 +245,12 @@ export function usePage<E extends Endpoint>(
   }
 }
 
-/** Of a table beside a FailedLine: what it says without rows, and nothing where they were not read. */
+/** Empty text of a table next to a FailedLine; blank if the rows could not be read. */
 export const whenEmpty = (data: unknown, words = '没有记录') => ({ emptyText: data ? words : ' ' })
 
 type FailedLineProps = { why: string; hasRows: boolean; onRetry: () => void }
 
-/** Says that what is shown could not be brought up to date, and offers another try. */
+/** Shows that the data could not be updated and offers a retry. */
 export const FailedLine = ({ why, hasRows, onRetry }: FailedLineProps) => (
   <Alert
     type="error"

@@ -1,6 +1,6 @@
 export const canSpeak = 'speechSynthesis' in window
 
-/** Says a sentence in Chinese, in place of the one being said. Silent where the browser cannot speak. */
+/** Speaks a Chinese sentence and stops the current one. Silent if the browser has no speech synthesis. */
 export function speak(text: string) {
   if (!canSpeak) return
   const utterance = new SpeechSynthesisUtterance(text)
@@ -11,5 +11,5 @@ export function speak(text: string) {
   speechSynthesis.speak(utterance)
 }
 
-/** `两盏`, not `2盏`: voices read a lone 2 as 二. */
+/** Writes `两盏` instead of `2盏`, because voices read a lone 2 as 二. */
 export const spokenCount = (count: number) => (count === 2 ? '两' : String(count))

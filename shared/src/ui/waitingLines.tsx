@@ -1,6 +1,6 @@
 import * as styles from './waitingLines.module.css'
 
-/** Stands for lines that are being read, where antd's skeleton would come before the first row. */
+/** Placeholder for loading lines; antd's skeleton would have to be loaded before the first row. */
 export const WaitingLines = ({ lines }: { lines: number }) => (
   <div className={styles.lines} aria-hidden>
     {Array.from({ length: lines }, (_, line) => (

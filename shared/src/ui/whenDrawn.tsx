@@ -1,6 +1,6 @@
 /**
- * Tries again with each frame until it succeeds, as what opens takes some to be where it can have the focus.
- * @returns gives it up
+ * Repeats an attempt on each frame until it succeeds, because a popup needs several frames before it can be focused.
+ * @returns a function that stops the attempts
  * @example useEffect(() => (isOpen ? whenDrawn(focusFirst) : undefined), [isOpen])
  */
 export function whenDrawn(attempt: () => boolean | undefined) {

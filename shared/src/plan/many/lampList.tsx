@@ -13,18 +13,18 @@ import { useComposed } from '../../ui/composition'
 
 type LampListProps = {
   floor: string
-  /** What has a switch; others than lamps are left out. */
+  /** Devices with a switch; those that are no lights are omitted. */
   lights: MapDevice[]
   faults: ReadonlyMap<string, string>
-  /** Which of them are looked for. */
+  /** The filter selects the listed lamps. */
   only?: Only
   nameOf: (spaceId: string) => string | undefined
-  /** Brings the plan to it and opens its card. */
+  /** Moves the plan to the lamp and opens its card. */
   onShow: (light: MapDevice) => void
 }
 const byName = new Intl.Collator('zh-CN', { numeric: true })
 
-/** The lamps of a plan line by line: what the picture says, for who reads or searches. */
+/** Lists the lamps of a plan as text, for screen readers and for searching. */
 export default function LampList({ floor, lights, faults, only, nameOf, onShow }: LampListProps) {
   const [text, setText] = useState('')
   const composed = useComposed(text)

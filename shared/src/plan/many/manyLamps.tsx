@@ -19,10 +19,10 @@ type ManyLampsProps = {
   plan: RefObject<SVGSVGElement | null>
   lay: (over: Over) => () => void
   lights: MapDevice[]
-  /** Of the drawing. */
+  /** Width and height are those of the drawing, in its units. */
   width: number
   height: number
-  /** What a lamp's unit is at most, as `useZoom` has it. */
+  /** Maximum unit size of a lamp, see `useZoom`. */
   largest: number
   picked: ReadonlyMap<string, string>
   highlighted?: string
@@ -40,9 +40,9 @@ type ManyLampsProps = {
 
 type Press = { x: number; y: number; timer?: number; wasHeld?: boolean; wasMoved?: boolean }
 
-/** Held so long a press asks for more. */
+/** Duration of a long press in ms. */
 const holding = 500
-/** Pixels a finger may move and still press. */
+/** Pixels that a finger may move during a press. */
 const slack = 8
 const nowOf = (light: MapDevice): DeviceNow => ({
   ...light,
@@ -53,8 +53,8 @@ const textOf = (light: DeviceNow, fault?: string) =>
   [labelOf(light), fault].filter(Boolean).join('，')
 
 /**
- * The lamps of a floor with many of them, on one canvas over the plan: React draws none of them, and a message paints
- * anew what it names. One of them is a button that the arrow keys move from lamp to lamp.
+ * Paints the lamps of a large floor on one canvas over the plan: React renders none of them, and a message repaints the
+ * lamps it names. One button represents the lamp that the arrow keys have reached.
  */
 export default function ManyLamps(props: ManyLampsProps) {
   const { plan, lay, lights, width, height, largest, picked, highlighted, faults, only } = props
@@ -145,7 +145,7 @@ export default function ManyLamps(props: ManyLampsProps) {
     const { left, top } = plan.current!.getBoundingClientRect()
     return { x: clientX - left, y: clientY - top }
   }
-  /** Rooms and sensors are the svg's own. */
+  /** Rooms and sensors are elements of the svg and handle their own events. */
   const isOwn = ({ target }: Event) => !(target as Element).closest('[role="button"],[role="img"]')
   const find = (event: MouseEvent | TouchEvent) =>
     isOwn(event) ? lampAt(lamps, view(), pointOf(event)) : undefined
@@ -166,7 +166,7 @@ export default function ManyLamps(props: ManyLampsProps) {
   const onMoved = useMemoizedFn((event: PointerEvent) => {
     const from = press.current
     if (from && Math.hypot(event.clientX - from.x, event.clientY - from.y) > slack) {
-      // A line around lamps ends where it began, and is no click there.
+      // A lasso ends where it began, which must not count as a click.
       from.wasMoved = true
       letGo()
     }
@@ -277,7 +277,7 @@ type CursorProps = {
   onPress: ManyLampsProps['onPress']
 }
 
-/** The lamp the keyboard is at, which is said whenever it is another one or says something else. */
+/** Button for the lamp at the keyboard cursor; a screen reader announces each change of lamp or state. */
 function Cursor({ ref, light: known, fault, onStep, onPress }: CursorProps) {
   const light = useNow(known)
   const [isHere, setHere] = useState(false)

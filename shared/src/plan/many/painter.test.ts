@@ -23,7 +23,7 @@ const plain = { isPicked: false, isHighlighted: false, isFaulty: false }
 const marks = (change: Partial<MapDevice> = {}, around = {}) =>
   marksOf(light(change), { ...plain, ...around })
 
-/** Ten by ten, 10 units apart; every second one is lit. */
+/** Ten by ten lamps, 10 units apart; every second one is on. */
 const lamps = {
   drawing: { width: 100, height: 100 },
   x: Float64Array.from({ length: 100 }, (_, n) => (n % 10) * 10 + 5),

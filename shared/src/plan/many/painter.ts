@@ -3,7 +3,7 @@ import { lastLookOf, lightSwitch } from '../../contract/light'
 import { variantOf } from '../typeLooks'
 import { asOf, isAmong, isWaiting, signs, type DeviceNow, type Only } from '../lights'
 
-/** What is drawn of a lamp, as bits: a picture is made once for each sum that occurs. */
+/** Visual features of a lamp as bits: each occurring combination is painted once and reused. */
 export const bits = {
   on: 1,
   offline: 2,
@@ -15,7 +15,7 @@ export const bits = {
   highlighted: 128,
   aside: 256,
 }
-/** Above them stands which of the looks is its type's; 0 for that of every lamp. */
+/** The bits from here on hold the number of the type's look; 0 is the default look. */
 const lookAt = 9
 export const looksMost = 2 ** (16 - lookAt)
 type Around = {
@@ -23,7 +23,7 @@ type Around = {
   isHighlighted: boolean
   isFaulty: boolean
   only?: Only
-  /** Which of the looks is that of its type. */
+  /** The number identifies the look of the lamp's product type. */
   look?: number
 }
 
@@ -45,14 +45,16 @@ export function marksOf(light: DeviceNow, around: Around) {
   )
 }
 
-/** Where they hang in a drawing, in its units. */
+/** Positions of lamps in units of the drawing. */
 export type Lamps = {
   x: Float64Array
   y: Float64Array
   marks: Uint16Array
   drawing: { width: number; height: number }
 }
-/** A point of the drawing is on the screen at `x * scale + left`; `size` is that of a lamp, 1 where it has all of it. */
+/**
+ * A point of the drawing appears on the screen at `x * scale + left`; `size` is the scale of a lamp, 1 at full size.
+ */
 export type View = {
   scale: number
   left: number
@@ -61,21 +63,21 @@ export type View = {
   height: number
   size: number
 }
-/** Of the theme. */
+/** The colours are taken from the theme. */
 export type Colours = Record<'ground' | 'line' | 'border' | 'error' | 'primary' | 'text', string>
 
-/** Of a type: in its colour, with its pictures as far as they have come. */
+/** Look of a product type with the pictures loaded so far. */
 export type PaintedLook = {
   color: string
   pictures: Partial<Record<IconVariant, { image: CanvasImageSource; isOwn: boolean }>>
 }
 
-/** Lit, in both themes. */
+/** A lit lamp has these colours in both themes. */
 const amber = { fill: '#ffc53d', line: '#d48806', halo: 'rgba(255, 197, 61, 0.28)' }
-/** Below it lamps are told by the cell they are in. */
+/** Lamps below this scale are grouped into cells. */
 export const smallest = 0.3
 const reach = 16
-/** Of a picture in the middle of a lamp. */
+/** This is half the size of a picture in the middle of a lamp. */
 export const pictureHalf = 6.5
 const litIn = (color: string) => ({
   fill: color,
@@ -86,7 +88,9 @@ const shownAside = 0.16
 
 export const isInCells = ({ size }: View) => size < smallest
 
-/** Paints lamps, or where they are too close cells with counts; answers a function that does it again for another view. */
+/**
+ * Creates a painter that draws lamps, or cells with counts if they are too dense. Each call repaints for a new view.
+ */
 export function painterOn(canvas: HTMLCanvasElement) {
   const pen = canvas.getContext('2d')!
   const pictures = new Map<number, HTMLCanvasElement>()
@@ -108,7 +112,7 @@ export function painterOn(canvas: HTMLCanvasElement) {
       for (const cell of cellsOf(lamps, view)) paintCell(pen, cell, colours)
       return
     }
-    // By small steps, so that a zoom does not make new pictures for each of its frames.
+    // The size changes in small steps, so that a zoom does not repaint the lamp pictures for each frame.
     const size = Math.round(view.size * ratio * 16) / 16
     const wanted = `${size} ${Object.values(colours).join()}`
     if (wanted !== drawnFor || looks !== drawnWith) pictures.clear()
@@ -134,7 +138,7 @@ export function painterOn(canvas: HTMLCanvasElement) {
   }
 }
 
-/** As `lamp.tsx` with its style sheet draws it. */
+/** Paints a lamp in the same way as `lamp.tsx` with its style sheet. */
 function paintLamp(
   pen: CanvasRenderingContext2D,
   marks: number,
@@ -207,14 +211,14 @@ function paintLamp(
 type Box = { x: number; y: number; width: number; height: number }
 type Cell = Box & Record<'total' | 'on' | 'bad' | 'picked' | 'aside', number>
 
-/** The drawing in equal parts of 64 to 128 pixels, the same ones while it is moved. */
+/** Divides the drawing into equal cells of 64 to 128 pixels, which stay the same while the plan is moved. */
 function gridOf({ width, height }: Lamps['drawing'], scale: number) {
   const step = 2 ** Math.ceil(Math.log2(64 / scale))
   const [columns, rows] = [width, height].map((side) => Math.max(1, Math.round(side / step)))
   return { columns: columns!, width: width / columns!, height: height / rows! }
 }
 
-/** What hangs in each that is seen. */
+/** Counts the lamps in each visible cell. */
 export function cellsOf({ x, y, marks, drawing }: Lamps, { scale, left, top, ...seen }: View) {
   const grid = gridOf(drawing, scale)
   const side = { width: grid.width * scale, height: grid.height * scale }
@@ -240,7 +244,7 @@ export function cellsOf({ x, y, marks, drawing }: Lamps, { scale, left, top, ...
   return [...cells.values()]
 }
 
-/** How many are lit, of how many, and as a bar; and in red how many are away or faulty. */
+/** Paints the number of lights on and the total, a bar, and in red the number of offline or faulty lamps. */
 function paintCell(pen: CanvasRenderingContext2D, cell: Cell, colours: Colours) {
   const { x, y, width, height, total, on, bad, picked, aside } = cell
   const box = (left: number, top: number, wide: number, high: number, round: number) => {
@@ -276,7 +280,7 @@ function paintCell(pen: CanvasRenderingContext2D, cell: Cell, colours: Colours) 
   pen.globalAlpha = 1
 }
 
-/** The lamp a finger there means. */
+/** Returns the lamp nearest to a point on the screen. */
 export function lampAt({ x, y, marks }: Lamps, view: View, at: { x: number; y: number }) {
   if (isInCells(view)) return undefined
   let found: number | undefined
@@ -293,7 +297,7 @@ export function lampAt({ x, y, marks }: Lamps, view: View, at: { x: number; y: n
   return found
 }
 
-/** Those of the cell there, and its middle in the drawing; nothing where lamps are drawn one by one. */
+/** Returns the lamps of the cell at a point and its centre in the drawing; undefined if lamps are painted singly. */
 export function cellAt({ x, y, marks, drawing }: Lamps, view: View, at: { x: number; y: number }) {
   if (!isInCells(view)) return undefined
   const grid = gridOf(drawing, view.scale)

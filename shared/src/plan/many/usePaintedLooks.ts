@@ -4,7 +4,7 @@ import { iconVariants } from '../../contract/iconName'
 import { pictureOf, type TypeLooks } from '../typeLooks'
 import { looksMost, type PaintedLook } from './painter'
 
-/** The looks of the types that hang here, by number, with those pictures that have come; another list when one comes. */
+/** Numbers the looks of the types on this floor and loads their pictures; each loaded picture gives a new list. */
 export function usePaintedLooks(lights: MapDevice[], looks: TypeLooks) {
   const types = useMemo(() => {
     const here = new Set(lights.map(({ productType }) => productType))

@@ -24,9 +24,9 @@ import * as styles from './placingPlan.module.css'
 type At = { x: number; y: number }
 export type Dot = { id: string; name: string; at: At; state: DeviceState }
 export type PlanHandle = {
-  /** Where on the plan something on the screen is, in shares of it; undefined beside it. */
+  /** Returns a screen point in fractions of the plan; undefined outside of it. */
   pointAt: (client: { clientX: number; clientY: number }) => At | undefined
-  /** The middle of what is seen of it. */
+  /** Returns the centre of the visible part. */
   middle: () => At
   show: (at: At) => void
   focus: () => void
@@ -39,24 +39,24 @@ type PlacingPlanProps = {
   selected: ReadonlySet<string>
   unsaved: ReadonlySet<string>
   failed: ReadonlyMap<string, string>
-  /** A line is drawn around devices instead of moving the plan. */
+  /** A drag draws a lasso around devices instead of moving the plan. */
   isPicking: boolean
-  /** A press beside devices puts something there. */
+  /** A press beside devices places a device there. */
   isAiming: boolean
   isReadOnly: boolean
   onSelect: (ids: string[], isAdding: boolean) => void
-  /** Those that are selected, so far, in shares of the plan. */
+  /** Moves the selected devices by an offset in fractions of the plan. */
   onDrag: (by: At) => void
   onPress: (at: At) => void
   onKeyDown: (event: KeyboardEvent) => void
   children?: ReactNode
 }
 
-/** Pixels a press may move. */
+/** Pixels that the pointer may move during a press. */
 const slack = 4
-/** Of the distance to the next device, what its reach may take. */
+/** Share of the distance to the next device that the radius of a device may take. */
 const crowded = 0.45 / 16
-/** So far from each other, in pixels, names of all devices have room. */
+/** Average distance in pixels from which the names of all devices are shown. */
 const roomForNames = 110
 
 type Touched = MouseEvent | TouchEvent | PointerEvent | ReactMouseEvent
@@ -67,7 +67,7 @@ function viewOf(svg: SVGSVGElement, spacing: number): View {
   return { scale, left, top, width: svg.clientWidth, height: svg.clientHeight, size }
 }
 
-/** The plan of a floor on which devices are put where they hang; however many they are, they are painted on one canvas. */
+/** Floor plan on which devices are placed; all of them are painted on one canvas. */
 export default function PlacingPlan(props: PlacingPlanProps) {
   const { ref, floor, dots, selected, unsaved, failed, isReadOnly } = props
   const { token } = theme.useToken()
@@ -89,7 +89,7 @@ export default function PlacingPlan(props: PlacingPlanProps) {
     [dots, width, height],
   )
 
-  /** The device something is done to, if it is one. */
+  /** Returns the device under the pointer, if any. */
   const find = (event: Touched) => {
     const svg = event.currentTarget as SVGSVGElement
     const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0]! : event
@@ -204,7 +204,7 @@ export default function PlacingPlan(props: PlacingPlanProps) {
       return { x: Math.max(0, Math.min(1, x)), y: Math.max(0, Math.min(1, y)) }
     },
     show({ x, y }) {
-      // What is seen as a whole is only brought nearer where devices stand close.
+      // A fully visible plan is zoomed in only if devices are dense.
       if (viewOf(plan.current!, spacing).size < 1) flyTo(x * width, y * height)
       else moveTo(x * width, y * height)
     },

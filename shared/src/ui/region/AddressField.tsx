@@ -3,18 +3,18 @@ import { Button, Flex, Input, Typography, type InputProps } from 'antd'
 import { useState, type ClipboardEvent } from 'react'
 import type { ReadAddress } from './RegionPicker'
 
-/** A pasted address as a whole: its area, and the text that then stands in the field. */
+/** A pasted address split into its area code and the remaining text. */
 export type TakenAddress = ReadAddress & { code?: string }
 
 type AddressFieldProps = Omit<InputProps, 'value' | 'onChange'> & {
   value?: string
   onChange?: (address: string) => void
-  /** What the region field holds. */
+  /** The region field currently has this value. */
   region?: string
-  /** Sets the region, the address, and who and which number stood beside them, all at once. */
+  /** Sets region, address, person and telephone of a pasted address together. */
   onTake: (read: TakenAddress, before: string) => void
 }
-/** A pasted address in another region than the one that is chosen: nothing of it is taken until the operator says so. */
+/** A pasted address in another region than the chosen one; it is applied after the user accepts it. */
 type Offer = {
   read: TakenAddress & { code: string }
   label: string
@@ -23,8 +23,8 @@ type Offer = {
 }
 
 /**
- * The address below a RegionField. A whole address that is pasted is taken apart here too, region and street together:
- * at once where no other region is chosen, else when the operator takes the offer.
+ * Address field below a RegionField. It splits a pasted full address into region and street: at once if no other region
+ * is chosen, otherwise after the user accepts the offer.
  * @example <AddressField region={Form.useWatch('areaCode', form)} onTake={take} />
  */
 export function AddressField({
@@ -44,13 +44,13 @@ export function AddressField({
     const [{ parseAddress }, { labelOf }] = await Promise.all([
       import('region-data/parse'),
       import('region-data/tree'),
-      // The browser puts the text in once this event is over, which may be later than code that was fetched before.
+      // The browser inserts the text after this event, possibly later than the cached modules resolve.
       new Promise((resolve) => setTimeout(resolve)),
     ])
     const { code, candidates, rest, person, phone } = parseAddress(text.trim())
     const isWhole = code?.length === 6
     if (!isWhole && !person && !phone) return
-    // As a line of text takes it.
+    // An input element removes line breaks.
     const inserted = text.replace(/[\r\n]/g, '')
     const isThere = now.current.includes(inserted)
     const address = isThere
@@ -60,7 +60,7 @@ export function AddressField({
       const read = { code, address, person, phone }
       return setOffer({ read, label: labelOf(code, ' / '), pasted: now.current, before })
     }
-    // Without its area the region stays in the text, as it was pasted.
+    // An incomplete region stays in the text as pasted.
     if (!isWhole && (code || candidates.length > 0)) return
     if (!retyped(input, inserted, rest)) onChange?.(address)
     onTake({ code: isWhole ? code : undefined, address, person, phone }, before)
@@ -91,7 +91,9 @@ export function AddressField({
   )
 }
 
-/** As if it had been typed over what was pasted, so that Ctrl Z brings that back; false where this cannot be done. */
+/**
+ * Replaces the pasted text as if it had been typed, so that Ctrl Z restores it; returns false if the browser cannot.
+ */
 function retyped(input: HTMLInputElement, pasted: string, text: string) {
   const at = input.value.indexOf(pasted)
   if (at < 0 || document.activeElement !== input) return false

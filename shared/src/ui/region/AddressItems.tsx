@@ -8,17 +8,17 @@ import { RegionField } from './RegionField'
 import type { ReadAddress } from './RegionPicker'
 
 type AddressItemsProps = {
-  /** Has `areaCode`, `address`, `phone` and the field of the person. */
+  /** Schema with `areaCode`, `address`, `phone` and the field of the person. */
   schema: z.ZodObject
-  /** The field that a person's name goes into. */
+  /** Name of the field for a person's name. */
   person: string
 }
 
 type Values = Record<string, string | undefined>
 
 /**
- * Region and address of a form. What a pasted address says of a person and a telephone fills their fields where they are
- * empty, and stays in the address where they hold another. One press brings back what stood there before.
+ * Region and address fields of a form. Person and telephone of a pasted address fill their fields if these are empty,
+ * and otherwise stay in the address. One click restores the former values.
  * @example <AddressItems schema={ManufacturerDraft} person="contact" />
  */
 export function AddressItems({ schema, person: personField }: AddressItemsProps) {
@@ -52,7 +52,7 @@ export function AddressItems({ schema, person: personField }: AddressItemsProps)
     setTaken({ before, after })
   }
 
-  /** Of a region that was pasted alone the street stays. */
+  /** A pasted region without a street keeps the existing street. */
   const takeFromRegion = (read: ReadAddress, code: string) =>
     take({ ...read, code, address: read.address || (form.getFieldValue('address') as string) })
 

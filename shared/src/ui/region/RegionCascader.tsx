@@ -5,7 +5,7 @@ import * as styles from './regionCascader.module.css'
 
 const titles = ['省', '市', '区县'] as const
 
-/** Province, city and area side by side. The keyboard is served by `cascade.press`, because focus stays in the input. */
+/** Province, city and area side by side. `cascade.press` handles the keyboard, because the focus stays in the input. */
 export function RegionCascader({ cascade: { columns, path, level, enter } }: { cascade: Cascade }) {
   return (
     <div className={styles.columns}>
@@ -73,7 +73,7 @@ const hidden = {
   clipPath: 'inset(50%)',
 } as const
 
-/** Says the marked name to a screen reader, whose focus is in the input. */
+/** Announces the marked name to a screen reader, whose focus is in the input. */
 const Announcement = ({ text }: { text?: string }) => (
   <span aria-live="polite" style={hidden}>
     {text}

@@ -12,13 +12,13 @@ import type { RegionPickerProps } from './RegionPicker'
 
 beforeEach(() => {
   localStorage.clear()
-  // Each test meets a picker that has loaded nothing yet.
+  // Each test starts with a picker that has loaded nothing.
   clearCache()
 })
 
 type Values = { areaCode?: string }
 
-/** Renders the field in a form and waits until it is loaded. */
+/** Renders the field in a form and waits until it has loaded. */
 async function show(initial: Values, props: RegionPickerProps = {}) {
   const saved = jest.fn<void, [Values]>()
   let form: ReturnType<typeof Form.useForm<Values>>[0] | undefined
@@ -46,10 +46,10 @@ async function show(initial: Values, props: RegionPickerProps = {}) {
   }
 }
 
-/** The text stands on the screen, perhaps once more for a screen reader. */
+/** Asserts that the text is visible; it may occur a second time for screen readers. */
 const sees = async (text: string) => expect(await screen.findAllByText(text)).not.toEqual([])
 
-// The list of antd reads keyCode, which user-event leaves out.
+// antd's list reads keyCode, which user-event omits.
 const pressEnter = (box: HTMLElement) => fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
 
 const paste = (box: HTMLElement, text: string) =>
@@ -99,7 +99,7 @@ describe('RegionField', () => {
 
   it('takes an Enter that comes before the results', async () => {
     const { box, code } = await show({})
-    // In one task: nothing can be loaded in between.
+    // Both events run in one task, so that nothing can load between them.
     fireEvent.change(box, { target: { value: 'szns' } })
     pressEnter(box)
     await waitFor(() => expect(code()).toBe('440305'))
@@ -109,7 +109,7 @@ describe('RegionField', () => {
     const { box, code } = await show({})
     fireEvent.change(box, { target: { value: 'szns' } })
     await import('region-data/search')
-    // What was loaded is handed over; nothing is drawn in between.
+    // Promises resolve, but nothing renders in between.
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
     pressEnter(box)
     await waitFor(() => expect(code()).toBe('440305'))

@@ -7,9 +7,9 @@ const RegionPicker = lazyPart<RegionPickerProps>(
   ({ id, size }) => <Select id={id} size={size} disabled loading style={{ width: '100%' }} />,
 )
 /**
- * Province, city and area as one form field; the data is loaded when the field is first shown. An area is found by
- * typing a name, joined names, pinyin, initials or a code, in columns, or by pasting an address. An abolished code keeps
- * its old name until the operator takes the offer.
+ * Province, city and area as one form field, whose data loads when the field is first shown. Users find an area by
+ * typing a name, joined names, pinyin, initials or a code, by columns, or by pasting an address. An abolished code
+ * keeps its old name until the user accepts a successor.
  * @example
  * <Form.Item {...field(BrandDraft, 'areaCode')}>
  *   <RegionField onAddress={({ address }) => form.setFieldsValue({ address })} />

@@ -13,22 +13,22 @@ export type RegionPickerProps = Pick<
   SelectProps,
   'id' | 'disabled' | 'size' | 'status' | 'placeholder'
 > & {
-  /** The 6-digit area code. */
+  /** The value is a 6-digit area code. */
   value?: string
   onChange?: (code: string | undefined) => void
-  /** What a pasted address says beside province, city and area. */
+  /** Called with the parts of a pasted address besides its region. */
   onAddress?: (read: ReadAddress, code: string) => void
 }
 
-/** Of a pasted address: what follows the region, and who and which number stood beside it. */
+/** Parts of a pasted address: the text after the region, person and telephone. */
 export type ReadAddress = { address: string; person?: string; phone?: string }
 
-/** A pasted address that leaves its area open: what it may be, and what to hand over once it is chosen. */
+/** A pasted address with an ambiguous area: the candidates, and the parts to pass on after the choice. */
 type Pasted = { codes: readonly string[]; read: ReadAddress }
 
 const loadSearch = () => import('region-data/search')
 
-/** The picker behind RegionField; see there. */
+/** Implements RegionField, which loads it on demand. */
 export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPickerProps) {
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState('')
@@ -37,7 +37,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
   const standing = useStanding(value)
   const cascade = useCascade(value, (code) => choose(code, pasted?.read))
   const typed = useRef('')
-  /** The result the arrows or the mouse went to, and what it was a result of. */
+  /** Result marked by arrow keys or mouse, with the query it belongs to. */
   const marked = useRef<{ code: unknown; query: string }>(undefined)
   const { data: engine } = useRequest(loadSearch, {
     ready: open,
@@ -49,7 +49,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
     setOpen(next)
     setPasted(undefined)
     if (next) cascade.show(value)
-    // What opens it may have been typed already.
+    // Text may have been typed before the picker opened, so it is reset on closing alone.
     else type('')
   }
 
@@ -66,14 +66,14 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
     toggle(false)
   }
 
-  /** A result above the areas opens its column. */
+  /** A province or city in the results opens its column. */
   function take(code: string) {
     if (code.length === 6) return choose(code, pasted?.read)
     cascade.show(code)
     type('')
   }
 
-  /** What Enter chooses does not wait for a drawing: the list of antd marks its first entry a moment after it is seen. */
+  /** Enter does not wait for a rendered list, because antd marks the first entry with a delay. */
   async function enter() {
     if (marked.current?.query === query) {
       const at = results.find((code) => code === marked.current!.code)
@@ -103,7 +103,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
   }
 
   function press(event: KeyboardEvent) {
-    // It belongs to the input method.
+    // The key belongs to the input method.
     if (event.nativeEvent.isComposing) return
     const remembered =
       event.altKey && open ? known[Number(event.code.replace('Digit', '')) - 1] : undefined
@@ -111,7 +111,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
     if (remembered || (open && showsColumns && cascade.press(event.key))) event.preventDefault()
     if (event.key === 'Enter' && (isSearching || results.length > 0)) {
       event.preventDefault()
-      // Neither the list of antd nor the form around it has this key.
+      // Neither antd's list nor the form may handle this key.
       event.stopPropagation()
       void enter()
     }
@@ -170,7 +170,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
   )
 }
 
-/** Chosen with the mouse, or with Alt and a digit. */
+/** Recently chosen areas, selectable by mouse or by Alt with a digit. */
 function Recent({ codes, onPick }: { codes: string[]; onPick: (code: string) => void }) {
   if (codes.length === 0) return null
   return (
@@ -204,7 +204,7 @@ type OfferProps = {
   onTake: (code: string) => void
 }
 
-/** One successor is offered, several are asked; nothing is rewritten without a press. */
+/** Offers the successors of an abolished code; it is never replaced without a click. */
 function Offer({ name, successors, onTake }: OfferProps) {
   return (
     <Flex wrap gap="0 8px" align="center" role="status">

@@ -1,13 +1,13 @@
 import { lookup, provinces } from 'region-data'
 import { areasOf, citiesOf, isGathering } from 'region-data/tree'
 
-/** An entry of a column. One that leaves nothing to choose below carries the area it means. */
+/** An entry of a column. `area` is set if nothing remains to choose below it. */
 export type Choice = { code: string; name: string; area?: string }
 export type Path = [province?: string, city?: string, area?: string]
 
 const isCounties = ({ name }: { name: string }) => name === '县'
 
-/** Units directly under the province stand beside its cities; the counties of 重庆 are listed with its districts. */
+/** Units directly below the province are listed among its cities; the counties of 重庆 are listed with its districts. */
 function cityChoices(province: string): Choice[] {
   return citiesOf(province)
     .filter((city) => !isCounties(city))
@@ -26,14 +26,14 @@ const areaChoices = (city: string): Choice[] =>
       .flatMap(({ code }) => areasOf(code)),
   ].map(({ code, name }) => ({ code, name, area: code }))
 
-/** The three columns with the choices of `path` open. */
+/** Returns the three columns along a path. */
 export function columnsOf([province, city]: Path): [Choice[], Choice[], Choice[]] {
   const cities = province ? cityChoices(province) : []
   const chosen = cities.find(({ code }) => code === city)
   return [[...provinces], cities, chosen && !chosen.area ? areaChoices(chosen.code) : []]
 }
 
-/** Where a code of any level stands in the columns. */
+/** Returns the path to a code of any level. */
 export function pathTo(code = ''): Path {
   const province = lookup(code.slice(0, 2))?.code
   if (!province) return []

@@ -2,7 +2,7 @@ import { atomWithStorage } from 'jotai/utils'
 
 const kept = 5
 
-/** Codes chosen last, the newest first. Persisted as `recentRegions`. */
+/** Recently chosen codes, the newest first. The atom is persisted as `recentRegions`. */
 export const recentRegionsAtom = atomWithStorage<string[]>('recentRegions', [], undefined, {
   getOnInit: true,
 })

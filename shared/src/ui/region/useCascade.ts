@@ -9,11 +9,11 @@ const lastOf = (path: Path) =>
     path.findLastIndex((code) => code !== undefined),
   )
 
-/** The path with `code` in column `at` and nothing after it. */
+/** Returns the path with `code` in column `at` and nothing after it. */
 const upTo = ([province, city]: Path, at: number, code: string): Path =>
   at === 0 ? [code] : at === 1 ? [province, code] : [province, city, code]
 
-/** Which choice is marked in each column, which column the keyboard is in, and what a key or a press does. */
+/** State of the columns: the marked choices, the active column, and the effect of keys and clicks. */
 export function useCascade(value: string | undefined, onPick: (area: string) => void) {
   const [path, setPath] = useState<Path>(() => pathTo(value))
   const [level, setLevel] = useState(() => lastOf(pathTo(value)))
@@ -25,7 +25,7 @@ export function useCascade(value: string | undefined, onPick: (area: string) => 
     setLevel(lastOf(next))
   }
 
-  /** Marks a choice and goes on to the next column that leaves something to choose. */
+  /** Marks a choice and moves to the next column with more than one choice. */
   function enter(at: number, { code, area }: Choice) {
     if (area) return onPick(area)
     const next = upTo(path, at, code)
@@ -41,7 +41,7 @@ export function useCascade(value: string | undefined, onPick: (area: string) => 
     if (choice) setPath(upTo(path, level, choice.code))
   }
 
-  /** Answers whether the key was for the columns. */
+  /** Returns true if the key was handled. */
   function press(key: string): boolean {
     if (!keys.includes(key)) return false
     const column = columns[level]!

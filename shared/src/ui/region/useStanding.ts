@@ -2,7 +2,7 @@ import { useRequest } from 'ahooks'
 import { lookup } from 'region-data'
 import { labelOf, namesOf } from 'region-data/tree'
 
-/** What a stored code is today. The table of old codes is loaded only for a code that is not in use. */
+/** Current status of a stored code. The table of abolished codes is loaded only for a code that is not in use. */
 export type Standing =
   | { kind: 'none' | 'current' | 'loading' | 'unknown'; label: string }
   | {

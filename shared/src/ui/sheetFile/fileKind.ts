@@ -1,4 +1,4 @@
-/** A file that cannot be read, with what it is and what to do about it. */
+/** Thrown for an unreadable file; the message names its kind and a remedy. */
 export class UnreadableFile extends Error {}
 
 const again = '请在 Excel 或 WPS 里另存为 .xlsx'
@@ -29,8 +29,8 @@ const pictures: [string, (bytes: Uint8Array) => boolean][] = [
 ]
 
 /**
- * Whether a file is a zip (which a workbook is) or text (which a .csv is), by its content: names lie.
- * @throws UnreadableFile with what else it is
+ * Returns if the content of a file is a zip (a workbook) or text (a .csv); file names are not trusted.
+ * @throws UnreadableFile with the actual kind of the file
  */
 export function assertReadable(bytes: Uint8Array, name: string): 'zip' | 'text' {
   if (bytes.length === 0) throw new UnreadableFile('文件是空的')
@@ -40,13 +40,13 @@ export function assertReadable(bytes: Uint8Array, name: string): 'zip' | 'text' 
   if (other) throw new UnreadableFile(`这是${other[0]}，不是表格。${notTable}`)
   if (startsWith(bytes, 0x42, 0x4d) && bytes.includes(0))
     throw new UnreadableFile(`这是 BMP 图片，不是表格。${notTable}`)
-  // Old Excel before the compound file: a BIFF2–4 begin-of-file record.
+  // Old Excel files begin with a BIFF2–4 record instead of the compound file header.
   if (bytes[0] === 0x09 && [0, 2, 4].includes(bytes[1]!) && bytes.subarray(0, 16).includes(0))
     throw new UnreadableFile(`这是旧版 Excel（.xls），${again}`)
   return 'text'
 }
 
-/** Compound files: names of their streams are UTF-16. */
+/** Returns the reason for a compound file; the names of its streams are UTF-16. */
 function oleReason(bytes: Uint8Array, name: string) {
   const has = (stream: string) => {
     const wanted = [...stream].flatMap((letter) => [letter.charCodeAt(0), 0])
@@ -61,7 +61,10 @@ function oleReason(bytes: Uint8Array, name: string) {
   return '这是旧版 Excel（.xls），请另存为 .xlsx'
 }
 
-/** Refuses what is a zip and yet no .xlsx, by the names in it. */
+/**
+ * Refuses a zip that is no .xlsx, judged by the names of its parts.
+ * @throws UnreadableFile
+ */
 export function assertWorkbook(names: string[]) {
   const has = (start: string) => names.some((name) => name.startsWith(start))
   const refuse = (reason: string) => {

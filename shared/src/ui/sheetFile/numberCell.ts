@@ -1,7 +1,7 @@
 import { dateFromSerial, format, isDateFormat, isPercentFormat } from 'numfmt'
 import type { TableCell } from '../../contract/sheetCell'
 
-/** Days between the two epochs of spreadsheets. */
+/** Days between the 1900 and 1904 epochs of spreadsheets. */
 const daysTo1904 = 1462
 const pad = (value: number, length = 2) => String(value).padStart(length, '0')
 
@@ -16,12 +16,12 @@ function matches(test: (pattern: string) => boolean, pattern: string) {
   try {
     return test(pattern)
   } catch {
-    // A pattern the library cannot read is none of a date.
+    // A pattern that the library cannot parse is no date format.
     return false
   }
 }
 
-/** A number of a workbook as its format shows it. */
+/** Formats a number of a workbook by its number format. */
 export function numberCell(text: string, pattern: string, has1904Dates: boolean): TableCell {
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value)) return text
@@ -32,11 +32,11 @@ export function numberCell(text: string, pattern: string, has1904Dates: boolean)
   }
   const shown = shownAs(pattern, value)
   if (matches(isPercentFormat, pattern)) return { kind: 'percent', shown, value: text }
-  // Most are this simple, and a file has many.
+  // Most cells of a large file are integers of this kind, which are returned as plain text.
   return shown === text && /^-?\d{1,11}$/.test(text) ? text : { kind: 'number', shown, value: text }
 }
 
-/** Nothing where the serial has no day: a time of the clock, or a length. */
+/** Returns undefined if the serial contains no date: a time of day or a duration. */
 function isoTime(serial: number) {
   if (serial < 1 || serial > 2_958_466) return undefined
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = dateFromSerial(serial)

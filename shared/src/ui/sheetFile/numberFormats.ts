@@ -1,6 +1,6 @@
 /**
- * Formats that a workbook names by number alone (ECMA-376 part 1, 18.8.30), with those of Chinese spreadsheets: what a person
- * typed as 1-2 becomes one of these. A format of its own stands with its code in the style sheet.
+ * Built-in formats that a workbook refers to by number (ECMA-376 part 1, 18.8.30), with those of Chinese spreadsheets:
+ * typing 1-2 produces one of them. Custom formats are listed in the style sheet.
  */
 const builtinFormats: Record<number, string> = {
   1: '0',

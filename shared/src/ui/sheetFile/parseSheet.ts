@@ -3,21 +3,21 @@ import { UnreadableFile } from './fileKind'
 import { numberCell } from './numberCell'
 import { readXml, type Attributes } from './xml'
 
-/** Twice what the largest import takes: the server says how many it takes. */
+/** Twice the largest import; the exact limit is checked by the server. */
 const maxRows = 20_000
 const maxColumns = 1_000
 
 export type Sheet = {
   table: TableCell[][]
-  /** Numbers of rows, from 1. */
+  /** Hidden rows are numbered from 1. */
   hiddenRows: number[]
-  /** Numbers of columns, from 0. */
+  /** Hidden columns are numbered from 0. */
   hiddenColumns: number[]
   isFiltered: boolean
 }
 type Known = { texts: string[]; formats: string[]; has1904Dates: boolean }
 
-/** The cells of a sheet at their places, empty ones as ''. */
+/** Reads the cells of a sheet at their positions; empty cells are ''. */
 export function parseSheet(xml: string, known: Known): Sheet {
   const sheet: Sheet = { table: [], hiddenRows: [], hiddenColumns: [], isFiltered: false }
   const merged: string[] = []
@@ -59,7 +59,7 @@ type OpenCell = {
   type: string
   style: number
   hasFormula: boolean
-  /** Of `v` or `t`, or nothing. */
+  /** Name of the open element inside the cell, or an empty text. */
   inside: '' | 'v' | 't' | 'rPh'
   value?: string
   text?: string
@@ -100,7 +100,7 @@ function valueOf(cell: OpenCell, { texts, formats, has1904Dates }: Known): Table
   return numberCell(value, formats[cell.style] ?? 'General', has1904Dates)
 }
 
-/** Characters that XML cannot hold stand as _x000D_; a line break is one character whoever wrote it. */
+/** Decodes characters that XML cannot contain, such as _x000D_, and normalises line breaks. */
 const plainText = (text: string) =>
   text
     .replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
@@ -114,7 +114,7 @@ function put(table: TableCell[][], line: number, column: number, value: TableCel
   row[column] = value
 }
 
-/** What a merged cell covers is empty in the file, and a person sees the value there. */
+/** Covered cells of a merged range are empty in the file although the user sees a value, so they are marked. */
 function markMerged(table: TableCell[][], ref: string) {
   const [from = '', to = from] = ref.split(':')
   const [top, left, bottom, right] = [lineOf(from), columnOf(from), lineOf(to), columnOf(to)]

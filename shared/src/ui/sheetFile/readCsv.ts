@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { UnreadableFile } from './fileKind'
 
-/** A .csv in UTF-8, UTF-16 or the encoding of Excel in Chinese, divided by commas, semicolons or tabs. */
+/** Reads a .csv in UTF-8, UTF-16 or Chinese Excel's encoding, separated by commas, semicolons or tabs. */
 export function readCsv(bytes: Uint8Array): string[][] {
   const text = decodeText(bytes)
   if (/^\s*</.test(text))
@@ -9,7 +9,7 @@ export function readCsv(bytes: Uint8Array): string[][] {
       '这是网页或 XML 文件（有的系统把它命名为 .xls），请在 Excel 或 WPS 里打开后另存为 .xlsx',
     )
   if (/^\s*[[{]/.test(text)) throw new UnreadableFile('这是 JSON 文件，请选择 .xlsx 或 .csv 表格')
-  // Excel's own line that names the delimiter.
+  // Excel may write a first line that names the delimiter.
   const named = /^sep=(.)\r?\n/i.exec(text)
   const body = named ? text.slice(named[0].length) : text
   const { data, errors } = Papa.parse<string[]>(body, {
@@ -26,7 +26,7 @@ export function readCsv(bytes: Uint8Array): string[][] {
   return named ? alignHead(rows) : rows
 }
 
-/** Keeps the line numbers a text editor shows: the head stays first, the line that named the delimiter becomes empty. */
+/** Keeps the line numbers of a text editor: the header stays first, and the delimiter line becomes an empty row. */
 const alignHead = ([empty, head, ...rows]: string[][]) => (head ? [head, empty!, ...rows] : [])
 
 function decodeText(bytes: Uint8Array): string {
@@ -34,7 +34,7 @@ function decodeText(bytes: Uint8Array): string {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   const sample = bytes.subarray(0, 4096)
   const isZeroAt = (odd: number) => sample.filter((byte, i) => i % 2 === odd && byte === 0).length
-  // Text of this kind has commas and line breaks, of which one byte is zero.
+  // Commas and line breaks of UTF-16 contain one zero byte.
   if (isZeroAt(1) > 0 && isZeroAt(0) === 0) return decodeWith('utf-16le', bytes)
   if (isZeroAt(0) > 0 && isZeroAt(1) === 0) return decodeWith('utf-16be', bytes)
   if (sample.includes(0)) throw new UnreadableFile('这不是表格文件，请选择 .xlsx 或 .csv 表格')

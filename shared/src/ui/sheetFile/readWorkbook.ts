@@ -8,7 +8,7 @@ import { readXml } from './xml'
 type Part = ReturnType<typeof openWorkbook>['readPart']
 type Named = { name: string; isHidden: boolean; path: string }
 
-/** The first visible sheet of an .xlsx as a person sees it, and what a person should know of it before it is stored. */
+/** Reads the first visible sheet of an .xlsx as displayed, with notices for the user before the import. */
 export function readWorkbook(zip: Uint8Array): { table: TableCell[][]; notices: string[] } {
   const { readPart } = openWorkbook(zip)
   const { sheets, has1904Dates, shared, styles } = readOutline(readPart)
@@ -45,7 +45,7 @@ function noticesOf({ hiddenRows, hiddenColumns, isFiltered, table }: Sheet) {
   ]
 }
 
-/** 3、7–9; a long list is cut. */
+/** Formats line numbers as 3、7–9; a long list is cut off. */
 function joinRanges(lines: number[]) {
   const ranges: [number, number][] = []
   for (const line of lines) {
@@ -62,7 +62,7 @@ export function columnName(column: number): string {
   return (rest > 0 ? columnName(rest - 1) : '') + String.fromCharCode(65 + (column % 26))
 }
 
-/** Where the parts are, by the relations of the workbook. */
+/** Finds the parts of the workbook by its relations. */
 function readOutline(readPart: Part) {
   const targets = new Map<string, { path: string; type: string }>()
   readXml(readPart('xl/_rels/workbook.xml.rels') ?? '', {
@@ -81,7 +81,7 @@ function readOutline(readPart: Part) {
       if (name !== 'sheet') return
       const { name: title = '', id = '', state = 'visible' } = attributes()
       const target = targets.get(id)
-      // A sheet of a chart holds no cells.
+      // A chart sheet has no cells.
       if (target?.type === 'worksheet')
         sheets.push({ name: title, isHidden: state !== 'visible', path: target.path })
     },
@@ -90,7 +90,7 @@ function readOutline(readPart: Part) {
   return { sheets, has1904Dates, shared: find('sharedStrings'), styles: find('styles') }
 }
 
-/** Texts that cells name by number; of formatted text the runs together, without its pronunciation. */
+/** Reads the shared strings; formatted text is joined without its phonetic guide. */
 function readTexts(xml: string) {
   const texts: string[] = []
   let text = ''
@@ -114,7 +114,7 @@ function readTexts(xml: string) {
   return texts
 }
 
-/** Of each cell style its number format. */
+/** Returns the number format of each cell style. */
 function readFormats(xml: string) {
   const own = new Map<string, string>()
   const formats: string[] = []

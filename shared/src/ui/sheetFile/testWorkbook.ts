@@ -1,18 +1,18 @@
 import { strToU8, zipSync } from 'fflate'
 
 type Workbook = {
-  /** The rows of the first sheet as XML: `<row r="1"><c r="A1" t="s"><v>0</v></c></row>`. */
+  /** Rows of the first sheet as XML: `<row r="1"><c r="A1" t="s"><v>0</v></c></row>`. */
   rows: string
-  /** What stands before and after the rows. */
+  /** This XML stands before and after the rows. */
   head?: string
   tail?: string
-  /** Number formats by their place: a built-in number, or a code. */
+  /** Number formats by index: a built-in number or a format code. */
   formats?: (number | string)[]
   texts?: string[]
-  /** Names of further sheets; one that begins with ! is hidden. */
+  /** Names of further sheets; a name that begins with ! is hidden. */
   sheets?: string[]
   properties?: string
-  /** Parts beside. */
+  /** The zip contains these further parts. */
   parts?: Record<string, string>
 }
 const escape = (text: string) =>
@@ -20,7 +20,7 @@ const escape = (text: string) =>
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 
-/** An .xlsx for tests, as spreadsheets write them. */
+/** Builds an .xlsx for tests in the structure that spreadsheets write. */
 export function makeWorkbook(workbook: Workbook): Uint8Array {
   const { rows, head = '', tail = '', formats = [], texts = [], properties = '' } = workbook
   const names = workbook.sheets ?? ['Sheet1']

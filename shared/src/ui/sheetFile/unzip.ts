@@ -1,13 +1,13 @@
 import { unzipSync, type UnzipFileInfo } from 'fflate'
 import { assertWorkbook, UnreadableFile } from './fileKind'
 
-/** More than any table that an import takes; a zip that unfolds to more is none of a person. */
+/** Limits the unpacked size in bytes, above any table that an import accepts; a larger one must be a zip bomb. */
 const maxUnzippedBytes = 100 * 1024 * 1024
 
 /**
- * The parts of a workbook. Each is unpacked into as many bytes as its zip declares, and only when asked for, so that no
- * file takes more memory than its declared size, which is limited.
- * @throws UnreadableFile where it is another kind of zip, too large or broken
+ * Opens the parts of a workbook. A part is unpacked on demand and only to its declared size, which is limited, so that
+ * no file can exhaust the memory.
+ * @throws UnreadableFile if the zip is no workbook, too large or broken
  */
 export function openWorkbook(zip: Uint8Array) {
   const sizes = new Map<string, number>()
@@ -15,7 +15,7 @@ export function openWorkbook(zip: Uint8Array) {
   assertWorkbook([...sizes.keys()])
   let unzippedBytes = 0
   return {
-    /** Its text, or nothing where there is no such part. */
+    /** Returns the text of a part; undefined if it does not exist. */
     readPart(path: string): string | undefined {
       const size = sizes.get(path)
       if (size === undefined) return undefined

@@ -11,8 +11,8 @@ type Walk = {
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
- * Reads XML from its beginning to its end, without a tree in memory, without what a document type may define, and without
- * markup in the page. Names come without their prefix.
+ * Reads XML as a stream: without a tree in memory, document type definitions or markup in the page. Names are passed
+ * without their prefix.
  */
 export function readXml(xml: string, { open, close, text }: Walk) {
   const parser = new Parser()
