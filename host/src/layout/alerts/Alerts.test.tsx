@@ -29,7 +29,10 @@ function now(...list: Problem[]) {
   jest.mocked(call).mockResolvedValue({ list, counts, floors: {}, inactive: 0, quietReason: '' })
 }
 
-/** A page that nobody touched may make no sound, and waits to be let; so many do, of those that are about to. */
+/**
+ * Number of next attempts to play a sound that stay blocked, because a page may not play sound before the user has
+ * touched it.
+ */
 let silent = 0
 const rings = jest.fn()
 class Sound {
@@ -61,7 +64,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** A tab of the browser. */
+/** Renders one browser tab. */
 function open(choice: Partial<Choice> = {}) {
   const store = createStore()
   store.set(alertsAtom, { kinds: ['edge', 'lit'], sound: true, notify: false, ...choice })
