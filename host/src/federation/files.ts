@@ -244,8 +244,7 @@ export async function ownStyles() {
       addStyle(
         Object.assign(document.createElement('link'), { rel: 'stylesheet', href: named.href }),
       )
-    // After a failed preload Chromium gives the first request for the file that failure, even if the file is available
-    // now.
+    // Chromium reports a failed preload to the first request for the file, even if the file is available now.
     await add().catch((error: unknown) => {
       if (error instanceof LoadFailure) throw error
       return add()
