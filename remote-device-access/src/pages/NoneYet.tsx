@@ -4,14 +4,17 @@ import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { useCan } from '@iot/shared/session/can'
 
 type NoneYetProps = {
-  /** What one would choose. */
+  /** Display name of the rows that the select would offer. */
   of: string
-  /** The screen such rows are made on, and the call that makes them. */
+  /** Page on which such rows are created; `to` is the call that creates them. */
   at: { title: string; path: string }
   to: Pick<Endpoint, 'permission' | 'owner'>
 }
 
-/** What a select says where there is nothing to choose: where that is made, or whom to ask. The form stays as it is. */
+/**
+ * Content of a select without options: a link to the page where they are created, or a hint to ask a user who may
+ * create them. The form stays open.
+ */
 export function NoneYet({ of, at, to }: NoneYetProps) {
   const may = useCan()(to)
   return (

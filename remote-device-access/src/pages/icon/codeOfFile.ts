@@ -1,4 +1,7 @@
-/** A name of letters and digits is the code; what is left of another is soon that of the next file, too. */
+/**
+ * Derives the code of an icon from a file name of letters and digits. Other names give no code, because their remaining
+ * letters would soon collide.
+ */
 export const codeOfFile = (name: string) =>
   /^[0-9A-Za-z_-]+$/.test(name)
     ? name

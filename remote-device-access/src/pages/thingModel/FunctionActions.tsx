@@ -8,7 +8,7 @@ type FunctionActionsProps = {
   one: ThingFunction
   refusal: string | undefined
   isLocked: boolean
-  /** Those of its kind, in their order. */
+  /** Functions of the same kind in their order. */
   siblings: { identifier: string }[]
   onEdit: () => void
   onCopy: () => void

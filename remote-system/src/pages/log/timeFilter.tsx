@@ -11,7 +11,7 @@ const TimeRange = onDemand<TimeRangeProps>(() => import('./TimeRange'), {
   icon: <CalendarOutlined />,
 })
 
-/** The filters `from` and `to` of every log. */
+/** The time filter with the parameters `from` and `to`, shared by all logs. */
 export const timeFilter: Filter = {
   names: ['from', 'to'],
   title: '时间',

@@ -10,7 +10,7 @@ import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
 
 type NewVersionProps = {
-  /** Otherwise as the projects are grouped now. */
+  /** Version to copy; without it the new version starts with the current grouping. */
   from?: MapEngineering
   onMade: (row: MapEngineering) => void
   onClose: () => void

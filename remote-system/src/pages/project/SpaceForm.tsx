@@ -4,7 +4,7 @@ import { spaceTypeText, typesBelow } from '@iot/shared/contract/spacePlace'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { RadioItem, TextItem } from '@iot/shared/ui/items'
 
-/** A new space below another, one that gets another name, or a floor that is copied. */
+/** State of the form: a new space below another one, a space to rename, or a floor to copy. */
 export type SpaceEditing =
   { kind: 'new'; above?: ManagedSpace } | { kind: 'rename' | 'copy'; space: ManagedSpace }
 
