@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { pageMeta } from '@iot/shared/client/pageMeta'
 import { Themed } from '@iot/shared/ui/theme'
 
-/** The prewarmed elements are removed after this time in ms, when the page itself holds the styles. */
+/** The prewarmed elements are unmounted after this time in ms, when the page itself holds the styles. */
 const FOR = 20_000
 const option = { value: '', label: '' }
 const columns = [{ title: '', dataIndex: 'key', fixed: 'start' as const, sorter: true }]

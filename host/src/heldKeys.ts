@@ -5,8 +5,8 @@ const isText = ({ key, target }: KeyboardEvent) =>
   (target instanceof HTMLElement && target.isContentEditable)
 
 /**
- * Ignores the repeats of a held Enter or Space key: a dialog gets the focus before the key is released, and a repeat
- * would confirm it unread.
+ * Ignores repeats of a held Enter or Space key, and its release on another element: a dialog may get the focus before
+ * the key is released, and would be confirmed unread.
  */
 export function watchHeldKeys() {
   let pressed: EventTarget | null = null

@@ -40,7 +40,7 @@ const idOf = ({ name, build }: Mounted) => `${name}@${build}:`
 
 /**
  * Wraps a route so that each screen fails alone with a reason. The boundary is above the screen, because the router
- * renders nothing for a route whose own code did not load. Paths are absolute, because an area with a path of its own
+ * renders nothing for a route whose own code did not load. Paths are absolute, because a remote with a path of its own
  * would match as a screen before its code is loaded. The handle carries the build, which tells which builds are in use.
  */
 function guarded(

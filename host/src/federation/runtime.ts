@@ -52,7 +52,7 @@ export async function loadRemote(name: RemoteName): Promise<Mounted> {
   }
 }
 
-/** Loads the build before the one that the pointer names, or returns `undefined` if there is none. */
+/** Loads the build before the one that the pointer names, or returns `undefined` if that is missing or fails. */
 export async function loadPrevious(name: RemoteName): Promise<Mounted | undefined> {
   if (isSafe) return undefined
   const { previous: build, previousRecord: record } = (await pointer()).remotes[name] ?? {}

@@ -8,7 +8,7 @@ const loaded = new Map<string, Screen>()
 
 let give = () => {}
 let given = 0
-/** Registers the function that sets new routes; routes renewed earlier have no router yet. */
+/** Registers the function that sets all routes; `renew` sets none until there is a router. */
 export const giveRoutes = (to: () => void) => void (give = to)
 /** Renews the routes. The router uses them at its next navigation, and the open screen stays mounted. */
 export function renew() {

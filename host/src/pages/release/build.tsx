@@ -15,7 +15,7 @@ export function nameOf(area: Builds, id: string) {
   return `${zoned(published.time).format('MM-DD HH:mm')} · ${published.who} · ${published.why}`
 }
 
-/** A higher share of failing sessions means that the build is at fault and not a single page. */
+/** A share of failing sessions above this means that the build is at fault and not a single page. */
 const TOO_MANY = 0.02
 
 const failingIn = ({ used, crashed }: AreaBuild) => crashed / Math.max(used, 1)

@@ -1,5 +1,5 @@
 /**
- * Derives the code of an icon from a file name of letters and digits. Other names give no code, because their remaining
+ * Uses a file name of letters and digits as the code of an icon. Other names get a random code, because their remaining
  * letters would soon collide.
  */
 export const codeOfFile = (name: string) =>

@@ -27,7 +27,7 @@ export default function DaysForm({ calendarId, days, range, onSaved, onClose }: 
   const [form] = Form.useForm<DaysDraft>()
   const byDate = new Map(days.map((day) => [day.date, day]))
   const there = byDate.get(range.from)
-  // A click on an ordinary day means that its type should change, so the form starts with another type.
+  // A click on an ordinary day means that its type should change, so the form starts as a custom day off.
   const first = there?.source === 'week' ? undefined : there
   const { from, to, type, isOff } = { ...range, ...Form.useWatch([], form) }
   const dates = from && to ? datesBetween(from, to) : []

@@ -27,7 +27,7 @@ export function measureRooms(hung: readonly Hung[], floorId: string): Room[] {
     }))
 }
 
-/** Returns the room at a point of the plan, or `undefined` if several rooms overlap there. */
+/** Returns the room at a point of the plan, or `undefined` if there is none or several overlap. */
 export function findRoom({ x, y }: At, rooms: readonly Room[]): string | undefined {
   const around = rooms.filter(
     ({ left, right, top, bottom }) => x >= left && x <= right && y >= top && y <= bottom,

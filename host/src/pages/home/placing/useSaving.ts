@@ -19,8 +19,8 @@ export type Refused = { id: string; name: string; why: string }
 const nowhere = { x: null, y: null }
 
 /**
- * Saves the arrangement device by device. Positions that a colleague changed meanwhile become conflicts, and refused
- * ones stay unsaved.
+ * Saves the arrangement with a result per device. Positions that a colleague changed meanwhile become conflicts, and
+ * refused ones stay unsaved.
  */
 export function useSaving({ floorId, all, setAll, nameOf, roomOf, onSaved }: Saving) {
   const { message } = App.useApp()
