@@ -109,7 +109,7 @@ export default function ProductAccess({ product }: { product: ProductDetail }) {
   )
 }
 
-/** Lists the connection parameters of the protocol and the ones that the platform needs. */
+/** Shows the protocol of the devices and the parameters to enter on the device or gateway. */
 const Spoken = ({
   name,
   transport,

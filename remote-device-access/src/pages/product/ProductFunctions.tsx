@@ -34,7 +34,7 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
   const { data: library } = useListed(standardCategoryApi.list, {
     ready: missingOf(model, needed).length > 0,
   })
-  /** Finds the differences in the current model. */
+  /** Finds differences from the category and functions that control types need but the model lacks. */
   const foundIn = ({ model, followed, newest, controls }: ProductDetail) => [
     ...(followed ? departures(model, followed, isLocked) : []),
     ...lacking(model, controls, [
@@ -58,7 +58,7 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
     controls: product.controls,
     files: `/v1/product/${id}/model`,
   }
-  /** Removes the same difference from the latest model. */
+  /** Applies the fix of a difference to the latest version of the model. */
   const mend = (one: Departure) =>
     change((now, options) => {
       const { id, version, model } = now

@@ -54,7 +54,7 @@ const tinted = ({ tint = '' }: Said): Meant => ({
   by: /[暖低小]/.test(tint) ? -tintStep : tintStep,
 })
 /**
- * Possible readings of a sentence, each with the words it leaves for the place; the first whose place exists is meant.
+ * Possible readings of a sentence, each with the words it leaves for the place; a reading counts if its place exists.
  */
 const readings = (
   [
@@ -147,7 +147,7 @@ function sceneOf(words: string, known: Known): Understood | undefined {
       kind: 'unclear',
       why: `“${spoken}”可能是场景“${one.name}”或“${other.name}”，请说全名`,
     }
-  // The same verb 打开 is used for lights, so a word that is also a place is ambiguous.
+  // 打开 also means switching lights on, so a scene name that is also a place is ambiguous.
   if (opens && !kind && isSomewhere(spoken, known))
     return {
       kind: 'unclear',
