@@ -18,7 +18,7 @@ test.afterAll(() => console_.close())
 type Part = {
   path: string
   isSpoilt: (file: string) => boolean
-  /** Button that continues once the file is available again; `shown` is the element expected afterwards. */
+  /** This button continues once the file is available again; `shown` is the element expected afterwards. */
   again: '重新加载' | '重试'
   shown: (page: Page) => Locator
   also?: (page: Page) => Promise<void>

@@ -14,7 +14,7 @@ const targets: Target[] = ['manifest', 'entry', 'lazy chunk']
  * which takes about an hour and is meant for a release.
  */
 const turns = process.env.FAULTS === 'all' ? [0, 1, 2] : [0]
-/** Reason shown below the common text, by kind of fault. */
+/** The reason below the common text depends on the kind of fault. */
 const reasons: Record<Kind, RegExp> = {
   '404': /文件不存在/,
   '500': /服务器回答 500/,

@@ -6,7 +6,7 @@ import { built, recordOf } from './federation/builds'
 import { remotes } from './federation/console'
 import { expect, test } from './fixtures'
 
-/** Packages that a list must not load: charts, floor plans, editors, card grids, file parsers and pinyin search. */
+/** A list must not load these packages: charts, floor plans, editors, card grids, file parsers and pinyin search. */
 const later = [
   ...['uplot/', 'd3-zoom/', 'react-grid-layout/', 'papaparse/', 'pinyin-pro/'],
   ...['fflate/', 'saxen/', 'numfmt/'],

@@ -11,7 +11,7 @@ export { expect }
 export const address = process.env.E2E_ADDRESS!
 export const admin = { username: 'admin', password: process.env.ADMIN_PASSWORD! }
 
-/** Factor by which the browser's CPU is slowed down, to find tests that depend on timing. */
+/** The browser's CPU is slowed down by this factor, to find tests that depend on timing. */
 const slow = Number(process.env.E2E_SLOW ?? 1)
 async function slowed(page: Page) {
   if (slow === 1) return

@@ -46,7 +46,7 @@ const service = {
 }
 
 type Options = {
-  /** Further properties apart from switch and brightness. */
+  /** The lamp has these properties apart from switch and brightness. */
   more?: object[]
   projectId?: number
   spaceId?: string | null

@@ -12,7 +12,7 @@ import { built, type Name } from './builds'
 
 export const names: Name[] = ['host', 'deviceAccess', 'system', 'enterprise']
 
-/** Address, visible text and display name of each remote. */
+/** Each remote has an address, a visible text and a display name. */
 export const screens = {
   deviceAccess: { path: '/deviceAccess/config/manufacturer', text: '新建厂商', title: '设备接入' },
   system: { path: '/system/menu', text: '新建菜单', title: '系统管理' },

@@ -38,7 +38,7 @@ const fetchFor = ({ pathname }: Address) =>
     .catch(() => {})
 
 const typing = ['keydown', 'pointerdown'] as const
-/** Delay in ms before prefetching, so that the login page's own files load and render first. */
+/** Prefetching waits for this time in ms, so that the login page's own files load and render first. */
 const LEISURE = 2000
 
 /**

@@ -5,12 +5,12 @@ import { failureText, type LoadFailure } from './failure'
 import { hostBuild } from './install'
 import { offerReload } from './reloadOnce'
 
-/** Pause in ms between two automatic retries. */
+/** Automatic retries pause for this time in ms. */
 const AGAIN = 15_000
 
 type LoadFailedProps = {
   failure: LoadFailure
-  /** Name of the missing part in the operator's words. */
+  /** The missing part is named in the operator's words. */
   area?: string
   onRetry: () => Promise<unknown>
 }

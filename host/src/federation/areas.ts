@@ -19,7 +19,7 @@ type Router = ReturnType<typeof createBrowserRouter> & {
 }
 
 const mounted = new Map<RemoteName, Mounted>()
-/** Builds that are loaded and wait until they can be swapped safely. */
+/** These builds are loaded and wait until they can be swapped safely. */
 const ready = new Map<RemoteName, Mounted>()
 const retired: Mounted[] = []
 let router: Router
@@ -205,7 +205,7 @@ export async function reload(name: RemoteName) {
   store.set(takenAtom, (times) => times + 1)
 }
 
-/** Builds that this host cannot run; retrying them is useless. */
+/** This host cannot run these builds, so retrying them is useless. */
 const refused = new Set<string>()
 
 /**

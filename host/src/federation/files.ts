@@ -1,7 +1,7 @@
 import { pageMeta } from '@iot/shared/client/pageMeta'
 import { LoadFailure, rememberFailure } from './failure'
 
-/** Longest time in ms without any received data. A slow download may take longer as long as data keeps arriving. */
+/** A download is aborted when no data arrives for this time in ms; a slow one may take longer. */
 export const DEADLINE = Number(pageMeta('load-deadline')) || 8000
 const TRIES = 3
 
@@ -149,7 +149,7 @@ const isAsPinned = (url: string, integrity: string) =>
   )
 
 const underWay = new Map<string, Promise<void>>()
-/** Files that are complete in the browser's cache, where files of a build stay for a year. */
+/** These files are complete in the browser's cache, where files of a build stay for a year. */
 const fetched = new Set<string>()
 const onTheirWay = new Map<string, Promise<string>>()
 

@@ -11,7 +11,7 @@ const folder = `/host/${hostBuild}/`
 type Hashes = Record<string, string>
 const atOnce = JSON.parse(document.getElementById('files')?.textContent ?? '{}') as Hashes
 pin(folder, atOnce)
-/** Files that the app behind login needs. */
+/** The app behind login needs these files. */
 export const filesOfApp = Object.keys(atOnce).flatMap((file) =>
   file.endsWith('.js') && !file.startsWith('main.') ? folder + file : [],
 )

@@ -7,8 +7,8 @@ export const brokenAtom = atom(false)
 /** Counts swaps of a development build, whose build name never changes. */
 export const takenAtom = atom(0)
 
-/** Remotes whose newest build failed to load and that run the previous one. */
+/** The newest build of these remotes failed to load, so they run the previous one. */
 export const formerAtom = atom<RemoteName[]>([])
 
-/** The remote that was swapped last, or `host` when the console itself waits for a reload; a notice names it. */
+/** A notice names the remote that was swapped last; `host` means that the console itself waits for a reload. */
 export const updatedAtom = atom<RemoteName | 'host' | undefined>(undefined)

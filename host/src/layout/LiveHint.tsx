@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { liveBusyAtom, liveStatusAtom } from '@iot/shared/session/live'
 import * as styles from './layout.module.css'
 
-/** Time in ms before the hint appears, so that a connection that recovers at once shows none. */
+/** The hint appears after this time in ms, so that a connection that recovers at once shows none. */
 const patience = 3000
 
 export function LiveHint() {

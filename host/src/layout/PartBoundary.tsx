@@ -5,12 +5,12 @@ import { Button } from '../plain/Button'
 import * as styles from './layout.module.css'
 
 type PartBoundaryProps = {
-  /** Set for a dialog: its failure is then shown in a dialog, too. Otherwise the failure replaces the part. */
+  /** A dialog sets this, so that its failure is shown in a dialog, too. Otherwise the failure replaces the part. */
   onClose?: () => void
   children: ReactNode
 }
 
-/** Error boundary around a part of the shell that loads on demand, so that a failed load leaves the rest usable. */
+/** Surrounds a part of the shell that loads on demand, so that a failed load leaves the rest usable. */
 export class PartBoundary extends Component<PartBoundaryProps, { error?: unknown }> {
   override state: { error?: unknown } = {}
   static getDerivedStateFromError = (error: unknown) => ({ error })

@@ -13,8 +13,8 @@ import { asError, reportError } from '../pages/errors/reportError'
 import { remoteFor } from '../remotes'
 
 /**
- * Error boundary around the screen, so that menu and header survive a failed render. Another address, a new build or 重试
- * renders it again.
+ * Surrounds the screen, so that menu and header survive a failed render. Another address, a new build or 重试 renders the
+ * screen again.
  */
 export function ScreenBoundary({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()

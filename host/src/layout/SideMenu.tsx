@@ -47,7 +47,7 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
   const [chosen, setOpen] = useState<string[]>()
   const open = chosen ?? path.slice(0, -1)
   const [reached, setReached] = useState<string>()
-  /** The folder that is open beside the folded menu; it takes the focus only if it was opened by a press. */
+  /** This folder is open beside the folded menu; it takes the focus only if it was opened by a press. */
   const [beside, setBeside] = useState<{ id: string; isPressed: boolean }>()
   if (menu.length === 0)
     return failed ? (

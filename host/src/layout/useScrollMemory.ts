@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 
-/** Scroll positions by address; the number of entries is limited. */
+/** Scroll positions are kept by address; the number of entries is limited. */
 const tops = new Map<string, number>()
 const most = 50
 

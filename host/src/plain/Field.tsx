@@ -4,7 +4,7 @@ import * as styles from './plain.module.css'
 type FieldProps = ComponentProps<'input'> & {
   name: string
   label: string
-  /** Error text of the field, shown above the note. */
+  /** The error is shown above the note. */
   error?: string
   note?: string
 }

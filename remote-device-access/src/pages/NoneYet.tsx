@@ -4,15 +4,15 @@ import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { useCan } from '@iot/shared/session/can'
 
 type NoneYetProps = {
-  /** Display name of the rows that the select would offer. */
+  /** The select would offer rows of this display name. */
   of: string
-  /** Page on which such rows are created; `to` is the call that creates them. */
+  /** Rows are created on this page, by the call in `to`. */
   at: { title: string; path: string }
   to: Pick<Endpoint, 'permission' | 'owner'>
 }
 
 /**
- * Content of a select without options: a link to the page where they are created, or a hint to ask a user who may
+ * Fills a select without options with a link to the page where they are created, or with a hint to ask a user who may
  * create them. The form stays open.
  */
 export function NoneYet({ of, at, to }: NoneYetProps) {

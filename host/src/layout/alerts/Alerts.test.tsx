@@ -29,10 +29,7 @@ function now(...list: Problem[]) {
   jest.mocked(call).mockResolvedValue({ list, counts, floors: {}, inactive: 0, quietReason: '' })
 }
 
-/**
- * Number of next attempts to play a sound that stay blocked, because a page may not play sound before the user has
- * touched it.
- */
+/** This number of attempts to play a sound stays blocked, as on a page that the user has not touched. */
 let silent = 0
 const rings = jest.fn()
 class Sound {

@@ -1,4 +1,4 @@
-/** Time in ms to wait for permission to play; without a limit a browser that refuses would block this for good. */
+/** Waiting for permission to play ends after this time in ms, because a browser that refuses never answers. */
 const patience = 1000
 
 /**

@@ -3,7 +3,7 @@ import { nameOf, type Known, type News } from './newProblems'
 type Way = 'sound' | 'notify'
 const stored = 'homeAlertsTold'
 /**
- * Time in ms for which an ended incident stays recorded as alerted, because hidden tabs learn of it up to a minute
+ * An ended incident stays recorded as alerted for this time in ms, because hidden tabs learn of it up to a minute
  * later.
  */
 const kept = 3 * 60_000

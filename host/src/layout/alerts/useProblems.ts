@@ -7,7 +7,7 @@ import { liveReloadAtom, spaceLightsAtom } from '@iot/shared/session/live'
 
 type Where = { spaceId?: string; groupId?: string }
 
-/** Poll interval in ms, because the live channel does not carry presence and faults. */
+/** Incidents are polled at this interval in ms, because the live channel does not carry presence and faults. */
 const every = 10_000
 
 export const kindText: Record<ProblemKind, string> = {

@@ -13,7 +13,7 @@ import { speak } from '@iot/shared/ui/voice'
 import type { Approvals } from './useApprovals'
 import * as styles from './approvals.module.css'
 
-/** Delay in ms before a new card accepts clicks, so that it cannot take a click meant for what was below it. */
+/** A new card ignores clicks for this time in ms, so that it cannot take a click meant for what was below it. */
 const settling = 700
 
 /** Shows approval cards above everything, dialogs included, in the corner where they cover least. */

@@ -1,4 +1,4 @@
-/** Text that was typed before the search box was ready. */
+/** Holds text that was typed before the search box was ready. */
 export type Ahead = { text: string; isEntered: boolean }
 
 /**

@@ -10,7 +10,7 @@ import * as styles from './account.module.css'
 
 type Draft = { oldPassword: string; newPassword: string; again: string }
 type PasswordFormProps = {
-  /** Given if the user has just signed in with it; otherwise the form asks for it. */
+  /** The old password is given if the user has just signed in with it; otherwise the form asks for it. */
   oldPassword?: string
   size?: 'large'
   submitText: string

@@ -11,7 +11,7 @@ type ProofFormProps<A> = {
   asks: (keyof Proof)[]
   submitText: string
   danger?: boolean
-  /** Text below the field of the code. */
+  /** The hint is shown below the field of the code. */
   hint?: ReactNode
   send: (proof: Proof, options: { handles: number[] }) => Promise<A>
   onDone: (answer: A) => void

@@ -6,7 +6,7 @@ import { remoteFor } from '../../remotes'
 import { Notice } from './Notice'
 
 /**
- * Error element of every route. Errors other than HTTP responses and failed module loads go to the outermost boundary.
+ * Shows the error of any route. Errors other than HTTP responses and failed module loads go to the outermost boundary.
  */
 export function RouteErrorPage() {
   const error = useRouteError()

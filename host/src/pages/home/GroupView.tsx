@@ -16,7 +16,7 @@ import type { HomeScope } from './useScope'
 type GroupViewProps = {
   groupId: string
   scope: Pick<HomeScope, 'scope' | 'name' | 'fullName'>
-  /** Light counts per space of the project; a change means that the group may have changed as well. */
+  /** A change of these light counts per space means that the group may have changed as well. */
   counts: ReadonlyMap<string, SpaceLights>
   modes: ActionMode[]
   busy: boolean

@@ -46,7 +46,7 @@ export function Component() {
 
 function Home() {
   const current = useAtomValue(currentProjectIdAtom)
-  /** Project with unsaved changes of its cards: home stays on it until the operator has decided about them. */
+  /** The cards of this project have unsaved changes, so home stays on it until the operator has decided about them. */
   const [held, hold] = useState<number>()
   const projectId = held ?? current
   const hasProject = useAtomValue(projectsAtom).length > 0
@@ -58,7 +58,7 @@ function Home() {
   /** The part that offers unsaved placements loads only if there are any. */
   const [isPlaced] = useState(hasPlaced)
   const [bar, setBar] = useState<HTMLElement | null>(null)
-  /** The view without cards for which a first card is being created. */
+  /** This view has no cards, and its first card is being created. */
   const [begun, setBegun] = useState<string>()
 
   if (!can(rights.view)) return <NoHome why="right" />

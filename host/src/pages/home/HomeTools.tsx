@@ -20,14 +20,14 @@ const VoiceCommand = lazyPart(() => import('./voice/VoiceCommand'))
 type HomeToolsProps = {
   home: Home
   groups: Groups
-  /** The space or group that is currently shown. */
+  /** This space or group is currently shown. */
   scope?: Pick<HomeScope, 'space' | 'group'>
   children?: ReactNode
 }
 
 const speak = <Button icon={<AudioOutlined />} aria-label="口令" title="说或输入口令" />
 
-/** Tools that home always offers: beside the views, or inside the shown content if there are no views. */
+/** Renders tools that home always offers: beside the views, or inside the shown content if there are no views. */
 export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
   const { projectId, tree, modes, bar, ask } = home
   const can = useCan()

@@ -18,12 +18,12 @@ const LampCard = lazyPart(() => import('./LampCard'))
 type LitFloorProps = {
   home: Home
   floor: Space
-  /** Devices of some floors, this one included; `undefined` until they are read. */
+  /** The devices belong to some floors, this one included; they are `undefined` until they are read. */
   devices?: MapDevice[]
   lights?: MapDevice[]
   picked: Picked
   onPick: (picked: Picked) => void
-  /** Id of the device whose card is open. */
+  /** The card of the device with this id is open. */
   opened?: string
   onOpen: (deviceId?: string) => void
   highlighted?: string

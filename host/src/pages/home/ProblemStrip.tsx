@@ -34,7 +34,7 @@ type ProblemStripProps = {
   busy: boolean
   /** Shows all incidents at once, on as many lines as needed. */
   wrapped?: boolean
-  /** Name of the part of the project that the strip covers; incidents of the whole project are then left out. */
+  /** The strip covers only the part of the project with this name; incidents of the whole project are then left out. */
   where?: string
   modes: ActionMode[]
   onShow: (problem: Problem) => void

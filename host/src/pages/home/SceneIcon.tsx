@@ -19,7 +19,7 @@ import { LaterIcon } from '@iot/shared/ui/laterIcon'
 
 type IconType = ComponentType<{ 'aria-hidden'?: boolean }>
 
-/** Frequent icons of scenes; any other icon loads on demand. */
+/** These icons of scenes are frequent; any other icon loads on demand. */
 export const sceneIcons: Record<string, { label: string; Icon: IconType }> = {
   BulbOutlined: { label: '灯', Icon: BulbOutlined },
   SunOutlined: { label: '白天', Icon: SunOutlined },

@@ -34,9 +34,9 @@ type ScenesProps = {
   projectId: number
   disabled: boolean
   title?: string
-  /** Ids of the scenes to show; all scenes are shown without it. */
+  /** The list shows the scenes with these ids; an empty list shows all. */
   only?: string[]
-  /** Id of a scene that was chosen elsewhere, such as in the search. */
+  /** The scene with this id was chosen elsewhere, such as in the search. */
   askedFor?: string
   onAsk: (asked: Asked) => void
 }

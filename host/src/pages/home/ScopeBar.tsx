@@ -26,7 +26,7 @@ type ScopeBarProps = {
   onAsk: (asked: Asked) => void
 }
 
-/** Icons by action type; only lights have action icons. */
+/** Actions for other product types than lights have no icon. */
 const icons: Record<string, React.ReactNode> = { all_on: <LightAllOn />, all_off: <LightAllOff /> }
 
 /**

@@ -25,7 +25,6 @@ type WallProps = {
   problems: Problems
   onShow: (floorId: string) => void
   onClose: () => void
-  /** The floor plan of the current floor. */
   children: ReactNode
 }
 

@@ -7,7 +7,7 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 import type { Command } from './voice/grammar'
 
 /**
- * The properties that change step by step. If lamps differ by more than `alike`, one common value would not change them
+ * These properties change step by step. If lamps differ by more than `alike`, one common value would not change them
  * all in the same direction.
  */
 const scales = {

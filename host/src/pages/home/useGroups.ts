@@ -11,7 +11,7 @@ export const useGroups = (projectId: number) =>
   })
 export type Groups = ReturnType<typeof useGroups>
 
-/** Poll interval in ms, because the live channel does not carry group membership. */
+/** Groups are polled at this interval in ms, because the live channel does not carry group membership. */
 const every = 15_000
 /** @param counts light counts of the project; a change means that the group may have changed as well */
 export const again = (id: string, counts: ReadonlyMap<string, SpaceLights>) => ({

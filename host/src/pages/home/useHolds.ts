@@ -5,7 +5,9 @@ import { call } from '@iot/shared/client/call'
 import { holdApi } from '@iot/shared/contract/hold'
 import { holdsChangedAtom, liveReloadAtom } from '@iot/shared/session/live'
 
-/** Poll interval in ms, because the live channel does not carry manual overrides that others set or end. */
+/**
+ * Overrides are polled at this interval in ms, because the live channel does not carry those that others set or end.
+ */
 const every = 30_000
 
 /**

@@ -31,7 +31,7 @@ export type BuildingProps = {
   building: ReturnType<typeof useBuilding>
   tree: SpaceTree
   counts: ReadonlyMap<string, SpaceLights>
-  /** Element beside the views into which tools render; without views each screen places the tools itself. */
+  /** Tools render into this element beside the views; without views each screen places the tools itself. */
   bar?: HTMLElement | null
 }
 

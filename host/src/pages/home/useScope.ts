@@ -7,7 +7,7 @@ import type { Only } from '@iot/shared/plan/lights'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 
 const whole = 'project'
-/** Query parameters that belong to one project. */
+/** These query parameters belong to one project. */
 const ofProject = ['scope', 'group', 'floor', 'device', 'scene']
 
 /** Removes spaces, groups and devices of another project from the address when the project changes. */
@@ -78,11 +78,11 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
     /** False while the address names a group that has not been read yet. */
     isKnown: !groupId || groups !== undefined,
     isLost,
-    /** Short name for the buttons; `fullName` includes the parents. */
+    /** The buttons show this short name; `fullName` includes the parents. */
     name: group?.name ?? space?.name ?? '整个项目',
     fullName: group?.name ?? (space ? tree.nameOf(space.id) : '整个项目'),
     floor,
-    /** Floors whose lamps are read one by one. */
+    /** Lamps of these floors are read one by one. */
     floorIds: floor ? [floor.id] : [],
     choose,
     /** Shows a floor on the wall display and replaces the history entry, so that Back leaves the wall. */

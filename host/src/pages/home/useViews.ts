@@ -4,9 +4,9 @@ import { call } from '@iot/shared/client/call'
 import { treeOf } from '@iot/shared/contract/tree'
 import { viewApi, type MyView } from '@iot/shared/contract/view'
 
-/** Value of `?view` for home without views; the path of a view cannot start with an underscore. */
+/** `?view` has this value for home without views; the path of a view cannot start with an underscore. */
 const overview = '_overview'
-/** Query parameters of the overview; a link that has one of them opens the overview and not the default view. */
+/** A link that has one of these query parameters opens the overview and not the default view. */
 const ofOverview = ['scope', 'group', 'floor', 'device', 'scene', 'wall']
 
 export type Tab = MyView & { label: string }
@@ -38,7 +38,7 @@ export function useViews(projectId: number, ready: boolean) {
   return {
     tabs,
     chosen: isElsewhere ? undefined : chosen,
-    /** Path of a requested view that does not exist or that the user may not see. */
+    /** The requested view does not exist, or the user may not see it. */
     missing: asked && asked !== overview && rows && !row ? asked : undefined,
     isKnown: rows !== undefined || error !== undefined,
     error,

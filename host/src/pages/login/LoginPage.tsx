@@ -16,7 +16,7 @@ import * as styles from './login.module.css'
 const FirstPassword = lazyPart(() => import('./FirstPassword'))
 
 type LoginPageProps = {
-  /** Reason why the last session ended; it is shown until the next attempt. */
+  /** The last session ended for this reason, which is shown until the next attempt. */
   reason?: string
   onSignedIn: () => void
 }

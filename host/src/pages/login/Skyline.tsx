@@ -13,7 +13,7 @@ const floor = 640
 const isLit = (tower: number, row: number, column: number) =>
   (tower * 31 + row * 17 + column * 53 + row * column * 7) % 11 < 3
 
-/** Picture of the login page if the platform has none: a building at night with some lights on. */
+/** Draws the picture of the login page if the platform has none: a building at night with some lights on. */
 export const Skyline = () => (
   <svg className={styles.skyline} viewBox="0 0 800 640" preserveAspectRatio="xMidYMax slice">
     {towers.map(({ x, width, top }, tower) => (

@@ -5,7 +5,7 @@ import { ColourPicker } from '../thingModel/ColourPicker'
 
 type ColourControlProps = {
   label: string
-  /** JSON text of the reported or desired colour. */
+  /** The reported or desired colour is JSON text. */
   value?: number | string
   disabled?: boolean
   onSet: (value: string) => void

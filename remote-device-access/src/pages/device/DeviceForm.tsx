@@ -23,7 +23,7 @@ import { useTellSecret } from './useTellSecret'
 type DeviceFormProps = {
   projectId: number
   device?: ManagedDevice
-  /** Product of a new device, if it is already known. */
+  /** The product of a new device may be known already. */
   productId?: string
   onSaved: (answer: unknown) => void
   onClose: () => void

@@ -15,7 +15,7 @@ type HistoryChartProps = {
   name: string
   dataType: DataType
   history: DeviceHistory
-  /** Start of the range in ms. */
+  /** The range is given in ms. */
   from: number
   to: number
 }

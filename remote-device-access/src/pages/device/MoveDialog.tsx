@@ -10,7 +10,7 @@ import { usePlaces } from './usePlaces'
 type MoveDialogProps = {
   what: string
   projectId: number
-  /** Current location of a single device; it is absent if several devices are moved. */
+  /** A single device passes its current location; several devices pass none. */
   at?: { spaceId: string | null; name: string }
   onMove: (to: { projectId: number; spaceId: string | null }) => void
   onClose: () => void

@@ -4,7 +4,7 @@ import { listedOnly } from '@iot/shared/ui/useListed'
 import type { usePlaces } from './usePlaces'
 
 type PlaceSelectProps = Pick<SelectProps, 'id' | 'value' | 'onChange'> & {
-  /** Spaces of the project; `undefined` until they are read. */
+  /** The spaces of the project are `undefined` until they are read. */
   places: ReturnType<typeof usePlaces>
   known?: Known
 }

@@ -6,7 +6,7 @@ import { shown } from '@iot/shared/ui/field'
 import { Filters } from '@iot/shared/ui/filters'
 import { useMedia } from '@iot/shared/ui/useMedia'
 
-/** Filters of a list of the current project; on a wide page they are preceded by the project's name. */
+/** Renders the filters of a list of the current project, preceded by the project's name on a wide page. */
 export function ProjectFilters(props: ComponentProps<typeof Filters>) {
   const isWide = useMedia('(min-width: 1200px)')
   const projectId = useAtomValue(currentProjectIdAtom)

@@ -10,10 +10,10 @@ import { valueText } from './valueText'
 type Value = number | string
 type PropertyControlProps = {
   property: Property
-  /** Widget of a control type; the default depends on the data type. */
+  /** A control type may set the widget; the default depends on the data type. */
   widget?: Widget
   reported?: Value
-  /** Desired value that the device has not confirmed yet. */
+  /** The device has not confirmed this desired value yet. */
   wished?: Value
   disabled?: boolean
   onSet: (value: Value) => void

@@ -9,7 +9,7 @@ import { WholeFields } from '../thingModel/WholeFields'
 type Typed = { values: Record<string, unknown> }
 type WholeFormProps = {
   property: Property
-  /** Reported value as JSON text, with which the form starts. */
+  /** The form starts with the reported value, which is JSON text. */
   reported?: number | string
   isProtected: boolean
   send: (value: string, options: { handles: number[] }) => Promise<unknown>

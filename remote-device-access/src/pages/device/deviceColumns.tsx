@@ -8,7 +8,7 @@ import { DeviceStateText } from './DeviceStateText'
 
 type Sortable = ReturnType<typeof usePage<typeof managedDeviceApi.page>>['sortable']
 
-/** Columns for lists of devices below a parent, such as a product or a host. */
+/** Returns columns for lists of devices below a parent, such as a product or a host. */
 export const deviceColumns = (sortable: Sortable) =>
   ({
     name: {

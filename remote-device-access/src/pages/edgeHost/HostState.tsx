@@ -26,7 +26,7 @@ export const unknown = '未知'
 export const told = (value: string | number | null, unit = '') =>
   value === null ? unknown : `${value}${unit}`
 
-/** Result of comparing the desired with the reported configuration. */
+/** Drift tells how the reported configuration compares with the desired one. */
 export type Drift = 'none' | 'unknown' | 'same' | 'differs' | 'failed'
 export const driftOf = ({
   configVersion,

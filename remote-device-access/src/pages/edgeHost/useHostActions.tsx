@@ -8,7 +8,7 @@ import { quietly, type useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { useDeviceActions } from '../device/useDeviceActions'
 
-/** Actions for a host, shared by the list and the detail page. */
+/** Returns the actions for a host, shared by the list and the detail page. */
 export function useHostActions(
   { run }: Pick<ReturnType<typeof useBatch>, 'run'>,
   onChanged: () => void,

@@ -24,7 +24,7 @@ const hints = {
 
 type AccessFieldsProps = { product?: Product; choices: ReturnType<typeof useChoices> }
 
-/** Fields for the way devices of a product connect; node and authentication type are locked after development. */
+/** Edits how devices of a product connect; node and authentication type are locked after development. */
 export function AccessFields({ product, choices }: AccessFieldsProps) {
   const form = Form.useFormInstance<ProductDraft>()
   const node = Form.useWatch('node', form) ?? product?.node

@@ -52,7 +52,7 @@ const blank = {
 const { config } = deviceAccess
 const send = sendTo(productApi, ProductDraft)
 
-/** Names that come with the product itself, so that selected values have a text before the lists are read. */
+/** Returns names that come with the product itself, so that selected values have a text before the lists are read. */
 const knownOf = (product: Product | undefined): Known => ({
   [product?.manufacturerId ?? '']: product?.manufacturerName,
   [product?.brandId ?? '']: product?.brandName,

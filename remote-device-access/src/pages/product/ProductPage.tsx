@@ -187,7 +187,7 @@ export function Component() {
   )
 }
 
-/** Options for rows that products reference by code. */
+/** Returns options for rows that products reference by code. */
 const useCoded = (
   list: typeof communicationProtocolApi.list | typeof controlTypeApi.list,
 ): Option[] | undefined => {

@@ -3,10 +3,10 @@ import type { ProductDraft } from '@iot/shared/contract/product'
 type Node = ProductDraft['node']
 type Access = Pick<ProductDraft, 'net' | 'protocol'>
 type Turn = {
-  /** Previous node type, whose default values were not chosen by the user; it is absent for a stored product. */
+  /** The default values of the previous node type were not chosen by the user; a stored product has no such type. */
   from?: Node
   to: Node
-  /** Protocol codes for the new node type; `undefined` until they are read. */
+  /** The protocol codes for the new node type are `undefined` until they are read. */
   offered: string[] | undefined
 }
 

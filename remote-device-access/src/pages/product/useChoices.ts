@@ -15,7 +15,7 @@ const byCode = ({ code, name }: { code: string; name: string }) => ({ value: cod
 /** Lists are read again when the window gets the focus, because missing rows are created in another window. */
 const whenBack = true
 
-/** Options of the product form: enabled rows, and those that this product already uses. */
+/** Returns the options of the product form: enabled rows, and those that this product already uses. */
 export function useChoices(manufacturerId: string, node: Product['node'], product?: Product) {
   const { data: manufacturers } = useListed(manufacturerApi.list, { whenBack })
   const { data: categories } = useListed(productCategoryApi.list, { whenBack })

@@ -8,15 +8,15 @@ import { withChosen } from '@iot/shared/ui/useListed'
 
 type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
 type CategoryParentProps = TreeSelectProps<string> & {
-  /** Category tree; `undefined` until it is read. */
+  /** The tree is `undefined` until it is read. */
   tree: Tree<ProductCategory> | undefined
-  /** Names of the selected category until the tree is read. */
+  /** The selected category has its name from here until the tree is read. */
   known?: Known
-  /** Id of the category being moved, which cannot become its own descendant. */
+  /** The category with this id is being moved and cannot become its own descendant. */
   of?: string
   /** Allows every category, because the field belongs to another entity than a category. */
   free?: boolean
-  /** Content shown if there are no options. */
+  /** This content is shown if there are no options. */
   none?: ReactNode
 }
 

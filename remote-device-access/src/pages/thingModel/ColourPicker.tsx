@@ -14,12 +14,12 @@ type ColourPickerProps = Pick<
   ColorPickerProps,
   'onChange' | 'allowClear' | 'presets' | 'format' | 'disabled'
 > & {
-  /** Set by the form item. */
+  /** The form item sets the id. */
   id?: string
   label: string
-  /** CSS colour; `undefined` means no colour. */
+  /** The value is a CSS colour; `undefined` means no colour. */
   value?: string
-  /** Text shown if there is no colour. */
+  /** This text is shown if there is no colour. */
   none: string
   size?: 'small'
   onClose?: () => void

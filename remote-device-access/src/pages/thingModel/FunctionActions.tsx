@@ -8,7 +8,6 @@ type FunctionActionsProps = {
   one: ThingFunction
   refusal: string | undefined
   isLocked: boolean
-  /** Functions of the same kind in their order. */
   siblings: { identifier: string }[]
   onEdit: () => void
   onCopy: () => void

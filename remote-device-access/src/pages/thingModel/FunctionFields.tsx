@@ -60,7 +60,7 @@ const CheckedParams = ({ ref, ...props }: Checked<ComponentProps<typeof ParamsFi
 /** The form item would otherwise mark all of its inputs as invalid. */
 const notAll = { validateStatus: '' } as const
 
-/** The function as stored in a published product. */
+/** A published product keeps this function, so parts of it are locked. */
 type Kept = { kept?: ThingFunction }
 const stays = (what: string) => `产品已发布，${what}不能再改`
 

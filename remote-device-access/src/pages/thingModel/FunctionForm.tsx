@@ -34,7 +34,7 @@ const blank = {
 
 type FunctionFormProps = {
   editing: Editing
-  /** Absent for a new function; for a copy it has no identifier. */
+  /** A new function passes nothing here; a copy has no identifier. */
   given?: ThingFunction
   isNew: boolean
   onClose: () => void

@@ -7,7 +7,7 @@ import { inside, marked, type Wrong } from './wrong'
 type Items = Record<string, string>
 type ItemsFieldProps = {
   value: Items
-  /** Label of the column left of the text. */
+  /** This word labels the column left of the text. */
   word: string
   most: number
   onChange: (items: Items) => void

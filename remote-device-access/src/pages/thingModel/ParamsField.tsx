@@ -9,10 +9,10 @@ import { inside, marked, type Wrong } from './wrong'
 type ParamsFieldProps = {
   value?: Param[]
   onChange?: (params: Param[]) => void
-  /** Display name of one entry. */
+  /** Buttons and labels call one entry by this word. */
   word?: string
   types?: DataType['type'][]
-  /** Parameters that deployed devices use, which cannot be changed. */
+  /** Deployed devices use these parameters, so they cannot be changed. */
   kept?: Param[]
   wrong?: Wrong
 }

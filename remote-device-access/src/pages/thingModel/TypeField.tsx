@@ -37,9 +37,9 @@ type TypeFieldProps = {
   value?: DataType
   onChange?: (dataType: DataType) => void
   types?: Type[]
-  /** Accessible name for screen readers. */
+  /** Screen readers get this name. */
   title?: string
-  /** Type that deployed devices use; it and its content cannot be changed. */
+  /** Deployed devices use this type, so it and its content cannot be changed. */
   kept?: DataType
   wrong?: Wrong
 }

@@ -18,7 +18,7 @@ const optionsOf = (items: Record<string, string>) =>
   Object.entries(items).map(([code, label]) => ({ value: Number(code), label }))
 const full = { width: '100%' }
 
-/** Input for a value of the thing model according to its type. Structures and arrays are entered as JSON text. */
+/** Edits a value of the thing model according to its type. Structures and arrays are entered as JSON text. */
 export function ValueField({ label, dataType, value, onChange, ...rest }: ValueFieldProps) {
   const { onPressEnter, ...plain } = rest
   switch (dataType?.type) {

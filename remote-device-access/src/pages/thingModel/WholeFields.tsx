@@ -11,7 +11,7 @@ type List = Extract<DataType, { type: 'array' }>
 type Path = (string | number)[]
 type WholeFieldsProps = { name: string; dataType: DataType; path: Path }
 
-/** Inputs for the members of a structure or the items of an array. */
+/** Renders inputs for the members of a structure or the items of an array. */
 export const WholeFields = ({ name, dataType, path }: WholeFieldsProps) => (
   <>
     {dataType.type === 'struct' && <Members of={dataType} path={path} />}
@@ -85,7 +85,7 @@ const columns = {
   columnGap: 16,
 }
 
-/** Validation rules of a value with a single input; the members of a structure have their own. */
+/** Returns the validation rules of a value with a single input; the members of a structure have their own. */
 export const rulesOf = (name: string, dataType: DataType) => [
   { required: true, message: `请填写${name}` },
   {

@@ -3,7 +3,7 @@ import { codes } from '@iot/shared/contract/endpoint'
 import type { ProductControl } from '@iot/shared/contract/controlType'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 
-/** An entity with a thing model: a category with its draft, or a product. */
+/** A category with its draft and a product both carry a thing model. */
 export type Carrier = {
   id: string
   version: number
@@ -13,20 +13,19 @@ export type Carrier = {
 }
 export type ModelChange = (model: ThingModel) => ThingModel
 
-/** Context of the thing model editor. */
 export type Editing = {
   carrier: Carrier
   /** Applies a change to the latest model and saves it; it resolves to `undefined` if that was refused. */
   change: (make: ModelChange) => Promise<unknown>
   /** Replaces the model of the given version; the caller handles a version conflict. */
   send: (revision: Pick<Carrier, 'id' | 'version'>, model: ThingModel) => Promise<Carrier>
-  /** Reason why the model cannot be changed. */
+  /** The model cannot be changed for this reason. */
   refusal: string | undefined
-  /** Functions that deployed devices use; their identifier and type cannot be changed. */
+  /** Deployed devices use these functions, so their identifier and type cannot be changed. */
   locked: ReadonlySet<string>
-  /** Control types of a product, which decide how a property is set. */
+  /** Control types of a product decide how a property is set. */
   controls?: ProductControl[]
-  /** Download address of the model without the suffix `.json` or `.xlsx`. */
+  /** The model is downloaded from this address with the suffix `.json` or `.xlsx`. */
   files: string
 }
 

@@ -1,4 +1,4 @@
-/** Location and code of the first error, relative to one part of a value. */
+/** Locates the first error relative to one part of a value. */
 export type Wrong = { path: readonly PropertyKey[]; code?: string } | undefined
 
 /** Returns the error relative to an inner part, or `undefined` if it is elsewhere. */
@@ -7,6 +7,6 @@ export const inside = (wrong: Wrong, ...names: PropertyKey[]): Wrong =>
     ? { ...wrong, path: wrong.path.slice(names.length) }
     : undefined
 
-/** Input properties that mark the invalid input. */
+/** Returns the properties that mark an invalid input. */
 export const marked = (isWrong: boolean) =>
   isWrong ? ({ status: 'error', 'aria-invalid': true } as const) : {}

@@ -10,7 +10,7 @@ import { whenEmpty } from '@iot/shared/ui/usePage'
 type DayListProps = {
   calendarId: string
   days: CalendarDay[]
-  /** Reason why the user may not change the calendar. */
+  /** The user may not change the calendar for this reason. */
   why?: string
   isLoading: boolean
   failed: boolean

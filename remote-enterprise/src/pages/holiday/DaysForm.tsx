@@ -16,7 +16,7 @@ const offOrNot = [
 
 type DaysFormProps = {
   calendarId: string
-  /** Days of the shown year with their types. */
+  /** The days are those of the year on the page. */
   days: CalendarDay[]
   range: { from: string; to: string }
   onSaved: () => void

@@ -5,7 +5,7 @@ import { dayTypeText, weekdayOf, weekdayNameOf } from '@iot/shared/contract/cale
 import * as styles from './holiday.module.css'
 
 const weekdays = [...'一二三四五六日']
-/** Mark in the corner of a day that differs from its weekday's default. */
+/** This mark is in the corner of a day that differs from its weekday's default. */
 const corner = {
   statutory: '休',
   lieu: '休',
@@ -18,7 +18,7 @@ const corner = {
 type YearViewProps = {
   days: CalendarDay[]
   today: string
-  /** Absent if the user may only view the calendar. */
+  /** A user who may only view the calendar gets no callback. */
   onChosen?: (range: { from: string; to: string }) => void
 }
 

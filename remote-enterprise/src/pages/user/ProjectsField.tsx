@@ -5,7 +5,7 @@ import { Because } from '@iot/shared/ui/right'
 type Chosen = UserDraft['projectIds']
 type ProjectsFieldProps = {
   projects: { value: number; label: string }[]
-  /** Reason why the selected roles exclude access to all projects; `whyAll` is the reason why they require it. */
+  /** The selected roles exclude access to all projects for this reason; `whyAll` is the reason why they require it. */
   whyNotAll: string | false
   whyAll: string | false
   id?: string

@@ -6,7 +6,7 @@ import { found, foundToggled, type Grantable, type GrantTree, grantTree, toggled
 type RightsTreeProps = {
   id?: string
   nodes?: Grantable
-  /** Roles whose permissions can be copied. */
+  /** The permissions of these roles can be copied. */
   roles: Role[]
   value?: string[]
   onChange?: (held: string[]) => void

@@ -23,7 +23,7 @@ const blank: UserDraft = {
 
 type UserFormProps = {
   user?: User
-  /** Absent until the roles are read, or if the user may not read them. */
+  /** The roles are absent until they are read, or if the user may not read them. */
   roles?: Role[]
   onCreated: (secret: { username: string; password: string }) => void
   onSaved: (row: unknown) => void

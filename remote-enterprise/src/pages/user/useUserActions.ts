@@ -28,7 +28,7 @@ export const disableUsers = (batch: Batch, user?: User) =>
     content: '已登录的会话立即下线。',
   })
 
-/** Actions for one user apart from editing. */
+/** Returns the actions for one user apart from editing. */
 export function useUserActions({ batch, refresh, onSecret, onWatch }: UserActionsOptions) {
   const { modal, message } = App.useApp()
   const confirmRemove = useConfirmRemove()

@@ -16,7 +16,7 @@ const Ledger = lazyPart(() => import('@iot/shared/control/ledger'))
 
 const { config, device, edgeHost, productCategory } = paths.deviceAccess
 type Log = Pick<ActionLog, 'entity' | 'entityId' | 'entityName' | 'verb' | 'ok'>
-/** Address at which an entity is shown: its own page or its list. */
+/** An entity is shown at this address: its own page or its list. */
 const places: Record<string, (log: Log) => string> = {
   设备: ({ entityId }) => `${device()}/${entityId}`,
   边缘主机: ({ entityId }) => `${edgeHost()}/${entityId}`,

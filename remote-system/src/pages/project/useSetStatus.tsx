@@ -9,7 +9,7 @@ import {
 } from '@iot/shared/contract/projectStatus'
 import { quietly } from '@iot/shared/ui/batch'
 
-/** Entries of the menu ⋮ that change the status, each confirmed with its consequences. */
+/** Returns the entries of the menu ⋮ that change the status; each is confirmed with its consequences. */
 export function useSetStatus(onSaved: (row: Project) => void) {
   const { modal, message } = App.useApp()
 

@@ -19,7 +19,7 @@ type CardFieldsProps = {
   groups: Groups
 }
 
-/** Form fields of a card kind, apart from the title. */
+/** Renders the form fields of a card kind, apart from the title. */
 export function CardFields({ kind, projectId, tree, groups }: CardFieldsProps) {
   switch (kind) {
     case 'actions':

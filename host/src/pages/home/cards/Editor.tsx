@@ -58,7 +58,7 @@ type EditorProps = BuildingProps & {
 type Kept = { base: ViewCards; cards: ViewCard[] }
 
 const handled = { handles: [codes.version, codes.fields] }
-/** Width in pixels below which the cards are stacked in one column. */
+/** The cards are stacked in one column below this width in pixels. */
 const narrow = 720
 const byKeys = '拖动标题移动；选中后方向键移动，Shift 加方向键改大小，回车设置，Delete 移除。'
 const byMenu = '用卡片右上角的菜单移动、设置和移除。'
@@ -100,7 +100,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
     merge: ReturnType<typeof mergeCards>
   }>()
   const [said, say] = useState('')
-  /** The card that gets the focus after the next render, or the add button if it has no id. */
+  /** The card with this id gets the focus after the next render, or the add button if there is no id. */
   const [wanted, want] = useState<{ id?: string }>()
   const adder = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -8,7 +8,6 @@ import { amongOf, type CardScope } from './scope'
 type ProblemsCardProps = {
   home: Home
   scope: CardScope
-  /** Display name of the scope. */
   where: string
   onShow: (problem: Problem) => void
 }

@@ -1,7 +1,7 @@
 import { verticalCompactor } from 'react-grid-layout/core'
 import { cardColumns, type ViewCard } from '@iot/shared/contract/viewCard'
 
-/** Height of a grid row in pixels; it must equal the value in the style sheet. */
+/** A grid row is this high in pixels; the value must equal the one in the style sheet. */
 export const rowHeight = 40
 export const gap = 12
 

@@ -20,7 +20,7 @@ type LampsProps = {
   to: string
   /** Shows operating hours and remaining life instead of consumption. */
   isLife?: boolean
-  /** Number of lamps near the end of their life. */
+  /** This number of lamps is near the end of their life. */
   soon?: number
   onReplaced?: () => void
 }

@@ -45,9 +45,9 @@ const arrows: Record<string, At> = {
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 }
-/** Step of an arrow key as a share of the plan's width; with Shift it is ten times as large. */
+/** An arrow key moves a device by this share of the plan's width; with Shift ten times as far. */
 const nudge = 0.001
-/** Distance between devices that are dropped together, as a share of the plan's width. */
+/** Devices that are dropped together lie apart by this share of the plan's width. */
 const apart = 0.04
 
 /**
@@ -134,7 +134,7 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
     say(`${byId.get(first.id)?.name ?? ''}：${whereText(first.to)}${named}`)
   }
   /**
-   * Devices that would change their room; the number is shown beside 保存, because the room must not change unnoticed.
+   * These devices would change their room; the number is shown beside 保存, because the room must not change unnoticed.
    */
   const entering = changes.flatMap(({ id, to }) => (to && roomOf(id, to) ? [id] : []))
   const drop = (ids: string[], at: At) => {

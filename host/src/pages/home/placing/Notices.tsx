@@ -14,7 +14,7 @@ type NoticesProps = {
   readOnly?: string
   isDirty: boolean
   saving: ReturnType<typeof useSaving>
-  /** Time in ms at which the restored changes were stored. */
+  /** The restored changes were stored at this time in ms. */
   restored?: number
   onRefresh: () => void
   onSelect: (ids: Iterable<string>) => void

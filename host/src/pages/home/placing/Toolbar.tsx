@@ -26,7 +26,7 @@ type Device = FloorDevices['devices'][number]
 type ToolbarProps = {
   data: FloorDevices
   chosen: Device[]
-  /** The selected devices that are on the plan. */
+  /** The points belong to the selected devices that are on the plan. */
   points: Point[]
   isPicking: boolean
   onPicking: (isPicking: boolean) => void

@@ -33,7 +33,7 @@ type TrayProps = {
 }
 
 const rowHeight = 48
-/** Distance in pixels that a press may move without becoming a drag. */
+/** A press that moves further than this number of pixels becomes a drag. */
 const slack = 5
 const byName = new Intl.Collator('zh-CN', { numeric: true })
 
@@ -51,7 +51,7 @@ export function Tray(props: TrayProps) {
   const press = useRef<{ x: number; y: number; isDrag: boolean }>(undefined)
   const box = useRef<HTMLDivElement>(null)
   const inner = useRef<HTMLDivElement>(null)
-  /** Index at which a range selection with Shift starts. */
+  /** A range selection with Shift starts at this index. */
   const anchor = useRef(0)
 
   const products = useMemo(() => new Map(data.products.map((one) => [one.id, one])), [data])

@@ -1,11 +1,11 @@
-/** Position as shares of the plan's width and height. */
+/** Coordinates are shares of the plan's width and height. */
 export type At = { x: number; y: number }
 export type Move = { id: string; from: At | null; to: At | null }
 export type Target = Pick<Move, 'id' | 'to'>
 type Step = { moves: Move[]; isNudge: boolean }
 type Places = ReadonlyMap<string, At | null>
 
-/** Positions of devices: as stored, as arranged here, and the steps in between for undo. */
+/** Holds the positions of devices as stored and as arranged here, with the steps in between for undo. */
 export type Arrangement = {
   saved: Places
   at: Places

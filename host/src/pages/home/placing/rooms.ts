@@ -2,7 +2,7 @@ import type { At } from './arrangement'
 
 export type Hung = { spaceId: string | null; at: At }
 export type Room = { id: string; left: number; right: number; top: number; bottom: number }
-/** Distance that a room extends beyond its outermost devices, in shares of the plan. */
+/** A room extends beyond its outermost devices by this share of the plan. */
 const margin = 0.015
 /** A single device tells where a room is but not how large it is, so a room needs two. */
 const fewest = 2

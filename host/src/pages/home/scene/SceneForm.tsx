@@ -16,7 +16,7 @@ import { useOptions } from './useOptions'
 type SceneFormProps = {
   projectId: number
   scene?: Scene
-  /** Position of a new scene in the list. */
+  /** A new scene gets this position in the list. */
   sort: number
   onSaved: (scene: Scene) => void
   onTry: (scene: Scene) => void

@@ -9,7 +9,7 @@ type ValueInputProps = {
   id?: string
 }
 
-/** Input for the value of a property: an enumeration, a number with limits, or a text. */
+/** Edits the value of a property: an enumeration, a number with limits, or a text. */
 export function ValueInput({
   property: { name, dataType },
   value,

@@ -21,18 +21,17 @@ import { understand, type Command, type Understood } from './grammar'
 type VoiceCommandProps = {
   projectId: number
   tree: SpaceTree
-  /** The space that is currently shown. */
   here?: Space
-  /** The group that is shown instead of a space. */
+  /** This group is shown instead of a space. */
   hereGroup?: GroupOption
   groups?: GroupOption[]
-  /** Reason why the groups could not be read. */
+  /** The groups could not be read for this reason. */
   groupsFailed?: string
   modes: ActionMode[]
   onAsk: (asked: Asked) => void
 }
 
-/** The part of the browser's speech recognition API that is used; TypeScript has no types for it. */
+/** TypeScript has no types for the browser's speech recognition API; these are the parts that are used. */
 type Recognition = {
   lang: string
   onresult: (event: { results: { transcript: string }[][] }) => void
@@ -60,7 +59,7 @@ const whys: Record<string, string> = {
   network: '语音识别服务连不上，请输入',
 }
 
-/** Devices that a sentence names, or the reason why they could not be read. */
+/** Holds the devices that a sentence names, or the reason why they could not be read. */
 type Named = { list: FoundDevice[]; failure?: string }
 
 /** Returns the reason why a named device cannot be switched as a lamp now. */
@@ -71,7 +70,7 @@ function refuseDevice(device: FoundDevice) {
     : `${device.name}${deviceStateText[device.state]}，不能控制`
 }
 
-/** Properties that are set to a value: identifier, display name and unit. */
+/** Each property that can be set to a value has an identifier, a display name and a unit. */
 const settings = {
   brightness: ['Brightness', '亮度', '%'],
   temperature: ['ColorTemperature', '色温', 'K'],

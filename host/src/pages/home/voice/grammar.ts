@@ -4,11 +4,11 @@ import { plain } from './plain'
 type Meant =
   | { kind: 'switch'; on: boolean }
   | { kind: 'brightness'; value: number }
-  /** Relative change of brightness in percentage points. */
+  /** `by` changes the brightness by percentage points. */
   | { kind: 'change'; by: number }
-  /** Colour temperature in kelvin. */
+  /** `value` is the colour temperature in kelvin. */
   | { kind: 'temperature'; value: number }
-  /** Relative change of colour temperature in kelvin; the sign tells cooler from warmer. */
+  /** `by` changes the colour temperature in kelvin; the sign tells cooler from warmer. */
   | { kind: 'tint'; by: number }
 /** A command that was understood from a sentence. */
 export type Command = Meant & Where
@@ -36,9 +36,9 @@ const kelvin = '(?<kelvin>\\d+)(?:k|开尔文|开)'
 const tint = '(?<tint>暖|冷)'
 const kelvins = '(?<tint>高|大|低|小)'
 const little = '(?:1点|1些|点|些)'
-/** Default brightness step in percentage points if the sentence names none. */
+/** The brightness changes by this number of percentage points if the sentence names none. */
 const step = 20
-/** Default colour temperature step in kelvin if the sentence names none. */
+/** The colour temperature changes by this number of kelvin if the sentence names none. */
 const tintStep = 500
 
 type Said = Partial<Record<string, string>>

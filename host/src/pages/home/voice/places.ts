@@ -11,13 +11,11 @@ export type Known = {
   tree: SpaceTree
   scenes: readonly Named[]
   groups?: readonly Named[]
-  /** Devices whose name occurs in the sentence. */
+  /** The platform finds these devices by name in the sentence. */
   devices?: readonly NamedDevice[]
-  /**
-   * The space that is shown; it is meant if the sentence names no place, and preferred if a name occurs several times.
-   */
+  /** The shown space is meant if the sentence names no place, and preferred if a name occurs several times. */
   here?: Space
-  /** The chosen group; it is meant instead of the shown space if the sentence names no place. */
+  /** The chosen group is meant instead of the shown space if the sentence names no place. */
   hereGroup?: Named
 }
 
@@ -133,7 +131,7 @@ const isForAll = ({ space, isWithin }: Part, before: Part[], tree: SpaceTree) =>
         .some(({ type }) => type === one.space.type),
   )
 
-/** Highest number of spaces in one command. */
+/** One command can name at most this number of spaces. */
 const most = 100
 
 /** Finds one space, all spaces of a name, one group, or the scope that is shown. */
@@ -155,7 +153,7 @@ function oneOf(spoken: string, { tree, groups = [], here, hereGroup }: Known): W
   return space ? { space } : ((why as string | undefined) ?? `${lost}“${name}”`)
 }
 
-/** Words that refer to the scope that is shown. */
+/** These words refer to the scope that is shown. */
 const pointing = {
   floor: /^(这1?层楼?|本层|整1?层楼?)$/,
   building: /^(这1?[栋座]楼?|本[栋座]|整[栋座]楼?)$/,

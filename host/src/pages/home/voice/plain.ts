@@ -25,7 +25,7 @@ export function chineseNumber(text: string) {
     return Number(letters.map((letter) => digits[letter]).join(''))
   let sum = 0
   let digit: number | undefined
-  /** Unit that a digit at the end counts. */
+  /** A digit at the end counts in this unit. */
   let last = 1
   for (const letter of letters) {
     const unit = units[letter]
