@@ -78,7 +78,7 @@ function Shell() {
   const headerLogo = useAtomValue(baseConfigAtom)?.headerLogo || system.logo
   const isNarrow = useMedia('(max-width: 999px)')
   const [isFolded, setFolded] = useAtom(siderCollapsedAtom)
-  // On a narrow page the menu is always folded until it is opened; the saved choice applies to wide pages only.
+  // A narrow page always folds the menu until it is opened; the saved choice applies to wide pages only.
   const [isUnfolded, setUnfolded] = useState(false)
   const collapsed = isNarrow ? !isUnfolded : isFolded
   const toggle = () => (isNarrow ? setUnfolded(collapsed) : setFolded(!collapsed))
@@ -106,7 +106,7 @@ function Shell() {
     takeOver()
     return () => {
       removeEventListener('keydown', take)
-      // A narrow page always folds the menu until it is opened; the saved choice applies to wide pages only.
+      // Recorded keys are dropped on leaving, because further typing belongs to the next page.
       leave()
     }
   }, [])
