@@ -99,7 +99,7 @@ test('a structure and a list are set member by member, as one command, and stand
   await form.getByRole('button', { name: /下\s?发/ }).click()
   await expect(form.getByText('请填写蓝')).toBeVisible()
   await form.getByLabel('蓝 Blue').fill('7')
-  // The read after the command is slow, so that the one the wish asks for overtakes it.
+  // The read after the command is delayed, so that the read triggered by the desired value overtakes it.
   const slow = async (route: Route) => {
     await pause(1500)
     await route.continue()

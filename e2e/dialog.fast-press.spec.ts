@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { draft, unique } from './lists'
 
-// As most people have it.
+// Animations are on, as most users have them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-/** Where the button is in the first frame that shows it. */
+/** Returns the position of the button in the first frame that shows it. */
 const firstSeen = (page: Page, button: string) =>
   page.evaluate(
     (selector) =>
@@ -32,7 +32,7 @@ test('a press counts from the first moment of a dialog on', async ({ newcomer: p
     await page.getByRole('menuitem', { name: '删除' }).last().click()
     const { x, y } = await firstSeen(page, '.ant-modal-confirm .ant-btn-dangerous')
     await page.mouse.move(x, y)
-    // A finger rests on the button for so long.
+    // A real press lasts about this long.
     await page.mouse.down()
     await page.waitForTimeout(60)
     await page.mouse.up()
@@ -54,7 +54,7 @@ test('Enter in a menu opens a dialog, however long it is held, and the next Ente
   await page.keyboard.down('Enter')
   const yes = page.getByRole('dialog').getByRole('button', { name: /删\s?除/ })
   await expect(yes).toBeFocused()
-  // A key that is held is pressed again and again.
+  // A second keydown without keyup is the repeat of a held key.
   await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
   await expect(yes).toBeVisible()

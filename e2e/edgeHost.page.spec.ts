@@ -14,7 +14,7 @@ const service = {
   outputData: [],
 }
 
-/** A host of a product of its own, and a child that belongs to it. */
+/** Creates a host of a product of its own, and a child device that belongs to it. */
 async function prepared(api: APIRequestContext) {
   const send = sender(api)
   const { id: manufacturerId } = await send<Made>('post', '/v1/manufacturer', draft())

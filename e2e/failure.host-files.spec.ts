@@ -18,13 +18,13 @@ test.afterAll(() => console_.close())
 type Part = {
   path: string
   isSpoilt: (file: string) => boolean
-  /** What leads on once the file is there again, and what is seen then. */
+  /** This button continues once the file is available again; `shown` is the element expected afterwards. */
   again: '重新加载' | '重试'
   shown: (page: Page) => Locator
   also?: (page: Page) => Promise<void>
 }
 
-/** Opens a page that cannot get a part, for each kind of fault behind a proxy of its own, so that all go at once. */
+/** Opens a page that cannot load a part, in parallel for each kind of fault behind a proxy of its own. */
 const spoilt = (browser: Browser, { path, isSpoilt, again, shown, also }: Part) =>
   Promise.all(
     kinds.map(async (kind) => {
@@ -38,13 +38,14 @@ const spoilt = (browser: Browser, { path, isSpoilt, again, shown, also }: Part) 
       await also?.(page)
       heal()
       if (again === '重新加载' && kind === 'tampered') {
-        // It lies in the cache for a year: only who goes round the cache gets another, as the page says.
+        // The wrong file stays in the cache for a year, so only a reload that bypasses the cache helps, as the page
+        // says.
         const browserItself = await page.context().newCDPSession(page)
-        // Nobody waits for its answer: the page that would give it is the one that goes.
+        // The answer is ignored, because the page that would send it is being unloaded.
         browserItself.send('Page.reload', { ignoreCache: true }).catch(() => {})
       } else if (again === '重试') await retry(page)
       else {
-        // What was cut off the browser may ask for again by itself, and then there is nothing to press.
+        // The browser may retry a truncated file on its own, and then there is no button to press.
         const pressed = page.getByRole('button', { name: again }).click()
         await Promise.race([pressed.catch(() => {}), shown(page).waitFor()])
       }

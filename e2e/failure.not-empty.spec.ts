@@ -14,7 +14,7 @@ test('what was not read is never called empty: rows of a table, choices of a fil
   await page.goto(paths.system.network())
   await expect(page.getByText(/没有取到数据/).first()).toBeVisible()
   await expect(page.getByText('暂无数据')).toHaveCount(0)
-  // In its place, and not also as a message.
+  // The error is shown in place of the rows and not as a message as well.
   await expect(page.getByText(/网关错误/)).toHaveCount(1)
 
   await page.goto(paths.deviceAccess.config.brand())
@@ -45,7 +45,7 @@ test('home says of its parts that they failed: what is kept by hand, events, sce
 }) => {
   const broken = /\/v1\/(hold|shift)\?/
   await page.route(broken, (route) => route.abort())
-  // What other tests do in the building is told over it, and would be known then.
+  // Live events caused by other tests are dropped, because they would make the page read again.
   await page.routeWebSocket('**/v1/live', (socket) => {
     const server = socket.connectToServer()
     server.onMessage((text) => {

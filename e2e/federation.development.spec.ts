@@ -14,7 +14,7 @@ import { address, expect, keepToken, signedInAs, signIn, test } from './fixtures
 let developer: Server
 let origin: string
 test.beforeAll(async () => {
-  // What `pnpm dev system` serves, less the webpack that watches.
+  // This server answers like `pnpm dev system`, but without webpack's watch mode.
   const dist = await next(await built('system'), 9, '新建菜单')
   developer = createServer((request, answer) => {
     const path = request.url!.split('?')[0]!
@@ -96,7 +96,7 @@ test('a save is taken where it is seen, with what was typed; a fault is mended b
   const save = async (from: string, to: string) => {
     const changed = text.replace(from, to)
     expect(changed).not.toBe(text)
-    // As editors save: a new file takes the place of the old one, so that no build finds it missing.
+    // Editors save in this way, too: renaming a complete file means that no build finds it missing.
     await writeFile(`${form}.saving`, changed)
     await rename(`${form}.saving`, form)
   }

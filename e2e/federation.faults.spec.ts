@@ -10,11 +10,11 @@ type Target = 'manifest' | 'entry' | 'lazy chunk'
 const kinds: Kind[] = ['404', '500', '507', 'html', 'mistyped', 'hang', 'truncated', 'throws']
 const targets: Target[] = ['manifest', 'entry', 'lazy chunk']
 /**
- * Every remote and every file meets every fault, three of them in a page. `FAULTS=all` tries each file of each remote,
- * for the hour before a release.
+ * Every remote and every file meets every fault, three of them per page. `FAULTS=all` tries each file of each remote,
+ * which takes about an hour and is meant for a release.
  */
 const turns = process.env.FAULTS === 'all' ? [0, 1, 2] : [0]
-/** Why, below the words that are the same for all. */
+/** The reason below the common text depends on the kind of fault. */
 const reasons: Record<Kind, RegExp> = {
   '404': /文件不存在/,
   '500': /服务器回答 500/,
@@ -28,14 +28,20 @@ const reasons: Record<Kind, RegExp> = {
 }
 
 let patient: Console
-/** Gives up early, where a file hangs. Elsewhere a busy machine must not look like a network that is gone. */
+/**
+ * This console has a short load deadline for files that hang. The others have a long one, so that a busy machine does
+ * not look like a lost network.
+ */
 let hasty: Console
 const consoleFor = (kind: Kind) => (kind === 'hang' ? hasty : patient)
-/** A user has so many sessions at a time; all the signing in below must not end those of other tests. */
+/**
+ * The tests use a user of their own, because sessions per user are limited and the many sign-ins would end those of
+ * other tests.
+ */
 let user: Awaited<ReturnType<typeof signedInAs>>
 const files = {} as Record<Remote, Record<Target, string>>
 
-// Each worker has consoles of its own.
+// The tests can run in parallel because each worker has consoles of its own.
 test.describe.configure({ mode: 'parallel' })
 test.beforeAll(async () => {
   user = await signedInAs('platform-admin', (await signedIn()).api)
@@ -52,7 +58,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => Promise.all([patient.close(), hasty.close()]))
 
-/** A page with an empty cache, so that every file crosses the proxy. It tries again without its pauses. */
+/** Opens a page with an empty cache, so that every file passes the proxy, and with retries without pauses. */
 async function newPage(browser: Browser) {
   const context = await browser.newContext({
     locale: 'zh-CN',
@@ -81,7 +87,10 @@ async function homeWorks(page: Page) {
   await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
 }
 
-/** Spoils one file of a remote; what it returns mends it. */
+/**
+ * Breaks one file of a remote.
+ * @returns the function that repairs it
+ */
 async function spoil(remote: Remote, target: Target, kind: Kind): Promise<() => unknown> {
   const file = files[remote][target]
   if (kind !== 'throws')
@@ -89,7 +98,8 @@ async function spoil(remote: Remote, target: Target, kind: Kind): Promise<() => 
       (path) => path.startsWith(`/remotes/${remote}/`) && path.endsWith(`/${file}`),
       kind,
     )
-  // A build that was published like this: its hashes are right, the script is not. Twice, or the one before would be used.
+  // The build was published with this error, so its hashes are right. It is published twice, because the previous build
+  // would otherwise be used.
   const good = await built(remote)
   for (const n of [0, 1])
     await patient.site.publish(
@@ -101,7 +111,7 @@ async function spoil(remote: Remote, target: Target, kind: Kind): Promise<() => 
   return () => patient.site.publish(good)
 }
 
-/** Mended, the area comes back in the page that is open. */
+/** Repairs the fault and expects the remote to load in the page that is open. */
 async function recovers(page: Page, remote: Remote, mend: () => unknown) {
   const loads = await page.evaluate(() => performance.timeOrigin)
   await mend()
@@ -117,7 +127,7 @@ for (const kind of kinds) {
       remote,
       target: spoilt[(turn + n) % spoilt.length]!,
     }))
-    // Each in turn is the one that the console opens with.
+    // Each remote in turn is the first one that the console opens.
     const ordered = [...cells.slice(turn % 3), ...cells.slice(0, turn % 3)]
     const names = ordered.map(({ remote, target }) => `${target} of ${remote}`)
     test(`${kind}: ${names.join(', ')}`, async ({ browser }) => {
@@ -201,7 +211,7 @@ test('a server that stops and returns', async ({ browser }) => {
 test('what comes slowly is waited for as long as it comes', async ({ browser }) => {
   const page = await newPage(browser)
   await keepToken(page, user.token)
-  // It takes ten seconds, and eight without a byte are too many.
+  // The file takes ten seconds in total, which is allowed because only eight seconds without data are too long.
   const heal = patient.fault((path) => path.endsWith(`/${files.system.entry}`), 'trickle')
   await page.goto(`${patient.origin}/system/menu`)
   await shows(page, 'system')

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => console_.close())
 
-/** `EXCHANGES=50` tries it for longer, for the hour before a release. */
+/** The test swaps this many builds; `EXCHANGES=50` runs a longer test before a release. */
 const exchanges = Number(process.env.EXCHANGES ?? 20)
 
 test(`${exchanges} exchanges: the heap stays bounded`, async ({ page }) => {

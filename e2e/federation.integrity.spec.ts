@@ -17,7 +17,7 @@ async function open(page: Page, path: string) {
   await page.goto(console_.origin + path)
 }
 const sheetIn = (files: string[]) => files.find((file) => file.endsWith('.css'))!
-/** The style sheet that comes with the home page, as a page that opened it names it. */
+/** Returns the style sheet of the home page, read from a page that has opened it. */
 async function sheetOfHome(browser: Browser) {
   const page = await browser.newPage()
   await open(page, '/home')
@@ -49,7 +49,8 @@ test('one byte more in any class of file, and it does not run', async ({ browser
     )
     const page = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
     await open(page, path)
-    // Nothing else of the page runs without it; what stands there instead is tried with the files of the host.
+    // The page stays at its static text if the host's entry is refused, because no other code runs to report the
+    // reason.
     if (name === 'host entry') await expect(page.getByText('正在打开…')).toBeVisible()
     else await expect(page.getByText('文件内容与发布记录不符'), name).toBeVisible()
     heal()
@@ -80,7 +81,8 @@ test('one copy of each shared package, whatever was opened', async ({ page }) =>
     await go(page, screens[remote].path)
     await expect(page.getByText(screens[remote].text, { exact: true }).first()).toBeVisible()
   }
-  // A text that only the package itself contains, in every script this page has loaded.
+  // Each mark is a text that only the package itself contains, and is searched for in all scripts that this page has
+  // loaded.
   const marks = {
     react: '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE=',
     'react-dom': '__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE=',

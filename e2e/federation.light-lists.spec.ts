@@ -6,7 +6,7 @@ import { built, recordOf } from './federation/builds'
 import { remotes } from './federation/console'
 import { expect, test } from './fixtures'
 
-/** What a list shows nothing of: charts, plans, editors, grids of cards, tables from files, and names to search in. */
+/** A list must not load these packages: charts, floor plans, editors, card grids, file parsers and pinyin search. */
 const later = [
   ...['uplot/', 'd3-zoom/', 'react-grid-layout/', 'papaparse/', 'pinyin-pro/'],
   ...['fflate/', 'saxen/', 'numfmt/'],
@@ -14,7 +14,7 @@ const later = [
 ]
 const isLater = (source: string) => later.some((part) => source.includes(part))
 
-/** What is to come later, by the files of a build that hold it: its source maps tell. */
+/** Finds the files of a build that contain such packages, by their source maps. */
 async function heavyFiles(dist: string) {
   const found = new Map<string, string[]>()
   for (const name of await readdir(join(dist, mapsFolder))) {
@@ -52,6 +52,6 @@ test('no list brings charts, plans, editors or data to search in with its first 
     }
   }
   expect(carried).toEqual({})
-  // What has another name by now would not be missed.
+  // A renamed package must fail this check, because the test would otherwise no longer look for it.
   expect(later.filter((part) => !known.some((source) => source.includes(part)))).toEqual([])
 })

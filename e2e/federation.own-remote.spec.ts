@@ -18,7 +18,10 @@ let platform: Awaited<ReturnType<typeof openPlatform>>
 let outside: string
 let energy: string
 
-/** The pinned pnpm, as a bare machine gets it; the folder is named, because `npm test` names its own to whom it starts. */
+/**
+ * Runs the pinned pnpm as a bare machine would. The folder is passed explicitly, because `npm test` sets its own for
+ * child processes.
+ */
 async function pnpm(folder: string, ...words: string[]) {
   const { packageManager } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     packageManager: string
@@ -39,10 +42,10 @@ async function edit(file: string, ...changes: [from: RegExp, to: string][]) {
   )
   await writeFile(path, text)
 }
-/** What its screen says. */
+/** Changes the text that the screen shows. */
 const write = (text: string) => edit('pages/OverviewPage.tsx', [/能耗管理概览.*/, text])
 
-/** A folder that knows nothing of the workspace: the kit from its file, all else from the registry. */
+/** Creates a remote outside the workspace: the kit is installed from its file, all other packages from the registry. */
 async function createEnergy() {
   outside = await mkdtemp(join(tmpdir(), 'outside-'))
   energy = join(outside, 'energy')
@@ -51,15 +54,15 @@ async function createEnergy() {
   const packed = (await readdir(outside)).find((name) => name.endsWith('.tgz'))!
   await pnpm(energy, 'add', '--save-dev', '--prefer-offline', `../${packed}`)
   await kit('create', 'energy', '--title', '能耗管理')
-  // In CI pnpm takes the lock file as the last word, and here it is of before `create`.
+  // pnpm freezes the lock file in CI, but here the lock file is older than the packages that `create` added.
   await pnpm(energy, 'install', '--prefer-offline', '--no-frozen-lockfile')
 }
 
-// What it installs comes from the network.
+// The long timeout is needed because the installation downloads from the network.
 test.describe.configure({ timeout: 900_000 })
 test.beforeAll(async () => {
   const opened = openPlatform().then((one) => (platform = one))
-  // Waited for also where the other fails, so that it is closed.
+  // The platform is awaited even if creating the remote fails, so that it can be closed.
   const [made] = await Promise.allSettled([createEnergy(), opened])
   await opened
   if (made.status === 'rejected') throw made.reason
@@ -157,7 +160,7 @@ test('before it was ever published it is shown by a running console as it is wri
     await expect(page.getByText(`来自开发机 http://localhost:${port}`)).toBeVisible()
     await write('能耗管理概览·改')
     await expect(heading(page, '能耗管理概览·改')).toBeVisible()
-    // A fault of the screen is mended by the next save, like anything else.
+    // A render error is repaired by the next save.
     await write("能耗管理概览{JSON.parse('没有')}")
     await expect(page.getByText('页面出错了')).toBeVisible()
     await write('能耗管理概览·好')
@@ -187,7 +190,7 @@ test('published it comes into the menu, is updated in the open page and rolled b
   await page.getByRole('menuitem', { name: '概览' }).click()
   await expect(heading(page, '能耗管理概览·一')).toBeVisible()
   await expect(page).toHaveURL(/\/energy\/overview$/)
-  // What the platform answered its typed call.
+  // The row is the platform's answer to the typed call.
   await expect(page.getByRole('row').nth(1)).toBeVisible()
 
   await write('能耗管理概览·二')

@@ -18,7 +18,7 @@ test('the same sources give the same bytes in another folder', async () => {
   )
   const read = (dist: string) => readFile(join(dist, 'release.json'), 'utf8')
   const there = join(other, 'remote-enterprise/dist', basename(here))
-  // The record holds the hash of each file.
+  // Equal records mean equal files, because the record holds the hash of each file.
   expect(JSON.parse(await read(there))).toEqual(JSON.parse(await read(here)))
   expect(await read(there)).toBe(await read(here))
   await rm(other, { recursive: true })

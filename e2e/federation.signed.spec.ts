@@ -21,7 +21,7 @@ async function open(page: Page, path = '/system/menu') {
   await page.goto(console_.origin + path)
 }
 const shows = (page: Page, text: string) => movesTo(page, '/system/menu', text)
-/** What lies in the folder, as whoever stands between server and browser may hand it on. */
+/** Serves an edited pointer, as an attacker between server and browser could. */
 async function tamper(page: Page, edit: (pointer: Pointer) => void = () => {}) {
   const pointer = JSON.parse(
     await readFile(join(console_.folder, 'pointer.json'), 'utf8'),
@@ -42,7 +42,7 @@ test('a signed build comes into the running page; one that nobody signed does no
   await console_.site.publish(await next(real, 1, '新建菜单'))
   await shows(page, '新建菜单·1')
 
-  // Whoever can write into the folder.
+  // This publishes without the key, as an attacker with write access to the folder could.
   await new Site(console_.folder).publish(await next(real, 2, '新建菜单'))
   const served = (await (await fetch(`${console_.origin}/pointer.json`)).json()) as Pointer
   expect(served.remotes.system).toMatchObject({ build: '000000000001' })
@@ -55,7 +55,7 @@ test('a signed build comes into the running page; one that nobody signed does no
   await shows(page, '新建菜单·1')
   expect(asked.filter((url) => /system\/000000000002\/.*\.js$/.test(url))).toEqual([])
 
-  // A page that is opened only now has none but the build before.
+  // A page opened now falls back to the previous build, because the current one is refused.
   const later = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
   await tamper(later)
   await open(later)

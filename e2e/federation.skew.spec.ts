@@ -4,8 +4,8 @@ import { buildsOf, commitsOf, type Age } from './federation/former'
 import { expect, go, keepToken, signedIn, test } from './fixtures'
 import { Refused } from '../server/src/site/refused'
 
-// Builds of several commits take minutes: `SKEW=5 pnpm e2e federation.skew` for the last five that changed a build,
-// `SKEW="<commit> <commit>"` for others.
+// Building several commits takes minutes: `SKEW=5 pnpm e2e federation.skew` tests the last five that changed a build,
+// `SKEW="<commit> <commit>"` the given ones.
 const wanted = process.env.SKEW
 test.skip(!wanted, 'SKEW says which builds')
 

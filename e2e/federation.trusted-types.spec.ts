@@ -5,7 +5,7 @@ import { remotes, screens } from './federation/console'
 import { expect, go, signIn, test } from './fixtures'
 import { unique } from './lists'
 
-/** What the policy of the page forbids from its first byte on, with the place that asked for it. */
+/** Collects all violations of the page's policy from its first byte on, with their source position. */
 async function violationsOf(page: Page) {
   const violations: string[] = []
   await page.exposeFunction('violated', (text: string) => violations.push(text))
@@ -71,7 +71,7 @@ test('markup, text to run and a script from elsewhere do not get into the page, 
   await expect(page.getByRole('heading', { name: '菜单管理', level: 1 })).toBeVisible()
   const mark = unique('x')
   const tried = await page.evaluate(async (text) => {
-    // What a debugger runs may evaluate text; what the page runs a moment later may not.
+    // Code run by the debugger may evaluate text, so the attempts run in a later task, where they may not.
     await new Promise((done) => setTimeout(done))
     const attempts: [string, () => unknown][] = [
       ['markup', () => (document.body.innerHTML = `<p>${text}`)],

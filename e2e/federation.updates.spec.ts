@@ -13,7 +13,7 @@ async function open(page: Page, path: string) {
   await keepToken(page, token)
   await page.goto(console_.origin + path)
 }
-/** The page has asked what is deployed, and worked on the answer: by the third, the second was in time. */
+/** Waits for three polls of the pointer; when the third starts, the answer to the second has been handled. */
 async function polls(page: Page) {
   for (let n = 0; n < 3; n++)
     await page.waitForResponse((answer) => answer.url().endsWith('/pointer.json'))
@@ -28,7 +28,7 @@ test('a tab open on a build keeps its lazy routes through six publishes, then mo
   await open(page, '/system/menu')
   await expect(page.getByText('新建菜单·1')).toBeVisible()
   const loads = await page.evaluate(() => performance.timeOrigin)
-  // The tab is not looked at: it does not follow.
+  // A hidden tab does not follow releases.
   await page.evaluate(() =>
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),
   )
@@ -53,7 +53,8 @@ test('a tab open on a build keeps its lazy routes through six publishes, then mo
   })
   await loaded
   await polls(page)
-  // The notice goes after eight seconds, in which a slow machine may not have drawn the screen.
+  // The notice disappears after eight seconds, within which a slow machine may not have rendered the screen, so both
+  // are awaited in parallel.
   await Promise.all([
     expect(page.getByText('“系统管理”已更新')).toBeVisible(),
     go(page, '/system/menu'),
@@ -152,7 +153,10 @@ test('a build that did not come for a passing reason is asked for again', async 
   await movesTo(page, '/system/menu', '新建菜单·1')
 })
 
-/** Opens a page where the newest build does not load; answers what is said of it. */
+/**
+ * Opens a page whose newest build fails to load.
+ * @returns the text of the banner
+ */
 async function opensFormer(page: Page) {
   const real = await built('system')
   const { entry } = await recordOf(real)
@@ -306,7 +310,7 @@ test('the menu shows what the deployed build has', async ({ page }) => {
   await expect(page.getByRole('menuitem', { name: '菜单管理' })).toBeVisible()
   await console_.site.rollback('system')
   await expect(link).toBeVisible()
-  // No code of the remote was needed for it.
+  // The menu needed no code of the remote.
   expect(
     await page.evaluate(() =>
       performance
@@ -350,7 +354,7 @@ test('a host and remotes of different ages: what runs, what is refused and why',
   page,
 }) => {
   const [host, system] = [await built('host'), await built('system')]
-  // The later host offers one thing more, and the latest remote needs it.
+  // The later host has one more feature in its shell API, and the latest remote requires it.
   const later = await variant(host, {
     build: '00000000host',
     record: { shellApi: '^2.1.0' },
@@ -374,14 +378,15 @@ test('a host and remotes of different ages: what runs, what is refused and why',
       rows.push([hostName, remoteName, 'runs'])
     }
 
-  // Neither way does a misfit get into the site, also not by a rollback.
+  // An incompatible build cannot be deployed, neither by publishing nor by a rollback.
   const why = '它需要控制台接口 ^2.1.0，当前为 2.0.0'
   await expect(console_.site.rollback('host')).rejects.toThrow(why)
   await console_.site.publish([host, system])
   await expect(console_.site.publish(latest)).rejects.toThrow(why)
   rows.push(['N-1', 'N+1', 'not published'])
 
-  // A page that was opened before has the older host: it uses the build before, and says why where that does not fit too.
+  // A page opened earlier runs the older host: it uses the previous build, and shows the reason if that is incompatible
+  // as well.
   await page.goto(`${console_.origin}/home`)
   await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
   await console_.site.publish([later, latest])

@@ -11,7 +11,7 @@ export { expect }
 export const address = process.env.E2E_ADDRESS!
 export const admin = { username: 'admin', password: process.env.ADMIN_PASSWORD! }
 
-/** How many times slower than this machine the browser computes, to find a test that takes time for granted. */
+/** The browser's CPU is slowed down by this factor, to find tests that depend on timing. */
 const slow = Number(process.env.E2E_SLOW ?? 1)
 async function slowed(page: Page) {
   if (slow === 1) return
@@ -19,7 +19,7 @@ async function slowed(page: Page) {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slow })
 }
 
-/** Signs in over HTTP. `api.post('/v1/…')` then speaks as that user. */
+/** Signs in over HTTP; `api.post('/v1/…')` then acts as that user. */
 export async function signedIn({ username, password } = admin): Promise<{
   token: string
   api: APIRequestContext
@@ -38,7 +38,7 @@ export async function signedIn({ username, password } = admin): Promise<{
   return { token, api }
 }
 
-/** A new user with one of the seeded roles, past the first change of password and signed in. */
+/** Creates a user with a seeded role, changes the initial password and signs in. */
 export async function signedInAs(
   roleCode: string,
   api: APIRequestContext,
@@ -69,39 +69,42 @@ export async function signedInAs(
   return { ...user, ...(await signedIn(user)) }
 }
 
-/** Fills in the login screen that is open. */
+/** Fills in the login page that is open. */
 export const signIn = async (page: Page, { username, password } = admin) => {
   await page.getByLabel('账号').fill(username)
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByRole('button', { name: '登录' }).click()
 }
 
-/** Opens pages as a user who signed in before, by the copy the session keeps in the browser. */
+/** Opens pages as a user who has signed in, through the token that the session keeps in the browser. */
 export const keepToken = (page: Page, token: string) =>
   page.addInitScript((value) => {
     if (!sessionStorage.getItem('e2e')) localStorage.setItem('token', JSON.stringify(value))
     sessionStorage.setItem('e2e', 'kept')
   }, token)
 
-/** By the history, as a link does, without loading the page again. */
+/** Navigates through the history API, as a link does, without reloading the page. */
 export const go = (page: Page, path: string) =>
   page.evaluate((to) => {
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 
-/** Goes to an address as a link does; where the console is not open yet, it is loaded. */
+/** Navigates like a link; the console is loaded first if it is not open. */
 export const visit = (page: Page, path: string) =>
   page.url().startsWith(address) ? go(page, path) : page.goto(path)
 
-/** Presses 重试 of what tries by itself too, and may have been first: then there is nothing to press, or to wait for. */
+/** Presses 重试. The page retries automatically as well and may succeed first, so a missing button is no error. */
 export const retry = (within: Page | Locator) =>
   within
     .getByRole('button', { name: '重试' })
     .click({ timeout: 3000 })
     .catch(() => {})
 
-/** So that the next test meets neither the screen this one left nor what it typed; the router asks nobody on this way. */
+/**
+ * Leaves the screen, so that the next test finds neither it nor typed text; the unsaved-changes prompt does not appear
+ * on this way.
+ */
 async function leave(page: Page) {
   await go(page, '/404')
   await page.getByText('页面不存在').waitFor()
@@ -113,7 +116,7 @@ async function leave(page: Page) {
 
 type Session = { token: string; api: APIRequestContext }
 
-/** Signed in anew where others who signed in as the same user took its place: an account has ten at most. */
+/** Signs in again if other sign-ins of the same user have ended the session, because an account has at most ten. */
 async function renewed(session: Session) {
   const { code } = (await (await session.api.get('/v1/auth/me')).json()) as { code: number }
   if (code !== 0) Object.assign(session, await signedIn())
@@ -125,9 +128,8 @@ type Fixtures = { operator: Page; newcomer: Page; api: APIRequestContext }
 type WorkerFixtures = { session: Session; kept: Kept }
 
 /**
- * `operator`: a page signed in as the administrator that stays open from test to test; go by `visit`. `newcomer`: the same
- * in a browser that has loaded and stored nothing yet, where a test is about that. `api`: the same user over HTTP, to
- * prepare rows.
+ * `operator` is a page signed in as administrator that stays open between tests; navigate with `visit`. `newcomer` is
+ * the same in a browser without cache and storage. `api` is the same user over HTTP for preparing rows.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   session: [
@@ -153,7 +155,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         await forget()
         openedWith = token
         const options = { baseURL: address, locale, viewport, ...contextOptions }
-        // Of a page's own context no second page can be opened.
+        // A new context is needed, because a page's default context cannot open a second page.
         open = await (await browser.newContext(options)).newPage()
         await slowed(open)
         await keepToken(open, token)

@@ -43,7 +43,7 @@ test('lists lamps by how long they have burnt, and begins anew with one that was
   await line.getByRole('checkbox', { name: `选择“${lamp}”` }).check()
   await panel.getByRole('button', { name: '登记更换 1 盏' }).click()
   const dialog = operator.getByRole('dialog', { name: '登记更换 1 盏灯' })
-  // Past its 30,000 hours.
+  // This exceeds the lamp's rated life of 30,000 hours.
   await dialog.getByLabel('已用小时').fill('30300')
   await dialog.getByRole('button', { name: /登\s?记/ }).click()
   await expect(line).toContainText('101%')

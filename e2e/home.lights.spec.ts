@@ -3,19 +3,19 @@ import type { ProductType } from '@iot/shared/contract/productType'
 import { expect, go, keepToken, signedInAs, test, visit } from './fixtures'
 import { sender, unique } from './lists'
 
-// One building for all: what switches every lamp runs in one file, in order.
+// There is one simulated building, so tests that switch all lamps run in one file and in order.
 test.describe.configure({ mode: 'serial' })
 
 async function choose(page: Page, name: string) {
   const buildings = page.getByRole('radiogroup', { name: '楼栋' })
   await buildings.getByText(name).click()
-  // The floors are those of the building before until then.
+  // The previous building's floors are shown until the choice is checked.
   await expect(buildings.getByRole('radio', { name })).toBeChecked()
 }
 const floorTab = (page: Page, name: string) =>
   page.getByRole('radiogroup', { name: '楼层' }).getByTitle(new RegExp(`^${name}：亮`))
 
-/** Its driver is broken. */
+/** This simulated lamp has a broken driver and refuses commands. */
 const refusing = 'A座2F-南办公区-03'
 const lamp = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`^${name}`) })
@@ -25,7 +25,7 @@ async function deviceNamed(api: APIRequestContext, name: string) {
   const answer = await api.get(`/v1/device/search?projectId=1&text=${encodeURIComponent(name)}`)
   return (await answer.json()).data.list[0] as { id: string; name: string }
 }
-/** Asks it of lamps by name, as somebody else does elsewhere; answers when all of them came to their end. */
+/** Sets values of lamps by name through the API, as another user would, and waits until all entries have finished. */
 async function set(api: APIRequestContext, names: string[], values: Record<string, number>) {
   const found = await Promise.all(names.map((name) => deviceNamed(api, name)))
   const scope = { kind: 'devices', deviceIds: found.map(({ id }) => id) }
@@ -48,17 +48,17 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
 
   await operator.getByRole('button', { name: '关 整个项目（312 盏）' }).click()
   const dialog = operator.getByRole('dialog')
-  // Other tests leave lamps that are offline.
+  // The number of skipped lamps varies, because other tests leave lamps that are offline.
   await expect(dialog).toContainText(/将关闭 312 盏；跳过 \d+ 盏（受保护 \d+，离线 \d+/)
   await dialog.getByRole('button', { name: '全关' }).click()
 
   const task = operator.getByRole('article', { name: '灯光全关 · 整个项目', exact: true }).first()
   await expect(firstFloor).toHaveAccessibleName(/亮 1 盏，共 \d+ 盏/)
-  // The silent lamp is given its ten seconds.
+  // The lamp that never answers times out after ten seconds.
   await expect(task).toContainText('失败 2')
   await expect(task).toContainText('成功 310')
   await expect(task).toContainText(/跳过 \d+/)
-  // Five protected ones and the two that failed stay on.
+  // Seven lamps stay on: five protected ones and the two that failed.
   await expect(counts).toHaveText(/开 7.*关 310/)
   await expect(task).toContainText(/驱动电源故障/)
 
@@ -69,7 +69,7 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
   await expect(rows.nth(1)).toContainText(/失败|超时/)
   await expect(rows.nth(2)).toContainText(/失败|超时/)
   await expect(ledger).toContainText('B座4F-研发一区-05')
-  // More than 300 rows, 50 a page.
+  // The ledger has more than 300 rows on pages of 50.
   await expect(ledger.getByText('成功', { exact: true }).first()).toBeVisible()
   await ledger.getByTitle('7', { exact: true }).click()
   await expect(rows.nth(20)).toBeVisible()
@@ -79,7 +79,7 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
 
   await task.getByRole('button', { name: '恢复原状' }).click()
   await expect(counts).toHaveText(/开 317.*关 0/)
-  // What was put back is not tried again.
+  // A restored entry is not retried.
   await expect(task.getByRole('button', { name: '已恢复' })).toBeVisible()
   await expect(task.getByRole('button', { name: '重试失败' })).toBeHidden()
 })
@@ -159,7 +159,7 @@ test('shows on every page that a lamp was asked and has not answered, and says w
     await expect(lamp(page)).toHaveAccessibleName(/^B座4F-研发一区-05 开，等待确认/)
   await lamp(other).click()
   await expect(other.getByText('B座4F-研发一区-05正在等待设备确认')).toBeVisible()
-  // It never answers, and is given its ten seconds.
+  // The lamp never answers and times out after ten seconds.
   await expect(operator.getByText('B座4F-研发一区-05：10 秒内没有应答')).toBeVisible()
   for (const page of [operator, other])
     await expect(lamp(page)).toHaveAccessibleName(
@@ -269,7 +269,8 @@ test('protected lamps go off with others when a colleague agrees, and not when o
   operator: colleague,
   api,
 }) => {
-  // Not the administrator: what was answered would stand on the pages of other tests.
+  // The request comes from another user than the administrator, because the answer would appear on the pages of other
+  // tests.
   const asker = await signedInAs('operator', api, [1])
   await keepToken(page, asker.token)
   await visit(colleague, '/home')
@@ -371,7 +372,7 @@ test('tells a read-only visitor why nothing can be done, and of what failed that
   await expect(retry).toBeDisabled()
   await expect(page.getByRole('button', { name: '选灯' })).toBeDisabled()
   await expect(page.getByRole('button', { name: '编辑模式' })).toBeDisabled()
-  // What is read later above it moves it away from the mouse.
+  // Content that loads later above the button moves it away from the mouse, so the hover is repeated.
   await expect(async () => {
     await page.mouse.move(0, 0)
     await retry.hover({ force: true, timeout: 10_000 })
@@ -424,7 +425,7 @@ test('offers the action of another type under its name, and waits for the tick i
     version,
     showOnHome: true,
     actions: [{ ...action, confirm: 'strict' }],
-    // Of a standard category only its own functions would do.
+    // A standard category would limit the product to its own functions.
     categories: [],
   })
   await operator.goto('/home')
@@ -488,7 +489,7 @@ test('Shift picks lamps, a line around them and a room; what can be done stands 
   await bar.getByRole('button', { name: '取消选择' }).click()
   await expect(bar).toBeHidden()
 
-  // Around the lamp of the lift lobby.
+  // The rectangle surrounds the lamp of the lift lobby.
   const { x, y } = (await lamp(operator, 'A座1F-电梯厅-01').boundingBox())!
   await operator.keyboard.down('Shift')
   await operator.mouse.move(x - 10, y + 50)
@@ -543,7 +544,7 @@ test('the card of a lamp says and sets what it has', async ({ operator }) => {
   await brightness.press('ArrowLeft')
   await expect(open).toContainText('79%')
   await expect(open).toContainText(/admin：亮度为 79 · A座1F-接待室-01，成功/)
-  // Single presses are remembered, with who pressed.
+  // Single commands appear in the list with the user who sent them.
   const recent = operator.getByRole('article', { name: '亮度为 79 · A座1F-接待室-01' })
   await expect(recent.first()).toContainText(/admin.*成功/)
   await brightness.press('ArrowRight')
@@ -579,7 +580,7 @@ test('a line of the ledger flies to its lamp', async ({ operator, api }) => {
   await expect(operator).toHaveURL(/device=/)
   const light = lamp(operator, 'C座3F-报告厅-01')
   await expect(light).toBeInViewport()
-  // Near enough to tell it from its neighbours.
+  // The zoom is high enough to tell the lamp from its neighbours.
   const gap = async () =>
     (await lamp(operator, 'C座3F-报告厅-02').boundingBox())!.x - (await light.boundingBox())!.x
   await expect.poll(gap).toBeGreaterThan(120)
@@ -589,7 +590,7 @@ test('a line of the ledger flies to its lamp', async ({ operator, api }) => {
 test('a sensor shows its last day', async ({ operator }) => {
   await visit(operator, '/home')
   const curve = operator.getByRole('tooltip').filter({ hasText: 'A座1F-温湿度' })
-  // What is read later above the plan moves it away from the mouse.
+  // Content that loads later above the plan moves it away from the mouse, so the hover is repeated.
   await expect(async () => {
     await operator.mouse.move(0, 0)
     await operator.getByRole('img', { name: /^A座1F-温湿度/ }).hover({ timeout: 10_000 })
@@ -643,7 +644,7 @@ test('the wall goes from floor to floor, until it is left', async ({ operator })
   await wall.getByTitle('10 秒').click()
   const left = await operator.evaluate(() => history.length)
   await expect(wall.getByRole('heading', { level: 2 })).toContainText('科创大厦 A 座 2 层')
-  // Back leads out of it, not through a night of floors.
+  // Back leaves the wall display instead of walking through all floors shown.
   expect(await operator.evaluate(() => history.length)).toBe(left)
   await wall.getByRole('button', { name: '退出大屏' }).click()
   await expect(wall).toBeHidden()
@@ -681,7 +682,8 @@ test('disturbs about chosen problems only when asked to', async ({ newcomer: pag
     Object.assign(window, { told, Notification: said })
   })
   const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told)
-  // It is lit and refuses: asked for light it does what it is asked, asked for dark it does not.
+  // The lamp is on and refuses to switch: a command to switch on succeeds because it is on already, a command to switch
+  // off fails.
   const fail = () => set(api, [refusing], { PowerSwitch: 0 })
   const mend = () => set(api, [refusing], { PowerSwitch: 1 })
   await mend()
@@ -698,7 +700,7 @@ test('disturbs about chosen problems only when asked to', async ({ newcomer: pag
   await page.getByRole('switch', { name: '浏览器通知' }).click()
   await mend()
   await expect(problem).toBeHidden()
-  // On whatever page one is.
+  // Alerts work on every page.
   await go(page, '/enterprise/user')
   await page.waitForRequest(/\/v1\/device\/problems/)
   await fail()

@@ -10,7 +10,7 @@ const longName =
   '东侧裙楼与连廊之间的设备夹层（含空调机房、配电间、弱电间与消防水泵房以及屋顶花园检修通道和电梯机房联系廊道区域）第一分区备用'
 const widths = [1280, 853, 390]
 
-/** A project with more of everything than one row holds. */
+/** Creates a project with more buildings, floors, views and scenes than fit into one row. */
 async function crowdedProject(api: APIRequestContext) {
   const post = poster(api)
   const name = `华南区滨江总部综合开发项目二期东地块超高层写字楼 ${unique('塔')}`
@@ -65,7 +65,7 @@ async function crowdedProject(api: APIRequestContext) {
   return { projectId, name, views, lastId: last.id, close }
 }
 
-/** What lies at the middle of each control that is in sight, where that is neither it nor a part of it. */
+/** Returns elements that cover the middle of a visible control without belonging to it. */
 const coveredControls = (page: Page) =>
   page.evaluate(() => {
     const isCut = (element: Element, x: number, y: number) => {
@@ -93,7 +93,7 @@ const isInSight = (control: Locator, row: Locator) =>
     expect(of!.x).toBeLessThan(within!.x + within!.width)
   }).toPass()
 const row = (page: Page, name: string) => page.getByRole('radiogroup', { name })
-/** A radio is drawn by the label around it. */
+/** A radio button is rendered by the label around it. */
 const choice = (page: Page, of: string, name: string) =>
   row(page, of).locator('label').filter({ hasText: name })
 
@@ -101,7 +101,7 @@ let made: Awaited<ReturnType<typeof crowdedProject>>
 test.beforeAll(async ({ session }) => {
   made = await crowdedProject(session.api)
 })
-// Views are asked for by every project; those of other tests are to be alone.
+// Every project shows the same views, so they are removed for other tests.
 test.afterAll(async ({ session }) => {
   made.close()
   for (const id of made.views) await session.api.delete(`/v1/view/${id}`)
@@ -176,7 +176,7 @@ test('shows on the wall the floor of the moment and what is wrong, also of 41 fl
     [1280, 800],
     [1920, 1080],
   ] as const) {
-    // The wall fills the screen, of which the size cannot be changed.
+    // The wall display uses full screen, in which the viewport size cannot be changed.
     if (await wall.isVisible()) await wall.getByRole('button', { name: '退出大屏' }).click()
     await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
     await page.setViewportSize({ width, height })

@@ -8,12 +8,12 @@ import { poster, project } from './projects'
 
 const across = 50
 const count = 1500
-/** The last one is left free. */
+/** One row more than needed leaves the last place free. */
 const rows = count / across + 1
 const mark = unique('m')
 const nameOf = (n: number) => `灯${String(n + 1).padStart(4, '0')}`
 
-/** A floor with 1,500 lamps in a grid, none of which was ever switched on. */
+/** Creates a floor with 1,500 lamps in a grid, none of which has ever connected. */
 async function largeFloor(api: APIRequestContext) {
   const post = poster(api)
   const send = sender(api)
@@ -58,10 +58,10 @@ async function largeFloor(api: APIRequestContext) {
 }
 
 const plan = (page: Page) => page.getByRole('group', { name: '顶层平面图' })
-/** The one the keyboard is at. */
+/** Finds the lamp that has the keyboard focus. */
 const current = (page: Page) => page.getByRole('button', { name: /^灯\d{4} 离线/ })
 const card = (page: Page) => page.getByRole('region', { name: /的详情$/ })
-/** Where a lamp of the grid is on the screen while the whole plan is seen. */
+/** Returns the screen position of a lamp in the grid while the whole plan is visible. */
 async function placeOf(page: Page, n: number) {
   const { x, y, width, height } = (await plan(page).boundingBox())!
   const scale = Math.min(width / 1200, height / 720)
@@ -73,7 +73,7 @@ async function placeOf(page: Page, n: number) {
 }
 
 let made: Awaited<ReturnType<typeof largeFloor>>
-/** Other tests count devices of the product. */
+/** The devices are removed, because other tests count devices of the product. */
 test.afterAll(async ({ session }) => {
   const send = sender(session.api)
   for (const ids of made.ids) await send('post', '/v1/device/remove', { ids })
@@ -97,7 +97,7 @@ test('very many lamps are painted, and a click means the one that is there', asy
   await expect(plan(page).getByRole('button')).toHaveCount(0)
   const n = 25 + across * 15
   const shown = page.getByText(`${nameOf(n)} 离线`, { exact: true }).first()
-  // What stands above the plan and is read later moves it.
+  // Content that loads later above the plan moves it, so the hover is repeated.
   await expect(async () => {
     const { x, y } = await placeOf(page, n)
     await page.mouse.move(x, y)
@@ -150,7 +150,7 @@ test('picks them by a line drawn around, and finds one in the list', async ({ ne
   await expect(card(page)).toHaveAccessibleName('灯0777的详情')
 })
 
-/** Red, green and blue of what is painted at a place of the screen. */
+/** Returns red, green and blue of the pixel at a screen position. */
 const colourAt = (page: Page, { x, y }: { x: number; y: number }) =>
   page
     .locator('canvas')

@@ -2,7 +2,10 @@ import type { Page } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 
-/** As for a user of an older version, who may have none: the form does not let one be made any more. */
+/**
+ * Hides all projects from the page, as for a user of an older version without any; the form no longer allows such a
+ * user.
+ */
 const takeProjects = (page: Page) =>
   page.route('**/v1/map-engineering/tree*', async (route) => {
     const response = await route.fetch()
@@ -41,7 +44,7 @@ test('asks in the form for the projects of who may not see all', async ({ operat
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('角色', { exact: true }).click()
   await page.getByTitle('只读访客').last().click()
-  // The frame around the disabled choice has no height of its own.
+  // The frame around the disabled field has no height, so the test checks that it is attached, not visible.
   await expect(dialog.getByLabel('所选角色只能看分配的项目，请指定项目')).toBeAttached()
   await expect(dialog.getByRole('radio', { name: '全部项目' })).toBeDisabled()
   await dialog.getByRole('button', { name: /保\s?存/ }).click()

@@ -7,7 +7,7 @@ import { poster, project } from './projects'
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300"><rect width="600" height="300" fill="#eee"/></svg>'
 
-/** A project of its own: one floor with a plan, lamps on it, and one that has no floor yet. */
+/** Creates a project with one floor and its plan, lamps on it, and one lamp without a floor. */
 async function site(api: APIRequestContext, names: string[]) {
   const send = sender(api)
   const post = poster(api)
@@ -55,7 +55,7 @@ const counts = (page: Page, out: number, on: number) =>
     `图上 ${on}`,
   )
 
-/** As a hand does: from the tray to the middle of the plan. */
+/** Drags a lamp from the tray to the middle of the plan with real mouse events. */
 async function dragToMiddle(page: Page, name: string) {
   const [from, to] = [await row(page, name).boundingBox(), await plan(page).boundingBox()]
   await page.mouse.move(from!.x + 40, from!.y + 20)
@@ -83,7 +83,7 @@ test('a floor is placed from its tray by hand and by keys, arranged, taken back 
   await expect(page.getByText(/灯1：距左边 50\.\d%/).first()).toBeVisible()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(page.getByText(/灯1：距左边 51\.\d%/).first()).toBeVisible()
-  // Nobody asks a lamp that is not there to flash.
+  // An inactive lamp cannot flash, so the button is disabled.
   await expect(page.getByLabel('灯1未激活，不能闪灯')).toBeVisible()
 
   await list(page).focus()

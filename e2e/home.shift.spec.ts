@@ -1,10 +1,10 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 
-/** Its driver is broken. */
+/** This simulated lamp has a broken driver and refuses commands. */
 const refusing = 'A座2F-南办公区-03'
 
-/** A command that this lamp refuses; answers when it is over. */
+/** Sends a command that the lamp refuses, and waits until it has finished. */
 async function fail(api: APIRequestContext) {
   const found = await (
     await api.get(`/v1/device/search?projectId=1&text=${encodeURIComponent(refusing)}`)
@@ -32,13 +32,14 @@ test('says what nobody acknowledged as it happens, and takes an acknowledgement 
   const device = drawer.getByRole('article', { name: `${refusing}的事件` })
   await expect(device).toContainText('命令失败')
   await expect(device).toContainText('驱动电源故障')
-  // Who did it stands below, with what became of it.
+  // The row below names the user and the result.
   const mine = drawer.getByRole('row').filter({ hasText: refusing }).first()
   await expect(mine).toContainText('admin')
   await expect(mine).toContainText('失败 1')
 
   const dialog = operator.getByRole('dialog', { name: /^确认 1 条/ })
-  // Other tests switch this lamp too, and what came since it was looked at is not acknowledged with it.
+  // Other tests switch this lamp too, and events that came after the drawer was read are not acknowledged with it, so
+  // acknowledging is repeated.
   await expect(async () => {
     if (await device.isHidden()) return
     if (await dialog.isHidden())
@@ -86,7 +87,7 @@ test('says that a colleague was first, and that more came meanwhile', async ({ o
   await expect(device).toContainText(/admin \d\d:\d\d：看过了/)
   await drawer.getByRole('button', { name: '关闭' }).click()
 
-  // Who may only look is told what is missing.
+  // A user with read permission only is told which permission is missing.
   const visitor = await signedInAs('visitor', api, [1])
   await fail(api)
   const page = await operator.context().browser()!.newPage()

@@ -55,7 +55,7 @@ const card = (page: Page, name: string) =>
 const saveCards = (page: Page) =>
   page.getByRole('toolbar', { name: '编排视图' }).getByRole('button', { name: /保\s?存/ })
 
-// Other tests meet home as it is without views.
+// The views are removed, because other tests expect home without views.
 test.afterEach(async ({ api }) => {
   for (const id of made.splice(0)) await api.delete(`/v1/view/${id}`)
 })
@@ -128,7 +128,7 @@ test('a view without cards shows the overview, and gets its first card in edit m
   await page.getByRole('menuitem', { name: '最近的控制' }).click()
   await expect(card(page, '最近的控制')).toBeFocused()
 
-  // The second stands below the first until it is moved over it.
+  // The second card is below the first until it is moved past it.
   await expect(card(page, '最近的控制')).toHaveAccessibleName(/第 1 列第 4 行/)
   await card(page, '最近的控制').focus()
   await page.keyboard.press('ArrowUp')

@@ -8,7 +8,7 @@ const middleOf = ({ x, y, width, height }: Awaited<ReturnType<typeof boxOf>>) =>
   x: x + width / 2,
   y: y + height / 2,
 })
-/** A place when two looks, some frames apart, find it the same. */
+/** Waits until two looks some frames apart find the same position. */
 async function atRest<Place>(look: () => Promise<Place>) {
   let place = await look()
   await expect(async () => {
@@ -19,7 +19,7 @@ async function atRest<Place>(look: () => Promise<Place>) {
   }).toPass()
   return place
 }
-/** How many times as large as at first. */
+/** Opens the plan and returns the first size of a lamp, a function for the current scale, and the commands sent. */
 async function openPlan(page: Page) {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -28,7 +28,7 @@ async function openPlan(page: Page) {
   })
   await page.goto('/home')
   await expect(lamp(page)).toBeVisible()
-  // What stands above the plan and is read later moves it.
+  // Content that loads later above the plan moves it, so the test waits until the network is idle.
   await page.waitForLoadState('networkidle')
   const first = await boxOf(page)
   const picture = plan(page).locator('image')
@@ -51,7 +51,7 @@ test('Ctrl and wheel zoom at the pointer, dragging moves and is no click, 看全
   await operator.keyboard.up('Control')
   await expect.poll(scale).toBeGreaterThan(1.8)
   const zoomed = await atRest(() => boxOf(operator))
-  // What one presses is as large as before.
+  // Lamps keep their size on the screen when the plan is zoomed.
   expect(zoomed.width).toBeCloseTo(first.width, 0)
   expect(first.width).toBeGreaterThanOrEqual(32)
   const near = middleOf(zoomed)
@@ -101,13 +101,13 @@ test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 720 } })
 
   type Finger = { x: number; y: number }
-  /** Fingers of a real screen: the browser decides what it scrolls itself. */
+  /** Sends touches through the DevTools protocol, so that the browser decides what it scrolls itself. */
   async function fingers(page: Page) {
     const session = await page.context().newCDPSession(page)
     const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Finger[]) =>
       session.send('Input.dispatchTouchEvent', { type, touchPoints })
     return async (from: Finger[], to: Finger[]) => {
-      // One finger comes first, as on a hand.
+      // One finger touches first, as with a real hand.
       for (let n = 1; n <= from.length; n++) await send('touchStart', from.slice(0, n))
       for (let step = 1; step <= 10; step++)
         await send(
@@ -134,7 +134,7 @@ test.describe('on a touch screen', () => {
     expect(await scale()).toBeCloseTo(1, 2)
 
     const { x, y } = await atRest(centre)
-    // Of a page that is long busy the browser takes the fingers back, and one pinches again.
+    // The browser cancels touches of a page that is busy for long, so the pinch is repeated.
     await expect(async () => {
       await swipe(
         [

@@ -6,7 +6,7 @@ const address = paths.deviceAccess.config.iconLibrary()
 const svg = (name: string) => ({
   name: `${name}.svg`,
   mimeType: 'image/svg+xml',
-  // Named in it, so that no two files are the same.
+  // The title contains the name, so that no two files are identical.
   buffer: Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><title>${name}</title><path d="M0 0h8v8z"/></svg>`,
   ),

@@ -46,13 +46,13 @@ const service = {
 }
 
 type Options = {
-  /** Properties beside switch and brightness. */
+  /** The lamp has these properties apart from switch and brightness. */
   more?: object[]
   projectId?: number
   spaceId?: string | null
 }
 
-/** A lamp of a product of its own, connected; what it is asked is kept until the test answers. */
+/** Creates and connects a lamp of a product of its own; commands are queued until the test answers them. */
 export async function lamp(
   api: APIRequestContext,
   { more = [], projectId = 1, spaceId = null }: Options = {},
@@ -113,7 +113,7 @@ export async function lamp(
     close: edge.close,
     productId: product.id,
     deviceName: made.deviceName,
-    /** Is refused, as where the secret was typed wrong on site. */
+    /** Connects with a wrong secret and expects a refusal. */
     connectWrongly: () =>
       expect(
         connectEdge({
@@ -124,7 +124,7 @@ export async function lamp(
         }),
       ).rejects.toThrow(),
     post: (values: Parameters<typeof edge.post>[1]) => edge.post(made, values),
-    /** Answers what it was asked for. */
+    /** Answers the oldest command. */
     async answer(code: number, values?: object) {
       await expect.poll(() => asked.length).toBeGreaterThan(0)
       const { reply, post, values: wanted } = asked.shift()!

@@ -1,7 +1,7 @@
 import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 import { draft, field, inDialog, unique } from './lists'
 
-// What every form has from FormDialog, on the example of manufacturers.
+// These tests cover what FormDialog gives every form, with manufacturers as the example.
 const address = '/deviceAccess/config/manufacturer'
 
 test('keeps what a colleague saved in between, and asks only where both changed the same', async ({
@@ -15,7 +15,7 @@ test('keeps what a colleague saved in between, and asks only where both changed 
   await page.getByRole('button', { name: '编辑' }).click()
   await field(page, '联系人').fill('孙工')
   const change = { name: row.name, contact: '钱工', phone: '13800138000' }
-  // A code stays as it was given.
+  // The code cannot be changed after creation.
   const answer = await api.put(`/v1/manufacturer/${row.id}`, {
     data: { ...draft(change), code: undefined, version: row.version },
   })
@@ -64,7 +64,7 @@ test('says at an open form that its right was taken, keeps what was typed, and s
   const { data: roles } = (await (await api.get('/v1/role/list')).json()) as {
     data: { id: string; code: string }[]
   }
-  /** The administrator gives the user another role. */
+  /** Assigns another role to the user, as the administrator. */
   async function give(roleCode: string) {
     const found = await api.post('/v1/user/page', { data: { username: user.username } })
     const { data } = (await found.json()) as { data: { list: Record<string, unknown>[] } }

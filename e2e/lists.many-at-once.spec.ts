@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test, visit } from './fixtures'
 import { draft, exported, unique } from './lists'
 
-// What every list has from the batch bar, import and export, on the example of manufacturers.
+// These tests cover bulk actions, import and export of every list, with manufacturers as the example.
 const address = '/deviceAccess/config/manufacturer'
 
 test('disables and removes what is selected', async ({ operator: page, api }) => {
@@ -81,6 +81,6 @@ test('leaves ticked what is ticked while others are being changed', async ({
   await page.unrouteAll()
   await expect(box(1)).not.toBeChecked()
   await expect(box(2)).toBeChecked()
-  // What is ticked stays ticked, also in the next test of this page.
+  // Rows are unticked, because the selection would last into the next test of this page.
   await box(2).uncheck()
 })

@@ -1,10 +1,10 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 
-/** A name no other test and no earlier run has used. */
+/** Returns a name that no other test or earlier run has used. */
 export const unique = (prefix: string) =>
   `${prefix}${Date.now().toString(36)}${Math.random().toString(36).slice(2, 5)}`
 
-/** A manufacturer as the server takes it. */
+/** Returns a manufacturer as the server accepts it. */
 export function draft(change: Record<string, string> = {}) {
   const code = change.code ?? unique('e2e')
   return {
@@ -28,7 +28,7 @@ export function draft(change: Record<string, string> = {}) {
 export const inDialog = (page: Page) => page.getByRole('dialog')
 export const field = (page: Page, label: string) =>
   inDialog(page).getByLabel(label, { exact: true })
-/** What is said to be wrong at a field; its placeholder may say the same. */
+/** Finds the error text of a field; its placeholder may have the same text. */
 export const errorAt = (page: Page, text: string) =>
   inDialog(page).locator('.ant-form-item-explain-error').getByText(text)
 export async function save(page: Page) {
@@ -38,12 +38,12 @@ export async function save(page: Page) {
   await inDialog(page).waitFor({ state: 'hidden' })
 }
 
-/** What the user's tasks hold. */
+/** Opens the list of the user's tasks. */
 export async function openTasks(page: Page) {
   await page.getByRole('button', { name: /^任务/ }).click()
   return page.getByRole('tooltip').filter({ hasText: '我的任务' })
 }
-/** The file of an export: it comes at once, or is fetched from the tasks where it takes more than a moment. */
+/** Exports a list and returns the file, which is downloaded at once or, if it takes longer, from the task list. */
 export async function exported(page: Page, format: 'xlsx' | 'csv', at: Page | Locator = page) {
   await at.getByRole('button', { name: /^导\s?出$/ }).click()
   const coming = page.waitForEvent('download')
@@ -51,7 +51,7 @@ export async function exported(page: Page, format: 'xlsx' | 'csv', at: Page | Lo
   await page.getByRole('menuitem', { name: `导出 .${format}` }).click()
   await Promise.race([coming, isLate.waitFor().catch(() => {})])
   if (await isLate.isVisible()) {
-    // A drawer may lie over the header; the file comes all the same.
+    // A drawer may cover the button in the header, so the click event is dispatched directly.
     const button = page.getByRole('button', { name: /^任务/ })
     await button.dispatchEvent('click')
     const latest = page.getByRole('tooltip').getByRole('listitem', { name: /^导出/ }).first()
@@ -61,13 +61,13 @@ export async function exported(page: Page, format: 'xlsx' | 'csv', at: Page | Lo
   }
   return coming
 }
-/** It stays open on whichever screen is gone to, and would cover its buttons. */
+/** Closes the task list, which would stay open on the next screen and cover its buttons. */
 export async function closeTasks(page: Page) {
   await page.getByRole('button', { name: /^任务/ }).click()
   await page.getByText('我的任务').waitFor({ state: 'hidden' })
 }
 
-/** Calls of one user that must work, to prepare rows. */
+/** Returns a function that sends API calls of one user and expects them to succeed. */
 export const sender =
   (api: APIRequestContext) =>
   async <T>(way: 'post' | 'put' | 'get' | 'delete', path: string, data?: object) => {

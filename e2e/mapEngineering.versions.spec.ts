@@ -5,7 +5,7 @@ import { expect, keepToken, test, visit } from './fixtures'
 import { inDialog, save, sender, unique } from './lists'
 import { project } from './projects'
 
-/** What is published groups everybody's projects, so this has a platform of its own. */
+/** The published version groups the projects of all users, so this test has a platform of its own. */
 test('a project put into another group is there for everybody once the version is published, and back with the old one', async ({
   page,
 }) => {

@@ -8,7 +8,7 @@ test('folded, the menu opens nothing by itself, and unfolded shows where one is'
   await expect(page.getByRole('button', { name: '导出' })).toBeVisible()
   const here = page.getByRole('menuitem', { name: '操作日志' })
   await expect(here).toBeHidden()
-  // By a press, a folder opens beside its picture, and takes the keys.
+  // Pressed by keyboard, a folder opens beside its icon and takes the focus.
   const beside = page.getByRole('menuitem', { name: '菜单管理' })
   await page.getByRole('menuitem', { name: '系统管理' }).press('Enter')
   await expect(beside).toBeVisible()

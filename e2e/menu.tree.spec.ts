@@ -41,10 +41,10 @@ test('drags a folder into another', async ({ operator: page }) => {
     await save(page)
   }
   const row = (name: string) => page.getByRole('treeitem', line(name))
-  // What scrolls below a held mouse would be dragged instead: both rows have to be in sight.
+  // Both rows must be visible, because scrolling would move other rows below the pressed mouse.
   await row('设备接入').locator('.ant-tree-switcher').click()
   const left = async (name: string) => (await row(name).getByText(name).boundingBox())!.x
-  // Further right than where it was taken means into the row, not beside it.
+  // A drop further right than the start means into the row, not beside it.
   await row(inner).dragTo(row(outer), {
     sourcePosition: { x: 60, y: 16 },
     targetPosition: { x: 160, y: 24 },

@@ -6,7 +6,7 @@ for (const { path, name } of menu.filter(({ type }) => type === 'page'))
   test(`${path} opens`, async ({ operator: page }) => {
     await visit(page, path)
     await expect(page.getByRole('heading', { name, level: 1, exact: true })).toBeVisible()
-    // What an area says that does not load, or that has no such page.
+    // A remote that fails to load or that lacks the page would show one of these.
     await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
     await expect(page.getByText('页面不存在')).toHaveCount(0)
     await expect(page).toHaveURL(new RegExp(path))

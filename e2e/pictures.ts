@@ -2,12 +2,12 @@ import type { Page, Route } from '@playwright/test'
 import { menu } from '@iot/shared/screens/all'
 import { join } from 'node:path'
 
-/** With `PICTURES=<folder>` what a test looks at is kept, to be seen or laid beside that of another build. */
+/** The variable `PICTURES=<folder>` makes tests save screenshots, for a review or a comparison with another build. */
 const folder = process.env.PICTURES
 
 const sizes = [
   { width: 1280, height: 800 },
-  // 1280 wide at 150 %.
+  // This is a width of 1280 at a zoom of 150 %.
   { width: 853, height: 533 },
   { width: 390, height: 844 },
 ]
@@ -18,7 +18,7 @@ export async function picture(page: Page, what: string, theme: string) {
   const name = what.replace(/[^\p{L}\p{N}]+/gu, '-')
   for (const size of sizes) {
     await page.setViewportSize(size)
-    // Tables and charts measure themselves once more.
+    // Tables and charts measure themselves again after a resize.
     await page.waitForTimeout(400)
     await page.screenshot({ path: join(folder, `${name}-${size.width}-${theme}.png`) })
   }
@@ -59,7 +59,7 @@ const states: Record<string, { calls: RegExp; answer: (route: Route) => unknown 
   },
 }
 
-/** The same screen, opened anew while it waits, with nothing in it, with nothing read, and for who may only look. */
+/** Takes screenshots of a screen while it loads, without rows, after a failed read, and with read permission only. */
 export async function picturesOfStates(page: Page, path: string, what: string) {
   if (!folder) return
   for (const [state, { calls, answer }] of Object.entries(states)) {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { chromium, chromiumFlags } from '../scripts/chromium'
 import { freePort } from '../scripts/freePort'
 
-// Chosen once for each run: the workers read this file again and find it in their environment.
+// The port is chosen once per run: the workers evaluate this file again and find it in their environment.
 process.env.E2E_ADDRESS ??= `http://127.0.0.1:${process.env.E2E_PORT ?? (await freePort())}`
 const address = process.env.E2E_ADDRESS
 const ownsPlatform = process.env.E2E_PORT === undefined
 const refused = 'session.refused.spec.ts'
-// There is one simulated building: what switches its lamps, adds to them or counts them takes turns.
+// There is one simulated building, so tests that switch, add or count its lamps run one after another.
 const building = [
   'device*.spec.ts',
   'edgeHost.*.spec.ts',
@@ -25,9 +25,9 @@ export default defineConfig({
   outputDir: '../test-results',
   forbidOnly: true,
   workers: 2,
-  // A test that passes only at the second try has a defect: `npm test` names it at its end, and goes on.
+  // A test that passes only at the second attempt has a defect, which `npm test` names at its end without failing.
   retries: 1,
-  // A slow machine, or one that does something else beside this, needs its time; what passes waits for nothing.
+  // The timeout suits a slow or busy machine; a passing test does not wait for it.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: '../.cache/e2e.json' }]],
@@ -43,7 +43,7 @@ export default defineConfig({
       testIgnore: [refused, ...building],
       ...(ownsPlatform && { teardown: 'refused' }),
     },
-    // A platform that goes on running must not be left asking its own address for captchas.
+    // These tests are left out on a platform that keeps running, because its address would need captchas afterwards.
     { name: 'refused', testMatch: ownsPlatform ? refused : [] },
   ],
   use: {
@@ -54,13 +54,16 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath: chromium(), args: chromiumFlags },
   },
-  /** The product as an operator gets it: built, with its own database and the simulated building on real sockets. */
+  /**
+   * The server is the product as an operator gets it: built, with a database of its own and the simulated building on
+   * real sockets.
+   */
   webServer: {
     command: `node scripts/bootstrap.mjs start --port ${new URL(address).port} --mqtt-port ${await freePort()} --data ${join(tmpdir(), `iot-console-e2e-${process.pid}`)}`,
     cwd: '..',
     url: `${address}/healthz`,
     timeout: 180_000,
-    // E2E_PORT names a platform that runs already, started with the same ADMIN_PASSWORD.
+    // E2E_PORT names a platform that is already running, started with the same ADMIN_PASSWORD.
     reuseExistingServer: process.env.E2E_PORT !== undefined,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
     stdout: 'ignore',

@@ -13,7 +13,7 @@ const property = (identifier: string, unit: string, required = false) => ({
 })
 const model = (...properties: object[]) => ({ properties, services: [], events: [] })
 
-/** A category with functions that were published, and a manufacturer. */
+/** Creates a manufacturer and a category with published functions. */
 async function prepared(api: APIRequestContext) {
   const send = async (way: 'post' | 'put', path: string, data: object) =>
     ((await (await api[way](path, { data })).json()) as Answer).data

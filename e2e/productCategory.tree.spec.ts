@@ -31,7 +31,7 @@ test('creates a category below another, moves it out by drag, and keeps what has
 
   const left = async (name: string) => (await row(name).getByText(name).boundingBox())!.x
   expect((await left(below)) - (await left(above))).toBeGreaterThan(10)
-  // Upon the upper edge means before it, on its level.
+  // A drop on the upper edge means before the row, on its level.
   await row(below).dragTo(row(above), {
     sourcePosition: { x: 60, y: 16 },
     targetPosition: { x: 30, y: 2 },

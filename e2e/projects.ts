@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { sender, unique } from './lists'
 
-/** A project as the server takes it. */
+/** Returns a project as the server accepts it. */
 export const project = (change: object = {}) => ({
   name: unique('项目'),
   code: unique('p'),
@@ -19,6 +19,6 @@ export const project = (change: object = {}) => ({
   ...change,
 })
 
-/** Makes projects and what stands in them. */
+/** Returns a function that creates projects and their spaces. */
 export const poster = (api: APIRequestContext) => (path: string, data: object) =>
   sender(api)<{ id: string; projectId: number }>('post', path, data)

@@ -13,7 +13,7 @@ const openForm = async (page: Page) => {
 test('takes initials and the keyboard alone', async ({ newcomer: page }) => {
   await openForm(page)
   await field(page, '所在地区').focus()
-  // In one go: nothing of the results has been loaded yet.
+  // The keys are typed in one go, before any code or result has loaded.
   await page.keyboard.type('szns\n')
   await expect(inDialog(page).getByTitle('广东省 / 深圳市 / 南山区')).toBeVisible()
 })
@@ -50,7 +50,7 @@ test('reads a pasted address: three levels here, the rest into the address', asy
   await expect(street).toHaveValue('科技园南路1号')
   await expect(field(page, '联系人')).toHaveValue('张三')
 
-  // Once more, in another region: both parts are taken, or none, and one press brings them back.
+  // The second paste has another region: both fields change together or not at all, and one undo restores them.
   const text = '400-820-8820 湖北省仙桃市沔阳大道1号'
   await page.evaluate((text) => navigator.clipboard.writeText(text), text)
   await field(page, '联系电话').fill('')

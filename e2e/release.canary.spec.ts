@@ -17,7 +17,7 @@ test('half of the browsers try a build, then all get it; the next is stopped', a
   const tried = await next(users, 1, '新建用户')
   await platform.site.publish(tried, { who: '李工', why: '用户改版', share: 50 })
 
-  // Whatever the build is called, of two draws that lie half of the range apart one is of the share.
+  // Two draws half the range apart are used, so that exactly one of them is in the share for any build id.
   const opened = await Promise.all(
     ['0', '50'].map(async (draw) => {
       const one = await (await browser.newContext({ locale: 'zh-CN' })).newPage()

@@ -15,7 +15,7 @@ test('tells who uses which build, and takes an area back to the one before', asy
   const { build } = await recordOf(real)
   await platform.site.publish(await next(real, 1, '新建用户'), { who: '李工', why: '用户导入' })
 
-  // Soon after an area was opened the page tells which builds it uses; the first word may come before the area is there.
+  // The page reports its builds soon after a remote was opened; the first report may come before the remote is loaded.
   const told = page.waitForResponse((answer) => {
     const said = answer.request().postData() ?? ''
     return answer.url().includes('heartbeat') && said.includes('"build":"000000000001"')
@@ -39,7 +39,7 @@ test('tells who uses which build, and takes an area back to the one before', asy
   const dialog = office.getByRole('dialog')
   await expect(dialog).toContainText(/将“企业管理”回退到“\d\d-\d\d \d\d:\d\d · .+”？/)
   await dialog.getByLabel('原因').fill('导入后列表不刷新')
-  // The page that was open may look for itself at any moment from now on.
+  // The open page may poll the pointer at any moment from now on.
   const loaded = page.waitForResponse((answer) =>
     new RegExp(`remotes/enterprise/${build}/.*\\.js$`).test(answer.url()),
   )
@@ -51,12 +51,13 @@ test('tells who uses which build, and takes an area back to the one before', asy
     previous: '000000000001',
   })
 
-  // The page that was open moves with it at its next navigation, without a reload.
+  // The open page swaps at its next navigation, without a reload.
   const loads = await page.evaluate(() => performance.timeOrigin)
   await page.bringToFront()
   await look(page)
   await loaded
-  // The notice goes after eight seconds, in which a slow machine may not have drawn the screen.
+  // The notice disappears after eight seconds, within which a slow machine may not have rendered the screen, so both
+  // are awaited in parallel.
   await Promise.all([
     expect(page.getByText('“企业管理”已更新')).toBeVisible(),
     movesTo(page, '/enterprise/user', '新建用户'),
@@ -118,7 +119,9 @@ test('offers the build before where screens of the present one fail', async ({ p
   await expect(offer).toBeHidden()
 })
 
-/** A remote the console was not built with: the users' screen under another name, with a menu of its own. */
+/**
+ * Creates a remote that the console was not built with: the users screen under another name, with a menu of its own.
+ */
 async function energy(n: number) {
   const real = await built('enterprise')
   const { build, needs, menu } = await recordOf(real)

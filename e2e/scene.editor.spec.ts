@@ -20,7 +20,7 @@ async function lampsOf(api: APIRequestContext) {
   )
   return { id, lamps }
 }
-/** All that are there say so. */
+/** Waits until all lamps report the values. */
 const allSay = (api: APIRequestContext, reported: Record<string, number>) =>
   expect(async () => {
     const { lamps } = await lampsOf(api)
@@ -75,7 +75,8 @@ test('keeps what lamps do now, and brings it back when it is run', async ({
   await expect(trial).toContainText('将影响')
   await trial.getByRole('button', { name: /取\s?消/ }).click()
 
-  // What was taken is a change as what is typed: a trial would run what is stored, closing would lose it.
+  // Captured values count as a change like typed ones: a trial run would use the stored scene, and closing would lose
+  // them.
   await set(api, { PowerSwitch: 1, Brightness: 60 })
   await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
   await page.getByRole('menuitem', { name: '编辑' }).click()
@@ -96,7 +97,7 @@ test('names a make-up day on which it runs, and the calendar names the scene', a
 }) => {
   const name = unique('加班')
   const send = sender(api)
-  // A Saturday from next week on, in Shanghai.
+  // The date is a Saturday from next week on, in the time zone of Shanghai.
   const today = new Date(Date.now() + 8 * 3600_000)
   const ahead = ((6 - today.getUTCDay() + 7) % 7) + 7
   const date = new Date(today.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
@@ -109,7 +110,7 @@ test('names a make-up day on which it runs, and the calendar names the scene', a
     await page.getByRole('button', { name: '新建场景' }).click()
     await field(page, '场景名称').fill(name)
     await inDialog(page).getByRole('button', { name: '添加动作' }).click()
-    // Elsewhere in the project other tests put lamps that have no switch.
+    // Lamps of other tests elsewhere in the project may have no switch.
     await inTheHall(page)
     await inDialog(page).getByRole('combobox', { name: '添加功能' }).click()
     await page.getByTitle('电源开关', { exact: true }).click()

@@ -5,7 +5,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
 import { picture, picturesOfStates } from './pictures'
 
-/** What axe-core calls moderate or worse, each with the first place it was found at; of `rules` where they are named. */
+/** Returns violations that axe-core rates moderate or worse, each with its first element; `rules` limits the check. */
 async function barriers(page: Page, ...rules: string[]) {
   const axe = new AxeBuilder({ page })
   if (rules.length) axe.withRules(rules)
@@ -15,7 +15,7 @@ async function barriers(page: Page, ...rules: string[]) {
     .map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.length}× ${nodes[0]!.html}`)
 }
 
-/** As another tab of the console does it. */
+/** Changes the theme through the storage, as another tab of the console would. */
 const choose = (page: Page, theme: string) =>
   page.evaluate((value) => {
     localStorage.setItem('theme', value)
@@ -25,13 +25,13 @@ const choose = (page: Page, theme: string) =>
   }, JSON.stringify(theme))
 
 async function inBothThemes(page: Page, what: string) {
-  // What the pointer of the test before happens to lie on shows its tooltip.
+  // The mouse is moved away, because an element below its old position may show a tooltip.
   await page.mouse.move(0, 0)
   await expect(page.locator('.ant-tooltip').filter({ visible: true })).toHaveCount(0)
   await choose(page, 'light')
   expect.soft(await barriers(page), `${what}, light`).toEqual([])
   await picture(page, what, 'light')
-  // Nothing but the colours is different.
+  // The dark theme differs only in colours, so only the contrast is checked.
   await choose(page, 'dark')
   expect.soft(await barriers(page, 'color-contrast'), `${what}, dark`).toEqual([])
   await picture(page, what, 'dark')
@@ -55,7 +55,7 @@ for (const { path, name } of menu.filter(({ type }) => type === 'page'))
     await picturesOfStates(page, path, name)
   })
 
-/** Lists whose rows have a page of their own, with what stands there in tabs. */
+/** Lists whose rows have a detail page with tabs. */
 for (const [path, what] of [
   [paths.deviceAccess.device(), '设备'],
   [paths.deviceAccess.edgeHost(), '边缘主机'],
@@ -161,7 +161,7 @@ for (const [address, title] of [
   ['/serviceUnavailable', '服务暂时不可用'],
 ] as const)
   test(`${address} has no barrier for keyboard, ear or eye`, async ({ page }) => {
-    // What is looked at leaves by itself when the service answers.
+    // The page is kept from returning automatically when the service answers.
     await page.route('**/healthz', (route) => route.fulfill({ status: 503, body: '' }))
     await page.goto(address)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()

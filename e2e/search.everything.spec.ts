@@ -35,7 +35,7 @@ test('asks before a scene that is chosen on another screen, each time', async ({
     await page.getByRole('button', { name: '搜索' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: '搜索' }).fill('演讲')
-    // Whether or not the scenes are known yet.
+    // Enter works before and after the scenes are loaded.
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog').filter({ hasText: '执行场景“演讲”' })
     await expect(dialog).toContainText('将影响')
@@ -49,7 +49,7 @@ test('takes what is typed before the box is there, and opens the first of all th
 }) => {
   await page.goto('/system/menu')
   await page.getByRole('button', { name: '搜索' }).waitFor()
-  // In one go: nothing of the search has been loaded yet.
+  // The keys are typed in one go, before the code of the search has loaded.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('czrz\n')
   await expect(page).toHaveURL(/\/system\/log\/actionLog/)

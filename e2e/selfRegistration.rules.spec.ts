@@ -34,7 +34,7 @@ async function product(api: APIRequestContext) {
   return { id, name, productKey }
 }
 
-/** As a device asks for its secret. */
+/** Requests a device secret as a device would. */
 async function register(
   api: APIRequestContext,
   { productKey, deviceName, secret }: Record<'productKey' | 'deviceName' | 'secret', string>,

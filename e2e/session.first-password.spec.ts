@@ -28,7 +28,7 @@ test('makes a user with a generated password choose their own before anything el
     again = page.getByLabel('再输一次', { exact: true })
   const submit = page.locator('button[type=submit]')
   await expect(next).toBeVisible()
-  // What was just typed at the login is not asked for once more.
+  // The password just typed at login is not asked for again.
   await expect(page.getByLabel('原密码')).toBeHidden()
 
   for (const [password, repeated, said] of [
@@ -36,7 +36,7 @@ test('makes a user with a generated password choose their own before anything el
     ['short1', 'short1', '密码至少 8 位'],
     ['onlyletters', 'onlyletters', '密码须同时含字母和数字'],
     ['Console-2027', 'Console-2028', '两次输入的密码不一致'],
-    // These two only the platform knows.
+    // The form cannot check these two rules, so the platform reports them.
     [made.password, made.password, '新密码不能与原密码相同'],
     [`${username}-2027`, `${username}-2027`, '密码不能包含账号'],
   ] as const) {
@@ -50,7 +50,7 @@ test('makes a user with a generated password choose their own before anything el
     await expect(again).toHaveValue(repeated)
   }
 
-  // Neither another address nor a reload leads past it; after the reload nobody remembers the first password.
+  // Neither another address nor a reload skips the change; the reload loses the typed password, so it is asked for.
   await page.goto('/home')
   await expect(page).toHaveURL(/\/login/)
   await page.getByLabel('原密码').fill(made.password)
@@ -60,7 +60,8 @@ test('makes a user with a generated password choose their own before anything el
   await expect(page).toHaveURL(/\/home/)
   await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
 
-  // One failure, wiped out by the sign-in after it: the address is everybody's.
+  // The single failure is cleared by the following sign-in, because failures count against the address that all tests
+  // share.
   await expect(signedIn({ username, password: made.password })).rejects.toThrow('账号或密码错误')
   await (await signedIn({ username, password: 'Console-2027' })).api.dispose()
 })

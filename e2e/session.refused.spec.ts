@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './fixtures'
 
-// Failures count against the address, so this file runs when nobody else signs in any more (playwright.config.ts).
+// Failures count against the address, so this file runs when no other test signs in any more (playwright.config.ts).
 test('says what is missing at the field and what was wrong once', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: '登录' }).click()
@@ -12,7 +12,7 @@ test('says what is missing at the field and what was wrong once', async ({ page 
   await expect(page.getByLabel('账号')).toHaveValue('nobody-here')
   await signIn(page, { username: 'nobody-here', password: 'Wrong-2026' })
   await expect(page.getByLabel('验证码', { exact: true })).toBeVisible()
-  // Elsewhere the same account is not known to need one until the platform says so.
+  // Another browser does not know that the account needs a captcha until the platform says so.
   const captcha = page.getByLabel('验证码', { exact: true })
   await page.goto('/login')
   await expect(captcha).toBeHidden()

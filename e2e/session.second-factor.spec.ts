@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth'
 import { expect, signedInAs, signIn, test, visit } from './fixtures'
 
-/** Of now, or of a moment from now: one serves once. */
+/** Returns the current code or one of a later 30-second step, because each code can be used once only. */
 const codeOf = (secret: string, ahead = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + ahead * 30_000 })
 

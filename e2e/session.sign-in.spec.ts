@@ -67,10 +67,13 @@ test('asks once who is there, and for the rows before their screen has come', as
     const { pathname } = new URL(request.url())
     if (request.method() !== 'GET' || pathname.startsWith('/v1/')) asked.push(pathname)
   })
-  // What other tests change of users and projects has every page that is open ask anew who is there.
+  // Live events are dropped, because changes to users and projects by other tests make every page read its user again.
   await page.routeWebSocket(/\/v1\/live$/, () => {})
   const times = (path: string) => asked.filter((one) => one === path).length
-  /** The code of the screens comes when their rows have been asked for: who asks after that never does. */
+  /**
+   * Delays the code of the screens until their rows are requested, so a page that requests them only afterwards never
+   * opens.
+   */
   async function holdScreensUntil(path: string) {
     const isAsked = page.waitForRequest((request) => new URL(request.url()).pathname === path, {
       timeout: 0,
@@ -88,7 +91,7 @@ test('asks once who is there, and for the rows before their screen has come', as
   expect(times('/v1/auth/me')).toBe(1)
   expect(times('/v1/manufacturer/page')).toBe(1)
 
-  // Of the current project, and a tree whole.
+  // The lists are one of the current project and one that is read as a whole tree.
   for (const [path, call] of [
     ['/deviceAccess/device', '/v1/device/page'],
     ['/system/menu', '/v1/menu/list'],
@@ -108,7 +111,7 @@ test('the login page waits for nothing of what is behind it', async ({ page, req
   await page.goto('/login')
   await expect(page.getByRole('button', { name: '登录' })).toBeVisible()
   const entry = (await page.locator('script[src]').first().getAttribute('src'))!
-  // A text that only the package itself contains.
+  // Each mark is a text that only the package itself contains.
   for (const mark of ['ant-design-icons', 'data-css-hash', '__reactRouterVersion'])
     expect(await (await request.get(entry)).text()).not.toContain(mark)
   const packed = await request.head(entry, { headers: { 'accept-encoding': 'br' } })
@@ -119,7 +122,7 @@ test('what login asks for before anybody types weighs no more than a form of a f
   const dist = await built('host')
   const html = await readFile(join(dist, 'index.html'), 'utf8')
   const [, atOnce] = /id="files">(.+?)<\/script>/.exec(html)!
-  // The shell and the hashes of later files are fetched while somebody types.
+  // The shell and the hashes of later files are fetched while the user types.
   const files = Object.keys(JSON.parse(atOnce!) as object).filter((file) =>
     /^main\.|\.css$/.test(file),
   )

@@ -8,7 +8,10 @@ import { poster, project } from './projects'
 const plan =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300"><rect width="600" height="300" fill="#eee"/></svg>'
 
-/** A building with one floor and its plan, and who makes the lamp: what stands before an engineer begins. */
+/**
+ * Creates what exists before an engineer begins: a building with one floor and its plan, and the manufacturer of the
+ * lamp.
+ */
 async function site(api: APIRequestContext) {
   const send = sender(api)
   const post = poster(api)
@@ -118,7 +121,7 @@ test('a new lamp model goes from nothing to a lamp that obeys on the plan', asyn
 
     await page.getByRole('tab', { name: '设备' }).click()
     await page.getByRole('link', { name: lamp }).click()
-    // The page before has such a tab, too.
+    // The heading is checked first, because the previous page has a tab of the same name.
     await expect(page.getByRole('heading', { name: '设备详情', level: 1 })).toBeVisible()
     await page.getByRole('tab', { name: '基本信息' }).click()
     await page.getByRole('button', { name: '在平面图上摆放' }).click()

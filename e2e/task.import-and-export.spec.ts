@@ -102,7 +102,8 @@ test('exports at once what the filter shows, with formulas made harmless, and ag
   api,
 }) => {
   const code = unique('exp')
-  // Tests beside this one export as the administrator, whose list of tasks would show theirs first.
+  // Parallel tests export as the administrator, whose task list would show their tasks first, so this test has its own
+  // user.
   await keepToken(page, (await signedInAs('platform-admin', api)).token)
   await api.post('/v1/manufacturer', { data: draft({ code, name: `=1+1 ${code}` }) })
   await visit(page, `${address}?code=${code}`)

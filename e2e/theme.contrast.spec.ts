@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { draft, unique } from './lists'
 
-/** WCAG's contrast of a text, or of its placeholder, with what lies behind it. */
+/** Computes the WCAG contrast between a text, or its placeholder, and its background. */
 const contrast = (text: Locator, pseudo?: string) =>
   text.evaluate((element, pseudo) => {
     const read = (colour: string) => {

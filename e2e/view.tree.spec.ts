@@ -36,7 +36,7 @@ test('makes a view and one below it, which keeps the upper one from being delete
   await field(page, '路径').fill(unique('v'))
   await field(page, '可见项目').fill('科创园')
   await page.locator('.ant-select-dropdown:visible').getByText('科创园').click()
-  // With many projects the choices lie over the button.
+  // The click closes the list of projects, which would cover the button if there are many.
   await inDialog(page).getByText('谁能看到').click()
   await save(page)
   await expect(row(below)).toContainText('1 个项目')

@@ -19,7 +19,7 @@ process.once('exit', () => made.forEach((folder) => rmSync(folder, { recursive: 
 export const sha384 = (content: Buffer | string) =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`
 
-/** Where the product's own start has built a package. */
+/** Returns the folder into which the product's own start has built a package. */
 export async function built(name: Name): Promise<string> {
   const one = packages.find((each) => each.name === name)!
   const folder = join(import.meta.dirname, '../..', one.folder, 'dist')
@@ -31,7 +31,7 @@ export async function built(name: Name): Promise<string> {
 export const recordOf = async (dist: string) =>
   JSON.parse(await readFile(join(dist, 'release.json'), 'utf8')) as ReleaseRecord
 
-/** Another build made of a real one: its id, and whatever `file` makes of each file; hashes follow. */
+/** Creates a variant of a real build with another id and files changed by `file`; the hashes are recomputed. */
 export async function variant(
   dist: string,
   { build, record: more, file = (_, text) => text }: Edit,
@@ -51,11 +51,11 @@ export async function variant(
   }
   const names = await readdir(to)
   for (const name of names) {
-    // Compressed copies are of the file as it was.
+    // The compressed copies are deleted, because they contain the original file.
     if (/\.(br|gz)$/.test(name)) await rm(join(to, name))
     else if (/\.(js|css)$/.test(name)) await change(name, (text) => file(name, text, record))
   }
-  // The host's page holds the hashes of what comes at once, and of the file that holds the others.
+  // The host's page holds the hashes of the files that load first and of the file with all other hashes.
   for (const name of ['files.json', 'index.html'].filter((one) => names.includes(one)))
     await change(name, (text) =>
       Object.entries(hashes).reduce(
@@ -73,7 +73,7 @@ export async function variant(
   return to
 }
 
-/** The n-th build after a real one; `mark` is written into a text its screens show. */
+/** Creates the n-th build after a real one; `shown` is a text of its screens that gets the number appended. */
 export const next = (dist: string, n: number, shown?: string, record?: Partial<ReleaseRecord>) =>
   variant(dist, {
     build: `0000000000${String(n).padStart(2, '0')}`,

@@ -12,7 +12,7 @@ import { built, type Name } from './builds'
 
 export const names: Name[] = ['host', 'deviceAccess', 'system', 'enterprise']
 
-/** An address of each remote, what its screen shows and how its area is called. */
+/** Each remote has an address, a visible text and a display name. */
 export const screens = {
   deviceAccess: { path: '/deviceAccess/config/manufacturer', text: '新建厂商', title: '设备接入' },
   system: { path: '/system/menu', text: '新建菜单', title: '系统管理' },
@@ -23,7 +23,7 @@ export const remotes = Object.keys(screens) as Remote[]
 
 type Options = { loadDeadline?: number; pollSeconds?: number; dists?: string[]; keys?: Keys }
 
-/** A site of its own with the real builds, served as the product serves it; calls go to the platform under test. */
+/** Serves the real builds on a site of its own, as the product does; API calls go to the platform under test. */
 export async function openConsole({
   loadDeadline = 4000,
   pollSeconds = 1,
@@ -50,17 +50,17 @@ export async function openConsole({
 }
 export type Console = Awaited<ReturnType<typeof openConsole>>
 
-/** A page looks what is deployed when somebody looks at it again. */
+/** Makes a page poll the pointer, as it does when its tab becomes visible again. */
 export const look = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
 /**
- * Leaves a screen and comes back until it is of the build that says `text`: `新建用户`, or `新建用户·1` of a build made from
- * it. Which build it is was decided on the way there, so nobody waits for another to come.
+ * Leaves a screen and returns until it belongs to the build that shows `text`: `新建用户`, or `新建用户·1` for a variant. A
+ * visit never changes its build, because the build was chosen during the navigation.
  */
 export async function movesTo(page: Page, path: string, text: string, from = '/home') {
   const [word] = text.split('·')
-  // In the menu an area and its screen may be called so together.
+  // The search is limited to the main area, because a remote and its screen may have the same name in the menu.
   const said = page
     .getByRole('main')
     .getByText(new RegExp(`^${word}(·.)?$`))

@@ -11,7 +11,9 @@ const run = promisify(execFile)
 const git = async (...words: string[]) => (await run('git', words, { cwd: root })).stdout.trim()
 export type Age = { commit: string; dists: Record<string, string> }
 
-/** `5` for the last five commits that changed what is built, or commits by name; the newest last. */
+/**
+ * Returns commits in order, the newest last: `5` means the last five that changed a build; otherwise the given names.
+ */
 export async function commitsOf(wanted: string) {
   if (!/^\d{1,2}$/.test(wanted))
     return Promise.all(wanted.split(/\s+/).map((one) => git('rev-parse', '--short', one)))
@@ -20,7 +22,7 @@ export async function commitsOf(wanted: string) {
   return text.split('\n').slice(1).reverse()
 }
 
-/** The four packages as a commit built them, by its own scripts and lock file; kept in `.cache/former`. */
+/** Builds the four packages of a commit with its own scripts and lock file; the result is cached in `.cache/former`. */
 export async function buildsOf(commit: string): Promise<Age> {
   const kept = join(root, '.cache/former', commit)
   if (!existsSync(kept)) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '../../scripts/freePort'
 import { Site } from '../../server/src/site/releases'
 
-/** A platform of its own, as `npm start` runs it, for what must not happen to the one that all tests share. */
+/** Starts a platform of its own like `npm start`, for tests that must not affect the shared one. */
 export async function openPlatform() {
   const data = await mkdtemp(join(tmpdir(), 'platform-'))
   const port = await freePort()

@@ -5,12 +5,12 @@ const root = join(import.meta.dirname, '../..')
 const parts = ['node_modules', 'scripts', 'shared', 'region-data', 'server']
 const files = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsconfig.base.json']
 
-/** Made by a build, not part of what is built. */
+/** Tells whether a path is the output of a build. */
 const isMade = (path: string) =>
   /[\\/](\.cache|\.federation)$/.test(path) ||
   (!path.includes('node_modules') && /[\\/]dist$/.test(path))
 
-/** The same files below another folder; links, which pnpm makes relative, lead to its own. */
+/** Copies a folder by hard links; pnpm's symbolic links are relative and stay inside the copy. */
 async function copy(from: string, to: string) {
   await mkdir(to, { recursive: true })
   const entries = await readdir(from, { withFileTypes: true })
@@ -24,8 +24,8 @@ async function copy(from: string, to: string) {
 }
 
 /**
- * These packages of the workspace, and what they are built with, in another folder of the same disk. Files are the very
- * same: whoever changes one takes it away first.
+ * Creates a copy of workspace packages and their build tools on the same disk. Files are hard links, so a file must be
+ * deleted before it is changed.
  */
 export async function twinOf(name: string, packages: string[]) {
   const folder = join(root, '.cache', name)

@@ -19,10 +19,10 @@ export { warm } from './router'
 
 dayjs.locale('zh-cn')
 
-/** What a signed-in operator sees, from the address that is open. */
+/** Starts the console of a signed-in operator at the address that is open. */
 export function start() {
   watchPolicy()
-  // What one user or project was shown is not for the next.
+  // Cached answers of one user or project must not be shown to the next.
   for (const atom of [tokenAtom, currentProjectIdAtom])
     store.sub(atom, () => {
       clearCache()

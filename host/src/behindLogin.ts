@@ -12,17 +12,17 @@ import { remoteFor } from './remotes'
 
 type Address = Pick<Location, 'pathname' | 'search'>
 
-/** Everything behind login is one chunk away, so that login pays for none of it. */
+/** Everything behind login is in one chunk, so that the login page does not have to load it. */
 const load = () => import(/* webpackChunkName: "app" */ './app')
 
 let started: ReactNode
-/** The page at the address that is open. */
+/** Loads the app chunk and returns the page for the current address. */
 export async function app() {
   fetchFor(location)
   return (started ??= (await load()).start())
 }
 
-/** Who is signed in, and what the address shows first, while their code is on its way. */
+/** Requests the session and the first data of an address while their code is still loading. */
 export function askAhead(address: Address) {
   const remote = remoteFor(address.pathname)
   if (remote) void askFor(remote.name, address).catch(() => {})
@@ -38,10 +38,13 @@ const fetchFor = ({ pathname }: Address) =>
     .catch(() => {})
 
 const typing = ['keydown', 'pointerdown'] as const
-/** Until login's own files are there and drawn. */
+/** Prefetching waits for this time in ms, so that the login page's own files load and render first. */
 const LEISURE = 2000
 
-/** Fetched while somebody types, made ready while the password is checked, asked for its rows once it was right. */
+/**
+ * Prefetches the app while the user types, warms it up while the password is checked, and requests the first rows after
+ * sign-in.
+ */
 export function prepareBehindLogin() {
   const target = new URL(returnPath(location.search), location.origin)
   function fetchAll() {
@@ -50,14 +53,14 @@ export function prepareBehindLogin() {
     fetchFor(target)
   }
   for (const type of typing) addEventListener(type, fetchAll)
-  // Who has the password filled in types nothing.
+  // A password manager fills the form without a key press, so prefetching also starts after a delay.
   if (!savesData()) setTimeout(fetchAll, LEISURE)
 
   const makeReady = async () => {
     const { drawAhead, warm } = await load()
     await Promise.all([warm(target.pathname), drawAhead(!!remoteFor(target.pathname))])
   }
-  // What does not come is said when it is needed.
+  // A failed load is reported when the code is needed.
   addEventListener('submit', () => void makeReady().catch(() => {}), { once: true })
 
   const stop = store.sub(tokenAtom, () => {

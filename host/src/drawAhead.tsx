@@ -5,15 +5,15 @@ import { createRoot } from 'react-dom/client'
 import { pageMeta } from '@iot/shared/client/pageMeta'
 import { Themed } from '@iot/shared/ui/theme'
 
-/** By then the page itself holds what was made for it. */
+/** The prewarmed elements are unmounted after this time in ms, when the page itself holds the styles. */
 const FOR = 20_000
 const option = { value: '', label: '' }
 const columns = [{ title: '', dataIndex: 'key', fixed: 'start' as const, sorter: true }]
 
 /**
- * Draws out of sight what shell and lists begin with. antd makes the styles of a component when it is first drawn, and
- * the browser compiles its code then: a third of the time from the right password to the first row, which is spent here
- * while the password is still checked.
+ * Prewarms the styles of shell and lists out of sight. antd creates a component's styles at its first render, and the
+ * browser compiles its code then: this takes a third of the time from the accepted password to the first row, and here
+ * it runs while the password is checked.
  */
 export async function drawAhead(hasList: boolean) {
   const Table = hasList && (await import('antd/es/table')).default

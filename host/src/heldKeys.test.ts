@@ -7,7 +7,7 @@ const seen: string[] = []
 for (const type of ['keydown', 'keypress', 'keyup'])
   document.body.addEventListener(type, () => seen.push(type))
 
-/** Whether it does what it does by itself. */
+/** Dispatches the event and returns whether its default action still happens. */
 const counts = (on: Element, type: string, key: string, repeat = false) =>
   on.dispatchEvent(new KeyboardEvent(type, { key, repeat, bubbles: true, cancelable: true }))
 

@@ -1,12 +1,12 @@
-/** Where more of the same is wanted as long as the key is held. */
+/** A held key may repeat here, because the field takes typed text. */
 const isText = ({ key, target }: KeyboardEvent) =>
   target instanceof HTMLTextAreaElement ||
   (key === ' ' && target instanceof HTMLInputElement && !/checkbox|radio/.test(target.type)) ||
   (target instanceof HTMLElement && target.isContentEditable)
 
 /**
- * A key presses what had the focus as it went down, once: a dialog that it opens has the focus before the same press is over,
- * and would be answered by it unread.
+ * Ignores repeats of a held Enter or Space key, and its release on another element: a dialog may get the focus before
+ * the key is released, and would be confirmed unread.
  */
 export function watchHeldKeys() {
   let pressed: EventTarget | null = null
@@ -20,7 +20,7 @@ export function watchHeldKeys() {
     (event) => {
       if (!isPress(event)) return
       if (!event.repeat) pressed = event.target
-      // The page itself scrolls.
+      // Keys on the document body scroll the page, so their repeats are allowed.
       else if (pressed !== document.body && (event.target !== pressed || !isText(event)))
         ignore(event)
     },

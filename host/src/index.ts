@@ -1,5 +1,5 @@
-// First: everything that follows is written into the page under it.
+// This import must be first, because the policy must exist before anything else writes into the page.
 import './federation/trustedTypes'
-// Everything that follows loads its lazy chunks through it.
+// All later modules load their lazy chunks through the loader that this import installs.
 import './federation/install'
 import './main'

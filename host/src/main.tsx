@@ -20,7 +20,7 @@ watchHeldKeys()
 const root = createRoot(document.getElementById('root')!)
 const show = (page: ReactNode) => root.render(<Providers>{page}</Providers>)
 
-/** Shows what it gets as soon as the page's style sheets are there too; what does not come is said, and asked for again. */
+/** Renders the page as soon as its style sheets are loaded; a failed load is reported and retried. */
 async function open(page: () => ReactNode | Promise<ReactNode>) {
   try {
     const [content] = await Promise.all([page(), ownStyles()])
@@ -46,9 +46,9 @@ const withoutSession = ['/404', '/serviceUnavailable']
 const isReady = store.get(tokenAtom) !== null && !store.get(userInfoAtom)?.mustChangePassword
 
 if (takesOverride()) {
-  // The page is on its way again.
+  // The page is about to reload.
 } else {
-  // From here on it is said at once why something does not come.
+  // The fallback text of the HTML is removed, because failures are reported by script from here.
   document.querySelector('.late')?.remove()
   if (isReady) {
     askWhoIsThere()

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { systemAtom } from '@iot/shared/session/system'
 
-/** Names the page in its tab: “厂商管理 · 物联云平台”. */
+/** Sets the tab title, for example “厂商管理 · 物联云平台”. */
 export function usePageTitle(title?: string) {
   const { name } = useAtomValue(systemAtom)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { themeClass, useDark } from '@iot/shared/ui/dark'
 import { CrashBoundary } from './pages/errors/CrashBoundary'
 import './plain/tokens.css'
 
-/** One store for host and remotes, and the looks of the page before antd's are there. */
+/** Provides the store shared by host and remotes, and the page's theme before antd is loaded. */
 export const Providers = ({ children }: { children: ReactNode }) => (
   <CrashBoundary>
     <Provider store={store}>
@@ -18,7 +18,7 @@ export const Providers = ({ children }: { children: ReactNode }) => (
   </CrashBoundary>
 )
 
-/** Light or dark; name, logo and colour as the platform has them, the last known ones until it answers. */
+/** Applies the theme, and the name, logo and colour of the platform; the last known values apply until it answers. */
 function Looks() {
   const [baseConfig, setBaseConfig] = useAtom(baseConfigAtom)
   useEffect(() => {

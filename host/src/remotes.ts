@@ -7,8 +7,8 @@ import { pointerAtom } from './federation/pointer'
 const deployed = () => store.get(pointerAtom)?.remotes ?? {}
 
 /**
- * Which remotes there are, the pointer says; those that are built with the console are known before it is read, and one
- * on a developer's machine before it is published at all.
+ * Returns the names of all remotes: those built with the console, those that the pointer names, and one on a
+ * developer's machine that may not be published yet.
  */
 export const remoteNames = () => {
   const developed = readOverride()?.name
@@ -17,10 +17,10 @@ export const remoteNames = () => {
   ]
 }
 
-/** What an area is called. */
+/** Returns the display name of a remote. */
 export const titleOf = (name: string) => areaTitle(name, deployed()[name])
 
-/** Whose an address is, by its first word; the host's own are nobody's. */
+/** Returns the remote of an address by its first segment; addresses of the host have none. */
 export function remoteFor(path: string) {
   const name = path.split('/')[1] ?? ''
   return path !== release.path && remoteNames().includes(name)

@@ -34,7 +34,7 @@ const routes = (): RouteObject[] => [
         children: [
           {
             ErrorBoundary: RouteErrorPage,
-            // Until the first screen is there, shell and menu are.
+            // The shell and the menu show until the first screen is loaded.
             HydrateFallback: Opening,
             children: [
               { index: true, loader: () => redirect(home.path) },
@@ -65,7 +65,7 @@ const routes = (): RouteObject[] => [
   },
 ]
 
-/** Opens the present address. */
+/** Creates the router and opens the current address. */
 export function openRouter() {
   const router = createBrowserRouter(routes(), {
     patchRoutesOnNavigation: ({ path }) => discover(path),
@@ -74,9 +74,9 @@ export function openRouter() {
   return router
 }
 
-/** Loads the code of an address before the router opens it. */
+/** Preloads the code of an address before the router opens it. */
 export async function warm(path: string) {
-  // A developer's build is for who may have it, which is not known before sign-in.
+  // The permission for a development build is unknown before sign-in.
   if (hasOverride()) return
   await discover(path)
   const lazy = matchRoutes(routes(), path)?.at(-1)?.route.lazy

@@ -7,6 +7,6 @@ export { enterprise as area }
 export const routes = [
   { index: true, loader: () => redirect(paths.enterprise.user()) },
   screen(enterprise.user, () => import('./pages/user/UserPage')),
-  // What stands in its address is not of the list of calendars, which is read whole.
+  // Query parameters of this page do not belong to the list of calendars, which is read completely.
   screen({ ...enterprise.holiday, page: undefined }, () => import('./pages/holiday/HolidayPage')),
 ] satisfies RemoteRoute[]

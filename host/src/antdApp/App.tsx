@@ -24,8 +24,9 @@ const load = () => import('./Dialogs')
 const Dialogs = lazyPart(load)
 
 /**
- * antd's App, whose code of dialogs and notices comes with the first of them: no list shows its rows with one. Messages are
- * there at once: they say that something did not come. Host and remotes get this one by the name `antd/es/app`.
+ * Replaces antd's App and loads the code of dialogs and notifications at their first use, because no list needs them
+ * for its first rows. Messages load at once, because they report failed loads. Host and remotes import this component
+ * as `antd/es/app`.
  */
 export default function App({ message: settings, className, children }: AppProps) {
   const [words, wordsHolder] = message.useMessage(settings)

@@ -6,7 +6,7 @@ export type Dialogs = {
   notification: ReturnType<typeof notification.useNotification>[0]
 }
 
-/** Where antd draws what was asked or told. */
+/** Hosts the context in which antd renders modals and notifications. */
 export default function DialogsHolder({ onReady }: { onReady: (dialogs: Dialogs) => void }) {
   const [modal, modalHolder] = Modal.useModal()
   const [notices, noticesHolder] = notification.useNotification()

@@ -6,11 +6,11 @@ import type { Dialogs } from './Dialogs'
 type Later<T> = {
   use: (then: (value: T) => void) => void
   set: (value: T) => void
-  /** Who waits is served no more: the value did not come. */
+  /** Discards the queued callbacks because the value could not be loaded. */
   drop: () => void
 }
 
-/** A value that is `wanted` at its first use; who uses it before it is there is served in turn when it comes. */
+/** Creates a lazy value: `wanted` runs at its first use, and callbacks queue in order until the value arrives. */
 export function later<T>(wanted: () => void): Later<T> {
   let value: T | undefined
   let waiting: ((value: T) => void)[] = []
@@ -29,14 +29,17 @@ export function later<T>(wanted: () => void): Later<T> {
   }
 }
 
-/** Of a double click: meant as one press. */
+/** The second click of a double click counts as the same press. */
 const isSecondPress = () => window.event instanceof MouseEvent && window.event.detail > 1
 
 const kinds = ['info', 'success', 'error', 'warning', 'confirm'] as const
 
 type Open = ReturnType<HookAPI['confirm']>
 
-/** antd's questions; one that is taken back before its code came is never shown, and a double click asks one. */
+/**
+ * Offers antd's modal API before its code is loaded. A question that is destroyed earlier never appears, and a double
+ * click opens only one.
+ */
 export function questions(dialogs: Later<Dialogs>): HookAPI {
   let last: { title: unknown; question: Open } | undefined
   const ask = (kind: (typeof kinds)[number]) => (config: ModalFuncProps) => {
@@ -47,7 +50,8 @@ export function questions(dialogs: Later<Dialogs>): HookAPI {
       if (last?.question === question) last = undefined
     }
     let latest: Parameters<Open['update']>[0] = config
-    // antd's own can be awaited, and behaves otherwise then; so it lies in a list.
+    // antd's handle is thenable, and resolving a promise with it would wait for the answer, so the handle is wrapped in
+    // an array.
     const opened = new Promise<Open[]>((done) =>
       dialogs.use(({ modal }) => {
         if (isOver) return done([])

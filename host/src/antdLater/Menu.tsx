@@ -4,5 +4,5 @@ import { whenIdle } from '../layout/idle'
 const load = () => import('antd/es/menu')
 void whenIdle(load)
 
-/** What a dropdown opens, which no screen begins with. */
+/** The menu of a dropdown loads lazily, because no screen shows one at first. */
 export default lazyPart(load)

@@ -1,4 +1,4 @@
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 
-/** Of tables in which one row is chosen. */
+/** Radio buttons load lazily, because only tables with single selection use them. */
 export default lazyPart(() => import('antd/es/radio'))

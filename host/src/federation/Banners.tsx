@@ -11,11 +11,11 @@ import { dropOverride, isSafe, readOverride } from './override'
 import { watchReleases } from './watch'
 import * as styles from './banners.module.css'
 
-/** What runs beside the shell: following releases, and the lines that say that something is not as usual. */
+/** Follows releases beside the shell and shows banners about unusual conditions. */
 export function Banners() {
   const [updated, setUpdated] = useAtom(updatedAtom)
   const former = useAtomValue(formerAtom)
-  // Whether one may have it is known when the user is.
+  // The right to use an override is known only once the user is loaded.
   useAtomValue(userInfoAtom)
   const override = readOverride()
   useEffect(() => watchReleases(), [])

@@ -5,17 +5,20 @@ import { failureText, type LoadFailure } from './failure'
 import { hostBuild } from './install'
 import { offerReload } from './reloadOnce'
 
-/** Between two tries by itself; the operator need not wait for it. */
+/** Automatic retries pause for this time in ms. */
 const AGAIN = 15_000
 
 type LoadFailedProps = {
   failure: LoadFailure
-  /** What the operator calls the part that is missing. */
+  /** The missing part is named in the operator's words. */
   area?: string
   onRetry: () => Promise<unknown>
 }
 
-/** Why code did not come. It is tried again by itself; a reload may bring what a new build has. */
+/**
+ * Explains why code did not load. It retries automatically; a reload is offered because a new build may have the
+ * missing files.
+ */
 export function LoadFailed({ failure, area, onRetry }: LoadFailedProps) {
   const { kind, detail, build = hostBuild, trace, file } = failure
   const [trying, setTrying] = useState(false)

@@ -19,14 +19,15 @@ type Router = ReturnType<typeof createBrowserRouter> & {
 }
 
 const mounted = new Map<RemoteName, Mounted>()
-/** Loaded and waiting for a safe point. */
+/** These builds are loaded and wait until they can be swapped safely. */
 const ready = new Map<RemoteName, Mounted>()
 const retired: Mounted[] = []
 let router: Router
 
-/** What the router shows below a remote's address: nothing until its code is there. */
+/** Returns the child routes of a remote; the list is empty until the remote's code is loaded. */
 export const routesOf = (name: RemoteName, boundary: ComponentType): RouteObject[] =>
-  // The router looks an open screen up by its id, so a build that is still open stays known; the newest is matched first.
+  // The router finds an open screen by its route id, so routes of retired builds stay registered; the newest build
+  // matches first.
   [mounted.get(name), ...retired].flatMap((remote) =>
     remote?.name === name
       ? remote.routes.map((route) => guarded(remote, name, route, boundary))
@@ -38,9 +39,9 @@ export const buildOf = (name: RemoteName) => mounted.get(name)?.build
 const idOf = ({ name, build }: Mounted) => `${name}@${build}:`
 
 /**
- * Each screen fails alone, with words for why. The boundary stands above the screen: the router shows nothing for a
- * route whose own code did not come. Addresses are whole, because an area with a path of its own would be taken for a
- * screen before its code is there. The build in the handle tells what is in use.
+ * Wraps a route so that each screen fails alone with a reason. The boundary is above the screen, because the router
+ * renders nothing for a route whose own code did not load. Paths are absolute, because a remote with a path of its own
+ * would match as a screen before its code is loaded. The handle carries the build, which tells which builds are in use.
  */
 function guarded(
   remote: Mounted,
@@ -71,9 +72,9 @@ function guarded(
 
 const mounting = new Map<RemoteName, Promise<void>>()
 
-/** Loads a remote when the first of its addresses is opened, or pointed at. */
+/** Loads a remote when one of its addresses is opened or hovered for the first time. */
 export async function discover(path: string) {
-  // It may have been published since the pointer was read.
+  // The remote may have been published since the pointer was read.
   if (!remoteFor(path)) await pointer().catch(() => {})
   if (!remoteFor(path)) await readPointer().catch(() => {})
   const remote = remoteFor(path)
@@ -94,7 +95,7 @@ async function mount(name: RemoteName) {
   } catch (error) {
     const failure = asLoadFailure(error)
     reportLoad({ name, build: failure.build ?? '', ms: took(), failure })
-    // Without a network the one before would only be waited for too.
+    // When the browser is offline, the previous build could not be loaded either.
     const former = navigator.onLine && (await loadPrevious(name).catch(() => undefined))
     if (!former) throw failure
     mounted.set(name, former)
@@ -113,10 +114,10 @@ export function connect(
   let going = router.state.location.pathname
   router.subscribe(({ initialized, navigation, location, matches }) => {
     const to = navigation.location ?? location
-    // Where only filters or the tab change, the screen is there and asks for itself.
+    // When only filters or the tab change, the screen is already open and requests its own data.
     if (to.pathname !== going) {
       going = to.pathname
-      // What nobody took over by then would be old for who comes back.
+      // Prefetched answers that the screen has not used by now would be stale for a later visit.
       if (initialized) dropAhead()
       if (navigation.state !== 'idle') askAhead(to)
     }
@@ -126,7 +127,7 @@ export function connect(
     )
     for (const old of retired.filter(({ build }) => !used.has(build))) {
       retired.splice(retired.indexOf(old), 1)
-      // It may have come back by a rollback, or wait for that.
+      // The old build may be in use again after a rollback, or wait for that.
       letGoUnused(old)
     }
   })
@@ -134,13 +135,16 @@ export function connect(
   leaveBeforeNavigating(router)
 }
 
-/** The router matches an address with the routes it has when it sets out, so they are exchanged before. */
+/**
+ * Swaps builds before a navigation, because the router matches an address with the routes it has when the navigation
+ * starts.
+ */
 function leaveFor(pathname?: string) {
   if (pathname !== undefined && pathname !== router.state.location.pathname)
     exchange({ isLeft: true })
 }
-// Back and Forward. Before there is a router, which listens too: Chromium calls the listeners of a window in the order
-// they came, also those that ask for the capturing phase.
+// This handles Back and Forward. It is registered before the router exists, because Chromium calls the listeners of a
+// window in registration order, even capturing ones.
 addEventListener('popstate', () => router && leaveFor(location.pathname))
 
 function leaveBeforeNavigating(router: Router) {
@@ -152,7 +156,7 @@ function leaveBeforeNavigating(router: Router) {
   }
 }
 
-/** The code of a screen is on its way, and so is what it shows first. */
+/** Requests the first data of a screen while its code is loading. */
 function askAhead(address: { pathname: string; search: string }) {
   const remote = remoteFor(address.pathname)
   if (remote) void askFor(remote.name, address).catch(() => {})
@@ -169,7 +173,7 @@ function letGoUnused(remote: Mounted) {
   if (!used.some((one) => one?.name === name && one.build === build)) letGo(remote)
 }
 
-/** Has a build wait, or none; the one that waited was overtaken. */
+/** Sets or clears the build that waits to be swapped in, and releases the one it replaces. */
 function setReady(name: RemoteName, next?: Mounted) {
   const overtaken = ready.get(name)
   if (next) ready.set(name, next)
@@ -177,21 +181,21 @@ function setReady(name: RemoteName, next?: Mounted) {
   if (overtaken) letGoUnused(overtaken)
 }
 
-/** Opens the present address anew, with the build that is served now. */
+/** Reads the pointer again and reopens the current address with the build that is served now. */
 export async function retry() {
   await readPointer().then(follow, () => {})
   exchange({ isLeft: true })
   await reopen()
 }
 
-/** The router keeps a failed screen for good, so it gets fresh routes first. */
+/** Renews the routes before navigating, because the router never retries a failed screen. */
 async function reopen() {
   renew()
   const { pathname, search, hash, state } = router.state.location
   await router.navigate(pathname + search + hash, { replace: true, state: state as unknown })
 }
 
-/** Development: the same address with the code as it is now. */
+/** Reloads a remote of a development server at the same address. */
 export async function reload(name: RemoteName) {
   const old = mounted.get(name)
   if (!old) return
@@ -201,12 +205,13 @@ export async function reload(name: RemoteName) {
   store.set(takenAtom, (times) => times + 1)
 }
 
-/** Builds that no later try will bring: this host cannot run them. */
+/** This host cannot run these builds, so retrying them is useless. */
 const refused = new Set<string>()
 
 /**
- * Brings remotes that are in use to the builds the pointer names, or back: loads them now, exchanges them when safe. Says
- * whether all came; the build in use goes on working, and what did not come is asked for again by the next call.
+ * Brings the remotes in use to the builds that the pointer names, forwards or back: loads them now and swaps them when
+ * it is safe.
+ * @returns whether all builds loaded; a remote whose build failed keeps working, and the next call tries again
  */
 export async function follow(pointer: Pointer) {
   let isWhole = true
@@ -215,7 +220,7 @@ export async function follow(pointer: Pointer) {
     const wanted = pointer.remotes[name]?.build
     if (!wanted || wanted === now.build) {
       setReady(name)
-      // What did not come is no longer wanted.
+      // A failed build that the pointer no longer names needs no retry.
       if (wanted) nowPresent(name)
     } else if (ready.get(name)?.build !== wanted && !refused.has(wanted))
       await loadRemote(name).then(
@@ -232,28 +237,30 @@ export async function follow(pointer: Pointer) {
   return isWhole
 }
 
-/** The build that is used is the one that is served, again. */
+/** Clears the fallback state of a remote whose current build is the served one again. */
 function nowPresent(name: RemoteName) {
   if (store.get(formerAtom).includes(name))
     store.set(formerAtom, (areas) => areas.filter((area) => area !== name))
 }
 
-/** What is open in a remote stays as it is until another path is opened: page, filters and tabs of a list are no reason. */
+/**
+ * An open remote counts as in use until another path is opened; changed paging, filters or tabs do not trigger a swap.
+ */
 const isOpen = (name: RemoteName) =>
   remoteFor(router.state.location.pathname)?.name === name &&
   !router.state.errors &&
   !store.get(brokenAtom)
 
 /**
- * Gives the router the builds that wait. A remote with an unfinished form keeps its code until the form is saved or given
- * up, one that is open until it is `left`.
+ * Swaps in the waiting builds. A remote with an unfinished form keeps its code until the form is saved or discarded; an
+ * open remote keeps its code until the operator leaves it (`isLeft`).
  */
 function exchange({ isLeft = false } = {}) {
   const unfinished = store.get(unfinishedAtom)
   for (const [name, next] of ready) {
     if (unfinished.some((path) => remoteFor(path)?.name === name)) continue
     if (isOpen(name) && !isLeft) continue
-    // After a rollback it may be the very build that is still open somewhere.
+    // The next build may be one that is still open in a retired screen, because the pointer was rolled back.
     const back = retired.findIndex((old) => old.name === name && old.build === next.build)
     if (back >= 0) retired.splice(back, 1)
     retired.push(mounted.get(name)!)
@@ -262,7 +269,7 @@ function exchange({ isLeft = false } = {}) {
     renew()
     store.set(updatedAtom, name)
     nowPresent(name)
-    // What failed in the former build is opened again by itself.
+    // A screen that failed in the previous build is reopened automatically.
     if (router.state.errors && remoteFor(router.state.location.pathname)?.name === name)
       void reopen()
   }

@@ -2,7 +2,7 @@ import type { Deployed, Pointer } from '@iot/shared/contract/release'
 
 const KEPT = 'draw'
 
-/** Drawn once for this browser, so that tabs and sign-ins of one person use the same build. */
+/** The number is drawn once per browser, so that all tabs and sign-ins of a person use the same build. */
 function drawn() {
   const kept = localStorage.getItem(KEPT)
   if (kept !== null) return Number(kept)
@@ -11,7 +11,7 @@ function drawn() {
   return draw
 }
 
-/** Of each build another, so that it is not always the same people who try what is new. */
+/** Shifts the share by a hash of the build, so that different browsers get each canary first. */
 const placeOf = (build: string) =>
   [...build].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 100, 0)
 const isOfShare = ({ build, share }: NonNullable<Deployed['canary']>) =>
@@ -20,11 +20,11 @@ const isOfShare = ({ build, share }: NonNullable<Deployed['canary']>) =>
 function taken(now: Deployed): Deployed {
   const { canary } = now
   if (!canary || !isOfShare(canary)) return now
-  // As if it had been published, so that the build of all others is the one to fall back to.
+  // The build of all other browsers becomes the previous one, so that it is the fallback of the canary.
   return { ...now, ...canary, previous: now.build, previousRecord: now.record }
 }
 
-/** The pointer as this browser takes it: where it is of the share, a canary stands in the place of what all others get. */
+/** Returns the pointer as this browser sees it: a canary replaces the regular build if this browser is in its share. */
 export const withCanaries = (pointer: Pointer): Pointer => ({
   ...pointer,
   remotes: Object.fromEntries(

@@ -27,7 +27,7 @@ import * as useMyTasks from '@iot/shared/ui/useMyTasks'
 import * as usePage from '@iot/shared/ui/usePage'
 import * as waitingLines from '@iot/shared/ui/waitingLines'
 
-/** What nearly every screen shows comes with the shell; the rest of antd and ahooks is loaded when a screen asks. */
+/** Shared modules that nearly every screen uses come with the shell; the rest of antd and ahooks loads on demand. */
 export const common: Record<string, unknown> = {
   'antd/es/app': app,
   'antd/es/button': button,

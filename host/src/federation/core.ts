@@ -16,7 +16,7 @@ import {
   setGlobalFederationInstance,
 } from '@module-federation/runtime/core'
 
-/** The parts of the federation runtime's core that a remote's entry asks for. */
+/** These are the parts of the federation runtime's core that the entry of a remote uses. */
 export const core = {
   CurrentGlobal,
   Module,

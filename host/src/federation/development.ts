@@ -4,8 +4,8 @@ import { reload } from './areas'
 type Developed = { iotTakeSaved?: () => Promise<unknown> }
 
 /**
- * Each time the developer's machine has built, what changed is exchanged where it stands: components with what they hold
- * where the host can do that (`pnpm dev`), else the screen.
+ * Follows a development server. After each build, changed components are replaced with their state kept if the host
+ * supports it (`pnpm dev`); otherwise the screen is reloaded.
  */
 export function followDevelopment(name: RemoteName, origin: string) {
   const events = new EventSource(`${origin}/events`)

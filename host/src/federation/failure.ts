@@ -1,7 +1,7 @@
 import type { FailureKind } from '@iot/shared/contract/releaseCenter'
 
 export class LoadFailure extends Error {
-  /** Named on the screen and in the error log, so that both can be matched. */
+  /** The trace id appears on the screen and in the error log, so that both can be matched. */
   readonly trace = Math.random().toString(36).slice(2, 10)
   area?: string
   build?: string
@@ -18,7 +18,10 @@ export class LoadFailure extends Error {
 }
 
 const byFile = new Map<string, LoadFailure>()
-/** webpack and the federation runtime wrap what the loader threw; the file leads back to it. */
+/**
+ * Keeps failures by file, because webpack and the federation runtime wrap the loader's error and only the file name
+ * leads back to it.
+ */
 export const rememberFailure = (failure: LoadFailure) => {
   if (failure.file) byFile.set(failure.file, failure)
   return failure
@@ -28,11 +31,11 @@ type ChunkError = Error & { request?: string; code?: string; type?: string }
 const isChunkError = (error: Error): error is ChunkError =>
   error.name === 'ChunkLoadError' || (error as ChunkError).code === 'CSS_CHUNK_LOAD_FAILED'
 
-/** Whether code could not be loaded, as opposed to a fault of the code itself. */
+/** Tells a failed load from an error that the loaded code throws. */
 export const isLoadFailure = (error: unknown): boolean =>
   error instanceof LoadFailure || (error instanceof Error && isChunkError(error))
 
-/** The failure behind an error of the loader, of webpack or of the federation runtime. */
+/** Finds the original load failure behind an error of the loader, webpack or the federation runtime. */
 export function asLoadFailure(error: unknown): LoadFailure {
   if (error instanceof LoadFailure) return error
   const {
@@ -43,7 +46,7 @@ export function asLoadFailure(error: unknown): LoadFailure {
   } = error instanceof Error ? (error as ChunkError) : { message: String(error) }
   const known = byFile.get(request) ?? (cause instanceof LoadFailure ? cause : undefined)
   if (known) return known
-  // Fetched and run, and yet its modules are not there: it threw on the way.
+  // webpack reports `missing` when the file was fetched and run but registered no modules, so it threw while running.
   if (type === 'missing')
     return new LoadFailure('script', '文件运行时出错', request, { cause: error })
   return new LoadFailure(
@@ -56,7 +59,7 @@ export function asLoadFailure(error: unknown): LoadFailure {
 
 const updated = '系统已更新，请重新加载'
 
-/** `missing` is what no release has; everything else should have come and did not. */
+/** `missing` means that no release contains the code; every other kind means that existing code did not load. */
 export const failureText: Record<FailureKind, { title: string; hint: string }> = {
   missing: { title: '该功能尚未部署', hint: '服务器上没有这部分程序，请联系管理员完成部署。' },
   network: { title: updated, hint: '没有取到程序文件，请检查网络；恢复后会自动打开。' },

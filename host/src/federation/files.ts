@@ -1,38 +1,38 @@
 import { pageMeta } from '@iot/shared/client/pageMeta'
 import { LoadFailure, rememberFailure } from './failure'
 
-/** How long nothing may come of a file; a slow network that goes on bringing it gets all the time it needs. */
+/** A download is aborted when no data arrives for this time in ms; a slow one may take longer. */
 export const DEADLINE = Number(pageMeta('load-deadline')) || 8000
 const TRIES = 3
 
 const absolute = (url: string) => new URL(url, location.href).href
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-/** Full jitter: pages that failed together must not come back together. */
+/** Full jitter keeps pages that failed together from retrying together. */
 const pause = (attempt: number) => wait(Math.random() * 400 * 2 ** attempt)
 
 const pinned = new Map<string, string>()
-/** From now on the files below `folder` run only with these hashes. */
+/** Registers integrity hashes: files below `folder` run only if they match. */
 export function pin(folder: string, files: Record<string, string>) {
   for (const [file, hash] of Object.entries(files)) pinned.set(absolute(folder + file), hash)
 }
-/** Takes back what `pin` said, and the style sheets of the folder off the page. */
+/** Removes the hashes that `pin` registered and the folder's style sheets from the page. */
 export function unpin(folder: string) {
   for (const url of pinned.keys()) if (url.startsWith(absolute(folder))) pinned.delete(url)
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
     if (link.href.startsWith(absolute(folder))) link.remove()
 }
 let later: { folder: string; read: () => Promise<unknown> } | undefined
-/** Where the hashes of further files of a folder come from when one of them is asked for. */
+/** Registers a callback that reads the hashes of a folder's remaining files when one of them is requested. */
 export const pinLater = (folder: string, read: () => Promise<unknown>) =>
   void (later = { folder: absolute(folder), read })
 
 let trusted: string | undefined
-/** Runs what comes from a developer's machine without hashes; see override.ts. */
+/** Lets scripts of a developer's machine run without hashes; override.ts explains when. */
 export const trust = (origin: string) => void (trusted = origin)
 const isTrusted = (file: string) => trusted !== undefined && new URL(file).origin === trusted
 
 export const integrityOf = (url: string) => pinned.get(absolute(url))
-/** What a record names, or comes from the developer who is trusted. */
+/** A script may run if a release record names it or if its origin is the trusted development server. */
 export const mayRun = (url: string) => pinned.has(absolute(url)) || isTrusted(absolute(url))
 
 const isTransient = (status: number) => status >= 500 || status === 429 || status === 408
@@ -46,12 +46,12 @@ type Wanted = {
 }
 
 let fetching = 0
-/** Whether a file is on its way. */
 export const isFetching = () => fetching > 0
 
 /**
- * Fetches a file whole, or throws a LoadFailure that says why: with a deadline, and again with jitter for what may pass.
- * A second try goes round the cache, which may hold the very answer that was wrong.
+ * Fetches a complete file with a stall timeout, and retries transient failures with jitter. The second attempt bypasses
+ * the cache, which may hold the bad response.
+ * @throws {LoadFailure} with the reason
  */
 export async function fetchFile(url: string, wanted: Wanted): Promise<string> {
   fetching++
@@ -93,7 +93,7 @@ async function attemptAt(
       )
     if (!type.test(answer.headers.get('content-type') ?? ''))
       return no(new LoadFailure('updated', '服务器回答的不是程序文件', file), true)
-    // Asked for with its hash at once, a file that is absent and one that is wrong would look the same.
+    // If the hash were part of the first request, a missing file and a wrong file could not be told apart.
     if (integrity && !(await isAsPinned(url, integrity)))
       return no(new LoadFailure('script', '文件内容与发布记录不符', file), true)
     if (isWhole && !isWhole(text)) return no(new LoadFailure('network', '文件不完整', file), true)
@@ -111,7 +111,7 @@ async function attemptAt(
   }
 }
 
-/** Aborts when nothing has come for the deadline. */
+/** Aborts the request when no data has arrived for `DEADLINE` ms. */
 function whileItComes() {
   const stalled = new AbortController()
   let timer: ReturnType<typeof setTimeout>
@@ -138,7 +138,10 @@ function whileItComes() {
   }
 }
 
-/** From the cache, where it was put just now. Hashing by script would need a secure context; a site in a building has none. */
+/**
+ * Compares the hash by a second fetch from the cache. Hashing in script needs a secure context, which a site inside a
+ * building does not have.
+ */
 const isAsPinned = (url: string, integrity: string) =>
   fetch(url, { integrity, cache: 'force-cache', signal: AbortSignal.timeout(DEADLINE) }).then(
     () => true,
@@ -146,15 +149,15 @@ const isAsPinned = (url: string, integrity: string) =>
   )
 
 const underWay = new Map<string, Promise<void>>()
-/** Whole in the cache, where a build's files stay for a year. */
+/** These files are complete in the browser's cache, where files of a build stay for a year. */
 const fetched = new Set<string>()
 const onTheirWay = new Map<string, Promise<string>>()
 
-/** Asks for a file ahead of its use. It lies in the cache then; it does not run. */
+/** Prefetches a file into the browser's cache without running it. */
 export const prefetch = (url: string) =>
   have(absolute(url), { type: /javascript|css/, priority: 'low' }).catch(() => {})
 
-/** Fetches a file of a build, unless it was fetched before or is on its way. */
+/** Fetches a file of a build unless it is already cached or in progress. */
 async function have(file: string, wanted: Wanted) {
   if (fetched.has(file)) return
   const asked =
@@ -163,7 +166,7 @@ async function have(file: string, wanted: Wanted) {
   await asked
 }
 
-/** Runs a script once, if it is the file its record names. Concurrent requests share one load. */
+/** Runs a script once, if it matches the hash in its release record. Concurrent requests share one load. */
 export function loadScript(url: string): Promise<void> {
   const file = absolute(url)
   const running = underWay.get(file) ?? run(file).finally(() => underWay.delete(file))
@@ -178,7 +181,8 @@ async function run(file: string) {
     return
   }
   const integrity = await pinnedHash(file)
-  // A script element hides why it failed and cannot be aborted. So the file is fetched, then run from the cache.
+  // A script element hides why it failed and cannot be aborted, so the file is fetched first and then run from the
+  // cache.
   await have(file, { type: /javascript/ })
   if (await element(file, integrity)) return
   await fetchFile(file, { type: /javascript/, cache: 'reload' })
@@ -199,7 +203,7 @@ function element(src: string, integrity = '') {
   }).finally(() => script.remove())
 }
 
-/** webpack's own way to load a chunk, for the host and every remote: `(url, done)`. */
+/** Replaces webpack's chunk loader `(url, done)` in the host and in every remote. */
 export const webpackLoadScript = (
   url: string,
   done: (event: { type: string; target: { src: string } }) => void,
@@ -211,7 +215,7 @@ export const webpackLoadScript = (
   )
 }
 
-/** webpack's own way to add the style sheet of a chunk: `(link)`, which is not on the page yet. */
+/** Replaces webpack's way to add a chunk's style sheet; `link` is not yet in the document. */
 export const webpackInsertStyle = (link: HTMLLinkElement) => {
   addStyle(link).catch(() => link.onerror?.(new Event('failed')))
 }
@@ -222,7 +226,7 @@ async function addStyle(link: HTMLLinkElement) {
     link.integrity = await pinnedHash(file)
     link.crossOrigin = 'anonymous'
     await have(file, { type: /css/ })
-    // Added as it is, a file that is wrong and one that is absent would look the same.
+    // A style sheet added without this check would fail in the same way whether the file is wrong or missing.
     if (!(await isAsPinned(file, link.integrity)))
       await fetchFile(file, { type: /css/, integrity: link.integrity, cache: 'reload' })
   }
@@ -233,14 +237,14 @@ async function addStyle(link: HTMLLinkElement) {
   })
 }
 
-/** Adds the style sheets that the page itself asked for ahead. */
+/** Adds the style sheets that the page's own HTML preloads. */
 export async function ownStyles() {
   for (const named of document.querySelectorAll<HTMLLinkElement>('link[as=style]')) {
     const add = () =>
       addStyle(
         Object.assign(document.createElement('link'), { rel: 'stylesheet', href: named.href }),
       )
-    // Where what was asked for ahead failed, Chromium gives that failure to the first who wants the file, though it is here now.
+    // Chromium reports a failed preload to the first request for the file, even if the file is available now.
     await add().catch((error: unknown) => {
       if (error instanceof LoadFailure) throw error
       return add()

@@ -31,7 +31,9 @@ async function beat() {
   })
 }
 
-/** Tells the server each minute which builds this page uses, and soon how opening an area went or what failed in it. */
+/**
+ * Reports each minute which builds this page uses, and shortly after an event how a remote loaded or what failed in it.
+ */
 export function useHeartbeat() {
   const area = remoteFor(useLocation().pathname)?.name
   useEffect(() => {

@@ -6,7 +6,7 @@ export const savesData = () =>
 
 const asked = new Set<string>()
 
-/** Makes an address ready when its link is pointed at or focused; not for who saves data. */
+/** Preloads an address when its link is hovered or focused, except when the browser saves data. */
 export function warmOnHover(warm: (path: string) => Promise<void>) {
   const look = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest('a') : null
@@ -15,7 +15,7 @@ export function warmOnHover(warm: (path: string) => Promise<void>) {
     if (!remote) return
     asked.add(link.pathname)
     Promise.all([prefetchFor(remote.name, link.pathname), warm(link.pathname)])
-      // What does not come is said when it is opened.
+      // A failed preload is reported when the address is opened.
       .catch(() => asked.delete(link.pathname))
   }
   document.addEventListener('pointerover', look, { passive: true })

@@ -11,14 +11,14 @@ const folder = `/host/${hostBuild}/`
 type Hashes = Record<string, string>
 const atOnce = JSON.parse(document.getElementById('files')?.textContent ?? '{}') as Hashes
 pin(folder, atOnce)
-/** Of what is behind login. */
+/** The app behind login needs these files. */
 export const filesOfApp = Object.keys(atOnce).flatMap((file) =>
   file.endsWith('.js') && !file.startsWith('main.') ? folder + file : [],
 )
 
 type Rest = { files: Hashes; shared: Record<string, string[]> }
 let rest: Promise<Rest> | undefined
-/** The other files of this build: their hashes, and what each shared module is made of. */
+/** Reads the hashes of this build's other files, and which files each shared module consists of. */
 const readRest = () =>
   (rest ??= fetchFile(`${folder}files.json`, {
     type: /json/,
@@ -33,11 +33,11 @@ const readRest = () =>
   })
 pinLater(folder, readRest)
 
-/** What was written down of this build when it was made. */
+/** Reads the release record that was written when this build was made. */
 export const ownRecord = async () =>
   JSON.parse(await fetchFile(`${folder}release.json`, { type: /json/ })) as ReleaseRecord
 
-/** Files of a shared module that did not come with the shell. */
+/** Returns the files of shared modules that are not part of the shell. */
 export async function filesOfShared(keys: string[]) {
   if (keys.length === 0) return []
   const { shared } = await readRest()
@@ -47,10 +47,10 @@ export async function filesOfShared(keys: string[]) {
 __webpack_require__.l = webpackLoadScript
 Object.assign(globalThis, { iotLoadScript: webpackLoadScript, iotInsertStyle: webpackInsertStyle })
 
-// Probing for eval is a violation of the page's policy, even where it is caught; zod asks this first.
+// Probing for eval violates the page's policy even if the error is caught, and zod reads this setting before it probes.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-// antd's parts pass the nonce to the styles they write, but for the probe of a scroll bar's width.
+// antd passes the nonce to all styles it writes, except to the one that measures the width of a scroll bar.
 const nonce = pageMeta('csp-nonce')
 const create = document.createElement.bind(document)
 document.createElement = ((name: string, options?: ElementCreationOptions) => {

@@ -1,14 +1,14 @@
 import { atom } from 'jotai'
 import type { RemoteName } from '@iot/shared/contract/release'
 
-/** Whether the open screen failed while it was drawn: there is nothing in it to keep. */
+/** The open screen failed while rendering, so it has no state worth keeping. */
 export const brokenAtom = atom(false)
 
-/** How often a developer's build was taken, which is always called the same. */
+/** Counts swaps of a development build, whose build name never changes. */
 export const takenAtom = atom(0)
 
-/** Areas whose newest build did not come, so that the one before is used. */
+/** The newest build of these remotes failed to load, so they run the previous one. */
 export const formerAtom = atom<RemoteName[]>([])
 
-/** The area that was exchanged last, `host` when the console itself waits for a reload; a quiet notice names it. */
+/** A notice names the remote that was swapped last; `host` means that the console itself waits for a reload. */
 export const updatedAtom = atom<RemoteName | 'host' | undefined>(undefined)

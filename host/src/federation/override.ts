@@ -8,12 +8,15 @@ import { LoadFailure } from './failure'
 
 const KEY = 'devRemote'
 
-/** `?safe=1`: no override and no remote, for when one of them keeps the console from working. */
+/** `?safe=1` starts the console without overrides and remotes, for when one of them keeps it from working. */
 export const isSafe = new URLSearchParams(location.search).get('safe') === '1'
 
 type Override = { name: RemoteName; origin: string }
 
-/** `?dev=system@http://localhost:3102` puts one remote of this browser on a developer's machine, until it is dropped. */
+/**
+ * `?dev=system@http://localhost:3102` loads one remote from a developer's machine in this browser until the override is
+ * removed.
+ */
 export function takesOverride() {
   const asked = new URLSearchParams(location.search).get('dev')
   if (!asked || !/^\w+@http:\/\/localhost:\d+$/.test(asked)) return false
@@ -25,8 +28,8 @@ export function takesOverride() {
 const ASKED = 'devRemoteAsked'
 
 /**
- * A page lets nothing of a developer's machine in until the server knows who opens it, and that they may: then its policy
- * is wider by localhost. So it is opened anew, once.
+ * Reloads the page once so that the server can send a policy that allows localhost. The server does that only after it
+ * has checked that the signed-in user may use an override.
  */
 export async function openToDeveloper(origin: string) {
   const isOpen = pageMeta('dev') === '1'
@@ -42,8 +45,8 @@ export async function openToDeveloper(origin: string) {
 }
 
 /**
- * Waits until the browser has it where it can: a page that is asked for at once after a write to `document.cookie` was
- * without it once in sixty on a busy machine, and its policy let no file of the developer's in.
+ * Waits until the cookie is stored. When the page was reloaded right after a write to `document.cookie`, the request
+ * lacked the cookie once in sixty times on a busy machine, and its policy then blocked the developer's files.
  */
 async function keepCookie(value: string) {
   if ('cookieStore' in window)

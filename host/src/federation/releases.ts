@@ -19,31 +19,31 @@ import { isKeyed, signed } from './signature'
 const KEPT = 'lastPointer'
 
 let current: Promise<Pointer> | undefined
-/** The pointer as last read; read once at start, then by the poll and by a retry. */
+/** Returns the cached pointer. It is read at start, and again by polling and by a retry. */
 export const pointer = () => (current ??= readPointer())
 
 /**
- * Reads the pointer again. Where it cannot be read, the last good one is used, for builds are never taken away at once;
- * `strict` tells the failure instead.
+ * Reads the pointer again. If that fails, the last good pointer is used, because published builds are not deleted at
+ * once; with `strict` the promise rejects instead.
  */
 export function readPointer({ strict = false } = {}): Promise<Pointer> {
   const reading = fetchPointer()
   const kept = reading.catch((error: unknown) => {
     const last = localStorage.getItem(KEPT)
-    // Tried anew next time.
+    // The next call tries again.
     if (current === kept) current = undefined
     if (!last) throw error
     return known(JSON.parse(last) as Pointer)
   })
   current = kept
-  // Whoever asks later is told; nobody may be asking now.
+  // This empty handler prevents an unhandled rejection; later callers still receive the error.
   kept.catch(() => {})
   return strict ? reading : kept
 }
 
 let first = true
 async function fetchPointer() {
-  // The page has asked for it already; later readings go to the server, which answers 304 when nothing changed.
+  // The page's HTML preloads this file; later reads go to the server, which answers 304 if nothing changed.
   const text = await fetchFile('/pointer.json', {
     type: /json/,
     isWhole: isPointer,
@@ -61,7 +61,10 @@ function known(read: Pointer) {
   return pointer
 }
 
-/** Cut off half-way it would lie in the cache, and the server go on answering that nothing changed. Full checks belong to who writes it. */
+/**
+ * A truncated file would stay in the cache, and the server would keep answering 304. Full validation is the task of the
+ * publisher.
+ */
 function isPointer(text: string) {
   try {
     const { revision, remotes } = JSON.parse(text) as Partial<Pointer>
@@ -74,7 +77,7 @@ function isPointer(text: string) {
 export const addressOf = (name: RemoteName, build: string) => `/${folderOf(name, build)}/`
 
 const records = new Map<string, Promise<ReleaseRecord>>()
-/** The record of a build, exactly as the pointer pins it. */
+/** Reads the release record of a build and checks it against the hash in the pointer. */
 export function recordOf(name: RemoteName, { build, record }: Pick<Deployed, 'build' | 'record'>) {
   const known = records.get(record)
   if (known) return known
@@ -92,7 +95,7 @@ export function recordOf(name: RemoteName, { build, record }: Pick<Deployed, 'bu
 
 type Address = Pick<Location, 'pathname' | 'search'>
 
-/** What the pointer says of an address, and what stands in it for `:id`. */
+/** Finds what the pointer lists for an address, and the values of its path parameters such as `:id`. */
 function neededAt({ needs }: Pick<Deployed, 'needs'>, pathname: string) {
   const parts = pathname.split('/')
   for (const [pattern, need] of Object.entries(needs)) {
@@ -107,16 +110,17 @@ function neededAt({ needs }: Pick<Deployed, 'needs'>, pathname: string) {
   return undefined
 }
 
-/** Sends the first call of an address while its code is on its way; the screen takes the answer over. */
+/** Sends the first call of an address while its code is loading; the screen takes over the answer. */
 export async function askFor(name: RemoteName, { pathname, search }: Address) {
-  // Read anew just now, it would come after the screen, which has then asked for itself.
+  // The pointer in memory is used, because a fresh read would finish after the screen has sent the call itself.
   const deployed = (store.get(pointerAtom) ?? (await pointer())).remotes[name]
-  // Whoever writes the pointer must not have calls made in this user's name.
+  // Calls are read from the signed record on a site with a key, so that a forged pointer cannot make calls as this
+  // user.
   const said = deployed && isKeyed ? await recordOf(name, deployed) : deployed
   const found = said && neededAt(said, pathname)
   const asks = found?.need.asks
   const address = new URLSearchParams(search)
-  // Another tab shows something else.
+  // An address with a tab shows other data than the prefetched call.
   if (!asks || !store.get(tokenAtom) || address.has('tab')) return
   const { input, pageNo, pageSize } = pageInput(address)
   const within = asks.within === 'project' ? { projectId: store.get(currentProjectIdAtom) } : {}
@@ -128,7 +132,7 @@ export async function askFor(name: RemoteName, { pathname, search }: Address) {
   )
 }
 
-/** Asks for record and code of an address together, before anything has run. */
+/** Prefetches the record and the code of an address in parallel before any of it runs. */
 export async function prefetchFor(name: RemoteName, path: string) {
   const deployed = (await pointer()).remotes[name]
   if (!deployed) return

@@ -1,10 +1,10 @@
 const KEY = 'reloadOffered'
 
-/** One reload is offered per build: a second would not help, and a page must never go round in circles. */
+/** Allows one reload offer per build, because a second reload would not help and the page must not reload in a loop. */
 export function offerReload(build: string) {
   const offered = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, number>
   const loads = performance.timeOrigin
-  // Shown again on the same load of the page it is still the same offer.
+  // The same page load may show its offer again.
   if (offered[build] && offered[build] !== loads) return false
   sessionStorage.setItem(KEY, JSON.stringify({ ...offered, [build]: loads }))
   return true

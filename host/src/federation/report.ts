@@ -8,10 +8,10 @@ const loads: Load[] = []
 const faults: Fault[] = []
 let hurry = () => {}
 
-/** How loading a remote went; sent with the next heartbeat. */
+/** Queues the result of loading a remote for the next heartbeat. */
 export const reportLoad = (load: Load) => void (loads.length < most && loads.push(load))
 
-/** What went wrong in a build; sent soon, for who sees it reloads. */
+/** Queues an error of a build and sends it soon, because the operator is likely to reload. */
 export function reportFault(fault: Fault) {
   if (faults.length < most) faults.push(fault)
   hurry()

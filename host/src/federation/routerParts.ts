@@ -1,4 +1,7 @@
-/** What screens use of the router. The whole package has a server's half too; a name that is missing here is added here. */
+/**
+ * Exports the parts of the router that screens use. The whole package includes its server half; add a missing name
+ * here.
+ */
 export {
   Link,
   NavLink,

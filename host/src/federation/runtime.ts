@@ -9,7 +9,7 @@ import { isSafe, openToDeveloper, overrideOf } from './override'
 import { addressOf, pointer, recordOf } from './releases'
 import { sharedModules } from './shared'
 
-// Remotes are built without the runtime's core and take the host's.
+// Remotes are built without the runtime's core and use the one of the host.
 Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: core })
 
 const host: ModuleFederation = createInstance({
@@ -33,7 +33,10 @@ const host: ModuleFederation = createInstance({
 export type Mounted = { name: RemoteName; build: string; routes: RemoteRoute[] }
 type Pinned = Pick<Deployed, 'build' | 'record'>
 
-/** Loads the build the pointer names. Throws a LoadFailure that says why it cannot. */
+/**
+ * Loads the build that the pointer names.
+ * @throws {LoadFailure} with the reason
+ */
 export async function loadRemote(name: RemoteName): Promise<Mounted> {
   if (isSafe) throw new LoadFailure('missing', '安全模式下不加载')
   const origin = overrideOf(name)
@@ -49,7 +52,7 @@ export async function loadRemote(name: RemoteName): Promise<Mounted> {
   }
 }
 
-/** Loads the build before the one the pointer names, where it has one and it can. */
+/** Loads the build before the one that the pointer names, or returns `undefined` if that is missing or fails. */
 export async function loadPrevious(name: RemoteName): Promise<Mounted | undefined> {
   if (isSafe) return undefined
   const { previous: build, previousRecord: record } = (await pointer()).remotes[name] ?? {}
@@ -58,7 +61,10 @@ export async function loadPrevious(name: RemoteName): Promise<Mounted | undefine
     : undefined
 }
 
-/** @param isCompared it was with this very host, when it was published; else the page does it, by its own record. */
+/**
+ * @param isCompared the build's compatibility with this host was checked at publishing; otherwise the page checks its
+ * record
+ */
 async function loadBuild(
   name: RemoteName,
   deployed: Pinned,
@@ -80,7 +86,7 @@ async function misfitHere(record: ReleaseRecord) {
   return misfit(record, shellOf(own))
 }
 
-/** A developer's build changes in place and has no hashes. */
+/** A development build changes in place and has no hashes. */
 async function loadFromDeveloper(name: RemoteName, origin: string): Promise<Mounted> {
   await openToDeveloper(origin)
   const { build, entry } = JSON.parse(
@@ -110,8 +116,8 @@ type Globals = Record<string, unknown> & {
 }
 
 /**
- * Lets go of a build that nothing on the page uses any more. The runtime's own removal takes the shared modules with it
- * that this build was the last to use, and with them React: so its traces are taken out one by one.
+ * Unmounts a build that is no longer in use on the page. The runtime's own removal would also drop shared modules that
+ * this build used last, React included, so its traces are removed one by one.
  */
 export function forget({ name, build }: Mounted) {
   const id = globalName({ name, build })
@@ -123,7 +129,7 @@ export function forget({ name, build }: Mounted) {
   instances.splice(0, instances.length, ...instances.filter((one) => one.name !== id))
   for (const key of Object.keys(scopes)) if (key.startsWith(id)) delete scopes[key]
   for (const key of Object.keys(loading)) if (key.startsWith(`${id}:`)) delete loading[key]
-  // The entry is a `var` of its script and cannot be deleted.
+  // The entry is declared by `var` in its script and cannot be deleted.
   globals[id] = undefined
   delete globals[`webpackChunk${id}`]
   unpin(addressOf(name, build))

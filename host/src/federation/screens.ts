@@ -8,17 +8,17 @@ const loaded = new Map<string, Screen>()
 
 let give = () => {}
 let given = 0
-/** How the router is given all routes anew. Before it is there, there is none to give them to. */
+/** Registers the function that sets all routes; `renew` sets none until there is a router. */
 export const giveRoutes = (to: () => void) => void (give = to)
-/** The router takes the new routes at its next navigation; what is open stays as it is. */
+/** Renews the routes. The router uses them at its next navigation, and the open screen stays mounted. */
 export function renew() {
   given++
   give()
 }
 
 /**
- * A route that loads its screen when it is opened. The router draws what is open from the newest routes too, so once
- * loaded it stays loaded under its id: a route that had to load again would take the whole shell down for a moment.
+ * Creates a route that loads its screen when opened. A loaded screen stays loaded under its id, because the router
+ * renders the open screen from the newest routes too, and loading again would unmount the whole shell for a moment.
  */
 export function lazyScreen(
   id: string,
@@ -36,7 +36,8 @@ export function lazyScreen(
       throw failure
     })
     loaded.set(id, screen)
-    // The router puts it into the route it set out with, and draws the one that replaced that.
+    // The router stores the screen in the route that the navigation started with, but renders the route that replaced
+    // it.
     if (mine !== given) renew()
     return screen
   }

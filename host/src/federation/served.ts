@@ -7,7 +7,10 @@ import { remoteFor } from '../remotes'
 import { overrideOf } from './override'
 import { pointerAtom } from './pointer'
 
-/** The menu as the platform gives it, less the pages that no deployed build has: the records say so before any code is loaded. */
+/**
+ * The platform's menu without the pages that no deployed build has. Release records list them, so no code has to be
+ * loaded.
+ */
 export const servedMenuAtom = atom((get) => {
   const pointer = get(pointerAtom)
   return pointer ? servedBy(pointer, get(menuAtom)) : get(menuAtom)

@@ -13,7 +13,7 @@ import * as router from './routerParts'
 type Lazy = { (id: string): Promise<unknown>; keys(): string[] }
 type Eager = { (id: string): unknown; keys(): string[] }
 
-/** `./table/index.js` → `antd/es/table`: the names remotes ask for. */
+/** Turns `./table/index.js` into `antd/es/table`, the name that remotes import. */
 const named = (prefix: string, id: string) =>
   prefix + id.slice(2).replace(/\/index\.js$|\.tsx?$/, '')
 const loaders = (context: Lazy, prefix: string) =>
@@ -21,7 +21,7 @@ const loaders = (context: Lazy, prefix: string) =>
 const modules = (context: Eager, prefix: string) =>
   Object.fromEntries(context.keys().map((id) => [named(prefix, id), context(id)]))
 
-// Each of antd alone; the hooks are small and come together.
+// Each component of antd loads separately; the hooks are small and load together.
 const later: Record<string, () => Promise<unknown>> = {
   ...loaders(
     import.meta.webpackContext('antd/es', {
@@ -87,9 +87,9 @@ const atOnce: Record<string, unknown> = {
   ...common,
 }
 
-/** What the host brings for everyone. Remotes have no copy of their own, so there is exactly one of each. */
+/** Lists the modules that the host shares. Remotes have no copies, so each module exists exactly once. */
 export function sharedModules(instance: () => ModuleFederation) {
-  // The record says which versions fit; to the runtime there is only one.
+  // The release record says which versions are compatible, so the runtime gets one constant version.
   const version = '0.0.0'
   const shareConfig = { singleton: true, requiredVersion: false as const }
   const share = (key: string, get: () => Promise<() => unknown>) =>
@@ -102,7 +102,7 @@ export function sharedModules(instance: () => ModuleFederation) {
           load().then(
             (module) => () => module,
             (error: unknown) => {
-              // The runtime would keep the failed promise for the life of the page.
+              // The runtime would otherwise keep the rejected promise as long as the page lives.
               delete instance().shareScopeMap.default?.[key]?.[version]?.loading
               throw error
             },

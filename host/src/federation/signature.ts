@@ -6,8 +6,8 @@ import { fetchFile } from './files'
 
 const bare = pageMeta('release-key')
 /**
- * Remotes run only when their records were signed with the site's key. A web server that knows nothing of keys leaves the
- * word that stands for one in the page.
+ * A site with a key runs only remotes whose records are signed with it. A web server without support for keys leaves
+ * the placeholder in the page.
  */
 export const isKeyed = bare?.length === 44
 
@@ -16,9 +16,10 @@ const bytes = (base64: string) => Uint8Array.from(atob(base64), (char) => char.c
 const imported = async () =>
   crypto.subtle.importKey('raw', bytes(bare!), algorithm, false, ['verify'])
 
-/** The text of a record, where it is signed for this name and build. */
+/** Returns the text of a release record if its signature is valid for this name and build. */
 export async function signed(record: Promise<string>, name: string, build: string) {
-  // Chromium before 137 has no such keys, and a page over plain HTTP none at all. There the server's look is all.
+  // Chromium before 137 lacks Ed25519 keys, and pages over plain HTTP have no key API. The check by the server must
+  // suffice there.
   const key = await imported().catch(() => undefined)
   if (!key) return record
   const file = `/${folderOf(name, build)}/${signatureFile}`
@@ -35,7 +36,7 @@ export async function signed(record: Promise<string>, name: string, build: strin
   throw failure
 }
 
-/** What has no signature is refused like one that is wrong; a network that fails may pass. */
+/** A missing signature is treated as a wrong one, but a network failure is rethrown because a retry may help. */
 function orNone(error: unknown) {
   if (asLoadFailure(error).kind === 'network') throw error
   return ''

@@ -6,11 +6,11 @@ const { trustedTypes } = globalThis as {
 }
 
 /**
- * What this page lets be written into it, where the browser asks (index.html says that it shall); what is refused is a
- * violation of the policy. Text that would run as a script has no rule, and is always refused.
+ * Defines what may be written into the document under Trusted Types, which index.html requests; violations are
+ * reported. There is no rule for script text, so it is always refused.
  */
 trustedTypes?.createPolicy('default', {
-  // antd's style sheets pass, and an element that is emptied.
+  // The policy allows antd's style sheets and the emptying of an element.
   createHTML: (text) => (text.includes('<') ? null : text),
   createScriptURL: (url) => (mayRun(url) ? url : null),
 })

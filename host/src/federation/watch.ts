@@ -8,7 +8,7 @@ import { pointer, readPointer } from './releases'
 const EVERY = (Number(pageMeta('poll-seconds')) || 30) * 1000
 const LONGEST = 10 * 60_000
 
-/** Follows the pointer while the page is seen; a server that does not answer is asked less and less often. */
+/** Polls the pointer while the page is visible, with backoff while the server does not answer. */
 export function watchReleases() {
   let pause = EVERY
   let timer: ReturnType<typeof setTimeout>
@@ -23,7 +23,7 @@ export function watchReleases() {
     try {
       const read = await readPointer({ strict: true })
       if (read.host && read.host.build !== hostBuild) store.set(updatedAtom, 'host')
-      // Rolled back to the very build that runs here.
+      // A rollback has named the build that this page already runs.
       else if (store.get(updatedAtom) === 'host') store.set(updatedAtom, undefined)
       pause = (await follow(read)) ? EVERY : Math.min(pause * 2, LONGEST)
     } catch {

@@ -2,13 +2,15 @@ import { reportError } from '../pages/errors/reportError'
 import { hostBuild } from './install'
 import { reportFault } from './report'
 
-/** `/remotes/system/1f0c…/entry.js` is of that remote and build, everything else of the host. */
+/**
+ * Finds the build of a file: `/remotes/system/1f0c…/entry.js` belongs to remote `system`, all other files to the host.
+ */
 function ownerOf(file: string) {
   const [, name, build] = /\/remotes\/(\w+)\/([^/]+)\//.exec(file) ?? []
   return name && build ? { name, build } : { name: 'host', build: hostBuild }
 }
 
-/** What the page's policy forbids is counted with the build it is of, and kept in the error log. */
+/** Reports violations of the content security policy per build and to the error log. */
 export function watchPolicy() {
   document.addEventListener('securitypolicyviolation', (violation) => {
     const { effectiveDirective, blockedURI, sample, sourceFile, lineNumber, columnNumber } =

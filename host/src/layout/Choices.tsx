@@ -21,7 +21,6 @@ const themes: { value: Theme; label: string; icon: React.ReactNode }[] = [
   { value: 'system', label: '跟随系统', icon: <DesktopOutlined /> },
 ]
 
-/** Theme, size of buttons, voice. */
 export default function Choices() {
   const [{ size, openVoice }, setButtons] = useAtom(buttonSettingAtom)
   const [theme, setTheme] = useAtom(themeAtom)

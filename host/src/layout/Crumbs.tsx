@@ -7,7 +7,7 @@ import { usePageTitle } from '../pageTitle'
 import { menuPath } from './menuPath'
 import * as styles from './layout.module.css'
 
-/** Where one is: folders and page of the menu, then the title of a screen below the page. */
+/** Shows the menu's folders and page of the current address, and the title of a screen below that page. */
 export function Crumbs() {
   const { pathname } = useLocation()
   const line = menuPath(useAtomValue(menuAtom), pathname)
@@ -29,7 +29,7 @@ export function Crumbs() {
   usePageTitle(here)
   return (
     <>
-      {/* What is read out first; for the eye the last crumb is it. */}
+      {/* Screen readers get a heading here, because the last crumb is the title only visually. */}
       {here && <h1 style={unseen}>{here}</h1>}
       <nav className={styles.crumbs} aria-label="当前位置">
         <ol>

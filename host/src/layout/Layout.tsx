@@ -51,7 +51,6 @@ const Approvals = lazyPart(() => whenIdle(() => import('./approvals/Approvals'))
 
 const keys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
-/** The way to every screen behind login. */
 export function Layout() {
   const location = useLocation()
   const isSignedIn = useAtomValue(isSignedInAtom)
@@ -79,7 +78,7 @@ function Shell() {
   const headerLogo = useAtomValue(baseConfigAtom)?.headerLogo || system.logo
   const isNarrow = useMedia('(max-width: 999px)')
   const [isFolded, setFolded] = useAtom(siderCollapsedAtom)
-  // Where there is little room the menu is folded until it is asked for; what one chose for a wide screen stays.
+  // A narrow page always folds the menu until it is opened; the saved choice applies to wide pages only.
   const [isUnfolded, setUnfolded] = useState(false)
   const collapsed = isNarrow ? !isUnfolded : isFolded
   const toggle = () => (isNarrow ? setUnfolded(collapsed) : setFolded(!collapsed))
@@ -107,7 +106,7 @@ function Shell() {
     takeOver()
     return () => {
       removeEventListener('keydown', take)
-      // What is typed on the next page is written there.
+      // Recorded keys are dropped on leaving, because further typing belongs to the next page.
       leave()
     }
   }, [])
@@ -189,7 +188,7 @@ function Shell() {
         <main className={styles.content}>
           {isOpening && <Opening />}
           <ScreenBoundary>
-            {/* Its times are shown in another zone. */}
+            {/* A new key remounts the screen, because its times are shown in another time zone. */}
             <Outlet key={timeZone} />
           </ScreenBoundary>
         </main>

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { liveBusyAtom, liveStatusAtom } from '@iot/shared/session/live'
 import * as styles from './layout.module.css'
 
-/** A drop that heals at once is not worth a word. */
+/** The hint appears after this time in ms, so that a connection that recovers at once shows none. */
 const patience = 3000
 
 export function LiveHint() {

@@ -1,4 +1,4 @@
-/** The product's own mark, where the platform has no logo. */
+/** The product's own logo, used when the platform has none. */
 export const Mark = ({ size = 40 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden style={{ flex: 'none' }}>
     <rect width="40" height="40" rx="10" fill="var(--ant-color-primary)" />

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { systemAtom } from '@iot/shared/session/system'
 import * as styles from './layout.module.css'
 
-/** The side menu of a narrow screen. */
 export default function MenuDrawer({
   onClose,
   children,

@@ -5,17 +5,17 @@ import { Button } from '../plain/Button'
 import * as styles from './layout.module.css'
 
 type PartBoundaryProps = {
-  /** Of a dialog: why it does not come is said in one, too. Otherwise in the place of the part. */
+  /** A dialog sets this, so that its failure is shown in a dialog, too. Otherwise the failure replaces the part. */
   onClose?: () => void
   children: ReactNode
 }
 
-/** Around a part of the shell that is loaded when it is opened: what does not come leaves the rest standing. */
+/** Surrounds a part of the shell that loads on demand, so that a failed load leaves the rest usable. */
 export class PartBoundary extends Component<PartBoundaryProps, { error?: unknown }> {
   override state: { error?: unknown } = {}
   static getDerivedStateFromError = (error: unknown) => ({ error })
   static getDerivedStateFromProps = ({ children }: PartBoundaryProps) =>
-    // Closed, it is asked for anew when it is opened.
+    // Closing the part clears the error, so that the next opening loads it again.
     children ? null : { error: undefined }
 
   readonly again = async () => this.setState({ error: undefined })
@@ -27,7 +27,7 @@ export class PartBoundary extends Component<PartBoundaryProps, { error?: unknown
     if (!isLoadFailure(error)) throw error
     const failed = <LoadFailed failure={asLoadFailure(error)} onRetry={this.again} />
     return onClose ? (
-      // The browser's own: the code of antd's is what may be missing.
+      // This uses the browser's dialog, because antd's dialog code may be what failed to load.
       <dialog ref={(dialog) => dialog?.showModal()} className={styles.failedPart} onClose={onClose}>
         {failed}
         <Button onClick={onClose}>关闭</Button>

@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router-dom'
 import { useFailures } from './useFailures'
 
-/** Above every route, login and error screens included. */
+/** The root route is above every other route, including login and error screens. */
 export function Root() {
   useFailures()
   return <Outlet />

@@ -13,8 +13,8 @@ import { asError, reportError } from '../pages/errors/reportError'
 import { remoteFor } from '../remotes'
 
 /**
- * Around what the shell shows: a screen that fails while it is drawn leaves menu and header standing. Another address, a
- * new build or 重试 draws anew.
+ * Surrounds the screen, so that menu and header survive a failed render. Another address, a new build or 重试 renders the
+ * screen again.
  */
 export function ScreenBoundary({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
@@ -44,7 +44,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
     const { build, path } = this.props
     reportError(error, componentStack ?? '')
     reportFault({ name: remoteFor(path)?.name ?? 'host', build, kind: 'crash' })
-    // Not kept from whoever listens outermost: as if it had been thrown on.
+    // The error is also reported globally, so that listeners on the window see it as if it were uncaught.
     window.reportError(error)
   }
   readonly again = () => retry().then(() => this.setState({ error: undefined }))

@@ -18,28 +18,28 @@ import { idle } from './idle'
 import { menuPath } from './menuPath'
 import * as styles from './sideMenu.module.css'
 
-// Pictures that the first row of a list need not wait for.
+// Menu icons load when idle, because the first row of a list must not wait for them.
 const MenuIcon = lazy<ComponentType<{ name: string; instead: ReactNode }>>(() =>
   idle(300)
     .then(() => import('@iot/shared/ui/menuIcon'))
     .then(
       ({ MenuIcon }) => ({ default: ({ name }) => <MenuIcon name={name} /> }),
-      // A menu without pictures is still a menu.
+      // The menu stays usable without icons.
       () => ({ default: ({ instead }) => instead }),
     ),
 )
 
 type SideMenuProps = {
   failed: boolean
-  /** Folded, what lies below opens beside the icon, when it is pointed at. */
+  /** A folded menu shows only icons, and the entries of a folder open beside its icon on hover. */
   folded?: boolean
   onRetry: () => void
   onChosen?: () => void
 }
 
 /**
- * What the platform lets this user reach: one tab stop, with arrows from line to line. antd's menu would be a
- * twentieth of what a first list loads.
+ * Shows the menu that the platform grants this user, as one tab stop with arrow keys between lines. antd's menu would
+ * add a twentieth to what a first list loads.
  */
 export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenuProps) {
   const menu = useAtomValue(servedMenuAtom)
@@ -47,7 +47,7 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
   const [chosen, setOpen] = useState<string[]>()
   const open = chosen ?? path.slice(0, -1)
   const [reached, setReached] = useState<string>()
-  /** The folder that is open beside the folded menu, and whether by a press: only then it takes the focus. */
+  /** This folder is open beside the folded menu; it takes the focus only if it was opened by a press. */
   const [beside, setBeside] = useState<{ id: string; isPressed: boolean }>()
   if (menu.length === 0)
     return failed ? (
@@ -80,7 +80,7 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
       className: styles.line,
       tabIndex: id === stop ? 0 : -1,
       onFocus: () => setReached(id),
-      // Folded, there is nothing else to tell them apart.
+      // A folded line has no visible text, so its name must be given as label and title.
       ...(folded && { 'aria-label': name }),
       title: name,
     }
@@ -105,7 +105,7 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
         <Dropdown
           placement="rightTop"
           trigger={['hover']}
-          // One that came later would open it again behind a quick press.
+          // A delayed hover would open the folder again after a quick press closed it.
           mouseEnterDelay={0}
           open={beside?.id === id}
           onOpenChange={(isOpen) => setBeside(isOpen ? { id, isPressed: false } : undefined)}
@@ -174,9 +174,9 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
   )
 }
 
-/** Up and down by line, to the ends; right opens a folder, left closes it or leads to the one around. */
+/** Arrow up and down, Home and End move between lines; right opens a folder, left closes it or moves to its parent. */
 function byKeys(event: KeyboardEvent<HTMLElement>) {
-  // Those with another key are the browser's: back, in a new tab.
+  // Combinations with a modifier key belong to the browser, for example Back or opening a new tab.
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
   const here = (event.target as HTMLElement).closest<HTMLElement>('[role=menuitem]')

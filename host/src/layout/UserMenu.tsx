@@ -22,7 +22,7 @@ export function UserMenu() {
   const close = () => setOpen(false)
 
   const leave = async () => {
-    // The token goes from this browser whatever the platform answers.
+    // The token is removed from this browser even if the logout call fails.
     await call(authApi.logout, {}, { quiet: true }).catch(() => {})
     signOut()
     void navigate('/login', { replace: true })

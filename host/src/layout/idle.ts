@@ -6,14 +6,15 @@ const lastCame = () =>
   (performance.getEntriesByType('resource').at(-1) as PerformanceResourceTiming | undefined)
     ?.responseEnd ?? 0
 
-/** What came may still be being drawn. Safari cannot be asked. */
+/** Waits until the browser is idle, because received code may still be rendering. Safari has no such callback. */
 const drawn = () =>
   new Promise<unknown>((resolve) =>
     'requestIdleCallback' in window ? requestIdleCallback(resolve) : setTimeout(resolve),
   )
 
 async function silence(quiet: number) {
-  // On a slow line nothing comes for long although it was asked for, and what is asked for beside it makes it wait.
+  // A slow line may deliver nothing for long although a file is in progress, and a further request would delay that
+  // file.
   const left = () => (isFetching() ? quiet : quiet - (performance.now() - lastCame()))
   for (let more = quiet; more > 0; more = left()) {
     await wait(more)
@@ -23,8 +24,9 @@ async function silence(quiet: number) {
 
 const waiting = new Map<number, Promise<void>>()
 /**
- * When nothing has come for a while (ms), and no file is on its way: what the first row of a list need not wait for is
- * fetched then. All who wait as long go on at the same moment: what one of them fetches would keep the others waiting again.
+ * Resolves after `quiet` ms without received data and without a file in progress, so that less urgent code loads after
+ * the first rows. Callers with the same time resolve together, because the fetches of one would keep the others
+ * waiting.
  */
 export function idle(quiet = 600) {
   const shared = waiting.get(quiet) ?? silence(quiet).finally(() => waiting.delete(quiet))
@@ -32,7 +34,10 @@ export function idle(quiet = 600) {
   return shared
 }
 
-/** Fetches when idle what nobody asked for, again and again until it comes: what one works with says why itself. */
+/**
+ * Loads something optional when idle, and retries until it loads. A feature that needs it sooner reports its own
+ * failure.
+ */
 export async function whenIdle<T>(load: () => Promise<T>): Promise<T> {
   for (;;) {
     await idle()

@@ -1,2 +1,4 @@
-/** What opens from the header is drawn in it: near its button for the keyboard, and within a landmark. */
+/**
+ * Popups of the header render inside it, so that they are next to their button for the keyboard and inside a landmark.
+ */
 export const inHeader = (button: HTMLElement) => button.parentElement!

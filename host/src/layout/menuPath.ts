@@ -3,7 +3,7 @@ import { walk } from '@iot/shared/contract/tree'
 
 const childrenOf = ({ children }: MenuNode) => children
 
-/** The line of menu nodes down to the one that stands for an address: itself, or the page it lies below. */
+/** Returns the menu nodes from the root to the page of an address, or to the page that the address is below. */
 export function menuPath(menu: MenuNode[], pathname: string): MenuNode[] {
   let best: MenuNode[] = []
   const lengthOf = (line: MenuNode[]) => line.at(-1)?.path.length ?? -1
@@ -16,7 +16,7 @@ export function menuPath(menu: MenuNode[], pathname: string): MenuNode[] {
   return best
 }
 
-/** Every page of the tree with the names of its folders, for the search. */
+/** Returns every page of the menu with the names of its folders, for the search. */
 export const pagesOf = (menu: MenuNode[]): { node: MenuNode; names: string[] }[] =>
   Array.from(walk(menu, childrenOf), (line) => ({
     node: line.at(-1)!,

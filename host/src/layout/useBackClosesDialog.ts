@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 import { useBlocker } from 'react-router-dom'
 
 const isShown = (dialog: Element) => getComputedStyle(dialog).display !== 'none'
-/** The question that stands open, over whatever page; drawers have an address of their own. */
+/** Finds the topmost modal; drawers are left out because they have an address of their own. */
 const findDialog = () => [...document.querySelectorAll('.ant-modal-wrap')].filter(isShown).at(-1)
 
-/** Back closes a dialog that stands open, as Escape does, and leaves the page behind it where it is. */
+/** Makes Back close an open modal as Escape does, and keeps the page behind it. */
 export function useBackClosesDialog() {
   const blocker = useBlocker(
     ({ historyAction }) => historyAction === 'POP' && findDialog() !== undefined,

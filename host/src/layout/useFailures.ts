@@ -8,24 +8,25 @@ import { loginPath } from '../pages/login/returnPath'
 
 const here = () => encodeURIComponent(location.pathname + location.search)
 
-/** Connects the client's failures to this page: messages and the screens they lead to. */
+/** Connects failures of the API client to this page's messages and error screens. */
 export function useFailures() {
   const { message } = App.useApp()
   const navigate = useNavigate()
   useEffect(() => {
     let said = { text: '', at: -Infinity }
     page.showError = (text) => {
-      // Calls that fail together say the same once; who tries once more is told once more.
+      // Equal messages within a second are shown once, because calls often fail together; a later retry shows the
+      // message again.
       if (text === said.text && performance.now() - said.at < 1000) return
       said = { text, at: performance.now() }
       message.error(text)
     }
     page.toLogin = () => void navigate(loginPath(location), { replace: true })
     page.toForbidden = (missing) => {
-      // What is read by itself under a form takes nobody from what they typed.
+      // A failed background read must not take the operator away from an unfinished form.
       if (store.get(unfinishedAtom).length > 0) return page.showError(missing)
       const from = location.pathname === '/404' ? '' : here()
-      // Replaced, so that Back does not lead to the refusal again.
+      // The entry is replaced, so that Back does not lead to the refusal again.
       void navigate(`/404${from && `?from=${from}`}`, { replace: true, state: { missing } })
     }
     page.toUnavailable = () => {

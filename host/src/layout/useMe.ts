@@ -7,7 +7,9 @@ import { looksVersionAtom } from '@iot/shared/session/looks'
 import { menuAtom } from '@iot/shared/session/permission'
 import { userInfoAtom } from '@iot/shared/session/user'
 
-/** Keeps user, rights and menu as the platform has them: at once when it says so, at the latest after 25 seconds. */
+/**
+ * Keeps user, permissions and menu current: at once on an event of the platform, and at the latest after 25 seconds.
+ */
 export function useMe() {
   const setUser = useSetAtom(userInfoAtom)
   const setMenu = useSetAtom(menuAtom)

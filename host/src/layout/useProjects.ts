@@ -8,8 +8,8 @@ import { currentProjectIdAtom, projectsAtom, projectsOf } from '@iot/shared/sess
 import { timeZonesAtom, timeZonesIn } from '@iot/shared/session/timeZone'
 
 /**
- * Fills the projects from the map-engineering tree. Which tree, the first option of `mapEngineeringVersion` says: its
- * code is the engineering's number, its description the version; without both nothing is asked.
+ * Loads the projects from the map-engineering tree. The first option of the dictionary `mapEngineeringVersion` selects
+ * the tree: its code is the engineering id, its description the version. Without both nothing is requested.
  */
 export function useProjects() {
   const setProjects = useSetAtom(projectsAtom)
@@ -18,7 +18,7 @@ export function useProjects() {
   const rights = useAtomValue(liveRightsAtom)
   const { data: dictionary, error } = useRequest(
     () => call(dictionaryApi.config, { type: 'mapEngineeringVersion' }, { quiet: true }),
-    // Another version may be published.
+    // The dictionary is read again because another version may have been published.
     { refreshDeps: [rights] },
   )
   const option = dictionary?.find(({ type }) => type === 'mapEngineeringVersion')?.configLists[0]
@@ -30,7 +30,7 @@ export function useProjects() {
     () => call(projectApi.mapEngineeringTree, { engineeringId, version }, { quiet: true }),
     {
       ready: isAsked,
-      // What one may see changes with one's rights, and with the projects themselves.
+      // The visible projects depend on the user's permissions and on the stored projects.
       refreshDeps: [engineeringId, version, rights],
       onSuccess(tree) {
         const projects = projectsOf(tree)

@@ -1,14 +1,14 @@
 import { useLayoutEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 
-/** By address; as many as one goes back to. */
+/** Scroll positions are kept by address; the number of entries is limited. */
 const tops = new Map<string, number>()
 const most = 50
 
-/** Who comes back to a screen finds it where it was left; one that was not open before starts at its top. */
+/** Restores the scroll position of a screen that was open before; a screen that was not starts at its top. */
 export function useScrollMemory() {
   const { pathname } = useLocation()
-  // What changes in the address of an open screen is that screen's own affair.
+  // A changed query string of an open screen does not scroll, because that screen handles it.
   useLayoutEffect(() => {
     const address = () => location.pathname + location.search
     const main = document.querySelector('main')

@@ -3,12 +3,12 @@ import * as styles from './plain.module.css'
 
 type ButtonProps = ComponentProps<'button'> & {
   primary?: boolean
-  /** As wide as what it stands in, and taller. */
+  /** The button takes the full width of its parent and is taller. */
   block?: boolean
   busy?: boolean
 }
 
-/** A button that looks like antd's and needs none of it: for login, and for where code did not come. */
+/** A button that looks like antd's but does not load it, for login and for failed loads. */
 export const Button = ({ primary, block, busy = false, onClick, ...button }: ButtonProps) => (
   <button
     type="button"

@@ -4,12 +4,12 @@ import * as styles from './plain.module.css'
 type FieldProps = ComponentProps<'input'> & {
   name: string
   label: string
-  /** What is wrong with it, above the note. */
+  /** The error is shown above the note. */
   error?: string
   note?: string
 }
 
-/** A labelled field that looks like antd's large one and needs none of it. */
+/** A labelled field that looks like antd's large input but does not load it. */
 export function Field({ label, error, note, type, ...input }: FieldProps) {
   const [isShown, setShown] = useState(false)
   const { name } = input
@@ -32,7 +32,7 @@ export function Field({ label, error, note, type, ...input }: FieldProps) {
           <button
             type="button"
             className={styles.show}
-            // Not named after the field, which is found by its label.
+            // The button's label omits the field's label, so that a search by label finds only the field.
             aria-label="显示所输内容"
             aria-pressed={isShown}
             onClick={() => setShown(!isShown)}

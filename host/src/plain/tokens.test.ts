@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { theme } from 'antd'
 import { coloursOf, defaultThemeColor } from '@iot/shared/ui/theme'
 
-// Words of antd's own, in a form Jest does not read.
+// antd's locale is an ES module, which Jest cannot load here.
 jest.mock('antd/es/locale/zh_CN', () => ({}))
 
 const sheet = readFileSync(join(__dirname, 'tokens.css'), 'utf8')
 
-/** `--ant-color-text: …` below a selector, by antd's own name for it. */
+/** Reads the variables `--ant-color-text: …` below a selector, keyed by antd's token names. */
 function variablesOf(selector: string) {
   const [, block = ''] = sheet.split(`:where(${selector}) {`)
   const lines = block.slice(0, block.indexOf('\n}')).matchAll(/--([\w-]+):\s*([^;]+);/g)

@@ -4,14 +4,17 @@ import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { useCan } from '@iot/shared/session/can'
 
 type NoneYetProps = {
-  /** What one would choose. */
+  /** The select would offer rows of this display name. */
   of: string
-  /** The screen such rows are made on, and the call that makes them. */
+  /** Rows are created on this page, by the call in `to`. */
   at: { title: string; path: string }
   to: Pick<Endpoint, 'permission' | 'owner'>
 }
 
-/** What a select says where there is nothing to choose: where that is made, or whom to ask. The form stays as it is. */
+/**
+ * Fills a select without options with a link to the page where they are created, or with a hint to ask a user who may
+ * create them. The form stays open.
+ */
 export function NoneYet({ of, at, to }: NoneYetProps) {
   const may = useCan()(to)
   return (

@@ -9,7 +9,7 @@ import { kindText } from './useProblems'
 
 const canNotify = 'Notification' in window
 
-/** Which problems disturb, and how. Off until somebody wants it. */
+/** Lets the operator choose which incidents raise an alert and in which way; all are off by default. */
 export default function AlertChoices() {
   const [alerts, setAlerts] = useAtom(alertsAtom)
   const [isRefused, setRefused] = useState(canNotify && Notification.permission === 'denied')

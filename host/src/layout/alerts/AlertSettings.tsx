@@ -7,7 +7,7 @@ import { alertsAtom } from './alerts'
 
 const AlertChoices = lazyPart(() => import('./AlertChoices'))
 
-/** Which problems ring and are shown by the browser; `Alerts` does it. */
+/** Chooses the incidents that sound or show a browser notification; `Alerts` raises them. */
 export function AlertSettings() {
   const { kinds, sound, notify } = useAtomValue(alertsAtom)
   const isOn = kinds.length > 0 && (sound || notify)

@@ -29,7 +29,7 @@ function now(...list: Problem[]) {
   jest.mocked(call).mockResolvedValue({ list, counts, floors: {}, inactive: 0, quietReason: '' })
 }
 
-/** A page that nobody touched may make no sound, and waits to be let; so many do, of those that are about to. */
+/** This number of attempts to play a sound stays blocked, as on a page that the user has not touched. */
 let silent = 0
 const rings = jest.fn()
 class Sound {
@@ -61,7 +61,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** A tab of the browser. */
+/** Renders one browser tab. */
 function open(choice: Partial<Choice> = {}) {
   const store = createStore()
   store.set(alertsAtom, { kinds: ['edge', 'lit'], sound: true, notify: false, ...choice })

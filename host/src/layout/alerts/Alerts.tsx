@@ -11,7 +11,7 @@ import { alertsAtom } from './alerts'
 import { newProblems, type Known, type News } from './newProblems'
 import { keepTold, untold } from './untold'
 
-/** Chosen problems of the project ring and are shown by the browser when they are new, on whatever page one is. */
+/** Sounds and notifies for new incidents of the chosen kinds in the project, on every page. */
 export default function Alerts() {
   const { kinds, sound, notify } = useAtomValue(alertsAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
@@ -28,7 +28,7 @@ function Listening({ projectId }: { projectId: number }) {
   const { list, counts } = useProblems(projectId, ended, {}, true)
   const navigate = useNavigate()
   const before = useRef<Known>(undefined)
-  /** What this page might not ring for. */
+  /** Incidents for which this page was not allowed to play a sound. */
   const unrung = useRef<News[]>([])
   useEffect(() => {
     const again = () => void ringFor(unrung.current.splice(0), unrung).catch(unheard)
@@ -69,10 +69,13 @@ function Listening({ projectId }: { projectId: number }) {
   return null
 }
 
-/** After one of these a browser lets a page make a sound. */
+/** A browser lets a page play sound after one of these events. */
 const touches = ['pointerup', 'keydown']
 
-/** A page that may not make a sound leaves it to another one, and keeps what it is about. */
+/**
+ * Plays the sound for the given incidents. A page without permission to play leaves it to another tab and keeps the
+ * incidents for later.
+ */
 async function ringFor(news: News[], unrung: { current: News[] }) {
   if (news.length === 0) return
   const { ring } = await import('./sound')
@@ -80,5 +83,5 @@ async function ringFor(news: News[], unrung: { current: News[] }) {
   if (!isLet) unrung.current.push(...news)
 }
 
-/** Some browsers have notifications, or sound, and refuse them when asked. */
+/** Some browsers support notifications or sound but refuse them at use, which is ignored. */
 const unheard = () => undefined

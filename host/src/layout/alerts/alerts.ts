@@ -1,7 +1,7 @@
 import type { ProblemKind } from '@iot/shared/contract/device'
 import { storedAtom } from '@iot/shared/session/stored'
 
-/** Whom to disturb about what; nobody until it is chosen. */
+/** The user chooses which incidents raise an alert; the default raises none. */
 export type Alerts = { kinds: ProblemKind[]; sound: boolean; notify: boolean }
 export const alertsAtom = storedAtom<Alerts>(
   'homeAlerts',

@@ -1,17 +1,17 @@
 import type { Problem, ProblemKind } from '@iot/shared/contract/device'
 
 export type Known = { list: Problem[]; counts: Record<ProblemKind, number> }
-/** `keys` name what is new, so that it is told once. */
+/** `keys` identify the new incidents, so that each raises one alert. */
 export type News = { kind: ProblemKind; keys: string[]; count: number; first?: Problem }
 
-/** Of these `since` moves on while they last. */
+/** The `since` of these kinds advances while they last, so it cannot identify them. */
 const repeated: ProblemKind[] = ['fault', 'lit']
 export const nameOf = ({ kind, id, since }: Problem) =>
   [kind, id, !repeated.includes(kind) && since].filter(Boolean).join(' ')
 
 /**
- * What went wrong since, of chosen kinds. The platform names the first of each kind only: where it named all of a kind, the
- * names tell what is new, else only that there are more.
+ * Returns the new incidents of the chosen kinds. The platform lists only the first ones of each kind: a complete list
+ * is compared by key, an incomplete one only by its count.
  */
 export function newProblems(before: Known, now: Known, kinds: ProblemKind[]): News[] {
   const known = new Set(before.list.map(nameOf))

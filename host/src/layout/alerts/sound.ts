@@ -1,9 +1,9 @@
-/** For how long it is waited; where the browser lets no page make a sound yet, it would be for good. */
+/** Waiting for permission to play ends after this time in ms, because a browser that refuses never answers. */
 const patience = 1000
 
 /**
- * Two short tones, where the browser lets this page make a sound and it is the one to do so. Answers whether it is let:
- * a page is once somebody touched it.
+ * Plays two short tones if the browser allows it and `isMine` resolves to true.
+ * @returns whether the page may play sound, which a page may after the user has touched it
  */
 export async function ring(isMine = () => Promise.resolve(true)) {
   const context = new AudioContext()

@@ -2,10 +2,13 @@ import { nameOf, type Known, type News } from './newProblems'
 
 type Way = 'sound' | 'notify'
 const stored = 'homeAlertsTold'
-/** After a problem is gone it may be told again; tabs nobody sees hear of it up to a minute later. */
+/**
+ * An ended incident stays recorded as alerted for this time in ms, because hidden tabs learn of it up to a minute
+ * later.
+ */
 const kept = 3 * 60_000
 
-/** Of these, what no tab of this browser has told yet in this way; whoever asks tells it. */
+/** Returns the incidents that no tab of this browser has alerted in this way, and marks them as alerted. */
 export const untold = (way: Way, news: News[]) =>
   alone(() => {
     const told = read()
@@ -15,7 +18,7 @@ export const untold = (way: Way, news: News[]) =>
     return mine
   })
 
-/** What was told stays told while it lasts. */
+/** Keeps the marks of incidents that still last. */
 export const keepTold = ({ list }: Known) =>
   alone(() => {
     const told = read()
@@ -25,7 +28,10 @@ export const keepTold = ({ list }: Known) =>
     if (told.size > 0) write(told)
   })
 
-/** Tabs hear of the same thing in the same moment. Over plain HTTP there are no locks. */
+/**
+ * Runs `act` under a lock, because all tabs learn of an incident at the same moment. Pages over plain HTTP have no
+ * locks.
+ */
 const alone = async <T>(act: () => T): Promise<T> =>
   navigator.locks ? await navigator.locks.request(stored, act) : act()
 
@@ -43,6 +49,6 @@ function write(told: Map<string, number>) {
   try {
     localStorage.setItem(stored, JSON.stringify(Object.fromEntries(told)))
   } catch {
-    // Storage is full: told in each tab is better than in none.
+    // When the storage is full, an alert in each tab is better than no alert.
   }
 }

@@ -5,7 +5,7 @@ import { useProblems } from './useProblems'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn(() => Promise.resolve({ list: [] })) }))
 
-/** How often it is read in a minute during which nobody sees the page. */
+/** Counts the reads in a minute during which the page is hidden. */
 async function readsWhileHidden(unseen: boolean) {
   jest.useFakeTimers()
   jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')

@@ -7,7 +7,7 @@ import { liveReloadAtom, spaceLightsAtom } from '@iot/shared/session/live'
 
 type Where = { spaceId?: string; groupId?: string }
 
-/** Presence and faults are not told over the live channel. */
+/** Incidents are polled at this interval in ms, because the live channel does not carry presence and faults. */
 const every = 10_000
 
 export const kindText: Record<ProblemKind, string> = {
@@ -21,10 +21,10 @@ export const kindText: Record<ProblemKind, string> = {
 }
 
 /**
- * What is wrong in the project now; read again when the lights of some space changed, a task ended, and every few
- * seconds while somebody looks.
- * @param where in a space or a group only
- * @param unseen also while nobody looks
+ * Reads the open incidents of the project. It reads again when the lights of a space change, a task ends, and every 10
+ * seconds while the page is visible.
+ * @param where limits the incidents to a space or a group
+ * @param unseen polls while the page is hidden, too
  */
 export function useProblems(
   projectId: number,
@@ -41,7 +41,8 @@ export function useProblems(
       pollingInterval: every,
       pollingWhenHidden: unseen,
       throttleWait: 2000,
-      // Home and its alerts share one answer. It is not kept: what is older hides that none comes any more.
+      // Home and its alerts share one answer within a second. It is cached no longer, because an old answer would hide
+      // that reading fails.
       cacheKey: `problems ${JSON.stringify({ projectId, ...where })}`,
       cacheTime: 1000,
     },

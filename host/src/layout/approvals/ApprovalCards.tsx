@@ -13,10 +13,10 @@ import { speak } from '@iot/shared/ui/voice'
 import type { Approvals } from './useApprovals'
 import * as styles from './approvals.module.css'
 
-/** A card that comes under the pointer must not take the press that was meant for what lay there. */
+/** A new card ignores clicks for this time in ms, so that it cannot take a click meant for what was below it. */
 const settling = 700
 
-/** Above everything, dialogs too, in the corner where it covers least. */
+/** Shows approval cards above everything, dialogs included, in the corner where they cover least. */
 export default function ApprovalCards({ approvals }: { approvals: Approvals }) {
   const { shown, me } = approvals
   return (
@@ -122,7 +122,7 @@ function Card({ approval, isMine, take, dismiss }: CardProps) {
   )
 }
 
-/** How one's own stands. */
+/** Describes the state of the user's own request. */
 function said({ answerBy }: Approval, status: Approval['status']) {
   if (status === 'approved') return `${answerBy} 已同意，任务已开始`
   if (status === 'void') return '您已没有批量控制的权限，申请作废，没有执行'

@@ -1,7 +1,7 @@
 import ApprovalCards from './ApprovalCards'
 import { useApprovals } from './useApprovals'
 
-/** Asks on whatever page one is: there are two minutes to answer. */
+/** Shows approvals on every page, because there are only two minutes to answer one. */
 export default function Approvals() {
   const approvals = useApprovals()
   return approvals.shown.length > 0 && <ApprovalCards approvals={approvals} />

@@ -9,7 +9,10 @@ import { userInfoAtom } from '@iot/shared/session/user'
 
 const again = 5000
 
-/** What waits for one's word or was answered to oneself: read when the live channel stands or falls, then as it says. */
+/**
+ * Returns the approvals that wait for this user and the answered requests of this user. They are read when the live
+ * channel connects or drops, and then updated by its events.
+ */
 export function useApprovals() {
   const can = useCan()
   const me = useAtomValue(userInfoAtom)?.username
@@ -25,7 +28,7 @@ export function useApprovals() {
 
   const all = new Map(live)
   for (const one of data ?? []) {
-    // Answers and messages overtake each other; what is over stays over.
+    // Answers and events can overtake each other, so a finished approval never returns to waiting.
     if ((all.get(one.id)?.status ?? 'waiting') === 'waiting') all.set(one.id, one)
   }
   const shown = [...all.values()].filter(

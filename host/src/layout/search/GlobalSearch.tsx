@@ -11,10 +11,13 @@ const none: ReadonlySet<Kind> = new Set()
 
 type GlobalSearchProps = { takeAhead: () => Ahead | undefined; onClose: () => void }
 
-/** Finds whatever has a name; Enter opens it. `takeAhead` hands over, once, what was typed before the box was there. */
+/**
+ * Finds everything that has a name; Enter opens it. `takeAhead` hands over once the text typed before the box was
+ * ready.
+ */
 export default function GlobalSearch({ takeAhead, onClose }: GlobalSearchProps) {
   const [typed, setTyped] = useState('')
-  // By its key: what is found later may come before it.
+  // The choice is stored by key, because later results may be inserted before it.
   const [chosenKey, setChosenKey] = useState<string>()
   const [whole, setWhole] = useState(none)
   const showWhole = useCallback((kind: Kind) => setWhole((shown) => new Set(shown).add(kind)), [])
@@ -30,10 +33,10 @@ export default function GlobalSearch({ takeAhead, onClose }: GlobalSearchProps) 
     hit.open()
     if (!hit.key.startsWith('more ')) onClose()
   }
-  // Enter that came before there was anything to choose from.
+  // Enter was pressed before any result had arrived.
   const [isHurried, setHurried] = useState(false)
   useEffect(() => {
-    // The first of all that is found, not of what is found first.
+    // This waits for all results, because the first to arrive may not be the first of the list.
     if (isHurried && !loading) open(hits[0])
     // eslint-disable-next-line react-hooks/exhaustive-deps -- `open` is the same function anew.
   }, [isHurried, loading, hits])

@@ -3,11 +3,11 @@ import { typeAhead, type Ahead } from './typeAhead'
 let ahead: ReturnType<typeof typeAhead> | undefined
 let waiting: AbortController | undefined
 
-/** Whether a key asks for the search. */
+/** Tells whether a key event is the shortcut of the search (Ctrl or Command and K). */
 export const isSearchKey = ({ key, ctrlKey, metaKey }: KeyboardEvent) =>
   key.toLowerCase() === 'k' && (ctrlKey || metaKey)
 
-/** Keeps the wish to search, and what is typed after it, until the shell is there. */
+/** Remembers the search shortcut, and the text typed after it, until the shell is loaded. */
 export function watchSearchKey() {
   waiting = new AbortController()
   const drop = () => {
@@ -22,7 +22,7 @@ export function watchSearchKey() {
   addEventListener('keydown', keep, { signal: waiting.signal })
 }
 
-/** What was wished and typed until now; from now on keys belong to who asks. */
+/** Returns what was typed so far and stops listening, so that the caller handles further keys. */
 export function takeEarly(): Ahead | undefined {
   waiting?.abort()
   const typed = ahead?.end()

@@ -1,18 +1,18 @@
-/** What was typed before there was a box for it. */
+/** Holds text that was typed before the search box was ready. */
 export type Ahead = { text: string; isEntered: boolean }
 
 /**
- * Keeps what is typed from the wish to search on, for its code or its drawing takes a moment; `end` hands it over. An
- * input method writes nowhere else than into a box.
- * @param giveUp of Esc
- * @param ahead what was typed already
+ * Records the keys typed between the search shortcut and the first render of the search box; `end` returns them. Input
+ * methods are not covered, because they need a focused field.
+ * @param giveUp runs at Escape
+ * @param ahead text typed earlier
  */
 export function typeAhead(giveUp: () => void, ahead: Ahead = { text: '', isEntered: false }) {
   const listening = new AbortController()
   const keep = (event: KeyboardEvent) => {
     const { key, target } = event
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-    // The one that says why the search did not come.
+    // This dialog reports that the search failed to load, and its keys are its own.
     if (target instanceof Element && target.closest('dialog')) return
     if (key === 'Escape') giveUp()
     else if (key === 'Enter') ahead.isEntered = ahead.text !== ''

@@ -40,7 +40,7 @@ export type Hit = {
 const perKind = 6
 const quiet = { quiet: true }
 
-/** Menus, projects, scenes, places and devices by name, by where they are, or by the pinyin of it. */
+/** Finds menus, projects, scenes, spaces and devices by name, by location or by pinyin. */
 export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kind: Kind) => void) {
   const navigate = useNavigate()
   const can = useCan()
@@ -63,7 +63,7 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
     }),
     { ready: asked !== '', refreshDeps: [projectId, asked, most] },
   )
-  // Of what was typed before nothing is shown.
+  // Results of an earlier query are not shown.
   const found = devices.data?.of === words ? devices.data : undefined
   const isLatin = /[a-z]/i.test(typed)
   const spelling = useRequest(() => import('pinyin-pro'), { ready: isLatin })
@@ -160,7 +160,7 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
       matchesWords(name, words) ||
       (pinyin?.match(name, words, { continuous: true }) ?? null) !== null
     const here = [...menus, ...things]
-    // What is called so comes before what lies there.
+    // Places with a matching name come before devices that lie in them.
     const named = new Set(here.filter(isNamed))
     const lying = here.filter(
       (hit) => !named.has(hit) && matchesWords(`${hit.name} ${hit.detail}`, words),

@@ -20,7 +20,7 @@ const shownCount = (count: number) => count.toLocaleString('zh-CN')
 
 type TaskListProps = { tasks: Task[]; failed?: Error; refresh: () => void }
 
-/** What one started lately, how far it is, and what came of it. */
+/** Lists the user's recent tasks with progress and result. */
 export default function TaskList({ tasks, failed, refresh }: TaskListProps) {
   return (
     <div className={styles.list}>
@@ -98,7 +98,7 @@ function Line({ task, refresh }: { task: Task; refresh: () => void }) {
   )
 }
 
-/** How far it is, or how it came out. */
+/** Describes the progress of a running task or the result of a finished one. */
 function wordsOf({ kind, status, counts, total, doneTime }: Task) {
   const done = `${shownCount(doneOf({ counts }))} / ${shownCount(total)}`
   if (doneTime === null) return status === 'cancelled' ? `正在停止，${done}` : done

@@ -14,17 +14,17 @@ const TaskList = lazyPart(
   () => <Spin />,
 )
 
-/** On a narrow page the list is wider than what is left of the button. */
+/** The list is wider than the space to the left of the button on a narrow page, so it may shift sideways. */
 const onPage = { overflow: { shiftX: true, adjustY: true } }
 
-/** How many of one's own tasks run; a dot says that there is a result nobody has looked at. */
+/** Shows how many of the user's own tasks run; a dot marks a result that has not been viewed. */
 export function TasksButton() {
   const { tasks, running, isKnown, failed, refresh } = useMyTasks()
   const results = tasks.filter(({ file }) => file !== null).map(({ id }) => id)
   const [seen, setSeen] = useAtom(seenResultsAtom)
   const hasNews = seen !== undefined && results.some((id) => !seen.has(id))
   useEffect(() => {
-    // What was there when the page opened is no news.
+    // Results that existed when the page opened do not count as new.
     if (isKnown && !seen) setSeen(new Set(results))
   }, [isKnown, seen, setSeen, results])
   const said = running.length > 0 ? `${running.length} 个进行中` : hasNews ? '有新的结果' : ''

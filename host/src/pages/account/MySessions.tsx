@@ -8,7 +8,7 @@ import * as styles from './account.module.css'
 const timeText = (time: string) =>
   zoned(time).format(zoned(time).isSame(zonedNow(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')
 
-/** Where one is signed in; any but this one is ended here. */
+/** Lists the user's sessions; every session except this one can be ended. */
 export function MySessions() {
   const { message } = App.useApp()
   const { data, error, loading, refresh } = useRequest(() =>
@@ -24,7 +24,7 @@ export function MySessions() {
       },
     },
   )
-  // This one first, then the last one used.
+  // The current session comes first, followed by the others by last use.
   const sessions = data?.toSorted(
     (a, b) => Number(b.current) - Number(a.current) || b.lastSeen.localeCompare(a.lastSeen),
   )

@@ -10,7 +10,7 @@ import * as styles from './account.module.css'
 
 type Draft = { oldPassword: string; newPassword: string; again: string }
 type PasswordFormProps = {
-  /** Known where the user has just signed in with it; asked for otherwise. */
+  /** The old password is given if the user has just signed in with it; otherwise the form asks for it. */
   oldPassword?: string
   size?: 'large'
   submitText: string
@@ -95,7 +95,7 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
   )
 }
 
-/** Ticked off while one types. */
+/** Shows the password rules and marks those that the typed password meets. */
 function Policy({ password, username = '' }: { password: string; username?: string }) {
   const has = (text: string) => password.toLowerCase().includes(text.toLowerCase())
   const rules = [

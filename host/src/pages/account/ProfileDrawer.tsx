@@ -6,7 +6,7 @@ import { MySessions } from './MySessions'
 import { PasswordForm } from './PasswordForm'
 import { SecondFactor } from './SecondFactor'
 
-/** What is one's own: password, second factor, sessions, looks. */
+/** Holds the user's own settings: password, second factor, sessions and appearance. */
 export default function ProfileDrawer({ onClose }: { onClose: () => void }) {
   const { message } = App.useApp()
   const user = useAtomValue(userInfoAtom)

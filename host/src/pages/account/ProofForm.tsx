@@ -11,14 +11,14 @@ type ProofFormProps<A> = {
   asks: (keyof Proof)[]
   submitText: string
   danger?: boolean
-  /** What is said below the code. */
+  /** The hint is shown below the field of the code. */
   hint?: ReactNode
   send: (proof: Proof, options: { handles: number[] }) => Promise<A>
   onDone: (answer: A) => void
   onCancel: () => void
 }
 
-/** Password, code, or both, before the second factor changes. */
+/** Asks for password, code or both before the second factor changes. */
 export function ProofForm<A>({ asks, send, onDone, onCancel, ...words }: ProofFormProps<A>) {
   const [form] = Form.useForm<Proof>()
   const { run, loading } = useRequest((proof: Proof) => send(proof, { handles: [codes.fields] }), {

@@ -4,7 +4,7 @@ import * as styles from './account.module.css'
 
 type RecoveryCodesProps = { codes: string[]; onKept: () => void }
 
-/** They are on the screen once, and nowhere else. */
+/** Shows recovery codes, which are one-time secrets and cannot be read again. */
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const text = codes.join('\n')
   return (

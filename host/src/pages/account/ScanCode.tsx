@@ -2,11 +2,11 @@ import { Flex, QRCode, Typography } from 'antd'
 
 type ScanCodeProps = { secret: string; uri: string }
 
-/** The secret as a picture for the phone, and as text for whoever types it. */
+/** Shows the secret as a QR code for the phone, and as text for typing. */
 export default function ScanCode({ secret, uri }: ScanCodeProps) {
   return (
     <Flex gap={16} align="center" wrap>
-      {/* Dark on white in both themes: some phones read nothing else. */}
+      {/* The QR code is dark on white in both themes, because some phones cannot read it otherwise. */}
       <div role="img" aria-label="两步验证二维码">
         <QRCode value={uri} type="svg" size={148} color="#000" bgColor="#fff" />
       </div>

@@ -10,13 +10,13 @@ import { zoned } from '@iot/shared/client/zone'
 import { ProofForm } from './ProofForm'
 import { RecoveryCodes } from './RecoveryCodes'
 
-// The drawing of the picture is of no use to who has none to scan.
+// The code that draws the QR code loads only when a QR code is shown.
 const ScanCode = lazyPart(() => import('./ScanCode'))
 
-/** Below so many, whoever has lost the phone soon stands outside. */
+/** The page warns below this number of recovery codes, because a user who loses the phone could soon not sign in. */
 const few = 3
 
-/** A second factor by an authenticator app: turned on, renewed, turned off. */
+/** Turns the authenticator app as second factor on and off, and renews it. */
 export function SecondFactor() {
   const { message } = App.useApp()
   const { data, error, refresh } = useRequest(() => call(secondFactorApi.get, {}, { quiet: true }))

@@ -7,7 +7,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { asError, reportError } from './reportError'
 import * as styles from './crash.module.css'
 
-/** The outermost boundary: whatever no route explains ends here, is reported, and can be left by a reload. */
+/** The outermost error boundary reports errors that no route handles and offers a reload. */
 export class CrashBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
   override state: { error?: Error } = {}
   static getDerivedStateFromError = (error: unknown) => ({ error: asError(error) })

@@ -13,8 +13,8 @@ const wasReloaded = () =>
 let isFirst = true
 
 /**
- * `missing` in the navigation's state names the right that a refused call asked for, `from` in the address where it was
- * asked: 重试, or a reload after the right was given, leads back there.
+ * `missing` in the navigation state names the permission that a refused call needed, and `from` the address of that
+ * call: 重试, or a reload after the permission was granted, returns there.
  */
 export function NotFoundPage() {
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import * as styles from './notice.module.css'
 
 type NoticeProps = {
-  /** `main` where it is the whole page. */
+  /** `main` is for a notice that is the whole page. */
   as?: 'main' | 'section'
   title: string
   hint?: ReactNode
@@ -10,7 +10,7 @@ type NoticeProps = {
   children?: ReactNode
 }
 
-/** A screen that says why there is nothing else to see. Drawn without pictures: it must be there when nothing else is. */
+/** Shows why there is no other content. It uses no images, because it must render when no other file loads. */
 export const Notice = ({
   as: Frame = 'section',
   title,

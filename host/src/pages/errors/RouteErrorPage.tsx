@@ -5,7 +5,9 @@ import { LoadFailed } from '../../federation/LoadFailed'
 import { remoteFor } from '../../remotes'
 import { Notice } from './Notice'
 
-/** Of every route. What is neither an HTTP-style error nor a module that does not load goes to the outermost boundary. */
+/**
+ * Shows the error of any route. Errors other than HTTP responses and failed module loads go to the outermost boundary.
+ */
 export function RouteErrorPage() {
   const error = useRouteError()
   const { pathname } = useLocation()

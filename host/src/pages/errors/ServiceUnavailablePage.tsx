@@ -10,8 +10,8 @@ import { Notice } from './Notice'
 const longest = 30
 const memory = 5 * 60_000
 
-// A page whose call fails although the platform is well would be left and opened again without end: after one return by
-// itself that led back here, the operator says when.
+// A page whose call fails on a healthy platform would be left and reopened in a loop. After one automatic return that
+// led back here, the operator decides.
 let lastReturn = -Infinity
 
 const pauseAfter = (tries: number) => ({
@@ -19,7 +19,7 @@ const pauseAfter = (tries: number) => ({
   seconds: Math.round(Math.min(longest, 2 ** tries) * (0.75 + Math.random() / 2)),
 })
 
-/** Returns by itself to `?from=` as soon as the platform says it is well, once. */
+/** Returns automatically, once, to the address in `?from=` as soon as the platform reports that it is healthy. */
 export function Component() {
   usePageTitle('服务暂时不可用')
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ import { Component as ServiceUnavailablePage } from './ServiceUnavailablePage'
 jest.mock('../../federation/areas', () => ({ retry: jest.fn() }))
 jest.mock('../../federation/install', () => ({ hostBuild: '60eb988dd8ce' }))
 
-/** A route whose loader fails with what is given, under the error screen every route has. */
+/** Opens a route whose loader fails with `failure` under the common error element. */
 function open(failure: unknown) {
   const routes: RouteObject[] = [
     {

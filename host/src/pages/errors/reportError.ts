@@ -8,7 +8,9 @@ const reported = new Set<string>()
 export const asError = (error: unknown) =>
   error instanceof Error ? error : new Error(String(error))
 
-/** Sends a fault of the console to the error log, each once a page; a report that fails is given up. */
+/**
+ * Sends an error of the console to the error log, each distinct error once per page; a failed report is not retried.
+ */
 export function reportError(error: unknown, component = '') {
   const { name, message, stack = '' } = asError(error)
   const known = `${name}: ${message}`

@@ -11,7 +11,10 @@ import type { Tab } from './useViews'
 
 type EditActionsProps = { view?: Tab; floor?: Place; onBegin: () => void }
 
-/** What edit mode offers on home without cards: devices are placed on the floor in view, cards are begun. */
+/**
+ * Offers the actions of edit mode when home shows no cards: placing devices on the visible floor, and starting a card
+ * view.
+ */
 export default function EditActions({ view, floor, onBegin }: EditActionsProps) {
   const can = useCan()
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import { call } from '@iot/shared/client/call'
 import { managedProjectApi } from '@iot/shared/contract/managedProject'
 import { paths } from '@iot/shared/screens/paths'
 
-/** Of a platform without a project, for who may make one. */
+/** Appears on a platform without projects for a user who may create one. */
 export default function FirstProject() {
   const { message } = App.useApp()
   const { data, error, refresh } = useRequest(() =>

@@ -17,7 +17,7 @@ import * as styles from './matrix.module.css'
 type FloorMatrixProps = {
   projectId: number
   tree: SpaceTree
-  /** One building; all of them without. */
+  /** Limits the matrix to one building; without it all buildings are shown. */
   space?: Space
   counts: ReadonlyMap<string, SpaceLights>
   problems?: Record<string, number>
@@ -31,7 +31,7 @@ type FloorMatrixProps = {
 
 const every = 20_000
 
-/** What the floors of a project measure; read again every few seconds while somebody looks. */
+/** Reads the measured values of a project's floors, and polls them while the page is visible. */
 export function useMeasures(projectId: number) {
   const reload = useAtomValue(liveReloadAtom)
   const { data, error, refresh } = useRequest(
@@ -42,7 +42,7 @@ export function useMeasures(projectId: number) {
   return { of, isKnown: data !== undefined, error, refresh }
 }
 
-/** All floors at once, the highest above: lit of all, temperature, power, problems. */
+/** Shows all floors, the highest on top: lit lamps of all lamps, temperature, power and incidents. */
 export default function FloorMatrix({
   projectId,
   tree,
@@ -146,7 +146,7 @@ export default function FloorMatrix({
   )
 }
 
-/** How many of how many are lit, as a bar and in figures. */
+/** Shows the number of lit lamps of all lamps as a bar and in figures. */
 type LitProps = Pick<Counts, 'on' | 'total' | 'unknown'>
 
 export const Lit = ({ on, total, unknown }: LitProps) => (

@@ -16,17 +16,17 @@ import type { HomeScope } from './useScope'
 type GroupViewProps = {
   groupId: string
   scope: Pick<HomeScope, 'scope' | 'name' | 'fullName'>
-  /** What changes in the project says that something may have changed here. */
+  /** A change of these light counts per space means that the group may have changed as well. */
   counts: ReadonlyMap<string, SpaceLights>
   modes: ActionMode[]
   busy: boolean
   onAsk: (asked: Asked) => void
-  /** Shows a device where it hangs. */
+  /** Shows the position of a device on its floor. */
   onShow: (floorId: string, deviceId: string) => void
 }
 const pageSize = 20
 
-/** A group instead of a floor: how its lights stand, what can be asked of it, and who is in it now. */
+/** Shows a group instead of a floor: the state of its lights, its control modes and its members. */
 export default function GroupView(props: GroupViewProps) {
   const { groupId: id, scope, counts, modes, busy, onAsk, onShow } = props
   const [pageNo, setPageNo] = useState(1)

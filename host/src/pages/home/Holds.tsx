@@ -14,7 +14,7 @@ type HoldsProps = {
   onChanged: () => void
 }
 
-/** What the shift before, or somebody of this one, wants kept as it was set by hand, and who changed it since. */
+/** Lists manual overrides that this or the previous shift wants kept, and who has changed the lamps since. */
 export default function Holds({ holds, failed, onChanged }: HoldsProps) {
   return (
     <Card title="交接：人工保留" bodyClass={styles.list}>
@@ -30,7 +30,7 @@ export function HoldLine({ hold, onChanged }: { hold: Hold; onChanged: () => voi
   const { id, title, devices, since, until, reason, createBy, overriddenBy } = hold
   const { run: end, loading } = useRequest(() => call(holdApi.end, { id }), {
     manual: true,
-    // Where somebody else ended it, it is gone as well.
+    // If another user has already ended the override, it is gone as well, so the list is refreshed either way.
     onFinally: onChanged,
     onError: () => {},
   })

@@ -46,7 +46,7 @@ export function Component() {
 
 function Home() {
   const current = useAtomValue(currentProjectIdAtom)
-  /** The project whose cards are changed and not saved: home stays with it until one knows what becomes of them. */
+  /** The cards of this project have unsaved changes, so home stays on it until the operator has decided about them. */
   const [held, hold] = useState<number>()
   const projectId = held ?? current
   const hasProject = useAtomValue(projectsAtom).length > 0
@@ -55,10 +55,10 @@ function Home() {
   const views = useViews(projectId, hasProject)
   useOwnAddress(projectId, building.tree)
   const setEditMode = useSetAtom(isEditModeAtom)
-  /** Whether the part that offers what was placed and not saved is needed. */
+  /** The part that offers unsaved placements loads only if there are any. */
   const [isPlaced] = useState(hasPlaced)
   const [bar, setBar] = useState<HTMLElement | null>(null)
-  /** The view without cards that is to get its first. */
+  /** This view has no cards, and its first card is being created. */
   const [begun, setBegun] = useState<string>()
 
   if (!can(rights.view)) return <NoHome why="right" />
@@ -130,7 +130,7 @@ function Home() {
   )
 }
 
-/** As large as a plan, so that nothing moves when it comes. */
+/** The placeholder has the aspect ratio of a floor plan, so that nothing moves when the plan appears. */
 const picture = {
   root: { display: 'block', width: '100%' },
   content: { width: '100%', height: 'auto', aspectRatio: '5 / 3' },

@@ -20,19 +20,19 @@ const VoiceCommand = lazyPart(() => import('./voice/VoiceCommand'))
 type HomeToolsProps = {
   home: Home
   groups: Groups
-  /** What is looked at. */
+  /** This space or group is currently shown. */
   scope?: Pick<HomeScope, 'space' | 'group'>
   children?: ReactNode
 }
 
 const speak = <Button icon={<AudioOutlined />} aria-label="口令" title="说或输入口令" />
 
-/** What is at hand whatever home shows: beside the views, or where it is drawn when there are none. */
+/** Renders tools that home always offers: beside the views, or inside the shown content if there are no views. */
 export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
   const { projectId, tree, modes, bar, ask } = home
   const can = useCan()
   const commandRefusal = useCommandRefusal()
-  // A sentence may start a scene or switch many lamps; either right will do to try.
+  // A voice command may start a scene or switch many lamps, so either permission is enough to try.
   const refusal =
     can(rights.scene) || can(rights.bulkControl)
       ? commandRefusal
@@ -62,7 +62,7 @@ export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
                 groupsFailed={groups.data ? undefined : groups.error?.message}
                 modes={modes}
                 onAsk={(asked) => {
-                  // A question must not be covered.
+                  // Listening stops when a confirmation opens, so that the voice panel does not cover it.
                   if (asked.confirm !== 'none') setListening(false)
                   ask(asked)
                 }}

@@ -35,7 +35,7 @@ const toTheSecond = {
   ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
 }
 
-/** One lamp: its state, what can be set on it, and what was asked of it last. */
+/** Shows one lamp: its state, its controls and the last request made to it. */
 export default function LampCard({
   light: known,
   place,
@@ -51,7 +51,7 @@ export default function LampCard({
   const waiting = isWaiting(light)
   const typeLook = useTypeLooks().get(light.productType)
   const box = useRef<HTMLElement>(null)
-  // Any may have been for this lamp, whoever began it.
+  // The card reads again after every task, because any task may have changed this lamp.
   const [newest] = tasks.tasks
   const { data, error, refresh } = useRequest(
     () => call(deviceApi.card, { id: light.id }, { quiet: true }),
@@ -87,7 +87,7 @@ export default function LampCard({
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
-        // What is chosen on the plan stays.
+        // The event stops here, so that the selection on the floor plan stays.
         event.stopPropagation()
         onClose()
       }}
@@ -219,7 +219,7 @@ type AdjustProps = {
   onSet: (value: number) => void
 }
 
-/** Sent when it is let go; what it shows then is again what the lamp says. */
+/** Sends the value when the slider is released; afterwards it shows the value that the lamp reports. */
 function Adjust({ name, min, max, step, unit, value, wanted, refusal, onSet }: AdjustProps) {
   const [dragged, setDragged] = useState<number>()
   const said = value === undefined ? '未上报' : `${value}${unit}`

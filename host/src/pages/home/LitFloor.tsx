@@ -18,12 +18,12 @@ const LampCard = lazyPart(() => import('./LampCard'))
 type LitFloorProps = {
   home: Home
   floor: Space
-  /** Of some floors, this one among them; unknown until they are read. */
+  /** The devices belong to some floors, this one included; they are `undefined` until they are read. */
   devices?: MapDevice[]
   lights?: MapDevice[]
   picked: Picked
   onPick: (picked: Picked) => void
-  /** Whose card is open. */
+  /** The card of the device with this id is open. */
   opened?: string
   onOpen: (deviceId?: string) => void
   highlighted?: string
@@ -31,7 +31,7 @@ type LitFloorProps = {
   fill?: boolean
 }
 
-/** The plan of a floor on which lamps and rooms are switched. */
+/** Shows the floor plan on which lamps and rooms are switched. */
 export function LitFloor({
   home: { projectId, tree, modes, tasks, problems, stopped, busy, ask },
   floor,
@@ -56,7 +56,7 @@ export function LitFloor({
   )
   const openedLight = lamps?.find(({ id }) => id === opened)
   const press = (light: MapDevice) => {
-    // Why it cannot be switched stands on its card.
+    // The card explains why the lamp cannot be switched.
     if (light.state !== 'online') onOpen(light.id)
     switchLight(light)
   }
@@ -64,7 +64,10 @@ export function LitFloor({
     const space = tree.get(spaceId)
     return space?.type === 'floor' ? undefined : space?.name
   })
-  /** A room is small, is seen whole, and can be put back: it asks only where its type wants a tick. */
+  /**
+   * Switches a room. A room is small, entirely visible and easy to restore, so it asks for confirmation only if its
+   * control mode requires one.
+   */
   const pressRoom = (room: Room, isLit: boolean) => {
     const mode = modes.find(
       (one) => verbOfLights(one) && one.actionType === (isLit ? 'all_off' : 'all_on'),

@@ -11,7 +11,7 @@ import { projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
 import * as styles from './home.module.css'
 
-/** Of a project without floors: where who may build them goes. */
+/** Appears for a project without floors, and links a user with the permission to the page where floors are created. */
 export default function NoBuilding({ projectId }: { projectId: number }) {
   const can = useCan()
   const name = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''

@@ -1,6 +1,6 @@
 import { Result } from 'antd'
 
-/** Who sees no home, and who can help. */
+/** Explains why the user sees no home page and who can help. */
 export default function NoHome({ why }: { why: 'right' | 'project' }) {
   return why === 'right' ? (
     <Result status="info" title="没有查看设备的权限" subTitle="请联系管理员授予“查看设备”权限。" />

@@ -2,7 +2,7 @@ import { Alert, Button } from 'antd'
 
 type Read = { error?: Error; retry: () => void }
 
-/** Says above what is shown that it is not of this moment, where one of what it was read from failed. */
+/** Warns above the content that it is not current, if one of the reads it depends on failed. */
 export function NotCurrent({ of }: { of: Read[] }) {
   const failed = of.find(({ error }) => error)
   return (

@@ -40,17 +40,17 @@ const Holds = lazyPart(() => import('./Holds'))
 const Wall = lazyPart(() => import('./Wall'))
 
 type OverviewProps = BuildingProps & {
-  /** What else can be done in edit mode, of the floor that is looked at. */
+  /** Renders further actions of edit mode for the floor that is shown. */
   editing?: (floor?: Space) => ReactNode
 }
 
-/** What home is without cards: what is wrong, the building floor by floor, scenes, what was asked lately. */
+/** Shows home without cards: incidents, the building floor by floor, scenes and recent control tasks. */
 export function Overview({ editing, ...of }: OverviewProps) {
   const { projectId, building, tree, counts } = of
   const projectName = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''
   const groups = useGroups(projectId)
   const scope = useScope(tree, groups.data)
-  // A scene that was chosen elsewhere stays in the address until then: whatever is drawn anew meanwhile asks again.
+  // A scene chosen elsewhere stays in the address until its question is answered, so that a remount asks again.
   const home = useHome(of, () => scope.sceneId && scope.forgetScene())
   const { tasks, problems, stopped, busy, ask } = home
   const holds = useHolds(projectId, tasks.ended)
@@ -59,7 +59,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
   const { floor } = scope
   const setEditMode = useSetAtom(isEditModeAtom)
   useKeyPress('esc', (event) => {
-    // What is chosen is given up first, by the plan.
+    // Escape first clears the selection on the floor plan, and ends edit mode only if there is none.
     if (busy && scope.picked.size === 0 && !isElsewhere(event)) setEditMode(false)
   })
   const show = ({ kind, id, floorId }: Problem) => {
@@ -224,7 +224,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
           )}
         </Card>
         <Flex vertical gap={12}>
-          {/* Its code may be out of reach for the same reason. */}
+          {/* A failed first read is shown here, because the code of the list may be unreachable, too. */}
           {holds.error && !holds.data && (
             <Card title="交接：人工保留">
               <FailedLine why={holds.error.message} hasRows={false} onRetry={holds.refresh} />

@@ -32,9 +32,9 @@ type ProblemStripProps = {
   projectId: number
   tree: SpaceTree
   busy: boolean
-  /** All of them at once, in as many lines as they take. */
+  /** Shows all incidents at once, on as many lines as needed. */
   wrapped?: boolean
-  /** Of a part of the project, which is called so: what is about the whole of it is left out. */
+  /** The strip covers only the part of the project with this name; incidents of the whole project are then left out. */
   where?: string
   modes: ActionMode[]
   onShow: (problem: Problem) => void
@@ -63,7 +63,7 @@ export function ageText(since: string | null, now: number) {
   return `${Math.floor(minutes / 60 / 24)} 天`
 }
 
-/** What is wrong now, the worst first, each leading to where it is. */
+/** Lists the open incidents, the most severe first, each with a link to its location. */
 export function ProblemStrip({
   problems,
   projectId,
@@ -77,7 +77,7 @@ export function ProblemStrip({
 }: ProblemStripProps) {
   const { list, counts, error, refresh, inactive = 0, quietReason = '' } = problems
   const can = useCan()
-  /** Of what stands on no plan, to its own page. */
+  /** Returns the page of a device that is on no floor plan. */
   const pageOf = ({ kind, id }: Problem) => {
     if (kind === 'lit' || kind === 'scene') return undefined
     const [api, path] =
@@ -122,7 +122,7 @@ export function ProblemStrip({
   const placeOf = ({ spaceId, floorId }: Problem) => tree.nameOf(spaceId || floorId || '')
   const lit = list.filter(({ kind }) => kind === 'lit')
   const lamps = lit.flatMap(({ deviceIds }) => deviceIds)
-  // As the button that switches lamps off asks.
+  // The confirmation is the same as that of the button that switches lamps off.
   const isStrict = isStrictOf(modes, 'all_off')
   const off = (deviceIds: string[], name: string) =>
     onAsk({
@@ -141,7 +141,7 @@ export function ProblemStrip({
 
   return (
     <div className={`${styles.strip} ${wrapped ? styles.wrapped : ''}`}>
-      {/* That nothing was wrong a moment ago says nothing of now. */}
+      {/* No incident in the last successful read says nothing about now, so the line is hidden after a failed read. */}
       {(total > 0 || !error) && (
         <strong className={styles.title}>
           {of}
@@ -207,7 +207,7 @@ export function ProblemStrip({
   )
 }
 
-/** Registered and never connected: what is still to be done, and no problem. */
+/** Counts devices that are registered but have never connected; this is open work, not an incident. */
 function Inactive({ count, isWhole }: { count: number; isWhole: boolean }) {
   const can = useCan()
   const text = `未激活 ${count} 台`

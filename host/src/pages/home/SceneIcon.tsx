@@ -19,7 +19,7 @@ import { LaterIcon } from '@iot/shared/ui/laterIcon'
 
 type IconType = ComponentType<{ 'aria-hidden'?: boolean }>
 
-/** What a scene looks like most often; any other icon will do. */
+/** These icons of scenes are frequent; any other icon loads on demand. */
 export const sceneIcons: Record<string, { label: string; Icon: IconType }> = {
   BulbOutlined: { label: '灯', Icon: BulbOutlined },
   SunOutlined: { label: '白天', Icon: SunOutlined },
@@ -39,6 +39,6 @@ export const sceneIcons: Record<string, { label: string; Icon: IconType }> = {
 
 export function SceneIcon({ name }: { name: string }) {
   const Icon = sceneIcons[name]?.Icon
-  // Beside the name it says nothing.
+  // The icon is hidden from screen readers, because the name beside it says the same.
   return Icon ? <Icon aria-hidden /> : <LaterIcon name={name} />
 }

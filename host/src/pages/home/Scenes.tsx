@@ -34,9 +34,9 @@ type ScenesProps = {
   projectId: number
   disabled: boolean
   title?: string
-  /** These only; all of them where none is named. */
+  /** The list shows the scenes with these ids; an empty list shows all. */
   only?: string[]
-  /** A scene that was chosen elsewhere, such as in the search. */
+  /** The scene with this id was chosen elsewhere, such as in the search. */
   askedFor?: string
   onAsk: (asked: Asked) => void
 }
@@ -86,7 +86,8 @@ export function Scenes({
 
   const chosen = data?.list.find(({ id }) => id === askedFor)
   const chosenId = chosen?.id
-  // Who chooses the same scene again at once may come back before the address without it was ever drawn.
+  // The key tells two choices of the same scene apart, because a quick second choice may replace the address before it
+  // was rendered without the scene.
   const { key: choice } = useLocation()
   useEffect(() => {
     if (chosen) ask(chosen)

@@ -26,10 +26,12 @@ type ScopeBarProps = {
   onAsk: (asked: Asked) => void
 }
 
-/** Only lights have action icons. */
+/** Actions for other product types than lights have no icon. */
 const icons: Record<string, React.ReactNode> = { all_on: <LightAllOn />, all_off: <LightAllOff /> }
 
-/** How the lights of the scope stand, each count a filter, and the actions, which name whom they are for. */
+/**
+ * Shows the light counts of the scope, each of which filters the plan, and the actions with the name of their scope.
+ */
 export function ScopeBar({ tree, scope, counts, modes, busy, onAsk }: ScopeBarProps) {
   const lights = lightsWithin(tree, counts, scope.space?.id)
   return (
@@ -43,7 +45,7 @@ export function ScopeBar({ tree, scope, counts, modes, busy, onAsk }: ScopeBarPr
 type LightCountsProps = {
   lights: Counts
   only?: Only
-  /** Without it the counts are no filters. */
+  /** The counts are not clickable without this callback. */
   onOnly?: (only: Only) => void
 }
 

@@ -6,9 +6,9 @@ import type { Tree } from '@iot/shared/contract/tree'
 
 type ScopeSelectProps = {
   spaces: Tree<Space>
-  /** Still to be read where they are not given. */
+  /** The groups have not been read yet if they are absent. */
   groups?: GroupOption[]
-  /** Devices may be named one by one, beside it. */
+  /** The scope may also be a list of single devices, which a field beside this one selects. */
   withDevices?: boolean
   value?: Scope
   onChange?: (scope: Scope) => void
@@ -44,7 +44,7 @@ const scopeOf = (key: string): Scope =>
         ? { kind: 'group', groupId: key.slice(groupKey.length) }
         : { kind: 'space', spaceId: key }
 
-/** Where it goes: the project, a building, a floor, an area, or a group. */
+/** Selects the scope: the project, a building, a floor, an area or a group. */
 export function ScopeSelect(props: ScopeSelectProps) {
   const { spaces, groups = [], withDevices, value = { kind: 'project' }, onChange, id } = props
   const nodes = spaces.nested<Node>((space, children) => ({

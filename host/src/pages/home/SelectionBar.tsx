@@ -11,7 +11,7 @@ import * as styles from './home.module.css'
 
 type SelectionBarProps = {
   picked: Picked
-  /** What one of them is called. */
+  /** Returns the name of a selected lamp. */
   nameOf: (id: string) => string | undefined
   projectId: number
   modes: ActionMode[]
@@ -20,7 +20,7 @@ type SelectionBarProps = {
   onClear: () => void
 }
 
-/** What can be done with the lamps that were picked, where they were picked. */
+/** Shows the actions for the selected lamps beside the plan where they were selected. */
 export function SelectionBar({
   picked,
   nameOf,
@@ -57,7 +57,7 @@ export function SelectionBar({
   )
 }
 
-/** As the ledger calls them. */
+/** Returns the name that the ledger of the control task shows for the selection. */
 function wordsFor(picked: Picked, nameOf: SelectionBarProps['nameOf']) {
   const [one, ...others] = picked.keys()
   return (others.length === 0 && one && nameOf(one)) || `选中的 ${picked.size} 盏`

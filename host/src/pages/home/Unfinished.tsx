@@ -5,7 +5,7 @@ import { whenText } from '@iot/shared/plan/lights'
 
 type UnfinishedProps = { draft: string; what: string; onGoOn: () => void; onGiveUp?: () => void }
 
-/** Offers what was arranged and not saved before a reload, a lost session or a crash. */
+/** Offers an unsaved arrangement again after a reload, an ended session or a crash. */
 export function Unfinished({ draft, what, onGoOn, onGiveUp }: UnfinishedProps) {
   const [kept, setKept] = useState(() => readDraft(draft, String))
   return (

@@ -7,12 +7,12 @@ import * as styles from './home.module.css'
 
 export type ViewTabsProps = {
   views: Views
-  /** Where what is at hand in every view stands. */
+  /** Receives the element into which the tools of every view render. */
   onBar: (bar: HTMLElement | null) => void
 }
 const overview = ''
 
-/** The views as tabs, behind what home is without them; nothing where there are none. */
+/** Shows the views as tabs after the overview; it shows nothing if there are no views. */
 export default function ViewTabs({
   views: { tabs, chosen, missing, error, refresh, choose },
   onBar,

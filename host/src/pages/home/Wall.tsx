@@ -25,14 +25,13 @@ type WallProps = {
   problems: Problems
   onShow: (floorId: string) => void
   onClose: () => void
-  /** The plan of the floor. */
   children: ReactNode
 }
 
 const paces = [10, 20, 30, 60]
 const open = '.ant-popover, .ant-popover-open, .ant-select-open'
 
-/** For a screen on the wall: one floor after the other, with what is wrong beside it. Nothing is switched here. */
+/** Shows one floor after another with its incidents on a wall display. Nothing can be switched here. */
 export default function Wall({
   projectId,
   projectName,
@@ -71,7 +70,7 @@ export default function Wall({
     const timer = setTimeout(() => show(nextId), pace * 1000)
     return () => clearTimeout(timer)
   }, [at, nextId, pace, isPaused, show])
-  // Full screen and awake where the browser lets a page be so; it is a wall without, too.
+  // Full screen and the wake lock are optional, because a browser may refuse both.
   useEffect(() => {
     box.current?.focus()
     void box.current?.requestFullscreen?.().catch(() => {})
@@ -115,7 +114,7 @@ export default function Wall({
       aria-label="大屏"
       tabIndex={-1}
       onKeyDown={({ key, target }) =>
-        // What is open over it is closed first.
+        // Escape first closes an open popup, and leaves the wall only if there is none.
         key === 'Escape' && !(target as Element).closest(open) && onClose()
       }
     >

@@ -3,14 +3,14 @@ import type { ActionMode } from '@iot/shared/contract/device'
 import { lightsOf, lightType } from '@iot/shared/contract/light'
 import type { Asked } from '@iot/shared/control/confirmControl'
 
-/** Lights are what home is about; of other types a button says which. */
+/** Home is about lights, so only buttons of other product types name their type. */
 export const isOfLights = ({ productType }: ActionMode) => productType === lightType
 const verbs: Record<string, string> = { all_on: '开', all_off: '关' }
 export const verbOfLights = (mode: ActionMode) =>
   isOfLights(mode) ? verbs[mode.actionType] : undefined
 export const textOf = (mode: ActionMode) => (isOfLights(mode) ? '' : mode.typeName) + mode.name
 
-/** Whether a button of the lights asks strictly; of one action, where it is named. */
+/** Tells whether a control mode of the lights, or its given action type, requires strict confirmation. */
 export const isStrictOf = (modes: ActionMode[], actionType?: string) =>
   modes.some(
     (mode) =>
@@ -19,7 +19,7 @@ export const isStrictOf = (modes: ActionMode[], actionType?: string) =>
       (actionType === undefined || mode.actionType === actionType),
   )
 
-/** A bulk action for a scope that people call so. */
+/** Builds the request of a bulk action for a scope with its display name. */
 export function asking(
   mode: ActionMode,
   projectId: number,

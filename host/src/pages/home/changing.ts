@@ -6,7 +6,10 @@ import type { Asked } from '@iot/shared/control/confirmControl'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import type { Command } from './voice/grammar'
 
-/** What goes up and down. Lamps that differ by more than `alike` would not all change the same way by one value. */
+/**
+ * These properties change step by step. If lamps differ by more than `alike`, one common value would not change them
+ * all in the same direction.
+ */
 const scales = {
   change: {
     identifier: 'Brightness',
@@ -34,11 +37,14 @@ const scales = {
   },
 }
 
-/** What is seen whole from where one stands: no area that has rooms of its own. */
+/** Tells whether a space is seen entirely from inside; an area with rooms of its own is not. */
 export const isRoom = ({ id, type }: Space, tree: SpaceTree) =>
   type === 'room' || (type === 'area' && tree.children(id).length === 0)
 
-/** What reaches more than a room asks back; lamps whose buttons ask strictly are not changed with less. */
+/**
+ * Returns the confirmation for a change: a scope larger than a room asks, and lamps with a strict control mode always
+ * ask strictly.
+ */
 export const confirmOf = (space: Space | undefined, tree: SpaceTree, isStrict = false) =>
   isStrict ? 'strict' : space && isRoom(space, tree) ? 'none' : 'ask'
 
@@ -48,7 +54,10 @@ type Change = Extract<Command, { kind: keyof typeof scales }> & {
   isStrict?: boolean
 }
 
-/** Brighter or darker, warmer or cooler than what the lit lamps of a place say now; why not where that is not one thing for all. */
+/**
+ * Builds a relative change of brightness or colour temperature from the reported values of the lit lamps.
+ * @returns the reason as text if no single value changes all lamps the same way
+ */
 export async function changing(of: Change): Promise<Asked | string> {
   const { kind, projectId, tree, space, group, device, by, isStrict } = of
   const scale = scales[kind]
@@ -72,7 +81,7 @@ export async function changing(of: Change): Promise<Asked | string> {
   const [least, most] = [Math.min(...now), Math.max(...now)]
   if (most - least > scale.alike)
     return `${name}的灯${scale.name}不一（${least}${unit}–${most}${unit}），请说调到多少`
-  // None goes the other way.
+  // The extreme lamp is the starting point, so that no lamp changes in the opposite direction.
   const from = by > 0 ? most : least
   const value = Math.min(scale.most, Math.max(scale.least, from + by))
   if (by > 0 ? value <= from : value >= from)

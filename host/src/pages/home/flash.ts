@@ -10,14 +10,14 @@ import { quietly } from '@iot/shared/ui/batch'
 
 type Lamp = { id: string; name: string; projectId: number; protected: boolean }
 type IsLit = () => boolean | Promise<boolean>
-/** Placing asks a lamp where it hangs, and does so in edit mode, too. */
+/** Placing devices uses flashing to locate a lamp, so it is allowed in edit mode. */
 const locating = { isAllowedInEditMode: true }
 type Flashed = { ok: boolean; text: string }
 type How = Exclude<Flash, 'none'>
 
 /**
- * A lamp makes itself seen, by its own service, or by its switch over and back, each confirmed by the lamp; a protected one
- * once it was asked about. What came of it is said.
+ * Makes a lamp flash by its own service, or by switching it over and back, each step confirmed by the lamp. A protected
+ * lamp asks first, and a message tells the result.
  */
 export function useFlash() {
   const { message } = App.useApp()
@@ -32,7 +32,7 @@ export function useFlash() {
     },
   )
   const flash = (lamp: Lamp, how: How, isLit: IsLit) =>
-    // The question goes at once; the lamp takes its time.
+    // The question closes at once, because the lamp takes several seconds.
     askProtected(lamp, '闪动', async () => void runAsync(lamp, how, isLit).catch(quietly))
   return { flash, isFlashing: loading }
 }

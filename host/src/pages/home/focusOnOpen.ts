@@ -1,6 +1,6 @@
 /**
- * Of a dialog, which takes the focus itself as it opens: goes to its field then, but not away from one that somebody was
- * quick enough to be in.
+ * Moves the focus to a field once the dialog has opened, because antd focuses the dialog itself. It does nothing if the
+ * operator has already focused a field.
  * @example <Modal afterOpenChange={focusOnOpen(() => form.focusField('note'))}>
  */
 export const focusOnOpen = (focus: () => void) => (isOpen: boolean) => {

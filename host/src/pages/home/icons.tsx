@@ -1,4 +1,4 @@
-/** light-all-on and light-all-off: a bulb with rays, and the same struck through. */
+/** The icons light-all-on and light-all-off are a bulb with rays, and the same bulb struck through. */
 const bulb =
   'M12 3a6 6 0 0 0-3.6 10.8c.7.5 1.1 1.3 1.1 2.2h5c0-.9.4-1.7 1.1-2.2A6 6 0 0 0 12 3Zm-2.2 15h4.4v1.2a1.3 1.3 0 0 1-1.3 1.3h-1.8a1.3 1.3 0 0 1-1.3-1.3V18Z'
 const frame = {

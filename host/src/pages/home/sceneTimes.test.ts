@@ -31,7 +31,7 @@ it.each<[Partial<SceneButton>, string]>([
 it('tells moments by the clock of the project', () => {
   store.set(timeZonesAtom, { 1: 'Europe/Berlin' })
   history.replaceState(null, '', '/home')
-  // 11:16 there.
+  // The current time at the site is 11:16.
   expect(momentText('2026-11-23T10:30:00.000Z', now)).toBe('11:30')
   expect(momentText('2026-11-23T23:30:00.000Z', now)).toBe('明天 00:30')
   expect(momentText('2026-11-22T22:30:00.000Z', now)).toBe('昨天 23:30')

@@ -22,7 +22,7 @@ export function momentText(time: string, now: number) {
   return `${words.get(date) ?? date.slice(5)} ${toZonedClock(time, timeZone)}`.trim()
 }
 
-/** `14 分后`, within a day. */
+/** Returns the time left as `14 分后`, for times within a day. */
 export function awayText(time: string, now: number) {
   const minutes = Math.ceil((Date.parse(time) - now) / minute)
   if (minutes <= 0) return '马上'
@@ -32,7 +32,7 @@ export function awayText(time: string, now: number) {
 
 const joined = (...words: string[]) => words.filter(Boolean).join(' · ')
 
-/** When a scene runs next: `18:30 · 14 分后`. */
+/** Describes the next run: `18:30 · 14 分后`. */
 export function nextText(scene: SceneButton, now: number) {
   const { nextRun, triggerTexts, isTimed, held, deadCondition, status } = scene
   if (status === 'disabled') return '已禁用'
@@ -43,7 +43,7 @@ export function nextText(scene: SceneButton, now: number) {
   return isTimed ? `${previewDays} 天内不执行` : '按条件'
 }
 
-/** When it ran last: `上次 08:00 · 失败 2`. */
+/** Describes the last run: `上次 08:00 · 失败 2`. */
 export const lastText = ({ lastRun }: SceneButton, now: number) =>
   lastRun
     ? joined(
@@ -56,7 +56,7 @@ export const lastText = ({ lastRun }: SceneButton, now: number) =>
       )
     : ''
 
-/** All that is known of it, for who points at the button. */
+/** Returns the full description of a scene for the tooltip of its button. */
 export const titleText = (scene: SceneButton, now: number) =>
   [
     `${scene.deviceCount} 台设备`,

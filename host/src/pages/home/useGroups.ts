@@ -3,7 +3,7 @@ import { call } from '@iot/shared/client/call'
 import type { SpaceLights } from '@iot/shared/contract/device'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 
-/** The groups of a project by name. */
+/** Reads the groups of a project, sorted by name. */
 export const useGroups = (projectId: number) =>
   useRequest(() => call(deviceGroupApi.list, { projectId }, { quiet: true }), {
     refreshDeps: [projectId],
@@ -11,9 +11,9 @@ export const useGroups = (projectId: number) =>
   })
 export type Groups = ReturnType<typeof useGroups>
 
-/** Who is in a group is not told over the live channel. */
+/** Groups are polled at this interval in ms, because the live channel does not carry group membership. */
 const every = 15_000
-/** @param counts what changes in the project says that something may have changed here */
+/** @param counts light counts of the project; a change means that the group may have changed as well */
 export const again = (id: string, counts: ReadonlyMap<string, SpaceLights>) => ({
   refreshDeps: [id, counts],
   throttleWait: 1500,
@@ -21,7 +21,7 @@ export const again = (id: string, counts: ReadonlyMap<string, SpaceLights>) => (
   pollingWhenHidden: false,
 })
 
-/** How the lights of a group stand. */
+/** Reads the light counts of a group. */
 export function useGroupLights(id: string, counts: ReadonlyMap<string, SpaceLights>) {
   const { data, ...request } = useRequest(
     () => call(deviceGroupApi.lights, { id }, { quiet: true }),

@@ -5,10 +5,15 @@ import { call } from '@iot/shared/client/call'
 import { holdApi } from '@iot/shared/contract/hold'
 import { holdsChangedAtom, liveReloadAtom } from '@iot/shared/session/live'
 
-/** What others keep and end is not told over the live channel. */
+/**
+ * Overrides are polled at this interval in ms, because the live channel does not carry those that others set or end.
+ */
 const every = 30_000
 
-/** What is kept by hand in the project; while something is, read again when a task ended that may have changed it. */
+/**
+ * Reads the manual overrides of the project. While there are any, it reads again after each control task, which may
+ * have changed them.
+ */
 export function useHolds(projectId: number, endedTasks: number) {
   const changed = useAtomValue(holdsChangedAtom)
   const reload = useAtomValue(liveReloadAtom)

@@ -31,11 +31,14 @@ export type BuildingProps = {
   building: ReturnType<typeof useBuilding>
   tree: SpaceTree
   counts: ReadonlyMap<string, SpaceLights>
-  /** Where tools stand beside the views, once these are drawn; without views each screen has its own place for them. */
+  /** Tools render into this element beside the views; without views each screen places the tools itself. */
   bar?: HTMLElement | null
 }
 
-/** What home knows of a project and how something is asked of it; `dialog` is the question that stands open. */
+/**
+ * Returns the state of a project for home and the function that starts control requests; `dialog` is the open
+ * confirmation.
+ */
 export function useHome(
   { projectId, building, tree, counts, bar }: BuildingProps,
   onAnswered?: () => void,
@@ -44,10 +47,12 @@ export function useHome(
   const tasks = useTasks(projectId)
   const problems = useProblems(projectId, tasks.ended)
   const stopped = useStopped()
-  /** Nothing is sent while one arranges. */
+  /** No command may be sent in edit mode. */
   const busy = useAtomValue(isEditModeAtom)
   const [asked, setAsked] = useState<Asked | null>(null)
-  /** Where no dialog shows how far it is, a line of the messages does: a room of the plan is no place for words. */
+  /**
+   * Starts a request without a dialog. A message shows the progress, because a room on the plan has no space for text.
+   */
   async function startAtOnce({ request, spoken, title }: Asked) {
     const key = newPress()
     const say = (state: Outgoing['state']) =>
@@ -66,7 +71,7 @@ export function useHome(
   }
   const refusal = useRefusal()
   const commandRefusal = useCommandRefusal()
-  /** From wherever it is asked: what may not be sent gets its reason instead of a question. */
+  /** Opens the confirmation of a request, or shows the reason if the request is not allowed. */
   const ask = (asked: Asked) => {
     const why = refusal(getRightForRequest(asked.request), commandRefusal)
     if (why) {
@@ -79,7 +84,7 @@ export function useHome(
     setAsked(null)
     onAnswered?.()
   }
-  // No plan waits for it, and no press does.
+  // The dialog's code loads when idle, so that it delays neither the floor plan nor the first request.
   useEffect(() => void whenIdle(load), [])
   const dialog = (
     <PartBoundary onClose={close}>

@@ -7,13 +7,13 @@ import type { Only } from '@iot/shared/plan/lights'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 
 const whole = 'project'
-/** What of the address is of one project. */
+/** These query parameters belong to one project. */
 const ofProject = ['scope', 'group', 'floor', 'device', 'scene']
 
-/** Takes places, groups and devices of another project out of the address when the project is changed. */
+/** Removes spaces, groups and devices of another project from the address when the project changes. */
 export function useOwnAddress(projectId: number, tree?: SpaceTree) {
   const [, setParams] = useSearchParams()
-  // Until its own are read, those of the project before are there.
+  // The tree still holds the spaces of the previous project until the new ones are read.
   const isChanged = tree?.floorsOf().some((floor) => floor.projectId !== projectId) ?? false
   useEffect(() => {
     if (!isChanged) return
@@ -26,23 +26,23 @@ export function useOwnAddress(projectId: number, tree?: SpaceTree) {
 }
 
 /**
- * The one scope: what is looked at is what the actions are for. `?scope=<space>`, or `project`; `?group=<group>`; the first
- * floor where the address names none. Single devices picked on the plan are not in the address.
+ * Returns the one scope that is both shown and controlled: `?scope=<space>` or `project`, `?group=<group>`, or the
+ * first floor if the address has none. Single devices selected on the plan are not part of the address.
  */
 export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
   const [params, setParams] = useSearchParams()
   const [picked, setPicked] = useState<Picked>(new Map())
   const [only, setOnly] = useState<Only>()
-  // Where the address names none, the first floor of when one came: floors that come and go later move nobody.
+  // The default is the floor that was first at mount, so that floors added or removed later do not change the scope.
   const [firstId] = useState(() => tree.floorsOf()[0]?.id)
   const asked = params.get('scope') ?? (params.has('group') ? null : params.get('floor')) ?? firstId
   const groupId = params.get('group')
   const group = groups?.find(({ id }) => id === groupId)
   const space = asked === whole || groupId !== null ? undefined : tree.get(asked)
-  /** What is looked at is no more. Nothing takes its place until somebody chooses it. */
+  /** The scope no longer exists. No other scope replaces it until the operator chooses one. */
   const isLost = groupId !== null ? !group : asked !== whole && !space
   const wall = params.get('wall')
-  /** The wall goes from floor to floor by itself, which changes the scope of nothing. */
+  /** The wall display walks through the floors, which does not change the scope. */
   const floor = tree.path(tree.get(wall)?.id ?? space?.id).find(({ type }) => type === 'floor')
 
   const go = (next: Record<string, string | undefined>, replace = false) =>
@@ -75,23 +75,23 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
     scope,
     space,
     group,
-    /** Otherwise the address names a group that is still to be read. */
+    /** False while the address names a group that has not been read yet. */
     isKnown: !groupId || groups !== undefined,
     isLost,
-    /** As the buttons say it, and in full. */
+    /** The buttons show this short name; `fullName` includes the parents. */
     name: group?.name ?? space?.name ?? '整个项目',
     fullName: group?.name ?? (space ? tree.nameOf(space.id) : '整个项目'),
     floor,
-    /** What of the project is read lamp by lamp. */
+    /** Lamps of these floors are read one by one. */
     floorIds: floor ? [floor.id] : [],
     choose,
-    /** Shows a floor on the wall; Back does not lead through all that was shown. */
+    /** Shows a floor on the wall display and replaces the history entry, so that Back leaves the wall. */
     tour: (floorId: string) => go({ wall: floorId }, true),
     chooseGroup,
     picked,
     setPicked,
     only,
-    /** A second press shows all again. */
+    /** Toggles a filter; choosing the same one again shows all lamps. */
     toggleOnly: (next: Only) => setOnly((before) => (before === next ? undefined : next)),
     deviceId: params.get('device') ?? undefined,
     sceneId: params.get('scene') ?? undefined,

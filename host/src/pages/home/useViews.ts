@@ -4,14 +4,14 @@ import { call } from '@iot/shared/client/call'
 import { treeOf } from '@iot/shared/contract/tree'
 import { viewApi, type MyView } from '@iot/shared/contract/view'
 
-/** Of what home is without views; no path of a view begins so. */
+/** `?view` has this value for home without views; the path of a view cannot start with an underscore. */
 const overview = '_overview'
-/** What belongs to the overview: a link with it does not mean a view that is opened first. */
+/** A link that has one of these query parameters opens the overview and not the default view. */
 const ofOverview = ['scope', 'group', 'floor', 'device', 'scene', 'wall']
 
 export type Tab = MyView & { label: string }
 
-/** The views of the caller as tabs, and which is chosen: `?view=path`, else the default one, else none. */
+/** Returns the user's views as tabs and the chosen one: `?view=path`, else the default view, else none. */
 export function useViews(projectId: number, ready: boolean) {
   const [params, setParams] = useSearchParams()
   const { data, error, refresh } = useRequest(
@@ -20,7 +20,7 @@ export function useViews(projectId: number, ready: boolean) {
   )
   const rows = data?.projectId === projectId ? data.rows : undefined
   const tree = treeOf(rows ?? [])
-  // One without cards that gathers others is no tab itself.
+  // A view without cards that only contains other views is not a tab.
   const tabs = (rows ?? []).flatMap<Tab>((row) => {
     const isGroup = row.cardCount === 0 && tree.children(row.id).length > 0
     const label = tree
@@ -38,7 +38,7 @@ export function useViews(projectId: number, ready: boolean) {
   return {
     tabs,
     chosen: isElsewhere ? undefined : chosen,
-    /** Asked for, but not there or not for the caller. */
+    /** The requested view does not exist, or the user may not see it. */
     missing: asked && asked !== overview && rows && !row ? asked : undefined,
     isKnown: rows !== undefined || error !== undefined,
     error,

@@ -8,7 +8,7 @@ import * as styles from './login.module.css'
 
 type FirstPasswordProps = { oldPassword: string; onChanged: () => void }
 
-/** Nothing else opens until the password the administrator handed out is replaced. */
+/** Blocks the console until the initial password from the administrator is replaced. */
 export default function FirstPassword({ oldPassword, onChanged }: FirstPasswordProps) {
   const signOut = useSetAtom(signOutAtom)
   return (

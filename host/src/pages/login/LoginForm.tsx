@@ -26,7 +26,7 @@ const fieldsOf = (error: unknown) =>
     ? (error.data as FieldErrors | null)?.fields
     : undefined
 
-/** Drawn without antd, so that whoever has no session waits for none of it. */
+/** Renders without antd, so that the login page does not wait for its code. */
 export function LoginForm({ reason, onToken }: LoginFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [refusal, setRefusal] = useState(reason)
@@ -40,7 +40,7 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
 
   const renewCaptcha = () =>
     call(authApi.captcha, {}, { quiet: true }).then((renewed) => {
-      // At once, so that what is wrong can be said at the field.
+      // The update is flushed at once, so that the error can be shown at the field.
       flushSync(() => setCaptcha(renewed))
       setErrors(({ captcha: _, ...others }) => others)
       const field = input('captcha')
@@ -59,7 +59,7 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (busy) return
-    // Read when it is sent: what the browser fills in by itself tells nobody.
+    // The values are read at submit, because autofill does not fire events reliably.
     const typed = new FormData(event.currentTarget)
     const text = (name: Name) => String(typed.get(name) ?? '')
     const absent = (
@@ -88,7 +88,7 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
       )
       await onToken(token, password)
     } catch (error) {
-      // A captcha serves one try.
+      // Each captcha is valid for one attempt.
       if (
         captcha ||
         (error instanceof CallError && (error.data as { captcha?: boolean } | null)?.captcha)
@@ -102,7 +102,7 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
     }
   }
 
-  /** What was wrong with a field is not said any more once it is written in. */
+  /** Clears the error of a field when the user edits it. */
   const forget = ({ target }: FormEvent) =>
     setErrors(({ [(target as HTMLInputElement).name as Name]: _, ...others }) => others)
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))

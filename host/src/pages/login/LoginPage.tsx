@@ -16,7 +16,7 @@ import * as styles from './login.module.css'
 const FirstPassword = lazyPart(() => import('./FirstPassword'))
 
 type LoginPageProps = {
-  /** Why the last session ended; shown until the next try. */
+  /** The last session ended for this reason, which is shown until the next attempt. */
   reason?: string
   onSignedIn: () => void
 }
@@ -32,7 +32,7 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
   const [token, setToken] = useAtom(tokenAtom)
   const [user, setUser] = useAtom(userInfoAtom)
   const setMenu = useSetAtom(menuAtom)
-  // Kept in memory only, so that the first password need not be typed twice.
+  // The password is kept in memory only, so that the change of the initial password need not ask for it again.
   const [typed, setTyped] = useState('')
 
   const enter = async (token: string, password: string) => {

@@ -6,15 +6,15 @@ import { takeEarly } from '../../layout/search/early'
 import { LoginPage } from './LoginPage'
 import { returnPath } from './returnPath'
 
-/** Login inside the running app, after a session ended. */
+/** Shows the login page inside the running app after a session has ended. */
 export function LoginRoute() {
   const navigate = useNavigate()
   const { search } = useLocation()
   const [endReason, setEndReason] = useAtom(endReasonAtom)
-  // Said once: the next visit to this screen starts without it.
+  // The reason is shown once; the next visit to this page starts without it.
   const [reason] = useState(endReason)
   useEffect(() => setEndReason(''), [setEndReason])
-  // What is typed from now on is written here.
+  // Keys recorded for the search are dropped, because further typing belongs to the login form.
   useEffect(() => void takeEarly(), [])
   return (
     <LoginPage reason={reason} onSignedIn={() => navigate(returnPath(search), { replace: true })} />

@@ -9,11 +9,11 @@ const towers = [
   { x: 676, width: 84, top: 420 },
 ]
 const floor = 640
-/** The same windows are lit on every visit. */
+/** The pattern is fixed, so that the same windows are lit on every visit. */
 const isLit = (tower: number, row: number, column: number) =>
   (tower * 31 + row * 17 + column * 53 + row * column * 7) % 11 < 3
 
-/** A building at night, some of its lights on: the picture of the login screen where the platform sets none. */
+/** Draws the picture of the login page if the platform has none: a building at night with some lights on. */
 export const Skyline = () => (
   <svg className={styles.skyline} viewBox="0 0 800 640" preserveAspectRatio="xMidYMax slice">
     {towers.map(({ x, width, top }, tower) => (

@@ -1,16 +1,16 @@
 import { paths } from '@iot/shared/screens/paths'
 
-/** Where to go after sign-in: the page that sent the user away, if it is one of ours. */
+/** Returns the address to open after sign-in: the page that redirected to login, if it belongs to this site. */
 export function returnPath(search: string): string {
   const from = new URLSearchParams(search).get('from')
   if (!from?.startsWith('/')) return paths.home()
-  // `//host` and `/\host` are other sites to a browser; only the parser knows them all.
+  // Browsers treat `//host` and `/\host` as other sites, and only the URL parser knows all such forms.
   const url = new URL(from, location.origin)
   const isOurs = url.origin === location.origin && url.pathname !== '/login'
   return isOurs ? url.pathname + url.search + url.hash : paths.home()
 }
 
-/** The login screen that leads back to the page that is open. */
+/** Returns the login address that leads back to the current page. */
 export const loginPath = ({
   pathname,
   search,

@@ -12,7 +12,7 @@ import { at, barTo, Build, none } from './build'
 const share = ({ used }: AreaBuild, wrong: number) =>
   used === 0 ? none : wrong === 0 ? '无' : `${wrong} / ${used} 会话`
 
-/** What is kept of an area to go back to, and what did not load of it. */
+/** Lists the builds of a remote that can be rolled back to, and its load failures. */
 export const AreaDetail = ({
   area,
   onRollback,

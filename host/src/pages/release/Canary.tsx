@@ -16,7 +16,7 @@ type CanaryProps = {
   onDone: () => void
 }
 
-/** The build that a share of the browsers has already, below what all others have. */
+/** Shows the canary build and the share of browsers that use it. */
 export function Canary({ area, canary, revision, onStop, onDone }: CanaryProps) {
   const { modal, message } = App.useApp()
   const widen = (share?: number) =>

@@ -8,14 +8,14 @@ export const none = <Typography.Text type="secondary">—</Typography.Text>
 type Builds = Pick<AreaRelease, 'builds'>
 const publishedOf = (area: Builds, id: string) => buildIn(area, id)?.published
 
-/** “11-21 21:27 · 李工 · 用户导入改版”; the id of a build that was not published here. */
+/** Returns “11-21 21:27 · 李工 · 用户导入改版”, or the build id if the build was not published on this platform. */
 export function nameOf(area: Builds, id: string) {
   const published = publishedOf(area, id)
   if (!published) return id
   return `${zoned(published.time).format('MM-DD HH:mm')} · ${published.who} · ${published.why}`
 }
 
-/** More than this share of its sessions says that it is the build, and not one person's page. */
+/** A share of failing sessions above this means that the build is at fault and not a single page. */
 const TOO_MANY = 0.02
 
 const failingIn = ({ used, crashed }: AreaBuild) => crashed / Math.max(used, 1)
@@ -23,19 +23,19 @@ const isFailing = (one: AreaBuild) => failingIn(one) > TOO_MANY
 const buildIn = ({ builds }: Builds, id?: string | null) => builds.find(({ build }) => build === id)
 
 const isUnsigned = (area: Builds, id?: string | null) => !!buildIn(area, id)?.unsigned
-/** Why nobody can have a build served again; undefined where one can. */
+/** Returns the reason why a build cannot be served again, or `undefined` if it can. */
 export function barTo(area: Builds, id?: string | null) {
   const one = buildIn(area, id)
   if (!one?.kept) return '文件已清理，不能再启用'
   return one.unsigned ? '没有本站密钥的签名，不能启用' : undefined
 }
 
-/** The builds whose screens fail in too many sessions where there is another to go back to: of all, and the canary. */
+/** Returns builds that fail in too many sessions and have a build to go back to: the regular one and the canary. */
 export function failingBuilds(area: Pick<AreaRelease, 'build' | 'previous' | 'canary' | 'builds'>) {
   const now = buildIn(area, area.build)
   const former = buildIn(area, area.previous)
   const canary = buildIn(area, area.canary?.build)
-  // Where the one before failed as often, going back mends nothing.
+  // A rollback does not help if the previous build failed as often.
   const isWorse = now && (!former || failingIn(now) > failingIn(former))
   return [
     ...(now && isWorse && !barTo(area, area.previous) && isFailing(now)
@@ -45,7 +45,7 @@ export function failingBuilds(area: Pick<AreaRelease, 'build' | 'previous' | 'ca
   ]
 }
 
-/** A build as people call it; the id is in the tooltip, to be copied. */
+/** Shows the display name of a build, with the id in the tooltip for copying. */
 export function Build({ area, id }: { area: Builds; id: string | null }) {
   if (!id) return none
   const published = publishedOf(area, id)

@@ -4,7 +4,7 @@ import { releaseApi, type AreaRelease } from '@iot/shared/contract/releaseCenter
 import { quietly } from '@iot/shared/ui/batch'
 import { nameOf } from './build'
 
-/** Asks, with a reason, before a build of an area goes back; refused when somebody published since `revision` was read. */
+/** Asks for a reason and rolls a remote back. The call is refused if someone published after `revision` was read. */
 export function useRollback(revision: number | undefined, onDone: () => void) {
   const { modal, message } = App.useApp()
   return (area: AreaRelease, to: string) => {

@@ -33,7 +33,7 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
   const [form] = Form.useForm<BrandDraft>()
   const manufacturerId = Form.useWatch('manufacturerId', form) ?? brand?.manufacturerId ?? ''
   const { data: categories } = useListed(standardCategoryApi.list)
-  // A disabled one stays where it is chosen already.
+  // A disabled manufacturer stays selectable for the brand that already uses it.
   const choosable = manufacturers?.filter(
     ({ id, status }) => status === 'enabled' || id === brand?.manufacturerId,
   )

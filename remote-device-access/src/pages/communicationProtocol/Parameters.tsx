@@ -8,7 +8,7 @@ import * as styles from './parameters.module.css'
 const types = optionsOf(parameterTypeText)
 const blank: Partial<Parameter> = { type: 'text', required: true, default: '', secret: false }
 
-/** What is to be filled in for each device, a line each. */
+/** Edits the parameters that each device needs for a protocol, one per line. */
 export function Parameters() {
   const item = (at: number, name: keyof typeof Parameter.shape) => ({
     ...field(Parameter, name),

@@ -34,7 +34,7 @@ type ControlTypeFormProps = {
 
 export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeFormProps) {
   const { data: library } = useListed(standardCategoryApi.list)
-  // Any identifier will do; those of the standard library are offered by name.
+  // Any identifier is allowed; those of the standard library are suggested by name.
   const known = new Map(
     (library ?? [])
       .flatMap(({ model }) => model.properties)

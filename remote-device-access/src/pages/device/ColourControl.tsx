@@ -5,13 +5,16 @@ import { ColourPicker } from '../thingModel/ColourPicker'
 
 type ColourControlProps = {
   label: string
-  /** JSON text: what the device says, or is asked for. */
+  /** The reported or desired colour is JSON text. */
   value?: number | string
   disabled?: boolean
   onSet: (value: string) => void
 }
 
-/** Sets a colour once it is whole: typed digit by digit, each one would be a command. Closed without 设置 it is dropped. */
+/**
+ * Sends a colour only when 设置 is pressed, because each typed digit would otherwise be a command. Closing it discards
+ * the choice.
+ */
 export default function ColourControl({ label, value, disabled, onSet }: ColourControlProps) {
   const [chosen, setChosen] = useState<{ css: string; json: string }>()
   return (

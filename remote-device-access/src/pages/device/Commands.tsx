@@ -29,7 +29,7 @@ const kinds: Partial<Record<Hop['at'], string>> = { gateway: '网关 ', device: 
 
 type CommandsProps = { id: string; model?: ThingModel }
 
-/** The last commands to a device, each from who asked to the answer, or to where it stopped. */
+/** Lists the latest commands to a device with all steps from the request to the answer or the failure. */
 export default function Commands({ id, model }: CommandsProps) {
   const { data, error, refresh } = useRequest(
     () => call(managedDeviceApi.commands, { id }, { inline: true }),
@@ -39,7 +39,7 @@ export default function Commands({ id, model }: CommandsProps) {
     <Flex vertical gap={12}>
       {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table<DeviceCommand>
-        // The newest is open; it is known once there are rows.
+        // The key makes the table expand the newest command as soon as it is known.
         key={data?.[0]?.taskId}
         rowKey="taskId"
         size="middle"
@@ -95,7 +95,7 @@ export default function Commands({ id, model }: CommandsProps) {
 
 const isCalled = (service?: string) => (one: Service) => one.identifier === service
 
-/** What a service brought; what was too long to be kept whole is shown as it came. */
+/** Shows the output of a service; a text that was truncated in storage is shown as it is. */
 function Output({ text, of }: { text?: string; of?: Service }) {
   if (!text) return null
   const data = parsed(text)

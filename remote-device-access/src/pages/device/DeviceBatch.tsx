@@ -7,7 +7,7 @@ const { exportRows, move, removeMany, setStatus } = managedDeviceApi
 
 type DeviceBatchProps = { batch: Batch; projectId: number; onMove?: () => void }
 
-/** What is done with many devices, wherever they are listed. */
+/** Renders the bulk actions that all device lists share. */
 export function DeviceBatch({ batch, projectId, onMove }: DeviceBatchProps) {
   const actions = useDeviceActions(batch)
   return (

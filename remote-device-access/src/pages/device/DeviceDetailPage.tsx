@@ -31,7 +31,7 @@ const DeviceInfo = lazyPart(() => import('./DeviceInfo'), skeleton)
 
 export function Component() {
   const { id = '' } = useParams()
-  // Of a device and its gateway, to which it leads, nothing of the one is shown or sent for the other.
+  // The key remounts the page when a link leads from a device to its gateway, so that no state is carried over.
   return <Device key={id} id={id} />
 }
 
@@ -52,7 +52,7 @@ function Device({ id }: DeviceProps) {
         () => void navigate(paths.deviceAccess.device()),
       ),
     )
-  // Where nothing of it is shown its failure is not told: the tab has its own, mostly the same.
+  // The error is shown only beside live values, because each tab reports its own, usually equal, error.
   const failed = now.error && (
     <FailedLine why={now.error.message} hasRows={!!live} onRetry={now.refresh} />
   )
@@ -63,7 +63,7 @@ function Device({ id }: DeviceProps) {
       children: (
         <Flex vertical gap={12}>
           {failed}
-          {/* Of one that is in, what kept it out is history: its values come first. */}
+          {/* Refusals of a device that is online are history, so they are hidden. */}
           {live && (
             <DeviceRefusals {...live} refusals={live.state === 'online' ? [] : live.refusals} />
           )}

@@ -13,7 +13,7 @@ const colours = { alert: 'warning', error: 'error' }
 
 type DeviceEventsProps = { id: string; model?: ThingModel }
 
-/** What a device told as events, the newest hundred. */
+/** Lists the latest hundred events of a device. */
 export default function DeviceEvents({ id, model }: DeviceEventsProps) {
   const { data, error, refresh } = useRequest(
     () => call(managedDeviceApi.events, { id }, { inline: true }),

@@ -23,13 +23,13 @@ import { useTellSecret } from './useTellSecret'
 type DeviceFormProps = {
   projectId: number
   device?: ManagedDevice
-  /** Of a new one, where it is known already. */
+  /** The product of a new device may be known already. */
   productId?: string
   onSaved: (answer: unknown) => void
   onClose: () => void
 }
 
-/** Registers a device, and shows its secret; or changes one. */
+/** Registers a device and shows its one-time secret, or edits a device. */
 export default function DeviceForm({
   projectId,
   device,

@@ -47,7 +47,7 @@ const stepText: Record<(typeof historySteps)[number], string> = {
 const drawn = ['int', 'float', 'double', 'bool', 'enum']
 const enough = 1500
 
-/** As fine as a chart can show. */
+/** Returns the step in seconds that a chart can still resolve; 0 means raw values. */
 const stepFor = (from: Dayjs, to: Dayjs) => {
   const seconds = to.diff(from, 'second')
   if (seconds <= 3600) return 0
@@ -75,7 +75,10 @@ function periodOf(params: URLSearchParams): [Dayjs, Dayjs] {
 
 type DeviceHistoryProps = { id: string; model: ThingModel }
 
-/** What one property was: a chart of numbers and states, a list of all else. What is chosen stands in the address. */
+/**
+ * Shows the history of one property: a chart for numbers and states, a list for all other types. The choice is part of
+ * the address.
+ */
 export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
   const [params, setParams] = useSearchParams()
   const properties = model.properties.filter(({ accessMode }) => accessMode !== 'w')
@@ -241,10 +244,10 @@ function OfProperty({ id, property, step: chosen, onStep }: OfPropertyProps) {
   )
 }
 
-/** Of a state what it was before holds on; of a number nobody knows. */
+/** A state holds its last value from before the range; a number from before tells nothing about the range. */
 const isKnown = ({ before }: History, isNumber: boolean) => before !== null && !isNumber
 
-/** The extremes in words, for who does not see the chart. */
+/** Describes the extremes in text for users who cannot see the chart. */
 function Summary({ history, property: { dataType } }: { history: History; property: Property }) {
   const { step, times, counts, avg, min, max, last } = history
   const isNumber = isNumberType(dataType)

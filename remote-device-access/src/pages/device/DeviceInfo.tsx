@@ -32,7 +32,7 @@ const failures: Record<number, string> = {
 const stepText = (step: number | null) =>
   step === null ? shown(step) : step === 100 ? '已完成' : (failures[step] ?? `升级中 ${step}%`)
 
-/** What a device is, where it stands, and what it says of itself once and for all. */
+/** Shows registration data, location and constant properties of a device. */
 export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }: DeviceInfoProps) {
   const projects = useAtomValue(projectsAtom)
   const project = projects.find(({ id }) => id === device.projectId)

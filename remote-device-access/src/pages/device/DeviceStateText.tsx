@@ -9,7 +9,7 @@ type DeviceStateTextProps = {
   device: { id: string; state: DeviceState; clockOffsetMs?: number | null }
 }
 
-/** The state of a device as it is now, and whether its times are to be believed. */
+/** Shows the live state of a device, and a warning if its clock is wrong. */
 export function DeviceStateText({ device }: DeviceStateTextProps) {
   const state = useAtomValue(deviceStateAtom(device.id))?.state ?? device.state
   const offset = device.clockOffsetMs

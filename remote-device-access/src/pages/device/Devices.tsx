@@ -39,7 +39,6 @@ const MoveDialog = lazyPart(() => import('./MoveDialog'))
 const states = optionsOf(deviceStateText)
 const { create, remove, move } = managedDeviceApi
 
-/** The devices of the current project. */
 export function Devices() {
   const projectId = useAtomValue(currentProjectIdAtom)
   const noProject = useNoProject()

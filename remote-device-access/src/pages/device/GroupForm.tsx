@@ -24,7 +24,7 @@ const kinds = (Object.keys(groupKindText) as GroupKind[]).map((value) => ({
   label: groupKindText[value],
 }))
 const send = sendTo(deviceGroupApi, DeviceGroupDraft, DeviceGroupChange)
-/** A tag as the value of a choice. */
+/** Encodes a tag as the value of a select option. */
 const keyOf = (tag: GroupTag) => JSON.stringify([tag.key, tag.value])
 function tagOf(text: string): GroupTag {
   const [key, value] = JSON.parse(text) as [string, string]

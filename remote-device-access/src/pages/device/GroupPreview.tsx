@@ -3,7 +3,7 @@ import { Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { deviceGroupApi, type GroupRule } from '@iot/shared/contract/deviceGroup'
 
-/** Whom the rule means now. */
+/** Shows the devices that currently match the group's rule. */
 export function GroupPreview({ projectId, ...rule }: GroupRule & { projectId: number }) {
   const { productIds, spaceIds, tags } = rule
   const isEmpty = productIds.length + spaceIds.length + tags.length === 0

@@ -29,7 +29,7 @@ const GroupForm = lazyPart(() => import('./GroupForm'))
 const { removeMany } = deviceGroupApi
 const kinds = optionsOf(groupKindText)
 
-/** The groups of the current project; a name opens home with the group as what is acted on. */
+/** Lists the groups of the current project; a name opens home with the group as scope. */
 export default function Groups() {
   const projectId = useAtomValue(currentProjectIdAtom)
   const noProject = useNoProject()

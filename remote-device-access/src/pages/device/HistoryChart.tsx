@@ -15,17 +15,20 @@ type HistoryChartProps = {
   name: string
   dataType: DataType
   history: DeviceHistory
-  /** Milliseconds. */
+  /** The range is given in ms. */
   from: number
   to: number
 }
 const height = 320
 const day = 86_400
 
-/** A number as a line, with what lay between least and most behind it; a state as steps. Dragging enlarges a part. */
+/**
+ * Draws a number as a line over the band between minimum and maximum, and a state as steps. Dragging zooms into a
+ * range.
+ */
 export default function HistoryChart({ name, history, from, to, ...rest }: HistoryChartProps) {
   const { token } = theme.useToken()
-  // The model is read anew with every value the device reports; it is nearly always the same.
+  // The model is read again with every reported value but rarely changes, so it is compared by its text.
   const shape = JSON.stringify(rest.dataType)
   const frame = useRef<HTMLDivElement>(null)
 
@@ -121,7 +124,7 @@ const stateRange = (dataType: DataType): [number, number] => {
   return [Math.min(...codes) - 0.2, Math.max(...codes) + 0.2]
 }
 
-/** Seconds. A state holds until it is told otherwise: from what it was before, to the end. */
+/** Converts times to seconds. A state holds until it changes, so it is drawn from the start to the end of the range. */
 function dataOf(history: DeviceHistory, isState: boolean, from: number, to: number): AlignedData {
   const times = history.times.map((at) => at / 1000)
   if (history.avg.length > 0)

@@ -35,7 +35,7 @@ const why = {
   disabled: '设备已禁用，不能控制',
 }
 
-/** What a device says beside what is asked of it; a wish is never shown as a state. */
+/** Shows reported values beside desired ones; a desired value is never shown as the state. */
 export function LiveValues({ device, live, refresh }: LiveValuesProps) {
   const { modal } = App.useApp()
   const { start } = useTasks(device.projectId)

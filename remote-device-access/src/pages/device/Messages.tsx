@@ -15,7 +15,7 @@ const options = [
   { value: 'down', label: ways.down },
 ]
 
-/** Messages as they came and went: 200 each way, a day long. */
+/** Lists raw MQTT messages of a device: up to 200 per direction, kept for a day. */
 export default function Messages({ id }: { id: string }) {
   const [way, setWay] = useState('all')
   const [text, setText] = useState('')

@@ -10,7 +10,7 @@ import { usePlaces } from './usePlaces'
 type MoveDialogProps = {
   what: string
   projectId: number
-  /** Where the one that is moved stands; of many, nothing. */
+  /** A single device passes its current location; several devices pass none. */
   at?: { spaceId: string | null; name: string }
   onMove: (to: { projectId: number; spaceId: string | null }) => void
   onClose: () => void
@@ -18,7 +18,9 @@ type MoveDialogProps = {
 
 const unplaced = { value: '', label: '未放置' }
 
-/** Asks where devices go: to a place of this project or of another. Nothing loses its place unless that is chosen. */
+/**
+ * Asks for the target of a move, in this or another project. Devices keep their space unless another choice is made.
+ */
 export default function MoveDialog({
   what,
   projectId: from,

@@ -4,12 +4,12 @@ import { listedOnly } from '@iot/shared/ui/useListed'
 import type { usePlaces } from './usePlaces'
 
 type PlaceSelectProps = Pick<SelectProps, 'id' | 'value' | 'onChange'> & {
-  /** Of its project; none yet while not read. */
+  /** The spaces of the project are `undefined` until they are read. */
   places: ReturnType<typeof usePlaces>
   known?: Known
 }
 
-/** A place of a project, or none. */
+/** Selects a space of a project, or none. */
 export const PlaceSelect = ({ places, known, value, ...rest }: PlaceSelectProps) => (
   <Select
     {...rest}

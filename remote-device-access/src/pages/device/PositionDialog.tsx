@@ -24,7 +24,10 @@ const ways = [
 const nowhere = { x: null, y: null }
 const share = (value: number) => Math.max(0, Math.min(1, Math.round(value * 1e4) / 1e4))
 
-/** Where a device hangs on the plan of its floor: by a click, or by numbers. Others of the floor show the way. */
+/**
+ * Sets a device's position on the floor plan by click or by coordinates; other devices of the floor are shown for
+ * orientation.
+ */
 export default function PositionDialog({ device, onSaved, onClose }: PositionDialogProps) {
   const { id, name, floorId, projectId, x, y } = device
   const { message } = App.useApp()

@@ -6,7 +6,7 @@ import { shown } from '@iot/shared/ui/field'
 import { Filters } from '@iot/shared/ui/filters'
 import { useMedia } from '@iot/shared/ui/useMedia'
 
-/** Filters of a list of the current project, which says so before them where there is room beside the one above. */
+/** Renders the filters of a list of the current project, preceded by the project's name on a wide page. */
 export function ProjectFilters(props: ComponentProps<typeof Filters>) {
   const isWide = useMedia('(min-width: 1200px)')
   const projectId = useAtomValue(currentProjectIdAtom)

@@ -10,16 +10,19 @@ import { valueText } from './valueText'
 type Value = number | string
 type PropertyControlProps = {
   property: Property
-  /** Of a control type; otherwise that of its type. */
+  /** A control type may set the widget; the default depends on the data type. */
   widget?: Widget
   reported?: Value
-  /** Asked for, not yet confirmed. */
+  /** The device has not confirmed this desired value yet. */
   wished?: Value
   disabled?: boolean
   onSet: (value: Value) => void
 }
 
-/** Sets a simple property in the way of its type. A switch stays where the device says it is until the device says otherwise. */
+/**
+ * Sets a simple property with a control for its type. A switch keeps showing the reported value until the device
+ * reports another one.
+ */
 export function PropertyControl({
   property: { name, dataType },
   widget,
@@ -52,7 +55,7 @@ export function PropertyControl({
         onChange={({ target }) => set(target.value as Value)}
       />
     )
-  // What is unknown is neither on nor off.
+  // An unknown value is neither on nor off, so no switch is shown.
   if (dataType.type === 'bool' && reported !== undefined)
     return (
       <Switch

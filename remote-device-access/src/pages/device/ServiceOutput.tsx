@@ -4,7 +4,7 @@ import { valueText } from './valueText'
 
 type ServiceOutputProps = { data: Record<string, unknown>; known: Param[] }
 
-/** What a service brought, by the names of its output. */
+/** Shows the output of a service with the names of its parameters. */
 export const ServiceOutput = ({ data, known }: ServiceOutputProps) =>
   Object.keys(data).length > 0 && (
     <Descriptions

@@ -23,7 +23,7 @@ import { ServiceOutput } from './ServiceOutput'
 
 type ServicesProps = { id: string; live: DeviceLive }
 
-/** Calls a service of the model and shows what the device answers. */
+/** Calls a service of the thing model and shows the device's answer. */
 export default function Services({ id, live: { model, state } }: ServicesProps) {
   const [chosen, choose] = useState(model.services[0]?.identifier)
   const service = model.services.find(({ identifier }) => identifier === chosen)
@@ -73,7 +73,7 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
       manual: true,
       onError(error) {
         if (!(error instanceof CallError) || error.code !== codes.fields) return
-        // By the form's own names: of a list the place is a number.
+        // Errors are mapped to the form's own field names, in which the index of a list is a number.
         const known = new Map(form.getFieldsError().map(({ name }) => [name.join('.'), name]))
         const { fields } = error.data as FieldErrors
         form.setFields(
@@ -147,7 +147,7 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
   )
 }
 
-/** Structures and arrays go as JSON text; a list nothing was added to is empty. */
+/** Converts form values to call parameters: structures and arrays become JSON text, and an untouched list is empty. */
 const asSent = ({ inputData }: Service, typed: Typed) =>
   Object.fromEntries(
     inputData.map(({ identifier, dataType: { type } }) => {

@@ -5,18 +5,18 @@ import { parsed, refuseValue } from '@iot/shared/contract/thingValue'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { WholeFields } from '../thingModel/WholeFields'
 
-/** Named as the platform names what it refuses: `values.Colour.Red`. */
+/** Fields are named as in the platform's field errors: `values.Colour.Red`. */
 type Typed = { values: Record<string, unknown> }
 type WholeFormProps = {
   property: Property
-  /** What the device says, as JSON text: where one begins. */
+  /** The form starts with the reported value, which is JSON text. */
   reported?: number | string
   isProtected: boolean
   send: (value: string, options: { handles: number[] }) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks a device for a structure or an array, member by member of its model, as one command. */
+/** Sets a structure or an array member by member and sends it as one command. */
 export default function WholeForm({
   property: { identifier, name, dataType },
   reported,

@@ -4,7 +4,7 @@ const units = [
   ['分钟', 60_000],
 ] as const
 
-/** `慢 3 天`, `快 8 小时`: what a device's clock is wrong by. */
+/** Describes the offset of a device's clock: `慢 3 天`, `快 8 小时`. */
 export function clockText(offsetMs: number) {
   const size = Math.abs(offsetMs)
   const [unit, ms] = units.find(([, ms]) => size >= ms) ?? (['秒', 1000] as const)

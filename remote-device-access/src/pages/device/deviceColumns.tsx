@@ -8,7 +8,7 @@ import { DeviceStateText } from './DeviceStateText'
 
 type Sortable = ReturnType<typeof usePage<typeof managedDeviceApi.page>>['sortable']
 
-/** Of devices that hang on something else: of a product, of a host. */
+/** Returns columns for lists of devices below a parent, such as a product or a host. */
 export const deviceColumns = (sortable: Sortable) =>
   ({
     name: {

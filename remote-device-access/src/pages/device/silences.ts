@@ -1,15 +1,15 @@
-/** So many times as long as it mostly takes from one report to the next. */
+/** A gap counts as silence if it is longer than this multiple of the usual interval. */
 const patience = 5
 const mostly = 0.9
 
-/** After which of its reports a device was silent for much longer than between most of them. */
+/** Returns the indexes of reports that were followed by a gap much longer than the usual interval (90th percentile). */
 export function silencesIn(times: readonly number[]): number[] {
   const waits = times.slice(1).map((time, at) => time - times[at]!)
   const usual = waits.toSorted((a, b) => a - b)[Math.floor((waits.length - 1) * mostly)]
   return waits.flatMap((wait, at) => (usual !== undefined && wait > usual * patience ? at : []))
 }
 
-/** The columns of a chart with nothing in the middle of each silence, so that no line is drawn across it. */
+/** Inserts empty values into the columns of a chart within each silence, so that no line is drawn across it. */
 export function broken([times, ...columns]: [number[], ...(number | null)[][]]) {
   const silent = silencesIn(times)
   if (silent.length === 0) return [times, ...columns]
@@ -22,7 +22,7 @@ export function broken([times, ...columns]: [number[], ...(number | null)[][]]) 
   ]
 }
 
-/** Values with nothing on either side: no line leads to them. */
+/** Returns the indexes of values without neighbours, which no line reaches. */
 export const aloneIn = (values: ArrayLike<number | null | undefined>) =>
   Array.from(values).flatMap((value, at) =>
     value != null && values[at - 1] == null && values[at + 1] == null ? at : [],

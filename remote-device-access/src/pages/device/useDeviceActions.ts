@@ -7,7 +7,7 @@ import { useTellSecret } from './useTellSecret'
 const { setStatus, move, replaceSecret } = managedDeviceApi
 const send = (status: 'enabled' | 'disabled') => (ids: string[]) => call(setStatus, { ids, status })
 
-/** What is done with one device or with many, and what is asked first. */
+/** Returns the actions for one or many devices with their confirmations. */
 export function useDeviceActions({ run }: Pick<ReturnType<typeof useBatch>, 'run'>) {
   const { modal } = App.useApp()
   const tell = useTellSecret()
@@ -36,7 +36,7 @@ export function useDeviceActions({ run }: Pick<ReturnType<typeof useBatch>, 'run
     enable,
     disable,
     replaceSecret: replace,
-    /** Of one device, behind ⋮. */
+    /** Returns the entries of the menu ⋮ of one device. */
     more: (device: ManagedDevice, onMove: () => void) => [
       device.state === 'disabled'
         ? { label: '启用', to: setStatus, onClick: () => enable([device.id]) }

@@ -11,7 +11,10 @@ import {
   watchedDevicesAtom,
 } from '@iot/shared/session/live'
 
-/** What a device says and is asked, as it is now: read anew when the live channel tells of it, or by itself without one. */
+/**
+ * Returns reported and desired values of a device. They are read again when the live channel reports a change, or
+ * periodically without it.
+ */
 export function useDeviceLive(id: string) {
   const watch = useSetAtom(watchedDevicesAtom)
   useEffect(() => {
@@ -31,8 +34,8 @@ export function useDeviceLive(id: string) {
     },
   )
   /**
-   * Ends when what was just sent is shown. A read that another overtook is made once more; one that failed is said by
-   * `error`, and is no failure of what was sent.
+   * Resolves when the values of a command just sent are shown. A read that was cancelled by a newer one is repeated. A
+   * failed read is returned as `error`, because it is no failure of the command.
    */
   const refresh = async (): Promise<unknown> =>
     refreshAsync().catch((failure: unknown) => isCancelledError(failure) && refresh())

@@ -4,7 +4,10 @@ import { useNavigate } from 'react-router-dom'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 
-/** Who opens a device of another project by its address goes there; who then chooses another project goes on to its list. */
+/**
+ * Switches to the project of a device that is opened by its address; if the user then chooses another project, its list
+ * opens.
+ */
 export function useItsProject(
   device?: { id: string; projectId: number },
   list = paths.deviceAccess.device(),

@@ -3,7 +3,7 @@ import { managedProjectApi } from '@iot/shared/contract/managedProject'
 import { useCan } from '@iot/shared/session/can'
 import { noProjectAtom } from '@iot/shared/session/project'
 
-/** Why there is nothing of the current project: there is none. What can be done depends on who is asked. */
+/** Returns the hint for a platform without projects; it depends on the user's permissions. */
 export function useNoProject() {
   const can = useCan()
   const none = useAtomValue(noProjectAtom)

@@ -3,7 +3,7 @@ import { projectApi } from '@iot/shared/contract/project'
 import { treeOf } from '@iot/shared/contract/tree'
 import { useListed } from '@iot/shared/ui/useListed'
 
-/** Where a device of a project may stand, each place by its names from the building down; none yet while not read. */
+/** Returns the spaces of a project with their path from the building down; `undefined` until they are read. */
 export function usePlaces(projectId: number) {
   const { data } = useListed(projectApi.spaces, { input: { projectId } })
   return useMemo(() => {

@@ -9,7 +9,7 @@ const labels = {
   productSecret: 'ProductSecret',
 }
 
-/** Shows what a device connects or registers with, this once. */
+/** Shows the one-time secret of a device or product. */
 export function useTellSecret() {
   const { modal } = App.useApp()
   return (title: string, given: DeviceSecret | ProductSecret) =>

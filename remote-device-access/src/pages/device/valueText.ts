@@ -2,7 +2,7 @@ import type { DataType } from '@iot/shared/contract/thingModel'
 import { valuesWords, valueWords } from '@iot/shared/contract/thingText'
 import { pageTimeZone } from '@iot/shared/session/timeZone'
 
-/** Values in words, dates among them by the clock of the project. */
+/** Formats a value as text; dates use the time zone of the project. */
 export const valueText = (dataType: DataType | undefined, value: unknown) =>
   valueWords(dataType, value, pageTimeZone())
 export const valuesText = (

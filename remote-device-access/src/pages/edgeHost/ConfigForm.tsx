@@ -6,7 +6,9 @@ import { FormDialog } from '@iot/shared/ui/formDialog'
 
 type ConfigFormProps = { config: EdgeConfig; onSaved: () => void; onClose: () => void }
 
-/** The next version of what a host is configured with. No draft is kept: what stands in it may be secret. */
+/**
+ * Edits the next version of a host's configuration. No draft is stored, because the configuration may contain secrets.
+ */
 export default function ConfigForm({ config, onSaved, onClose }: ConfigFormProps) {
   return (
     <FormDialog<EdgeConfig>

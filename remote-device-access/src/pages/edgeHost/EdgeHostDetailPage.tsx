@@ -26,7 +26,7 @@ const every = 5000
 
 export function Component() {
   const { id = '' } = useParams()
-  // Of a host and the one that replaces it nothing of the one is shown or sent for the other.
+  // The key remounts the page when a link leads from a host to its replacement, so that no state is carried over.
   return <Host key={id} id={id} />
 }
 

@@ -20,7 +20,7 @@ type EdgeHostFormProps = {
 }
 const blank = { productId: '', name: '', deviceName: '', spaceId: null, heartbeatInterval: 60 }
 
-/** Registers a host and shows its secret; or changes one. */
+/** Registers a host and shows its one-time secret, or edits a host. */
 export default function EdgeHostForm({ projectId, host, onSaved, onClose }: EdgeHostFormProps) {
   const tell = useTellSecret()
   const gateways = useGateways()

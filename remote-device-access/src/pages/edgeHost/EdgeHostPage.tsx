@@ -31,7 +31,7 @@ const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
 const { create, exportRows, importRows } = edgeHostApi
 const states = optionsOf(edgeStateText)
 const { setStatus, replaceSecret } = managedDeviceApi
-/** Heartbeats and children come and go. */
+/** The list polls at this interval in ms, because heartbeats and child devices change without a notification. */
 const every = 15_000
 const word = (value: string | null) => told(value)
 

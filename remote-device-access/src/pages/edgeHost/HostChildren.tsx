@@ -18,7 +18,7 @@ import { deviceColumns } from '../device/deviceColumns'
 
 const states = optionsOf(deviceStateText)
 
-/** What hangs on a host. */
+/** Lists the child devices of a host. */
 export default function HostChildren({ host }: { host: EdgeHostDetail }) {
   const { id, projectId } = host
   const { table, filters, input, search, refresh, sortable } = usePage(managedDeviceApi.page, {

@@ -16,7 +16,7 @@ import { driftOf, driftText, isAwaited, told } from './HostState'
 const ConfigForm = lazyPart(() => import('./ConfigForm'))
 type HostConfigProps = { host: EdgeHostDetail; onChanged: () => void }
 
-/** What a host is to be configured with, and what it says it applied. */
+/** Compares the desired configuration of a host with the one it reports as applied. */
 export default function HostConfig({ host, onChanged }: HostConfigProps) {
   const { id, name, configVersion, configApplied, configFault, pushFailure, pushTime } = host
   const { message } = App.useApp()

@@ -23,7 +23,6 @@ const words: { [K in keyof EdgeHost]?: (host: EdgeHostDetail) => React.ReactNode
   updateTime: ({ updateTime }) => shown(updateTime),
 }
 
-/** What a host is and how it stands. */
 export function HostInfo({ host }: { host: EdgeHostDetail }) {
   return (
     <Flex vertical gap={16}>

@@ -8,7 +8,7 @@ const dots = {
   offline: 'default',
 } as const
 
-/** The state of a host; of a degraded one with the reason. */
+/** Shows the state of a host, with the reason if it is degraded. */
 export function HostState({ host }: { host: Pick<EdgeHost, 'state' | 'why'> }) {
   const { state, why } = host
   if (state === 'disabled') return <Tag>{edgeStateText.disabled}</Tag>
@@ -22,11 +22,11 @@ export function HostState({ host }: { host: Pick<EdgeHost, 'state' | 'why'> }) {
 }
 
 export const unknown = '未知'
-/** What a host did not say is not known. */
+/** A value that the host did not report is shown as unknown. */
 export const told = (value: string | number | null, unit = '') =>
   value === null ? unknown : `${value}${unit}`
 
-/** Whether a host has what it is to have. */
+/** Drift tells how the reported configuration compares with the desired one. */
 export type Drift = 'none' | 'unknown' | 'same' | 'differs' | 'failed'
 export const driftOf = ({
   configVersion,
@@ -39,7 +39,10 @@ export const driftOf = ({
   return configApplied === null ? 'unknown' : 'differs'
 }
 
-/** Of a host that is not known to have what it is to have: one that said nothing may have it all the same. */
+/**
+ * Describes a host whose configuration is not known to be current; a host that reported nothing may still have the
+ * current one.
+ */
 export const driftText = ({
   configVersion,
   configApplied,
@@ -48,10 +51,10 @@ export const driftText = ({
     ? `应为版本 ${configVersion}，主机没有报告已应用的版本`
     : `应为版本 ${configVersion}，主机上的是 ${configApplied}，还没有生效`
 
-/** Nobody waits for what is out of use: that it has another configuration alarms nobody. */
+/** A disabled host is not expected to apply a configuration, so an outdated one raises no warning. */
 export const isAwaited = ({ state }: Pick<EdgeHost, 'state'>) => state !== 'disabled'
 
-/** What it is to have against what it has. */
+/** Shows the desired and the applied configuration version. */
 export function ConfigState({ host }: { host: EdgeHost }) {
   const { configVersion, configFault } = host
   const drift = driftOf(host)

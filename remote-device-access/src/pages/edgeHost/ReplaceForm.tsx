@@ -15,7 +15,7 @@ type ReplaceFormProps = {
   onClose: () => void
 }
 
-/** A new serial for a broken host; its children stay. */
+/** Assigns a new serial number to replace a broken host; its child devices stay. */
 export default function ReplaceForm({ host, onSaved, onClose }: ReplaceFormProps) {
   const { id, productId, name, childCount } = host
   const tell = useTellSecret()

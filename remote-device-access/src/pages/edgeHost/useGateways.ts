@@ -1,7 +1,7 @@
 import { productApi } from '@iot/shared/contract/product'
 import { useListed } from '@iot/shared/ui/useListed'
 
-/** Products of which a host can be. */
+/** Reads the products that a host can belong to. */
 export function useGateways() {
   const { data } = useListed(productApi.list)
   return data

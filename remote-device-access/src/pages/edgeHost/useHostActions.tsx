@@ -8,7 +8,7 @@ import { quietly, type useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { useDeviceActions } from '../device/useDeviceActions'
 
-/** What can be done with a host, of its list and of its page. */
+/** Returns the actions for a host, shared by the list and the detail page. */
 export function useHostActions(
   { run }: Pick<ReturnType<typeof useBatch>, 'run'>,
   onChanged: () => void,
@@ -52,6 +52,6 @@ export function useHostActions(
   }
 }
 
-/** Why a host cannot be asked anything now. */
+/** Returns the reason why a host cannot receive commands now. */
 export const awayReason = ({ state }: EdgeHost) =>
   state === 'online' || state === 'degraded' ? '' : '主机不在线'

@@ -21,7 +21,7 @@ const blank: IconDraft = {
 
 type IconFormProps = {
   icon?: Icon
-  /** What others are called already. */
+  /** Existing group names are offered as suggestions. */
   groups: string[]
   tags: string[]
   onSaved: (row: unknown) => void

@@ -12,7 +12,7 @@ import { codeOfFile } from './codeOfFile'
 
 type UploadManyProps = { batch: Batch; group: string }
 
-/** An icon of each file, called as the file is. */
+/** Creates one icon per file, named after the file. */
 export function UploadMany({ batch, group }: UploadManyProps) {
   const input = useRef<File[]>([])
   const send = async () => {
@@ -40,7 +40,7 @@ export function UploadMany({ batch, group }: UploadManyProps) {
 }
 
 type PickerProps = { disabled?: boolean; onPick: (files: File[]) => void }
-/** Both must be told: the frame takes the files, the button shows that it does not. */
+/** Both components are disabled, because the upload frame accepts files and the button only shows the state. */
 const Picker = ({ disabled, onPick }: PickerProps) => (
   <Upload
     multiple
@@ -56,14 +56,14 @@ const Picker = ({ disabled, onPick }: PickerProps) => (
   </Upload>
 )
 
-/** Why there is no icon of this file, or nothing. */
+/** Creates an icon from a file, and returns the reason if that is refused. */
 async function create(file: File, group: string) {
   const why = refuseImage(file, iconLimits)
   if (why) return why
   const name = file.name.replace(/\.\w+$/, '').slice(0, 64)
   try {
     const { url: on, omitted } = await uploadPicture(file, 'icon', { quiet: true })
-    // An icon that would lose something is looked at before it is saved.
+    // An icon that would lose content must be checked in the preview before it is saved.
     if (omitted.length > 0)
       return `有内容不能保留：${omitted.join('；')}。请点“新建图标”上传，看过预览再保存`
     const rest = { off: '', offline: '', fault: '', tags: [], status: 'enabled' as const }

@@ -1,4 +1,7 @@
-/** A name of letters and digits is the code; what is left of another is soon that of the next file, too. */
+/**
+ * Uses a file name of letters and digits as the code of an icon. Other names get a random code, because their remaining
+ * letters would soon collide.
+ */
 export const codeOfFile = (name: string) =>
   /^[0-9A-Za-z_-]+$/.test(name)
     ? name

@@ -24,7 +24,7 @@ const hints = {
 
 type AccessFieldsProps = { product?: Product; choices: ReturnType<typeof useChoices> }
 
-/** How the devices of a product reach the platform; who they are stands once they are made. */
+/** Edits how devices of a product connect; node and authentication type are locked after development. */
 export function AccessFields({ product, choices }: AccessFieldsProps) {
   const form = Form.useFormInstance<ProductDraft>()
   const node = Form.useWatch('node', form) ?? product?.node
@@ -49,7 +49,7 @@ export function AccessFields({ product, choices }: AccessFieldsProps) {
           node === 'sub' && code === '' ? '网关子设备须选择通信协议' : undefined
         }
         dependencies={['node']}
-        // A device that speaks for itself may have none.
+        // A device that connects directly may have no protocol, so clearing the field stores an empty code.
         normalize={(code?: string) => code ?? ''}
         allowClear
         options={choices.protocols}

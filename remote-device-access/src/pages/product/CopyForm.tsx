@@ -9,7 +9,7 @@ import { taken } from '@iot/shared/ui/taken'
 type CopyFormProps = { product: Product; onSaved: (row: unknown) => void; onClose: () => void }
 type Copy = { name: string; modelNo: string }
 
-/** A new product with the functions of another. */
+/** Creates a product with the functions of another one. */
 export default function CopyForm({ product, onSaved, onClose }: CopyFormProps) {
   const { id, name, manufacturerId } = product
   const within = { within: 'manufacturerId', withinValue: manufacturerId ?? '' }

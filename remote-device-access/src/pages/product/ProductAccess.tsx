@@ -29,7 +29,9 @@ const gatewayTopics = [
   ['thing/sub/register', '发布', '子设备注册'],
 ] as const
 
-/** Where devices of a product connect, with what, and whether the first was heard. */
+/**
+ * Shows the address and credentials for connecting devices of a product, and whether the first device has connected.
+ */
 export default function ProductAccess({ product }: { product: ProductDetail }) {
   const { id, productKey, node, model, deviceCount, speaks, authType } = product
   const { data, error, refresh } = useRequest(
@@ -107,7 +109,7 @@ export default function ProductAccess({ product }: { product: ProductDetail }) {
   )
 }
 
-/** What the protocol of a device asks for, beside what the platform is told of it. */
+/** Shows the protocol of the devices and the parameters to enter on the device or gateway. */
 const Spoken = ({
   name,
   transport,

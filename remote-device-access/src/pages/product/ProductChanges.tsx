@@ -7,7 +7,7 @@ import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 
 type ProductChangesProps = { id: string; version: number }
 
-/** Who did what with a product, newest first. */
+/** Lists the audit log of a product, newest first. */
 export default function ProductChanges({ id, version }: ProductChangesProps) {
   const { data, error, loading, refresh } = useRequest(
     () => call(productApi.changes, { id }, { inline: true }),

@@ -24,7 +24,6 @@ const DeviceForm = lazyPart(() => import('../device/DeviceForm'))
 
 type ProductDevicesProps = { product: ProductDetail; onRegistered: () => void }
 
-/** The devices of a product in the current project. */
 export default function ProductDevices({ product, onRegistered }: ProductDevicesProps) {
   const projectId = useAtomValue(currentProjectIdAtom)
   const noProject = useNoProject()

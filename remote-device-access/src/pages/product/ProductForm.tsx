@@ -52,7 +52,7 @@ const blank = {
 const { config } = deviceAccess
 const send = sendTo(productApi, ProductDraft)
 
-/** Names the product itself brings along. */
+/** Returns names that come with the product itself, so that selected values have a text before the lists are read. */
 const knownOf = (product: Product | undefined): Known => ({
   [product?.manufacturerId ?? '']: product?.manufacturerName,
   [product?.brandId ?? '']: product?.brandName,
@@ -89,7 +89,7 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
     <FormDialog<ProductDraft>
       title={product ? '编辑产品' : '新建产品'}
       schema={Product}
-      // A product of before has no manufacturer; the form asks for one.
+      // Old products may have no manufacturer; the form then requires one.
       initial={product ? { ...product, manufacturerId: product.manufacturerId ?? '' } : blank}
       to={product ? productApi.update : productApi.create}
       send={(draft, ...rest) => send({ ...draft, categoryId: draft.categoryId ?? null }, ...rest)}

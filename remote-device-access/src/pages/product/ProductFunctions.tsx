@@ -21,7 +21,7 @@ type ProductFunctionsProps = {
   take: (carrier: Carrier) => void
 }
 
-/** What a product can do, where it departs from its category, and a newer version of that. */
+/** Shows the functions of a product, its differences from the category, and a newer version of the category. */
 export default function ProductFunctions({ product, change, take }: ProductFunctionsProps) {
   const { modal, message } = App.useApp()
   const { id, model, status, followed, newest, categoryName, categoryVersion } = product
@@ -34,7 +34,7 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
   const { data: library } = useListed(standardCategoryApi.list, {
     ready: missingOf(model, needed).length > 0,
   })
-  /** Of the model as it then stands. */
+  /** Finds differences from the category and functions that control types need but the model lacks. */
   const foundIn = ({ model, followed, newest, controls }: ProductDetail) => [
     ...(followed ? departures(model, followed, isLocked) : []),
     ...lacking(model, controls, [
@@ -58,7 +58,7 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
     controls: product.controls,
     files: `/v1/product/${id}/model`,
   }
-  /** The same departure, mended in the model as it then stands. */
+  /** Applies the fix of a difference to the latest version of the model. */
   const mend = (one: Departure) =>
     change((now, options) => {
       const { id, version, model } = now
@@ -155,7 +155,7 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
   )
 }
 
-/** What the newest version would change of a product, and what of its own stays. */
+/** Previews what the newest category version would change in a product, and which own functions stay. */
 function Following({ product }: { product: ProductDetail }) {
   const { model, followed, newest, status } = product
   if (!newest) return null

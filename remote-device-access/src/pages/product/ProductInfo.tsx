@@ -13,7 +13,7 @@ import { titleOf } from '@iot/shared/contract/titleOf'
 import { shown } from '@iot/shared/ui/field'
 import { useListed } from '@iot/shared/ui/useListed'
 
-/** What no list names any more is shown by its code. */
+/** A value that is missing in the dictionary is shown by its code. */
 const named = (texts: Record<string, string>, code: string) => texts[code] ?? code
 const words: { [K in keyof Product]?: (product: ProductDetail, typeName: string) => string } = {
   modelNo: ({ modelNo }) => modelNo,

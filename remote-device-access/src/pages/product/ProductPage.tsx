@@ -187,7 +187,7 @@ export function Component() {
   )
 }
 
-/** Rows that products name by their code. */
+/** Returns options for rows that products reference by code. */
 const useCoded = (
   list: typeof communicationProtocolApi.list | typeof controlTypeApi.list,
 ): Option[] | undefined => {

@@ -3,18 +3,18 @@ import type { ProductDraft } from '@iot/shared/contract/product'
 type Node = ProductDraft['node']
 type Access = Pick<ProductDraft, 'net' | 'protocol'>
 type Turn = {
-  /** Whose usual values nobody chose; of a product that was saved none are. */
+  /** The default values of the previous node type were not chosen by the user; a stored product has no such type. */
   from?: Node
   to: Node
-  /** Codes of the protocols offered there; none yet while not read. */
+  /** The protocol codes for the new node type are `undefined` until they are read. */
   offered: string[] | undefined
 }
 
-/** Behind a gateway no protocol is usual: it is asked for. */
+/** There is no default protocol behind a gateway, so the user must choose one. */
 export const usual = (node: Node): Access =>
   node === 'sub' ? { net: 'gateway', protocol: '' } : { net: 'wifi', protocol: 'mqtt' }
 
-/** How devices reach the platform once they are of another node: what was chosen stays where it is offered there. */
+/** Returns the connection settings after a change of the node type; chosen values stay if they are available there. */
 export function accessOf({ net, protocol }: Access, { from, to, offered }: Turn): Access {
   const before = from && usual(from)
   const isOff = protocol !== '' && offered !== undefined && !offered.includes(protocol)

@@ -32,7 +32,7 @@ const model = ThingModel.parse({
   ],
   events: [{ identifier: 'Hot', name: '过热', type: 'alert' }],
 })
-/** Runs it with an SDK that writes down what it is asked for. */
+/** Runs the code with a fake SDK that records the calls. */
 function run(node: 'direct' | 'gateway' | 'sub') {
   const said: string[] = []
   const note =

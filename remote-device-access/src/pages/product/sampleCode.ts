@@ -3,7 +3,7 @@ import type { DataType, Param } from '@iot/shared/contract/thingModel'
 
 type Of = Pick<ProductDetail, 'productKey' | 'node' | 'model'>
 
-/** A value a device may report. */
+/** Returns an example of a valid reported value. */
 export function exampleOf(dataType: DataType): unknown {
   switch (dataType.type) {
     case 'int':
@@ -37,7 +37,7 @@ const keys = (productKey: string, indent: string) =>
     `deviceSecret: '<DeviceSecret>'`,
   ].join(`,\n${indent}`)
 
-/** What a device of this product says and answers, in the words of the SDK: one function of each kind. */
+/** Generates SDK code that reports and answers, with one function of each kind. */
 function talk({ productKey, model: { properties, services, events } }: Of) {
   const reported = properties.filter(({ accessMode }) => accessMode !== 'w').slice(0, 1)
   const calls = (['sync', 'async'] as const).flatMap(
@@ -68,7 +68,10 @@ function talk({ productKey, model: { properties, services, events } }: Of) {
 
 const inside = (text: string) => text.replace(/^/gm, '  ')
 
-/** How a device of this product connects and what it says first, to be run as it stands once names and secrets are filled in. */
+/**
+ * Generates code that connects a device of this product and reports first values; it runs once names and secrets are
+ * filled in.
+ */
 export function sampleCode(of: Of, brokerUrl: string) {
   const head = `const iot = require('alibabacloud-iot-device-sdk')\n`
   if (of.node !== 'sub')

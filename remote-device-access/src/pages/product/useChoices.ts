@@ -12,10 +12,10 @@ import { useListed } from '@iot/shared/ui/useListed'
 
 const byCode = ({ code, name }: { code: string; name: string }) => ({ value: code, label: name })
 
-/** What is missing is made in another window. */
+/** Lists are read again when the window gets the focus, because missing rows are created in another window. */
 const whenBack = true
 
-/** What the form of a product offers: what is in use, and what this product has. */
+/** Returns the options of the product form: enabled rows, and those that this product already uses. */
 export function useChoices(manufacturerId: string, node: Product['node'], product?: Product) {
   const { data: manufacturers } = useListed(manufacturerApi.list, { whenBack })
   const { data: categories } = useListed(productCategoryApi.list, { whenBack })
@@ -49,7 +49,7 @@ export function useChoices(manufacturerId: string, node: Product['node'], produc
       .filter(({ code }) => code !== 'gateway' || node === 'sub')
       .map(({ code, description }) => ({ value: code, label: description })),
     protocols: offered(node)?.map(byCode),
-    /** Codes of the protocols of a node. */
+    /** Returns the codes of the protocols for a node type. */
     offered: (of: Product['node']) => offered(of)?.map(({ code }) => code),
     controlTypes: controlTypes
       ?.filter(({ code, status }) => status === 'enabled' || product?.controlTypes.includes(code))

@@ -7,7 +7,7 @@ const means: Record<NextStatus, string> = {
   disabled: '停用后不能修改，也不能登记新设备；已登记的设备照常工作。',
 }
 
-/** Says what it means before one product, or many, are published or put out of use. */
+/** Explains the consequences before products are published or disabled. */
 export function useConfirmStatus() {
   const { modal } = App.useApp()
   return (status: NextStatus, what: string, onOk: () => Promise<unknown>) =>

@@ -37,7 +37,7 @@ export default function CategoryForm({ tree, category, onSaved, onClose }: Categ
     description: '',
     sort: tree.children(parentId).length + 1,
   }
-  // A cleared picker leaves undefined.
+  // A cleared picker returns `undefined`, but the root is `null`.
   const above = () => (form.getFieldValue('parentId') as string | undefined) ?? null
   const isFree = async (name: string) =>
     tree.children(above()).some((row) => row.name === name && row.id !== stored?.id)

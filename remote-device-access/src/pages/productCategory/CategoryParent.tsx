@@ -8,19 +8,19 @@ import { withChosen } from '@iot/shared/ui/useListed'
 
 type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
 type CategoryParentProps = TreeSelectProps<string> & {
-  /** None yet while not read. */
+  /** The tree is `undefined` until it is read. */
   tree: Tree<ProductCategory> | undefined
-  /** What is chosen already, by its name, until the tree is there. */
+  /** The selected category has its name from here until the tree is read. */
   known?: Known
-  /** The category that is moved; it cannot go below itself. */
+  /** The category with this id is being moved and cannot become its own descendant. */
   of?: string
-  /** Every category can be chosen: what stands there is no category itself. */
+  /** Allows every category, because the field belongs to another entity than a category. */
   free?: boolean
-  /** Said where there is nothing to choose from. */
+  /** This content is shown if there are no options. */
   none?: ReactNode
 }
 
-/** Below which category one stands; places too deep, or below itself, cannot be chosen. */
+/** Selects the parent category; positions that are too deep or below the category itself are disabled. */
 export function CategoryParent({ tree, known, of, free, none, ...rest }: CategoryParentProps) {
   const choices = tree?.nested<Choice>((row, children) => ({
     value: row.id,

@@ -13,7 +13,7 @@ type PublishDialogProps = {
   onClose: () => void
 }
 
-/** What a version changes, before it stands for good. */
+/** Shows the changes of a version before it is published, after which it is immutable. */
 export default function PublishDialog({ changes, number, publish, onClose }: PublishDialogProps) {
   const { message } = App.useApp()
   const [note, setNote] = useState('')

@@ -29,7 +29,9 @@ const words = ({ model }: StandardCategory) => {
   return names.length > namesShown ? `${shown} 等 ${names.length} 项` : shown
 }
 
-/** The platform's own categories with their functions: what is not there yet is chosen, one press copies it. */
+/**
+ * Copies categories with their functions from the platform's standard library; those not yet present are preselected.
+ */
 export default function StandardLibrary({
   tree,
   parentId: given,
@@ -56,7 +58,7 @@ export default function StandardLibrary({
   )
   const groups = [...new Set(matching.map(({ group }) => group))]
   const inView = new Set(matching.map(({ code }) => code))
-  // Who looks for one wants that one: nothing out of sight is copied with it.
+  // Categories hidden by the search are not copied, because the user sees only the matches.
   const ticked = codes.filter((code) => inView.has(code))
 
   const { run: copy, loading: copying } = useRequest(

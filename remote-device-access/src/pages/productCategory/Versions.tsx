@@ -15,7 +15,7 @@ import { Difference } from '../thingModel/Difference'
 const nothing = { properties: [], services: [], events: [] }
 const draft = 0
 
-/** Every published version with what it changed; any two can be compared. */
+/** Lists the published versions with their changes; any two versions can be compared. */
 export default function Versions({ category }: { category: CategoryDetail }) {
   const { id, model, modelVersion } = category
   const {

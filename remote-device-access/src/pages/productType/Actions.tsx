@@ -20,7 +20,7 @@ const confirmOptions = (Object.keys(confirmLevelText) as ConfirmLevel[]).map((va
   label: confirmLevelText[value],
 }))
 
-/** What can be set on all devices of the type at once, each a button. */
+/** Edits the bulk actions of a product type; each one becomes a button. */
 export function Actions({ models }: { models: ThingModel[] }) {
   const form = Form.useFormInstance()
   const known = new Map(

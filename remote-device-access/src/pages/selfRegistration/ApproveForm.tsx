@@ -18,7 +18,10 @@ type ApproveFormProps = {
   onClose: () => void
 }
 
-/** Name and place of a device that is let in; one that stood behind another gateway moves. */
+/**
+ * Asks for name and space of a device before it is approved; a device known behind another gateway moves to the new
+ * one.
+ */
 export default function ApproveForm({ record, projectId, onSaved, onClose }: ApproveFormProps) {
   const { id, deviceName, gatewayName, device, state } = record
   const ownerId = device?.gatewayId ?? null

@@ -3,7 +3,7 @@ import { call } from '@iot/shared/client/call'
 import { registrationRecordApi } from '@iot/shared/contract/registration'
 import { shown } from '@iot/shared/ui/field'
 
-/** How many records of each product were too many; read anew with the list. */
+/** Shows how many records per product exceeded the limit; it reads again together with the list. */
 export function Dropped({ projectId, with: rows }: { projectId: number; with: unknown }) {
   const { data, error } = useRequest(
     () => call(registrationRecordApi.dropped, { projectId }, { quiet: true }),

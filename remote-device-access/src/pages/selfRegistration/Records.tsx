@@ -34,7 +34,7 @@ const colors = { pending: 'processing', conflict: 'error' } as Record<Registrati
 const isDecided = ({ state }: RegistrationRecord) =>
   (state === 'done' || state === 'approved') && '已经注册'
 
-/** Serials that turned up in the current project, and what becomes of them. */
+/** Lists unknown serial numbers seen in the current project, for approval or rejection. */
 export default function Records() {
   const { modal } = App.useApp()
   const projectId = useAtomValue(currentProjectIdAtom)
@@ -91,7 +91,7 @@ export default function Records() {
             registrationStateText[state]
           ),
       },
-      // Told in full: it is what one decides by.
+      // The reason is not truncated, because the decision depends on it.
       { ...column(RegistrationRecord, 'reason'), width: 170 },
       { ...column(RegistrationRecord, 'address'), width: 120, ellipsis: true },
       { ...column(RegistrationRecord, 'count'), ...sortable('count'), width: 76, align: 'right' },

@@ -29,7 +29,7 @@ import { useTellSecret } from '../device/useTellSecret'
 const RuleForm = lazyPart(() => import('./RuleForm'))
 const modes = optionsOf(modeText)
 
-/** Which products let devices register themselves, and how far. */
+/** Lists the rules that let devices of a product register themselves, with their limits. */
 export function Rules() {
   const { modal } = App.useApp()
   const confirmRemove = useConfirmRemove()

@@ -14,19 +14,22 @@ type ColourPickerProps = Pick<
   ColorPickerProps,
   'onChange' | 'allowClear' | 'presets' | 'format' | 'disabled'
 > & {
-  /** Given by the form's field. */
+  /** The form item sets the id. */
   id?: string
   label: string
-  /** As pages write it; nothing where there is none. */
+  /** The value is a CSS colour; `undefined` means no colour. */
   value?: string
-  /** What stands for it where there is none. */
+  /** This text is shown if there is no colour. */
   none: string
   size?: 'small'
   onClose?: () => void
   panel?: (panel: ReactNode, close: () => void) => ReactNode
 }
 
-/** A colour behind a button that says it. Opened by the keyboard it can be typed at once; Esc gives the focus back. */
+/**
+ * A button that shows a colour and opens a picker. Opened by keyboard, the picker has the focus at once; Escape returns
+ * the focus to the button.
+ */
 export function ColourPicker({
   id,
   label,
@@ -60,11 +63,11 @@ export function ColourPicker({
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
-    // The dialog below it stays.
+    // The event stops here, so that the dialog below stays open.
     event.stopPropagation()
     close()
   }
-  // Who goes on by Tab has left it.
+  // Leaving the picker with Tab closes it.
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (relatedTarget && !currentTarget.contains(relatedTarget)) open(false)
   }

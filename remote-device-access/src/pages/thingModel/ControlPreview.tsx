@@ -11,7 +11,7 @@ const width = { width: 140 }
 
 type ControlPreviewProps = Property & { widget?: Widget }
 
-/** The control a property becomes on a page: tried out here, it changes nothing. */
+/** Previews the control of a property; trying it out changes nothing. */
 export function ControlPreview({ accessMode, dataType, name, widget }: ControlPreviewProps) {
   const label = `${name}的控件`
   if (accessMode === 'r' || widget === 'value') return <span>{reading(dataType)}</span>
@@ -103,7 +103,7 @@ function ColourPreview({ label }: { label: string }) {
   )
 }
 
-/** How what is only read looks: a number with its unit, a word. */
+/** Previews a read-only property as a number with unit or as a text. */
 function reading(dataType: DataType) {
   switch (dataType.type) {
     case 'int':

@@ -27,7 +27,7 @@ const columns: TableColumnsType<FunctionChange> = [
 
 type DifferenceProps = { changes: FunctionChange[]; empty?: string }
 
-/** What differs between two models, function by function. */
+/** Shows the differences between two thing models per function. */
 export const Difference = ({ changes, empty = '没有差异' }: DifferenceProps) =>
   changes.length === 0 ? (
     <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty} />

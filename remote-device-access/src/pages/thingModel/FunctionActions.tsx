@@ -8,7 +8,6 @@ type FunctionActionsProps = {
   one: ThingFunction
   refusal: string | undefined
   isLocked: boolean
-  /** Those of its kind, in their order. */
   siblings: { identifier: string }[]
   onEdit: () => void
   onCopy: () => void

@@ -11,7 +11,7 @@ import { TypeField } from './TypeField'
 import type { FunctionDraft } from './useSendFunction'
 
 const params = Param.array()
-/** What is wrong inside a type or a list of parameters, with the place. */
+/** Validates a data type or a parameter list and names the location of the first error. */
 const check = (schema: typeof DataType | typeof params) => ({
   validator: async (_: unknown, value: unknown) => {
     const { error } = schema.safeParse(value)
@@ -20,23 +20,23 @@ const check = (schema: typeof DataType | typeof params) => ({
     const at = issue.path.find((part) => typeof part === 'number')
     const place = at === undefined ? '' : `第 ${Number(at) + 1} 项的`
     const field = fieldOf(issue.path)
-    // Most sentences name their field.
+    // Most messages already name their field, so the name is added only if it is missing.
     const said = issue.message.includes(field) ? issue.message : `${field}：${issue.message}`
     throw new Error(place + said)
   },
 })
 
-/** What is wrong, once the form has said so: it shows at its own input. */
+/** Returns the first error once the form shows it, so that the affected input can be marked. */
 const useWrong = (schema: Parameters<typeof check>[0], value: unknown) =>
   Form.Item.useStatus().errors.length > 0 ? schema.safeParse(value).error?.issues[0] : undefined
 
 type Focused = { nativeElement: HTMLElement | null; focus: () => void }
-/** Many inputs as one of the form: who tries to save is led to the one that is wrong. */
+/** Lets the form focus the first invalid input of a composite field. */
 function useFirstWrong(ref: Ref<Focused> | undefined) {
   const frame = useRef<HTMLDivElement>(null)
   useImperativeHandle(ref, () => ({
     nativeElement: frame.current,
-    // It is marked once the form has said so.
+    // The input is marked as invalid only in the next frame, after the form has shown the error.
     focus: () =>
       requestAnimationFrame(() => {
         const first = frame.current?.querySelector<HTMLElement>('[aria-invalid=true]')
@@ -57,14 +57,14 @@ const CheckedParams = ({ ref, ...props }: Checked<ComponentProps<typeof ParamsFi
     <ParamsField {...props} wrong={useWrong(params, props.value)} />
   </div>
 )
-/** The item would paint all inputs in it red. */
+/** The form item would otherwise mark all of its inputs as invalid. */
 const notAll = { validateStatus: '' } as const
 
-/** As it stands in a published product. */
+/** A published product keeps this function, so parts of it are locked. */
 type Kept = { kept?: ThingFunction }
 const stays = (what: string) => `产品已发布，${what}不能再改`
 
-/** The type of a property, and the control it becomes. */
+/** Edits the data type of a property and previews its control. */
 export function PropertyFields({ values, kept }: Kept & { values?: FunctionDraft }) {
   const property = values?.kind === 'properties' && asProperty(values)
   return (
@@ -89,7 +89,7 @@ export function PropertyFields({ values, kept }: Kept & { values?: FunctionDraft
   )
 }
 
-/** What goes into a service, and what comes out of it or of an event. */
+/** Edits the input of a service, and the output of a service or event. */
 export function ParameterFields({ kind, kept }: Kept & { kind: FunctionDraft['kind'] }) {
   const input = kept?.kind === 'services' ? kept.inputData : []
   const output = kept && kept.kind !== 'properties' ? kept.outputData : []
@@ -121,7 +121,7 @@ export function ParameterFields({ kind, kept }: Kept & { kind: FunctionDraft['ki
   )
 }
 
-/** What is typed, once it is whole enough to be drawn. */
+/** Returns the typed property as soon as it is complete enough for a preview. */
 function asProperty({ dataType, accessMode, name }: FunctionDraft) {
   const { data } = Property.pick({ accessMode: true, dataType: true }).safeParse({
     dataType,

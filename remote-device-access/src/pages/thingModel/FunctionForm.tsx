@@ -34,7 +34,7 @@ const blank = {
 
 type FunctionFormProps = {
   editing: Editing
-  /** None for a new one; without an identifier, a copy. */
+  /** A new function passes nothing here; a copy has no identifier. */
   given?: ThingFunction
   isNew: boolean
   onClose: () => void
@@ -72,7 +72,7 @@ export default function FunctionForm({ editing, given, isNew, take, ...on }: Fun
       unless={refusal}
       send={async (draft) => {
         take(await sendFunction(draft))
-        // What was saved is this function, not all that the category or product is.
+        // The form must know only this function as saved, not the whole category or product.
         return draft
       }}
       show={(name, value) =>

@@ -27,7 +27,7 @@ async function read(file: File): Promise<ReadModel> {
   }
 }
 
-/** Functions of the same identifier are replaced, others stay. */
+/** Imported functions replace those with the same identifier; all others stay. */
 const joined = (model: ThingModel, from: ThingModel) =>
   functionsOf(from).reduce((all, one) => withFunction(all, one), {
     ...model,
@@ -39,7 +39,10 @@ type ImportModelProps = Pick<Editing, 'change' | 'locked' | 'refusal'> & {
   onClose: () => void
 }
 
-/** Functions from a TSL file or a table: wrong ones say where, nothing of them is taken; right ones show what they change. */
+/**
+ * Imports functions from a TSL file or a table. A file with errors lists their locations and imports nothing; a valid
+ * file previews its changes.
+ */
 export default function ImportModel({ model, locked, refusal, change, onClose }: ImportModelProps) {
   const { message } = App.useApp()
   const [found, setFound] = useState<ReadModel>()
@@ -50,7 +53,7 @@ export default function ImportModel({ model, locked, refusal, change, onClose }:
   const wanted = found && !found.errors ? found.model : undefined
   const made = (from: ThingModel, now: ThingModel) => (way === 'join' ? joined(now, from) : from)
   const next = wanted && made(wanted, model)
-  // The same identifier may stand in the one as a property and in the other as an event.
+  // One identifier may be a property in the model and an event in the file.
   const clash = next && ThingModel.safeParse(next).error?.issues[0]?.message
   const why = clash ?? (next && locked.size > 0 ? refuseModel(model, next) : undefined)
   const { run: take, loading: taking } = useRequest(
@@ -89,7 +92,7 @@ export default function ImportModel({ model, locked, refusal, change, onClose }:
           </Button>
         </Space>
         <Upload.Dragger
-          // A file of another kind is answered with what it is, not ignored.
+          // The filter accepts all files, so that a wrong type gets an error message.
           accept={{ format: '.json,.xlsx,.csv', filter: () => true }}
           showUploadList={false}
           disabled={loading}

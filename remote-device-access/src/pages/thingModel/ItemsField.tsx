@@ -7,7 +7,7 @@ import { inside, marked, type Wrong } from './wrong'
 type Items = Record<string, string>
 type ItemsFieldProps = {
   value: Items
-  /** What stands on the left of a word. */
+  /** This word labels the column left of the text. */
   word: string
   most: number
   onChange: (items: Items) => void
@@ -22,10 +22,10 @@ const nextOf = (rows: [string, string][]) => {
   return String(used.length === 0 ? 0 : Math.max(...used) + 1)
 }
 
-/** Values with their words, in a list: of an enum, or the bits of a bitmap. */
+/** Edits values with their texts: the items of an enum or the bits of a bitmap. */
 export function ItemsField({ value, word, most, onChange, wrong }: ItemsFieldProps) {
-  // An object puts numbers in order: while one types, rows stay where they are. They are those of this value only: where
-  // another member takes this one's place, or a colleague's change is taken over, they are read anew.
+  // JavaScript objects sort numeric keys, so the typed rows are kept to hold their order. They belong to this value
+  // only: if another member or a colleague's change replaces it, the rows are built again.
   const [typed, setTyped] = useState<[string, string][]>([])
   const rows = same(itemsOf(typed), value) ? typed : rowsOf(value)
   const change = (next: [string, string][]) => {

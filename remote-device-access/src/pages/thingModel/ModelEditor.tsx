@@ -40,7 +40,7 @@ const access = (one: ThingFunction) =>
     : one.kind === 'services'
       ? callText[one.callType]
       : eventText[one.type]
-/** Of a service both ways, each in its line. */
+/** Describes the content of a function; a service has one line for input and one for output. */
 function content(one: ThingFunction) {
   if (one.kind === 'properties') return typeWords(one.dataType)
   if (one.kind === 'events') return paramWords(one.outputData) || '—'
@@ -53,7 +53,7 @@ function content(one: ThingFunction) {
 
 type ModelEditorProps = { editing: Editing; name: string; take: (carrier: Carrier) => void }
 
-/** The functions of a category or product: each change is kept at once. */
+/** Edits the functions of a category or product; each change is saved at once. */
 export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
   const { modal, message } = App.useApp()
   const { carrier, change, refusal, locked, files } = editing
@@ -87,7 +87,7 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
         setTicked([])
       },
     })
-  // A colleague may have taken away what was ticked.
+  // A colleague may have removed a selected function.
   const chosen = all.map(({ identifier }) => identifier).filter((id) => ticked.includes(id))
   const free = chosen.filter((id) => !locked.has(id))
   const inUse = chosen.length - free.length

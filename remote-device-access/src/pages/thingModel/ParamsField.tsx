@@ -9,15 +9,15 @@ import { inside, marked, type Wrong } from './wrong'
 type ParamsFieldProps = {
   value?: Param[]
   onChange?: (params: Param[]) => void
-  /** What one of them is called. */
+  /** Buttons and labels call one entry by this word. */
   word?: string
   types?: DataType['type'][]
-  /** Those that devices in the field speak: they stay. */
+  /** Deployed devices use these parameters, so they cannot be changed. */
   kept?: Param[]
   wrong?: Wrong
 }
 
-/** Parameters of a service or event, or members of a structure. */
+/** Edits the parameters of a service or event, or the members of a structure. */
 export function ParamsField({
   value = [],
   onChange = () => {},
@@ -28,7 +28,7 @@ export function ParamsField({
 }: ParamsFieldProps) {
   const set = (at: number, change: Partial<Param>) =>
     onChange(value.with(at, { ...value[at]!, ...change }))
-  // Each keeps its own: where one in the middle goes, what is open or half typed in another stays there.
+  // Each row has its own key, so that removing one keeps the open or half-typed state of the others.
   const [made, setMade] = useState<number[]>([])
   const keys = made.length === value.length ? made : value.map((_, at) => at)
   const add = () => {
@@ -41,7 +41,7 @@ export function ParamsField({
   }
   const isTwice = (text: string) =>
     text !== '' && value.filter(({ identifier }) => identifier === text).length > 1
-  // One that is typed anew stands behind what it is like.
+  // The stored parameter belongs to the first row with its identifier; later duplicates are new rows.
   const keptAt = (at: number) =>
     value.findIndex(({ identifier }) => identifier === value[at]!.identifier) === at
       ? kept.find(({ identifier }) => identifier === value[at]!.identifier)

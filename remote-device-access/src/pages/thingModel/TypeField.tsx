@@ -9,7 +9,7 @@ import { inside, marked, type Wrong } from './wrong'
 
 type Type = DataType['type']
 export const allTypes = Object.keys(typeText) as Type[]
-/** A structure is one level deep. */
+/** Structures cannot be nested. */
 export const memberTypes = allTypes.filter((type) => type !== 'struct' && type !== 'array')
 const itemTypes: Type[] = ['int', 'float', 'double', 'text', 'struct']
 
@@ -26,7 +26,7 @@ const start: { [T in Type]: Extract<DataType, { type: T }> } = {
   array: { type: 'array', specs: { size: 10, item: { type: 'int', specs: {} } } },
 }
 
-/** Another type; one kind of number takes over the bounds, the step and the unit of the other. */
+/** Changes the type; a numeric type keeps limits, step and unit of another numeric type. */
 const turned = (value: DataType, type: Type): DataType =>
   isNumberType(value) && isNumberType(start[type])
     ? ({ type, specs: value.specs } as NumberType)
@@ -37,14 +37,14 @@ type TypeFieldProps = {
   value?: DataType
   onChange?: (dataType: DataType) => void
   types?: Type[]
-  /** Its name to who cannot see it. */
+  /** Screen readers get this name. */
   title?: string
-  /** What devices in the field speak: it stays with all that it holds. */
+  /** Deployed devices use this type, so it and its content cannot be changed. */
   kept?: DataType
   wrong?: Wrong
 }
 
-/** A data type with its constraints. */
+/** Edits a data type with its constraints. */
 export function TypeField({
   id,
   value = start.int,

@@ -10,7 +10,7 @@ type ValueFieldProps = {
   value?: Value
   onChange?: (value: Value) => void
   onPressEnter?: () => void
-  /** Undefined where the function is of no model that is known: then a text that looks like a number is one. */
+  /** `undefined` if the function has no known model; a text that looks like a number then counts as a number. */
   dataType: DataType | undefined
 }
 
@@ -18,7 +18,7 @@ const optionsOf = (items: Record<string, string>) =>
   Object.entries(items).map(([code, label]) => ({ value: Number(code), label }))
 const full = { width: '100%' }
 
-/** A value of the thing model, typed or chosen in the way of its type. Structures and arrays are JSON text. */
+/** Edits a value of the thing model according to its type. Structures and arrays are entered as JSON text. */
 export function ValueField({ label, dataType, value, onChange, ...rest }: ValueFieldProps) {
   const { onPressEnter, ...plain } = rest
   switch (dataType?.type) {
@@ -99,7 +99,9 @@ export function ValueField({ label, dataType, value, onChange, ...rest }: ValueF
   }
 }
 
-/** Above 31 JavaScript's own operators fail; a bitmap has no more. */
+/**
+ * Bits are computed by division, because JavaScript's bit operators fail above bit 31; a bitmap has at most 32 bits.
+ */
 const bitsOf = (value: number) =>
   Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => Math.floor(value / 2 ** bit) % 2)
 

@@ -11,7 +11,7 @@ type List = Extract<DataType, { type: 'array' }>
 type Path = (string | number)[]
 type WholeFieldsProps = { name: string; dataType: DataType; path: Path }
 
-/** A structure or an array, typed member by member of its model. */
+/** Renders inputs for the members of a structure or the items of an array. */
 export const WholeFields = ({ name, dataType, path }: WholeFieldsProps) => (
   <>
     {dataType.type === 'struct' && <Members of={dataType} path={path} />}
@@ -19,7 +19,7 @@ export const WholeFields = ({ name, dataType, path }: WholeFieldsProps) => (
   </>
 )
 
-/** @param label where several stand below each other: of which item a member is */
+/** @param label item of an array to which the member belongs, if several are listed */
 const Members = ({ of, path, label = '' }: { of: Struct; path: Path; label?: string }) => (
   <div style={{ ...columns, ...wholeLine }}>
     {of.specs.map(({ identifier, name, dataType }) => (
@@ -85,7 +85,7 @@ const columns = {
   columnGap: 16,
 }
 
-/** Of a value that is typed in one field; a structure asks its members. */
+/** Returns the validation rules of a value with a single input; the members of a structure have their own. */
 export const rulesOf = (name: string, dataType: DataType) => [
   { required: true, message: `请填写${name}` },
   {

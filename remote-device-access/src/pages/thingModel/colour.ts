@@ -3,7 +3,7 @@ import { parsed } from '@iot/shared/contract/thingValue'
 
 const parts = ['Red', 'Green', 'Blue'] as const
 
-/** Whether these are red, green and blue from 0 to 255 and nothing else. */
+/** Tells whether a structure has exactly the members red, green and blue with values from 0 to 255. */
 export const isColour = (dataType: DataType) =>
   dataType.type === 'struct' &&
   dataType.specs.length === parts.length &&
@@ -17,13 +17,13 @@ export const isColour = (dataType: DataType) =>
     ),
   )
 
-/** A colour as pages write it, of what a device says; nothing where that is none. */
+/** Converts a reported value to a CSS colour, or returns `undefined` if it is no colour. */
 export function colourOf(said: unknown): string | undefined {
   const value = parsed(said) as Partial<Record<string, unknown>> | null | undefined
   const numbers = parts.map((part) => value?.[part])
   return numbers.every((one) => typeof one === 'number') ? `rgb(${numbers.join(', ')})` : undefined
 }
 
-/** What a device is asked for, as JSON text. */
+/** Converts a colour to the JSON text of a command. */
 export const colourText = ({ r, g, b }: { r: number; g: number; b: number }) =>
   JSON.stringify({ Red: Math.round(r), Green: Math.round(g), Blue: Math.round(b) })

@@ -3,7 +3,7 @@ import { codes } from '@iot/shared/contract/endpoint'
 import type { ProductControl } from '@iot/shared/contract/controlType'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 
-/** Whatever carries a thing model: a category with its draft, a product. */
+/** A category with its draft and a product both carry a thing model. */
 export type Carrier = {
   id: string
   version: number
@@ -13,24 +13,23 @@ export type Carrier = {
 }
 export type ModelChange = (model: ThingModel) => ThingModel
 
-/** What the editor is given to work on. */
 export type Editing = {
   carrier: Carrier
-  /** Makes a change of the model as it now stands, and keeps it; nothing where it was refused. */
+  /** Applies a change to the latest model and saves it; it resolves to `undefined` if that was refused. */
   change: (make: ModelChange) => Promise<unknown>
-  /** Sends a whole model in place of the version that was read; a version conflict is the caller's. */
+  /** Replaces the model of the given version; the caller handles a version conflict. */
   send: (revision: Pick<Carrier, 'id' | 'version'>, model: ThingModel) => Promise<Carrier>
-  /** Why nothing may be changed. */
+  /** The model cannot be changed for this reason. */
   refusal: string | undefined
-  /** Functions that devices in the field speak: they stay, with identifier and type. */
+  /** Deployed devices use these functions, so their identifier and type cannot be changed. */
   locked: ReadonlySet<string>
-  /** Of a product: its control types say how a property is set. */
+  /** Control types of a product decide how a property is set. */
   controls?: ProductControl[]
-  /** Where its files are fetched, less `.json` and `.xlsx`. */
+  /** The model is downloaded from this address with the suffix `.json` or `.xlsx`. */
   files: string
 }
 
-/** The row as it stands, of an answer that a colleague was first. */
+/** Returns the current row from a version conflict error. */
 export const newerOf = (error: unknown) =>
   error instanceof CallError && error.code === codes.version
     ? (error.data as { current: Carrier }).current

@@ -2,7 +2,7 @@ import { functionsOf, type ThingFunction } from '@iot/shared/contract/modelDiffe
 import { functionKinds, type FunctionKind, type ThingModel } from '@iot/shared/contract/thingModel'
 
 type Named = { identifier: string }
-/** The lists of a model, each made into another; what they hold stays what it is. */
+/** Maps each function list of a model while keeping the element types. */
 const each = (model: ThingModel, make: (list: Named[], kind: FunctionKind) => Named[]) =>
   ({
     ...model,
@@ -12,7 +12,7 @@ const each = (model: ThingModel, make: (list: Named[], kind: FunctionKind) => Na
 export const without = (model: ThingModel, ids: string[]) =>
   each(model, (list) => list.filter(({ identifier }) => !ids.includes(identifier)))
 
-/** Sets what a function has; a service has no history to keep. */
+/** Sets a flag on functions that have it; a service has no history flag. */
 export const setFlag = (model: ThingModel, ids: string[], flag: string, value: boolean) =>
   each(model, (list) =>
     list.map((one) =>
@@ -20,11 +20,13 @@ export const setFlag = (model: ThingModel, ids: string[], flag: string, value: b
     ),
   )
 
-/** How many of these have such a flag; a service has no history to keep. */
+/** Counts the given functions that have the flag; a service has no history flag. */
 export const countFlagged = (model: ThingModel, ids: string[], flag: string) =>
   functionsOf(model).filter((one) => ids.includes(one.identifier) && flag in one).length
 
-/** Right before or after another of its kind; where either is gone meanwhile everything stays. */
+/**
+ * Moves a function before or after another one of its kind. The model stays unchanged if either was removed meanwhile.
+ */
 export function moved(
   model: ThingModel,
   { kind, identifier }: ThingFunction,
@@ -41,7 +43,7 @@ export function moved(
 }
 
 const longest = 64
-/** The same under a name and an identifier that are free. */
+/** Copies a function under a free name and identifier. */
 export function copyOf(model: ThingModel, one: ThingFunction): ThingFunction {
   const taken = new Set(functionsOf(model).map(({ identifier }) => identifier))
   for (let number = 2; ; number++) {

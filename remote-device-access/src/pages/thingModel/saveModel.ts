@@ -9,8 +9,8 @@ import type { Carrier } from './editing'
 type Save = typeof productCategoryApi.saveModel | typeof productApi.saveModel
 
 /**
- * Keeps the whole model, whichever function was worked on. One that was kept before a rule came may break it: the
- * refusal then names the function, which need not be the one on the screen.
+ * Saves the whole model after an edit of one function. A function stored before a rule was added may violate it, so the
+ * error names the function, which may be another than the edited one.
  */
 export async function saveModel<E extends Save>(
   api: E,

@@ -4,7 +4,7 @@ import * as styles from './thingModel.module.css'
 
 type Drop = { onto: string; isBelow: boolean }
 
-/** Rows of a table that are dragged among those of their kind. */
+/** Reorders table rows by dragging, within their kind. */
 export function useReorder(
   move: (dragged: ThingFunction, onto: ThingFunction, isBelow: boolean) => void,
 ) {
@@ -26,7 +26,7 @@ export function useReorder(
     },
     onDrop(event) {
       event.preventDefault()
-      // By the event itself: the line that shows the place may be drawn a moment later.
+      // The drop position is taken from the event, because the line that shows it may be rendered a moment later.
       if (dragged && dragged.kind === row.kind && dragged.identifier !== row.identifier)
         move(dragged, row, isBelow(event))
       end()

@@ -18,30 +18,30 @@ export type FunctionDraft = { kind: FunctionKind; identifier: string; name: stri
   unknown
 >
 type Schema = typeof Property
-// The three have identifier, name, required and description in common; what is of one kind is shown for it only.
+// All kinds share identifier, name, required and description; other fields are shown for their kind only.
 export const schemas = {
   properties: Property,
   services: Service,
   events: ThingEvent,
 } as unknown as Record<FunctionKind, Schema>
 
-/** Sends the model with one function of it new or in the place of `former`. */
+/** Saves the model with a new function, or with one that replaces `former`. */
 export function useSendFunction({ carrier, send }: Editing, former?: ThingFunction) {
   const { message } = App.useApp()
-  // The model as it was read last, and this function in it: a colleague may be at either.
+  // The base holds the model as last read and this function in it, because a colleague may change either.
   const base = useRef({ carrier, one: former })
 
   const drafted = ({ kind, ...draft }: FunctionDraft) => {
     const one = { ...draft, desc: draft.desc || undefined, extra: extraFor(draft) }
     return { kind, ...schemas[kind].parse(one) } as ThingFunction
   }
-  /** What a file once said beyond the form stays; the name of a unit does not outlive the type it was said of. */
+  /** Keeps extra fields of an imported file; the unit name is dropped when the data type changes. */
   const extraFor = ({ dataType, extra = former?.extra }: Omit<FunctionDraft, 'kind'>) => {
     const isSameType =
       former?.kind !== 'properties' || JSON.stringify(former.dataType) === JSON.stringify(dataType)
     return (extra as TslExtra)?.filter(({ path }) => isSameType || path.at(-1) !== 'unitName')
   }
-  /** The model with this function where the former stood, also under another identifier. */
+  /** Returns the model with this function at the position of the former one, even under a new identifier. */
   const placed = (model: ThingModel, one: ThingFunction): ThingModel => {
     const { kind, ...rest } = one
     if (!former) return { ...model, [kind]: [...model[kind], rest] }
@@ -51,7 +51,7 @@ export function useSendFunction({ carrier, send }: Editing, former?: ThingFuncti
     return { ...model, [kind]: list }
   }
 
-  /** Another function that a colleague changed meanwhile is kept; this one is for the form to merge. */
+  /** A colleague's change of another function is kept; a change of this function becomes a conflict in the form. */
   return async function sendFunction(draft: FunctionDraft) {
     const one = drafted(draft)
     for (;;)

@@ -2,7 +2,7 @@ import { useRequest } from 'ahooks'
 import { call } from '@iot/shared/client/call'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 
-/** The units of the dictionary, for a picker; nothing until they are there. */
+/** Reads the units of the dictionary for a picker; the list is empty until then. */
 export function useUnits() {
   const { data } = useRequest(
     () => call(dictionaryApi.config, { type: 'symbol' }, { quiet: true }),

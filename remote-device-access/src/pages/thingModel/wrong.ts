@@ -1,12 +1,12 @@
-/** What is wrong first in a value, seen from one of its parts. */
+/** Locates the first error relative to one part of a value. */
 export type Wrong = { path: readonly PropertyKey[]; code?: string } | undefined
 
-/** The same, seen from further inside: nothing where it is elsewhere. */
+/** Returns the error relative to an inner part, or `undefined` if it is elsewhere. */
 export const inside = (wrong: Wrong, ...names: PropertyKey[]): Wrong =>
   wrong && names.every((name, at) => String(wrong.path[at]) === String(name))
     ? { ...wrong, path: wrong.path.slice(names.length) }
     : undefined
 
-/** How an input shows that it is the one. */
+/** Returns the properties that mark an invalid input. */
 export const marked = (isWrong: boolean) =>
   isWrong ? ({ status: 'error', 'aria-invalid': true } as const) : {}

@@ -119,7 +119,7 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
           mode="multiple"
           placeholder="所有角色"
           disabled={!can(roleApi.list)}
-          // Who may not read the roles sees that there are some.
+          // A user without permission to read roles sees only that roles are assigned.
           options={can(roleApi.list) ? namedOptions(roles) : []}
         />
         <ChoiceItem

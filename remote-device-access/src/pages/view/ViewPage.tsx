@@ -157,7 +157,7 @@ export function Component() {
         })}
         move={viewApi.move}
         refuses={(rows, view, parentId) =>
-          // Its siblings are numbered anew, too.
+          // Moving a view renumbers its siblings, so all of them must be editable.
           [view, ...rows.children(parentId)]
             .map(({ projectIds }) => refuseChange(projectIds))
             .find(Boolean) ?? refuseViewPlace(rows, parentId, view.id)

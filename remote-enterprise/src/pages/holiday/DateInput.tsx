@@ -7,7 +7,7 @@ type DateInputProps = {
   onChange?: (date: string | null) => void
 }
 
-/** A date as the contract has it, `YYYY-MM-DD`, without a time of day. */
+/** Edits a date in the contract's format `YYYY-MM-DD`, without a time of day. */
 export const DateInput = ({ id, value, onChange }: DateInputProps) => (
   <DatePicker
     id={id}

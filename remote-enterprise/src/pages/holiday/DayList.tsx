@@ -10,7 +10,7 @@ import { whenEmpty } from '@iot/shared/ui/usePage'
 type DayListProps = {
   calendarId: string
   days: CalendarDay[]
-  /** Why the calendar is not one's to change. */
+  /** The user may not change the calendar for this reason. */
   why?: string
   isLoading: boolean
   failed: boolean
@@ -18,7 +18,7 @@ type DayListProps = {
   onChanged: () => void
 }
 
-/** The days of a year that are not as their week has them. */
+/** Lists the days of a year that differ from their weekday's default type. */
 export function DayList({
   calendarId,
   days,

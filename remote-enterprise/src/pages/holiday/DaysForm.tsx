@@ -16,7 +16,7 @@ const offOrNot = [
 
 type DaysFormProps = {
   calendarId: string
-  /** What the page shows of the year. */
+  /** The days are those of the year on the page. */
   days: CalendarDay[]
   range: { from: string; to: string }
   onSaved: () => void
@@ -27,7 +27,7 @@ export default function DaysForm({ calendarId, days, range, onSaved, onClose }: 
   const [form] = Form.useForm<DaysDraft>()
   const byDate = new Map(days.map((day) => [day.date, day]))
   const there = byDate.get(range.from)
-  // Who presses an ordinary day wants it to be another.
+  // A click on an ordinary day means that its type should change, so the form starts as a custom day off.
   const first = there?.source === 'week' ? undefined : there
   const { from, to, type, isOff } = { ...range, ...Form.useWatch([], form) }
   const dates = from && to ? datesBetween(from, to) : []

@@ -28,7 +28,7 @@ const views = [
   { value: 'year', label: '全年' },
   { value: 'list', label: '列表' },
 ]
-/** None of one that all projects share. */
+/** A calendar shared by all projects belongs to none of them. */
 const projectsOf = ({ projectId }: Calendar) => (projectId === null ? [] : [projectId])
 
 function useProjectName() {
@@ -61,7 +61,7 @@ export function Component() {
     }),
     { ready: !!calendar, refreshDeps: [calendar?.id, calendar?.version, year] },
   )
-  // Days of one year are not shown under another while that is read, or did not come.
+  // The days of the previous year are hidden while another year is read or if reading it fails.
   const data = read?.of === of ? read : undefined
   const [editing, setEditing, unsaved] = useEditing<Calendar | 'new'>('calendar', '日历')
   const [range, setRange] = useState<{ from: string; to: string }>()

@@ -34,7 +34,7 @@ type ImportYearProps = {
   onClose: () => void
 }
 
-/** What the published days off would change, before they do. */
+/** Previews the changes of the published public holidays before they are imported. */
 export default function ImportYear({ calendar, year, onImported, onClose }: ImportYearProps) {
   const { message } = App.useApp()
   const [busy, setBusy] = useState(false)

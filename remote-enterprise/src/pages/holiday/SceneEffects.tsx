@@ -23,7 +23,7 @@ const columns: TableColumnsType<CalendarEffect> = [
   { title: '原因', dataIndex: 'reason' },
 ]
 
-/** What a calendar changes in the coming sixty days; `days` are those that are shown, asked again when they change. */
+/** Shows the scene runs of the coming sixty days that a calendar changes; it reads again when `days` change. */
 export default function SceneEffects({ calendarId, days }: { calendarId: string; days: unknown }) {
   const { data, error, loading, refresh } = useRequest(
     () => call(sceneApi.effects, { id: calendarId }, { quiet: true }),

@@ -2,13 +2,15 @@ import { zonedToday } from '@iot/shared/client/zone'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Space } from 'antd'
 
-/** Buildings and their days off are in China, whatever the zone of the computer. */
+/**
+ * The calendar uses the time zone of China, because buildings and public holidays are there, not that of the browser.
+ */
 export const today = () => zonedToday()
 export const thisYear = () => Number(today().slice(0, 4))
 
 type YearStepperProps = { year: number; onChange: (year: number) => void }
 
-/** The year itself leads back to this one. */
+/** A click on the year returns to the current year. */
 export const YearStepper = ({ year, onChange }: YearStepperProps) => (
   <Space.Compact>
     <Button icon={<LeftOutlined />} aria-label="上一年" onClick={() => onChange(year - 1)} />

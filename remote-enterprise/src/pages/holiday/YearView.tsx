@@ -5,7 +5,7 @@ import { dayTypeText, weekdayOf, weekdayNameOf } from '@iot/shared/contract/cale
 import * as styles from './holiday.module.css'
 
 const weekdays = [...'一二三四五六日']
-/** What stands in the corner of a day that is not as its week has it. */
+/** This mark is in the corner of a day that differs from its weekday's default. */
 const corner = {
   statutory: '休',
   lieu: '休',
@@ -18,11 +18,11 @@ const corner = {
 type YearViewProps = {
   days: CalendarDay[]
   today: string
-  /** Left out for who may only look. */
+  /** A user who may only view the calendar gets no callback. */
   onChosen?: (range: { from: string; to: string }) => void
 }
 
-/** Twelve months. A press chooses a day, a press with Shift all from the one before to here. */
+/** Shows twelve months. A click selects a day, a click with Shift the range since the previous one. */
 export function YearView({ days, today, onChosen }: YearViewProps) {
   const [chosen, setChosen] = useState<string>()
   const choose = (date: string, isRange: boolean) => {

@@ -5,7 +5,7 @@ import { Because } from '@iot/shared/ui/right'
 type Chosen = UserDraft['projectIds']
 type ProjectsFieldProps = {
   projects: { value: number; label: string }[]
-  /** Why the roles do not go with every project, or with some. */
+  /** The selected roles exclude access to all projects for this reason; `whyAll` is the reason why they require it. */
   whyNotAll: string | false
   whyAll: string | false
   id?: string
@@ -13,7 +13,7 @@ type ProjectsFieldProps = {
   onChange?: (chosen: Chosen) => void
 }
 
-/** Every project, those to come too, or those that are named: neither follows from an empty field. */
+/** Chooses between all projects, future ones included, and named projects; an empty field means neither. */
 export function ProjectsField({
   projects,
   whyNotAll,

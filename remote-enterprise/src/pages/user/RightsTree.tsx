@@ -6,7 +6,7 @@ import { found, foundToggled, type Grantable, type GrantTree, grantTree, toggled
 type RightsTreeProps = {
   id?: string
   nodes?: Grantable
-  /** Whose rights may be copied. */
+  /** The permissions of these roles can be copied. */
   roles: Role[]
   value?: string[]
   onChange?: (held: string[]) => void
@@ -21,7 +21,7 @@ export function RightsTree({ id, nodes, roles, value = [], onChange }: RightsTre
   const parents = nodes.filter(({ type }) => type !== 'button').map((node) => node.id)
   const folders = nodes.filter(({ type }) => type === 'folder').map((node) => node.id)
   const mine = new Set(nodes.map((node) => node.id))
-  // What the giver cannot see stays as it is.
+  // Permissions that the editing user cannot see are kept.
   const unseen = value.filter((one) => !mine.has(one))
   const isOpen = opened?.length === parents.length
 

@@ -2,7 +2,7 @@ import { Alert, Button, Descriptions, Flex, Modal, Typography } from 'antd'
 
 type SecretProps = { username: string; password: string; onClose: () => void }
 
-/** A generated password: it is on the screen once, and nowhere else. */
+/** Shows a generated password, which is a one-time secret. */
 export default function Secret({ username, password, onClose }: SecretProps) {
   return (
     <Modal

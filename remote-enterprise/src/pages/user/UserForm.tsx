@@ -23,7 +23,7 @@ const blank: UserDraft = {
 
 type UserFormProps = {
   user?: User
-  /** None while they are not read, or may not be. */
+  /** The roles are absent until they are read, or if the user may not read them. */
   roles?: Role[]
   onCreated: (secret: { username: string; password: string }) => void
   onSaved: (row: unknown) => void
@@ -34,11 +34,11 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
   const projects = useAtomValue(projectOptionsAtom)
   const [form] = Form.useForm<UserDraft>()
   const chosen = Form.useWatch('roleIds', form) ?? user?.roleIds ?? []
-  // Of roles that are not known nothing is told either way.
+  // Rules about roles are checked only for roles that are known.
   const chosenRoles = roles?.filter(({ id }) => chosen.includes(id)) ?? []
   const own = user?.roleIds.map((value, i) => ({ value, label: user.roleNames[i] ?? value })) ?? []
   const known = Object.fromEntries(own.map(({ value, label }) => [value, label]))
-  // Whoever may not list roles still sees the names this user has.
+  // A user who may not list roles still sees the names of the assigned roles.
   const choices = useCan()(roleApi.list) ? namedOptions(roles) : own
 
   return (

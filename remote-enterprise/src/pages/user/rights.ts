@@ -19,8 +19,8 @@ export const grantTree = (nodes: Grantable) =>
   }))
 
 /**
- * Giving a right gives all below it and the way to it; taking it takes all below it. A page may be held without its
- * buttons. What the giver cannot see stays as it is.
+ * Granting a permission grants its descendants and ancestors; revoking it revokes its descendants. A page may be
+ * granted without its buttons. Permissions that the granting user cannot see are kept.
  */
 export function toggled(nodes: Grantable, held: string[], id: string, isGiven: boolean) {
   const tree = treeOf(nodes)
@@ -32,11 +32,11 @@ export function toggled(nodes: Grantable, held: string[], id: string, isGiven: b
 const hits = (nodes: Grantable, text: string) =>
   nodes.filter(({ name }) => name.includes(text.trim()))
 
-/** Gives or takes what a search finds, all of it where nothing is searched for. */
+/** Grants or revokes all search results; an empty search means all permissions. */
 export const foundToggled = (nodes: Grantable, held: string[], text: string, isGiven: boolean) =>
   hits(nodes, text).reduce((now, { id }) => toggled(nodes, now, id, isGiven), held)
 
-/** The nodes whose name holds the text, with the way to them and all below. */
+/** Returns the nodes whose name contains the text, with their ancestors and descendants. */
 export function found(nodes: Grantable, text: string) {
   const tree = treeOf(nodes)
   const kept = new Set(

@@ -11,14 +11,14 @@ type UserActionsOptions = {
   batch: Batch
   refresh: () => void
   onSecret: (secret: Secret) => void
-  /** Wants to see the sessions. */
+  /** Opens the list of the user's sessions. */
   onWatch: (user: User) => void
 }
 
 export const setEnabled = (enabled: boolean) => (ids: string[]) =>
   call(userApi.setEnabled, { ids, enabled })
 
-/** Their sessions end at once; the accounts can be enabled again by one press. */
+/** Disables accounts and ends their sessions at once; the message offers to enable them again. */
 export const disableUsers = (batch: Batch, user?: User) =>
   batch.disable({
     send: setEnabled(false),
@@ -28,7 +28,7 @@ export const disableUsers = (batch: Batch, user?: User) =>
     content: '已登录的会话立即下线。',
   })
 
-/** What can be done with one user, beside editing. */
+/** Returns the actions for one user apart from editing. */
 export function useUserActions({ batch, refresh, onSecret, onWatch }: UserActionsOptions) {
   const { modal, message } = App.useApp()
   const confirmRemove = useConfirmRemove()

@@ -29,7 +29,7 @@ const copied = new Set<string>(['traceId', 'fingerprint'])
 
 type Props = { id: string; onMark: (status: ErrorStatus) => Promise<void>; onClose: () => void }
 
-/** One kind of error with the stack of its last time. */
+/** Shows one kind of error with the stack of its latest occurrence. */
 export default function ErrorDrawer({ id, onMark, onClose }: Props) {
   const { data, error, refresh } = useRequest(() => call(errorLogApi.get, { id }, { inline: true }))
   const others = (['done', 'ignored', 'open'] as const).filter((status) => status !== data?.status)
@@ -91,7 +91,7 @@ export default function ErrorDrawer({ id, onMark, onClose }: Props) {
 const asReported = '原文'
 const ways = [{ value: '', label: '还原到源码' }, asReported]
 
-/** Of a browser, whose code is packed, with the places of the sources; what was reported stands behind it. */
+/** Shows a stack. A browser stack is translated to source positions, with the reported text as an alternative. */
 function Stack({ of: { stack, decoded, undecoded } }: { of: ErrorDetail }) {
   const [way, setWay] = useState('')
   return (

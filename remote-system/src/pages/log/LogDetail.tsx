@@ -8,12 +8,12 @@ import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 import { targetOf } from './LogTarget'
 import { wordsOf } from './wordsOf'
 
-/** What one line stands for, below it. */
+/** Shows the details of a log line below it. */
 export default function LogDetail({ log }: { log: ActionLog }) {
   return log.parts ? <Parts of={log} /> : <Detail log={log} />
 }
 
-/** Row by row what one call changed. */
+/** Lists the changes of one call row by row. */
 function Parts({ of }: { of: ActionLog }) {
   const [pageNo, setPageNo] = useState(1)
   const { data, error, refresh } = useRequest(

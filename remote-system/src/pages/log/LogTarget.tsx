@@ -16,7 +16,7 @@ const Ledger = lazyPart(() => import('@iot/shared/control/ledger'))
 
 const { config, device, edgeHost, productCategory } = paths.deviceAccess
 type Log = Pick<ActionLog, 'entity' | 'entityId' | 'entityName' | 'verb' | 'ok'>
-/** Where a thing is seen now: its own page, or the list it stands in. */
+/** An entity is shown at this address: its own page or its list. */
 const places: Record<string, (log: Log) => string> = {
   设备: ({ entityId }) => `${device()}/${entityId}`,
   边缘主机: ({ entityId }) => `${edgeHost()}/${entityId}`,
@@ -37,7 +37,7 @@ const places: Record<string, (log: Log) => string> = {
 
 const isThere = ({ entityId, verb, ok }: Log) => ok && entityId !== '' && !/删除/.test(verb)
 
-/** The way from a line to what it is about; nothing where that is gone or has no place of its own. */
+/** Returns the link from a log line to its entity, or nothing if the entity is gone or has no page. */
 export function targetOf(log: Log) {
   if (log.entity === '控制任务' && log.entityId) return <TaskLedger id={log.entityId} />
   if (log.entity === '场景' && isThere(log)) return <SceneLink id={log.entityId} />
@@ -45,7 +45,7 @@ export function targetOf(log: Log) {
   return place && <Link to={place(log)}>查看{log.entity}</Link>
 }
 
-/** A scene stands on the home of its project, which may be another than the one that is open. */
+/** A scene is shown on the home page of its project, so the link may switch the project. */
 function SceneLink({ id }: { id: string }) {
   const navigate = useNavigate()
   const setProject = useSetAtom(currentProjectIdAtom)

@@ -20,7 +20,7 @@ export type TimeRangeProps = {
   onChange: (range: { from?: string; to?: string }) => void
 }
 
-/** The filters `from` and `to` as one range. */
+/** Edits the filters `from` and `to` as one range. */
 export default function TimeRange({
   from,
   to,

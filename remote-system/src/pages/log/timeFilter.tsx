@@ -11,7 +11,7 @@ const TimeRange = onDemand<TimeRangeProps>(() => import('./TimeRange'), {
   icon: <CalendarOutlined />,
 })
 
-/** The filters `from` and `to` of every log. */
+/** All logs share this filter, whose parameters are `from` and `to`. */
 export const timeFilter: Filter = {
   names: ['from', 'to'],
   title: '时间',

@@ -1,7 +1,7 @@
 import type { FieldChange } from '@iot/shared/contract/actionLog'
 import { shown } from '@iot/shared/ui/field'
 
-/** “名称：厂商管理 → 厂商”; of what is new or gone only what it holds. */
+/** Describes a field diff: “名称：厂商管理 → 厂商”; a created or deleted row lists only its values. */
 export function wordsOf(changes: FieldChange[]) {
   const isOneSided = changes.every(({ before }) => !before) || changes.every(({ after }) => !after)
   const words = changes.flatMap(({ title, before, after }) =>

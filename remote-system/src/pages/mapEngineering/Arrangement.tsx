@@ -30,10 +30,10 @@ const groupKey = () => `group-${made++}`
 const refuses = ({ projectId }: Row, parentId: string | null) =>
   (projectId === undefined) === (parentId === null) ? undefined : '项目放在分组里'
 
-/** Groups and their projects: moved by drag, by arrows, or to a group by name. */
+/** Edits groups and their projects, which move by dragging, by arrow buttons, or by choosing a group. */
 export function Arrangement({ value = [], onChange, readOnly = false }: ArrangementProps) {
   const projects = new Map(useAtomValue(projectsAtom).map(({ id, name }) => [id, name]))
-  // Groups keep their key while their name is typed.
+  // The keys stay the same while the name of a group is typed.
   const [keys, setKeys] = useState<string[]>([])
   const keyOf = (index: number) => keys[index] ?? `first-${index}`
   const rows = value.flatMap<Row>(({ name, projectIds }, index) => [
@@ -48,7 +48,7 @@ export function Arrangement({ value = [], onChange, readOnly = false }: Arrangem
   const tree = treeOf(rows)
   const groups = tree.children(null)
 
-  /** The same rows in another order. */
+  /** Applies a new order of the same rows. */
   const change = (rows: Row[]) => {
     const tree = treeOf(rows)
     const groups = tree.children(null)

@@ -27,7 +27,7 @@ const ShowMap = lazyPart(() => import('./ShowMap'))
 const statuses = optionsOf(mapStatusText)
 const isDraft = ({ status }: MapEngineering) => status === 'draft'
 
-/** Versions of the tree of groups and projects that feeds everybody's switcher. */
+/** Lists versions of the tree of groups and projects that all users see in the project switcher. */
 export function Component() {
   const { modal, message } = App.useApp()
   const confirmRemove = useConfirmRemove()

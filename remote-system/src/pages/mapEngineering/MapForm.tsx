@@ -18,7 +18,7 @@ const show = (name: string, value: unknown) =>
   name === 'groups' &&
   (value as MapGroup[]).map(({ name, projectIds }) => `${name} ${projectIds.length} 个`).join('；')
 
-/** The groups of a draft. */
+/** Edits the groups of a draft version. */
 export default function MapForm({ map, ...rest }: MapFormProps) {
   const { id, version, name, description, groups } = map
   return (

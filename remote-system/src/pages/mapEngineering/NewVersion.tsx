@@ -10,7 +10,7 @@ import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
 
 type NewVersionProps = {
-  /** Otherwise as the projects are grouped now. */
+  /** The new version copies this one, or starts with the current grouping without it. */
   from?: MapEngineering
   onMade: (row: MapEngineering) => void
   onClose: () => void

@@ -40,7 +40,7 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
   const fixed = stored?.builtin === true
   const type = Form.useWatch('type', form) ?? menu.type
 
-  // A button is a right, not a place.
+  // A button is a permission, so it has no path.
   const mapped = (draft: MenuDraft): MenuDraft =>
     draft.type === 'button'
       ? { ...draft, parentId: draft.parentId ?? null, path: '', routeName: '', icon: '' }

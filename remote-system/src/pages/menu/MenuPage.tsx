@@ -151,7 +151,7 @@ const code = (text: string) => <code title={text}>{text}</code>
 
 type NameProps = {
   menu: Menu
-  /** Whether a deployed page has its path; undefined while that is not known. */
+  /** A deployed page has this menu's path; `undefined` until the pointer is read. */
   isServed: boolean | undefined
   buttons: number
 }

@@ -8,11 +8,11 @@ type Choice = { value: string; title: string; disabled: boolean; children: Choic
 type MenuParentProps = TreeSelectProps<string> & {
   tree: Tree<Menu>
   type: Menu['type']
-  /** The menu that is moved; it cannot go below itself. */
+  /** The menu being moved, which cannot become its own descendant. */
   of: Menu | undefined
 }
 
-/** Below which menu one stands; places that the rules forbid cannot be chosen. */
+/** Selects the parent of a menu; positions that the rules forbid are disabled. */
 export function MenuParent({ tree, type, of, ...rest }: MenuParentProps) {
   const choices = tree.nested<Choice>((row, children) =>
     row.type === 'button' || row.id === of?.id

@@ -18,7 +18,7 @@ const itemOf = ({ id, type, name, icon, path }: MenuNode, children: Item[]): Ite
   ...(type === 'page' ? { title: path } : { children }),
 })
 
-/** The side menu as who has one role alone finds it. */
+/** Shows the side menu of a user who has only one given role. */
 export default function MenuPreview({ onClose }: { onClose: () => void }) {
   const [roleId, setRoleId] = useState<string>()
   const roles = useRequest(() => call(roleApi.list, {}, { inline: true }))

@@ -1,12 +1,14 @@
 import type { Pointer } from '@iot/shared/contract/release'
 import { paths } from '@iot/shared/screens/paths'
 
-/** Addresses that open a screen: what the deployed remotes say of themselves, and the host's own. */
+/**
+ * Reads the addresses that open a screen: those that release records of deployed remotes list, and those of the host.
+ */
 export async function servedPaths(): Promise<Set<string>> {
   const { remotes } = (await (await fetch('/pointer.json')).json()) as Pointer
   return new Set([
     paths.home(),
-    // A page of one row belongs to no row of the menu.
+    // Detail pages with a path parameter have no menu entry.
     ...Object.values(remotes).flatMap(({ needs }) =>
       Object.keys(needs).filter((path) => !path.includes(':')),
     ),

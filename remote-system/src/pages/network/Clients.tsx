@@ -21,7 +21,7 @@ const whyNot = ({ state }: NetworkClient) =>
     ? '设备已禁用，没有连接；在设备管理里启用后才能接入'
     : state !== 'online' && '这个设备现在没有连接'
 
-/** Devices with a connection of their own; those kept out for a while because they connected too often; those disabled. */
+/** Lists devices with a connection of their own, throttled devices that connected too often, and disabled devices. */
 export function Clients() {
   const { modal, message } = App.useApp()
   const { table, filters, search, refresh, sortable } = usePage(networkApi.clients, {

@@ -24,7 +24,7 @@ const numbers = (['connections', 'perMinute', 'errors'] as const).map((name) => 
   render: figure,
 }))
 
-/** Ways into the platform, with what goes on there. */
+/** Lists the access points of the platform with their traffic. */
 export function Components() {
   const { message } = App.useApp()
   const { data, error, refresh } = useRequest(() => call(networkApi.list, {}, { quiet: true }), {

@@ -17,7 +17,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 
 const reasons = optionsOf(refusalReasonText)
 
-/** Connections that were refused, so that whoever commissions a device sees why it does not come in. */
+/** Lists refused connections, so that an installer can see why a device does not connect. */
 export default function Refusals() {
   const { table, filters, search, sortable } = usePage(networkApi.refusals, {
     empty: '最近 30 天没有被拒绝的接入',

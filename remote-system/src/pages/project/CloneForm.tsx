@@ -11,7 +11,7 @@ import { taken } from '@iot/shared/ui/taken'
 
 type CloneFormProps = { snapshot: Snapshot; onClose: () => void }
 
-/** A new project that begins as the snapshot has it. */
+/** Creates a project from a snapshot. */
 export default function CloneForm({ snapshot, onClose }: CloneFormProps) {
   const { modal } = App.useApp()
   const navigate = useNavigate()

@@ -32,7 +32,7 @@ const title = ({ type, name, change, fields }: SnapshotNode) => (
   </span>
 )
 
-/** What changed since a snapshot until now, or until a later one, as a tree. */
+/** Compares a snapshot with the current state or a later snapshot, as a tree. */
 export default function CompareDrawer({ snapshot, all, onClose }: CompareDrawerProps) {
   const { id, projectId, name } = snapshot
   const [to, setTo] = useState(now)

@@ -19,7 +19,7 @@ import * as styles from './project.module.css'
 const limits = { bytes: uploadLimits.bytes, types: planTypes }
 type FloorPlanProps = { floor: ManagedSpace; onSaved: () => void; onClose: () => void }
 
-/** The picture of a floor, how wide it is in the building, and its devices where they are placed. */
+/** Edits the image and the real width of a floor plan, and shows its devices at their positions. */
 export default function FloorPlan({ floor, onSaved, onClose }: FloorPlanProps) {
   const why = useRefusal()(spaceApi.setPlan)
   const mayView = useCan()(rights.view)
@@ -142,6 +142,6 @@ export default function FloorPlan({ floor, onSaved, onClose }: FloorPlanProps) {
   )
 }
 
-/** A round length of about a tenth of the plan. */
+/** Returns a round length in metres for the scale bar, about a tenth of the plan's width. */
 const barMetres = (metres: number) =>
   [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].findLast((one) => one <= Math.max(1, metres / 8)) ?? 1

@@ -16,14 +16,14 @@ type MoveManyProps = {
 }
 const top = 'top'
 
-/** The ticked spaces at once, to where all of them may stand. */
+/** Moves the selected spaces together; only parents that accept all of them are offered. */
 export default function MoveMany({ projectId, rows, batch, onClose }: MoveManyProps) {
   const [to, setTo] = useState<string>()
   const [isSending, setSending] = useState(false)
   const tree = treeOf(rows)
   const chosen = batch.selected.flatMap((id) => tree.get(id) ?? [])
   const ticked = new Set(batch.selected)
-  // What stands below another of them goes with it.
+  // A space below another selected one moves with its parent.
   const tops = chosen.filter(
     ({ parentId }) => !tree.path(parentId).some(({ id }) => ticked.has(id)),
   )

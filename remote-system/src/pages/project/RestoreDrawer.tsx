@@ -63,7 +63,7 @@ const columns: TableColumnsType<RestoreLine> = [
   },
 ]
 
-/** Every change a restore makes, before it is made. */
+/** Previews all changes of a restore before it runs. */
 export default function RestoreDrawer({ snapshot, onRestored, onClose }: RestoreDrawerProps) {
   const { message } = App.useApp()
   const { id, name } = snapshot

@@ -13,7 +13,7 @@ type ScheduleFormProps = { projectId: number; onClose: () => void }
 
 const choices = optionsOf(everyText)
 
-/** When snapshots are taken by themselves, and how many of these stay. */
+/** Edits the schedule of automatic snapshots and the number that is kept. */
 export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) {
   const { data, error, refresh } = useRequest(() =>
     call(snapshotApi.schedule, { projectId }, { inline: true }),

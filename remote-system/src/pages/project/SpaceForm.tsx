@@ -4,7 +4,7 @@ import { spaceTypeText, typesBelow } from '@iot/shared/contract/spacePlace'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { RadioItem, TextItem } from '@iot/shared/ui/items'
 
-/** A new space below another, one that gets another name, or a floor that is copied. */
+/** The form adds a space below another one, renames a space, or copies a floor. */
 export type SpaceEditing =
   { kind: 'new'; above?: ManagedSpace } | { kind: 'rename' | 'copy'; space: ManagedSpace }
 

@@ -6,13 +6,13 @@ import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { field } from '@iot/shared/ui/field'
 
-/** `德国时间`, `GMT+01:00`: what a zone is called, or how far it is off, at present. */
+/** Returns the current name or offset of a time zone: `德国时间`, `GMT+01:00`. */
 const nameOf = (timeZone: string, timeZoneName: 'shortGeneric' | 'longOffset') =>
   new Intl.DateTimeFormat('zh-CN', { timeZone, timeZoneName })
     .formatToParts(serverNow())
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
-/** @param chosen one of before, which this browser may list by another name */
+/** @param chosen stored time zone, which this browser may list under another name */
 function listTimeZones(chosen: string | undefined) {
   const names = new Set([platformTimeZone, ...(chosen ? [chosen] : [])])
   for (const name of Intl.supportedValuesOf('timeZone')) names.add(name)
@@ -22,13 +22,13 @@ function listTimeZones(chosen: string | undefined) {
     label: [
       value,
       nameOf(value, 'longOffset').replace('GMT', 'UTC'),
-      // As it is looked for here.
+      // Users search for 北京时间, which is not the generic name of the zone.
       value === platformTimeZone ? '北京时间' : nameOf(value, 'shortGeneric'),
     ].join(' · '),
   }))
 }
 
-/** The zone in which all times of the project are told. */
+/** Selects the time zone in which all times of the project are shown. */
 export function TimeZoneItem({ chosen }: { chosen?: string }) {
   const options = useMemo(() => listTimeZones(chosen), [chosen])
   return (

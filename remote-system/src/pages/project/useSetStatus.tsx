@@ -9,7 +9,7 @@ import {
 } from '@iot/shared/contract/projectStatus'
 import { quietly } from '@iot/shared/ui/batch'
 
-/** The entries of ⋮ that lead to another status, each asked first with what it means. */
+/** Returns the entries of the menu ⋮ that change the status; each is confirmed with its consequences. */
 export function useSetStatus(onSaved: (row: Project) => void) {
   const { modal, message } = App.useApp()
 

@@ -36,7 +36,7 @@ type Of<K extends CardConfig['kind']> = Shown & {
 }
 type CardBodyProps = Shown & { card: ViewCard }
 
-/** What a card shows, by its kind. */
+/** Renders the content of a card by its kind. */
 export function CardBody({ card, home, floors, groups }: CardBodyProps) {
   const navigate = useNavigate()
   const { config } = card
@@ -56,7 +56,7 @@ export function CardBody({ card, home, floors, groups }: CardBodyProps) {
         )}
       </Card>
     )
-  /** Where it hangs is shown by the overview. */
+  /** Opens the overview at the position of a device. */
   const show = (scope: string, device?: string) =>
     void navigate(paths.home({ scope, ...(device && { device }) }))
 

@@ -19,7 +19,7 @@ type CardFieldsProps = {
   groups: Groups
 }
 
-/** What a card of a kind is told beside its title. */
+/** Renders the form fields of a card kind, apart from the title. */
 export function CardFields({ kind, projectId, tree, groups }: CardFieldsProps) {
   switch (kind) {
     case 'actions':
@@ -78,7 +78,7 @@ export function CardFields({ kind, projectId, tree, groups }: CardFieldsProps) {
   }
 }
 
-/** Where it is for: the project, a building, a floor, a room, or a group. */
+/** Selects the scope of a card: the project, a building, a floor, a room or a group. */
 const ScopeOf = ({ tree, groups }: Pick<CardFieldsProps, 'tree' | 'groups'>) => (
   <Form.Item
     name="scope"

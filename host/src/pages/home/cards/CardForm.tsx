@@ -24,7 +24,7 @@ type CardFormProps = {
   onClose: () => void
 }
 
-/** What a card shows. It is kept with the view, when that is saved. */
+/** Edits the settings of a card. They are stored when the view is saved. */
 export function CardForm({ card, projectId, tree, groups, onDone, onClose }: CardFormProps) {
   const [form] = Form.useForm<Values>()
   const { kind } = card.config
@@ -37,7 +37,7 @@ export function CardForm({ card, projectId, tree, groups, onDone, onClose }: Car
   const done = ({ title, only, scope, ...values }: Values) => {
     const { groupId: _, ...before } = { groupId: undefined, ...card.config }
     const given = { ...before, ...values, ...(scope && namedBy(scope)) }
-    // In the order of the contract, so that what is the same compares as the same.
+    // Parsing puts the keys into the order of the contract, so that equal settings compare as equal.
     const config = cardKinds[kind].parse(given) as CardConfig
     const isOfProject = scopeOfCard(config).kind !== 'project' || scenesOfCard(config).length > 0
     onDone({

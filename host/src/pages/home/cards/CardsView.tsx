@@ -27,20 +27,20 @@ const Editor = lazyPart(() => import('./Editor'), waiting)
 export type CardsViewProps = BuildingProps & {
   view: Tab
   onSaved: () => void
-  /** Editing has come to its end. */
+  /** Runs when editing has ended. */
   onLeave: () => void
-  /** Home stays with this project, whichever is chosen; with none it follows. */
+  /** Keeps home on this project when another one is chosen; without an id home follows the choice. */
   hold: (projectId?: number) => void
 }
 
 const notOwn = `这个视图也用于其他项目，${platformOnly}；可以在“视图管理”为本项目新建视图。`
 
-/** A view as a grid of cards; in edit mode, for who may, they are arranged. */
+/** Shows a view as a grid of cards, which users with the permission can arrange in edit mode. */
 export default function CardsView({ view, onSaved, onLeave, hold, ...of }: CardsViewProps) {
   const { projectId } = of
   const mayArrange = useCan()(viewApi.arrange) && view.isOwn
   const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
-  // Whoever leaves edit mode with changes is asked first.
+  // The editor stays mounted after edit mode is switched off, until the operator has decided about unsaved changes.
   const [isEditing, setEditing] = useState(false)
   const { data, error, refresh, mutate } = useRequest(
     () => call(viewApi.cards, { id: view.id, projectId }, { quiet: true }),

@@ -26,7 +26,7 @@ type DevicesCardProps = {
   config: Extract<CardConfig, { kind: 'devices' }>
 }
 const pageSize = 20
-/** Presence is not told over the live channel. */
+/** The card polls at this interval in ms, because the live channel does not carry presence. */
 const every = 15_000
 
 export function DevicesCard({ title, projectId, config }: DevicesCardProps) {

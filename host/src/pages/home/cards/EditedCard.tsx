@@ -17,7 +17,7 @@ type EditedCardProps = Shown & {
   onEdit: () => void
   onStep: (step: Step, isSize: boolean) => void
   onRemove: () => void
-  /** The rest comes from the grid: where it stands and its corner. */
+  /** The grid passes the remaining properties, such as the position and the resize handle. */
   ref?: Ref<HTMLDivElement>
   className?: string
   children?: ReactNode
@@ -34,7 +34,7 @@ const ways: [string, Step, boolean][] = [
   ['变矮', 'up', true],
 ]
 
-/** A card while it is arranged: what it shows cannot be pressed. */
+/** Shows a card in the editor; its content does not react to clicks. */
 export function EditedCard({
   card,
   home,

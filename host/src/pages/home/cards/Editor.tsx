@@ -58,7 +58,7 @@ type EditorProps = BuildingProps & {
 type Kept = { base: ViewCards; cards: ViewCard[] }
 
 const handled = { handles: [codes.version, codes.fields] }
-/** Below it the cards stand one under the other. */
+/** The cards are stacked in one column below this width in pixels. */
 const narrow = 720
 const byKeys = '拖动标题移动；选中后方向键移动，Shift 加方向键改大小，回车设置，Delete 移除。'
 const byMenu = '用卡片右上角的菜单移动、设置和移除。'
@@ -71,7 +71,10 @@ const steps: Record<string, Step> = {
 const same = (one: ViewCard[], other: ViewCard[]) =>
   JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
 
-/** Arranges the cards of a view. What is not saved is kept in this browser, and asked about before it is left. */
+/**
+ * Arranges the cards of a view. Unsaved changes are stored in this browser, and the operator is asked before leaving
+ * them.
+ */
 export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorProps) {
   const { projectId, tree } = of
   const { modal, message } = App.useApp()
@@ -97,12 +100,12 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
     merge: ReturnType<typeof mergeCards>
   }>()
   const [said, say] = useState('')
-  /** What goes on being arranged once it is drawn: a card, without one what adds the next. */
+  /** The card with this id gets the focus after the next render, or the add button if there is no id. */
   const [wanted, want] = useState<{ id?: string }>()
   const adder = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!wanted) return
-    // By then the grid has drawn it, and a menu that closes has given the focus back.
+    // The timeout lets the grid render first and a closing menu return the focus first.
     const timer = setTimeout(() => {
       const card = `[data-card="${wanted.id}"]`
       const element = containerRef.current?.querySelector<HTMLElement>(card)
@@ -119,7 +122,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
     return () => setUnfinished((all) => all.filter((one) => one !== draft))
   }, [isDirty, draft, row.id, base, cards, setUnfinished])
 
-  // What is changed while it is on its way would be gone when the saved ones come back.
+  // Changes made while saving are refused, because the saved cards would overwrite them.
   const change = (next: ViewCard[]) => isSaving || same(next, cards) || history.setValue(next)
   const forget = useMemoizedFn(() => dropDraft(draft, '/home'))
   const leave = useMemoizedFn(() => {
@@ -141,7 +144,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
     hold(projectId)
     return () => hold(undefined)
   }, [isDirty, projectId, hold])
-  // The switch in the header, another project, Esc and 取消 all end here.
+  // All ways to end editing lead here: the switch in the header, another project, Escape and 取消.
   useEffect(() => {
     if (isEditMode && current === projectId) return
     if (!isDirty) return leave()
@@ -172,7 +175,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
       setSaving(false)
     }
   }
-  /** A colleague's changes are part of it from here on. */
+  /** Adopts a colleague's saved cards as the base of further changes. */
   const takeOver = (current: ViewCards, next: ViewCard[]) => {
     setBase(current)
     history.setValue(next)

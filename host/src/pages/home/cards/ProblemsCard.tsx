@@ -8,12 +8,11 @@ import { amongOf, type CardScope } from './scope'
 type ProblemsCardProps = {
   home: Home
   scope: CardScope
-  /** What the scope is called. */
   where: string
   onShow: (problem: Problem) => void
 }
 
-/** What is wrong in the project, as home knows it anyway, or in a part of it. */
+/** Shows the incidents of the project, which home has read anyway, or of a part of it. */
 export const ProblemsCard = ({ scope, where, ...of }: ProblemsCardProps) =>
   scope.kind === 'project' ? (
     <Strip {...of} problems={of.home.problems} />

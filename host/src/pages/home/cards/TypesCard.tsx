@@ -37,7 +37,7 @@ const columnsFor = (looks: TypeLooks): TableColumnsType<TypeCount> => [
   count('disabled'),
 ]
 
-/** How many devices of each type there are, by state. */
+/** Shows the number of devices per product type and state. */
 export function TypesCard({ title, projectId, spaceId, groupId }: TypesCardProps) {
   const reload = useAtomValue(liveReloadAtom)
   const looks = useTypeLooks()

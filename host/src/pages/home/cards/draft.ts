@@ -1,2 +1,2 @@
-/** Under which name cards that are not saved are kept in this browser. */
+/** Returns the storage key for unsaved cards of a view in this browser. */
 export const draftOf = (viewId: string, projectId: number) => `viewCards/${viewId}/${projectId}`

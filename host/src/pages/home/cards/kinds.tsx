@@ -17,11 +17,11 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 type Kind = {
   icon: ReactNode
   size: { w: number; h: number }
-  /** What a new card begins with. */
+  /** Returns the initial settings of a new card. */
   config: (tree: SpaceTree) => CardConfig
 }
 
-/** In the order in which they are offered. */
+/** The order is the one in which the kinds are offered. */
 export const kinds: Record<CardKind, Kind> = {
   actions: {
     icon: <BulbOutlined />,
@@ -74,5 +74,5 @@ export const kinds: Record<CardKind, Kind> = {
     config: () => ({ kind: 'note', text: '' }),
   },
 }
-/** Nothing is to be chosen about these. */
+/** Tells whether a card kind has no settings apart from the title. */
 export const isPlain = ({ kind }: CardConfig) => ['recent', 'shift', 'energy'].includes(kind)

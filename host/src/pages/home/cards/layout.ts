@@ -1,7 +1,7 @@
 import { verticalCompactor } from 'react-grid-layout/core'
 import { cardColumns, type ViewCard } from '@iot/shared/contract/viewCard'
 
-/** Of the grid, in pixels; the style sheet has the same. */
+/** A grid row is this high in pixels; the value must equal the one in the style sheet. */
 export const rowHeight = 40
 export const gap = 12
 
@@ -17,15 +17,15 @@ export const placed = (cards: ViewCard[], layout: readonly Items[number][]) =>
     return item ? { ...card, ...placeOf(item) } : card
   })
 
-/** As they are shown: none over another, none with room above. */
+/** Moves all cards up as far as they go without overlapping, as the grid shows them. */
 export const compacted = (cards: ViewCard[]) =>
   placed(cards, verticalCompactor.compact(asLayout(cards), cardColumns) as Items)
 
-/** From the upper left, as they are read. */
+/** Sorts the cards in reading order, by row and then by column. */
 export const inOrder = (cards: ViewCard[]) =>
   [...cards].sort((one, other) => one.y - other.y || one.x - other.x)
 
-/** A card where it was put; the others make room. */
+/** Puts a card at a place and lets the others make room. */
 function put(cards: ViewCard[], id: string, place: Place) {
   const held = asLayout(cards).map((item) =>
     item.i === id ? { ...item, ...place, static: true } : item,
@@ -39,8 +39,8 @@ const touches = (one: Place, other: Place) => one.x < other.x + other.w && other
 export type Step = 'left' | 'right' | 'up' | 'down'
 
 /**
- * One column to the side, or over the next card above or below.
- * @param isStack the cards are shown one under the other: the next is the next that is read
+ * Moves a card by one column sideways, or past the next card above or below.
+ * @param isStack the cards are in one column, so the next card is the next in reading order
  */
 export function moved(cards: ViewCard[], id: string, step: Step, isStack = false) {
   const card = cards.find((one) => one.id === id)!
@@ -62,7 +62,7 @@ const most = { w: cardColumns, h: 40 }
 export const limits = { minW: least.w, minH: least.h, maxW: most.w, maxH: most.h }
 const clamp = (value: number, from: number, to: number) => Math.max(from, Math.min(to, value))
 
-/** One column or row larger or smaller. */
+/** Resizes a card by one column or row. */
 export function resized(cards: ViewCard[], id: string, step: Step) {
   const card = cards.find((one) => one.id === id)!
   const w = card.w + (step === 'right' ? 1 : step === 'left' ? -1 : 0)
@@ -74,6 +74,6 @@ export function resized(cards: ViewCard[], id: string, step: Step) {
   })
 }
 
-/** Below all others. */
+/** Adds a card below all others. */
 export const added = (cards: ViewCard[], card: ViewCard) =>
   compacted([...cards, { ...card, x: 0, y: Math.max(0, ...cards.map(({ y, h }) => y + h)) }])

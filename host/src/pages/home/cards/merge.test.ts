@@ -30,7 +30,7 @@ test('a card both changed, and places both changed, are asked about', () => {
   const merge = mergeCards(base, mine, theirs)
   expect(merge.asked.sort()).toEqual(['a', 'layout'])
   expect(merge.show('a', merge.current.a)).toBe('备注：他的')
-  // Only the cards whose places differ are told.
+  // The text lists only cards whose position differs.
   expect(merge.show('layout', merge.mine.layout)).toBe(
     '备注 第 5 列第 1 行 4×2；备注 第 1 列第 3 行 4×2',
   )

@@ -15,8 +15,8 @@ const contentOf = ({ title, projectId, config }: ViewCard): Content => ({
 })
 
 /**
- * Two people arranged the same cards: where each stands is one question, what each shows one of its own. Cards that only
- * one of them added, changed or took away are no question.
+ * Three-way merge of the cards that two people arranged. All positions together form one conflict, and the settings of
+ * each card form one of their own. Cards that only one of them added, changed or removed do not conflict.
  */
 export function mergeCards(base: ViewCard[], mine: ViewCard[], current: ViewCard[]) {
   const sides = [base, mine, current]
@@ -43,7 +43,7 @@ export function mergeCards(base: ViewCard[], mine: ViewCard[], current: ViewCard
     base: ofBase,
     mine: ofMine,
     current: ofCurrent,
-    /** All cards, with what was chosen where both had changed the same. */
+    /** Returns all cards, with the chosen side for each conflict. */
     with(chosen: Record<string, unknown>) {
       const values = { ...ofMine, ...taken, ...chosen } as Values
       return compacted(
@@ -54,7 +54,7 @@ export function mergeCards(base: ViewCard[], mine: ViewCard[], current: ViewCard
         }),
       )
     },
-    /** As the question says it. */
+    /** Returns the text of a conflicting value for the dialog. */
     show(name: string, value: unknown) {
       if (name !== 'layout') return value ? summary(value as Content) : '已移除'
       return Object.entries(value as Places)

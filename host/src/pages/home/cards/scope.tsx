@@ -10,25 +10,28 @@ import type { Home } from '../useHome'
 
 export type CardScope = ReturnType<typeof scopeOfCard>
 
-/** Of where a card is, as people call it; empty of the whole project. */
+/** Returns the display name of a card's scope; it is empty for the whole project. */
 export function placeOf(card: ViewCard, tree: SpaceTree, groups: GroupOption[] = []) {
   const scope = scopeOfCard(card.config)
   if (scope.kind !== 'group') return tree.nameOf(spaceOfCard(card.config) ?? '')
   return groups.find(({ id }) => id === scope.groupId)?.name ?? '设备组'
 }
 
-/** What a card is called: its own title, else what it is, and of where. */
+/** Returns the display name of a card: its own title, or its kind and scope. */
 export const nameOf = (card: ViewCard, tree: SpaceTree, groups?: GroupOption[]) =>
   card.title || [cardTitle(card), placeOf(card, tree, groups)].filter(Boolean).join(' · ')
 
-/** What the platform is asked for where a card is for so much. */
+/** Returns the query parameters that limit a request to the card's scope. */
 export const amongOf = (scope: CardScope) => ({
   ...(scope.kind === 'space' && { spaceId: scope.spaceId }),
   ...(scope.kind === 'group' && { groupId: scope.groupId }),
 })
 
 type LightsProps = { scope: CardScope; home: Home; children: (lights: Counts) => ReactNode }
-/** How the lights a card is for stand; who is in a group the platform knows. */
+/**
+ * Provides the light counts of a card's scope. The counts of a group are read from the platform, which knows its
+ * members.
+ */
 export function Lights({ scope, home: { tree, counts }, children }: LightsProps) {
   if (scope.kind === 'group')
     return <LightsOfGroup {...{ groupId: scope.groupId, counts, children }} />

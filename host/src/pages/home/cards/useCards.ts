@@ -3,7 +3,7 @@ import { useFloors } from '@iot/shared/plan/useBuilding'
 import { useGroups, type Groups } from '../useGroups'
 import { useHome, type BuildingProps, type Home } from '../useHome'
 
-/** What the cards of a view show: of floors only those that have a card. */
+/** Reads the data for the cards of a view; floors are read only if a card shows them. */
 export function useCards(of: BuildingProps, cards: ViewCard[]): Shown {
   const home = useHome(of)
   const floorIds = cards

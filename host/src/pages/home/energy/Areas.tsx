@@ -6,7 +6,7 @@ import { kilowattHours } from './words'
 
 type Row = EnergyArea & { children?: Row[] }
 
-/** What areas used: floors by their meters, rooms by their lamps, and the sum of floors above. */
+/** Shows the consumption of areas: floors by their meters, rooms by their lamps, and sums above the floors. */
 export function Areas({ areas }: { areas: EnergyArea[] }) {
   const rows = useMemo(() => {
     const ids = new Set(areas.map(({ id }) => id))

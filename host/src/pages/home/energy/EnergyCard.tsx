@@ -11,7 +11,7 @@ import { figureText, sameHourText, today } from './words'
 const EnergyDrawer = lazyPart(() => import('./EnergyDrawer'))
 const every = 5 * 60_000
 
-/** Today against yesterday, and how many lamps are to be replaced. */
+/** Compares today's consumption with yesterday's and counts the lamps due for replacement. */
 export default function EnergyCard({ projectId, title }: { projectId: number; title: string }) {
   const [isOpen, setOpen] = useState(false)
   const { data, error, refresh } = useRequest(

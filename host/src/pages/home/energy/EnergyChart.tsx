@@ -9,7 +9,7 @@ const height = 220
 
 type EnergyChartProps = { days: EnergyDay[]; from: string; to: string }
 
-/** A bar for each day; where a day was measured and where it is reckoned stands beside its number. */
+/** Shows one bar per day; the value says whether it was measured or estimated. */
 export default function EnergyChart({ days, from, to }: EnergyChartProps) {
   const { token } = theme.useToken()
   const frame = useRef<HTMLDivElement>(null)
@@ -64,7 +64,7 @@ export default function EnergyChart({ days, from, to }: EnergyChartProps) {
             paths: uPlot.paths.bars!({ size: [0.6, 48] }),
             points: { show: false },
             value: (_, value: number | null, __, index) => {
-              // Nothing is pointed at.
+              // The index is null while no bar is hovered.
               if (index === null) return '—'
               const source = of.get(dates[index]!.format('YYYY-MM-DD'))?.source
               return value === null || !source

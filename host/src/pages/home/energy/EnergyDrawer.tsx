@@ -31,7 +31,10 @@ const presets = () => {
 
 type EnergyDrawerProps = { projectId: number; onClose: () => void }
 
-/** What the project used by day, area and lamp; measured where meters are, else reckoned, and it is said which. */
+/**
+ * Shows the project's consumption by day, area and lamp, and says whether each value was measured by a meter or
+ * estimated.
+ */
 export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) {
   const [[from, to], setRange] = useState<[string, string]>(() => [
     dayjs(today()).subtract(6, 'day').format('YYYY-MM-DD'),

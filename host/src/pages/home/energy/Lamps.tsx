@@ -18,14 +18,14 @@ type LampsProps = {
   projectId: number
   from: string
   to: string
-  /** About how long they have burnt, and not what they used. */
+  /** Shows operating hours and remaining life instead of consumption. */
   isLife?: boolean
-  /** How many are near the end of their life. */
+  /** This number of lamps is near the end of their life. */
   soon?: number
   onReplaced?: () => void
 }
 
-/** Lamp by lamp: what it used and for how long it was lit; or how much of its life is left. */
+/** Lists each lamp with its consumption and lit time, or with its remaining life. */
 export function Lamps({ projectId, from, to, isLife = false, soon = 0, onReplaced }: LampsProps) {
   const [name, setName] = useState('')
   const [life, setLife] = useState<'due' | 'soon' | 'all'>('due')

@@ -12,7 +12,7 @@ type ReplaceFormProps = {
   onClose: () => void
 }
 
-/** Lamps that were put in anew: their hours begin again. */
+/** Records that lamps were replaced, which resets their operating hours. */
 export default function ReplaceForm({ projectId, ids, onSaved, onClose }: ReplaceFormProps) {
   return (
     <FormDialog<Replacement>

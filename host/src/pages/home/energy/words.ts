@@ -5,7 +5,7 @@ type Figure = { wattHours: number | null; source: EnergySource }
 
 export const kilowattHours = (wattHours: number | null) =>
   wattHours === null ? '未知' : `${(wattHours / 1000).toFixed(wattHours < 100_000 ? 2 : 0)} kWh`
-/** `昨天此时 10.00 kWh，多 23%`: today against yesterday by the same time of day. */
+/** `昨天此时 10.00 kWh，多 23%`: compares today with yesterday up to the same time of day. */
 export function sameHourText(wattHours: number | null, today: number | null) {
   if (wattHours === null) return '昨天此时未知'
   const said = `昨天此时 ${kilowattHours(wattHours)}`
@@ -13,7 +13,7 @@ export function sameHourText(wattHours: number | null, today: number | null) {
   const percent = Math.round((today / wattHours - 1) * 100)
   return `${said}，${percent === 0 ? '相当' : `${percent > 0 ? '多' : '少'} ${Math.abs(percent)}%`}`
 }
-/** The day of the site, where days are counted, wherever the browser stands. */
+/** Days are counted in the time zone of the site, not of the browser. */
 export const today = zonedToday
 
 /** `12.34 kWh（估算）` */

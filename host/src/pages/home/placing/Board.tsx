@@ -45,12 +45,14 @@ const arrows: Record<string, At> = {
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 }
-/** Of the width of the plan; with Shift ten times as much. */
+/** An arrow key moves a device by this share of the plan's width; with Shift ten times as far. */
 const nudge = 0.001
-/** Between devices that are dropped together. */
+/** Devices that are dropped together lie apart by this share of the plan's width. */
 const apart = 0.04
 
-/** The plan of a floor, beside it what is not on it yet. What is not saved is kept in this browser. */
+/**
+ * Shows a floor plan and beside it the devices that are not on it yet. Unsaved positions are stored in this browser.
+ */
 export function Board({ data, failure, onRefresh }: BoardProps) {
   const { floor, projectId } = data
   const refusal = useRefusal()
@@ -63,7 +65,8 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
     begun(placesOf(data), kept?.values.moves as Move[] | undefined),
   )
   const [read, setRead] = useState(data)
-  // Names outlive their devices: what cannot be saved because a colleague deleted it is still called by its name.
+  // Names are kept after a device has left the floor, so that a failed save can still name a device that a colleague
+  // deleted.
   const [names, setNames] = useState(() => listNames(data))
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isPicking, setPicking] = useState(false)
@@ -105,7 +108,7 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
     onLeave: () => dropDraft(draft, paths.home()),
   })
 
-  /** What hangs where it was read says where the rooms are. */
+  /** Rooms are measured from the devices that hang where they were read. */
   const rooms = useMemo(() => {
     const stays = data.devices.flatMap(({ id, spaceId }) => {
       const at = all.at.get(id)
@@ -130,7 +133,9 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
     const named = room ? `，保存后归入“${room}”` : ''
     say(`${byId.get(first.id)?.name ?? ''}：${whereText(first.to)}${named}`)
   }
-  /** Said beside 保存: a room is not changed in silence. */
+  /**
+   * These devices would change their room; the number is shown beside 保存, because the room must not change unnoticed.
+   */
   const entering = changes.flatMap(({ id, to }) => (to && roomOf(id, to) ? [id] : []))
   const drop = (ids: string[], at: At) => {
     const step = { x: apart, y: (apart * (floor.planWidth ?? 1200)) / (floor.planHeight ?? 720) }
@@ -144,7 +149,7 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
   }
   const select = useMemoizedFn((ids: string[], isAdding: boolean) => {
     const [first] = ids
-    // What is on the plan and what is not are never chosen together.
+    // Devices on the plan and devices off the plan cannot be selected together.
     const isAlike = (id: string) => !all.at.get(id) === !all.at.get(first!)
     setSelected((before) => {
       const next = new Set(isAdding ? [...before].filter(isAlike) : [])

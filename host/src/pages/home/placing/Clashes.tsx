@@ -12,7 +12,10 @@ export type Clash = {
 }
 type ClashesProps = {
   clashes: Clash[]
-  /** Those that are to hang as here, and those that stay where the colleague hung them, both from where they hang now. */
+  /**
+   * `mine` are the positions to save from here, `theirs` the colleague's positions to keep; both start from the current
+   * state.
+   */
   onResolve: (mine: Target[], theirs: Target[]) => void
   onClose: () => void
 }
@@ -26,7 +29,10 @@ const nowOf = ({ id, now: { x, y } }: Clash): Target => ({
   to: x === null || y === null ? null : { x, y },
 })
 
-/** A colleague moved the same devices meanwhile: nothing was overwritten, each is asked. Closed, all stay unsaved. */
+/**
+ * Asks about each device that a colleague moved meanwhile. Nothing was overwritten, and closing leaves all of them
+ * unsaved.
+ */
 export function Clashes({ clashes, onResolve, onClose }: ClashesProps) {
   const [keeps, setKeeps] = useState<Record<string, 'mine' | 'theirs'>>({})
   const every = (side: 'mine' | 'theirs') =>

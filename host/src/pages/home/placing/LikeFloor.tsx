@@ -22,7 +22,10 @@ const typed = ({ devices, products }: FloorDevices) => {
   return devices.map((one) => ({ ...one, productType: types.get(one.productId) ?? '' }))
 }
 
-/** Floors are often alike: what is chosen of the tray, or all of this floor in it, is hung as devices of another one hang. */
+/**
+ * Copies positions from a similar floor: the selected devices of the tray, or all of them, hang like the devices of
+ * that floor.
+ */
 export function LikeFloor({ data, at, selected, onPlace }: LikeFloorProps) {
   const { message } = App.useApp()
   const { projectId, floor } = data

@@ -14,14 +14,14 @@ type NoticesProps = {
   readOnly?: string
   isDirty: boolean
   saving: ReturnType<typeof useSaving>
-  /** When what was not saved then was kept. */
+  /** The restored changes were stored at this time in ms. */
   restored?: number
   onRefresh: () => void
   onSelect: (ids: Iterable<string>) => void
   onDiscard: () => void
 }
 
-/** What one has to know of the floor, above it: what is not allowed, not read, not saved, restored, or not there yet. */
+/** Shows notices above the floor: missing permission, failed read, unsaved or restored changes, and missing data. */
 export function Notices({
   data,
   failure,

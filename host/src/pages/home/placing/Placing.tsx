@@ -15,7 +15,7 @@ import * as styles from './placing.module.css'
 
 const { onFloor } = managedDeviceApi
 
-/** Home while devices of a floor are put on its plan: `/home?placing=<floor>`. */
+/** Shows home while the devices of a floor are placed on its plan: `/home?placing=<floor>`. */
 export default function Placing({ floorId }: { floorId: string }) {
   const refusal = useRefusal()
   const why = refusal(rights.view) ?? refusal(onFloor)

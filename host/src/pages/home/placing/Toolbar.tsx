@@ -26,7 +26,7 @@ type Device = FloorDevices['devices'][number]
 type ToolbarProps = {
   data: FloorDevices
   chosen: Device[]
-  /** Of what is chosen, what is on the plan. */
+  /** The points belong to the selected devices that are on the plan. */
   points: Point[]
   isPicking: boolean
   onPicking: (isPicking: boolean) => void
@@ -41,7 +41,7 @@ const icons: Record<Alignment, ReactNode> = {
   down: <ColumnHeightOutlined />,
 }
 
-/** What can be done with the devices that are chosen. */
+/** Shows the actions for the selected devices. */
 export function Toolbar({ data, chosen, points, isPicking, ...on }: ToolbarProps) {
   const { onPicking, onArrange, onTakeOff, children } = on
   const refusal = useRefusal()

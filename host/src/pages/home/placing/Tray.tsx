@@ -26,18 +26,18 @@ type TrayProps = {
   failed: ReadonlyMap<string, string>
   isReadOnly: boolean
   onSelect: (ids: string[]) => void
-  /** Let go there, wherever that is. */
+  /** Runs when devices are released after dragging; `client` is the pointer's position anywhere on the page. */
   onDrop: (ids: string[], client: Client) => void
   onEnter: (ids: string[]) => void
   onPlace: (targets: Target[]) => void
 }
 
 const rowHeight = 48
-/** Pixels a press may move. */
+/** A press that moves further than this number of pixels becomes a drag. */
 const slack = 5
 const byName = new Intl.Collator('zh-CN', { numeric: true })
 
-/** The devices of the floor line by line: those to be put on the plan, and those that are; one stop of the keyboard. */
+/** Lists the devices of the floor: those not yet on the plan and those on it. The list is one tab stop. */
 export function Tray(props: TrayProps) {
   const { data, at, selected, unsaved, failed, isReadOnly, onSelect, onDrop, onEnter, onPlace } =
     props
@@ -51,7 +51,7 @@ export function Tray(props: TrayProps) {
   const press = useRef<{ x: number; y: number; isDrag: boolean }>(undefined)
   const box = useRef<HTMLDivElement>(null)
   const inner = useRef<HTMLDivElement>(null)
-  /** Where a choice of several began. */
+  /** A range selection with Shift starts at this index. */
   const anchor = useRef(0)
 
   const products = useMemo(() => new Map(data.products.map((one) => [one.id, one])), [data])

@@ -7,7 +7,7 @@ import { useCan } from '@iot/shared/session/can'
 import { Unfinished } from '../Unfinished'
 import { draftOf, lastFloor } from './draft'
 
-/** Offers back, for who may place devices, where those of a floor were put and not saved: of one floor after another. */
+/** Offers unsaved positions to users who may place devices, one floor after another. */
 export default function UnfinishedPlacing({ tree }: { tree: SpaceTree }) {
   const navigate = useNavigate()
   const can = useCan()

@@ -1,11 +1,11 @@
-/** In shares of the plan. */
+/** Coordinates are shares of the plan's width and height. */
 export type At = { x: number; y: number }
 export type Move = { id: string; from: At | null; to: At | null }
 export type Target = Pick<Move, 'id' | 'to'>
 type Step = { moves: Move[]; isNudge: boolean }
 type Places = ReadonlyMap<string, At | null>
 
-/** Where devices hang: as the platform has it, as it is arranged here, and the steps that led there. */
+/** Holds the positions of devices as stored and as arranged here, with the steps in between for undo. */
 export type Arrangement = {
   saved: Places
   at: Places
@@ -16,7 +16,7 @@ export type Arrangement = {
 const same = (a: At | null | undefined, b: At | null | undefined) => a?.x === b?.x && a?.y === b?.y
 const share = (value: number) => Math.max(0, Math.min(1, Math.round(value * 1e5) / 1e5))
 
-/** `kept`: moves that were not saved last time, from where the devices hung then. */
+/** Creates an arrangement. `kept` holds unsaved moves of the last session with the positions they started from. */
 export function begun(saved: Places, kept: Move[] = []): Arrangement {
   const moves = kept.filter(({ id, to }) => saved.has(id) && !same(saved.get(id), to))
   const none = { saved, at: saved, done: [], undone: [] }
@@ -31,7 +31,7 @@ const put = (at: Places, moves: Move[], way: 'from' | 'to'): Places =>
     ...moves.filter(({ id }) => at.has(id)).map((one) => [one.id, one[way]] as const),
   ])
 
-/** Nudges of the same devices one after the other are one step. */
+/** Applies moves as one undo step; consecutive nudges of the same devices are merged into one step. */
 export function moved(all: Arrangement, targets: Target[], isNudge = false): Arrangement {
   const moves = targets.flatMap(({ id, to }) => {
     const from = all.at.get(id)
@@ -74,20 +74,20 @@ export function forth(all: Arrangement): Arrangement {
   }
 }
 
-/** What is to be sent: from where each was read. */
+/** Returns the moves to save, each with the position that was read before it. */
 export const unsaved = ({ saved, at }: Arrangement): Move[] =>
   [...at].flatMap(([id, to]) => {
     const from = saved.get(id) ?? null
     return same(from, to) ? [] : [{ id, from, to }]
   })
 
-/** The platform has them there. What is arranged here stays. */
+/** Marks positions as stored by the platform; unsaved moves stay. */
 export const settled = (all: Arrangement, now: Target[]): Arrangement => ({
   ...all,
   saved: new Map([...all.saved, ...now.map(({ id, to }) => [id, to] as const)]),
 })
 
-/** They hang where a colleague hung them; no step leads back from there. */
+/** Adopts a colleague's positions and removes the undo steps of those devices. */
 export function taken(all: Arrangement, now: Target[]): Arrangement {
   const theirs = new Set(now.map(({ id }) => id))
   const without = (steps: readonly Step[]) =>
@@ -103,9 +103,9 @@ export function taken(all: Arrangement, now: Target[]): Arrangement {
 }
 
 /**
- * A new read of the floor: an unsaved move stays, with where its device hung when it was moved. That of a device which
- * left the floor stays too, until saving has said so.
- * @param refused devices that saving named with the reason why they were not saved
+ * Merges a new read of the floor. An unsaved move stays with the position it started from, even if its device left the
+ * floor, until saving has reported that.
+ * @param refused devices that could not be saved, with the reasons
  */
 export function refreshed(
   all: Arrangement,
@@ -131,7 +131,7 @@ export const alignments = {
 }
 export type Alignment = keyof typeof alignments
 
-/** The outermost two stay where equal distances are made. */
+/** Aligns or distributes devices; when distributing, the two outermost stay in place. */
 export function aligned(points: Point[], how: Alignment): Target[] {
   const way = how === 'left' || how === 'across' ? 'x' : 'y'
   const sorted = [...points].sort((a, b) => a.at[way] - b.at[way])
@@ -141,7 +141,7 @@ export function aligned(points: Point[], how: Alignment): Target[] {
   return sorted.map(({ id, at }, n) => ({ id, to: { ...at, [way]: share(first + step * n) } }))
 }
 
-/** Together, and no further than all of them stay on the plan. */
+/** Shifts devices together, but only as far as all of them stay on the plan. */
 export function shifted(points: Point[], by: At): Target[] {
   const within = (way: 'x' | 'y') => {
     const values = points.map(({ at }) => at[way])
@@ -151,7 +151,7 @@ export function shifted(points: Point[], by: At): Target[] {
   return points.map(({ id, at }) => ({ id, to: { x: share(at.x + x), y: share(at.y + y) } }))
 }
 
-/** The first there, others beside and below it; `step` from one to the next. */
+/** Lays devices out in a grid that starts at a position; `step` is the distance between neighbours. */
 export function laidOut(ids: string[], { x, y }: At, step: At): Target[] {
   const columns = Math.ceil(Math.sqrt(ids.length))
   const left = Math.min(x, Math.max(0, 1 - (columns - 1) * step.x))

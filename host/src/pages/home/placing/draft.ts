@@ -3,13 +3,13 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 
 const placing = 'placing'
 
-/** Under which name places of a floor that are not saved are kept in this browser. */
+/** Returns the storage key for unsaved positions of a floor in this browser. */
 export const draftOf = (floorId: string) => `${placing}/${floorId}`
 
-/** Whether there are any, of whatever project. */
+/** Tells whether any project has unsaved positions. */
 export const hasDraft = () => lastDraft(placing, String) !== undefined
 
-/** The floor of a project whose devices were placed last and not saved. */
+/** Finds the floor of a project with the latest unsaved positions. */
 export function lastFloor(tree: SpaceTree) {
   const timeOf = (id: string) => readDraft(draftOf(id), String)?.time ?? 0
   const [last] = tree

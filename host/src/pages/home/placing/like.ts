@@ -4,12 +4,12 @@ type Device = { id: string; name: string; productType: string }
 type Hung = Device & { at: At }
 
 const inOrder = new Intl.Collator('zh-CN', { numeric: true })
-/** What a name ends with: 7 of `3F-筒灯-07`. */
+/** Returns the last number of a name: 7 for `3F-筒灯-07`. */
 const numberOf = ({ name }: Device) => /(\d+)\D*$/.exec(name)?.[1]?.replace(/^0+(?=\d)/, '')
 
 /**
- * Where devices go that shall hang as those of another floor: each to one of its type that has the number of its name; where
- * most numbers have no counterpart, one after the other by name. What is too many is left out.
+ * Assigns devices to the positions of another floor: each to a device of its type with the same number in the name, or
+ * in order of name if most numbers have no counterpart. Surplus devices are left out.
  */
 export function like(free: Device[], there: Hung[]): Target[] {
   const types = new Set(free.map(({ productType }) => productType))
@@ -35,7 +35,7 @@ function matched(free: Device[], there: Hung[]): Target[] {
   return together.map(([{ id }, { at }]) => ({ id, to: at }))
 }
 
-/** Those whose number no other has. */
+/** Maps devices by number and leaves out numbers that occur more than once. */
 function byNumber<D extends Device>(devices: D[]) {
   const all = new Map<string, D[]>()
   for (const one of devices) {

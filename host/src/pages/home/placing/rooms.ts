@@ -2,12 +2,12 @@ import type { At } from './arrangement'
 
 export type Hung = { spaceId: string | null; at: At }
 export type Room = { id: string; left: number; right: number; top: number; bottom: number }
-/** How far beyond its outermost devices a room reaches, in shares of the plan. */
+/** A room extends beyond its outermost devices by this share of the plan. */
 const margin = 0.015
-/** One device says where a room is, and not how large it is. */
+/** A single device tells where a room is but not how large it is, so a room needs two. */
 const fewest = 2
 
-/** Plans have no outlines of rooms, so a room reaches as far as what hangs in it already. */
+/** Measures rooms by the devices that already hang in them, because floor plans have no room outlines. */
 export function measureRooms(hung: readonly Hung[], floorId: string): Room[] {
   const byRoom = new Map<string, At[]>()
   for (const { spaceId, at } of hung) {
@@ -27,7 +27,7 @@ export function measureRooms(hung: readonly Hung[], floorId: string): Room[] {
     }))
 }
 
-/** The room that a point of the plan lies in; none where two reach. */
+/** Returns the room at a point of the plan, or `undefined` if there is none or several overlap. */
 export function findRoom({ x, y }: At, rooms: readonly Room[]): string | undefined {
   const around = rooms.filter(
     ({ left, right, top, bottom }) => x >= left && x <= right && y >= top && y <= bottom,

@@ -11,14 +11,17 @@ type Saving = {
   all: Arrangement
   setAll: (change: (now: Arrangement) => Arrangement) => void
   nameOf: (id: string) => string
-  /** The room that it was dropped into, where that is not its own. */
+  /** Returns the room that a device was dropped into if it differs from its current room. */
   roomOf: (id: string, to: At) => string | undefined
   onSaved: () => void
 }
 export type Refused = { id: string; name: string; why: string }
 const nowhere = { x: null, y: null }
 
-/** Saves what was arranged, device by device: what a colleague moved meanwhile is asked, what is refused stays here. */
+/**
+ * Saves the arrangement with a result per device. Positions that a colleague changed meanwhile become conflicts, and
+ * refused ones stay unsaved.
+ */
 export function useSaving({ floorId, all, setAll, nameOf, roomOf, onSaved }: Saving) {
   const { message } = App.useApp()
   const [refused, setRefused] = useState<Refused[]>([])
@@ -77,7 +80,7 @@ export function useSaving({ floorId, all, setAll, nameOf, roomOf, onSaved }: Sav
     closeClashes: () => setClashes([]),
     resolve(mine: Target[], theirs: Target[]) {
       setClashes([])
-      // Mine is sent again, this time over what hangs there now.
+      // The operator's own positions are sent again, now based on the colleague's positions.
       const next = settled(taken(all, theirs), mine)
       setAll(() => next)
       if (mine.length > 0) run(next)

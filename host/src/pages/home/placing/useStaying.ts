@@ -11,8 +11,9 @@ import { leaving, useLeaving } from '@iot/shared/ui/leaving'
 type Staying = { floorId: string; projectId: number; isDirty: boolean; onLeave: () => void }
 
 /**
- * Placing is edit mode in the project of the floor. The switch of edit mode, another project, Esc and 返回 end it, as any
- * other way out does; with something unsaved one is asked. Answers the way out.
+ * Keeps edit mode and the floor's project while placing. The edit switch, another project, Escape, 返回 and any
+ * navigation end it, and unsaved changes ask first.
+ * @returns the function that leaves placing
  */
 export function useStaying({ floorId, projectId, isDirty, onLeave }: Staying) {
   const { modal } = App.useApp()

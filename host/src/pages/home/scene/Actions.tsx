@@ -14,7 +14,7 @@ import * as styles from './scene.module.css'
 
 type ActionsProps = { projectId: number; options: Options }
 
-/** What a scene sets, row by row; a row can be filled with the values devices have now. */
+/** Edits the actions of a scene row by row; a row can take over the values that devices report now. */
 export function Actions({ projectId, options }: ActionsProps) {
   const { message } = App.useApp()
   const form = Form.useFormInstance<Scene>()
@@ -28,7 +28,7 @@ export function Actions({ projectId, options }: ActionsProps) {
     delay: 0,
   }
 
-  /** The row becomes one for each group of devices that do the same now. */
+  /** Replaces the row by one row per group of devices that report the same values now. */
   async function capture(at: number, list: Pick<FormListOperation, 'add' | 'remove'>) {
     const rows = form.getFieldValue('actions') as SceneAction[]
     const { scope, productType, delay } = rows[at]!
@@ -42,7 +42,8 @@ export function Actions({ projectId, options }: ActionsProps) {
       if (actions.length === 0)
         return void message.warning(left.length > 0 ? `没有取到值：${named}` : '所选范围内没有设备')
       const taken = actions.map((action, n) => ({ ...action, delay: n === 0 ? delay : 0 }))
-      // Set by the form itself it would be no change: lost without a question, not in the draft.
+      // Rows are changed through the list operations, because values set through the form would count as no change and
+      // be missing in the draft.
       taken.forEach((action, n) => list.add(action, at + 1 + n))
       list.remove(at)
       if (left.length > 0) void message.warning(`已取当前值，未包括 ${named}`)

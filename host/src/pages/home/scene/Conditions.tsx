@@ -10,7 +10,7 @@ import * as styles from './scene.module.css'
 type ConditionsProps = { at: number; projectId: number; options: Options }
 const blank: Condition = { deviceId: '', identifier: '', compare: 'eq', value: 1 }
 
-/** What devices must say, all or one of it, and for how long. */
+/** Edits the device conditions of a trigger: whether all or any of them must hold, and for how long. */
 export function Conditions({ at, projectId, options }: ConditionsProps) {
   const form = Form.useFormInstance()
   const path = ['triggers', at, 'conditions']

@@ -17,7 +17,7 @@ function Opened({ weekdays }: { weekdays: number[] }) {
     </Form>
   )
 }
-// By its text: names of all buttons of a calendar take seconds to compute without a browser.
+// Buttons are found by text, because computing the accessible names of a whole calendar takes seconds in jsdom.
 const press = (name: RegExp) =>
   fireEvent.click(screen.getByText(name, { selector: 'button, button > span' }))
 const rules = () => {

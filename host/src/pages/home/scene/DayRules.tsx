@@ -22,7 +22,7 @@ const explained: Record<DayMode, string> = {
 }
 const every = [1, 2, 3, 4, 5, 6, 7]
 const monToFri = [1, 2, 3, 4, 5]
-/** Each sets all there is to set, so that what was pressed before it makes no difference. */
+/** Each preset sets all fields, so that an earlier preset leaves no trace. */
 type Preset = { label: string; dayMode: DayMode; dayTypes: DayType[]; weekdays: number[] }
 const presets: Preset[] = [
   {
@@ -45,7 +45,7 @@ const presets: Preset[] = [
   },
 ]
 
-/** What the calendar makes of it, and when it keeps silent. */
+/** Edits how the business calendar affects a scene, and when the scene is suspended. */
 export function DayRules({ options }: { options: Options }) {
   const form = Form.useFormInstance()
   const mode = (Form.useWatch('dayMode', form) ?? 'ignore') as DayMode

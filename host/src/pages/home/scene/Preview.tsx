@@ -12,7 +12,7 @@ const names = [
   ...['silenceMinutes', 'quietFrom', 'quietTo'],
 ]
 
-/** When it will run in the coming sixty days, and why not, as the form stands. */
+/** Previews the runs of the next sixty days with the current form values, and explains why there are none. */
 export function Preview({ projectId, id }: { projectId: number; id?: string }) {
   const form = Form.useFormInstance()
   const values = Form.useWatch((all: Record<string, unknown>) => all, form) ?? {}
@@ -89,9 +89,9 @@ export function Preview({ projectId, id }: { projectId: number; id?: string }) {
   )
 }
 
-/** As the form stands; nothing while it is not known which devices there are. */
+/** Finds a condition that can never hold with the current form values; it finds none until the devices are known. */
 function useDeadCondition(projectId: number, triggers: Trigger[]) {
-  // A row that was just added has no device yet, which its field says.
+  // A new row has no device yet, which its own field reports.
   const complete = triggers.filter(
     (one) => one?.kind === 'condition' && one.conditions.every((each) => each?.deviceId),
   )

@@ -26,7 +26,7 @@ export function countsText({ counts }: Pick<ControlTask, 'counts'>) {
 
 type RunLogProps = { scene: { id: string; name: string }; onClose: () => void }
 
-/** Each time a scene ran, or should have, and what became of it. */
+/** Lists the runs and missed runs of a scene with their results. */
 export default function RunLog({ scene, onClose }: RunLogProps) {
   const [pageNo, setPageNo] = useState(1)
   const [opened, setOpened] = useState<ControlTask>()

@@ -16,7 +16,7 @@ import { useOptions } from './useOptions'
 type SceneFormProps = {
   projectId: number
   scene?: Scene
-  /** Of a new one. */
+  /** A new scene gets this position in the list. */
   sort: number
   onSaved: (scene: Scene) => void
   onTry: (scene: Scene) => void
@@ -44,7 +44,7 @@ const own = Object.fromEntries(
 )
 const send = sendTo(sceneApi, SceneDraft.extend({ projectId: Scene.shape.projectId }), SceneDraft)
 
-/** A scene is edited without a command being sent; 试运行 is a press of its own. */
+/** Edits a scene without sending commands; only 试运行 sends them. */
 export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormProps) {
   const read = useOptions(projectId)
   const refusal = useCommandRefusal()

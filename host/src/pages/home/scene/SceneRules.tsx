@@ -10,7 +10,7 @@ import type { useOptions } from './useOptions'
 
 type SceneRulesProps = { projectId: number; id?: string; read: ReturnType<typeof useOptions> }
 
-/** What a scene does and when, once it is known what there is to choose from. */
+/** Edits the actions and triggers of a scene once the options are read. */
 export function SceneRules({ projectId, id, read }: SceneRulesProps) {
   const { options, error, refresh } = read
   if (error)

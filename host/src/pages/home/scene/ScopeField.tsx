@@ -14,7 +14,7 @@ type ScopeFieldProps = {
   id?: string
 }
 
-/** Where it goes, or devices by name. */
+/** Selects the scope of an action: a space, a group or single devices. */
 export function ScopeField(props: ScopeFieldProps) {
   const { projectId, productType, value = { kind: 'project' }, onChange, ...select } = props
   return (

@@ -28,7 +28,7 @@ const kinds = [
 ]
 const weekdays = every.map((day) => ({ value: day, label: wordsOfWeekdays([day]).slice(1) }))
 
-/** Of a field that holds `HH:mm`, for the picker. */
+/** Converts between a form value `HH:mm` and the value of the time picker. */
 export const clockField = {
   getValueProps: (clock?: string | null) => ({
     value: clock ? dayjs(`2000-01-01T${clock}`) : null,
@@ -43,7 +43,7 @@ async function refuseCron(cron: string) {
 
 type TriggersProps = { projectId: number; options: Options }
 
-/** What starts a scene by itself; without any it is started by hand. */
+/** Edits the triggers that start a scene automatically; a scene without triggers is started by hand. */
 export function Triggers({ projectId, options }: TriggersProps) {
   const form = Form.useFormInstance()
   const triggers = (Form.useWatch('triggers', form) ?? []) as (Trigger | undefined)[]
@@ -168,7 +168,7 @@ type PositionFieldProps = {
   id?: string
 }
 
-/** The project's, or one of its own. */
+/** Chooses between the position of the project and one of the trigger's own, for sunrise and sunset. */
 function PositionField({ value, onChange, id }: PositionFieldProps) {
   return (
     <Space wrap>

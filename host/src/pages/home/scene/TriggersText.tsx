@@ -5,12 +5,12 @@ import type { Read } from './useOptions'
 
 type TriggersTextProps = { projectId: number; read: Read; triggers: Trigger[] }
 
-/** What starts a scene by itself, in a line. */
+/** Describes the triggers of a scene in one line. */
 export function TriggersText({ projectId, read, triggers }: TriggersTextProps) {
   const ids = askedOf(triggers)
   const devices = useDevices({ projectId, ids })
   const { options, error } = read
-  // What values mean is known of the types only.
+  // Conditions need the options, because only the product types give the meaning of values.
   if (ids.length > 0 && !options) return error ? `没有读到：${error.message}` : '还没有读到'
   const asked: AskedDevices = new Map(
     ids.map((id) => {

@@ -9,7 +9,7 @@ type ValueInputProps = {
   id?: string
 }
 
-/** A value of a property: one of its words, a number within its limits, or a text. */
+/** Edits the value of a property: an enumeration, a number with limits, or a text. */
 export function ValueInput({
   property: { name, dataType },
   value,
@@ -54,5 +54,5 @@ export function ValueInput({
 }
 
 const simple = ['bool', 'enum', 'int', 'float', 'double', 'text', 'date', 'bitmap']
-/** What one value can say; structures and lists are none. */
+/** Tells whether a property has a single value; structures and arrays do not. */
 export const isSimple = ({ dataType }: DeviceProperty) => simple.includes(dataType.type)

@@ -17,7 +17,7 @@ const startOf = (specs: object) => {
   return max ?? min ?? 1
 }
 
-/** What is set: a value for each function that was chosen. */
+/** Edits the values of an action, one for each chosen property. */
 export function ValuesField({ type, value = {}, onChange, id }: ValuesFieldProps) {
   const settable = (type?.properties ?? []).filter((one) => one.accessMode !== 'r' && isSimple(one))
   const others = settable.filter(({ identifier }) => !(identifier in value))

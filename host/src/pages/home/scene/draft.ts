@@ -1,2 +1,2 @@
-/** What is typed of a scene is kept for its project: elsewhere its devices mean nothing. */
+/** Returns the storage key for the draft of a scene. It includes the project, because the devices exist only there. */
 export const draftOf = (projectId: number) => `scene-${projectId}`

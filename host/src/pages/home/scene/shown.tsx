@@ -11,7 +11,7 @@ import { wordsOfDayTypes } from '@iot/shared/contract/sceneText'
 import { TriggersText } from './TriggersText'
 import type { Read } from './useOptions'
 
-/** What of a scene a form and a colleague have differently, in words. */
+/** Describes a field of a scene in words for the conflict dialog. */
 export const shownOf = (projectId: number, read: Read) => (name: string, value: unknown) => {
   if (name === 'actions') return `${(value as unknown[]).length} 个动作`
   if (name === 'triggers')

@@ -6,7 +6,7 @@ import { projectApi } from '@iot/shared/contract/project'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { treeOf } from '@iot/shared/contract/tree'
 
-/** What a scene of a project may be made of: its spaces and groups, the types of its devices, calendars. */
+/** Reads the options for scenes of a project: spaces, groups, product types and calendars. */
 export function useOptions(projectId: number) {
   const { data, error, refresh } = useRequest(
     async () => {

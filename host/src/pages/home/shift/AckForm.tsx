@@ -8,21 +8,24 @@ import { RightModal } from '@iot/shared/ui/rightModal'
 import { focusOnOpen } from '../focusOnOpen'
 
 type AckFormProps = {
-  /** What is acknowledged, such as `2 条设备事件`. */
+  /** Describes the entries to acknowledge, such as `2 条设备事件`. */
   what: string
-  /** It is acknowledged already, and only a note is added. */
+  /** The entries are already acknowledged, so only a note is added. */
   isNoteOnly?: boolean
-  /** The call that `send` makes. */
+  /** The endpoint that `send` calls; its permission is checked. */
   to: typeof shiftApi.acknowledge | typeof shiftApi.acknowledgeScenes
   send: (draft: AckNote) => Promise<PerRow>
-  /** What was typed where not all of it could be acknowledged. */
+  /** Note that was typed before some entries could not be acknowledged. */
   note: string
-  /** With what was typed, if something is left that it was for. */
+  /** Receives the acknowledged ids, and the typed note if some entries are left for it. */
   onDone: (acknowledged: string[], note: string) => void
   onClose: () => void
 }
 
-/** 已看过, with what the next shift should know. What a colleague did meanwhile is said, what was typed is kept. */
+/**
+ * Acknowledges entries (已看过) with a note for the next shift. It reports what a colleague did meanwhile and keeps the
+ * typed note.
+ */
 export default function AckForm({
   what,
   isNoteOnly = false,

@@ -17,7 +17,7 @@ import * as styles from './shift.module.css'
 const pageSize = 10
 type ChangesProps = { projectId: number; from: string }
 
-/** Commands, scenes and configuration since then: how many by whom, and each with what became of it. */
+/** Lists commands, scene runs and configuration changes since a time, counted by person, each with its result. */
 export function Changes({ projectId, from }: ChangesProps) {
   const tasks = useAtomValue(controlTasksAtom)
   const ended = [...tasks.values()].filter(({ doneTime }) => doneTime !== null).length
@@ -102,14 +102,14 @@ export function Changes({ projectId, from }: ChangesProps) {
   )
 }
 
-/** Leads to the line in 操作日志 where there is one and it may be read. */
+/** Links a change to its line in 操作日志 if there is one and the user may read it. */
 function Logged({ title, entityId }: Pick<ShiftChange, 'title' | 'entityId'>) {
   const can = useCan()
   if (!entityId || !can(actionLogApi.page)) return title
   return <Link to={paths.system.log.actionLog({ entityId })}>{title}</Link>
 }
 
-/** What became of it. */
+/** Shows the result of a change. */
 function Result({ kind, status, reason, total, success, failed }: ShiftChange) {
   if (kind === 'change')
     return status === 'failed' ? (

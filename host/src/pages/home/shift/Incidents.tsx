@@ -23,12 +23,12 @@ const pageSize = 20
 type IncidentsProps = {
   projectId: number
   tree: SpaceTree
-  /** What was acknowledged is shown from there on; without it only what was not. */
+  /** Acknowledged incidents are listed from this time on; without it only open ones are. */
   from?: string
   onLocate: (deviceId: string, floorId: string) => void
 }
 
-/** What happened to devices, by device; acknowledged one by one or many at once, with a note. */
+/** Lists incidents by device, to be acknowledged one by one or in bulk, with a note. */
 export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
   const told = useAtomValue(shiftOpenAtom)
   const [only, setOnly] = useState<'open' | 'all'>('open')
@@ -53,7 +53,7 @@ export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
       else next.delete(one.id)
     setTicked(next)
   }
-  /** As it is shown now: the number that is seen is the one that is acknowledged. */
+  /** The ticked rows use the latest read, so that the count shown is the count acknowledged. */
   const wanted = [...ticked.values()].map((one) => shown.find(({ id }) => id === one.id) ?? one)
 
   return (

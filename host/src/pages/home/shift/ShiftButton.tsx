@@ -9,7 +9,7 @@ const ShiftDrawer = lazyPart(() => import('./ShiftDrawer'))
 
 type ShiftButtonProps = ShiftProps & { isOpen: boolean; onOpen: (isOpen: boolean) => void }
 
-/** Leads to what happened since one was here, and says how much of it nobody acknowledged. */
+/** Opens the events since the user's last shift, and shows how many are not acknowledged. */
 export function ShiftButton({ isOpen, onOpen: setOpen, ...props }: ShiftButtonProps) {
   const shift = useShift(props.projectId)
   const count = shift.open ?? 0

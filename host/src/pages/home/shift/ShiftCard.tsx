@@ -5,7 +5,7 @@ import { ShiftButton } from './ShiftButton'
 import { UnfinishedScenes } from './UnfinishedScenes'
 import type { ShiftProps } from './useShift'
 
-/** What nobody acknowledged, on a view of its own. */
+/** Shows the number of unacknowledged events as a card of a view. */
 export default function ShiftCard({ title, ...of }: ShiftProps & { title: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

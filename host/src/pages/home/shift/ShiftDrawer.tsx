@@ -19,7 +19,7 @@ type Period = keyof typeof periods
 
 type ShiftDrawerProps = ShiftProps & { shift: ReturnType<typeof useShift>; onClose: () => void }
 
-/** In one look: what nobody acknowledged, what still stands, and who did what since one was here. */
+/** Shows unacknowledged incidents, lasting incidents, and changes by others since the user's last shift. */
 export default function ShiftDrawer({
   projectId,
   tree,

@@ -13,7 +13,10 @@ import * as styles from './shift.module.css'
 
 const AckForm = lazyPart(() => import('./AckForm'))
 
-/** Scenes that should have run by themselves and did not, until somebody acknowledges it; nothing where there are none. */
+/**
+ * Lists scene runs that were due and did not complete until someone acknowledges them; it renders nothing if there are
+ * none.
+ */
 export function UnfinishedScenes({ projectId }: { projectId: number }) {
   const open = useAtomValue(shiftOpenAtom)
   const [asked, setAsked] = useState<UnfinishedScene[]>()

@@ -1,4 +1,4 @@
 import { shortTime } from '@iot/shared/client/zone'
 
-/** Today by its time alone. */
+/** Formats a time; a time of today is shown without the date. */
 export const timeText = (time: string) => shortTime(time)

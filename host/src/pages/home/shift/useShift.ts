@@ -10,11 +10,14 @@ export type ShiftProps = {
   projectId: number
   tree: SpaceTree
   problems: Problems
-  /** Shows a device where it hangs. */
+  /** Shows a device at its position on the floor plan. */
   onLocate: (deviceId: string, floorId: string) => void
 }
 
-/** How much nobody acknowledged in the project, kept up to date by the live channel; and since when one was away. */
+/**
+ * Returns the number of unacknowledged events of the project, updated by the live channel, and the start of the user's
+ * absence.
+ */
 export function useShift(projectId: number) {
   const told = useAtomValue(shiftOpenAtom)
   const reload = useAtomValue(liveReloadAtom)

@@ -35,7 +35,7 @@ const room = (id: string, name: string): Space => ({
   planHeight: null,
 })
 const tree = spaceTree([room('a', '大堂'), room('b', '走廊')])
-/** The dialog of somebody who may do everything, in a project without scenes. */
+/** Renders the dialog for a user with all permissions in a project without scenes. */
 function shown() {
   jest.mocked(call).mockResolvedValue({ list: [], total: 0 })
   store.set(userInfoAtom, {

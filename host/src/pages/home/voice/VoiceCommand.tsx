@@ -21,18 +21,17 @@ import { understand, type Command, type Understood } from './grammar'
 type VoiceCommandProps = {
   projectId: number
   tree: SpaceTree
-  /** What is looked at. */
   here?: Space
-  /** Or the group that is. */
+  /** This group is shown instead of a space. */
   hereGroup?: GroupOption
   groups?: GroupOption[]
-  /** Why they are not known. */
+  /** The groups could not be read for this reason. */
   groupsFailed?: string
   modes: ActionMode[]
   onAsk: (asked: Asked) => void
 }
 
-/** What of the browser's speech recognition is used; TypeScript does not know it. */
+/** TypeScript has no types for the browser's speech recognition API; these are the parts that are used. */
 type Recognition = {
   lang: string
   onresult: (event: { results: { transcript: string }[][] }) => void
@@ -60,10 +59,10 @@ const whys: Record<string, string> = {
   network: '语音识别服务连不上，请输入',
 }
 
-/** The devices a sentence names, or why they are not known. */
+/** Holds the devices that a sentence names, or the reason why they could not be read. */
 type Named = { list: FoundDevice[]; failure?: string }
 
-/** Why a device that was named cannot be switched as a lamp now. */
+/** Returns the reason why a named device cannot be switched as a lamp now. */
 function refuseDevice(device: FoundDevice) {
   if (!isLight(device)) return `${device.name}不是灯`
   return device.state === 'online'
@@ -71,13 +70,13 @@ function refuseDevice(device: FoundDevice) {
     : `${device.name}${deviceStateText[device.state]}，不能控制`
 }
 
-/** What is set by a value: the function, what people call it, its unit. */
+/** Each property that can be set to a value has an identifier, a display name and a unit. */
 const settings = {
   brightness: ['Brightness', '亮度', '%'],
   temperature: ['ColorTemperature', '色温', 'K'],
 } as const
 
-/** A sentence, spoken or typed, becomes an action. What reaches more than a room asks back. */
+/** Turns a spoken or typed sentence into an action. A scope larger than a room asks for confirmation. */
 export default function VoiceCommand({
   projectId,
   tree,
@@ -119,7 +118,7 @@ export default function VoiceCommand({
     )
     const known = { tree, scenes, groups, here, hereGroup }
     const first = understand(said, known)
-    // Only where no place is meant a device may be: most sentences name none.
+    // Devices are searched only if no space matches, because most sentences name no device.
     const named: Named = first.kind === 'unclear' ? await findNamed(said) : { list: [] }
     const command =
       named.list.length > 0 ? understand(said, { ...known, devices: named.list }) : first
@@ -149,7 +148,7 @@ export default function VoiceCommand({
       (error: Error): Named => ({ list: [], failure: `没有读到设备：${error.message}` }),
     )
 
-  /** One lamp is less than a room; a protected one is asked about all the same. */
+  /** Builds the request for one lamp. A single lamp needs no confirmation unless it is protected. */
   function askedOfDevice(command: Command, device: FoundDevice): Asked {
     const { id, name } = device
     const [values, title] =
@@ -234,7 +233,7 @@ export default function VoiceCommand({
     one.onerror = ({ error }) => fail(whys[error] ?? unheard)
     one.onend = () => {
       setHearing(false)
-      // Some end without a word of why.
+      // Some browsers end the recognition without reporting an error.
       fail(unheard)
     }
     setHearing(true)

@@ -4,21 +4,21 @@ import { plain } from './plain'
 type Meant =
   | { kind: 'switch'; on: boolean }
   | { kind: 'brightness'; value: number }
-  /** By so much of a hundred brighter or darker than now. */
+  /** `by` changes the brightness by percentage points. */
   | { kind: 'change'; by: number }
-  /** The colour of the light, in kelvin. */
+  /** `value` is the colour temperature in kelvin. */
   | { kind: 'temperature'; value: number }
-  /** By so many kelvin cooler, or warmer, than now. */
+  /** `by` changes the colour temperature in kelvin; the sign tells cooler from warmer. */
   | { kind: 'tint'; by: number }
-/** What somebody asked for in words. */
+/** A command that was understood from a sentence. */
 export type Command = Meant & Where
 export type Understood =
   | Command
   | { kind: 'scene'; id: string; name: string }
-  /** Not understood, and what would be. */
+  /** The sentence was not understood; `why` says what would be. */
   | { kind: 'unclear'; why: string }
 
-// 1下, 1点 and 1半 are what `plain` makes of 一下, 一点 and 一半.
+// `plain` turns 一下, 一点 and 一半 into 1下, 1点 and 1半.
 const polite = /^(请|麻烦|帮我|帮忙|给我|我要|我想|能不能|可不可以)+/
 const endings = /(1下|吧|了|啊|呀|哦|嘛|谢谢)+$/
 const runs =
@@ -36,9 +36,9 @@ const kelvin = '(?<kelvin>\\d+)(?:k|开尔文|开)'
 const tint = '(?<tint>暖|冷)'
 const kelvins = '(?<tint>高|大|低|小)'
 const little = '(?:1点|1些|点|些)'
-/** Of a hundred, where nobody says by how much. */
+/** The brightness changes by this number of percentage points if the sentence names none. */
 const step = 20
-/** In kelvin, likewise. */
+/** The colour temperature changes by this number of kelvin if the sentence names none. */
 const tintStep = 500
 
 type Said = Partial<Record<string, string>>
@@ -53,7 +53,9 @@ const tinted = ({ tint = '' }: Said): Meant => ({
   kind: 'tint',
   by: /[暖低小]/.test(tint) ? -tintStep : tintStep,
 })
-/** What a sentence may mean, each reading with the place it leaves: the one whose place is there is meant. */
+/**
+ * Possible readings of a sentence, each with the words it leaves for the place; a reading counts if its place exists.
+ */
 const readings = (
   [
     [`${on}(?:1下)?${place}`, switched(true)],
@@ -123,14 +125,15 @@ export function understand(said: string, known: Known): Understood {
   if (command?.kind === 'temperature' && (command.value < 1000 || command.value > 20_000))
     return { kind: 'unclear', why: `灯没有 ${command.value}K 的色温，常用 2700K 到 6500K` }
   if (command) return command
-  // The shortest name that was not found is the likeliest; one that was found in several places is likelier.
+  // The most likely reason concerns a name that exists in several places, otherwise the shortest name that was not
+  // found.
   const [why = notUnderstood(said)] = whys
     .filter((one) => !/色温[^”]{0,3}”$/.test(one))
     .sort((one, other) => Number(isLost(one)) - Number(isLost(other)) || one.length - other.length)
   return { kind: 'unclear', why }
 }
 
-/** 会议 is the scene 会议模式, too, where none is called just so. */
+/** Finds a scene by name; 会议 also finds the scene 会议模式 if no scene has exactly that name. */
 function sceneOf(words: string, known: Known): Understood | undefined {
   const [, opens, spoken = '', kind = ''] = runs.exec(words) ?? []
   const called = (is: (name: string) => boolean) =>
@@ -144,7 +147,7 @@ function sceneOf(words: string, known: Known): Understood | undefined {
       kind: 'unclear',
       why: `“${spoken}”可能是场景“${one.name}”或“${other.name}”，请说全名`,
     }
-  // Lights are opened, too.
+  // 打开 also means switching lights on, so a scene name that is also a place is ambiguous.
   if (opens && !kind && isSomewhere(spoken, known))
     return {
       kind: 'unclear',
@@ -157,7 +160,7 @@ function isSomewhere(spoken: string, known: Known) {
   return typeof where !== 'string' || !isLost(where)
 }
 
-/** 一二层 is no twelfth floor, as `chineseNumber` has it. */
+/** 一二层 means two floors and not floor twelve, which `chineseNumber` would return. */
 const severalFloors = /(?<![零〇一二两三四五六七八九十百])[一二两三四五六七八九]{2}(?=[楼层])/
 const bothOf = ([one, other]: string) => `${one}层和${other}层`
 

@@ -3,7 +3,7 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { plain } from './plain'
 
 export type Named = { id: string; name: string }
-/** Of none of them, the whole project is meant; `spaces` are two or more. */
+/** If no field is set, the whole project is meant; `spaces` has at least two entries. */
 export type Where = { space?: Space; group?: Named; spaces?: Space[]; device?: NamedDevice }
 export type NamedDevice = Named & { deviceName: string }
 
@@ -11,15 +11,15 @@ export type Known = {
   tree: SpaceTree
   scenes: readonly Named[]
   groups?: readonly Named[]
-  /** Those whose name stands in the sentence. */
+  /** The platform finds these devices by name in the sentence. */
   devices?: readonly NamedDevice[]
-  /** What is looked at: it is meant where no place is said, and where a name stands in several. */
+  /** The shown space is meant if the sentence names no place, and preferred if a name occurs several times. */
   here?: Space
-  /** The group that is chosen: where no place is said it is meant, and not the place. */
+  /** The chosen group is meant instead of the shown space if the sentence names no place. */
   hereGroup?: Named
 }
 
-/** Ahead of what is meant. */
+/** These particles precede the object of a sentence. */
 export const objects = /^(把|将|给|让)/
 
 const every = '(?:全都|统统|通通|全部|所有|全|都)'
@@ -27,7 +27,7 @@ const everyAtEnd = new RegExp(`的?${every}的?$`)
 const everyAhead = new RegExp(`^${every}的?`)
 const whole = /^(整个项目|全项目|整个园区|全园)$/
 
-/** What may name the place; `isWhole` where nothing but 全部 is left of it. */
+/** Returns the candidate names of the place; `isWhole` is set if only a word such as 全部 remains. */
 function namesIn(spoken: string) {
   const said = spoken
     .replace(objects, '')
@@ -42,13 +42,13 @@ function namesIn(spoken: string) {
   const isEvery = everyAtEnd.test(said) || everyAhead.test(said)
   return {
     name,
-    // A group may be called 应急灯, of which the name is 应急.
+    // A group may be called 应急灯 while the remaining name is 应急.
     names: new Set([
       ...[said, said.replace(everyAtEnd, ''), name],
       name.replace(/^整个/, '').replace(/(里面|那边|那里|里)$/, ''),
     ]),
     isWhole: whole.test(name) || (isEvery && (name === '' || name === '楼层')),
-    /** 所有会议室 are many; 会议室的灯全部 is one, with all of its lamps. */
+    /** 所有会议室 means many rooms, but 会议室的灯全部 means one room with all its lamps. */
     isAll: everyAhead.test(said),
   }
 }
@@ -56,7 +56,7 @@ function namesIn(spoken: string) {
 const lost = '没有找到'
 export const isLost = (why: string) => why.startsWith(lost)
 
-/** Where is meant; why not where that is not clear. */
+/** Finds the place of a sentence, or returns the reason as text if it is ambiguous or missing. */
 export function whereOf(spoken: string, known: Known): Where | string {
   const one = oneOf(spoken, known)
   if (typeof one !== 'string' || !isLost(one)) return one
@@ -71,7 +71,7 @@ export function whereOf(spoken: string, known: Known): Where | string {
   return spaces.length > 1 ? { spaces } : { space: spaces[0] }
 }
 
-/** The device that is called just so, where no place is: a part of a name might mean another. */
+/** Finds a device by its exact name if no space matches; a partial name could mean another device. */
 function deviceOf(spoken: string, { devices = [] }: Known): Where | string | undefined {
   const { name, names } = namesIn(spoken)
   names.delete('')
@@ -85,10 +85,13 @@ function deviceOf(spoken: string, { devices = [] }: Known): Where | string | und
   return `“${device!.name}”有 ${called.length} 台，请说 DeviceName：${some.join('、')}`
 }
 
-/** One of several places, and whether what it lies in was said, too. */
+/** One of several places, and whether its parent was named as well. */
 type Part = { space: Space; isWithin: boolean }
 
-/** `大堂和走廊`, `二层、三层以及四层`: what comes later is looked for near what comes before it. Else why not. */
+/**
+ * Splits `大堂和走廊` or `二层、三层以及四层` and looks for later names near earlier ones. It returns the reason as text if a part is
+ * not found.
+ */
 function partsOf(name: string, known: Known, beside?: Space): Part[] | string {
   const whys: string[] = []
   for (const { index, 0: word } of name.matchAll(/以及|[和跟与及]/g)) {
@@ -116,7 +119,7 @@ function partOf(spoken: string, { tree, here }: Known, beside?: Space): Part | s
   }
   return whys.find((why) => !isLost(why)) ?? lost
 }
-/** 二层和三层的会议室 may be one room or two. */
+/** 二层和三层的会议室 may mean one room or two. */
 const isForAll = ({ space, isWithin }: Part, before: Part[], tree: SpaceTree) =>
   isWithin &&
   before.some(
@@ -128,10 +131,10 @@ const isForAll = ({ space, isWithin }: Part, before: Part[], tree: SpaceTree) =>
         .some(({ type }) => type === one.space.type),
   )
 
-/** Places of one command. */
+/** One command can name at most this number of spaces. */
 const most = 100
 
-/** One place or all that are called so, one group, or what is looked at. */
+/** Finds one space, all spaces of a name, one group, or the scope that is shown. */
 function oneOf(spoken: string, { tree, groups = [], here, hereGroup }: Known): Where | string {
   const { name, names, isWhole, isAll } = namesIn(spoken)
   const group = groups.find((one) => names.has(plain(one.name)))
@@ -150,7 +153,7 @@ function oneOf(spoken: string, { tree, groups = [], here, hereGroup }: Known): W
   return space ? { space } : ((why as string | undefined) ?? `${lost}“${name}”`)
 }
 
-/** Of what is looked at, by the words for it. */
+/** These words refer to the scope that is shown. */
 const pointing = {
   floor: /^(这1?层楼?|本层|整1?层楼?)$/,
   building: /^(这1?[栋座]楼?|本[栋座]|整[栋座]楼?)$/,
@@ -161,7 +164,10 @@ function pointedAt(place: string, tree: SpaceTree, here?: Space) {
   return type && tree.path(here?.id).find((one) => one.type === type)
 }
 
-/** The space that is called so, with or without what it lies in; of several the one here. Else why not. */
+/**
+ * Finds a space by name, with or without its parents, and prefers the one near the shown space. It returns the reason
+ * as text if it is not clear.
+ */
 function placeOf(place: string, tree: SpaceTree, here?: Space, beside = here): Space | string {
   const pointed = pointedAt(place, tree, here)
   if (pointed) return pointed
@@ -181,10 +187,7 @@ function placeOf(place: string, tree: SpaceTree, here?: Space, beside = here): S
 const calledSo = (place: string, tree: SpaceTree) =>
   tree.ordered().filter(({ id }) => isCalled(place, tree.path(id).map(aliasesOf)))
 
-/**
- * The whole name, and other words for it: `科创大厦 A 座` is A座 and A栋, `2# 楼` 2栋, `B1 层` 负一层 and 地下一层,
- * `会议室 201` 201会议室 and 201.
- */
+/** Lists the names of a space: `科创大厦 A 座` is A座 and A栋, `2# 楼` 2栋, `B1 层` 负一层 and 地下一层, `会议室 201` 201会议室 and 201. */
 function aliasesOf({ name }: Space) {
   const whole = plain(name)
   const tower = /(?:^|\s)([^\s#]+?)\s*(?:[号#]\s*楼|[座栋幢])$/.exec(name.trim())?.[1]
@@ -196,7 +199,10 @@ function aliasesOf({ name }: Space) {
   return [whole, ...towers, ...deep, ...rooms, ...(room && after ? [after + room] : [])]
 }
 
-/** Whether the last name ends it, and what is before it are names of what it lies in, some left out. */
+/**
+ * Tells whether a spoken place ends with the last name of a path and otherwise consists of names of its parents, some
+ * left out.
+ */
 function isCalled(place: string, path: string[][]): boolean {
   const last = path.at(-1)
   if (!last) return false

@@ -15,8 +15,8 @@ const digits: Record<string, number> = {
 const units: Record<string, number> = { 十: 10, 百: 100, 千: 1000 }
 
 /**
- * `二十五` → 25, `一百零八` → 108, `三千五` → 3500; digits that only follow each other are read one by one: `二〇三` → 203. NaN of
- * what is larger than thousands.
+ * `二十五` → 25, `一百零八` → 108, `三千五` → 3500; a sequence of digits is read one by one: `二〇三` → 203. Numbers with units
+ * above 千 return NaN.
  */
 export function chineseNumber(text: string) {
   const letters = [...text]
@@ -25,7 +25,7 @@ export function chineseNumber(text: string) {
     return Number(letters.map((letter) => digits[letter]).join(''))
   let sum = 0
   let digit: number | undefined
-  /** What a digit at the end counts. */
+  /** A digit at the end counts in this unit. */
   let last = 1
   for (const letter of letters) {
     const unit = units[letter]
@@ -41,7 +41,10 @@ export function chineseNumber(text: string) {
   return sum + (digit ?? 0) * last
 }
 
-/** Names and words in one form: no spaces and marks, small letters, digits, % for 百分之, 层 for 楼 and F behind a number, 和 for 、, 1号 for 第一 and 1#. */
+/**
+ * Normalises names and sentences: no spaces or punctuation, lower case, digits, % for 百分之, 层 for 楼 and F after a
+ * number, 和 for 、, 1号 for 第一 and 1#.
+ */
 export const plain = (text: string) =>
   text
     .normalize('NFKC')
