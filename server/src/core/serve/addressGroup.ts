@@ -1,11 +1,12 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { compile } from '@fastify/proxy-addr'
 
 /** An IPv4 address as people write it, also where the socket takes both kinds. */
 export const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * Whom limits count as one source: an IPv4 address, or the /64 of an IPv6 address, within which every customer of a
- * provider has as many addresses as they like.
+ * Names the source that limits count together: an IPv4 address, or the /64 of an IPv6 address, because a customer of a
+ * provider may use any address within it.
  * @example addressGroup('2001:db8:0:7::1') // '2001:db8:0:7::/64'
  */
 export function addressGroup(address: string) {
@@ -23,25 +24,12 @@ export function addressGroup(address: string) {
   return `${prefix.join(':')}::/64`
 }
 
-const namedRanges: Record<string, string[]> = {
-  loopback: ['127.0.0.0/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-}
-
-/** Whether a connection comes from a proxy of `TRUST_PROXY`: everybody stands behind its address. */
-export function proxyMatcher(trustProxy = '') {
-  const list = new BlockList()
-  const named = trustProxy.split(',').map((one) => one.trim())
-  for (const range of named.flatMap((one) => namedRanges[one] ?? one)) {
-    const [address = '', prefix] = range.split('/')
-    const version = isIP(address)
-    if (version === 0) continue
-    const family = version === 6 ? 'ipv6' : 'ipv4'
-    list.addSubnet(address, prefix ? Number(prefix) : version === 6 ? 128 : 32, family)
-  }
-  return (address: string) => {
-    const plain = plainAddress(address)
-    return isIP(plain) !== 0 && list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
-  }
+/**
+ * Says whether a connection comes from a proxy of `TRUST_PROXY`, as Fastify itself reads the setting: many callers stand
+ * behind its one address.
+ */
+export function createProxyMatcher(trustProxy?: string): (address: string) => boolean {
+  if (!trustProxy) return () => false
+  const isTrusted = compile(trustProxy.split(',').map((range) => range.trim()))
+  return (address) => isTrusted(address, 0)
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { proxyMatcher } from './addressGroup'
+import { createProxyMatcher } from './addressGroup'
 import { connectionCounter } from './connectionCounter'
 import { answerStatus, envelopeOf } from './errors'
 
@@ -12,9 +12,9 @@ export type Patience = {
   headers: number
   /** Until the whole call is there: an upload of 5 MB at 1 Mbit/s takes 42 s. */
   call: number
-  /** For a connection on which nothing moves while a call is answered. */
+  /** Limit for a connection on which nothing moves while a call is answered. */
   idle: number
-  /** For one whose caller owes the rest of a call, or that is kept for another call. */
+  /** Limit for a connection whose caller owes the rest of a call, or that is kept open for another call. */
   silent: number
   /** At a stop, for calls that are under way. */
   drain: number
@@ -78,7 +78,7 @@ export function refuseOddCalls(app: FastifyInstance) {
   app.server.on('connect', (_request, socket) => endWith(socket, 405))
 }
 
-/** A WebSocket whose other end does not answer the word to close holds its connection no longer; typed nowhere in `ws`. */
+/** Milliseconds after which a WebSocket without an answer to its close frame is destroyed. The types of `ws` lack it. */
 export const webSocketClosing = { closeTimeout: 5000 }
 
 export type ConnectionLimits = { perAddress: number; total: number }
@@ -92,7 +92,7 @@ const usualLimits: ConnectionLimits = {
 export function limitConnections(app: FastifyInstance) {
   const { connectionLimits, patience, trustProxy } = app.settings
   const { silent, idle } = { ...usual, ...patience }
-  const isExempt = proxyMatcher(trustProxy)
+  const isExempt = createProxyMatcher(trustProxy)
   const counter = connectionCounter({ ...usualLimits, ...connectionLimits, isExempt })
   app.server.prependListener('connection', (socket: Socket) => {
     if (!counter.admit(socket)) socket.destroy()
