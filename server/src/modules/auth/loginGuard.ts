@@ -1,6 +1,6 @@
 import Bowser from 'bowser'
 import { refused, type Refusal } from '../../core/refusal'
-import { addressGroup } from '../../core/serve/addressGroup'
+import { toAccountKey, toAddressKey, toAddressPrefix, toDeviceKey } from './policy/failureKeys'
 import type { authQueries } from './queries'
 
 const minute = 60_000
@@ -8,7 +8,7 @@ export const limits = {
   /** Failures of one account after which a captcha is asked for, and, from one source, after which the door is shut to it. */
   captcha: 2,
   lock: 5,
-  /** From all sources together: a guesser with many addresses. Known devices are let in even then. */
+  /** Failures from all sources together that lock an account, against a guesser with many addresses; known devices are exempt. */
   lockEverywhere: 100,
   /** Accounts that failed from one address: a site behind one address has many people, a guesser has more. */
   accounts: 30,
@@ -30,10 +30,8 @@ type Queries = ReturnType<typeof authQueries>
  * @param device hash of the cookie of a browser that is known for this account
  */
 export function loginGuard(queries: Queries, username: string, address: string, device?: string) {
-  const name = username.toLowerCase()
-  const account = `user:${name}`
-  const addressPrefix = `address:${addressGroup(address)}|`
-  const source = device ? `device:${device}|${name}` : `${addressPrefix}${name}`
+  const account = toAccountKey(username)
+  const source = device ? toDeviceKey(device, username) : toAddressKey(address, username)
   const since = () => fromNow(-limits.window)
   const recentCount = (row: Awaited<ReturnType<Queries['failure']>>) =>
     row && row.since >= since() ? row.count : 0
@@ -45,7 +43,7 @@ export function loginGuard(queries: Queries, username: string, address: string, 
       if (device) return { needsCaptcha: recentCount(here) >= limits.captcha }
       const everywhere = await queries.failure(account)
       throwIfLocked(everywhere)
-      if ((await queries.failuresLike(addressPrefix, since())) >= limits.accounts)
+      if ((await queries.failuresLike(toAddressPrefix(address), since())) >= limits.accounts)
         throw locked(fromNow(limits.lockFor))
       const recent = Math.max(recentCount(here), recentCount(everywhere))
       return { needsCaptcha: recent >= limits.captcha }
