@@ -22,10 +22,6 @@ export async function projectOf(db: Db, projectId: number) {
   return found(row, '项目')
 }
 
-/** In which its times are told. */
-export const timeZoneOf = async (db: Db, projectId: number) =>
-  (await projectOf(db, projectId)).timeZone
-
 /** Refuses what the status of the project forbids. */
 export async function projectMustAllow(db: Db, projectId: number, deed: ProjectDeed) {
   const why = await refusedByProject(db, projectId, deed)
