@@ -1,6 +1,5 @@
 import { Alert, Modal, Space, type ModalProps } from 'antd'
-import type { Endpoint } from '../contract/endpoint'
-import { Because, useRefusal } from './right'
+import { Because, useRefusal, type Asked } from './right'
 
 type CannotSaveProps = { why: string | undefined; what?: string }
 
@@ -17,14 +16,12 @@ export const CannotSave = ({ why, what = '保存' }: CannotSaveProps) =>
 
 type RightModalProps = Omit<ModalProps, 'footer'> & {
   /** The call that the dialog makes. */
-  to?: Pick<Endpoint, 'permission' | 'title' | 'owner'>
+  to?: Asked
   /** Why it cannot be made, where no call says it. */
   unless?: string | false
   /** Why the platform refused it just now; it may be tried again. */
   refusal?: string
 }
-/** Of a dialog whose reason is told by whoever opened it. */
-const free = { permission: 'public', title: '' } as const
 
 /**
  * A dialog that makes a call. While the right is missing, also when it is taken while the dialog is open, its button is
@@ -32,9 +29,9 @@ const free = { permission: 'public', title: '' } as const
  * @example <RightModal open to={spaceApi.moveMany} title="移动" okText="移动" onOk={move} onCancel={onClose}>…</RightModal>
  */
 export function RightModal({ to, unless, refusal, children, ...modal }: RightModalProps) {
-  const why = useRefusal()(to ?? free, unless)
+  const why = useRefusal()(to, unless)
   const { okButtonProps, okText } = modal
-  // Of 复制 3 个 the verb.
+  // A button such as “复制 3 个” gives its verb.
   const what = typeof okText === 'string' ? okText.split(' ')[0] : undefined
   return (
     <Modal
