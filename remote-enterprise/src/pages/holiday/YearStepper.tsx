@@ -2,9 +2,8 @@ import { zonedToday } from '@iot/shared/client/zone'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Space } from 'antd'
 
-/** Buildings and their days off are in China, whatever the zone of the computer. */
-export const today = () => zonedToday()
-export const thisYear = () => Number(today().slice(0, 4))
+/** The year in the zone of the page, whatever the zone of the computer. */
+export const thisYear = () => Number(zonedToday().slice(0, 4))
 
 type YearStepperProps = { year: number; onChange: (year: number) => void }
 
