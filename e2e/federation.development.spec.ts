@@ -96,7 +96,7 @@ test('a save is taken where it is seen, with what was typed; a fault is mended b
   const save = async (from: string, to: string) => {
     const changed = text.replace(from, to)
     expect(changed).not.toBe(text)
-    // As editors save: a new file takes the place of the old one, so that no build finds it missing.
+    // Editors replace the old file by a new one, so that no build finds it missing.
     await writeFile(`${form}.saving`, changed)
     await rename(`${form}.saving`, form)
   }

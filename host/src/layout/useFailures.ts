@@ -22,7 +22,7 @@ export function useFailures() {
     }
     page.toLogin = () => void navigate(loginPath(location), { replace: true })
     page.toForbidden = (missing) => {
-      // What is read by itself under a form takes nobody from what they typed.
+      // A background read that fails must not take the page away from a form with unsaved text.
       if (store.get(unfinishedAtom).length > 0) return page.showError(missing)
       const from = location.pathname === '/404' ? '' : here()
       // Replaced, so that Back does not lead to the refusal again.

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { pageTimeZone, timeZonesAtom } from '@iot/shared/session/timeZone'
 
-/** As `pageTimeZone`; draws anew whoever asks when it changes. */
+/** `pageTimeZone` as a hook: the component renders again when the zone changes. */
 export function usePageTimeZone() {
   useAtomValue(timeZonesAtom)
   useAtomValue(currentProjectIdAtom)

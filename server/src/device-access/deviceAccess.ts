@@ -138,7 +138,7 @@ export async function startDeviceAccess(
       return 'yes'
     },
     async noteRefusal(refused) {
-      // Nothing that cannot be a device's name is looked up or remembered.
+      // Names that no device can have are not looked up, so that a flood costs no query.
       const { productKey, deviceName } = refused
       const isName = [productKey, deviceName].every((name) => name && name.length <= 64)
       const device = isName ? await directory.find(refused).catch(() => undefined) : undefined

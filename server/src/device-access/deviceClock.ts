@@ -6,7 +6,7 @@ import { isAnswered } from '@iot/shared/contract/thingValue'
 const firstPlausibleMs = Date.UTC(2020, 0)
 /** Clocks that are set by network time differ by less, the way of a message included. */
 const toleranceMs = 5 * 60_000
-/** What is late by more belongs on the topics for history, so a live value of then comes of a wrong clock. */
+/** Later values belong on the history topics, so a live value with such a time comes from a wrong clock. */
 const maxLateMs = 24 * 3600_000
 /** A command and its answer may overtake each other in the device by so much. */
 const orderMs = 2000
@@ -18,24 +18,24 @@ const isSeconds = (time: number) => time >= 1e9 && time < 1e10
 const toMilliseconds = (time: number, now: number) =>
   isSeconds(time) ? Math.min(now, time * 1000 + 999) : Math.floor(time)
 
-/** Of what happened once, such as an event: a time that cannot be right counts as now. */
+/** Bounds the time of a single occurrence such as an event: a time that cannot be right counts as now. */
 export function boundTime(time: number, now: number) {
-  const told = toMilliseconds(time, now)
-  return told < firstPlausibleMs || told > now ? now : told
+  const deviceTimeMs = toMilliseconds(time, now)
+  return deviceTimeMs < firstPlausibleMs || deviceTimeMs > now ? now : deviceTimeMs
 }
 
 export type Judged = {
-  /** Of when the value counts, in milliseconds of this platform's clock. */
+  /** Timestamp that the value counts with, in milliseconds of the platform's clock. */
   at: number
   /** The time is older than the command for the same function, so the value is no answer to it. */
   isBeforeCommand: boolean
-  /** What the device's clock differs by; undefined where the time says nothing of it. */
+  /** Offset of the device's clock in milliseconds; undefined where the time tells nothing about it. */
   offsetMs?: number | null
 }
 
 type Clocked = {
   id: string
-  /** As it was last written down, for a process that has not heard the device yet. */
+  /** Stored offset, for a process that has not received a message of the device yet. */
   clockOffsetMs?: number | null
 }
 
@@ -45,7 +45,7 @@ type Clocked = {
  * until the clock was set.
  */
 export function createDeviceClocks() {
-  /** What each clock is wrong by; null where it is right. */
+  /** Offset of each device's clock in milliseconds; null where the clock is right. */
   const offsets = new LRUCache<string, { ms: number | null }>({ max: 100_000 })
   const commands = new LRUCache<string, { sentMs: number; value: Values[string] }>({
     max: 100_000,
@@ -67,13 +67,15 @@ export function createDeviceClocks() {
     ): Judged {
       const now = Date.now()
       if (time === undefined) return { at: now, isBeforeCommand: false }
-      const told = toMilliseconds(time, now)
-      const offsetMs = told - now
+      const deviceTimeMs = toMilliseconds(time, now)
+      const offsetMs = deviceTimeMs - now
       const command = commands.get(`${id} ${identifier}`)
-      const isOlder = command !== undefined && told < command.sentMs - orderMs
+      const isOlder = command !== undefined && deviceTimeMs < command.sentMs - orderMs
       const isAnswerOfThen = isOlder && !isHistory && isAnswered(command.value, value)
       const isImpossible =
-        told < firstPlausibleMs || offsetMs > toleranceMs || (!isHistory && -offsetMs > maxLateMs)
+        deviceTimeMs < firstPlausibleMs ||
+        offsetMs > toleranceMs ||
+        (!isHistory && -offsetMs > maxLateMs)
       const isNowWrong = isImpossible || isAnswerOfThen
       const before = offsets.get(id)?.ms ?? (offsets.has(id) ? null : clockOffsetMs)
       const isClose = Math.abs(offsetMs) <= toleranceMs
@@ -83,7 +85,7 @@ export function createDeviceClocks() {
       else if (!isHistory && isClose && isSet) offsets.set(id, { ms: null })
       const isWrong = isNowWrong || (!isHistory && !isSet)
       return {
-        at: isWrong ? now : Math.min(told, now),
+        at: isWrong ? now : Math.min(deviceTimeMs, now),
         isBeforeCommand: isOlder && !isWrong,
         ...(isWrong ? { offsetMs } : !isHistory && isClose && { offsetMs: null }),
       }

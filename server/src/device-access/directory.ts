@@ -19,7 +19,7 @@ export type KnownDevice = Identity & {
   activated: boolean
   model: ThingModel
   clockOffsetMs: number | null
-  /** By identifier, of when its values were when it was read. */
+  /** Timestamps of the values by identifier, as they were when the row was read. */
   reportedAt: Record<string, number>
 }
 type Loaded = {

@@ -70,7 +70,7 @@ export class GuardedSocket extends Duplex {
     }
     this.#opening = bytes
     if (opening !== 'unfinished') {
-      // What comes behind it is not looked at again.
+      // Further bytes of a refused connection are ignored.
       if (!this.#isRefused) this.onWrongVersion?.(readConnectNames(bytes))
       this.#isRefused = true
       this.socket.end(opening.answer, () => this.destroy())

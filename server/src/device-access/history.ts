@@ -55,7 +55,7 @@ type Asked = Subject & {
   to: number
   /** Seconds; 0 for each value as it came. */
   step: number
-  /** In which its days begin. */
+  /** Zone whose midnights begin its days. */
   timeZone: string
   /** Numbers have a mean; of all others the last of each step stands for it. */
   isNumber: boolean
@@ -64,15 +64,15 @@ type Asked = Subject & {
 /** Shorter steps are the same length by every clock; longer ones begin where a day or a part of it does. */
 const longestPlainStep = 3600
 
-/** In milliseconds, where the step that a time lies in begins. */
+/** SQL for the beginning, in milliseconds, of the step that a time lies in. */
 function beginOfStep(step: number, timeZone: string): SQL {
   if (step <= longestPlainStep) {
-    // Of a zone that is a quarter or half an hour off, an hour begins there.
+    // Hours begin at another minute in zones that are a quarter or half an hour off.
     const shift = sql`date_part('epoch', time at time zone ${timeZone}) - date_part('epoch', time)`
     return sql`((floor((date_part('epoch', time) + ${shift}) / ${step}::float8) * ${step}::float8 - (${shift})) * 1000)`
   }
-  const shown = sql`floor(date_part('epoch', time at time zone ${timeZone}) / ${step}::float8) * ${step}::float8`
-  return sql`(date_part('epoch', (timestamp '1970-01-01' + make_interval(secs => ${shown})) at time zone ${timeZone}) * 1000)`
+  const beginSeconds = sql`floor(date_part('epoch', time at time zone ${timeZone}) / ${step}::float8) * ${step}::float8`
+  return sql`(date_part('epoch', (timestamp '1970-01-01' + make_interval(secs => ${beginSeconds})) at time zone ${timeZone}) * 1000)`
 }
 
 /** What one property was, step by step. Of raw values one more than may be answered, so that one sees there are more. */

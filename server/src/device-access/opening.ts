@@ -23,25 +23,25 @@ export function readOpening(bytes: Buffer): Opening {
   // The high bit is a bridge's.
   const level = bytes[at + 2 + nameLength]! & 0x7f
   if ((name === 'MQTT' && level === 4) || (name === 'MQIsdp' && level === 3)) return 'fine'
-  // Who is refused is to be named, and the name stands at the end.
+  // The log of refusals needs the username, which stands at the end of the packet.
   if (bytes.length < at + readLength(bytes)) return 'unfinished'
   return { answer: level === 5 ? wrongVersion5 : wrongVersion }
 }
 
-/** Behind the length of the packet, which has at most four bytes; the guard closes on more. */
+/** Offset of the body, behind a length field of at most four bytes; the guard closes on more. */
 function findBody(bytes: Buffer) {
   let at = 1
   while (at < 5 && at < bytes.length && bytes[at]! & 0x80) at++
   return at + 1
 }
 
-/** Of what follows the length of the packet. */
+/** Number of bytes that follow the length field of the packet. */
 const readLength = (bytes: Buffer) =>
   bytes
     .subarray(1, findBody(bytes))
     .reduce((length, byte, index) => length + ((byte & 0x7f) << (7 * index)), 0)
 
-/** Who a CONNECT of any version says it is; empty where it does not, or is none. */
+/** Reads client id and username of a CONNECT packet of any version; empty strings where it has none. */
 export function readConnectNames(bytes: Buffer) {
   const names = { clientId: '', username: '' }
   let at = findBody(bytes)
@@ -67,7 +67,7 @@ export function readConnectNames(bytes: Buffer) {
     readText()
     const hasProperties = (bytes.readUInt8(at) & 0x7f) === 5
     const flags = bytes.readUInt8(at + 1)
-    // Level, flags and two bytes of keep-alive.
+    // The protocol level, the flags and two bytes of keep-alive are skipped.
     at += 4
     if (hasProperties) skipProperties()
     names.clientId = readText()
@@ -78,7 +78,7 @@ export function readConnectNames(bytes: Buffer) {
     }
     if (flags & 0x80) names.username = readText()
   } catch {
-    // What is no CONNECT names nobody, or not all.
+    // A malformed packet keeps the names that were read so far.
   }
   return names
 }

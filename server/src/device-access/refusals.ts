@@ -23,7 +23,7 @@ export type RefusedConnection = Identity & {
   address: string
   reason: RefusalReason
   device?: Pick<KnownDevice, 'id' | 'projectId'>
-  /** Of the gateway that spoke for it, where there is no such device. */
+  /** Project of the gateway that connected the sub-device, where no such device is registered. */
   projectId?: number
 }
 type Pending = RefusedConnection & { count: number; firstTime: string; lastTime: string }
@@ -62,8 +62,8 @@ export function createRefusalLog(db: Db) {
     }
     const key = [row.productKey, row.deviceName, row.reason, addressGroup(row.address)].join('\n')
     const kind = createHash('sha256').update(key).digest('base64url')
-    const known = pending.get(kind)
-    if (known) Object.assign(known, row, { count: known.count + 1, lastTime: time })
+    const waiting = pending.get(kind)
+    if (waiting) Object.assign(waiting, row, { count: waiting.count + 1, lastTime: time })
     else if (pending.size < maxPending)
       pending.set(kind, { ...row, count: 1, firstTime: time, lastTime: time })
     timer ??= setTimeout(() => void flush(), flushEveryMs).unref()
@@ -105,16 +105,16 @@ export function createRefusalLog(db: Db) {
     }
   }
 
-  /** What the connection itself does not tell: whether the product exists, and whether a disabled host was replaced. */
+  /** Looks up what the connection does not tell: whether the product exists, and whether a disabled host was replaced. */
   async function refine(rows: Pending[]) {
     const unknown = rows.filter(({ reason }) => reason === 'unknownDevice')
     if (unknown.length > 0) {
       const keys = [...new Set(unknown.map(({ productKey }) => productKey))]
-      const known = await db
+      const knownProducts = await db
         .select({ productKey: product.productKey })
         .from(product)
         .where(inArray(product.productKey, keys))
-      const isKnown = new Set(known.map(({ productKey }) => productKey))
+      const isKnown = new Set(knownProducts.map(({ productKey }) => productKey))
       for (const row of unknown) if (!isKnown.has(row.productKey)) row.reason = 'unknownProduct'
     }
     const disabled = rows.filter(({ reason, device }) => reason === 'disabled' && device)
@@ -167,7 +167,7 @@ export function createRefusalLog(db: Db) {
       .limit(limit)
   }
 
-  /** What the page of a device says of its connections that failed. */
+  /** Describes the refused connections of a device for its page. */
   async function describe(device: { id: string; projectId: number; slowedUntil: string | null }) {
     const { id, projectId, slowedUntil } = device
     const isSlowed = slowedUntil !== null && Date.parse(slowedUntil) > Date.now()

@@ -23,7 +23,7 @@ type Told = {
   task: TaskRow
   /** Commands that left here for something else end these rows of another's task. */
   overridden: { taskId: string; deviceIds: string[]; reason: string }
-  /** What is being asked of devices. */
+  /** Desired values that are about to be sent to devices. */
   commands: { id: string; values: Values }[]
   /** Devices that were changed, disabled or deleted. */
   forget: Identity[]

@@ -28,7 +28,7 @@ type Pending = Subject & {
   time?: string
   onlineTime?: string
   address?: string
-  /** What its clock differs by; null where it is right, undefined where it told no time. */
+  /** Offset of the device's clock; null where it is right, undefined where the message carried no time. */
   clockOffsetMs?: number | null
   dropped?: Dropped
   /** Names that were kept since. */
@@ -55,18 +55,18 @@ const lateReasons = {
   gone: ['tsl parse: time is before the history that is kept', '比历史的保存期还早，没有保存'],
 } as const
 
-/** By identifier, why a value was not kept, and when. */
+/** Reason and time of the last dropped value, by identifier. */
 export type Dropped = Record<string, { reason: string; time: string }>
 /** A device, and what was written down of it when it was last read. */
 type Reporter = Subject & { clockOffsetMs?: number | null; reportedAt?: Times }
 type ReportOptions = {
-  /** Of values that came with the device's own time, in milliseconds. */
+  /** Timestamps in milliseconds of the values that carried one. */
   times?: Times
-  /** Whether a value belongs into the history. */
+  /** Tells for an identifier if its values belong to the history. */
   keeps?: (identifier: string) => boolean
   /** It came on a topic for what was not sent in time. */
   isHistory?: boolean
-  /** What of the message was not kept, and why. */
+  /** Reasons, by identifier, of the values of this message that were not kept. */
   dropped?: Record<string, string>
 }
 
@@ -84,7 +84,7 @@ export function openStates(db: Db, historyDays?: number) {
   }>()
   const history = openHistory(db, historyDays)
   const clocks = createDeviceClocks()
-  /** Of when the values are that stand, of devices that were heard here. */
+  /** Timestamps of the current values of devices whose messages this process received. */
   const standing = new LRUCache<string, Times>({ max: 50_000 })
   let pending = new Map<string, Pending>()
   let timer: NodeJS.Timeout | undefined

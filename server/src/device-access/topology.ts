@@ -48,7 +48,7 @@ export function openTopology(
   db: Db,
   directory: Directory,
   sessions: DeviceSessions,
-  /** Of a child that was not let in; `device` where it is of the gateway's project. */
+  /** Receives each refused child; `device` is set where it belongs to the gateway's project. */
   onRefused: (
     gateway: KnownDevice,
     child: Signed & { device?: KnownDevice },

@@ -8,7 +8,7 @@ export const connectionRefusal = pgTable(
   {
     id: id(),
     kind: text().notNull().unique(),
-    /** Of the registered device; null where there is none. No foreign key: the trace outlives its device. */
+    /** Project of the registered device, or null. It is no foreign key, because the row outlives its device. */
     projectId: integer(),
     deviceId: uuid(),
     productKey: text().notNull(),

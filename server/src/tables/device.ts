@@ -93,9 +93,9 @@ export const device = pgTable(
     revision: bigint({ mode: 'number' }).notNull().default(0),
     onlineTime: time(),
     address: text().notNull(),
-    /** What its clock was wrong by when it last told a time; null where it was right. */
+    /** Offset of its clock in milliseconds at its last message with a time; null where the clock was right. */
     clockOffsetMs: bigint({ mode: 'number' }),
-    /** By identifier, the last values that were not kept, with reason and time. */
+    /** Reason and time of the last dropped values, by identifier. */
     dropped: jsonb()
       .$type<Record<string, { reason: string; time: string }>>()
       .notNull()

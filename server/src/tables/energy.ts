@@ -57,7 +57,7 @@ export const energyDay = pgTable(
   ],
 )
 
-/** What a project had used of its day, in its zone, by then; for so long as a day is held against the one before. */
+/** Energy that a project had used by a time of its day, in its zone; kept as long as a day is compared with the one before. */
 export const energyMark = pgTable(
   'energy_mark',
   {

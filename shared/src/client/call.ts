@@ -234,12 +234,12 @@ function explain(
         : (said ?? statusTexts[status] ?? `请求失败（${status}）`)
   const isUnanswered = status === undefined || unansweredStatuses.has(status)
   if (!quiet && !(isUnanswered && showsUnanswered)) {
-    // Who presses a button loses nothing of the page where the right is gone; an address that may not be seen leads away.
+    // A refused write keeps the page and its text; only a read that is not permitted leads to the error page.
     if (status === missingRight && !isWrite) page.toForbidden(text)
     else if (status === 500) page.toUnavailable()
     else if (!inline) page.showError(text)
   }
-  // Rights are read anew, so that the form says at once what it lacks.
+  // Permissions are read again, so that the form shows at once which one is missing.
   if (status === missingRight && isWrite) store.set(liveRightsAtom, (count) => count + 1)
   const Kind = isUnanswered ? UnansweredError : CallError
   return new Kind(text, status === missingRight ? missingRight : undefined, undefined, status)

@@ -68,7 +68,7 @@ it('calls nothing stale for a pause of the page itself, whose messages are still
   jest.setSystemTime(Date.now() + 4000)
   jest.advanceTimersByTime(200)
   expect(store.get(liveStoppedAtom)).toBeUndefined()
-  // Nothing came meanwhile: it is silent indeed.
+  // The connection is silent indeed, because no message came meanwhile.
   jest.advanceTimersByTime(500)
   expect(store.get(liveStoppedAtom)).toBe(heard)
   end()

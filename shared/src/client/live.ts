@@ -31,7 +31,7 @@ import { learnLiveTime, serverNow } from './serverClock'
 
 const firstPause = 500
 const longestPause = 30_000
-/** From this try on the pauses are the longest. */
+/** Number of attempts after which the pause between them is the longest. */
 const busyTries = 6
 /** A network that fails on the way closes nothing. */
 const longestSilence = 2.4 * pingSeconds * 1000
@@ -106,7 +106,7 @@ export function watchLive(projectId: number): () => void {
       if (over || mine !== socket) return
       const message = JSON.parse(String(data)) as ToPage
       if (message.type === 'beat' && message.time !== undefined) learnLiveTime(message.time)
-      // By the clock as this word set it.
+      // The beat has just corrected the server clock that this reads.
       heard = serverNow()
       beats ||= message.type === 'beat'
       clearTimeout(silence)
@@ -129,7 +129,7 @@ export function watchLive(projectId: number): () => void {
       store.set(liveStatusAtom, 'down')
       // Only a call ends a session, with its reason; this makes one.
       if (code === liveRefused) store.set(liveRightsAtom, (count) => count + 1)
-      // Other pages of this user have to close first; nobody is waited for as after a drop.
+      // Other pages of this user have to close first, so quick retries are useless.
       if (code === liveBusy) tries = Math.max(tries, busyTries)
       store.set(liveBusyAtom, code === liveBusy)
       timer = setTimeout(connect, pauseAfter(tries++))

@@ -7,7 +7,7 @@ import { store } from '../session/store'
 import { pageTimeZone, timeZonesAtom } from '../session/timeZone'
 import { learnServerTime, serverNow } from './serverClock'
 
-/** What the clock of the project shows, whatever zone this process runs in. */
+/** Clock of the project as text, independent of the zone of this process. */
 const shanghai = (time: number) =>
   new Date(time).toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })
 

@@ -52,7 +52,7 @@ export const ConnectionRefusal = z.object({
   lastTime: Time.meta({ title: '最近一次' }),
   firstTime: Time.meta({ title: '首次' }),
   count: z.number().int().meta({ title: '次数' }),
-  /** Where it came from; of a sub-device the gateway that spoke for it. */
+  /** Source address; for a sub-device the gateway that connected it. */
   address: z.string().meta({ title: '来源' }),
   productKey: z.string().meta({ title: 'ProductKey' }),
   deviceName: z.string().meta({ title: 'DeviceName' }),
@@ -63,7 +63,7 @@ export const ConnectionRefusal = z.object({
 })
 export type ConnectionRefusal = z.infer<typeof ConnectionRefusal>
 
-/** What the page of a device says of its connections that failed. */
+/** Fields about refused connections on the page of a device. */
 export const deviceRefusals = {
   /** It connected too often; until then it is not let in. */
   slowedUntil: Time.nullable(),

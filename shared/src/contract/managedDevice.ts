@@ -55,7 +55,7 @@ export const ManagedDevice = z.object({
   address: z.string().meta({ title: 'IP 地址' }),
   onlineTime: Time.nullable().meta({ title: '最近上线' }),
   reportedTime: Time.nullable().meta({ title: '最近上报' }),
-  /** What its clock is wrong by, in milliseconds; null where it is right or unknown. */
+  /** Offset of its clock in milliseconds; null where the clock is right or unknown. */
   clockOffsetMs: z.number().nullable().default(null).meta({ title: '时钟偏差' }),
 })
 export type ManagedDevice = z.infer<typeof ManagedDevice>
@@ -93,7 +93,7 @@ export const DeviceLive = z.object({
   stale: z.record(z.string(), z.number()),
   desired: Values,
   clockOffsetMs: z.number().nullable().default(null),
-  /** By identifier, the last values that were not kept. */
+  /** Last dropped values, by identifier. */
   dropped: z.record(z.string(), z.object({ reason: z.string(), time: Time })).default({}),
   tags: z.array(z.object({ key: z.string(), value: z.string(), time: Time })),
   firmware: z.array(

@@ -8,7 +8,7 @@ export const MapEngineeringTree = z.object({
       children: z.array(
         z.object({
           projectId: z.number().int(),
-          /** Of its row, as its own page is addressed. */
+          /** Id of the row, which the address of the project's page carries. */
           id: z.string(),
           name: z.string(),
           timeZone: z.string(),

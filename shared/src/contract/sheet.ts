@@ -39,7 +39,7 @@ export const ImportTable = importTable(importMax)
 export const exportAs = {
   sort: Order.optional(),
   format: SheetFormat.default('xlsx'),
-  /** Of the times in it; that of the project, or of the platform, when left out. */
+  /** Zone of the times in the file; defaults to that of the project, else of the platform. */
   timeZone: TimeZone.optional(),
 }
 

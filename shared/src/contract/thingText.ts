@@ -91,10 +91,10 @@ export const meanWords = (dataType: DataType, mean: number) =>
 export const isNumberType = (dataType: DataType): dataType is NumberType =>
   ['int', 'float', 'double'].includes(dataType.type)
 
-/** A value as people read it: with its unit, by its word. A structure or an array may come as JSON text. */
-/** What a date can be; devices report anything. */
+/** Devices report any number as a date; the range is that of JavaScript's dates, in milliseconds. */
 const isTimeValue = (value: unknown) => Math.abs(Number(value)) <= 8.64e15
 
+/** A value as people read it: with its unit, by its word. A structure or an array may come as JSON text. */
 export function valueWords(
   dataType: DataType | undefined,
   value: unknown,

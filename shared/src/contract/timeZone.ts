@@ -27,7 +27,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 export function toZonedText(at: number | string | Date, timeZone: string) {
   let format = formats.get(timeZone)
   if (!format) {
-    // In Swedish a time is written year first.
+    // The Swedish locale writes a time year first.
     format = new Intl.DateTimeFormat('sv-SE', {
       ...{ dateStyle: 'short', timeStyle: 'medium', timeZone },
     })
@@ -41,7 +41,7 @@ export const toZonedClock = (at: number | string | Date, timeZone: string) =>
   toZonedText(at, timeZone).slice(11, 16)
 
 const dayMs = 24 * 3600_000
-/** What the clock of a zone is ahead of UTC, in milliseconds. */
+/** Offset of a zone from UTC in milliseconds at a moment. */
 const getOffset = (at: number, timeZone: string) =>
   Date.parse(`${toZonedText(at, timeZone).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000
 
@@ -50,9 +50,9 @@ const getOffset = (at: number, timeZone: string) =>
  * the first one; one that is skipped, when summer begins, is as much later as the clock jumps.
  */
 export function toMoment(date: string, clock: string, timeZone: string) {
-  const shown = Date.parse(`${date}T${clock}Z`)
-  const before = shown - getOffset(shown - dayMs, timeZone)
-  const after = shown - getOffset(shown + dayMs, timeZone)
-  const isShown = (at: number) => at + getOffset(at, timeZone) === shown
+  const wallTimeMs = Date.parse(`${date}T${clock}Z`)
+  const before = wallTimeMs - getOffset(wallTimeMs - dayMs, timeZone)
+  const after = wallTimeMs - getOffset(wallTimeMs + dayMs, timeZone)
+  const isShown = (at: number) => at + getOffset(at, timeZone) === wallTimeMs
   return !isShown(before) && isShown(after) ? after : before
 }

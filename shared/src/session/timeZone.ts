@@ -4,7 +4,7 @@ import { currentProjectIdAtom } from './project'
 import { store } from './store'
 import { storedAtom } from './stored'
 
-/** By number and by row of a project, its zone. */
+/** Zones of the projects, by project number and by row id. */
 export type TimeZones = Record<string, string>
 
 const isTimeZones = (value: unknown): value is TimeZones =>
@@ -33,7 +33,7 @@ const ofChosenProject = [
 const ofProjects = '/system/project'
 const isBelow = (pathname: string, path: string) => `${pathname}/`.startsWith(`${path}/`)
 
-/** In which a page shows times: of the project it is about, of the platform where it is about none. */
+/** Zone in which a page shows times: that of its project, or of the platform where it has none. */
 export function pageTimeZone(pathname = location.pathname): string {
   const timeZones = store.get(timeZonesAtom)
   const project = isBelow(pathname, ofProjects)

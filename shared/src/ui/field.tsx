@@ -50,7 +50,7 @@ export function field<S extends z.ZodRawShape>(
 
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
-/** As lists show it: a time in the project's zone, a dash for nothing. */
+/** Text of a value as lists show it: a time in the zone of the page, a dash for nothing. */
 export const shown = (value: unknown): string =>
   value === null || value === undefined || value === ''
     ? '—'

@@ -35,7 +35,7 @@ export const RefusalList = ({ rows, hasNames = true }: RefusalListProps) => (
 
 type DeviceRefusalsProps = { refusals: ConnectionRefusal[]; slowedUntil: string | null }
 
-/** On the page of a device: that it has to wait, and why it was not let in. */
+/** Refusals on the page of a device: how long it is throttled, and why it was not let in. */
 export const DeviceRefusals = ({ refusals, slowedUntil }: DeviceRefusalsProps) => (
   <>
     {slowedUntil && (

@@ -8,7 +8,7 @@ import { platformTimeZone } from '../contract/timeZone'
 
 type UntilItemProps<S extends z.ZodRawShape> = { of: z.ZodObject<S>; name: keyof S & string }
 
-/** Until the end of a day of the platform that is not over, or for ever; an ISO time or null. */
+/** Date field for an end: the end of a future day in the platform's zone as an ISO time, or null for no end. */
 export const UntilItem = <S extends z.ZodRawShape>({ of, name }: UntilItemProps<S>) => (
   <Form.Item
     {...field(of, name)}

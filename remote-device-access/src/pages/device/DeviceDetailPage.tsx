@@ -63,7 +63,7 @@ function Device({ id }: DeviceProps) {
       children: (
         <Flex vertical gap={12}>
           {failed}
-          {/* Of one that is in, what kept it out is history: its values come first. */}
+          {/* Earlier refusals are hidden while the device is online, because its values matter more then. */}
           {live && (
             <DeviceRefusals {...live} refusals={live.state === 'online' ? [] : live.refusals} />
           )}

@@ -102,7 +102,7 @@ describe('a connection on which nothing moves', () => {
 describe('connections are limited', () => {
   const limits = { perAddress: 5, total: 8 }
   afterEach(close)
-  /** How many of so many connections are still open after each was answered or ended. */
+  /** Opens connections and counts those that are still open once each was answered or ended. */
   async function countOpen(wanted: number) {
     const sockets = Array.from({ length: wanted }, () =>
       connect(port, '127.0.0.1').on('error', () => {}),

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { Refusal } from '../refusal'
 
 export type UserLimits = {
-  /** In the long run; up to `burst` come at once after a pause. */
+  /** Long-term rate; up to `burst` calls may come at once after a pause. */
   callsPerSecond: number
   burst: number
   /** Pages with a live connection, on all devices together. */
@@ -36,8 +36,8 @@ export function createUserLimits(given: Partial<UserLimits> = {}, now = Date.now
       return true
     },
     closeSocket(userId: string) {
-      const left = (sockets.get(userId) ?? 1) - 1
-      if (left > 0) sockets.set(userId, left)
+      const remaining = (sockets.get(userId) ?? 1) - 1
+      if (remaining > 0) sockets.set(userId, remaining)
       else sockets.delete(userId)
     },
   }

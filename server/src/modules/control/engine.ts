@@ -200,7 +200,7 @@ export function openEngine(
     }
   }
 
-  /** Whoever works on these devices judges the times of their answers, and knows what they answer before they do. */
+  /** Tells the other processes before dispatch, because they judge the timestamps of the answers of their own devices. */
   function tellCommands(rows: LedgerEntry[]) {
     for (let start = 0; start < rows.length; start += commandsPerWord)
       devices.siblings.tell(

@@ -64,7 +64,7 @@ const moods = new Map<
   string,
   'error' | 'slowError' | 'silent' | 'accepts' | 'late' | 'refuses' | 'fades' | 'years' | 'minutes'
 >()
-/** What the clocks of those are wrong by, in milliseconds. */
+/** Offsets of the devices' clocks in milliseconds. */
 const wrongBy = new Map([
   ['years', Date.UTC(2020, 0, 2) - Date.now()],
   ['minutes', -3 * 60_000],

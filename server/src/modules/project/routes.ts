@@ -74,7 +74,7 @@ export function projectRoutes(app: FastifyInstance) {
       }),
     async update(change, context) {
       const { projectId, timeZone } = await mine(change.id, context)
-      // What was used until now belongs to days of the zone until now.
+      // Energy used so far is settled first, because it belongs to days of the previous zone.
       if (timeZone !== (change.timeZone ?? timeZone)) await app.energy.upToDate(projectId)
       return context.write(projectQueries, async (rows, note, tx) => {
         const row = await saved.change(change, context.user.username)(rows, note, tx)

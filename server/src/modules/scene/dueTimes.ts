@@ -17,7 +17,7 @@ const dayMs = 24 * 60 * minute
 /** A moment may lie so far from its date: six hours from the sun, of a place in another zone than the project. */
 const farthest = dayMs + 360 * minute
 
-/** Where a scene belongs: by its clock it starts, wherever the server stands. */
+/** Zone and position of a scene's project; schedules follow them, not the zone of the server. */
 export type Site = { timeZone: string; position: Position | null }
 
 /** What the calendar says of a date; of nothing special where the week makes it what it is. */
@@ -31,7 +31,7 @@ export type Moment = Due & { at: number }
  */
 export const cronOf = (pattern: string) =>
   new Cron(pattern, { mode: '5-part', utcOffset: 0, paused: true })
-const shownAt = (date: string) => Date.parse(`${date}T00:00Z`)
+const toUtcMidnight = (date: string) => Date.parse(`${date}T00:00Z`)
 
 /** When the sun rises or sets on a date, to the minute; nothing where it does neither. */
 export function sunOf(
@@ -70,13 +70,13 @@ function* cronMoments(pattern: string, date: string, weekday: number, timeZone: 
     const sameWeek = datesBetween('2024-01-01', '2024-01-07')[weekday - 1]!
     if (
       fields[4] !== '*' &&
-      ofWeek.nextRun(new Date(shownAt(sameWeek) - 1))!.getTime() !== shownAt(sameWeek)
+      ofWeek.nextRun(new Date(toUtcMidnight(sameWeek) - 1))!.getTime() !== toUtcMidnight(sameWeek)
     )
       return
     asked = [...fields.slice(0, 4), '*'].join(' ')
   }
   const cron = cronOf(asked)
-  const [begin, midnight] = [shownAt(date), toMoment(date, '00:00', timeZone)]
+  const [begin, midnight] = [toUtcMidnight(date), toMoment(date, '00:00', timeZone)]
   const isUsual = toMoment(shiftDate(date, 1), '00:00', timeZone) - midnight === dayMs
   for (
     let at = cron.nextRun(new Date(begin - 1));

@@ -96,7 +96,7 @@ export async function contentOf(db: Db, projectId: number) {
 export type Content = Awaited<ReturnType<typeof contentOf>>
 
 export const packed = (content: Content) => promisify(gzip)(JSON.stringify(content))
-/** Those of before there were groups or zones have none; in the order of `contentOf`, so that the same state is the same text. */
+/** Unpacks a snapshot. Old ones lack groups and zone; keys keep the order of `contentOf`, so that equal states are equal texts. */
 export async function unpacked(bytes: Buffer): Promise<Content> {
   type Stored = Omit<Content, 'groups' | 'project'> &
     Partial<Pick<Content, 'groups'>> & {

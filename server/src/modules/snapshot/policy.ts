@@ -5,13 +5,13 @@ import { contentOf, stateOf } from './content'
 import { mostBeforeChanges, snapshotQueries } from './queries'
 
 type Every = Exclude<SnapshotSchedule['every'], 'off'>
-/** By the clock of the project: there nobody is at work. */
+/** Cron patterns in the zone of the project, at an hour without work. */
 const patterns: Record<Every, string> = { daily: '0 3 * * *', weekly: '0 3 * * 1' }
 
 export const nextTimeOf = (every: Every, timezone: string, from = new Date()) =>
   new Cron(patterns[every], { timezone, paused: true }).nextRun(from)!.toISOString()
 
-/** After the project got another zone. */
+/** Moves the next scheduled snapshot after the zone of the project has changed. */
 export async function reschedule(db: Db, projectId: number, timeZone: string) {
   const rows = snapshotQueries(db)
   const row = await rows.schedule(projectId)

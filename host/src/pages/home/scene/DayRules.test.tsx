@@ -17,7 +17,7 @@ function Opened({ weekdays }: { weekdays: number[] }) {
     </Form>
   )
 }
-// By its text: names of all buttons of a calendar take seconds to compute without a browser.
+// The query goes by text, because jsdom takes seconds to compute the names of all buttons of a calendar.
 const press = (name: RegExp) =>
   fireEvent.click(screen.getByText(name, { selector: 'button, button > span' }))
 const rules = () => {
