@@ -1,27 +1,18 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Endpoint, Envelope, Input, Output } from '@iot/shared/contract/endpoint'
 import { livePath, type ToPage } from '@iot/shared/contract/live'
 import { WebSocket } from 'ws'
+import { freePort } from '../../scripts/freePort'
 import { namedAccount } from '../src/core/db/postgres/account'
 import { installed } from './installed'
 
 const adminPassword = 'Services-2026'
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-/** Resolves with the first line that matches; rejects if the process ends before. */
+/** Resolves with the first line that says so; rejects when the process ends before. */
 function says(child: ChildProcess, line: RegExp) {
   let text = ''
   return new Promise<RegExpExecArray>((resolve, reject) => {

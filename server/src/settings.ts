@@ -179,15 +179,15 @@ export function readSettings(environment: Record<string, string | undefined>): S
       data.MQTT_CERTIFICATE && data.MQTT_KEY
         ? { certificate: data.MQTT_CERTIFICATE, key: data.MQTT_KEY }
         : undefined,
-    mqttLimits: given({
+    mqttLimits: pickSet({
       connectionsPerAddress: data.MQTT_CONNECTIONS_PER_ADDRESS,
       connections: data.MQTT_CONNECTIONS,
     }),
-    connectionLimits: given({
+    connectionLimits: pickSet({
       perAddress: data.HTTP_CONNECTIONS_PER_ADDRESS,
       total: data.HTTP_CONNECTIONS,
     }),
-    userLimits: given({ callsPerSecond: data.USER_CALLS_PER_SECOND }),
+    userLimits: pickSet({ callsPerSecond: data.USER_CALLS_PER_SECOND }),
     publicUrl: data.PUBLIC_URL,
     mqttHookSecret: data.MQTT_HOOK_SECRET,
     data: resolve(data.DATA),
@@ -207,8 +207,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
 }
 
-/** Keeps the limits that are set; the others have their defaults. */
-const given = <T extends Record<string, number | undefined>>(limits: T) =>
+/** Keeps the limits that are set, so that the others keep their default. */
+const pickSet = <T extends Record<string, number | undefined>>(limits: T) =>
   Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: number
   }

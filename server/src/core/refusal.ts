@@ -1,4 +1,5 @@
 import { codes, type Endpoint, type References } from '@iot/shared/contract/endpoint'
+import { isPast, pastExpiryText } from '@iot/shared/contract/fields'
 import { platformOnly } from '@iot/shared/contract/ownership'
 
 /**
@@ -31,20 +32,15 @@ export function found<T>(row: T | undefined, what: string): T {
   return row
 }
 export const wrongField = (field: string, message: string) => wrongFields({ [field]: message })
-/**
- * An expiry time in the past may stay, so that other fields of its row can be edited; a changed one must lie in the
- * future.
- * @throws Refusal if it does not
- */
-export function refusePastExpiry(wanted: string | null, before: string | null | undefined) {
-  if (wanted === null || Date.parse(wanted) > Date.now()) return
-  if (before && Date.parse(before) === Date.parse(wanted)) return
-  throw wrongField('expireTime', '有效期至须在现在之后')
-}
 export const wrongFields = (
   fields: Record<string, string>,
   message = Object.values(fields)[0] ?? '输入有误',
 ) => new Refusal(codes.fields, message, { fields })
+/** An end that has passed may stay, so that the rest of its row can be edited; one that is moved must lie ahead. */
+export function refusePastExpiry(wanted: string | null, before: string | null | undefined) {
+  const isSame = wanted && before && Date.parse(before) === Date.parse(wanted)
+  if (isPast(wanted) && !isSame) throw wrongField('expireTime', pastExpiryText)
+}
 export const changedSince = (current: unknown) =>
   new Refusal(codes.version, '这条记录已被别人修改', { current })
 export const referenced = (what: string, references: References['references']) =>

@@ -20,8 +20,8 @@ const toMilliseconds = (time: number, now: number) =>
 
 /** Replaces an impossible time of an event by the current time. */
 export function boundTime(time: number, now: number) {
-  const told = toMilliseconds(time, now)
-  return told < firstPlausibleMs || told > now ? now : told
+  const deviceTimeMs = toMilliseconds(time, now)
+  return deviceTimeMs < firstPlausibleMs || deviceTimeMs > now ? now : deviceTimeMs
 }
 
 export type Judged = {
@@ -67,13 +67,15 @@ export function createDeviceClocks() {
     ): Judged {
       const now = Date.now()
       if (time === undefined) return { at: now, isBeforeCommand: false }
-      const told = toMilliseconds(time, now)
-      const offsetMs = told - now
+      const deviceTimeMs = toMilliseconds(time, now)
+      const offsetMs = deviceTimeMs - now
       const command = commands.get(`${id} ${identifier}`)
-      const isOlder = command !== undefined && told < command.sentMs - orderMs
+      const isOlder = command !== undefined && deviceTimeMs < command.sentMs - orderMs
       const isAnswerOfThen = isOlder && !isHistory && isAnswered(command.value, value)
       const isImpossible =
-        told < firstPlausibleMs || offsetMs > toleranceMs || (!isHistory && -offsetMs > maxLateMs)
+        deviceTimeMs < firstPlausibleMs ||
+        offsetMs > toleranceMs ||
+        (!isHistory && -offsetMs > maxLateMs)
       const isNowWrong = isImpossible || isAnswerOfThen
       const before = offsets.get(id)?.ms ?? (offsets.has(id) ? null : clockOffsetMs)
       const isClose = Math.abs(offsetMs) <= toleranceMs
@@ -83,7 +85,7 @@ export function createDeviceClocks() {
       else if (!isHistory && isClose && isSet) offsets.set(id, { ms: null })
       const isWrong = isNowWrong || (!isHistory && !isSet)
       return {
-        at: isWrong ? now : Math.min(told, now),
+        at: isWrong ? now : Math.min(deviceTimeMs, now),
         isBeforeCommand: isOlder && !isWrong,
         ...(isWrong ? { offsetMs } : !isHistory && isClose && { offsetMs: null }),
       }

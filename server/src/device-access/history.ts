@@ -74,8 +74,8 @@ function beginOfStep(step: number, timeZone: string): SQL {
     const shift = sql`date_part('epoch', time at time zone ${timeZone}) - date_part('epoch', time)`
     return sql`((floor((date_part('epoch', time) + ${shift}) / ${step}::float8) * ${step}::float8 - (${shift})) * 1000)`
   }
-  const shown = sql`floor(date_part('epoch', time at time zone ${timeZone}) / ${step}::float8) * ${step}::float8`
-  return sql`(date_part('epoch', (timestamp '1970-01-01' + make_interval(secs => ${shown})) at time zone ${timeZone}) * 1000)`
+  const beginSeconds = sql`floor(date_part('epoch', time at time zone ${timeZone}) / ${step}::float8) * ${step}::float8`
+  return sql`(date_part('epoch', (timestamp '1970-01-01' + make_interval(secs => ${beginSeconds})) at time zone ${timeZone}) * 1000)`
 }
 
 /**

@@ -66,8 +66,8 @@ export function createRefusalLog(db: Db) {
     }
     const key = [row.productKey, row.deviceName, row.reason, addressGroup(row.address)].join('\n')
     const kind = createHash('sha256').update(key).digest('base64url')
-    const known = pending.get(kind)
-    if (known) Object.assign(known, row, { count: known.count + 1, lastTime: time })
+    const waiting = pending.get(kind)
+    if (waiting) Object.assign(waiting, row, { count: waiting.count + 1, lastTime: time })
     else if (pending.size < maxPending)
       pending.set(kind, { ...row, count: 1, firstTime: time, lastTime: time })
     timer ??= setTimeout(() => void flush(), flushEveryMs).unref()
@@ -117,11 +117,11 @@ export function createRefusalLog(db: Db) {
     const unknown = rows.filter(({ reason }) => reason === 'unknownDevice')
     if (unknown.length > 0) {
       const keys = [...new Set(unknown.map(({ productKey }) => productKey))]
-      const known = await db
+      const knownProducts = await db
         .select({ productKey: product.productKey })
         .from(product)
         .where(inArray(product.productKey, keys))
-      const isKnown = new Set(known.map(({ productKey }) => productKey))
+      const isKnown = new Set(knownProducts.map(({ productKey }) => productKey))
       for (const row of unknown) if (!isKnown.has(row.productKey)) row.reason = 'unknownProduct'
     }
     const disabled = rows.filter(({ reason, device }) => reason === 'disabled' && device)

@@ -67,10 +67,9 @@ export const Moment = z.iso
 export const period = { from: Moment.optional(), to: Moment.optional() }
 /** End of validity; null means no expiry. New rows must not have expired already. */
 export const Expiry = Moment.nullable().meta({ title: '有效期至' })
-export const NewExpiry = Expiry.refine(
-  (time) => time === null || Date.parse(time) > clock.now(),
-  '有效期至须在现在之后',
-)
+export const isPast = (time: string | null) => time !== null && Date.parse(time) <= clock.now()
+export const pastExpiryText = '有效期至须在现在之后'
+export const NewExpiry = Expiry.refine((time) => !isPast(time), pastExpiryText)
 export const Phone = z
   .string()
   .max(40, '电话最多 40 个字')

@@ -59,14 +59,14 @@ export function refuseLookalike(text: string, title: string): string | undefined
   if (blank) return `${title}含有特殊空格 ${codePoint(blank)}，请改为普通空格`
   const [part] = radical.exec(text) ?? []
   if (part) {
-    const meant = part.normalize('NFKC')
-    return `${title}里的“${part}”是部首字符 ${codePoint(part)}，请改为${meant === part ? '相应的汉字' : `汉字“${meant}”`}`
+    const intended = part.normalize('NFKC')
+    return `${title}里的“${part}”是部首字符 ${codePoint(part)}，请改为${intended === part ? '相应的汉字' : `汉字“${intended}”`}`
   }
   const [letter] = ownLetter.test(text) ? [] : (foreignLetter.exec(text) ?? [])
   if (!letter) return undefined
   const script = /\p{Script=Greek}/u.test(letter) ? '希腊' : '西里尔'
-  const meant = latinLetters[foreignLetters.indexOf(letter)]
-  return `${title}里的“${letter}”是${script}字母 ${codePoint(letter)}，看起来像“${meant}”，请改为“${meant}”`
+  const intended = latinLetters[foreignLetters.indexOf(letter)]
+  return `${title}里的“${letter}”是${script}字母 ${codePoint(letter)}，看起来像“${intended}”，请改为“${intended}”`
 }
 
 /** Normalises characters that have several encodings, such as é, to one. */

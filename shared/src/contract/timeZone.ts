@@ -54,9 +54,9 @@ const getOffset = (at: number, timeZone: string) =>
  * ends, the first is taken; if it is skipped, when summer time begins, it is shifted by the gap.
  */
 export function toMoment(date: string, clock: string, timeZone: string) {
-  const shown = Date.parse(`${date}T${clock}Z`)
-  const before = shown - getOffset(shown - dayMs, timeZone)
-  const after = shown - getOffset(shown + dayMs, timeZone)
-  const isShown = (at: number) => at + getOffset(at, timeZone) === shown
+  const wallTimeMs = Date.parse(`${date}T${clock}Z`)
+  const before = wallTimeMs - getOffset(wallTimeMs - dayMs, timeZone)
+  const after = wallTimeMs - getOffset(wallTimeMs + dayMs, timeZone)
+  const isShown = (at: number) => at + getOffset(at, timeZone) === wallTimeMs
   return !isShown(before) && isShown(after) ? after : before
 }

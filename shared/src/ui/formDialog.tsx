@@ -12,7 +12,7 @@ import {
   type Input,
   type Output,
 } from '../contract/endpoint'
-import { Because, useRefusal } from './right'
+import { Because, useRefusal, type Asked } from './right'
 import { CannotSave, RightModal } from './rightModal'
 import { Conflict, mergeRows, type Show, type Stored, type Values } from './conflict'
 import { leaving, useLeaving } from './leaving'
@@ -29,8 +29,6 @@ const dialogBody = {
 /** Selector of the first field that accepts typing. */
 const firstField =
   'input:not([disabled], [type=radio], [type=checkbox], [type=file]), textarea:not([disabled])'
-/** Stands for a form without a call, whose reason the caller supplies. */
-const free: Call = { permission: 'public', title: '' }
 const handles: number[] = [codes.fields, codes.version, missingRight]
 
 /**
@@ -60,16 +58,15 @@ const nameOf = (row: unknown) =>
     ? `“${row.name}”`
     : ''
 
-type Call = Pick<Endpoint, 'permission' | 'title' | 'owner'>
 type Send<D> = (draft: D, revision: Revision | undefined, options: Options) => Promise<unknown>
 /**
  * Every form names its call, by `sendTo` or `to`, because it cannot save without the permission. A form of an older
  * remote may name none; the refusal of the server then informs the user.
  */
 type Sending<D> =
-  | { send: Send<D> & { create: Call; update: Call }; to?: Call; unless?: undefined }
-  | { send: Send<D>; to: Call; unless?: undefined }
-  /** `unless` is a reason, known to the caller, why nothing can be saved. */
+  | { send: Send<D> & { create: Asked; update: Asked }; to?: Asked; unless?: undefined }
+  | { send: Send<D>; to: Asked; unless?: undefined }
+  /** `unless`: why nothing can be saved, as whoever opened the form knows it. */
   | { send: Send<D>; to?: undefined; unless?: string | false }
 type FormDialogProps<D extends object> = Sending<D> & {
   title: string
@@ -130,12 +127,13 @@ export function FormDialog<D extends object>({
     isGone.current = false
     return () => void (isGone.current = true)
   }, [])
-  const stored = 'create' in send && (initial.id ? send.update : send.create)
-  // Permissions may change while the form is open.
-  const lost = useRefusal()(rest.to ?? (stored || free), rest.unless)
+  const endpoint =
+    rest.to ?? ('create' in send ? (initial.id ? send.update : send.create) : undefined)
+  // Permissions are read again while the form is open.
+  const missingPermission = useRefusal()(endpoint, rest.unless)
   const [refusal, setRefusal] = useState<string>()
-  // The current permissions replace an earlier refusal, also when they are restored.
-  if (lost && refusal) setRefusal(undefined)
+  // The permissions of this page are newer than the refusal, also when they are given back.
+  if (missingPermission && refusal) setRefusal(undefined)
   const [typed, setDirty] = useState<boolean>()
   const [conflict, setConflict] = useState<{ base: Values; current: Stored; asked: string[] }>()
   // Base after a change of another user was merged, or after the input was discarded.
@@ -169,7 +167,7 @@ export function FormDialog<D extends object>({
   }
 
   async function save() {
-    if (isSaving.current || isGone.current || lost) return
+    if (isSaving.current || isGone.current || missingPermission) return
     isSaving.current = true
     setSaving(true)
     try {
@@ -293,10 +291,10 @@ export function FormDialog<D extends object>({
           onClose={cancel}
           footer={
             <>
-              <CannotSave why={lost ?? refusal} what={words?.ok} />
+              <CannotSave why={missingPermission ?? refusal} what={words?.ok} />
               <Space style={{ display: 'flex', justifyContent: 'end' }}>
                 <Button onClick={cancel}>取消</Button>
-                <Because why={lost}>
+                <Because why={missingPermission}>
                   <Button type="primary" htmlType="submit" form={id} loading={saving}>
                     {words?.ok ?? '保存'}
                   </Button>
@@ -310,7 +308,8 @@ export function FormDialog<D extends object>({
       ) : (
         <RightModal
           open
-          {...{ unless: lost, refusal }}
+          unless={missingPermission}
+          refusal={refusal}
           title={title}
           width={560}
           style={{ top: 40 }}

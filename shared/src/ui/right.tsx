@@ -8,14 +8,16 @@ import { useCan } from '../session/can'
 import { ButtonMenu } from './buttonMenu'
 import * as styles from './right.module.css'
 
-type Asked = Pick<Endpoint, 'permission' | 'title' | 'owner'>
+export type Asked = Pick<Endpoint, 'permission' | 'title' | 'owner'>
 
 /** Returns why a call is disabled: a missing permission or data scope, or a reason of the record itself. */
 export function useRefusal() {
   const can = useCan()
-  return ({ permission, title, owner }: Asked, unless?: string | false) => {
-    if (!can({ permission })) return `缺少权限：${title}`
-    return can({ permission, owner }) ? unless || undefined : platformOnly
+  return (to: Asked | undefined, unless?: string | false) => {
+    if (to && !can({ permission: to.permission })) return `缺少权限：${to.title}`
+    return to && !can({ permission: to.permission, owner: to.owner })
+      ? platformOnly
+      : unless || undefined
   }
 }
 

@@ -1,6 +1,5 @@
 import { Alert, Modal, Space, type ModalProps } from 'antd'
-import type { Endpoint } from '../contract/endpoint'
-import { Because, useRefusal } from './right'
+import { Because, useRefusal, type Asked } from './right'
 
 type CannotSaveProps = { why: string | undefined; what?: string }
 
@@ -17,14 +16,12 @@ export const CannotSave = ({ why, what = '保存' }: CannotSaveProps) =>
 
 type RightModalProps = Omit<ModalProps, 'footer'> & {
   /** The call that the dialog makes. */
-  to?: Pick<Endpoint, 'permission' | 'title' | 'owner'>
-  /** Reason why it cannot be made, if the caller knows one. */
+  to?: Asked
+  /** Why it cannot be made, where no call says it. */
   unless?: string | false
   /** Reason of the last refusal by the server; the user may try again. */
   refusal?: string
 }
-/** Stands for a dialog without a call, whose reason the caller supplies. */
-const free = { permission: 'public', title: '' } as const
 
 /**
  * A dialog that makes a call. While the permission is missing, even if it is revoked later, its button is disabled with
@@ -32,7 +29,7 @@ const free = { permission: 'public', title: '' } as const
  * @example <RightModal open to={spaceApi.moveMany} title="移动" okText="移动" onOk={move} onCancel={onClose}>…</RightModal>
  */
 export function RightModal({ to, unless, refusal, children, ...modal }: RightModalProps) {
-  const why = useRefusal()(to ?? free, unless)
+  const why = useRefusal()(to, unless)
   const { okButtonProps, okText } = modal
   // The verb is the first word of a text such as 复制 3 个.
   const what = typeof okText === 'string' ? okText.split(' ')[0] : undefined

@@ -185,7 +185,8 @@ export default function Wall({
             {listed.length === 0 && <p>没有找到“{typed}”</p>}
           </div>
         </section>
-        <section aria-label="现在有问题">
+        {/* Many problems scroll, which the keyboard reaches only where the region takes the focus. */}
+        <section aria-label="现在有问题" tabIndex={0}>
           <h3>
             {error
               ? '没有读到最新的问题'

@@ -88,6 +88,7 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
     properties[0]
   const change = (changes: Record<string, string>) =>
     setParams((now) => ({ ...Object.fromEntries(now), ...changes }), { replace: true })
+  const [from, to] = periodOf(params)
   if (!property)
     return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="产品没有会上报的属性" />
 
@@ -109,13 +110,12 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
             aria-label="时间范围"
             options={ranges}
             value={params.get('range') ?? 'day'}
-            onChange={(range) => {
-              const [from, to] = periodOf(params)
+            onChange={(range) =>
               change({
                 range,
                 ...(range === 'own' && { from: from.toISOString(), to: to.toISOString() }),
               })
-            }}
+            }
           />
         </div>
         {params.get('range') === 'own' && (
@@ -123,10 +123,7 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
             showTime={{ format: 'HH:mm' }}
             format="YYYY-MM-DD HH:mm"
             allowClear={false}
-            value={[
-              toPicker(periodOf(params)[0].valueOf()),
-              toPicker(periodOf(params)[1].valueOf()),
-            ]}
+            value={[toPicker(from.valueOf()), toPicker(to.valueOf())]}
             disabledDate={(date) => date.isAfter(pickerNow())}
             onChange={(chosen) =>
               chosen?.[0] &&

@@ -177,20 +177,20 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
       ]}
     />
   )
-  const lost = Object.entries(live.dropped)
-  const nameOf = (identifier: string) =>
+  const droppedValues = Object.entries(live.dropped)
+  const findPropertyName = (identifier: string) =>
     model.properties.find((one) => one.identifier === identifier)?.name ?? identifier
   return (
     <>
-      {lost.length > 0 && (
+      {droppedValues.length > 0 && (
         <Alert
           type="warning"
           showIcon
           style={{ marginBottom: 12 }}
-          title={`有 ${lost.length} 项上报没有采用`}
-          description={lost.map(([identifier, { reason, time }]) => (
+          title={`有 ${droppedValues.length} 项上报没有采用`}
+          description={droppedValues.map(([identifier, { reason, time }]) => (
             <div key={identifier}>
-              {nameOf(identifier)}：{reason}（{shown(time)}）
+              {findPropertyName(identifier)}：{reason}（{shown(time)}）
             </div>
           ))}
         />

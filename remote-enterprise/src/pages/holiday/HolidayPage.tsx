@@ -16,7 +16,8 @@ import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { DayList } from './DayList'
 import * as styles from './holiday.module.css'
-import { thisYear, today, YearStepper } from './YearStepper'
+import { zonedToday } from '@iot/shared/client/zone'
+import { thisYear, YearStepper } from './YearStepper'
 import { YearView } from './YearView'
 
 const CalendarForm = lazyPart(() => import('./CalendarForm'))
@@ -129,7 +130,10 @@ export function Component() {
             <Button
               type="primary"
               onClick={() =>
-                setRange({ from: `${year}${today().slice(4)}`, to: `${year}${today().slice(4)}` })
+                setRange({
+                  from: `${year}${zonedToday().slice(4)}`,
+                  to: `${year}${zonedToday().slice(4)}`,
+                })
               }
             >
               设置日期
@@ -170,7 +174,7 @@ export function Component() {
         <YearView
           key={of}
           days={days}
-          today={today()}
+          today={zonedToday()}
           onChosen={refusal(holidayApi.set, why) ? undefined : setRange}
         />
       ) : (

@@ -2,11 +2,8 @@ import { zonedToday } from '@iot/shared/client/zone'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Space } from 'antd'
 
-/**
- * The calendar uses the time zone of China, because buildings and public holidays are there, not that of the browser.
- */
-export const today = () => zonedToday()
-export const thisYear = () => Number(today().slice(0, 4))
+/** The year in the zone of the page, whatever the zone of the computer. */
+export const thisYear = () => Number(zonedToday().slice(0, 4))
 
 type YearStepperProps = { year: number; onChange: (year: number) => void }
 

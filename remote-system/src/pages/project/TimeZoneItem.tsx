@@ -6,8 +6,8 @@ import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { field } from '@iot/shared/ui/field'
 
-/** Returns the current name or offset of a time zone: `德国时间`, `GMT+01:00`. */
-const nameOf = (timeZone: string, timeZoneName: 'shortGeneric' | 'longOffset') =>
+/** `德国时间`, `GMT+01:00`: what a zone is called, or how far it is off, at present. */
+const formatZoneName = (timeZone: string, timeZoneName: 'shortGeneric' | 'longOffset') =>
   new Intl.DateTimeFormat('zh-CN', { timeZone, timeZoneName })
     .formatToParts(serverNow())
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
@@ -21,9 +21,9 @@ function listTimeZones(chosen: string | undefined) {
     value,
     label: [
       value,
-      nameOf(value, 'longOffset').replace('GMT', 'UTC'),
-      // Users search for 北京时间, which is not the generic name of the zone.
-      value === platformTimeZone ? '北京时间' : nameOf(value, 'shortGeneric'),
+      formatZoneName(value, 'longOffset').replace('GMT', 'UTC'),
+      // Operators search for this name, which browsers do not give to the zone.
+      value === platformTimeZone ? '北京时间' : formatZoneName(value, 'shortGeneric'),
     ].join(' · '),
   }))
 }

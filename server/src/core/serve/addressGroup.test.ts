@@ -1,4 +1,4 @@
-import { addressGroup, proxyMatcher } from './addressGroup'
+import { addressGroup, createProxyMatcher } from './addressGroup'
 
 it.each([
   ['10.0.0.7', '10.0.0.7'],
@@ -14,10 +14,10 @@ it.each([
 ])('counts %s as %s', (address, group) => expect(addressGroup(address)).toBe(group))
 
 it('tells the proxies of the setting from everybody else', () => {
-  const isProxy = proxyMatcher('loopback, 10.1.0.0/16,192.168.0.9, 2001:db8::/32')
+  const isProxy = createProxyMatcher('loopback, 10.1.0.0/16,192.168.0.9, 2001:db8::/32')
   const isKnown = ['127.0.0.1', '::1', '::ffff:10.1.2.3', '192.168.0.9', '2001:db8:1::1']
   const isStranger = ['10.2.0.1', '192.168.0.8', '2001:db9::1', '', 'x']
   expect(isKnown.map(isProxy)).toEqual(isKnown.map(() => true))
   expect(isStranger.map(isProxy)).toEqual(isStranger.map(() => false))
-  expect(proxyMatcher()('127.0.0.1')).toBe(false)
+  expect(createProxyMatcher()('127.0.0.1')).toBe(false)
 })

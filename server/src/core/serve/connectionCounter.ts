@@ -24,8 +24,8 @@ export function connectionCounter({
       all++
       socket.once('close', () => {
         all--
-        const left = (open.get(source) ?? 1) - 1
-        if (left > 0) open.set(source, left)
+        const remaining = (open.get(source) ?? 1) - 1
+        if (remaining > 0) open.set(source, remaining)
         else open.delete(source)
       })
       return true

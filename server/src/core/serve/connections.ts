@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { proxyMatcher } from './addressGroup'
+import { createProxyMatcher } from './addressGroup'
 import { connectionCounter } from './connectionCounter'
 import { answerStatus, envelopeOf } from './errors'
 
@@ -105,7 +105,7 @@ const usualLimits: ConnectionLimits = {
 export function limitConnections(app: FastifyInstance) {
   const { connectionLimits, patience, trustProxy } = app.settings
   const { silent, idle } = { ...usual, ...patience }
-  const isExempt = proxyMatcher(trustProxy)
+  const isExempt = createProxyMatcher(trustProxy)
   const counter = connectionCounter({ ...usualLimits, ...connectionLimits, isExempt })
   app.server.prependListener('connection', (socket: Socket) => {
     if (!counter.admit(socket)) socket.destroy()

@@ -36,8 +36,8 @@ export function createUserLimits(given: Partial<UserLimits> = {}, now = Date.now
       return true
     },
     closeSocket(userId: string) {
-      const left = (sockets.get(userId) ?? 1) - 1
-      if (left > 0) sockets.set(userId, left)
+      const remaining = (sockets.get(userId) ?? 1) - 1
+      if (remaining > 0) sockets.set(userId, remaining)
       else sockets.delete(userId)
     },
   }

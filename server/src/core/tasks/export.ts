@@ -1,12 +1,9 @@
 import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { exportMax, type SheetFormat } from '@iot/shared/contract/sheet'
 import type { Task } from '@iot/shared/contract/task'
-import { platformTimeZone } from '@iot/shared/contract/timeZone'
-import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { project } from '../../tables/project'
-import type { Db } from '../db/db'
 import type { Slice } from '../db/page'
+import { findTimeZone } from '../db/timeZone'
 import { refused } from '../refusal'
 import type { Context } from '../serve/context'
 import { cellsOf, csvOf, titlesOf, workbook, type ExportCell, type SheetColumn } from './sheet'
@@ -82,14 +79,4 @@ async function gathered(portions: AsyncIterable<ExportCell[][]>) {
   const table: ExportCell[][] = []
   for await (const rows of portions) table.push(...rows)
   return table
-}
-
-/** Returns the time zone of the project, or of the platform if the rows belong to no project. */
-async function findTimeZone(db: Db, projectId: number | undefined) {
-  if (projectId === undefined) return platformTimeZone
-  const [row] = await db
-    .select({ timeZone: project.timeZone })
-    .from(project)
-    .where(eq(project.projectId, projectId))
-  return row?.timeZone ?? platformTimeZone
 }

@@ -9,8 +9,10 @@ const maxPerUser = 20
 
 /** Returns the token of the known-device cookie and its hash; undefined if the browser sends no valid cookie. */
 export function readDevice({ cookies }: Pick<Context, 'cookies'>) {
-  const shown = cookies(cookieName)
-  return shown && /^[\w-]{43}$/.test(shown) ? { token: shown, hash: hashToken(shown) } : undefined
+  const cookie = cookies(cookieName)
+  return cookie && /^[\w-]{43}$/.test(cookie)
+    ? { token: cookie, hash: hashToken(cookie) }
+    : undefined
 }
 
 /**
@@ -22,9 +24,9 @@ export async function rememberDevice(
   userId: string,
   context: Pick<Context, 'cookies' | 'setCookie'>,
 ) {
-  const shown = readDevice(context)
-  const isOurs = shown && (await queries.isKnownDevice(shown.hash))
-  const token = isOurs ? shown.token : randomBytes(32).toString('base64url')
+  const device = readDevice(context)
+  const isOurs = device && (await queries.isKnownDevice(device.hash))
+  const token = isOurs ? device.token : randomBytes(32).toString('base64url')
   await queries.rememberDevice(hashToken(token), userId, maxPerUser)
   context.setCookie(
     cookieName,

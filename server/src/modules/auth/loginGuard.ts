@@ -1,6 +1,6 @@
 import Bowser from 'bowser'
 import { refused, type Refusal } from '../../core/refusal'
-import { addressGroup } from '../../core/serve/addressGroup'
+import { toAccountKey, toAddressKey, toAddressPrefix, toDeviceKey } from './policy/failureKeys'
 import type { authQueries } from './queries'
 
 const minute = 60_000
@@ -36,10 +36,8 @@ type Queries = ReturnType<typeof authQueries>
  * @param device hash of the cookie of a browser that is known for this account
  */
 export function loginGuard(queries: Queries, username: string, address: string, device?: string) {
-  const name = username.toLowerCase()
-  const account = `user:${name}`
-  const addressPrefix = `address:${addressGroup(address)}|`
-  const source = device ? `device:${device}|${name}` : `${addressPrefix}${name}`
+  const account = toAccountKey(username)
+  const source = device ? toDeviceKey(device, username) : toAddressKey(address, username)
   const since = () => fromNow(-limits.window)
   const recentCount = (row: Awaited<ReturnType<Queries['failure']>>) =>
     row && row.since >= since() ? row.count : 0
@@ -51,7 +49,7 @@ export function loginGuard(queries: Queries, username: string, address: string, 
       if (device) return { needsCaptcha: recentCount(here) >= limits.captcha }
       const everywhere = await queries.failure(account)
       throwIfLocked(everywhere)
-      if ((await queries.failuresLike(addressPrefix, since())) >= limits.accounts)
+      if ((await queries.failuresLike(toAddressPrefix(address), since())) >= limits.accounts)
         throw locked(fromNow(limits.lockFor))
       const recent = Math.max(recentCount(here), recentCount(everywhere))
       return { needsCaptcha: recent >= limits.captcha }

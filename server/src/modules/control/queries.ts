@@ -44,9 +44,10 @@ export const taskOf = (row: TaskRow) => ControlTask.parse({ ...row, ...detailOf(
 
 /** SQL for the current gateway of the device of a ledger entry; it is an empty object if the device has no gateway. */
 const gatewayNow = sql<Route>`coalesce((
-  select jsonb_build_object('gateway', gateway.name, 'state', gateway.state)
-  from device as gateway join device as child on child.project_id = gateway.project_id and child.gateway_id = gateway.id
-  where child.project_id = control_ledger.project_id and child.id = control_ledger.device_id
+  select jsonb_build_object('gateway', gateway.name, 'state', gateway.state) from device as gateway
+  where gateway.project_id = control_ledger.project_id and gateway.id = (
+    select child.gateway_id from device as child
+    where child.project_id = control_ledger.project_id and child.id = control_ledger.device_id)
 ), '{}'::jsonb)`
 
 const rowsPerInsert = 10_000

@@ -3,11 +3,11 @@ import { historyDaysMost, HistoryLine, historyMost } from '@iot/shared/contract/
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel'
 import { isNumberType, meanNumber, numberWords, valueWords } from '@iot/shared/contract/thingText'
 import type { Db } from '../../core/db/db'
+import { findTimeZone } from '../../core/db/timeZone'
 import { wrongField } from '../../core/refusal'
 import { sheetOf } from '../../core/tasks/sheet'
 import { readHistory } from '../../device-access/history'
 import type { Subject } from '../../device-access/subject'
-import { timeZoneOf } from '../project/policy'
 
 const day = 24 * 3600_000
 
@@ -26,7 +26,7 @@ export async function historyOf(db: Db, device: Subject, model: ThingModel, aske
   if (step > 0 && (to - from) / 1000 / step > historyMost)
     throw wrongField('step', `一次最多 ${historyMost} 段，请加长间隔或缩短时间`)
   const { id, projectId } = device
-  const timeZone = await timeZoneOf(db, projectId)
+  const timeZone = await findTimeZone(db, projectId)
   const history = await readHistory(db, {
     id,
     projectId,

@@ -22,11 +22,7 @@ export async function projectOf(db: Db, projectId: number) {
   return found(row, '项目')
 }
 
-/** Returns the time zone in which times of the project are shown. */
-export const timeZoneOf = async (db: Db, projectId: number) =>
-  (await projectOf(db, projectId)).timeZone
-
-/** @throws if the status of the project forbids the activity */
+/** Refuses what the status of the project forbids. */
 export async function projectMustAllow(db: Db, projectId: number, deed: ProjectDeed) {
   const why = await refusedByProject(db, projectId, deed)
   if (why) throw refused(why)

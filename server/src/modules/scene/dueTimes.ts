@@ -35,7 +35,7 @@ export type Moment = Due & { at: number }
  */
 export const cronOf = (pattern: string) =>
   new Cron(pattern, { mode: '5-part', utcOffset: 0, paused: true })
-const shownAt = (date: string) => Date.parse(`${date}T00:00Z`)
+const toUtcMidnight = (date: string) => Date.parse(`${date}T00:00Z`)
 
 /** Returns sunrise or sunset of a date in milliseconds, rounded down to the minute; undefined on days without one. */
 export function sunOf(
@@ -74,13 +74,13 @@ function* cronMoments(pattern: string, date: string, weekday: number, timeZone: 
     const sameWeek = datesBetween('2024-01-01', '2024-01-07')[weekday - 1]!
     if (
       fields[4] !== '*' &&
-      ofWeek.nextRun(new Date(shownAt(sameWeek) - 1))!.getTime() !== shownAt(sameWeek)
+      ofWeek.nextRun(new Date(toUtcMidnight(sameWeek) - 1))!.getTime() !== toUtcMidnight(sameWeek)
     )
       return
     asked = [...fields.slice(0, 4), '*'].join(' ')
   }
   const cron = cronOf(asked)
-  const [begin, midnight] = [shownAt(date), toMoment(date, '00:00', timeZone)]
+  const [begin, midnight] = [toUtcMidnight(date), toMoment(date, '00:00', timeZone)]
   const isUsual = toMoment(shiftDate(date, 1), '00:00', timeZone) - midnight === dayMs
   for (
     let at = cron.nextRun(new Date(begin - 1));

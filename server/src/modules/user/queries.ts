@@ -10,6 +10,7 @@ import { secondFactorQueries } from '../secondFactor/policy/rows'
 import { loginFailure, session } from '../../tables/auth'
 import { role } from '../../tables/role'
 import { user as table, userRole } from '../../tables/user'
+import { isFailureOfUser } from '../auth/policy/failureKeys'
 import { assignedTo } from '../auth/policy/rights'
 import { namedProjects } from '../project/policy'
 
@@ -182,9 +183,7 @@ export const userQueries = (db: Db) => {
         .update(table)
         .set({ lockedUntil: null, ...stamp(table, by) })
         .where(eq(table.id, id))
-      const name = username.toLowerCase()
-      const isOfSource = sql`right(${loginFailure.key}, ${name.length + 1}) = ${`|${name}`}`
-      await db.delete(loginFailure).where(or(eq(loginFailure.key, `user:${name}`), isOfSource))
+      await db.delete(loginFailure).where(isFailureOfUser(username))
     },
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
 

@@ -1,3 +1,4 @@
+import { isPast } from '@iot/shared/contract/fields'
 import { everyProject, User, userApi, type UserDraft, UserLine } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -211,8 +212,6 @@ export function userRoutes(app: FastifyInstance) {
     },
   })
 }
-
-const isPast = (time: string | null) => time !== null && Date.parse(time) <= Date.now()
 
 const stateShow: Change['show'] = { state: (disabled) => (disabled ? '禁用' : '启用') }
 

@@ -6,7 +6,8 @@ import { energyApi } from '@iot/shared/contract/energy'
 import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import { figureText, sameHourText, today } from './words'
+import { zonedToday } from '@iot/shared/client/zone'
+import { figureText, sameHourText } from './words'
 
 const EnergyDrawer = lazyPart(() => import('./EnergyDrawer'))
 const every = 5 * 60_000
@@ -16,7 +17,11 @@ export default function EnergyCard({ projectId, title }: { projectId: number; ti
   const [isOpen, setOpen] = useState(false)
   const { data, error, refresh } = useRequest(
     () => {
-      return call(energyApi.areas, { projectId, from: today(), to: today() }, { quiet: true })
+      return call(
+        energyApi.areas,
+        { projectId, from: zonedToday(), to: zonedToday() },
+        { quiet: true },
+      )
     },
     { refreshDeps: [projectId], pollingInterval: every, pollingWhenHidden: false },
   )

@@ -8,14 +8,15 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { Areas } from './Areas'
 import { Lamps } from './Lamps'
-import { figureText, sameHourText, today } from './words'
+import { zonedToday } from '@iot/shared/client/zone'
+import { figureText, sameHourText } from './words'
 
 const EnergyChart = lazyPart(
   () => import('./EnergyChart'),
   () => <div style={{ height: 250 }} />,
 )
 const presets = () => {
-  const now = dayjs(today())
+  const now = dayjs(zonedToday())
   const last = (days: number): [Dayjs, Dayjs] => [now.subtract(days - 1, 'day'), now]
   return [
     { label: '今天', value: last(1) },
@@ -37,8 +38,8 @@ type EnergyDrawerProps = { projectId: number; onClose: () => void }
  */
 export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) {
   const [[from, to], setRange] = useState<[string, string]>(() => [
-    dayjs(today()).subtract(6, 'day').format('YYYY-MM-DD'),
-    today(),
+    dayjs(zonedToday()).subtract(6, 'day').format('YYYY-MM-DD'),
+    zonedToday(),
   ])
   const range = { projectId, from, to }
   const { data, error, refresh } = useRequest(() => call(energyApi.areas, range, { quiet: true }), {
@@ -61,7 +62,7 @@ export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) 
               aria-label="日期范围"
               allowClear={false}
               presets={presets()}
-              maxDate={dayjs(today())}
+              maxDate={dayjs(zonedToday())}
               value={[dayjs(from), dayjs(to)]}
               onChange={(days) =>
                 days?.[0] &&

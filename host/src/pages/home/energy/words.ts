@@ -1,4 +1,3 @@
-import { zonedToday } from '@iot/shared/client/zone'
 import { sourceText, type EnergySource } from '@iot/shared/contract/energy'
 
 type Figure = { wattHours: number | null; source: EnergySource }
@@ -13,8 +12,6 @@ export function sameHourText(wattHours: number | null, today: number | null) {
   const percent = Math.round((today / wattHours - 1) * 100)
   return `${said}，${percent === 0 ? '相当' : `${percent > 0 ? '多' : '少'} ${Math.abs(percent)}%`}`
 }
-/** Days are counted in the time zone of the site, not of the browser. */
-export const today = zonedToday
 
 /** `12.34 kWh（估算）` */
 export const figureText = ({ wattHours, source }: Figure) =>

@@ -11,7 +11,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { controlTasksAtom } from '@iot/shared/session/live'
 import { useCan } from '@iot/shared/session/can'
 import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
-import { timeText } from './times'
+import { shortTime } from '@iot/shared/client/zone'
 import * as styles from './shift.module.css'
 
 const pageSize = 10
@@ -135,7 +135,7 @@ function Result({ kind, status, reason, total, success, failed }: ShiftChange) {
 }
 
 const columns: TableColumnsType<ShiftChange> = [
-  { title: '时间', dataIndex: 'time', width: 104, render: timeText },
+  { title: '时间', dataIndex: 'time', width: 104, render: shortTime },
   { title: '操作人', dataIndex: 'createBy', width: 104, ellipsis: true },
   {
     title: '方式',

@@ -14,7 +14,7 @@ import { shiftOpenAtom } from '@iot/shared/session/live'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import { timeText } from './times'
+import { shortTime } from '@iot/shared/client/zone'
 import * as styles from './shift.module.css'
 
 const AckForm = lazyPart(() => import('./AckForm'))
@@ -161,8 +161,8 @@ function Device({ device, place, ticked, onTick, onAsk, onLocate }: DeviceProps)
         <span className={styles.more}>{place}</span>
         <span className={styles.grow} />
         <span className={styles.more}>
-          {count} 次，{timeText(firstTime)}
-          {lastTime !== firstTime && ` – ${timeText(lastTime)}`}
+          {count} 次，{shortTime(firstTime)}
+          {lastTime !== firstTime && ` – ${shortTime(lastTime)}`}
         </span>
       </div>
       {incidents.map((one) => (
@@ -193,13 +193,13 @@ function Line({ of, name, ticked, onTick, onAsk }: LineProps) {
           {count > 1 && ` ${count} 次`} <span>{text}</span>
         </div>
         <div className={styles.more}>
-          {timeText(lastTime)}
-          {endTime ? `，${timeText(endTime)} ${ended}` : kind === 'offline' && '，现在仍离线'}
-          {!isOpen && ` · ${acknowledgedBy} ${timeText(acknowledgedTime)} 已确认`}
+          {shortTime(lastTime)}
+          {endTime ? `，${shortTime(endTime)} ${ended}` : kind === 'offline' && '，现在仍离线'}
+          {!isOpen && ` · ${acknowledgedBy} ${shortTime(acknowledgedTime)} 已确认`}
         </div>
         {notes.map((note, n) => (
           <div key={n} className={styles.note}>
-            {note.by} {timeText(note.time)}：{note.text}
+            {note.by} {shortTime(note.time)}：{note.text}
           </div>
         ))}
       </div>

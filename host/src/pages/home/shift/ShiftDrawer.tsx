@@ -6,11 +6,10 @@ import { HoldLine } from '../Holds'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import type { ProblemKind } from '@iot/shared/contract/device'
 import { serverNow } from '@iot/shared/client/serverClock'
-import { beginOfToday } from '@iot/shared/client/zone'
+import { beginOfToday, shortTime } from '@iot/shared/client/zone'
 import { Changes } from './Changes'
 import { Incidents } from './Incidents'
 import { UnfinishedScenes } from './UnfinishedScenes'
-import { timeText } from './times'
 import type { ShiftProps, useShift } from './useShift'
 import * as styles from './shift.module.css'
 
@@ -67,7 +66,7 @@ export default function ShiftDrawer({
       )}
       {from && (
         <p className={styles.since}>
-          {timeText(from)} 以来{period === 'own' && `（${own}）`}：
+          {shortTime(from)} 以来{period === 'own' && `（${own}）`}：
           <b className={shift.open ? styles.bad : undefined}>{shift.open ?? '—'}</b>{' '}
           条未确认，现在有问题 <b>{problems.counts ? total : '—'}</b>
           {total > 0 &&

@@ -8,7 +8,7 @@ import { shiftOpenAtom } from '@iot/shared/session/live'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import { timeText } from './times'
+import { shortTime } from '@iot/shared/client/zone'
 import * as styles from './shift.module.css'
 
 const AckForm = lazyPart(() => import('./AckForm'))
@@ -76,8 +76,8 @@ function Line({ scene, onAsk }: { scene: UnfinishedScene; onAsk: () => void }) {
         <span>{counts.filter(Boolean).join('，')}</span>
         <span className={styles.grow} />
         <span className={styles.more}>
-          {timeText(firstTime)}
-          {lastTime !== firstTime && ` – ${timeText(lastTime)}`}
+          {shortTime(firstTime)}
+          {lastTime !== firstTime && ` – ${shortTime(lastTime)}`}
         </span>
         <Right to={shiftApi.acknowledgeScenes}>
           <Button type="link" size="small" onClick={onAsk}>
