@@ -88,7 +88,8 @@ export function deviceGroupRoutes(app: FastifyInstance) {
             ...onlyMeant(draft),
           })
           // Names are unique within a project, so the uniqueness check needs the project id.
-          return change({ ...wanted, projectId }, context.user.username)(rows, note, tx)
+          const wantedInProject = { ...wanted, projectId }
+          return change(wantedInProject, context.user.username)(rows, note, tx)
         },
     },
   })
