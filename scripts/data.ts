@@ -15,7 +15,7 @@ async function run() {
   })
   if (positionals[0] !== 'copy' || !values.from || !values.to) throw new Error(help)
   const source = sourceOf(values.from)
-  if (source.kind === 'embedded' && !existsSync(source.folder))
+  if (source.kind !== 'server' && 'folder' in source && !existsSync(source.folder))
     throw new Error(`${values.from} 中没有数据库`)
   const from = await openDatabase(source)
   try {
@@ -34,9 +34,9 @@ async function run() {
 function sourceOf(word: string): DatabaseSource {
   if (/^postgres(ql)?:/.test(word)) return { kind: 'server', url: word }
   const folder = join(resolve(word), 'database')
-  // Data of PGlite is opened with PGlite, because only the platform itself migrates it.
-  const former = existsSync(join(folder, 'pgdata')) && !existsSync(join(folder, 'postgres'))
-  return { kind: 'embedded', folder, ...(former && { engine: 'pglite' }) }
+  // Earlier versions wrote with PGlite where PostgreSQL could not run; only such data has this folder alone.
+  const isPglite = existsSync(join(folder, 'pgdata')) && !existsSync(join(folder, 'postgres'))
+  return { kind: isPglite ? 'pglite' : 'embedded', folder }
 }
 
 run().catch((error: unknown) => {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import Fastify, { type FastifyInstance } from 'fastify'
 import pg from 'pg'
@@ -16,16 +13,13 @@ const rounds = 3
 const password = 'bench-2026'
 
 /**
- * Measures a list of 100,000 rows and its search on PostgreSQL (`pglite` for the other engine), and the cost of the
+ * Measures a list of 100,000 rows and its search on PostgreSQL, and the cost of the
  * server's lists and writes compared with a bare route that sends the same statements through `pg`.
  */
-export default async function lists(engine = 'postgres') {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-lists-'))
-  const server = engine === 'postgres' ? await testPostgres() : undefined
+export default async function lists() {
+  const server = await testPostgres()
   const app = await buildApp({
-    database: server
-      ? { kind: 'server', url: server.url }
-      : { kind: 'embedded', folder, engine: 'pglite' },
+    database: { kind: 'server', url: server.url },
     adminPassword: password,
   })
   try {
@@ -35,7 +29,7 @@ export default async function lists(engine = 'postgres') {
     const create = () => send(app, '/v1/manufacturer', draft(`n${made++}`), token)
 
     await fill(app, 0, 1000)
-    if (server) {
+    {
       await using bare = await bareApp(server.url)
       const list = page({ pageNo: 2, pageSize: 20 })
       await compare('a list of 20 rows', list, () => send(bare, '/list', {}))
@@ -57,8 +51,7 @@ export default async function lists(engine = 'postgres') {
     await report('a write', create)
   } finally {
     await app.close()
-    await server?.close()
-    await rm(folder, { recursive: true })
+    await server.close()
   }
 }
 

@@ -25,10 +25,10 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true,
  * Kills a process that writes rows, together with the processes that `killToo` kills, and returns the numbers of the
  * rows that it had acknowledged.
  */
-async function killWhileItWrites(folder: string, engine: string, killToo = () => {}) {
+async function killWhileItWrites(folder: string, killToo = () => {}) {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(__dirname, 'killed.fixture.ts'), folder, engine],
+    ['--import', 'tsx', join(__dirname, 'killed.fixture.ts'), folder],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const gone = once(child, 'exit')
@@ -66,7 +66,7 @@ describe('the embedded PostgreSQL', () => {
     // A stopped database does not notice that its parent is gone and locks the folder until the next start ends it.
     ['beside a database that stands still', signal('SIGSTOP')],
   ])('keeps what it acknowledged when the application is killed %s', async (_, killToo) => {
-    const acknowledged = await killWhileItWrites(folder, 'postgres', killToo)
+    const acknowledged = await killWhileItWrites(folder, killToo)
     const said = jest.spyOn(console, 'log').mockImplementation(() => {})
     const database = await openDatabase({ kind: 'embedded', folder })
     said.mockRestore()
@@ -88,7 +88,7 @@ describe('the embedded PostgreSQL', () => {
     expect(rows).toEqual(names.map((name) => ({ name, setting: 'on' })))
   })
   it('ends by itself when the application is killed', async () => {
-    await killWhileItWrites(folder, 'postgres')
+    await killWhileItWrites(folder)
     for (let tries = 0; existsSync(join(folder, 'postgres/postmaster.pid')); tries++) {
       expect(tries).toBeLessThan(2000)
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -170,46 +170,14 @@ describe('the embedded PostgreSQL', () => {
     expect(rows).toEqual([{ username: '夜间值班室7号', ctype: expect.stringMatching(/UTF-8/) }])
     await close()
   })
-  it('is not opened as another engine, which would begin an empty one beside it', () =>
-    expect(openDatabase({ kind: 'embedded', folder, engine: 'pglite' })).rejects.toThrow(
-      /是内置 PostgreSQL 的数据，这里不能运行它/,
-    ))
 })
 
-describe('PGlite', () => {
-  let folder: string
-  beforeAll(async () => (folder = await newFolder()))
-
-  it('keeps what it acknowledged when the application is killed, and is made anew when its making was', async () => {
-    mkdirSync(join(folder, 'pgdata.part/base'), { recursive: true })
-    writeFileSync(join(folder, 'pgdata.part/PG_VERSION'), '')
-    const acknowledged = await killWhileItWrites(folder, 'pglite')
-    const database = await openDatabase({ kind: 'embedded', folder, engine: 'pglite' })
-    await migrate(database.db)
-    await mustHold(database.db, acknowledged)
-    expect(readdirSync(folder).sort()).toEqual(['lock', 'pgdata'])
-    expect(database.about).toContain('断电可能丢失')
-    await database.close()
-  })
-  it('ends a statement that runs away; what was kept is there again', async () => {
-    const database = await openDatabase({
-      kind: 'embedded',
-      folder,
-      engine: 'pglite',
-      patience: 3000,
-    })
-    await database.db.execute(sql`insert into kept values (-1)`)
-    const said = jest.spyOn(console, 'error').mockImplementation(() => {})
-    await expect(database.db.execute(sql`do $$ begin loop end loop; end $$`)).rejects.toThrow()
-    expect((await database.db.execute(sql`select n from kept where n < 0`)).rows).toEqual([
-      { n: -1 },
-    ])
-    expect(said).toHaveBeenCalledWith('内置数据库无响应或已退出，正在重新打开')
-    said.mockRestore()
-    await database.close()
-  })
-  it('is carried over to PostgreSQL, also after a copy that was interrupted, and kept beside it', async () => {
-    const former = await openDatabase({ kind: 'embedded', folder, engine: 'pglite' })
+describe('a data folder of a version that used PGlite', () => {
+  it('is copied to PostgreSQL at the first start, also after an interrupted copy, and kept beside it', async () => {
+    const folder = await newFolder()
+    const former = await openDatabase({ kind: 'pglite', folder })
+    await migrate(former.db)
+    await former.db.execute(sql`create table kept (n integer primary key)`)
     await former.db.execute(sql`insert into uploaded_file values
       ('a', '图.png', 'image/png', 3, '\\x00ff10', 'admin', '2026-01-01 00:00:00.000001+08')`)
     const picture = sql`select id, name, size, encode(content, 'hex') as content, create_time::text as time from uploaded_file`

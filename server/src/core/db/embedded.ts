@@ -12,21 +12,15 @@ import { startPostgres } from './postgres/server'
 
 type Programs = { binaries: Binaries; account: Account }
 
-export type EmbeddedSource = {
-  folder: string
-  /** `pglite` selects PGlite even if this machine could run PostgreSQL itself. */ engine?: 'pglite'
-  /** A statement of PGlite may take this many milliseconds; after that PGlite is reopened. */ patience?: number
-}
-
 /**
- * Opens the embedded database in a folder: PostgreSQL itself as a child process if npm installed programs that run on
- * this machine, otherwise PGlite in a worker thread. Data of an earlier PGlite is migrated once PostgreSQL can run.
+ * Opens the embedded database in a folder: PostgreSQL itself, which npm installed, as a child process. Data that an
+ * earlier version wrote with PGlite is copied into it once.
+ * @throws Error with what to do, in Chinese, if PostgreSQL cannot run on this machine
  */
-export async function openEmbedded(source: EmbeddedSource) {
-  const { folder } = source
+export async function openEmbedded(folder: string) {
   const lock = await lockFolder(folder, ['postgres', 'postgres.copy'])
   try {
-    const opened = await open(source, lock.descriptor)
+    const opened = await open(folder, lock.descriptor)
     return {
       ...opened,
       async close() {
@@ -40,22 +34,28 @@ export async function openEmbedded(source: EmbeddedSource) {
   }
 }
 
-async function open({ folder, engine, patience }: EmbeddedSource, lock: number) {
-  const [real, former] = [join(folder, 'postgres'), join(folder, 'pgdata')]
-  const found = programsFor(real, folder, engine)
-  if ('why' in found) {
-    if (existsSync(real))
-      throw new Error(
-        `${folder} 是内置 PostgreSQL 的数据，这里不能运行它：${found.why}。请回到原来的机器，或在那里用 pnpm data copy 复制到 PostgreSQL 服务器`,
-      )
-    const pglite = await startPglite({ folder: former }, patience)
-    return {
-      config: pgliteConfig(pglite.stream),
-      watched: false,
-      about: `内置数据库（WebAssembly，${found.why}）：进程被杀不丢数据，断电可能丢失最近约半分钟；正式使用请设置 DATABASE_URL`,
-      close: pglite.close,
-    }
+/**
+ * Opens the data that an earlier version of the platform wrote with PGlite, in order to copy it elsewhere. A power cut
+ * can lose the last half minute of such a database, so the platform itself does not run on it.
+ */
+export async function openPgliteFolder(folder: string) {
+  const lock = await lockFolder(folder, [])
+  const pglite = await startPglite({ folder: join(folder, 'pgdata') })
+  return {
+    config: pgliteConfig(pglite.stream),
+    about: 'PGlite',
+    async close() {
+      await pglite.close()
+      lock.release()
+    },
   }
+}
+
+async function open(folder: string, lock: number) {
+  const [real, former] = [join(folder, 'postgres'), join(folder, 'pgdata')]
+  const found = programsFor(real, folder)
+  if (found.why !== undefined)
+    throw new Error(explainMissingPrograms(found.why, { folder, real, former }))
   const { binaries, account } = found
   if (!existsSync(real)) {
     if (existsSync(former)) await carryOver(former, real, found, lock)
@@ -66,16 +66,27 @@ async function open({ folder, engine, patience }: EmbeddedSource, lock: number) 
   const postgres = await startPostgres(real, binaries, account, lock)
   return {
     config: postgres.connection,
-    watched: true,
     about: '内置 PostgreSQL：已确认的数据在断电和进程被杀后都在',
     close: postgres.close,
   }
 }
 
+/** Tells why the platform does not start and what to do, depending on the data that the folder already holds. */
+function explainMissingPrograms(
+  why: string,
+  { folder, real, former }: { folder: string; real: string; former: string },
+) {
+  const start = `这里不能运行内置 PostgreSQL：${why}。`
+  if (existsSync(real))
+    return `${start}${folder} 是它的数据：请回到原来的机器，或在那里用 pnpm data copy 复制到 PostgreSQL 服务器`
+  if (existsSync(former))
+    return `${start}请准备一台 PostgreSQL 服务器，用 pnpm data copy --from <数据目录> --to <DATABASE_URL> 复制原来的数据，再设置 DATABASE_URL 启动`
+  return `${start}请准备一台 PostgreSQL 服务器，设置 DATABASE_URL 后再启动`
+}
+
 /** Returns the programs and the account to run them with, or in `why` the reason that PostgreSQL cannot run here. */
-function programsFor(database: string, spare: string, engine?: 'pglite') {
-  if (engine === 'pglite') return { why: '按设置使用 WebAssembly' }
-  if (process.platform === 'win32') return { why: 'Windows 上暂用 WebAssembly' }
+function programsFor(database: string, spare: string) {
+  if (process.platform === 'win32') return { why: 'Windows 上没有可用的程序' }
   try {
     const account = accountFor(database)
     if (account.uid === undefined && !existsSync(database)) mustHaveName()

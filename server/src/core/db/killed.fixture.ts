@@ -4,12 +4,8 @@ import { migrate } from './migrate'
 
 /** Writes rows and prints the number of each acknowledged one until it is killed; embedded.test.ts starts it. */
 async function main() {
-  const [, , folder, engine] = process.argv
-  const { db } = await openDatabase({
-    kind: 'embedded',
-    folder: folder!,
-    ...(engine === 'pglite' && { engine }),
-  })
+  const [, , folder] = process.argv
+  const { db } = await openDatabase({ kind: 'embedded', folder: folder! })
   await migrate(db)
   await db.execute(sql`create table if not exists kept (n integer primary key)`)
   const { rows } = await db.execute<{ next: number }>(

@@ -1,14 +1,16 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { openEmbedded, type EmbeddedSource } from './embedded'
+import { openEmbedded, openPgliteFolder } from './embedded'
 import { noAnswer } from './outage'
 import { pgliteConfig, startPglite } from './pglite'
 import { openPool } from './pool'
 
 export type DatabaseSource =
   | { kind: 'memory'; template?: string }
-  | ({ kind: 'embedded' } & EmbeddedSource)
+  | { kind: 'embedded'; folder: string }
+  /** Data of an earlier version, which is only read to copy it elsewhere. */
+  | { kind: 'pglite'; folder: string }
   | { kind: 'server'; url: string }
 
 type Opened = {
@@ -29,7 +31,8 @@ const limits: pg.PoolConfig = {
 }
 
 /**
- * Opens a database behind one `pg` pool: PGlite in memory, the embedded database of a folder, or a PostgreSQL server.
+ * Opens a database behind one `pg` pool: the embedded PostgreSQL of a folder, a PostgreSQL server, or for tests PGlite
+ * in memory.
  * PGlite has one connection, so code inside `transaction` must use the given `tx` or it would wait for itself; every
  * database refuses that mistake immediately.
  */
@@ -113,15 +116,22 @@ async function roomOf(folder: string) {
 }
 
 async function open(source: DatabaseSource): Promise<Opened> {
-  if (source.kind === 'embedded') return openEmbedded(source)
+  if (source.kind === 'embedded') {
+    const opened = await openEmbedded(source.folder)
+    return { ...opened, watched: true }
+  }
+  if (source.kind === 'pglite') {
+    const opened = await openPgliteFolder(source.folder)
+    return { ...opened, watched: false }
+  }
   if (source.kind === 'server')
     return {
       config: { connectionString: source.url },
       watched: true,
       about: 'PostgreSQL 服务器',
     }
-  // The database in memory is used by tests only, whose process may block for minutes, so its timeouts are long.
-  const { stream, dump, close } = await startPglite(source, 600_000)
+  // The database in memory is used by tests only, whose process may block for minutes, so its timeout is long.
+  const { stream, dump, close } = await startPglite(source)
   return {
     config: { ...pgliteConfig(stream), connectionTimeoutMillis: 600_000 },
     watched: false,

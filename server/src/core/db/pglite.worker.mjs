@@ -18,7 +18,6 @@ const inTurn = (work) => {
 }
 
 const words = {
-  ping: () => parentPort.postMessage('pong'),
   // A connection that ended inside a transaction must not leave it open for the next one.
   reset: () =>
     inTurn(async () => {
@@ -33,7 +32,6 @@ const words = {
   close: () =>
     inTurn(async () => {
       await pglite.close()
-      parentPort.postMessage('closed')
       parentPort.close()
     }),
 }
