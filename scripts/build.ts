@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { buildIdOf, packageNamed, packages, type Package } from './build/packages.ts'
 import { Site } from '../server/src/site/releases.ts'
 import { bringIn } from './release/bringIn.ts'
@@ -74,4 +74,8 @@ if (process.argv[1] === import.meta.filename) {
   })
   const built = await buildAll(wanted.length ? wanted : packages)
   for (const { folder, build } of built) console.log(`${folder}/dist/${build}`)
+  if (wanted.length === 0) {
+    const { writeOpenApi } = await import('./openapi.ts')
+    console.log(relative(root, await writeOpenApi()))
+  }
 }

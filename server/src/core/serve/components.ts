@@ -77,5 +77,40 @@ export function shareSchemas(paths: Record<string, Schema>): {
   return { paths: result, schemas }
 }
 
+/**
+ * Moves the `$defs` that zod writes for recursive schemas into components. Their references count from the root of the
+ * document, so they would lead nowhere inside it.
+ */
+export function hoistDefinitions(paths: Record<string, Schema>): {
+  paths: Record<string, Schema>
+  schemas: Schema
+} {
+  const names = new Map<string, string>()
+  const schemas: Schema = {}
+  function hoist(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map(hoist)
+    if (!('$defs' in value))
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hoist(item)]))
+    const { $defs, ...rest } = value
+    const definitions = Object.entries($defs as Schema)
+    const newNames = definitions.map(([, definition]) => {
+      const text = JSON.stringify(definition)
+      if (!names.has(text)) names.set(text, `Recursive${names.size + 1}`)
+      return names.get(text)!
+    })
+    const redirect = (schema: unknown) =>
+      definitions.reduce(
+        (text, [name], index) =>
+          text.replaceAll(`"#/$defs/${name}"`, `"${prefix}${newNames[index]!}"`),
+        JSON.stringify(schema),
+      )
+    for (const [index, [, definition]] of definitions.entries())
+      schemas[newNames[index]!] = JSON.parse(redirect(definition))
+    return JSON.parse(redirect(rest))
+  }
+  return { paths: hoist(paths) as Record<string, Schema>, schemas }
+}
+
 const pascal = (text: string) =>
   text.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())

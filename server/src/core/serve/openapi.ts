@@ -4,11 +4,11 @@ import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { UploadPurpose, UploadedFile, uploadPath } from '@iot/shared/contract/upload'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { shareSchemas } from './components'
+import { hoistDefinitions, shareSchemas } from './components'
 
 type Schema = Record<string, unknown>
 
-/** Builds the OpenAPI 3.1 document of the served endpoints; `server/openapi.json` holds a committed copy. */
+/** Builds the OpenAPI 3.1 document of the given endpoints. */
 export function openApiOf(endpoints: Endpoint[]): Schema {
   const paths: Record<string, Schema> = {}
   const sorted = endpoints.toSorted((a, b) =>
@@ -17,7 +17,8 @@ export function openApiOf(endpoints: Endpoint[]): Schema {
   for (const endpoint of sorted)
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint)
   paths[uploadPath] = { post: upload }
-  const shared = shareSchemas(paths)
+  const recursive = hoistDefinitions(paths)
+  const shared = shareSchemas(recursive.paths)
   return {
     openapi: '3.1.0',
     info: {
@@ -27,7 +28,7 @@ export function openApiOf(endpoints: Endpoint[]): Schema {
     },
     paths: shared.paths,
     components: {
-      schemas: shared.schemas,
+      schemas: { ...shared.schemas, ...recursive.schemas },
       responses: { forbidden: { description: '没有权限' } },
       securitySchemes: {
         satoken: { type: 'apiKey', in: 'header', name: 'satoken', description: 'Bearer <token>' },
