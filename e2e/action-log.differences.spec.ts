@@ -1,11 +1,11 @@
 import { expect, test, visit } from './fixtures'
-import { draft } from './lists'
+import { createManufacturerDraft } from './listHelpers'
 
 test('shows each field before and after, and finds it by field', async ({
   operator: page,
   api,
 }) => {
-  const { code, ...rest } = draft({ contact: '王工' })
+  const { code, ...rest } = createManufacturerDraft({ contact: '王工' })
   const { data: row } = await (
     await api.post('/v1/manufacturer', { data: { code, ...rest } })
   ).json()
@@ -49,7 +49,7 @@ test('tells in four clicks who changed a menu on a day, and a call that changed 
       },
     })
   const rows = await Promise.all(
-    [draft(), draft()].map(
+    [createManufacturerDraft(), createManufacturerDraft()].map(
       async (data) => (await (await api.post('/v1/manufacturer', { data })).json()).data,
     ),
   )
@@ -57,13 +57,13 @@ test('tells in four clicks who changed a menu on a day, and a call that changed 
   await api.post('/v1/manufacturer/status', { data: { ids, status: 'disabled' } })
 
   await visit(page, `/system/log/actionLog?entity=${encodeURIComponent('厂商')}`)
-  const many = page
+  const bulkRow = page
     .getByRole('row', { name: new RegExp(`${rows[0].name}.*2 条`) })
     .or(page.getByRole('row', { name: new RegExp(`${rows[1].name}.*2 条`) }))
-  await many.first().click()
-  const part = (name: string) =>
+  await bulkRow.first().click()
+  const findChangeRow = (name: string) =>
     page.getByRole('row', { name: `${name} 状态：启用 → 禁用`, exact: true })
-  for (const { name } of rows) await expect(part(name)).toBeVisible()
+  for (const { name } of rows) await expect(findChangeRow(name)).toBeVisible()
 
   await page.getByRole('textbox', { name: '时间范围' }).click()
   await page.getByText('今天', { exact: true }).click()

@@ -1,23 +1,23 @@
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { field, inDialog, save, unique } from './lists'
+import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers'
 
 const address = paths.deviceAccess.config.controlType()
 
 test('creates a control type with functions of the library and of its own', async ({
   operator: page,
 }) => {
-  const name = unique('调光')
+  const name = createUniqueName('调光')
   await visit(page, address)
   await page.getByRole('button', { name: '新建控制类型' }).click()
-  await field(page, '控制类型名称').fill(name)
-  await field(page, '控制类型编码').fill(unique('dim'))
-  await field(page, '必备功能').fill('PowerSwitch')
+  await getField(page, '控制类型名称').fill(name)
+  await getField(page, '控制类型编码').fill(createUniqueName('dim'))
+  await getField(page, '必备功能').fill('PowerSwitch')
   await page.keyboard.press('Enter')
-  await field(page, '必备功能').fill('FadeTime')
+  await getField(page, '必备功能').fill('FadeTime')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
-  await save(page)
+  await saveDialog(page)
   await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText(
     /PowerSwitch.*FadeTime/,
   )
@@ -28,11 +28,11 @@ test('says what is missing and that an identifier is none, at the field', async 
 }) => {
   await visit(page, address)
   await page.getByRole('button', { name: '新建控制类型' }).click()
-  await field(page, '必备功能').fill('2fast')
+  await getField(page, '必备功能').fill('2fast')
   await page.keyboard.press('Enter')
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
   for (const text of ['请输入控制类型名称', '标识符以字母开头，只用字母、数字和下划线'])
-    await expect(inDialog(page).getByText(text)).toBeVisible()
+    await expect(getDialog(page).getByText(text)).toBeVisible()
 })

@@ -1,11 +1,11 @@
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { unique } from './lists'
+import { createUniqueName } from './listHelpers'
 
 test('three rows of a file become two devices, and the third comes back with its reason', async ({
   operator: page,
 }) => {
-  const serial = unique('imp-')
+  const serial = createUniqueName('imp-')
   const lines = [
     '设备名称,DeviceName,产品,位置,受保护',
     `${serial} 甲,${serial}-1,安全照明灯,科创大厦 A 座 / 1 层,否`,

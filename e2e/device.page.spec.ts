@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Route } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
-import { expect, keepToken, signedIn, signedInAs, test, visit } from './fixtures'
-import { colour, lamp, steps } from './lamp'
-import { exported, sender } from './lists'
-import { project } from './projects'
+import { expect, storeToken, signInByApi, createUserAndSignIn, test, visit } from './fixtures'
+import { colourProperty, createLamp, stepsProperty } from './simulatedLamp'
+import { exportList, createSender } from './listHelpers'
+import { createProjectDraft } from './projects'
 
 test('a value changes when the lamp has confirmed it, and not before', async ({
   operator: page,
   api,
 }) => {
-  const one = await lamp(api)
-  await visit(page, paths.deviceAccess.device({ name: one.name }))
-  await page.getByRole('link', { name: one.name }).click()
+  const lampDevice = await createLamp(api)
+  await visit(page, paths.deviceAccess.device({ name: lampDevice.name }))
+  await page.getByRole('link', { name: lampDevice.name }).click()
   const power = page.getByRole('row', { name: /电源开关/ })
   const toggle = power.getByRole('switch', { name: '设置电源开关' })
   await expect(power).toContainText('关闭')
@@ -20,7 +20,7 @@ test('a value changes when the lamp has confirmed it, and not before', async ({
   await toggle.click()
   await expect(power).toContainText('开启，等待确认')
   await expect(toggle).not.toBeChecked()
-  await one.answer(200, { PowerSwitch: 1 })
+  await lampDevice.answer(200, { PowerSwitch: 1 })
   await expect(toggle).toBeChecked()
   await expect(power).not.toContainText('等待确认')
 
@@ -29,46 +29,46 @@ test('a value changes when the lamp has confirmed it, and not before', async ({
   await brightness.getByRole('slider').focus()
   await page.keyboard.press('ArrowRight')
   await expect(brightness).toContainText('31 %，等待确认')
-  await one.answer(200, { Brightness: 31 })
+  await lampDevice.answer(200, { Brightness: 31 })
   await expect(brightness).not.toContainText('等待确认')
   await expect(brightness.getByRole('cell').nth(1)).toHaveText('31 %')
-  await one.close()
+  await lampDevice.close()
 })
 
 test('times are those of the project, and a wrong clock is named, in a browser of another zone three days ahead', async ({
   browser,
   api,
 }) => {
-  const { projectId, id } = await sender(api)<{ projectId: number; id: string }>(
+  const { projectId, id } = await createSender(api)<{ projectId: number; id: string }>(
     'post',
     '/v1/project',
-    project({ timeZone: 'Europe/Berlin' }),
+    createProjectDraft({ timeZone: 'Europe/Berlin' }),
   )
-  const one = await lamp(api, { projectId })
-  const { token } = await signedIn()
+  const lampDevice = await createLamp(api, { projectId })
+  const { token } = await signInByApi()
   const context = await browser.newContext({ timezoneId: 'America/New_York' })
   const page = await context.newPage()
   await page.clock.install({ time: Date.now() + 3 * 24 * 3600_000 })
-  await keepToken(page, token)
-  await page.goto(`${paths.deviceAccess.device()}/${one.id}`)
+  await storeToken(page, token)
+  await page.goto(`${paths.deviceAccess.device()}/${lampDevice.id}`)
   const power = page.getByRole('row', { name: /电源开关/ })
   await expect(power).toContainText('关闭')
-  one.post({ PowerSwitch: { value: 1, time: Date.UTC(2020, 5) }, Brightness: 101 })
+  lampDevice.post({ PowerSwitch: { value: 1, time: Date.UTC(2020, 5) }, Brightness: 101 })
   await expect(power).toContainText('开启')
   await expect(page.getByText('时钟不准', { exact: true })).toBeVisible()
   await expect(page.getByText(/^亮度：.*100/)).toBeVisible()
-  const live = (await (await api.get(`/v1/device/${one.id}/live`)).json()) as {
+  const live = (await (await api.get(`/v1/device/${lampDevice.id}/live`)).json()) as {
     data: { reportedAt: Record<string, number> }
   }
-  const inBerlin = (time: number | string) =>
+  const formatInBerlin = (time: number | string) =>
     new Date(time).toLocaleString('sv-SE', { timeZone: 'Europe/Berlin' })
-  await expect(power).toContainText(inBerlin(live.data.reportedAt.PowerSwitch!))
+  await expect(power).toContainText(formatInBerlin(live.data.reportedAt.PowerSwitch!))
 
   await page.goto(`${paths.system.project()}/${id}`)
-  const made = (await (await api.get(`/v1/project/${id}`)).json()) as {
+  const createdProject = (await (await api.get(`/v1/project/${id}`)).json()) as {
     data: { createTime: string }
   }
-  await expect(page.getByText(inBerlin(made.data.createTime)).first()).toBeVisible()
+  await expect(page.getByText(formatInBerlin(createdProject.data.createTime)).first()).toBeVisible()
   await page.getByRole('button', { name: /编\s?辑/ }).click()
   const zone = page.getByRole('combobox', { name: '时区' })
   await zone.fill('kat')
@@ -78,20 +78,22 @@ test('times are those of the project, and a wrong clock is named, in a browser o
   await expect(
     page
       .getByText(
-        new Date(made.data.createTime).toLocaleString('sv-SE', { timeZone: 'Asia/Kathmandu' }),
+        new Date(createdProject.data.createTime).toLocaleString('sv-SE', {
+          timeZone: 'Asia/Kathmandu',
+        }),
       )
       .first(),
   ).toBeVisible()
   await context.close()
-  await one.close()
+  await lampDevice.close()
 })
 
 test('a structure and a list are set member by member, as one command, and stand when the lamp says so', async ({
   operator: page,
   api,
 }) => {
-  const one = await lamp(api, { more: [colour, steps] })
-  await visit(page, `${paths.deviceAccess.device()}/${one.id}`)
+  const lampDevice = await createLamp(api, { extraProperties: [colourProperty, stepsProperty] })
+  await visit(page, `${paths.deviceAccess.device()}/${lampDevice.id}`)
   const row = page.getByRole('row', { name: /^颜色/ })
   await row.getByRole('button', { name: '设置颜色…' }).click()
   const form = page.getByRole('dialog', { name: '设置颜色' })
@@ -100,112 +102,114 @@ test('a structure and a list are set member by member, as one command, and stand
   await expect(form.getByText('请填写蓝')).toBeVisible()
   await form.getByLabel('蓝 Blue').fill('7')
   // The read after the command is delayed, so that the read triggered by the desired value overtakes it.
-  const slow = async (route: Route) => {
+  const delayRead = async (route: Route) => {
     await pause(1500)
     await route.continue()
   }
-  await page.route('**/v1/device/*/live', slow, { times: 1 })
+  await page.route('**/v1/device/*/live', delayRead, { times: 1 })
   await form.getByRole('button', { name: /下\s?发/ }).click()
   await expect(form).toBeHidden()
   await expect(row).toContainText('红 12，蓝 7，等待确认')
   await expect(row.getByRole('cell').nth(1)).toHaveText('未知')
   await expect(row.getByRole('button', { name: '设置颜色…' })).toBeDisabled()
-  expect(await one.answer(200, { Colour: { Blue: 7, Red: 12 } })).toEqual({
+  expect(await lampDevice.answer(200, { Colour: { Blue: 7, Red: 12 } })).toEqual({
     Colour: { Red: 12, Blue: 7 },
   })
   await expect(row.getByRole('cell').nth(1)).toHaveText('红 12，蓝 7')
   await expect(row).not.toContainText('等待确认')
 
-  const list = page.getByRole('row', { name: /^步骤/ })
-  await list.getByRole('button', { name: '设置步骤…' }).click()
-  const items = page.getByRole('dialog', { name: '设置步骤' })
-  const add = items.getByRole('button', { name: '添加步骤的一项' })
+  const listRow = page.getByRole('row', { name: /^步骤/ })
+  await listRow.getByRole('button', { name: '设置步骤…' }).click()
+  const itemsDialog = page.getByRole('dialog', { name: '设置步骤' })
+  const add = itemsDialog.getByRole('button', { name: '添加步骤的一项' })
   await add.click()
-  await items.getByLabel('第 1 项', { exact: true }).fill('5')
+  await itemsDialog.getByLabel('第 1 项', { exact: true }).fill('5')
   await add.click()
-  await items.getByLabel('第 2 项', { exact: true }).fill('6')
+  await itemsDialog.getByLabel('第 2 项', { exact: true }).fill('6')
   await add.click()
-  await expect(items.getByRole('button', { name: '最多 3 项' })).toBeDisabled()
-  await items.getByRole('button', { name: '删除第 1 项' }).click()
-  await items.getByLabel('第 2 项', { exact: true }).fill('9')
-  await items.getByRole('button', { name: /下\s?发/ }).click()
-  await expect(list).toContainText('6、9，等待确认')
-  expect(await one.answer(200, { Steps: [6, 9] })).toEqual({ Steps: [6, 9] })
-  await expect(list.getByRole('cell').nth(1)).toHaveText('6、9')
-  await one.close()
+  await expect(itemsDialog.getByRole('button', { name: '最多 3 项' })).toBeDisabled()
+  await itemsDialog.getByRole('button', { name: '删除第 1 项' }).click()
+  await itemsDialog.getByLabel('第 2 项', { exact: true }).fill('9')
+  await itemsDialog.getByRole('button', { name: /下\s?发/ }).click()
+  await expect(listRow).toContainText('6、9，等待确认')
+  expect(await lampDevice.answer(200, { Steps: [6, 9] })).toEqual({ Steps: [6, 9] })
+  await expect(listRow.getByRole('cell').nth(1)).toHaveText('6、9')
+  await lampDevice.close()
 })
 
 test('a service that takes a structure is asked for member by member', async ({
   operator: page,
   api,
 }) => {
-  const one = await lamp(api)
-  await visit(page, `${paths.deviceAccess.device()}/${one.id}?tab=service`)
-  const call = page.getByRole('button', { name: /调\s?用/ })
+  const lampDevice = await createLamp(api)
+  await visit(page, `${paths.deviceAccess.device()}/${lampDevice.id}?tab=service`)
+  const callButton = page.getByRole('button', { name: /调\s?用/ })
   await page.getByLabel('红 Red').fill('12')
-  await call.click()
+  await callButton.click()
   await expect(page.getByText('请填写蓝')).toBeVisible()
   await page.getByLabel('蓝 Blue').fill('7')
-  await call.click()
-  expect(await one.answer(200)).toEqual({ Colour: { Red: 12, Blue: 7 } })
+  await callButton.click()
+  expect(await lampDevice.answer(200)).toEqual({ Colour: { Red: 12, Blue: 7 } })
   await expect(page.getByText('设备已应答')).toBeVisible()
-  await one.close()
+  await lampDevice.close()
 })
 
 test('lines of the action log lead to the device, and to what a control task did with it', async ({
   operator: page,
   api,
 }) => {
-  const one = await lamp(api)
+  const lampDevice = await createLamp(api)
   await expect
-    .poll(async () => (await (await api.get(`/v1/device/${one.id}`)).json()).data.state)
+    .poll(async () => (await (await api.get(`/v1/device/${lampDevice.id}`)).json()).data.state)
     .toBe('online')
-  const task = await sender(api)<{ id: string }>('post', '/v1/control/task', {
+  const task = await createSender(api)<{ id: string }>('post', '/v1/control/task', {
     kind: 'set',
     projectId: 1,
-    scope: { kind: 'devices', deviceIds: [one.id] },
+    scope: { kind: 'devices', deviceIds: [lampDevice.id] },
     values: { PowerSwitch: 1 },
   })
-  await one.answer(200, { PowerSwitch: 1 })
+  await lampDevice.answer(200, { PowerSwitch: 1 })
 
-  await visit(page, paths.system.log.actionLog({ entityId: one.id }))
-  await page.getByRole('row', { name: one.name }).click()
+  await visit(page, paths.system.log.actionLog({ entityId: lampDevice.id }))
+  await page.getByRole('row', { name: lampDevice.name }).click()
   await page.getByRole('link', { name: '查看设备' }).click()
-  await expect(page).toHaveURL(`${paths.deviceAccess.device()}/${one.id}`)
-  await expect(page.getByRole('main').getByText(one.name).first()).toBeVisible()
+  await expect(page).toHaveURL(`${paths.deviceAccess.device()}/${lampDevice.id}`)
+  await expect(page.getByRole('main').getByText(lampDevice.name).first()).toBeVisible()
 
   await visit(page, paths.system.log.actionLog({ entityId: task.id }))
   await page.getByRole('row', { name: /控制任务/ }).click()
   await page.getByRole('button', { name: '每台设备的结果' }).click()
   const ledger = page.getByRole('dialog')
-  await expect(ledger.getByRole('row', { name: new RegExp(`${one.name}.*成功`) })).toBeVisible()
-  await one.close()
+  await expect(
+    ledger.getByRole('row', { name: new RegExp(`${lampDevice.name}.*成功`) }),
+  ).toBeVisible()
+  await lampDevice.close()
 })
 
 test('a command shows its way, the station where it stopped, and the messages it made', async ({
   operator: page,
   api,
 }) => {
-  const one = await lamp(api)
-  const scope = { kind: 'devices', deviceIds: [one.id] }
-  const ask = (values: object) =>
+  const lampDevice = await createLamp(api)
+  const scope = { kind: 'devices', deviceIds: [lampDevice.id] }
+  const sendCommand = (values: object) =>
     api.post('/v1/control/task', { data: { kind: 'set', projectId: 1, scope, values } })
   await expect
-    .poll(async () => (await (await api.get(`/v1/device/${one.id}`)).json()).data.state)
+    .poll(async () => (await (await api.get(`/v1/device/${lampDevice.id}`)).json()).data.state)
     .toBe('online')
-  await ask({ PowerSwitch: 1 })
-  await one.answer(200, { PowerSwitch: 1 })
-  await visit(page, `${paths.deviceAccess.device()}/${one.id}?tab=commands`)
+  await sendCommand({ PowerSwitch: 1 })
+  await lampDevice.answer(200, { PowerSwitch: 1 })
+  await visit(page, `${paths.deviceAccess.device()}/${lampDevice.id}?tab=commands`)
   const hops = page.getByRole('listitem')
   await expect(hops).toContainText([
     'admin',
     '平台已下发',
     '消息服务已转发',
-    `设备 ${one.name}已应答`,
+    `设备 ${lampDevice.name}已应答`,
     '结果设备已上报新值',
   ])
-  await ask({ Brightness: 80 })
-  await one.answer(9201)
+  await sendCommand({ Brightness: 80 })
+  await lampDevice.answer(9201)
   await expect(page.getByRole('row', { name: /亮度 80 %.*失败/ })).toBeVisible()
   await expect(hops.last()).toContainText('设备返回 9201 驱动电源故障')
 
@@ -214,16 +218,16 @@ test('a command shows its way, the station where it stopped, and the messages it
   await page.getByPlaceholder('Topic 或内容').fill('Brightness')
   await page.getByRole('row', { name: /thing\/service\/property\/set/ }).click()
   await expect(page.getByText('"Brightness": 80')).toBeVisible()
-  await one.close()
+  await lampDevice.close()
 })
 
 test('who may only look is told why nothing can be set', async ({ page, api }) => {
-  const one = await lamp(api)
-  const operator = await signedInAs('operator', api, [1])
-  await keepToken(page, operator.token)
-  await page.goto(`${paths.deviceAccess.device()}/${one.id}`)
+  const lampDevice = await createLamp(api)
+  const operator = await createUserAndSignIn('operator', api, [1])
+  await storeToken(page, operator.token)
+  await page.goto(`${paths.deviceAccess.device()}/${lampDevice.id}`)
   await expect(page.getByRole('button', { name: /编\s?辑/ })).toBeDisabled()
-  await one.close()
+  await lampDevice.close()
   await page.getByRole('tab', { name: '实时数据' }).click()
   await expect(page.getByLabel('设备离线，不能控制').first()).toBeVisible()
 })
@@ -232,15 +236,20 @@ test('the history of a property is drawn, said in words, and exported', async ({
   operator: page,
   api,
 }) => {
-  const one = await lamp(api)
+  const lampDevice = await createLamp(api)
   await expect
-    .poll(async () => (await (await api.get(`/v1/device/${one.id}`)).json()).data.reportedTime)
+    .poll(
+      async () => (await (await api.get(`/v1/device/${lampDevice.id}`)).json()).data.reportedTime,
+    )
     .toBeTruthy()
-  await visit(page, `${paths.deviceAccess.device()}/${one.id}?tab=history&property=Brightness`)
+  await visit(
+    page,
+    `${paths.deviceAccess.device()}/${lampDevice.id}?tab=history&property=Brightness`,
+  )
   await expect(page.getByText('1 次上报，最低 30 %，最高 30 %，平均 30 %')).toBeVisible()
   await expect(page.getByRole('img', { name: '亮度的历史曲线' })).toBeVisible()
   await page.getByText('近 7 天').click()
   await expect(page).toHaveURL(/range=week/)
-  expect((await exported(page, 'csv')).suggestedFilename()).toMatch(/ 亮度历史\.csv$/)
-  await one.close()
+  expect((await exportList(page, 'csv')).suggestedFilename()).toMatch(/ 亮度历史\.csv$/)
+  await lampDevice.close()
 })

@@ -1,12 +1,12 @@
 import type { APIRequestContext } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { field, inDialog, save, sender, unique } from './lists'
+import { getField, getDialog, saveDialog, createSender, createUniqueName } from './listHelpers'
 
-const screen = `${paths.deviceAccess.device()}?tab=group`
-const device = async (api: APIRequestContext, text: string) =>
+const groupTabPath = `${paths.deviceAccess.device()}?tab=group`
+const findDevice = async (api: APIRequestContext, text: string) =>
   (
-    await sender(api)<{ list: { id: string; name: string }[] }>(
+    await createSender(api)<{ list: { id: string; name: string }[] }>(
       'get',
       `/v1/device/search?projectId=1&text=${encodeURIComponent(text)}`,
     )
@@ -16,29 +16,29 @@ test('a rule says whom it means before it is saved, and a group that a scene use
   operator: page,
   api,
 }) => {
-  const name = unique('茶水间组')
-  await visit(page, screen)
+  const name = createUniqueName('茶水间组')
+  await visit(page, groupTabPath)
   await page.getByRole('button', { name: '新建设备组' }).click()
-  await field(page, '设备组名称').fill(name)
-  await inDialog(page)
+  await getField(page, '设备组名称').fill(name)
+  await getDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
-  await expect(inDialog(page).getByText('产品、位置、标签至少选一项')).toBeVisible()
-  await field(page, '位置').fill('A 座 / 1 层 / 茶水间')
+  await expect(getDialog(page).getByText('产品、位置、标签至少选一项')).toBeVisible()
+  await getField(page, '位置').fill('A 座 / 1 层 / 茶水间')
   await page
     .locator('.ant-select-dropdown:visible')
     .getByTitle('科创大厦 A 座 / 1 层 / 茶水间', { exact: true })
     .click()
-  await expect(inDialog(page).getByText(/^现在 \d+ 台$/)).toBeVisible()
-  await expect(inDialog(page).getByText(/A座1F-茶水间-01/)).toBeVisible()
-  await field(page, '设备组名称').click()
-  await save(page)
+  await expect(getDialog(page).getByText(/^现在 \d+ 台$/)).toBeVisible()
+  await expect(getDialog(page).getByText(/A座1F-茶水间-01/)).toBeVisible()
+  await getField(page, '设备组名称').click()
+  await saveDialog(page)
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row).toContainText('按规则')
   await expect(row).toContainText('茶水间')
   await expect(row).toContainText(/\d+ 台/)
 
-  const send = sender(api)
+  const send = createSender(api)
   const { list } = await send<{ list: { id: string; name: string }[] }>(
     'post',
     '/v1/device-group/page',
@@ -46,7 +46,7 @@ test('a rule says whom it means before it is saved, and a group that a scene use
   )
   const scene = await send<{ id: string }>('post', '/v1/scene', {
     projectId: 1,
-    name: unique('组场景'),
+    name: createUniqueName('组场景'),
     icon: 'BulbOutlined',
     sort: 99,
     status: 'enabled',
@@ -70,13 +70,13 @@ test('a rule says whom it means before it is saved, and a group that a scene use
   const remove = async () => {
     await page.getByRole('button', { name: `${name}的更多操作` }).click()
     await page.getByRole('menuitem', { name: '删除' }).click()
-    await inDialog(page)
+    await getDialog(page)
       .getByRole('button', { name: /删\s?除/ })
       .click()
   }
   await remove()
-  await expect(inDialog(page).filter({ hasText: '组场景' })).toBeVisible()
-  await inDialog(page)
+  await expect(getDialog(page).filter({ hasText: '组场景' })).toBeVisible()
+  await getDialog(page)
     .getByRole('button', { name: /知道了|关\s?闭|确\s?定/ })
     .last()
     .click()
@@ -89,20 +89,20 @@ test('devices are chosen by name, and the list is found by its filter', async ({
   operator: page,
   api,
 }) => {
-  const name = unique('手选组')
-  const lamp = await device(api, 'A座1F-茶水间-01')
-  await visit(page, screen)
+  const name = createUniqueName('手选组')
+  const lamp = await findDevice(api, 'A座1F-茶水间-01')
+  await visit(page, groupTabPath)
   await page.getByRole('button', { name: '新建设备组' }).click()
-  await field(page, '设备组名称').fill(name)
-  await inDialog(page).getByText('手动选择').click()
-  await inDialog(page)
+  await getField(page, '设备组名称').fill(name)
+  await getDialog(page).getByText('手动选择').click()
+  await getDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
-  await expect(inDialog(page).getByText('请选择设备')).toBeVisible()
-  await inDialog(page).getByRole('combobox', { name: '设备', exact: true }).fill(lamp.name)
+  await expect(getDialog(page).getByText('请选择设备')).toBeVisible()
+  await getDialog(page).getByRole('combobox', { name: '设备', exact: true }).fill(lamp.name)
   await page.locator('.ant-select-dropdown:visible').getByTitle(lamp.name, { exact: true }).click()
-  await field(page, '设备组名称').click()
-  await save(page)
+  await getField(page, '设备组名称').click()
+  await saveDialog(page)
   await page.getByPlaceholder('设备组名称').fill(name)
   await expect(page.getByText('共 1 条')).toBeVisible()
   const row = page.getByRole('row', { name: new RegExp(name) })
@@ -113,7 +113,7 @@ test('devices are chosen by name, and the list is found by its filter', async ({
   await page.goBack()
   await page.getByRole('button', { name: `${name}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /删\s?除/ })
     .click()
   await expect(page.getByRole('row', { name: new RegExp(name) })).toHaveCount(0)

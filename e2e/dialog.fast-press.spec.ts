@@ -1,36 +1,36 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { draft, unique } from './lists'
+import { createManufacturerDraft, createUniqueName } from './listHelpers'
 
 // Animations are on, as most users have them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 /** Returns the position of the button in the first frame that shows it. */
-const firstSeen = (page: Page, button: string) =>
+const waitForButtonPosition = (page: Page, button: string) =>
   page.evaluate(
     (selector) =>
-      new Promise<{ x: number; y: number }>((found) => {
-        const look = () => {
+      new Promise<{ x: number; y: number }>((resolve) => {
+        const checkFrame = () => {
           const { x, y, width, height } =
             document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
-          if (width) found({ x: x + width / 2, y: y + height / 2 })
-          else requestAnimationFrame(look)
+          if (width) resolve({ x: x + width / 2, y: y + height / 2 })
+          else requestAnimationFrame(checkFrame)
         }
-        look()
+        checkFrame()
       }),
     button,
   )
 
 test('a press counts from the first moment of a dialog on', async ({ newcomer: page, api }) => {
-  const code = unique('fast')
+  const code = createUniqueName('fast')
   for (const n of [1, 2, 3])
-    await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })
+    await api.post('/v1/manufacturer', { data: createManufacturerDraft({ code: `${code}-${n}` }) })
   await page.goto(`/deviceAccess/config/manufacturer?code=${code}`)
   for (const n of [1, 2, 3]) {
     const row = page.getByRole('row', { name: `${code}-${n}` })
     await row.getByRole('button', { name: /更多操作$/ }).click()
     await page.getByRole('menuitem', { name: '删除' }).last().click()
-    const { x, y } = await firstSeen(page, '.ant-modal-confirm .ant-btn-dangerous')
+    const { x, y } = await waitForButtonPosition(page, '.ant-modal-confirm .ant-btn-dangerous')
     await page.mouse.move(x, y)
     // A real press lasts about this long.
     await page.mouse.down()
@@ -44,28 +44,28 @@ test('Enter in a menu opens a dialog, however long it is held, and the next Ente
   newcomer: page,
   api,
 }) => {
-  const code = unique('held')
-  await api.post('/v1/manufacturer', { data: draft({ code }) })
+  const code = createUniqueName('held')
+  await api.post('/v1/manufacturer', { data: createManufacturerDraft({ code }) })
   await page.goto(`/deviceAccess/config/manufacturer?code=${code}`)
   const row = page.getByRole('row', { name: code })
   await row.getByRole('button', { name: /更多操作$/ }).click()
   const remove = page.getByRole('menuitem', { name: '删除' }).last()
   await remove.focus()
   await page.keyboard.down('Enter')
-  const yes = page.getByRole('dialog').getByRole('button', { name: /删\s?除/ })
-  await expect(yes).toBeFocused()
+  const confirmButton = page.getByRole('dialog').getByRole('button', { name: /删\s?除/ })
+  await expect(confirmButton).toBeFocused()
   // A second keydown without keyup is the repeat of a held key.
   await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
-  await expect(yes).toBeVisible()
-  await expect(yes).toBeFocused()
+  await expect(confirmButton).toBeVisible()
+  await expect(confirmButton).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(row).toHaveCount(0)
 })
 
 test('a double click asks once', async ({ newcomer: page, api }) => {
-  const code = unique('twice')
-  await api.post('/v1/manufacturer', { data: draft({ code }) })
+  const code = createUniqueName('twice')
+  await api.post('/v1/manufacturer', { data: createManufacturerDraft({ code }) })
   await page.goto(`/deviceAccess/config/manufacturer?code=${code}`)
   await page.getByRole('checkbox', { name: /^选择“/ }).check()
   await page

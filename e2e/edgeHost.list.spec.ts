@@ -1,6 +1,6 @@
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { errorAt, field, inDialog, unique } from './lists'
+import { getFieldError, getField, getDialog, createUniqueName } from './listHelpers'
 
 const address = paths.deviceAccess.edgeHost()
 
@@ -21,44 +21,45 @@ test('hosts of the project stand with what they report, and are filtered by stat
 test('a host is registered with its secret, disabled, enabled and deleted', async ({
   operator: page,
 }) => {
-  const name = unique('主机')
-  const serial = unique('host-')
+  const name = createUniqueName('主机')
+  const serial = createUniqueName('host-')
   await visit(page, address)
   await page.getByRole('button', { name: '登记边缘主机' }).click()
-  const save = inDialog(page).getByRole('button', { name: /保\s?存/ })
+  const save = getDialog(page).getByRole('button', { name: /保\s?存/ })
   await save.click()
   for (const text of ['请选择产品', '请输入主机名称', '请输入序列号'])
-    await expect(errorAt(page, text)).toBeVisible()
-  await field(page, '产品').fill('边缘网关')
+    await expect(getFieldError(page, text)).toBeVisible()
+  await getField(page, '产品').fill('边缘网关')
   await page
     .locator('.ant-select-dropdown:visible')
     .getByTitle(/边缘网关/)
     .first()
     .click()
-  await field(page, '主机名称').fill(name)
-  await field(page, '序列号').fill(serial)
+  await getField(page, '主机名称').fill(name)
+  await getField(page, '序列号').fill(serial)
   await save.click()
   await expect(page.getByText('DeviceSecret 只显示这一次')).toBeVisible()
   await page.getByRole('button', { name: '已保存好' }).click()
 
   await page.getByPlaceholder('主机名称或序列号').fill(serial)
   await expect(page.getByText('共 1 条')).toBeVisible()
-  const row = (state: string) => page.getByRole('row', { name: new RegExp(`${name}.*${state}`) })
-  await expect(row('未激活')).toContainText('未知')
-  const more = async (item: string) => {
+  const findRow = (state: string) =>
+    page.getByRole('row', { name: new RegExp(`${name}.*${state}`) })
+  await expect(findRow('未激活')).toContainText('未知')
+  const chooseAction = async (item: string) => {
     await page.getByRole('button', { name: `${name}的更多操作` }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
-  await more('禁用')
-  await expect(inDialog(page).getByText(/连接会立即断开/)).toBeVisible()
-  await inDialog(page)
+  await chooseAction('禁用')
+  await expect(getDialog(page).getByText(/连接会立即断开/)).toBeVisible()
+  await getDialog(page)
     .getByRole('button', { name: /禁\s?用/ })
     .click()
-  await expect(row('禁用')).toBeVisible()
-  await more('启用')
-  await expect(row('未激活')).toBeVisible()
-  await more('删除')
-  await inDialog(page)
+  await expect(findRow('禁用')).toBeVisible()
+  await chooseAction('启用')
+  await expect(findRow('未激活')).toBeVisible()
+  await chooseAction('删除')
+  await getDialog(page)
     .getByRole('button', { name: /删\s?除/ })
     .click()
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()

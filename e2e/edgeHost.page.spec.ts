@@ -1,11 +1,18 @@
 import type { APIRequestContext } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
-import { connectEdge, type Answering } from '../server/src/device-access/edgeClient'
+import { connectEdge, type CommandResponder } from '../server/src/device-access/protocol/edgeClient'
 import { address, expect, test, visit } from './fixtures'
-import { draft, field, inDialog, save, sender, unique } from './lists'
+import {
+  createManufacturerDraft,
+  getField,
+  getDialog,
+  saveDialog,
+  createSender,
+  createUniqueName,
+} from './listHelpers'
 
-const list = paths.deviceAccess.edgeHost()
-type Made = { id: string; version: number; productKey: string }
+const listPath = paths.deviceAccess.edgeHost()
+type CreatedRow = { id: string; version: number; productKey: string }
 const service = {
   identifier: 'Restart',
   name: '重启',
@@ -15,12 +22,16 @@ const service = {
 }
 
 /** Creates a host of a product of its own, and a child device that belongs to it. */
-async function prepared(api: APIRequestContext) {
-  const send = sender(api)
-  const { id: manufacturerId } = await send<Made>('post', '/v1/manufacturer', draft())
-  const product = await send<Made>('post', '/v1/product', {
-    name: unique('网关'),
-    modelNo: unique('M'),
+async function prepareHost(api: APIRequestContext) {
+  const send = createSender(api)
+  const { id: manufacturerId } = await send<CreatedRow>(
+    'post',
+    '/v1/manufacturer',
+    createManufacturerDraft(),
+  )
+  const product = await send<CreatedRow>('post', '/v1/product', {
+    name: createUniqueName('网关'),
+    modelNo: createUniqueName('M'),
     manufacturerId,
     brandId: null,
     categoryId: null,
@@ -41,65 +52,65 @@ async function prepared(api: APIRequestContext) {
     version: product.version,
     model: { properties: [], services: [service], events: [] },
   })
-  const name = unique('机房主机')
-  const made = await send<Made & { deviceName: string; deviceSecret: string }>(
+  const name = createUniqueName('机房主机')
+  const createdHost = await send<CreatedRow & { deviceName: string; deviceSecret: string }>(
     'post',
     '/v1/edge-host',
     {
       projectId: 1,
       productId: product.id,
       name,
-      deviceName: unique('host-'),
+      deviceName: createUniqueName('host-'),
       spaceId: null,
       heartbeatInterval: 60,
     },
   )
   const { mqttPort } = await send<{ mqttPort: number }>('get', `/v1/product/${product.id}/access`)
   const connect = async () => {
-    const asked: { action: string; reply: Answering['reply'] }[] = []
+    const requests: { action: string; reply: CommandResponder['reply'] }[] = []
     const edge = await connectEdge({
       url: `mqtt://${new URL(address).hostname}:${mqttPort}`,
-      gateway: made,
+      gateway: createdHost,
       children: [],
       onSet: () => {},
-      onAsk: (action, _, reply) => void asked.push({ action, reply }),
+      onAsk: (action, _, reply) => void requests.push({ action, reply }),
     })
     const answer = async (code: number, message = '') => {
-      await expect.poll(() => asked.length).toBeGreaterThan(0)
-      asked.shift()!.reply(code, message)
+      await expect.poll(() => requests.length).toBeGreaterThan(0)
+      requests.shift()!.reply(code, message)
     }
     return { ...edge, answer }
   }
-  return { ...made, name, connect }
+  return { ...createdHost, name, connect }
 }
 
 test('a configuration is wished for, pushed, and drifts until the host has applied it; a restart brings its answer', async ({
   operator: page,
   api,
 }) => {
-  const host = await prepared(api)
+  const host = await prepareHost(api)
   const edge = await host.connect()
-  await visit(page, `${list}/${host.id}?tab=config`)
+  await visit(page, `${listPath}/${host.id}?tab=config`)
   await expect(page.getByText('在线', { exact: true })).toBeVisible()
   await expect(page.getByText(/还没有配置，点/)).toBeVisible()
   await page.getByRole('button', { name: '编辑配置' }).click()
-  await field(page, '配置内容').fill('{"interval": 30,}')
-  await inDialog(page)
+  await getField(page, '配置内容').fill('{"interval": 30,}')
+  await getDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
-  await expect(inDialog(page).getByText('配置内容不是正确的 JSON：第 1 行')).toBeVisible()
-  await field(page, '配置内容').fill('{"interval": 30}')
-  await save(page)
+  await expect(getDialog(page).getByText('配置内容不是正确的 JSON：第 1 行')).toBeVisible()
+  await getField(page, '配置内容').fill('{"interval": 30}')
+  await saveDialog(page)
   await expect(page.getByText('应为版本 1，主机没有报告已应用的版本')).toBeVisible()
   await page.getByRole('button', { name: /推\s?送/ }).click()
   await edge.answer(200)
   await expect(page.getByText('主机已收到', { exact: true })).toBeVisible()
   await expect(page.getByText('应为版本 1，主机没有报告已应用的版本')).toBeVisible()
-  edge.tell('inform', { module: 'config', version: '1' })
+  edge.reportFirmware('inform', { module: 'config', version: '1' })
   await expect(page.getByText('应为版本 1')).toHaveCount(0)
 
   await page.getByRole('button', { name: /^重\s?启$/ }).click()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /重\s?启/ })
     .click()
   await edge.answer(460, '正在升级')
@@ -111,25 +122,25 @@ test('a broken host is replaced: the new one has its name and configuration, the
   operator: page,
   api,
 }) => {
-  const host = await prepared(api)
-  await visit(page, `${list}/${host.id}`)
-  const before = page.url()
+  const host = await prepareHost(api)
+  await visit(page, `${listPath}/${host.id}`)
+  const oldHostUrl = page.url()
   await page.getByRole('button', { name: `${host.name}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '替换' }).click()
-  await expect(inDialog(page).getByText(/0 台子设备、位置和配置归新主机/)).toBeVisible()
-  await field(page, '序列号').fill(host.deviceName)
-  await inDialog(page)
+  await expect(getDialog(page).getByText(/0 台子设备、位置和配置归新主机/)).toBeVisible()
+  await getField(page, '序列号').fill(host.deviceName)
+  await getDialog(page)
     .getByRole('button', { name: /替\s?换/ })
     .click()
-  await expect(inDialog(page).getByText('新主机须有另一个序列号')).toBeVisible()
-  await field(page, '序列号').fill(unique('host-'))
-  await inDialog(page)
+  await expect(getDialog(page).getByText('新主机须有另一个序列号')).toBeVisible()
+  await getField(page, '序列号').fill(createUniqueName('host-'))
+  await getDialog(page)
     .getByRole('button', { name: /替\s?换/ })
     .click()
   await expect(page.getByText('DeviceSecret 只显示这一次')).toBeVisible()
   await page.getByRole('button', { name: '已保存好' }).click()
-  await expect(page).not.toHaveURL(before)
+  await expect(page).not.toHaveURL(oldHostUrl)
   await expect(page.getByText('未激活')).toBeVisible()
-  await visit(page, `${list}/${host.id}`)
+  await visit(page, `${listPath}/${host.id}`)
   await expect(page.getByText(/已由“.*”替换/)).toBeVisible()
 })

@@ -6,17 +6,17 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { freePort } from '../scripts/freePort'
-import { built, next } from './federation/builds'
-import { twinOf } from './federation/twin'
-import { address, expect, keepToken, signedInAs, signIn, test } from './fixtures'
+import { findFreePort } from '../scripts/freePort'
+import { getBuild, createNextBuild } from './federation/builds'
+import { copyWorkspace } from './federation/workspaceCopy'
+import { address, expect, storeToken, createUserAndSignIn, signIn, test } from './fixtures'
 
-let developer: Server
+let devServer: Server
 let origin: string
 test.beforeAll(async () => {
   // This server answers like `pnpm dev system`, but without webpack's watch mode.
-  const dist = await next(await built('system'), 9, '新建菜单')
-  developer = createServer((request, answer) => {
+  const dist = await createNextBuild(await getBuild('system'), 9, '新建菜单')
+  devServer = createServer((request, answer) => {
     const path = request.url!.split('?')[0]!
     answer.setHeader('access-control-allow-origin', '*')
     if (path === '/events')
@@ -30,16 +30,16 @@ test.beforeAll(async () => {
     })
     createReadStream(join(dist, path)).pipe(answer)
   })
-  await new Promise<void>((done) => developer.listen(0, 'localhost', done))
-  origin = `http://localhost:${(developer.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => devServer.listen(0, 'localhost', resolve))
+  origin = `http://localhost:${(devServer.address() as AddressInfo).port}`
 })
 test.afterAll(async () => {
-  developer.closeAllConnections()
-  developer.close()
+  devServer.closeAllConnections()
+  devServer.close()
 })
 
-const text = (page: Page, shown: string) =>
-  expect(page.getByText(shown, { exact: true }).first()).toBeVisible()
+const expectText = (page: Page, label: string) =>
+  expect(page.getByText(label, { exact: true }).first()).toBeVisible()
 
 test('one remote comes from a developer’s machine until it is dropped; safe mode starts without any', async ({
   page,
@@ -49,11 +49,11 @@ test('one remote comes from a developer’s machine until it is dropped; safe mo
   await expect(page.getByRole('button', { name: /^关 .*盏）$/ })).toBeVisible()
 
   await page.goto(`${address}/system/menu?dev=system@${origin}`)
-  await text(page, '新建菜单·9')
+  await expectText(page, '新建菜单·9')
   const banner = page.getByText(`“系统管理”来自开发机 ${origin}`)
   await expect(banner).toBeVisible()
   await page.goto(`${address}/enterprise/user`)
-  await text(page, '新建用户')
+  await expectText(page, '新建用户')
   await expect(banner).toBeVisible()
 
   await page.goto(`${address}/system/menu?safe=1`)
@@ -63,7 +63,7 @@ test('one remote comes from a developer’s machine until it is dropped; safe mo
 
   await page.goto(`${address}/system/menu`)
   await page.getByRole('button', { name: '恢复正式版本' }).click()
-  await text(page, '新建菜单')
+  await expectText(page, '新建菜单')
   await expect(banner).toBeHidden()
 })
 
@@ -71,7 +71,7 @@ test('who has no right to it gets what is deployed, under the policy of all othe
   page,
   api,
 }) => {
-  await keepToken(page, (await signedInAs('operator', api)).token)
+  await storeToken(page, (await createUserAndSignIn('operator', api)).token)
   await page.goto(`${address}/deviceAccess/config/manufacturer?dev=deviceAccess@${origin}`)
   await expect(page.getByRole('columnheader', { name: '厂商名称' })).toBeVisible()
   await expect(page.getByText(/来自开发机/)).toBeHidden()
@@ -84,32 +84,32 @@ test('a save is taken where it is seen, with what was typed; a fault is mended b
   page,
 }) => {
   test.setTimeout(900_000)
-  const folder = await twinOf('developed', ['host', 'remote-enterprise'])
-  const port = String(await freePort())
-  const developing = spawn(
+  const folder = await copyWorkspace('developed', ['host', 'remote-enterprise'])
+  const port = String(await findFreePort())
+  const devProcess = spawn(
     process.execPath,
     ['--import', 'tsx', 'scripts/dev.ts', 'enterprise', '--console', address, '--port', port],
     { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  const form = join(folder, 'remote-enterprise/src/pages/user/UserForm.tsx')
-  const text = await readFile(form, 'utf8')
+  const formFile = join(folder, 'remote-enterprise/src/pages/user/UserForm.tsx')
+  const source = await readFile(formFile, 'utf8')
   const save = async (from: string, to: string) => {
-    const changed = text.replace(from, to)
-    expect(changed).not.toBe(text)
+    const newSource = source.replace(from, to)
+    expect(newSource).not.toBe(source)
     // Editors save in this way, too: renaming a complete file means that no build finds it missing.
-    await writeFile(`${form}.saving`, changed)
-    await rename(`${form}.saving`, form)
+    await writeFile(`${formFile}.saving`, newSource)
+    await rename(`${formFile}.saving`, formFile)
   }
   try {
-    const shown = await new Promise<string>((found) => {
-      let said = ''
-      developing.stdout.setEncoding('utf8').on('data', (more: string) => {
-        said += more
-        const [link] = /http\S+\?dev=\S+/.exec(said) ?? []
-        if (link && said.includes('已构建')) found(link)
+    const devUrl = await new Promise<string>((resolve) => {
+      let output = ''
+      devProcess.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk
+        const [link] = /http\S+\?dev=\S+/.exec(output) ?? []
+        if (link && output.includes('已构建')) resolve(link)
       })
     })
-    await page.goto(shown)
+    await page.goto(devUrl)
     await signIn(page)
     await page.getByRole('button', { name: '新建用户' }).click()
     const name = page.getByRole('dialog').getByLabel('姓名')
@@ -123,8 +123,8 @@ test('a save is taken where it is seen, with what was typed; a fault is mended b
     await expect(page.getByRole('button', { name: '新建用户' })).toBeVisible()
     await expect(page.getByText('页面出错了')).toBeHidden()
   } finally {
-    developing.kill()
-    await once(developing, 'exit')
+    devProcess.kill()
+    await once(devProcess, 'exit')
     await rm(folder, { recursive: true, force: true })
   }
 })

@@ -1,47 +1,47 @@
-import { built, next } from './federation/builds'
-import { openConsole, type Console } from './federation/console'
-import { expect, go, keepToken, signedIn, test } from './fixtures'
+import { getBuild, createNextBuild } from './federation/builds'
+import { openConsole, type TestConsole } from './federation/console'
+import { expect, navigateTo, storeToken, signInByApi, test } from './fixtures'
 
-let console_: Console
+let testConsole: TestConsole
 let token: string
 test.describe.configure({ timeout: 900_000 })
 test.beforeAll(async () => {
-  ;({ token } = await signedIn())
-  console_ = await openConsole()
+  ;({ token } = await signInByApi())
+  testConsole = await openConsole()
 })
-test.afterAll(() => console_.close())
+test.afterAll(() => testConsole.close())
 
 /** The test swaps this many builds; `EXCHANGES=50` runs a longer test before a release. */
-const exchanges = Number(process.env.EXCHANGES ?? 20)
+const swapCount = Number(process.env.EXCHANGES ?? 20)
 
-test(`${exchanges} exchanges: the heap stays bounded`, async ({ page }) => {
-  const real = await built('system')
-  await keepToken(page, token)
-  await page.goto(`${console_.origin}/system/menu`)
+test(`${swapCount} exchanges: the heap stays bounded`, async ({ page }) => {
+  const systemBuild = await getBuild('system')
+  await storeToken(page, token)
+  await page.goto(`${testConsole.origin}/system/menu`)
   await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
   const cdp = await page.context().newCDPSession(page)
-  const heap = async () => {
+  const measureHeapMb = async () => {
     await cdp.send('HeapProfiler.collectGarbage')
     return ((await cdp.send('Runtime.getHeapUsage')) as { usedSize: number }).usedSize / 1e6
   }
-  const before = await heap()
-  const heaps: number[] = []
-  for (let n = 1; n <= exchanges; n++) {
-    await console_.site.publish(await next(real, n, '新建菜单'))
+  const heapBeforeMb = await measureHeapMb()
+  const heapSamplesMb: number[] = []
+  for (let n = 1; n <= swapCount; n++) {
+    await testConsole.site.publish(await createNextBuild(systemBuild, n, '新建菜单'))
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    let patience = 250
+    let timeoutMs = 250
     await expect(async () => {
-      patience = Math.min(2 * patience, 8000)
-      await go(page, '/404')
-      await go(page, '/system/menu')
+      timeoutMs = Math.min(2 * timeoutMs, 8000)
+      await navigateTo(page, '/404')
+      await navigateTo(page, '/system/menu')
       await expect(page.getByText(`新建菜单·${n}`, { exact: true }).first()).toBeVisible({
-        timeout: patience,
+        timeout: timeoutMs,
       })
     }).toPass({ intervals: [50] })
-    if (n % 5 === 0) heaps.push(await heap())
+    if (n % 5 === 0) heapSamplesMb.push(await measureHeapMb())
   }
   console.log(
-    `heap in MB: before ${before.toFixed(1)}, after each five exchanges ${heaps.map((one) => one.toFixed(1)).join(', ')}`,
+    `heap in MB: before ${heapBeforeMb.toFixed(1)}, after each five exchanges ${heapSamplesMb.map((one) => one.toFixed(1)).join(', ')}`,
   )
-  expect(heaps.at(-1)! - heaps[0]!).toBeLessThan(20)
+  expect(heapSamplesMb.at(-1)! - heapSamplesMb[0]!).toBeLessThan(20)
 })

@@ -1,26 +1,26 @@
 import { basename } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { built, recordOf } from './federation/builds'
-import { openConsole, remotes, screens, type Console } from './federation/console'
-import { expect, go, keepToken, signedIn, test } from './fixtures'
+import { getBuild, readReleaseRecord } from './federation/builds'
+import { openConsole, remotes, screens, type TestConsole } from './federation/console'
+import { expect, navigateTo, storeToken, signInByApi, test } from './fixtures'
 
-let console_: Console
+let testConsole: TestConsole
 let token: string
 test.beforeAll(async () => {
-  ;({ token } = await signedIn())
-  console_ = await openConsole()
+  ;({ token } = await signInByApi())
+  testConsole = await openConsole()
 })
-test.afterAll(() => console_.close())
+test.afterAll(() => testConsole.close())
 
-async function open(page: Page, path: string) {
-  await keepToken(page, token)
-  await page.goto(console_.origin + path)
+async function openPage(page: Page, path: string) {
+  await storeToken(page, token)
+  await page.goto(testConsole.origin + path)
 }
-const sheetIn = (files: string[]) => files.find((file) => file.endsWith('.css'))!
+const findStyleSheet = (files: string[]) => files.find((file) => file.endsWith('.css'))!
 /** Returns the style sheet of the home page, read from a page that has opened it. */
-async function sheetOfHome(browser: Browser) {
+async function readHomeStyleSheet(browser: Browser) {
   const page = await browser.newPage()
-  await open(page, '/home')
+  await openPage(page, '/home')
   await expect(page.getByRole('group', { name: /平面图$/ })).toBeVisible()
   const sheet = await page
     .locator('link[rel="stylesheet"][href*="/host/"]')
@@ -31,39 +31,44 @@ async function sheetOfHome(browser: Browser) {
 }
 
 test('one byte more in any class of file, and it does not run', async ({ browser }) => {
-  const host = await recordOf(await built('host'))
-  const system = await recordOf(await built('system'))
-  const classes: [string, string, string][] = [
+  const host = await readReleaseRecord(await getBuild('host'))
+  const system = await readReleaseRecord(await getBuild('system'))
+  const fileClasses: [string, string, string][] = [
     ['record', 'release.json', '/system/menu'],
     ['entry', system.entry, '/system/menu'],
     ['lazy chunk', system.needs['/system/log/actionLog']!.files.at(-1)!, '/system/log/actionLog'],
-    ['style sheet of a remote', sheetIn(system.needs['/system/menu']!.files), '/system/menu'],
-    ['style sheet of the host', await sheetOfHome(browser), '/home'],
+    [
+      'style sheet of a remote',
+      findStyleSheet(system.needs['/system/menu']!.files),
+      '/system/menu',
+    ],
+    ['style sheet of the host', await readHomeStyleSheet(browser), '/home'],
     ['host entry', host.entry, '/home'],
   ]
-  for (const [name, file, path] of classes) {
-    const heal = console_.fault(
-      (asked) =>
-        asked.endsWith(`/${file}`) && (file !== 'release.json' || asked.includes('/system/')),
+  for (const [name, file, path] of fileClasses) {
+    const repair = testConsole.fault(
+      (requestPath) =>
+        requestPath.endsWith(`/${file}`) &&
+        (file !== 'release.json' || requestPath.includes('/system/')),
       'tampered',
     )
     const page = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
-    await open(page, path)
+    await openPage(page, path)
     // The page stays at its static text if the host's entry is refused, because no other code runs to report the
     // reason.
     if (name === 'host entry') await expect(page.getByText('正在打开…')).toBeVisible()
     else await expect(page.getByText('文件内容与发布记录不符'), name).toBeVisible()
-    heal()
+    repair()
     await page.context().close()
   }
 })
 
 test('a tampered style sheet is not applied', async ({ browser }) => {
-  const host = await recordOf(await built('host'))
+  const host = await readReleaseRecord(await getBuild('host'))
   const sheet = Object.keys(host.files).find((file) => file.endsWith('.css'))!
-  const heal = console_.fault((path) => path.endsWith('.css'), 'tampered')
+  const repair = testConsole.fault((path) => path.endsWith('.css'), 'tampered')
   const page = await (await browser.newContext()).newPage()
-  await page.goto(`${console_.origin}/login`)
+  await page.goto(`${testConsole.origin}/login`)
   await expect(page.getByText('文件内容与发布记录不符')).toBeVisible()
   expect(
     await page.evaluate(
@@ -71,19 +76,19 @@ test('a tampered style sheet is not applied', async ({ browser }) => {
     ),
     sheet,
   ).toBe(0)
-  heal()
+  repair()
   await page.context().close()
 })
 
 test('one copy of each shared package, whatever was opened', async ({ page }) => {
-  await open(page, '/home')
+  await openPage(page, '/home')
   for (const remote of remotes) {
-    await go(page, screens[remote].path)
+    await navigateTo(page, screens[remote].path)
     await expect(page.getByText(screens[remote].text, { exact: true }).first()).toBeVisible()
   }
   // Each mark is a text that only the package itself contains, and is searched for in all scripts that this page has
   // loaded.
-  const marks = {
+  const packageMarks = {
     react: '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE=',
     'react-dom': '__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE=',
     'react-router': '__reactRouterVersion',
@@ -93,7 +98,7 @@ test('one copy of each shared package, whatever was opened', async ({ page }) =>
     'shared session': '"buttonSetting"',
     'shared client': '请求超时，请稍后再试',
   }
-  const counts = await page.evaluate(async (wanted) => {
+  const counts = await page.evaluate(async (marksByPackage) => {
     const urls = [
       ...new Set(
         performance
@@ -104,11 +109,11 @@ test('one copy of each shared package, whatever was opened', async ({ page }) =>
     ]
     const texts = await Promise.all(urls.map((url) => fetch(url).then((answer) => answer.text())))
     return Object.fromEntries(
-      Object.entries(wanted).map(([name, mark]) => [
+      Object.entries(marksByPackage).map(([name, mark]) => [
         name,
         texts.filter((text) => new RegExp(mark.replace(/[()[\].]/g, '\\$&')).test(text)).length,
       ]),
     )
-  }, marks)
-  expect(counts).toEqual(Object.fromEntries(Object.keys(marks).map((name) => [name, 1])))
+  }, packageMarks)
+  expect(counts).toEqual(Object.fromEntries(Object.keys(packageMarks).map((name) => [name, 1])))
 })

@@ -5,37 +5,37 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { freePort } from '../scripts/freePort'
-import { recordOf } from './federation/builds'
-import { look, movesTo } from './federation/console'
+import { findFreePort } from '../scripts/freePort'
+import { readReleaseRecord } from './federation/builds'
+import { pollReleases, expectUpdateTo } from './federation/console'
 import { openPlatform } from './federation/platform'
-import { expect, go, signIn, test } from './fixtures'
+import { expect, navigateTo, signIn, test } from './fixtures'
 
 const root = join(import.meta.dirname, '..')
-const run = promisify(execFile)
+const runCommand = promisify(execFile)
 
 let platform: Awaited<ReturnType<typeof openPlatform>>
-let outside: string
-let energy: string
+let outsideFolder: string
+let energyFolder: string
 
 /**
  * Runs the pinned pnpm as a bare machine would. The folder is passed explicitly, because `npm test` sets its own for
  * child processes.
  */
-async function pnpm(folder: string, ...words: string[]) {
+async function pnpm(folder: string, ...args: string[]) {
   const { packageManager } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     packageManager: string
   }
   const program = ['exec', '--yes', `--package=${packageManager}`, '--', 'pnpm', '--dir', folder]
-  return run('npm', [...program, ...words], { cwd: folder })
+  return runCommand('npm', [...program, ...args], { cwd: folder })
 }
-const kit = (...words: string[]) =>
-  run(join(energy, 'node_modules/.bin/iot-remote'), words, { cwd: energy })
-const publish = (why: string) =>
-  kit('publish', '--site', platform.site.folder, '--who', '外部团队', '--why', why)
+const runKit = (...args: string[]) =>
+  runCommand(join(energyFolder, 'node_modules/.bin/iot-remote'), args, { cwd: energyFolder })
+const publish = (reason: string) =>
+  runKit('publish', '--site', platform.site.folder, '--who', '外部团队', '--why', reason)
 
-async function edit(file: string, ...changes: [from: RegExp, to: string][]) {
-  const path = join(energy, 'src', file)
+async function editSource(file: string, ...changes: [from: RegExp, to: string][]) {
+  const path = join(energyFolder, 'src', file)
   const text = changes.reduce(
     (before, [from, to]) => before.replace(from, to),
     await readFile(path, 'utf8'),
@@ -43,41 +43,42 @@ async function edit(file: string, ...changes: [from: RegExp, to: string][]) {
   await writeFile(path, text)
 }
 /** Changes the text that the screen shows. */
-const write = (text: string) => edit('pages/OverviewPage.tsx', [/能耗管理概览.*/, text])
+const writeHeading = (text: string) =>
+  editSource('pages/OverviewPage.tsx', [/能耗管理概览.*/, text])
 
 /** Creates a remote outside the workspace: the kit is installed from its file, all other packages from the registry. */
 async function createEnergy() {
-  outside = await mkdtemp(join(tmpdir(), 'outside-'))
-  energy = join(outside, 'energy')
-  await mkdir(energy)
-  await pnpm(join(root, 'remote-kit'), 'pack', '--pack-destination', outside)
-  const packed = (await readdir(outside)).find((name) => name.endsWith('.tgz'))!
-  await pnpm(energy, 'add', '--save-dev', '--prefer-offline', `../${packed}`)
-  await kit('create', 'energy', '--title', '能耗管理')
+  outsideFolder = await mkdtemp(join(tmpdir(), 'outside-'))
+  energyFolder = join(outsideFolder, 'energy')
+  await mkdir(energyFolder)
+  await pnpm(join(root, 'remote-kit'), 'pack', '--pack-destination', outsideFolder)
+  const packageFile = (await readdir(outsideFolder)).find((name) => name.endsWith('.tgz'))!
+  await pnpm(energyFolder, 'add', '--save-dev', '--prefer-offline', `../${packageFile}`)
+  await runKit('create', 'energy', '--title', '能耗管理')
   // pnpm freezes the lock file in CI, but here the lock file is older than the packages that `create` added.
-  await pnpm(energy, 'install', '--prefer-offline', '--no-frozen-lockfile')
+  await pnpm(energyFolder, 'install', '--prefer-offline', '--no-frozen-lockfile')
 }
 
 // The long timeout is needed because the installation downloads from the network.
 test.describe.configure({ timeout: 900_000 })
 test.beforeAll(async () => {
-  const opened = openPlatform().then((one) => (platform = one))
+  const platformReady = openPlatform().then((one) => (platform = one))
   // The platform is awaited even if creating the remote fails, so that it can be closed.
-  const [made] = await Promise.allSettled([createEnergy(), opened])
-  await opened
-  if (made.status === 'rejected') throw made.reason
+  const [creation] = await Promise.allSettled([createEnergy(), platformReady])
+  await platformReady
+  if (creation.status === 'rejected') throw creation.reason
 })
 test.afterAll(async () => {
   await platform?.close()
-  await rm(outside, { recursive: true, force: true })
+  await rm(outsideFolder, { recursive: true, force: true })
 })
 
 const heading = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true })
 
 test('calls are checked against the contract, and what the command wrote is right', async () => {
-  const wrong = join(energy, 'src/wrong.ts')
+  const wrongFile = join(energyFolder, 'src/wrong.ts')
   await writeFile(
-    wrong,
+    wrongFile,
     `import { call } from '@iot/shared/client/call'
 import { calendarApi } from '@iot/shared/contract/calendar'
 
@@ -85,21 +86,21 @@ void call(calendarApi.remove, { id: 1 })
 void call(calendarApi.list, {}).then(([first]) => first!.name.toFixed())
 `,
   )
-  const compiler = join(energy, 'node_modules/.bin/tsc')
-  const told = await run(compiler, ['-p', '.', '--pretty', 'false'], { cwd: energy }).catch(
-    ({ stdout }: { stdout: string }) => ({ stdout }),
-  )
-  await rm(wrong)
-  expect(told.stdout.trim().split('\n')).toEqual([
+  const compiler = join(energyFolder, 'node_modules/.bin/tsc')
+  const compilerResult = await runCommand(compiler, ['-p', '.', '--pretty', 'false'], {
+    cwd: energyFolder,
+  }).catch(({ stdout }: { stdout: string }) => ({ stdout }))
+  await rm(wrongFile)
+  expect(compilerResult.stdout.trim().split('\n')).toEqual([
     expect.stringMatching(/^src\/wrong.ts.* Type 'number' is not assignable to type 'string'/),
     expect.stringMatching(/^src\/wrong.ts.* Property 'toFixed' does not exist on type 'string'/),
   ])
 })
 
 test('calls of its own bring their rights to the menu, and of their schemas only words to the page', async () => {
-  await mkdir(join(energy, 'src/contract'))
+  await mkdir(join(energyFolder, 'src/contract'))
   await writeFile(
-    join(energy, 'src/contract/meter.ts'),
+    join(energyFolder, 'src/contract/meter.ts'),
     `import { z } from 'zod'
 import { resource } from '@iot/shared/contract/resource'
 
@@ -108,12 +109,12 @@ const meters = resource('energy', 'meter', '电表')
 export const meterApi = { page: meters.page({ input: {}, output: Meter }), remove: meters.remove() }
 `,
   )
-  await edit(
+  await editSource(
     'area.ts',
     [/^/, "import { meterApi } from './contract/meter'\n"],
     [/api: (\{.*\}),\n/, 'api: [$1, meterApi],\n'],
   )
-  await edit(
+  await editSource(
     'pages/OverviewPage.tsx',
     [
       /^/,
@@ -121,9 +122,9 @@ export const meterApi = { page: meters.page({ input: {}, output: Meter }), remov
     ],
     [/columns=\{\[/, "columns={[column(Meter, 'serial'),"],
   )
-  const { stdout } = await kit('build')
-  const dist = join(energy, stdout.trim())
-  expect((await recordOf(dist)).menu.at(-1)!.buttons).toContainEqual({
+  const { stdout } = await runKit('build')
+  const dist = join(energyFolder, stdout.trim())
+  expect((await readReleaseRecord(dist)).menu.at(-1)!.buttons).toContainEqual({
     name: '删除电表',
     permission: 'energy:meter:remove',
     roles: ['project-admin'],
@@ -137,19 +138,19 @@ export const meterApi = { page: meters.page({ input: {}, output: Meter }), remov
 test('before it was ever published it is shown by a running console as it is written', async ({
   page,
 }) => {
-  const port = await freePort()
-  const developer: ChildProcess = spawn(
-    join(energy, 'node_modules/.bin/iot-remote'),
+  const port = await findFreePort()
+  const devProcess: ChildProcess = spawn(
+    join(energyFolder, 'node_modules/.bin/iot-remote'),
     ['dev', '--port', String(port), '--console', platform.origin],
-    { cwd: energy, stdio: ['ignore', 'pipe', 'inherit'] },
+    { cwd: energyFolder, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   try {
-    const address = await new Promise<string>((found) => {
-      let said = ''
-      developer.stdout!.setEncoding('utf8').on('data', (text: string) => {
-        said += text
-        const [shown] = /http\S+\?dev=\S+/.exec(said) ?? []
-        if (shown && said.includes('已构建')) found(shown)
+    const address = await new Promise<string>((resolve) => {
+      let output = ''
+      devProcess.stdout!.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+        const [devUrl] = /http\S+\?dev=\S+/.exec(output) ?? []
+        if (devUrl && output.includes('已构建')) resolve(devUrl)
       })
     })
     await page.goto(`${platform.origin}/home`)
@@ -158,16 +159,16 @@ test('before it was ever published it is shown by a running console as it is wri
     await page.goto(address)
     await expect(heading(page, '能耗管理概览')).toBeVisible()
     await expect(page.getByText(`来自开发机 http://localhost:${port}`)).toBeVisible()
-    await write('能耗管理概览·改')
+    await writeHeading('能耗管理概览·改')
     await expect(heading(page, '能耗管理概览·改')).toBeVisible()
     // A render error is repaired by the next save.
-    await write("能耗管理概览{JSON.parse('没有')}")
+    await writeHeading("能耗管理概览{JSON.parse('没有')}")
     await expect(page.getByText('页面出错了')).toBeVisible()
-    await write('能耗管理概览·好')
+    await writeHeading('能耗管理概览·好')
     await expect(heading(page, '能耗管理概览·好')).toBeVisible()
   } finally {
-    developer.kill()
-    await once(developer, 'exit')
+    devProcess.kill()
+    await once(devProcess, 'exit')
   }
 })
 
@@ -179,11 +180,11 @@ test('published it comes into the menu, is updated in the open page and rolled b
   await expect(page.getByRole('row', { name: /企业管理/ })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: '能耗管理' })).toBeHidden()
 
-  await write('能耗管理概览·一')
+  await writeHeading('能耗管理概览·一')
   await publish('首次发布')
   const folder = page.getByRole('menuitem', { name: '能耗管理' })
   await expect(async () => {
-    await look(page)
+    await pollReleases(page)
     await expect(folder).toBeVisible({ timeout: 10_000 })
   }).toPass()
   await folder.click()
@@ -193,11 +194,11 @@ test('published it comes into the menu, is updated in the open page and rolled b
   // The row is the platform's answer to the typed call.
   await expect(page.getByRole('row').nth(1)).toBeVisible()
 
-  await write('能耗管理概览·二')
+  await writeHeading('能耗管理概览·二')
   await publish('第二版')
-  await movesTo(page, '/energy/overview', '能耗管理概览·二')
+  await expectUpdateTo(page, '/energy/overview', '能耗管理概览·二')
 
-  await go(page, '/system/release')
+  await navigateTo(page, '/system/release')
   const row = page.getByRole('row', { name: /能耗管理/ })
   await expect(row).toContainText('外部团队')
   await row.getByRole('button', { name: '回退' }).click()
@@ -206,6 +207,6 @@ test('published it comes into the menu, is updated in the open page and rolled b
     .getByRole('button', { name: /回\s*退/ })
     .click()
   await expect(page.getByText('“能耗管理”已回退到')).toBeVisible()
-  await movesTo(page, '/energy/overview', '能耗管理概览·一')
+  await expectUpdateTo(page, '/energy/overview', '能耗管理概览·一')
   expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
 })

@@ -4,27 +4,27 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Pointer } from '@iot/shared/contract/release'
 import { Site } from '../server/src/site/releases'
-import { built, next } from './federation/builds'
-import { movesTo, openConsole, type Console } from './federation/console'
-import { expect, keepToken, signedIn, test } from './fixtures'
+import { getBuild, createNextBuild } from './federation/builds'
+import { expectUpdateTo, openConsole, type TestConsole } from './federation/console'
+import { expect, storeToken, signInByApi, test } from './fixtures'
 
-let console_: Console
+let testConsole: TestConsole
 let token: string
 test.beforeAll(async () => {
-  ;({ token } = await signedIn())
-  console_ = await openConsole({ keys: generateKeyPairSync('ed25519') })
+  ;({ token } = await signInByApi())
+  testConsole = await openConsole({ keys: generateKeyPairSync('ed25519') })
 })
-test.afterAll(() => console_.close())
+test.afterAll(() => testConsole.close())
 
-async function open(page: Page, path = '/system/menu') {
-  await keepToken(page, token)
-  await page.goto(console_.origin + path)
+async function openPage(page: Page, path = '/system/menu') {
+  await storeToken(page, token)
+  await page.goto(testConsole.origin + path)
 }
-const shows = (page: Page, text: string) => movesTo(page, '/system/menu', text)
+const expectText = (page: Page, text: string) => expectUpdateTo(page, '/system/menu', text)
 /** Serves an edited pointer, as an attacker between server and browser could. */
 async function tamper(page: Page, edit: (pointer: Pointer) => void = () => {}) {
   const pointer = JSON.parse(
-    await readFile(join(console_.folder, 'pointer.json'), 'utf8'),
+    await readFile(join(testConsole.folder, 'pointer.json'), 'utf8'),
   ) as Pointer
   edit(pointer)
   await page.route('**/pointer.json', (route) => route.fulfill({ json: pointer }))
@@ -34,52 +34,54 @@ test('a signed build comes into the running page; one that nobody signed does no
   page,
   browser,
 }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  const real = await built('system')
-  await open(page)
+  const requestedUrls: string[] = []
+  page.on('request', (request) => requestedUrls.push(request.url()))
+  const systemBuild = await getBuild('system')
+  await openPage(page)
   await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
-  await console_.site.publish(await next(real, 1, '新建菜单'))
-  await shows(page, '新建菜单·1')
+  await testConsole.site.publish(await createNextBuild(systemBuild, 1, '新建菜单'))
+  await expectText(page, '新建菜单·1')
 
   // This publishes without the key, as an attacker with write access to the folder could.
-  await new Site(console_.folder).publish(await next(real, 2, '新建菜单'))
-  const served = (await (await fetch(`${console_.origin}/pointer.json`)).json()) as Pointer
-  expect(served.remotes.system).toMatchObject({ build: '000000000001' })
+  await new Site(testConsole.folder).publish(await createNextBuild(systemBuild, 2, '新建菜单'))
+  const servedPointer = (await (
+    await fetch(`${testConsole.origin}/pointer.json`)
+  ).json()) as Pointer
+  expect(servedPointer.remotes.system).toMatchObject({ build: '000000000001' })
 
-  const reported = page.waitForRequest(
+  const errorReport = page.waitForRequest(
     (request) => !!request.postData()?.includes('没有与站点公钥相符的签名'),
   )
   await tamper(page)
-  expect((await reported).url()).toMatch(/\/v1\/log\/error\/report$/)
-  await shows(page, '新建菜单·1')
-  expect(asked.filter((url) => /system\/000000000002\/.*\.js$/.test(url))).toEqual([])
+  expect((await errorReport).url()).toMatch(/\/v1\/log\/error\/report$/)
+  await expectText(page, '新建菜单·1')
+  expect(requestedUrls.filter((url) => /system\/000000000002\/.*\.js$/.test(url))).toEqual([])
 
   // A page opened now falls back to the previous build, because the current one is refused.
-  const later = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
-  await tamper(later)
-  await open(later)
-  await expect(later.getByText('新建菜单·1', { exact: true })).toBeVisible()
-  await later.context().close()
+  const freshPage = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
+  await tamper(freshPage)
+  await openPage(freshPage)
+  await expect(freshPage.getByText('新建菜单·1', { exact: true })).toBeVisible()
+  await freshPage.context().close()
 
   await page.unroute('**/pointer.json')
-  await console_.site.publish(await next(real, 3, '新建菜单'))
-  await shows(page, '新建菜单·3')
+  await testConsole.site.publish(await createNextBuild(systemBuild, 3, '新建菜单'))
+  await expectText(page, '新建菜单·3')
 })
 
 test('what a pointer says of calls is not done, only what a signed record says', async ({
   page,
 }) => {
-  const calls: string[] = []
-  page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+  const calledPaths: string[] = []
+  page.on('request', (request) => calledPaths.push(new URL(request.url()).pathname))
   await tamper(page, ({ remotes }) => {
     remotes.system!.needs['/system/log/actionLog']!.asks = {
       method: 'POST',
       path: '/v1/auth/logout',
     }
   })
-  await open(page, '/system/log/actionLog')
+  await openPage(page, '/system/log/actionLog')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
-  expect(calls.filter((path) => path === '/v1/action-log/page')).toHaveLength(1)
-  expect(calls).not.toContain('/v1/auth/logout')
+  expect(calledPaths.filter((path) => path === '/v1/action-log/page')).toHaveLength(1)
+  expect(calledPaths).not.toContain('/v1/auth/logout')
 })

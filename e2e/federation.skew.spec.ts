@@ -1,55 +1,60 @@
-import { built, recordOf } from './federation/builds'
-import { names, openConsole, remotes } from './federation/console'
-import { buildsOf, commitsOf, type Age } from './federation/former'
-import { expect, go, keepToken, signedIn, test } from './fixtures'
-import { Refused } from '../server/src/site/refused'
+import { getBuild, readReleaseRecord } from './federation/builds'
+import { packageNames, openConsole, remotes } from './federation/console'
+import { buildCommit, listCommits, type CommitBuilds } from './federation/commitBuilds'
+import { expect, navigateTo, storeToken, signInByApi, test } from './fixtures'
+import { ReleaseRefusal } from '../server/src/site/releaseRefusal'
 
 // Building several commits takes minutes: `SKEW=5 pnpm e2e federation.skew` tests the last five that changed a build,
 // `SKEW="<commit> <commit>"` the given ones.
-const wanted = process.env.SKEW
-test.skip(!wanted, 'SKEW says which builds')
+const skewOption = process.env.SKEW
+test.skip(!skewOption, 'SKEW says which builds')
 
 test('every page of each remote opens in each host, or its build is refused in words', async ({
   page,
 }) => {
   test.setTimeout(3_600_000)
-  const present = await Promise.all(names.map(async (name) => [name, await built(name)]))
-  const ages: Age[] = []
-  for (const commit of await commitsOf(wanted!)) ages.push(await buildsOf(commit))
-  ages.push({ commit: 'now', dists: Object.fromEntries(present) as Age['dists'] })
+  const currentBuilds = await Promise.all(
+    packageNames.map(async (name) => [name, await getBuild(name)]),
+  )
+  const versions: CommitBuilds[] = []
+  for (const commit of await listCommits(skewOption!)) versions.push(await buildCommit(commit))
+  versions.push({
+    commit: 'now',
+    dists: Object.fromEntries(currentBuilds) as CommitBuilds['dists'],
+  })
 
-  await keepToken(page, (await signedIn()).token)
-  const table: Record<string, Record<string, string>> = {}
-  for (const host of ages) {
-    const console_ = await openConsole({ dists: Object.values(host.dists) })
+  await storeToken(page, (await signInByApi()).token)
+  const results: Record<string, Record<string, string>> = {}
+  for (const hostVersion of versions) {
+    const testConsole = await openConsole({ dists: Object.values(hostVersion.dists) })
     for (const remote of remotes)
-      for (const age of ages) {
-        const row = (table[`${remote} ${age.commit}`] ??= {})
-        const dist = age.dists[remote]!
-        const refused = await console_.site.publish(dist).then(
+      for (const remoteVersion of versions) {
+        const row = (results[`${remote} ${remoteVersion.commit}`] ??= {})
+        const dist = remoteVersion.dists[remote]!
+        const refusal = await testConsole.site.publish(dist).then(
           () => undefined,
           (error: unknown) => {
-            if (error instanceof Refused) return error.message
+            if (error instanceof ReleaseRefusal) return error.message
             throw error
           },
         )
-        if (refused) {
-          row[host.commit] = refused.replace(/.*：/, '')
+        if (refusal) {
+          row[hostVersion.commit] = refusal.replace(/.*：/, '')
           continue
         }
-        const pages = (await recordOf(dist)).menu.filter(({ type }) => type === 'page')
-        await page.goto(`${console_.origin}/home`)
+        const pages = (await readReleaseRecord(dist)).menu.filter(({ type }) => type === 'page')
+        await page.goto(`${testConsole.origin}/home`)
         for (const { path, name } of pages) {
-          await go(page, path)
-          await test.step(`${host.commit}: ${remote} of ${age.commit}, ${name}`, async () => {
+          await navigateTo(page, path)
+          await test.step(`${hostVersion.commit}: ${remote} of ${remoteVersion.commit}, ${name}`, async () => {
             await expect(page.getByRole('heading', { name, level: 1, exact: true })).toBeVisible()
             await expect(page.locator('.ant-skeleton, .ant-spin-spinning')).toHaveCount(0)
             await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
           })
         }
-        row[host.commit] = `${pages.length} pages`
+        row[hostVersion.commit] = `${pages.length} pages`
       }
-    await console_.close()
+    await testConsole.close()
   }
-  console.table(table)
+  console.table(results)
 })

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { menu } from '@iot/shared/screens/all'
+import { menuRecords } from '@iot/shared/screens/all'
 import { paths } from '@iot/shared/screens/paths'
 import { remotes, screens } from './federation/console'
-import { expect, go, signIn, test } from './fixtures'
-import { unique } from './lists'
+import { expect, navigateTo, signIn, test } from './fixtures'
+import { createUniqueName } from './listHelpers'
 
 /** Collects all violations of the page's policy from its first byte on, with their source position. */
-async function violationsOf(page: Page) {
+async function collectViolations(page: Page) {
   const violations: string[] = []
   await page.exposeFunction('violated', (text: string) => violations.push(text))
   await page.addInitScript(() =>
@@ -24,7 +24,7 @@ async function violationsOf(page: Page) {
 test('login, every screen of the menu, plan, chart, forms, import and upload violate no policy', async ({
   page,
 }) => {
-  const violations = await violationsOf(page)
+  const violations = await collectViolations(page)
   const answer = await page.goto('/login')
   expect(answer!.headers()['content-security-policy']).not.toContain('unsafe')
   await signIn(page)
@@ -32,19 +32,19 @@ test('login, every screen of the menu, plan, chart, forms, import and upload vio
   await page.getByRole('button', { name: '能耗' }).click()
   await expect(page.getByRole('img', { name: /每天的用电/ })).toBeVisible()
 
-  for (const { path, name } of menu.filter(({ type }) => type === 'page')) {
-    await go(page, path)
+  for (const { path, name } of menuRecords.filter(({ type }) => type === 'page')) {
+    await navigateTo(page, path)
     await expect(page.getByRole('heading', { name, level: 1, exact: true })).toBeVisible()
   }
 
   for (const remote of remotes) {
-    await go(page, screens[remote].path)
+    await navigateTo(page, screens[remote].path)
     await page.getByText(screens[remote].text, { exact: true }).first().click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
   }
-  await go(page, screens.deviceAccess.path)
+  await navigateTo(page, screens.deviceAccess.path)
   await expect(page.getByText(screens.deviceAccess.text, { exact: true }).first()).toBeVisible()
   await page.getByRole('button', { name: /^导\s?入$/ }).click()
   await page
@@ -53,9 +53,9 @@ test('login, every screen of the menu, plan, chart, forms, import and upload vio
     .setInputFiles({ name: '厂商.csv', mimeType: 'text/csv', buffer: Buffer.from('厂商,备注\n') })
   await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
 
-  await go(page, paths.deviceAccess.config.iconLibrary())
+  await navigateTo(page, paths.deviceAccess.config.iconLibrary())
   await page.getByRole('button', { name: '新建图标' }).click()
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg"><title>${unique('灯')}</title><path d="M0 0h8v8z"/></svg>`
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg"><title>${createUniqueName('灯')}</title><path d="M0 0h8v8z"/></svg>`
   await page
     .getByLabel('正常图标', { exact: true })
     .setInputFiles({ name: '灯.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(picture) })
@@ -69,10 +69,10 @@ test('markup, text to run and a script from elsewhere do not get into the page, 
 }) => {
   await page.goto(paths.system.menu())
   await expect(page.getByRole('heading', { name: '菜单管理', level: 1 })).toBeVisible()
-  const mark = unique('x')
-  const tried = await page.evaluate(async (text) => {
+  const uniqueText = createUniqueName('x')
+  const attemptResults = await page.evaluate(async (text) => {
     // Code run by the debugger may evaluate text, so the attempts run in a later task, where they may not.
-    await new Promise((done) => setTimeout(done))
+    await new Promise((resolve) => setTimeout(resolve))
     const attempts: [string, () => unknown][] = [
       ['markup', () => (document.body.innerHTML = `<p>${text}`)],
       ['parsed', () => new DOMParser().parseFromString(`<p>${text}`, 'text/html')],
@@ -97,8 +97,8 @@ test('markup, text to run and a script from elsewhere do not get into the page, 
         return `${name}: ${(error as Error).name}`
       }
     })
-  }, mark)
-  expect(tried).toEqual([
+  }, uniqueText)
+  expect(attemptResults).toEqual([
     'markup: TypeError',
     'parsed: TypeError',
     'handler: TypeError',
@@ -110,15 +110,15 @@ test('markup, text to run and a script from elsewhere do not get into the page, 
   ])
   await expect(page.getByRole('heading', { name: '菜单管理', level: 1 })).toBeVisible()
 
-  const inLog = async () => {
-    const filters = { message: mark, pageNo: 1, pageSize: 20 }
+  const readLoggedViolations = async () => {
+    const filters = { message: uniqueText, pageNo: 1, pageSize: 20 }
     const { data } = await (await api.post('/v1/error-log/page', { data: filters })).json()
     return (data.list as { message: string }[])
       .map(({ message }) => /禁止了 ([^|]+)\|/.exec(message)?.[1])
       .sort()
   }
   await expect
-    .poll(inLog)
+    .poll(readLoggedViolations)
     .toEqual([
       'DOMParser parseFromString',
       'Element innerHTML',

@@ -12,15 +12,15 @@ export const address = process.env.E2E_ADDRESS!
 export const admin = { username: 'admin', password: process.env.ADMIN_PASSWORD! }
 
 /** The browser's CPU is slowed down by this factor, to find tests that depend on timing. */
-const slow = Number(process.env.E2E_SLOW ?? 1)
-async function slowed(page: Page) {
-  if (slow === 1) return
+const cpuSlowdown = Number(process.env.E2E_SLOW ?? 1)
+async function throttleCpu(page: Page) {
+  if (cpuSlowdown === 1) return
   const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slow })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
 }
 
 /** Signs in over HTTP; `api.post('/v1/…')` then acts as that user. */
-export async function signedIn({ username, password } = admin): Promise<{
+export async function signInByApi({ username, password } = admin): Promise<{
   token: string
   api: APIRequestContext
 }> {
@@ -39,7 +39,7 @@ export async function signedIn({ username, password } = admin): Promise<{
 }
 
 /** Creates a user with a seeded role, changes the initial password and signs in. */
-export async function signedInAs(
+export async function createUserAndSignIn(
   roleCode: string,
   api: APIRequestContext,
   projectIds: number[] | 'all' = roleCode === 'platform-admin' ? 'all' : [1],
@@ -58,15 +58,15 @@ export async function signedInAs(
     projectIds,
     expireTime: null,
   }
-  const { data: made } = (await (await api.post('/v1/user', { data: draft })).json()) as {
+  const { data: createdUser } = (await (await api.post('/v1/user', { data: draft })).json()) as {
     data: { password: string }
   }
-  const first = await signedIn({ username, password: made.password })
-  await first.api.post('/v1/auth/password', {
-    data: { oldPassword: made.password, newPassword: 'Console-2027' },
+  const firstSession = await signInByApi({ username, password: createdUser.password })
+  await firstSession.api.post('/v1/auth/password', {
+    data: { oldPassword: createdUser.password, newPassword: 'Console-2027' },
   })
   const user = { username, password: 'Console-2027' }
-  return { ...user, ...(await signedIn(user)) }
+  return { ...user, ...(await signInByApi(user)) }
 }
 
 /** Fills in the login page that is open. */
@@ -77,14 +77,14 @@ export const signIn = async (page: Page, { username, password } = admin) => {
 }
 
 /** Opens pages as a user who has signed in, through the token that the session keeps in the browser. */
-export const keepToken = (page: Page, token: string) =>
+export const storeToken = (page: Page, token: string) =>
   page.addInitScript((value) => {
     if (!sessionStorage.getItem('e2e')) localStorage.setItem('token', JSON.stringify(value))
     sessionStorage.setItem('e2e', 'kept')
   }, token)
 
 /** Navigates through the history API, as a link does, without reloading the page. */
-export const go = (page: Page, path: string) =>
+export const navigateTo = (page: Page, path: string) =>
   page.evaluate((to) => {
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
@@ -92,11 +92,11 @@ export const go = (page: Page, path: string) =>
 
 /** Navigates like a link; the console is loaded first if it is not open. */
 export const visit = (page: Page, path: string) =>
-  page.url().startsWith(address) ? go(page, path) : page.goto(path)
+  page.url().startsWith(address) ? navigateTo(page, path) : page.goto(path)
 
 /** Presses 重试. The page retries automatically as well and may succeed first, so a missing button is no error. */
-export const retry = (within: Page | Locator) =>
-  within
+export const clickRetry = (container: Page | Locator) =>
+  container
     .getByRole('button', { name: '重试' })
     .click({ timeout: 3000 })
     .catch(() => {})
@@ -105,8 +105,8 @@ export const retry = (within: Page | Locator) =>
  * Leaves the screen, so that the next test finds neither it nor typed text; the unsaved-changes prompt does not appear
  * on this way.
  */
-async function leave(page: Page) {
-  await go(page, '/404')
+async function leaveScreen(page: Page) {
+  await navigateTo(page, '/404')
   await page.getByText('页面不存在').waitFor()
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage))
@@ -117,15 +117,15 @@ async function leave(page: Page) {
 type Session = { token: string; api: APIRequestContext }
 
 /** Signs in again if other sign-ins of the same user have ended the session, because an account has at most ten. */
-async function renewed(session: Session) {
+async function renewSession(session: Session) {
   const { code } = (await (await session.api.get('/v1/auth/me')).json()) as { code: number }
-  if (code !== 0) Object.assign(session, await signedIn())
+  if (code !== 0) Object.assign(session, await signInByApi())
   return session
 }
 
-type Kept = { page: () => Promise<Page>; forget: () => Promise<void> }
+type ReusablePage = { page: () => Promise<Page>; forget: () => Promise<void> }
 type Fixtures = { operator: Page; newcomer: Page; api: APIRequestContext }
-type WorkerFixtures = { session: Session; kept: Kept }
+type WorkerFixtures = { session: Session; kept: ReusablePage }
 
 /**
  * `operator` is a page signed in as administrator that stays open between tests; navigate with `visit`. `newcomer` is
@@ -134,7 +134,7 @@ type WorkerFixtures = { session: Session; kept: Kept }
 export const test = base.extend<Fixtures, WorkerFixtures>({
   session: [
     async ({}, use) => {
-      const session = await signedIn()
+      const session = await signInByApi()
       await use(session)
       await session.api.dispose()
     },
@@ -143,23 +143,23 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   kept: [
     async ({ browser, session }, use, { project }) => {
       const { locale, viewport, contextOptions } = project.use
-      let open: Page | undefined
-      let openedWith: string | undefined
+      let currentPage: Page | undefined
+      let currentToken: string | undefined
       const forget = async () => {
-        await open?.context().close()
-        open = undefined
+        await currentPage?.context().close()
+        currentPage = undefined
       }
       const page = async () => {
-        const { token } = await renewed(session)
-        if (open && openedWith === token) return open
+        const { token } = await renewSession(session)
+        if (currentPage && currentToken === token) return currentPage
         await forget()
-        openedWith = token
+        currentToken = token
         const options = { baseURL: address, locale, viewport, ...contextOptions }
         // A new context is needed, because a page's default context cannot open a second page.
-        open = await (await browser.newContext(options)).newPage()
-        await slowed(open)
-        await keepToken(open, token)
-        return open
+        currentPage = await (await browser.newContext(options)).newPage()
+        await throttleCpu(currentPage)
+        await storeToken(currentPage, token)
+        return currentPage
       }
       await use({ page, forget })
       await forget()
@@ -167,17 +167,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   page: async ({ page }, use) => {
-    await slowed(page)
+    await throttleCpu(page)
     await use(page)
   },
-  api: async ({ session }, use) => use((await renewed(session)).api),
-  operator: async ({ kept }, use, test) => {
-    const page = await kept.page()
+  api: async ({ session }, use) => use((await renewSession(session)).api),
+  operator: async ({ kept: reusablePage }, use, test) => {
+    const page = await reusablePage.page()
     await use(page)
-    await (test.status === 'passed' ? leave(page) : kept.forget())
+    await (test.status === 'passed' ? leaveScreen(page) : reusablePage.forget())
   },
   newcomer: async ({ page, session }, use) => {
-    await keepToken(page, (await renewed(session)).token)
+    await storeToken(page, (await renewSession(session)).token)
     await use(page)
   },
 })

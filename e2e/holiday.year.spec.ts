@@ -1,35 +1,35 @@
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { field, inDialog, save, unique } from './lists'
+import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers'
 
 const address = paths.enterprise.holiday()
 
 test('imports the published days off, keeps what was set by hand, and shows the make-up day', async ({
   operator: page,
 }) => {
-  const name = unique('日历')
+  const name = createUniqueName('日历')
   await visit(page, `${address}?year=2026`)
   await page.getByRole('button', { name: /的更多操作$/ }).click()
   await page.getByRole('menuitem', { name: '新建日历' }).click()
-  await field(page, '日历名称').fill(name)
-  await field(page, '日历编码').fill(unique('cal'))
-  await save(page)
+  await getField(page, '日历名称').fill(name)
+  await getField(page, '日历编码').fill(createUniqueName('cal'))
+  await saveDialog(page)
   await page.getByRole('combobox', { name: '日历' }).click()
   await page.getByTitle(name).click()
   await expect(page.getByText(/2026 年放假安排已发布，还有 39 天没有导入/)).toBeVisible()
 
   await page.getByRole('button', { name: /^10 月 1 日 周四/ }).click()
-  await field(page, '类型').click()
+  await getField(page, '类型').click()
   await page.getByTitle('工作日').click()
-  await field(page, '名称').fill('值守')
-  await save(page)
+  await getField(page, '名称').fill('值守')
+  await saveDialog(page)
   await expect(page.getByRole('button', { name: '10 月 1 日 周四 工作日 值守' })).toBeVisible()
 
   await page.getByRole('button', { name: '导入放假安排' }).click()
   await expect(
-    inDialog(page).getByRole('row', { name: /2026-10-01.*手动设置，保留/ }),
+    getDialog(page).getByRole('row', { name: /2026-10-01.*手动设置，保留/ }),
   ).toBeVisible()
-  await inDialog(page).getByRole('button', { name: '导入 38 天' }).click()
+  await getDialog(page).getByRole('button', { name: '导入 38 天' }).click()
   await expect(
     page.getByRole('button', { name: '10 月 10 日 周六 调休上班 国庆节调休' }),
   ).toBeVisible()

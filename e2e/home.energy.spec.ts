@@ -1,5 +1,5 @@
-import { expect, keepToken, signedInAs, test, visit } from './fixtures'
-import { exported } from './lists'
+import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import { exportList } from './listHelpers'
 
 const lamp = 'A座1F-茶水间-01'
 
@@ -22,7 +22,7 @@ test('says what areas and lamps used, and where it is measured and where reckone
   const line = panel.getByRole('row').filter({ hasText: lamp })
   await expect(line).toHaveCount(1)
   await expect(line).toContainText('估算')
-  expect((await exported(operator, 'csv')).suggestedFilename()).toMatch(/\.csv$/)
+  expect((await exportList(operator, 'csv')).suggestedFilename()).toMatch(/\.csv$/)
   await drawer.getByRole('button', { name: '关闭' }).click()
 })
 
@@ -51,9 +51,9 @@ test('lists lamps by how long they have burnt, and begins anew with one that was
   await expect(drawer.getByRole('tab', { name: /^待更换/ })).toHaveText(/待更换 \d+/)
   await drawer.getByRole('button', { name: '关闭' }).click()
 
-  const visitor = await signedInAs('visitor', api, [1])
+  const visitor = await createUserAndSignIn('visitor', api, [1])
   const page = await operator.context().browser()!.newPage()
-  await keepToken(page, visitor.token)
+  await storeToken(page, visitor.token)
   await page.goto('/home')
   await page.getByRole('button', { name: '能耗' }).click()
   await page.getByRole('tab', { name: /^待更换/ }).click()

@@ -1,12 +1,12 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { ProductType } from '@iot/shared/contract/productType'
-import { expect, go, keepToken, signedInAs, test, visit } from './fixtures'
-import { sender, unique } from './lists'
+import { expect, navigateTo, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import { createSender, createUniqueName } from './listHelpers'
 
 // There is one simulated building, so tests that switch all lamps run in one file and in order.
 test.describe.configure({ mode: 'serial' })
 
-async function choose(page: Page, name: string) {
+async function selectBuilding(page: Page, name: string) {
   const buildings = page.getByRole('radiogroup', { name: '楼栋' })
   await buildings.getByText(name).click()
   // The previous building's floors are shown until the choice is checked.
@@ -16,24 +16,28 @@ const floorTab = (page: Page, name: string) =>
   page.getByRole('radiogroup', { name: '楼层' }).getByTitle(new RegExp(`^${name}：亮`))
 
 /** This simulated lamp has a broken driver and refuses commands. */
-const refusing = 'A座2F-南办公区-03'
-const lamp = (page: Page, name: string) =>
+const refusingLamp = 'A座2F-南办公区-03'
+const findLamp = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`^${name}`) })
-const card = (page: Page) => page.getByRole('region', { name: /的详情$/ })
+const findLampCard = (page: Page) => page.getByRole('region', { name: /的详情$/ })
 
-async function deviceNamed(api: APIRequestContext, name: string) {
+async function findDeviceByName(api: APIRequestContext, name: string) {
   const answer = await api.get(`/v1/device/search?projectId=1&text=${encodeURIComponent(name)}`)
   return (await answer.json()).data.list[0] as { id: string; name: string }
 }
 /** Sets values of lamps by name through the API, as another user would, and waits until all entries have finished. */
-async function set(api: APIRequestContext, names: string[], values: Record<string, number>) {
-  const found = await Promise.all(names.map((name) => deviceNamed(api, name)))
-  const scope = { kind: 'devices', deviceIds: found.map(({ id }) => id) }
+async function setLampValues(
+  api: APIRequestContext,
+  names: string[],
+  values: Record<string, number>,
+) {
+  const devices = await Promise.all(names.map((name) => findDeviceByName(api, name)))
+  const scope = { kind: 'devices', deviceIds: devices.map(({ id }) => id) }
   const data = { kind: 'set', projectId: 1, scope, values }
   const task = (await (await api.post('/v1/control/task', { data })).json()).data as { id: string }
   await expect(async () => {
-    const now = await (await api.get(`/v1/control/task/${task.id}`)).json()
-    expect(now.data.doneTime).not.toBeNull()
+    const taskState = await (await api.get(`/v1/control/task/${task.id}`)).json()
+    expect(taskState.data.doneTime).not.toBeNull()
   }).toPass()
 }
 
@@ -86,86 +90,87 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
 
 test('switches one lamp by a click on the plan, and another page sees it', async ({ operator }) => {
   await visit(operator, '/home')
-  const lamp = (page: typeof operator) => page.getByRole('button', { name: /^A座1F-茶水间-01/ })
-  await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
-  const other = await operator.context().newPage()
-  await other.goto('/home')
-  await expect(lamp(other)).toHaveAccessibleName('A座1F-茶水间-01 开')
+  const getLamp = (page: typeof operator) => page.getByRole('button', { name: /^A座1F-茶水间-01/ })
+  await expect(getLamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
+  const otherPage = await operator.context().newPage()
+  await otherPage.goto('/home')
+  await expect(getLamp(otherPage)).toHaveAccessibleName('A座1F-茶水间-01 开')
 
-  const calls: string[] = []
+  const controlCalls: string[] = []
   operator.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (/^\/v1\/(control|device\/map)\//.test(pathname))
-      calls.push(`${request.method()} ${pathname}`)
+      controlCalls.push(`${request.method()} ${pathname}`)
   })
-  await lamp(operator).click()
-  await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 关')
-  await expect(lamp(other)).toHaveAccessibleName('A座1F-茶水间-01 关')
-  await lamp(other).click()
-  await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
-  expect(calls).toEqual(['POST /v1/control/task'])
-  await other.close()
+  await getLamp(operator).click()
+  await expect(getLamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 关')
+  await expect(getLamp(otherPage)).toHaveAccessibleName('A座1F-茶水间-01 关')
+  await getLamp(otherPage).click()
+  await expect(getLamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
+  expect(controlCalls).toEqual(['POST /v1/control/task'])
+  await otherPage.close()
 })
 
 test('reads the floor that is looked at, and learns of the others how many lamps are lit', async ({
   operator,
   api,
 }) => {
-  const read: string[] = []
+  const readFloors: string[] = []
   operator.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
-    if (pathname === '/v1/device/map/info') read.push(searchParams.get('floorId') ?? 'all')
+    if (pathname === '/v1/device/map/info') readFloors.push(searchParams.get('floorId') ?? 'all')
   })
   await visit(operator, '/home')
-  const lamp = (name: string) => operator.getByRole('button', { name: new RegExp(`^${name}`) })
-  const floor = (name: string) => floorTab(operator, name)
-  await expect(lamp('A座1F-茶水间-01')).toBeVisible()
-  await floor('2 层').click()
-  await expect(lamp('A座2F-茶水间-01')).toHaveAccessibleName('A座2F-茶水间-01 开')
-  await expect(lamp('A座1F-茶水间-01')).toBeHidden()
-  expect(read).not.toContain('all')
-  expect(new Set(read).size).toBe(2)
+  const getLamp = (name: string) => operator.getByRole('button', { name: new RegExp(`^${name}`) })
+  const getFloorTab = (name: string) => floorTab(operator, name)
+  await expect(getLamp('A座1F-茶水间-01')).toBeVisible()
+  await getFloorTab('2 层').click()
+  await expect(getLamp('A座2F-茶水间-01')).toHaveAccessibleName('A座2F-茶水间-01 开')
+  await expect(getLamp('A座1F-茶水间-01')).toBeHidden()
+  expect(readFloors).not.toContain('all')
+  expect(new Set(readFloors).size).toBe(2)
 
-  const lit = Number(/亮 (\d+)/.exec((await floor('1 层').getAttribute('title'))!)![1])
-  const { data: found } = await (
+  const litCount = Number(/亮 (\d+)/.exec((await getFloorTab('1 层').getAttribute('title'))!)![1])
+  const { data: searchResult } = await (
     await api.get(`/v1/device/search?projectId=1&text=${encodeURIComponent('A座1F-茶水间-01')}`)
   ).json()
-  const scope = { kind: 'devices', deviceIds: [found.list[0].id] }
-  for (const [PowerSwitch, now] of [
-    [0, lit - 1],
-    [1, lit],
+  const scope = { kind: 'devices', deviceIds: [searchResult.list[0].id] }
+  for (const [PowerSwitch, expectedLit] of [
+    [0, litCount - 1],
+    [1, litCount],
   ]) {
     const data = { kind: 'set', projectId: 1, scope, values: { PowerSwitch } }
     await api.post('/v1/control/task', { data })
-    await expect(floor('1 层')).toHaveAttribute('title', new RegExp(`亮 ${now} 盏`))
+    await expect(getFloorTab('1 层')).toHaveAttribute('title', new RegExp(`亮 ${expectedLit} 盏`))
   }
-  await floor('1 层').click()
-  await expect(lamp('A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 开')
+  await getFloorTab('1 层').click()
+  await expect(getLamp('A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 开')
 })
 
 test('shows on every page that a lamp was asked and has not answered, and says why it did not', async ({
   operator,
 }) => {
-  const lamp = (page: typeof operator) => page.getByRole('button', { name: /^B座4F-研发一区-05/ })
-  const other = await operator.context().newPage()
-  for (const page of [operator, other]) {
+  const getLamp = (page: typeof operator) =>
+    page.getByRole('button', { name: /^B座4F-研发一区-05/ })
+  const otherPage = await operator.context().newPage()
+  for (const page of [operator, otherPage]) {
     await page.goto('/home')
-    await choose(page, '科创大厦 B 座')
+    await selectBuilding(page, '科创大厦 B 座')
     await floorTab(page, '4 层').click()
-    await expect(lamp(page)).toHaveAccessibleName(/^B座4F-研发一区-05 开(，命令超时.*)?$/)
+    await expect(getLamp(page)).toHaveAccessibleName(/^B座4F-研发一区-05 开(，命令超时.*)?$/)
   }
-  await lamp(operator).click()
-  for (const page of [operator, other])
-    await expect(lamp(page)).toHaveAccessibleName(/^B座4F-研发一区-05 开，等待确认/)
-  await lamp(other).click()
-  await expect(other.getByText('B座4F-研发一区-05正在等待设备确认')).toBeVisible()
+  await getLamp(operator).click()
+  for (const page of [operator, otherPage])
+    await expect(getLamp(page)).toHaveAccessibleName(/^B座4F-研发一区-05 开，等待确认/)
+  await getLamp(otherPage).click()
+  await expect(otherPage.getByText('B座4F-研发一区-05正在等待设备确认')).toBeVisible()
   // The lamp never answers and times out after ten seconds.
   await expect(operator.getByText('B座4F-研发一区-05：10 秒内没有应答')).toBeVisible()
-  for (const page of [operator, other])
-    await expect(lamp(page)).toHaveAccessibleName(
+  for (const page of [operator, otherPage])
+    await expect(getLamp(page)).toHaveAccessibleName(
       /^B座4F-研发一区-05 开，命令超时：10 秒内没有应答$/,
     )
-  await other.close()
+  await otherPage.close()
 })
 
 test('says why an offline lamp cannot be switched and asks before a protected one', async ({
@@ -186,11 +191,11 @@ test('says why an offline lamp cannot be switched and asks before a protected on
   await question.getByRole('button', { name: '取消' }).click()
   await operator.getByRole('button', { name: /应急/ }).click({ button: 'right' })
   const brightness = card.getByRole('slider', { name: '亮度' })
-  const before = await brightness.getAttribute('aria-valuenow')
+  const initialBrightness = await brightness.getAttribute('aria-valuenow')
   await brightness.press('ArrowLeft')
   await expect(question).toContainText('单独调节')
   await question.getByRole('button', { name: '取消' }).click()
-  await expect(brightness).toHaveAttribute('aria-valuenow', before!)
+  await expect(brightness).toHaveAttribute('aria-valuenow', initialBrightness!)
   await card.getByRole('button', { name: '闪灯定位' }).click()
   await expect(question).toContainText('单独闪动')
   await question.getByRole('button', { name: '取消' }).click()
@@ -200,13 +205,13 @@ test('acts on a chosen floor only, and keeps floor and scope in the address', as
   operator,
 }) => {
   await visit(operator, '/home')
-  await choose(operator, '会议中心')
+  await selectBuilding(operator, '会议中心')
   await floorTab(operator, '3 层').click()
-  const off = operator.getByRole('button', { name: '关 3 层（25 盏）' })
-  await expect(off).toBeVisible()
+  const offButton = operator.getByRole('button', { name: '关 3 层（25 盏）' })
+  await expect(offButton).toBeVisible()
   await operator.reload()
   await expect(operator.getByRole('button', { name: /^C座3F-报告厅-01/ })).toBeVisible()
-  await off.click()
+  await offButton.click()
   await expect(operator.getByRole('dialog')).toContainText('关会议中心 3 层的灯')
   await expect(operator.getByRole('dialog')).toContainText('将关闭 25 盏')
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
@@ -216,21 +221,21 @@ test('a group is chosen beside the floors, and its lamps go off and only they', 
   operator: page,
   api,
 }) => {
-  const send = sender(api)
-  const name = unique('走廊组')
-  const corridor = async () => {
+  const send = createSender(api)
+  const name = createUniqueName('走廊组')
+  const listCorridorLamps = async () => {
     const text = encodeURIComponent('A座1F-走廊')
     type Lamp = { id: string; name: string; reported: { PowerSwitch?: number } }
     const path = `/v1/device/search?projectId=1&text=${text}`
     const { list } = await send<{ list: Lamp[] }>('get', path)
     return list.filter((one) => /^A座1F-走廊-0[1-3]$/.test(one.name))
   }
-  const say = (...values: number[]) =>
+  const expectSwitchStates = (...values: number[]) =>
     expect
-      .poll(async () => (await corridor()).map(({ reported }) => reported.PowerSwitch))
+      .poll(async () => (await listCorridorLamps()).map(({ reported }) => reported.PowerSwitch))
       .toEqual(values)
-  const lamps = await corridor()
-  await say(1, 1, 1)
+  const lamps = await listCorridorLamps()
+  await expectSwitchStates(1, 1, 1)
   const { id } = await send<{ id: string }>('post', '/v1/device-group', {
     projectId: 1,
     name,
@@ -250,11 +255,11 @@ test('a group is chosen beside the floors, and its lamps go off and only they', 
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('将关闭 2 盏')
   await dialog.getByRole('button', { name: '全关' }).click()
-  await say(0, 0, 1)
+  await expectSwitchStates(0, 0, 1)
   await expect(page.getByRole('row', { name: /^A座1F-走廊-01.*关/ })).toBeVisible()
   const task = page.getByRole('article', { name: `灯光全关 · ${name}`, exact: true }).first()
   await task.getByRole('button', { name: '恢复原状' }).click()
-  await say(1, 1, 1)
+  await expectSwitchStates(1, 1, 1)
   await page.getByRole('button', { name: '口令' }).click()
   await page.getByRole('searchbox', { name: '口令' }).fill(`关闭 ${name}`)
   await page.getByRole('searchbox', { name: '口令' }).press('Enter')
@@ -271,17 +276,19 @@ test('protected lamps go off with others when a colleague agrees, and not when o
 }) => {
   // The request comes from another user than the administrator, because the answer would appear on the pages of other
   // tests.
-  const asker = await signedInAs('operator', api, [1])
-  await keepToken(page, asker.token)
+  const requester = await createUserAndSignIn('operator', api, [1])
+  await storeToken(page, requester.token)
   await visit(colleague, '/home')
-  await expect(lamp(colleague, 'A座1F-走廊-应急')).toHaveAccessibleName(/开/)
+  await expect(findLamp(colleague, 'A座1F-走廊-应急')).toHaveAccessibleName(/开/)
   await page.goto('/home')
   const title = '灯光全关 · 选中的 2 盏'
-  const cardOn = (one: Page) =>
-    one.getByRole('complementary', { name: '控制申请' }).getByRole('article', { name: title })
-  async function ask() {
-    await lamp(page, 'A座1F-走廊-应急').click({ modifiers: ['Shift'] })
-    await lamp(page, 'A座1F-茶水间-01').click({ modifiers: ['Shift'] })
+  const getRequestCard = (viewerPage: Page) =>
+    viewerPage
+      .getByRole('complementary', { name: '控制申请' })
+      .getByRole('article', { name: title })
+  async function requestApproval() {
+    await findLamp(page, 'A座1F-走廊-应急').click({ modifiers: ['Shift'] })
+    await findLamp(page, 'A座1F-茶水间-01').click({ modifiers: ['Shift'] })
     const bar = page.getByRole('toolbar', { name: '选中的灯' })
     await bar.getByRole('button', { name: '关', exact: true }).click()
     const dialog = page.getByRole('dialog')
@@ -290,32 +297,32 @@ test('protected lamps go off with others when a colleague agrees, and not when o
     await expect(dialog).toContainText('将关闭 2 盏')
     await dialog.getByRole('textbox', { name: '原因' }).fill('消防测试')
     await dialog.getByRole('button', { name: '申请同意' }).click()
-    await expect(cardOn(page)).toContainText('等待同事同意')
-    await expect(cardOn(page).getByRole('button', { name: '同意' })).toHaveCount(0)
-    await expect(cardOn(colleague)).toContainText(`${asker.username} 请您同意`)
-    await expect(cardOn(colleague)).toContainText('共 2 台，其中受保护 1 台')
-    await expect(cardOn(colleague)).toContainText('原因：消防测试')
+    await expect(getRequestCard(page)).toContainText('等待同事同意')
+    await expect(getRequestCard(page).getByRole('button', { name: '同意' })).toHaveCount(0)
+    await expect(getRequestCard(colleague)).toContainText(`${requester.username} 请您同意`)
+    await expect(getRequestCard(colleague)).toContainText('共 2 台，其中受保护 1 台')
+    await expect(getRequestCard(colleague)).toContainText('原因：消防测试')
     await bar.getByRole('button', { name: '取消选择' }).click()
   }
 
-  await ask()
-  await cardOn(colleague).getByRole('button', { name: '拒绝' }).click()
-  await expect(cardOn(colleague)).toBeHidden()
-  await expect(cardOn(page)).toContainText('admin 已拒绝，没有执行')
-  await cardOn(page).getByRole('button', { name: '知道了' }).click()
-  await expect(lamp(page, 'A座1F-走廊-应急')).toHaveAccessibleName(/开/)
+  await requestApproval()
+  await getRequestCard(colleague).getByRole('button', { name: '拒绝' }).click()
+  await expect(getRequestCard(colleague)).toBeHidden()
+  await expect(getRequestCard(page)).toContainText('admin 已拒绝，没有执行')
+  await getRequestCard(page).getByRole('button', { name: '知道了' }).click()
+  await expect(findLamp(page, 'A座1F-走廊-应急')).toHaveAccessibleName(/开/)
 
-  await ask()
-  await cardOn(colleague).getByRole('button', { name: '同意' }).click()
-  await expect(cardOn(page)).toContainText('admin 已同意，任务已开始')
-  await cardOn(page).getByRole('button', { name: '知道了' }).click()
-  await expect(lamp(page, 'A座1F-走廊-应急')).toHaveAccessibleName(/关/)
-  await expect(lamp(colleague, 'A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 关')
+  await requestApproval()
+  await getRequestCard(colleague).getByRole('button', { name: '同意' }).click()
+  await expect(getRequestCard(page)).toContainText('admin 已同意，任务已开始')
+  await getRequestCard(page).getByRole('button', { name: '知道了' }).click()
+  await expect(findLamp(page, 'A座1F-走廊-应急')).toHaveAccessibleName(/关/)
+  await expect(findLamp(colleague, 'A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 关')
   const task = page.getByRole('article', { name: title, exact: true }).first()
   await expect(task).toContainText('admin 同意，含受保护的设备')
   await task.getByRole('button', { name: '恢复原状' }).click()
-  await expect(lamp(page, 'A座1F-走廊-应急')).toHaveAccessibleName(/开/)
-  await expect(lamp(page, 'A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 开')
+  await expect(findLamp(page, 'A座1F-走廊-应急')).toHaveAccessibleName(/开/)
+  await expect(findLamp(page, 'A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 开')
 })
 
 test('what is kept by hand is handed over with its reason, who changed it is said, and it is ended', async ({
@@ -327,24 +334,26 @@ test('what is kept by hand is handed over with its reason, who changed it is sai
   const title = `关闭 · ${name}`
   await expect(page.getByRole('article').first()).toBeVisible()
   const task = page.waitForResponse((answer) => answer.url().endsWith('/v1/control/task'))
-  await lamp(page, name).click()
+  await findLamp(page, name).click()
   await task
-  await expect(lamp(page, name)).toHaveAccessibleName(`${name} 关`)
-  const pressed = page.getByRole('article', { name: title, exact: true }).first()
-  await pressed.getByRole('button', { name: '保留' }).click()
+  await expect(findLamp(page, name)).toHaveAccessibleName(`${name} 关`)
+  const taskArticle = page.getByRole('article', { name: title, exact: true }).first()
+  await taskArticle.getByRole('button', { name: '保留' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('不会拦住定时场景和别人的操作')
   await dialog.getByRole('textbox', { name: '原因' }).fill('茶水间检修')
   await dialog.getByRole('button', { name: '保留', exact: true }).click()
-  const held = page.getByRole('article', { name: `${title}，保留` })
-  await expect(held).toContainText('admin：茶水间检修')
-  await expect(held).toContainText('直到手动结束')
+  const holdNote = page.getByRole('article', { name: `${title}，保留` })
+  await expect(holdNote).toContainText('admin：茶水间检修')
+  await expect(holdNote).toContainText('直到手动结束')
 
-  const late = await signedInAs('operator', api, [1])
-  await set(late.api, [name], { PowerSwitch: 1 })
-  await expect(held).toContainText(`${late.username} 的“打开 · ${name}”改动了其中 1 台`)
-  await held.getByRole('button', { name: '结束' }).click()
-  await expect(held).toBeHidden()
+  const secondOperator = await createUserAndSignIn('operator', api, [1])
+  await setLampValues(secondOperator.api, [name], { PowerSwitch: 1 })
+  await expect(holdNote).toContainText(
+    `${secondOperator.username} 的“打开 · ${name}”改动了其中 1 台`,
+  )
+  await holdNote.getByRole('button', { name: '结束' }).click()
+  await expect(holdNote).toBeHidden()
   await expect(page.getByText('交接：人工保留')).toBeHidden()
 })
 
@@ -364,18 +373,18 @@ test('tells a read-only visitor why nothing can be done, and of what failed that
   page,
   api,
 }) => {
-  const visitor = await signedInAs('visitor', api, [1])
-  await keepToken(page, visitor.token)
+  const visitor = await createUserAndSignIn('visitor', api, [1])
+  await storeToken(page, visitor.token)
   await page.goto('/home')
-  const retry = page.getByRole('button', { name: '重试失败' }).first()
+  const retryButton = page.getByRole('button', { name: '重试失败' }).first()
   const reason = '缺少权限：单灯控制'
-  await expect(retry).toBeDisabled()
+  await expect(retryButton).toBeDisabled()
   await expect(page.getByRole('button', { name: '选灯' })).toBeDisabled()
   await expect(page.getByRole('button', { name: '编辑模式' })).toBeDisabled()
   // Content that loads later above the button moves it away from the mouse, so the hover is repeated.
   await expect(async () => {
     await page.mouse.move(0, 0)
-    await retry.hover({ force: true, timeout: 10_000 })
+    await retryButton.hover({ force: true, timeout: 10_000 })
     await expect(page.getByRole('tooltip', { name: reason })).toBeVisible({ timeout: 5000 })
   }).toPass()
 
@@ -386,7 +395,7 @@ test('tells a read-only visitor why nothing can be done, and of what failed that
   await expect(panel.getByText('还没有控制记录')).toBeHidden()
   await page.unroute('**/v1/control/recent?*')
   await panel.getByRole('button', { name: '重试' }).click()
-  await expect(retry).toBeVisible()
+  await expect(retryButton).toBeVisible()
 })
 
 test('sends no command in edit mode', async ({ newcomer: operator }) => {
@@ -413,15 +422,15 @@ test('offers the action of another type under its name, and waits for the tick i
   operator,
   api,
 }) => {
-  const send = sender(api)
-  const asks = { name: 'CLIMATE_SENSOR' }
-  const { list } = await send<{ list: ProductType[] }>('post', '/v1/product-type/page', asks)
+  const send = createSender(api)
+  const query = { name: 'CLIMATE_SENSOR' }
+  const { list } = await send<{ list: ProductType[] }>('post', '/v1/product-type/page', query)
   const { id, name, categories, icon, color, description, sort, status, version } = list[0]!
-  const usual = { name, categories, icon, color, description, sort, status }
+  const baseFields = { name, categories, icon, color, description, sort, status }
   const action = { actionType: 'reset', name: '校准', identifier: 'Reset', value: 1 }
   const path = `/v1/product-type/${id}`
-  const changed = await send<ProductType>('put', path, {
-    ...usual,
+  const updatedType = await send<ProductType>('put', path, {
+    ...baseFields,
     version,
     showOnHome: true,
     actions: [{ ...action, confirm: 'strict' }],
@@ -436,8 +445,13 @@ test('offers the action of another type under its name, and waits for the tick i
   await expect(start).toBeDisabled()
   await dialog.getByRole('checkbox', { name: '已确认现场可以执行' }).check()
   await expect(start).toBeEnabled()
-  const { version: last } = changed
-  await send('put', path, { ...usual, version: last, showOnHome: false, actions: [] })
+  const { version: currentVersion } = updatedType
+  await send('put', path, {
+    ...baseFields,
+    version: currentVersion,
+    showOnHome: false,
+    actions: [],
+  })
 })
 
 test('the tabs set the one scope, and the buttons name it', async ({ operator }) => {
@@ -455,20 +469,20 @@ test('the tabs set the one scope, and the buttons name it', async ({ operator })
 
 test('a count is a filter', async ({ operator }) => {
   await visit(operator, '/home')
-  const usual = lamp(operator, 'A座1F-茶水间-01')
-  const exit = lamp(operator, 'A座1F-走廊-应急')
-  const count = operator.getByRole('button', { name: '受保护 1' })
-  await count.click()
-  await expect(count).toHaveAttribute('aria-pressed', 'true')
-  await expect(usual).toHaveCSS('opacity', '0.16')
-  await expect(exit).toHaveCSS('opacity', '1')
-  await count.click()
-  await expect(usual).toHaveCSS('opacity', '1')
+  const normalLamp = findLamp(operator, 'A座1F-茶水间-01')
+  const emergencyLamp = findLamp(operator, 'A座1F-走廊-应急')
+  const protectedCount = operator.getByRole('button', { name: '受保护 1' })
+  await protectedCount.click()
+  await expect(protectedCount).toHaveAttribute('aria-pressed', 'true')
+  await expect(normalLamp).toHaveCSS('opacity', '0.16')
+  await expect(emergencyLamp).toHaveCSS('opacity', '1')
+  await protectedCount.click()
+  await expect(normalLamp).toHaveCSS('opacity', '1')
 })
 
 test('one press switches a room, and its message puts it back', async ({ operator }) => {
   await visit(operator, '/home')
-  const light = lamp(operator, 'A座1F-茶水间-01')
+  const light = findLamp(operator, 'A座1F-茶水间-01')
   await operator.getByRole('button', { name: '茶水间 1/1，关灯' }).click()
   await expect(light).toHaveAccessibleName('A座1F-茶水间-01 关')
   await expect(operator.getByRole('button', { name: '茶水间 0/1，开灯' })).toBeVisible()
@@ -482,7 +496,7 @@ test('Shift picks lamps, a line around them and a room; what can be done stands 
 }) => {
   await visit(operator, '/home')
   const bar = operator.getByRole('toolbar', { name: '选中的灯' })
-  await lamp(operator, 'A座1F-茶水间-01').click({ modifiers: ['Shift'] })
+  await findLamp(operator, 'A座1F-茶水间-01').click({ modifiers: ['Shift'] })
   await expect(bar).toContainText('已选 1 盏')
   await operator.getByRole('button', { name: /^大堂 \d/ }).click({ modifiers: ['Shift'] })
   await expect(bar).toContainText('已选 9 盏')
@@ -490,7 +504,7 @@ test('Shift picks lamps, a line around them and a room; what can be done stands 
   await expect(bar).toBeHidden()
 
   // The rectangle surrounds the lamp of the lift lobby.
-  const { x, y } = (await lamp(operator, 'A座1F-电梯厅-01').boundingBox())!
+  const { x, y } = (await findLamp(operator, 'A座1F-电梯厅-01').boundingBox())!
   await operator.keyboard.down('Shift')
   await operator.mouse.move(x - 10, y + 50)
   await operator.mouse.down()
@@ -513,12 +527,12 @@ test('the plan is one stop of the keyboard, and Esc gives up what is chosen', as
 }) => {
   await visit(operator, '/home')
   const plan = operator.getByRole('group', { name: /平面图$/ })
-  await expect(lamp(operator, 'A座1F-茶水间-01')).toBeVisible()
+  await expect(findLamp(operator, 'A座1F-茶水间-01')).toBeVisible()
   await expect(plan.locator('[tabindex="0"]')).toHaveCount(1)
   await plan.locator('[tabindex="0"]').focus()
-  const first = await plan.locator(':focus').getAttribute('aria-label')
+  const firstLabel = await plan.locator(':focus').getAttribute('aria-label')
   await operator.keyboard.press('ArrowRight')
-  await expect(plan.locator(':focus')).not.toHaveAttribute('aria-label', first!)
+  await expect(plan.locator(':focus')).not.toHaveAttribute('aria-label', firstLabel!)
   await expect(plan.locator('[tabindex="0"]')).toHaveCount(1)
   await operator.keyboard.press('Tab')
   await expect(plan.locator(':focus')).toHaveCount(0)
@@ -526,7 +540,7 @@ test('the plan is one stop of the keyboard, and Esc gives up what is chosen', as
   await expect(plan.locator(':focus')).toHaveCount(1)
 
   const bar = operator.getByRole('toolbar', { name: '选中的灯' })
-  await lamp(operator, 'A座1F-茶水间-01').click({ modifiers: ['Shift'] })
+  await findLamp(operator, 'A座1F-茶水间-01').click({ modifiers: ['Shift'] })
   await expect(bar).toBeVisible()
   await operator.keyboard.press('Escape')
   await expect(bar).toBeHidden()
@@ -534,57 +548,57 @@ test('the plan is one stop of the keyboard, and Esc gives up what is chosen', as
 
 test('the card of a lamp says and sets what it has', async ({ operator }) => {
   await visit(operator, '/home')
-  await lamp(operator, 'A座1F-接待室-01').click({ button: 'right' })
-  const open = card(operator)
-  await expect(open).toContainText('科创大厦 A 座 1 层 接待室')
-  await expect(open).toContainText('额定 40 W')
-  await expect(open).toContainText('A座边缘网关 1（在线）')
-  const brightness = open.getByRole('slider', { name: '亮度' })
+  await findLamp(operator, 'A座1F-接待室-01').click({ button: 'right' })
+  const lampCard = findLampCard(operator)
+  await expect(lampCard).toContainText('科创大厦 A 座 1 层 接待室')
+  await expect(lampCard).toContainText('额定 40 W')
+  await expect(lampCard).toContainText('A座边缘网关 1（在线）')
+  const brightness = lampCard.getByRole('slider', { name: '亮度' })
   await expect(brightness).toHaveAttribute('aria-valuenow', '80')
   await brightness.press('ArrowLeft')
-  await expect(open).toContainText('79%')
-  await expect(open).toContainText(/admin：亮度为 79 · A座1F-接待室-01，成功/)
+  await expect(lampCard).toContainText('79%')
+  await expect(lampCard).toContainText(/admin：亮度为 79 · A座1F-接待室-01，成功/)
   // Single commands appear in the list with the user who sent them.
   const recent = operator.getByRole('article', { name: '亮度为 79 · A座1F-接待室-01' })
   await expect(recent.first()).toContainText(/admin.*成功/)
   await brightness.press('ArrowRight')
-  await expect(open).toContainText('80%')
-  await open.getByRole('button', { name: '闪灯定位' }).click()
+  await expect(lampCard).toContainText('80%')
+  await lampCard.getByRole('button', { name: '闪灯定位' }).click()
   await expect(operator.getByText('A座1F-接待室-01正在闪灯')).toBeVisible()
-  await open.press('Escape')
-  await expect(open).toBeHidden()
+  await lampCard.press('Escape')
+  await expect(lampCard).toBeHidden()
 })
 
 test('what failed stands among the problems with its fault and age, and leads to its lamp', async ({
   operator,
   api,
 }) => {
-  await set(api, [refusing], { PowerSwitch: 0 })
+  await setLampValues(api, [refusingLamp], { PowerSwitch: 0 })
   await visit(operator, '/home')
   const problem = operator
     .getByRole('list', { name: '现在有问题' })
-    .getByRole('button', { name: new RegExp(`${refusing}.*驱动电源故障`) })
+    .getByRole('button', { name: new RegExp(`${refusingLamp}.*驱动电源故障`) })
   await expect(problem).toContainText(/刚刚|分钟/)
   await problem.click()
   await expect(floorTab(operator, '2 层').locator('xpath=ancestor::label')).toHaveClass(/selected/)
-  await expect(lamp(operator, refusing)).toHaveAccessibleName(/命令失败.*驱动电源故障/)
-  await expect(card(operator)).toContainText('驱动电源故障')
+  await expect(findLamp(operator, refusingLamp)).toHaveAccessibleName(/命令失败.*驱动电源故障/)
+  await expect(findLampCard(operator)).toContainText('驱动电源故障')
 })
 
 test('a line of the ledger flies to its lamp', async ({ operator, api }) => {
-  await set(api, ['C座3F-报告厅-01', 'C座3F-报告厅-02'], { Brightness: 81 })
+  await setLampValues(api, ['C座3F-报告厅-01', 'C座3F-报告厅-02'], { Brightness: 81 })
   await visit(operator, '/home')
   const task = operator.getByRole('article', { name: /^亮度为 81/ }).first()
   await task.getByRole('button', { name: '逐台结果' }).click()
   await operator.getByRole('dialog').getByRole('button', { name: 'C座3F-报告厅-01' }).click()
   await expect(operator).toHaveURL(/device=/)
-  const light = lamp(operator, 'C座3F-报告厅-01')
+  const light = findLamp(operator, 'C座3F-报告厅-01')
   await expect(light).toBeInViewport()
   // The zoom is high enough to tell the lamp from its neighbours.
-  const gap = async () =>
-    (await lamp(operator, 'C座3F-报告厅-02').boundingBox())!.x - (await light.boundingBox())!.x
-  await expect.poll(gap).toBeGreaterThan(120)
-  await set(api, ['C座3F-报告厅-01', 'C座3F-报告厅-02'], { Brightness: 80 })
+  const measureGap = async () =>
+    (await findLamp(operator, 'C座3F-报告厅-02').boundingBox())!.x - (await light.boundingBox())!.x
+  await expect.poll(measureGap).toBeGreaterThan(120)
+  await setLampValues(api, ['C座3F-报告厅-01', 'C座3F-报告厅-02'], { Brightness: 80 })
 })
 
 test('a sensor shows its last day', async ({ operator }) => {
@@ -603,13 +617,13 @@ test('all floors stand side by side, and one leads to its plan', async ({ operat
   await visit(operator, '/home?scope=project')
   const floors = operator.getByRole('button', { name: /层，亮 \d+ 盏，共 \d+ 盏$/ })
   await expect(floors).toHaveCount(12)
-  const first = operator.getByRole('button', { name: /^会议中心 3 层/ })
-  await expect(first).toContainText(/25\/25.*°C.*kW.*(正常|个问题)/)
+  const topFloor = operator.getByRole('button', { name: /^会议中心 3 层/ })
+  await expect(topFloor).toContainText(/25\/25.*°C.*kW.*(正常|个问题)/)
   await operator.getByRole('button', { name: '关 会议中心 3 层' }).click()
   await expect(operator.getByRole('dialog')).toContainText('将关闭 25 盏')
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
-  await first.click()
-  await expect(lamp(operator, 'C座3F-报告厅-01')).toBeVisible()
+  await topFloor.click()
+  await expect(findLamp(operator, 'C座3F-报告厅-01')).toBeVisible()
 })
 
 test('a sentence switches a room; what reaches further asks back, and what is unclear is said', async ({
@@ -617,19 +631,19 @@ test('a sentence switches a room; what reaches further asks back, and what is un
 }) => {
   await visit(operator, '/home')
   await operator.getByRole('button', { name: '口令' }).click()
-  const words = operator.getByRole('searchbox', { name: '口令' })
-  const light = lamp(operator, 'A座1F-茶水间-01')
-  const say = async (sentence: string) => {
-    await words.fill(sentence)
-    await words.press('Enter')
+  const commandBox = operator.getByRole('searchbox', { name: '口令' })
+  const light = findLamp(operator, 'A座1F-茶水间-01')
+  const enterCommand = async (sentence: string) => {
+    await commandBox.fill(sentence)
+    await commandBox.press('Enter')
   }
-  await say('把茶水间的灯关掉')
+  await enterCommand('把茶水间的灯关掉')
   await expect(light).toHaveAccessibleName('A座1F-茶水间-01 关')
-  await say('打开一楼茶水间')
+  await enterCommand('打开一楼茶水间')
   await expect(light).toHaveAccessibleName('A座1F-茶水间-01 开')
-  await say('打开游泳池的灯')
+  await enterCommand('打开游泳池的灯')
   await expect(operator.getByText('没有找到“游泳池”')).toBeVisible()
-  await say('关闭所有灯')
+  await enterCommand('关闭所有灯')
   await expect(operator.getByRole('dialog')).toContainText('将关闭 312 盏')
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
 })
@@ -642,27 +656,27 @@ test('the wall goes from floor to floor, until it is left', async ({ operator })
   await expect(wall).toContainText(/问题/)
   await wall.getByRole('combobox', { name: '每层停留' }).click()
   await wall.getByTitle('10 秒').click()
-  const left = await operator.evaluate(() => history.length)
+  const historyLength = await operator.evaluate(() => history.length)
   await expect(wall.getByRole('heading', { level: 2 })).toContainText('科创大厦 A 座 2 层')
   // Back leaves the wall display instead of walking through all floors shown.
-  expect(await operator.evaluate(() => history.length)).toBe(left)
+  expect(await operator.evaluate(() => history.length)).toBe(historyLength)
   await wall.getByRole('button', { name: '退出大屏' }).click()
   await expect(wall).toBeHidden()
 })
 
 test('says of when the plan is while the live connection is down', async ({ newcomer: page }) => {
-  const open: { close: () => Promise<void> }[] = []
+  const sockets: { close: () => Promise<void> }[] = []
   let isDown = false
   await page.routeWebSocket('**/v1/live', (socket) => {
     if (isDown) return void socket.close()
     socket.connectToServer()
-    open.push(socket)
+    sockets.push(socket)
   })
   await page.goto('/home')
-  await expect(lamp(page, 'A座1F-茶水间-01')).toBeVisible()
+  await expect(findLamp(page, 'A座1F-茶水间-01')).toBeVisible()
   await expect(page.getByText(/数据截至/)).toBeHidden()
   isDown = true
-  for (const socket of open) await socket.close()
+  for (const socket of sockets) await socket.close()
   await expect(page.getByText(/数据截至 \d\d:\d\d/)).toBeVisible()
   await expect(page.getByRole('group', { name: /平面图$/ })).toHaveCSS('filter', 'grayscale(1)')
   isDown = false
@@ -671,39 +685,39 @@ test('says of when the plan is while the live connection is down', async ({ newc
 
 test('disturbs about chosen problems only when asked to', async ({ newcomer: page, api }) => {
   await page.addInitScript(() => {
-    const told: string[] = []
-    const said = class {
+    const shownTitles: string[] = []
+    const FakeNotification = class {
       static permission = 'granted'
       static requestPermission = () => Promise.resolve('granted')
       constructor(title: string) {
-        told.push(title)
+        shownTitles.push(title)
       }
     }
-    Object.assign(window, { told, Notification: said })
+    Object.assign(window, { told: shownTitles, Notification: FakeNotification })
   })
-  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told)
+  const readShownTitles = () => page.evaluate(() => (window as unknown as { told: string[] }).told)
   // The lamp is on and refuses to switch: a command to switch on succeeds because it is on already, a command to switch
   // off fails.
-  const fail = () => set(api, [refusing], { PowerSwitch: 0 })
-  const mend = () => set(api, [refusing], { PowerSwitch: 1 })
-  await mend()
+  const failLamp = () => setLampValues(api, [refusingLamp], { PowerSwitch: 0 })
+  const repairLamp = () => setLampValues(api, [refusingLamp], { PowerSwitch: 1 })
+  await repairLamp()
   await page.goto('/home')
-  const problem = page.getByRole('button', { name: new RegExp(`${refusing}.*驱动电源故障`) })
+  const problem = page.getByRole('button', { name: new RegExp(`${refusingLamp}.*驱动电源故障`) })
   await expect(page.getByText('现在有问题').first()).toBeVisible()
   await expect(problem).toBeHidden()
-  await fail()
+  await failLamp()
   await expect(problem).toBeVisible()
-  expect(await told()).toEqual([])
+  expect(await readShownTitles()).toEqual([])
 
   await page.getByRole('button', { name: '提醒设置' }).click()
   await page.getByRole('checkbox', { name: '命令失败' }).check()
   await page.getByRole('switch', { name: '浏览器通知' }).click()
-  await mend()
+  await repairLamp()
   await expect(problem).toBeHidden()
   // Alerts work on every page.
-  await go(page, '/enterprise/user')
+  await navigateTo(page, '/enterprise/user')
   await page.waitForRequest(/\/v1\/device\/problems/)
-  await fail()
-  await expect.poll(told, { timeout: 20_000 }).toEqual([`命令失败：${refusing}`])
-  await mend()
+  await failLamp()
+  await expect.poll(readShownTitles, { timeout: 20_000 }).toEqual([`命令失败：${refusingLamp}`])
+  await repairLamp()
 })

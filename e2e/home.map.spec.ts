@@ -2,22 +2,22 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import type { ManagedDevice } from '@iot/shared/contract/managedDevice'
 import type { Task } from '@iot/shared/contract/task'
 import { expect, test } from './fixtures'
-import { lamp } from './lamp'
-import { sender, unique } from './lists'
-import { poster, project } from './projects'
+import { createLamp } from './simulatedLamp'
+import { createSender, createUniqueName } from './listHelpers'
+import { createPoster, createProjectDraft } from './projects'
 
-const across = 50
-const count = 1500
+const lampsPerRow = 50
+const lampCount = 1500
 /** One row more than needed leaves the last place free. */
-const rows = count / across + 1
-const mark = unique('m')
-const nameOf = (n: number) => `灯${String(n + 1).padStart(4, '0')}`
+const rowCount = lampCount / lampsPerRow + 1
+const devicePrefix = createUniqueName('m')
+const formatLampName = (n: number) => `灯${String(n + 1).padStart(4, '0')}`
 
 /** Creates a floor with 1,500 lamps in a grid, none of which has ever connected. */
-async function largeFloor(api: APIRequestContext) {
-  const post = poster(api)
-  const send = sender(api)
-  const { projectId } = await post('/v1/project', project())
+async function createLargeFloor(api: APIRequestContext) {
+  const post = createPoster(api)
+  const send = createSender(api)
+  const { projectId } = await post('/v1/project', createProjectDraft())
   const tower = { projectId, parentId: null, type: 'building', name: '塔楼' }
   const { id: parentId } = await post('/v1/space', tower)
   const { id: floorId } = await post('/v1/space', {
@@ -26,11 +26,17 @@ async function largeFloor(api: APIRequestContext) {
     type: 'floor',
     name: '顶层',
   })
-  const lines = Array.from({ length: count }, (_, n) => [
-    ...[nameOf(n), `${mark}-${n}`, '安全照明灯', '塔楼 / 顶层', n === 0 ? '是' : '否'],
+  const lines = Array.from({ length: lampCount }, (_, n) => [
+    ...[
+      formatLampName(n),
+      `${devicePrefix}-${n}`,
+      '安全照明灯',
+      '塔楼 / 顶层',
+      n === 0 ? '是' : '否',
+    ],
   ])
   const head = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
-  async function finish(input: object) {
+  async function runImport(input: object) {
     const { id } = await send<Task>('post', '/v1/device/import', { projectId, ...input })
     await expect(async () => {
       const { doneTime } = await send<Task>('get', `/v1/task/${id}`)
@@ -38,18 +44,18 @@ async function largeFloor(api: APIRequestContext) {
     }).toPass()
     return id
   }
-  await finish({ confirm: await finish({ table: [head, ...lines] }) })
-  const all = { projectId, spaceId: floorId, pageSize: 500, sort: 'name' }
+  await runImport({ confirm: await runImport({ table: [head, ...lines] }) })
+  const query = { projectId, spaceId: floorId, pageSize: 500, sort: 'name' }
   const ids: string[][] = []
   for (const pageNo of [1, 2, 3]) {
     const { list } = await send<{ list: ManagedDevice[] }>('post', '/v1/device/page', {
-      ...all,
+      ...query,
       pageNo,
     })
     const places = list.map(({ id, name }) => {
       const n = Number(name.slice(1)) - 1
-      const [column, row] = [n % across, Math.floor(n / across)]
-      return { id, x: (column + 0.5) / across, y: (row + 0.5) / rows }
+      const [column, row] = [n % lampsPerRow, Math.floor(n / lampsPerRow)]
+      return { id, x: (column + 0.5) / lampsPerRow, y: (row + 0.5) / rowCount }
     })
     await send('post', '/v1/device/place', { floorId, places })
     ids.push(list.map((one) => one.id))
@@ -57,87 +63,93 @@ async function largeFloor(api: APIRequestContext) {
   return { projectId, floorId, ids }
 }
 
-const plan = (page: Page) => page.getByRole('group', { name: '顶层平面图' })
+const getPlan = (page: Page) => page.getByRole('group', { name: '顶层平面图' })
 /** Finds the lamp that has the keyboard focus. */
-const current = (page: Page) => page.getByRole('button', { name: /^灯\d{4} 离线/ })
-const card = (page: Page) => page.getByRole('region', { name: /的详情$/ })
+const getFocusedLamp = (page: Page) => page.getByRole('button', { name: /^灯\d{4} 离线/ })
+const getLampCard = (page: Page) => page.getByRole('region', { name: /的详情$/ })
 /** Returns the screen position of a lamp in the grid while the whole plan is visible. */
-async function placeOf(page: Page, n: number) {
-  const { x, y, width, height } = (await plan(page).boundingBox())!
+async function getLampPosition(page: Page, n: number) {
+  const { x, y, width, height } = (await getPlan(page).boundingBox())!
   const scale = Math.min(width / 1200, height / 720)
-  const at = { x: ((n % across) + 0.5) / across, y: (Math.floor(n / across) + 0.5) / rows }
+  const fraction = {
+    x: ((n % lampsPerRow) + 0.5) / lampsPerRow,
+    y: (Math.floor(n / lampsPerRow) + 0.5) / rowCount,
+  }
   return {
-    x: x + width / 2 + (at.x - 0.5) * 1200 * scale,
-    y: y + height / 2 + (at.y - 0.5) * 720 * scale,
+    x: x + width / 2 + (fraction.x - 0.5) * 1200 * scale,
+    y: y + height / 2 + (fraction.y - 0.5) * 720 * scale,
   }
 }
 
-let made: Awaited<ReturnType<typeof largeFloor>>
+let testFloor: Awaited<ReturnType<typeof createLargeFloor>>
 /** The devices are removed, because other tests count devices of the product. */
 test.afterAll(async ({ session }) => {
-  const send = sender(session.api)
-  for (const ids of made.ids) await send('post', '/v1/device/remove', { ids })
+  const send = createSender(session.api)
+  for (const ids of testFloor.ids) await send('post', '/v1/device/remove', { ids })
 })
 test.beforeAll(async ({ session }) => {
-  made = await largeFloor(session.api)
+  testFloor = await createLargeFloor(session.api)
 })
 test.beforeEach(async ({ newcomer: page }) => {
   await page.addInitScript(
     (id) => localStorage.setItem('currentProjectId', String(id)),
-    made.projectId,
+    testFloor.projectId,
   )
   await page.goto('/home')
-  await expect(current(page)).toHaveCount(1)
+  await expect(getFocusedLamp(page)).toHaveCount(1)
   await page.waitForLoadState('networkidle')
 })
 
 test('very many lamps are painted, and a click means the one that is there', async ({
   newcomer: page,
 }) => {
-  await expect(plan(page).getByRole('button')).toHaveCount(0)
-  const n = 25 + across * 15
-  const shown = page.getByText(`${nameOf(n)} 离线`, { exact: true }).first()
+  await expect(getPlan(page).getByRole('button')).toHaveCount(0)
+  const n = 25 + lampsPerRow * 15
+  const lampLabel = page.getByText(`${formatLampName(n)} 离线`, { exact: true }).first()
   // Content that loads later above the plan moves it, so the hover is repeated.
   await expect(async () => {
-    const { x, y } = await placeOf(page, n)
+    const { x, y } = await getLampPosition(page, n)
     await page.mouse.move(x, y)
-    await expect(shown).toBeVisible({ timeout: 5000 })
+    await expect(lampLabel).toBeVisible({ timeout: 5000 })
   }).toPass()
-  const { x, y } = await placeOf(page, n)
+  const { x, y } = await getLampPosition(page, n)
   await page.mouse.click(x, y)
-  await expect(card(page)).toHaveAccessibleName(`${nameOf(n)}的详情`)
+  await expect(getLampCard(page)).toHaveAccessibleName(`${formatLampName(n)}的详情`)
 })
 
 test('is one stop of the keyboard, where arrows go from lamp to lamp', async ({
   newcomer: page,
 }) => {
-  await current(page).focus()
-  await expect(current(page)).toHaveAccessibleName(/^灯0001 离线，受保护/)
+  await getFocusedLamp(page).focus()
+  await expect(getFocusedLamp(page)).toHaveAccessibleName(/^灯0001 离线，受保护/)
   await page.keyboard.press('ArrowRight')
-  await expect(current(page)).toHaveAccessibleName(`${nameOf(1)} 离线`)
+  await expect(getFocusedLamp(page)).toHaveAccessibleName(`${formatLampName(1)} 离线`)
   await page.keyboard.press('ArrowDown')
-  await expect(current(page)).toHaveAccessibleName(`${nameOf(across + 1)} 离线`)
+  await expect(getFocusedLamp(page)).toHaveAccessibleName(`${formatLampName(lampsPerRow + 1)} 离线`)
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowLeft')
-  await expect(current(page)).toHaveAccessibleName(/^灯0001 /)
+  await expect(getFocusedLamp(page)).toHaveAccessibleName(/^灯0001 /)
   await page.keyboard.press('End')
-  await expect(current(page)).toHaveAccessibleName(`${nameOf(count - 1)} 离线`)
+  await expect(getFocusedLamp(page)).toHaveAccessibleName(`${formatLampName(lampCount - 1)} 离线`)
   await page.keyboard.press('i')
-  await expect(card(page)).toHaveAccessibleName(`${nameOf(count - 1)}的详情`)
+  await expect(getLampCard(page)).toHaveAccessibleName(`${formatLampName(lampCount - 1)}的详情`)
 })
 
 test('picks them by a line drawn around, and finds one in the list', async ({ newcomer: page }) => {
-  const [from, to] = [await placeOf(page, across * 5 + 5), await placeOf(page, across * 7 + 8)]
-  const half = (to.x - from.x) / 6
-  const [left, top, right, bottom] = [from.x - half, from.y - half, to.x + half, to.y + half]
+  const [from, to] = [
+    await getLampPosition(page, lampsPerRow * 5 + 5),
+    await getLampPosition(page, lampsPerRow * 7 + 8),
+  ]
+  const margin = (to.x - from.x) / 6
+  const [minX, minY, maxX, maxY] = [from.x - margin, from.y - margin, to.x + margin, to.y + margin]
   await page.keyboard.down('Shift')
-  await page.mouse.move(left, top)
+  await page.mouse.move(minX, minY)
   await page.mouse.down()
   for (const [x, y] of [
-    [right, top],
-    [right, bottom],
-    [left, bottom],
-    [left, top],
+    [maxX, minY],
+    [maxX, maxY],
+    [minX, maxY],
+    [minX, minY],
   ] as const)
     await page.mouse.move(x, y, { steps: 3 })
   await page.mouse.up()
@@ -147,19 +159,19 @@ test('picks them by a line drawn around, and finds one in the list', async ({ ne
   await page.getByRole('button', { name: '列表' }).click()
   await page.getByLabel('搜索灯').fill('灯0777')
   await page.getByRole('button', { name: '灯0777' }).click()
-  await expect(card(page)).toHaveAccessibleName('灯0777的详情')
+  await expect(getLampCard(page)).toHaveAccessibleName('灯0777的详情')
 })
 
 /** Returns red, green and blue of the pixel at a screen position. */
-const colourAt = (page: Page, { x, y }: { x: number; y: number }) =>
+const readPixelColour = (page: Page, { x, y }: { x: number; y: number }) =>
   page
     .locator('canvas')
     .first()
     .evaluate(
       (canvas: HTMLCanvasElement, at) => {
-        const { left, top, width } = canvas.getBoundingClientRect()
+        const { left: canvasLeft, top, width } = canvas.getBoundingClientRect()
         const scale = canvas.width / width
-        const [px, py] = [(at.x - left) * scale, (at.y - top) * scale]
+        const [px, py] = [(at.x - canvasLeft) * scale, (at.y - top) * scale]
         return [...canvas.getContext('2d')!.getImageData(px, py, 1, 1).data.slice(0, 3)]
       },
       { x, y },
@@ -169,25 +181,28 @@ test('one that reports is painted anew, and the list beside the plan says the sa
   newcomer: page,
   api,
 }) => {
-  const { projectId, floorId } = made
-  const one = await lamp(api, { projectId, spaceId: floorId })
-  const places = [{ id: one.id, x: 0.5 + 0.5 / across, y: (rows - 0.5) / rows }]
-  await sender(api)('post', '/v1/device/place', { floorId, places })
+  const { projectId, floorId } = testFloor
+  const newLamp = await createLamp(api, { projectId, spaceId: floorId })
+  const places = [{ id: newLamp.id, x: 0.5 + 0.5 / lampsPerRow, y: (rowCount - 0.5) / rowCount }]
+  await createSender(api)('post', '/v1/device/place', { floorId, places })
   await page.reload()
-  await expect(current(page)).toHaveCount(1)
+  await expect(getFocusedLamp(page)).toHaveCount(1)
   const isAmber = async () => {
-    const [red, green, blue] = await colourAt(page, await placeOf(page, count + across / 2))
+    const [red, green, blue] = await readPixelColour(
+      page,
+      await getLampPosition(page, lampCount + lampsPerRow / 2),
+    )
     return red! > 200 && green! > 120 && blue! < 120
   }
   await expect.poll(isAmber).toBe(false)
-  one.post({ PowerSwitch: 1 })
+  newLamp.post({ PowerSwitch: 1 })
   await expect.poll(isAmber).toBe(true)
   await page.getByRole('button', { name: '列表' }).click()
-  await page.getByLabel('搜索灯').fill(one.name)
-  const inList = page.getByRole('row').filter({ hasText: one.name })
-  await expect(inList).toContainText('开')
-  one.post({ PowerSwitch: 0 })
-  await expect(inList).toContainText('关')
-  await one.close()
-  await sender(api)('post', '/v1/device/remove', { ids: [one.id] })
+  await page.getByLabel('搜索灯').fill(newLamp.name)
+  const listRow = page.getByRole('row').filter({ hasText: newLamp.name })
+  await expect(listRow).toContainText('开')
+  newLamp.post({ PowerSwitch: 0 })
+  await expect(listRow).toContainText('关')
+  await newLamp.close()
+  await createSender(api)('post', '/v1/device/remove', { ids: [newLamp.id] })
 })

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
-import { expect, keepToken, signedInAs, test, visit } from './fixtures'
+import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
 
 /**
  * Hides all projects from the page, as for a user of an older version without any; the form no longer allows such a
  * user.
  */
-const takeProjects = (page: Page) =>
+const hideProjects = (page: Page) =>
   page.route('**/v1/map-engineering/tree*', async (route) => {
     const response = await route.fetch()
     const answer = (await response.json()) as { data: object }
@@ -14,8 +14,8 @@ const takeProjects = (page: Page) =>
   })
 
 test('says who can help where no project was assigned', async ({ page, api }) => {
-  await takeProjects(page)
-  await keepToken(page, (await signedInAs('visitor', api)).token)
+  await hideProjects(page)
+  await storeToken(page, (await createUserAndSignIn('visitor', api)).token)
   await page.goto('/home')
   await expect(page.getByText('没有可查看的项目')).toBeVisible()
   await expect(page.getByText('项目一')).toBeHidden()
@@ -25,8 +25,8 @@ test('says in the lists of a project whom to ask where none was assigned', async
   page,
   api,
 }) => {
-  await takeProjects(page)
-  await keepToken(page, (await signedInAs('project-admin', api)).token)
+  await hideProjects(page)
+  await storeToken(page, (await createUserAndSignIn('project-admin', api)).token)
   const [device, edgeHost] = [paths.deviceAccess.device(), paths.deviceAccess.edgeHost()]
   for (const address of [device, `${device}?tab=group`]) {
     await visit(page, address)

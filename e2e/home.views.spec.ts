@@ -1,17 +1,17 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, keepToken, signedInAs, test } from './fixtures'
-import { inDialog, sender, unique } from './lists'
+import { expect, storeToken, createUserAndSignIn, test } from './fixtures'
+import { getDialog, createSender, createUniqueName } from './listHelpers'
 
 type View = { id: string; version: number; name: string; path: string }
-type Config = Record<string, unknown> & { kind: string }
+type CardConfig = Record<string, unknown> & { kind: string }
 
-const made: string[] = []
-async function viewWith(api: APIRequestContext, configs: Config[], change: object = {}) {
-  const send = sender(api)
+const createdViewIds: string[] = []
+async function createView(api: APIRequestContext, configs: CardConfig[], change: object = {}) {
+  const send = createSender(api)
   const draft = {
     parentId: null,
-    name: unique('视图'),
-    path: unique('v'),
+    name: createUniqueName('视图'),
+    path: createUniqueName('v'),
     icon: '',
     roleIds: [],
     projectIds: [1],
@@ -22,7 +22,7 @@ async function viewWith(api: APIRequestContext, configs: Config[], change: objec
     ...change,
   }
   const view = await send<View>('post', '/v1/view', draft)
-  made.push(view.id)
+  createdViewIds.push(view.id)
   const cards = configs.map((config, n) => ({
     id: `c${n}`,
     title: '',
@@ -37,52 +37,52 @@ async function viewWith(api: APIRequestContext, configs: Config[], change: objec
 }
 const arrange = async (api: APIRequestContext, view: View, cards: object[]) => {
   const { id, version } = view
-  const asked = { version, projectId: 1, cards }
-  return { ...view, ...(await sender(api)<View>('put', `/v1/view/${id}/cards`, asked)) }
+  const input = { version, projectId: 1, cards }
+  return { ...view, ...(await createSender(api)<View>('put', `/v1/view/${id}/cards`, input)) }
 }
-const floorNamed = async (api: APIRequestContext, name: string) => {
-  const spaces = await sender(api)<{ id: string; name: string; type: string }[]>(
+const findFloorId = async (api: APIRequestContext, name: string) => {
+  const spaces = await createSender(api)<{ id: string; name: string; type: string }[]>(
     'get',
     '/v1/project/1/spaces',
   )
   return spaces.find((one) => one.type === 'floor' && one.name === name)!.id
 }
-const tab = (page: Page, { name }: View) =>
+const getViewTab = (page: Page, { name }: View) =>
   page.getByRole('radiogroup', { name: '视图' }).getByText(name)
-const edit = (page: Page) => page.getByRole('button', { name: '编辑模式' })
-const card = (page: Page, name: string) =>
+const getEditButton = (page: Page) => page.getByRole('button', { name: '编辑模式' })
+const getCard = (page: Page, name: string) =>
   page.getByRole('group', { name: new RegExp(`^${name}，第`) })
-const saveCards = (page: Page) =>
+const getSaveButton = (page: Page) =>
   page.getByRole('toolbar', { name: '编排视图' }).getByRole('button', { name: /保\s?存/ })
 
 // The views are removed, because other tests expect home without views.
 test.afterEach(async ({ api }) => {
-  for (const id of made.splice(0)) await api.delete(`/v1/view/${id}`)
+  for (const id of createdViewIds.splice(0)) await api.delete(`/v1/view/${id}`)
 })
 
 test('shows the cards of a view to whom it is for, with what is real', async ({ api, browser }) => {
-  const roles = await sender(api)<{ id: string; code: string }[]>('get', '/v1/role/list')
+  const roles = await createSender(api)<{ id: string; code: string }[]>('get', '/v1/role/list')
   const roleIds = roles.filter(({ code }) => code === 'operator').map(({ id }) => id)
-  const floor = await floorNamed(api, '3 层')
+  const floor = await findFloorId(api, '3 层')
   const configs = [
     { kind: 'plan', spaceId: floor },
     { kind: 'actions', spaceId: floor },
     { kind: 'note', text: '夜班先看 3 层' },
   ]
-  const view = await viewWith(api, configs, { roleIds })
-  const onDuty = await signedInAs('operator', api, [1])
+  const view = await createView(api, configs, { roleIds })
+  const dutyOperator = await createUserAndSignIn('operator', api, [1])
   const page = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
-  await keepToken(page, onDuty.token)
+  await storeToken(page, dutyOperator.token)
   await page.goto('/home')
-  await tab(page, view).click()
+  await getViewTab(page, view).click()
   await expect(page).toHaveURL(new RegExp(`view=${view.path}`))
   await expect(page.getByText('夜班先看 3 层')).toBeVisible()
   await expect(page.getByRole('group', { name: '3 层平面图' })).toBeVisible()
   for (const name of ['口令', '能耗'])
     await expect(page.getByRole('button', { name })).toBeVisible()
   await page.getByRole('button', { name: /^关 3 层（\d+ 盏）/ }).click()
-  await expect(inDialog(page)).toContainText('将关闭')
-  await inDialog(page)
+  await expect(getDialog(page)).toContainText('将关闭')
+  await getDialog(page)
     .getByRole('button', { name: /取\s?消/ })
     .click()
   await page.getByRole('radiogroup', { name: '视图' }).getByText('总览', { exact: true }).click()
@@ -94,73 +94,73 @@ test('is not offered to who does not hold its role, nor in another project', asy
   newcomer: page,
   api,
 }) => {
-  const roles = await sender(api)<{ id: string; code: string }[]>('get', '/v1/role/list')
+  const roles = await createSender(api)<{ id: string; code: string }[]>('get', '/v1/role/list')
   const roleIds = roles.filter(({ code }) => code === 'visitor').map(({ id }) => id)
-  const forVisitors = await viewWith(api, [{ kind: 'note', text: '访客' }], { roleIds })
-  const forAll = await viewWith(api, [{ kind: 'note', text: '所有人' }])
-  await page.goto(`/home?view=${forVisitors.path}`)
-  await expect(page.getByText(`没有视图“${forVisitors.path}”`)).toBeVisible()
-  await expect(tab(page, forAll)).toBeVisible()
-  await expect(tab(page, forVisitors)).toBeHidden()
+  const visitorView = await createView(api, [{ kind: 'note', text: '访客' }], { roleIds })
+  const publicView = await createView(api, [{ kind: 'note', text: '所有人' }])
+  await page.goto(`/home?view=${visitorView.path}`)
+  await expect(page.getByText(`没有视图“${visitorView.path}”`)).toBeVisible()
+  await expect(getViewTab(page, publicView)).toBeVisible()
+  await expect(getViewTab(page, visitorView)).toBeHidden()
 })
 
 test('a view without cards shows the overview, and gets its first card in edit mode', async ({
   newcomer: page,
   api,
 }) => {
-  const view = await viewWith(api, [])
+  const view = await createView(api, [])
   await page.goto(`/home?view=${view.path}`)
   await expect(page.getByRole('radiogroup', { name: '楼层' })).toBeVisible()
-  await edit(page).click()
+  await getEditButton(page).click()
   await page.getByRole('button', { name: `为“${view.name}”编排卡片` }).click()
 
   await page.getByRole('button', { name: '添加卡片' }).click()
   await page.getByRole('menuitem', { name: '备注' }).click()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /确\s?定/ })
     .click()
-  await expect(inDialog(page).getByText('请输入备注内容')).toBeVisible()
-  await inDialog(page).getByLabel('内容').fill('先看大堂')
-  await inDialog(page)
+  await expect(getDialog(page).getByText('请输入备注内容')).toBeVisible()
+  await getDialog(page).getByLabel('内容').fill('先看大堂')
+  await getDialog(page)
     .getByRole('button', { name: /确\s?定/ })
     .click()
   await page.getByRole('button', { name: '添加卡片' }).click()
   await page.getByRole('menuitem', { name: '最近的控制' }).click()
-  await expect(card(page, '最近的控制')).toBeFocused()
+  await expect(getCard(page, '最近的控制')).toBeFocused()
 
   // The second card is below the first until it is moved past it.
-  await expect(card(page, '最近的控制')).toHaveAccessibleName(/第 1 列第 4 行/)
-  await card(page, '最近的控制').focus()
+  await expect(getCard(page, '最近的控制')).toHaveAccessibleName(/第 1 列第 4 行/)
+  await getCard(page, '最近的控制').focus()
   await page.keyboard.press('ArrowUp')
-  await expect(card(page, '最近的控制')).toHaveAccessibleName(/第 1 列第 1 行/)
+  await expect(getCard(page, '最近的控制')).toHaveAccessibleName(/第 1 列第 1 行/)
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Shift+ArrowRight')
-  await expect(card(page, '最近的控制')).toHaveAccessibleName(/第 2 列第 1 行，宽 5 高 8/)
+  await expect(getCard(page, '最近的控制')).toHaveAccessibleName(/第 2 列第 1 行，宽 5 高 8/)
   await page.keyboard.press('Control+z')
-  await expect(card(page, '最近的控制')).toHaveAccessibleName(/宽 4 高 8/)
+  await expect(getCard(page, '最近的控制')).toHaveAccessibleName(/宽 4 高 8/)
   await page.keyboard.press('Control+Shift+z')
-  await expect(card(page, '最近的控制')).toHaveAccessibleName(/宽 5 高 8/)
-  await saveCards(page).click()
+  await expect(getCard(page, '最近的控制')).toHaveAccessibleName(/宽 5 高 8/)
+  await getSaveButton(page).click()
   await expect(page.getByText(`已保存“${view.name}”`)).toBeVisible()
-  await expect(edit(page)).toHaveAttribute('aria-pressed', 'false')
+  await expect(getEditButton(page)).toHaveAttribute('aria-pressed', 'false')
 
   await page.reload()
   await expect(page.getByText('先看大堂')).toBeVisible()
-  await edit(page).click()
-  await expect(card(page, '最近的控制')).toHaveAccessibleName(/第 2 列第 1 行，宽 5 高 8/)
-  await card(page, '备注').focus()
+  await getEditButton(page).click()
+  await expect(getCard(page, '最近的控制')).toHaveAccessibleName(/第 2 列第 1 行，宽 5 高 8/)
+  await getCard(page, '备注').focus()
   await page.keyboard.press('Delete')
-  await expect(card(page, '备注')).toBeHidden()
-  await expect(card(page, '最近的控制')).toBeFocused()
+  await expect(getCard(page, '备注')).toBeHidden()
+  await expect(getCard(page, '最近的控制')).toBeFocused()
   await page.getByRole('button', { name: '撤销' }).click()
-  await expect(card(page, '备注')).toBeVisible()
+  await expect(getCard(page, '备注')).toBeVisible()
 })
 
 test('a card is dragged by its title and sized by its corner', async ({ newcomer: page, api }) => {
-  const view = await viewWith(api, [{ kind: 'note', text: '甲' }, { kind: 'recent' }])
+  const view = await createView(api, [{ kind: 'note', text: '甲' }, { kind: 'recent' }])
   await page.goto(`/home?view=${view.path}`)
-  await edit(page).click()
-  const note = card(page, '备注')
+  await getEditButton(page).click()
+  const note = getCard(page, '备注')
   const title = note.getByText('备注', { exact: true })
   await title.hover()
   await page.mouse.down()
@@ -176,7 +176,7 @@ test('a card is dragged by its title and sized by its corner', async ({ newcomer
   await page.mouse.move(corner.x + 10, corner.y + 10 + 104, { steps: 5 })
   await page.mouse.up()
   await expect(note).toHaveAccessibleName(/宽 4 高 6/)
-  await saveCards(page).click()
+  await getSaveButton(page).click()
   await expect(page.getByText(`已保存“${view.name}”`)).toBeVisible()
 })
 
@@ -184,28 +184,28 @@ test('two who arrange the same view lose nothing, and are asked where both chang
   newcomer: page,
   api,
 }) => {
-  const view = await viewWith(api, [{ kind: 'note', text: '原来' }])
+  const view = await createView(api, [{ kind: 'note', text: '原来' }])
   await page.goto(`/home?view=${view.path}`)
-  await edit(page).click()
-  await card(page, '备注').focus()
+  await getEditButton(page).click()
+  await getCard(page, '备注').focus()
   await page.keyboard.press('Enter')
-  await inDialog(page).getByLabel('内容').fill('我写的')
-  await inDialog(page)
+  await getDialog(page).getByLabel('内容').fill('我写的')
+  await getDialog(page)
     .getByRole('button', { name: /确\s?定/ })
     .click()
 
-  const place = { projectId: 1, x: 0, y: 0, w: 4, h: 4 }
+  const cardPosition = { projectId: 1, x: 0, y: 0, w: 4, h: 4 }
   await arrange(api, view, [
-    { ...place, id: 'c0', title: '', config: { kind: 'note', text: '同事写的' } },
-    { ...place, id: 'new', title: '同事加的', y: 4, config: { kind: 'problems' } },
+    { ...cardPosition, id: 'c0', title: '', config: { kind: 'note', text: '同事写的' } },
+    { ...cardPosition, id: 'new', title: '同事加的', y: 4, config: { kind: 'problems' } },
   ])
-  await saveCards(page).click()
-  await expect(inDialog(page)).toContainText('这条记录刚被别人修改过')
-  await expect(inDialog(page)).toContainText('备注：我写的')
-  await inDialog(page)
+  await getSaveButton(page).click()
+  await expect(getDialog(page)).toContainText('这条记录刚被别人修改过')
+  await expect(getDialog(page)).toContainText('备注：我写的')
+  await getDialog(page)
     .getByRole('radio', { name: /备注：同事写的/ })
     .check()
-  await inDialog(page).getByRole('button', { name: '合并保存' }).click()
+  await getDialog(page).getByRole('button', { name: '合并保存' }).click()
   await expect(page.getByText(`已保存“${view.name}”`)).toBeVisible()
   await expect(page.getByText('同事写的')).toBeVisible()
   await expect(page.getByRole('list', { name: '现在有问题' })).toBeVisible()
@@ -215,20 +215,20 @@ test('leaving with changes asks, and what was arranged comes back after a reload
   newcomer: page,
   api,
 }) => {
-  const view = await viewWith(api, [{ kind: 'note', text: '原来' }])
+  const view = await createView(api, [{ kind: 'note', text: '原来' }])
   await page.goto(`/home?view=${view.path}`)
-  await edit(page).click()
-  await expect(card(page, '备注')).toBeVisible()
+  await getEditButton(page).click()
+  await expect(getCard(page, '备注')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(edit(page)).toHaveAttribute('aria-pressed', 'false')
+  await expect(getEditButton(page)).toHaveAttribute('aria-pressed', 'false')
 
-  await edit(page).click()
-  await card(page, '备注').focus()
+  await getEditButton(page).click()
+  await getCard(page, '备注').focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
-  await expect(inDialog(page)).toContainText('放弃未保存的修改？')
-  await inDialog(page).getByRole('button', { name: '继续编辑' }).click()
-  await expect(card(page, '备注')).toHaveAccessibleName(/第 2 列/)
+  await expect(getDialog(page)).toContainText('放弃未保存的修改？')
+  await getDialog(page).getByRole('button', { name: '继续编辑' }).click()
+  await expect(getCard(page, '备注')).toHaveAccessibleName(/第 2 列/)
 
   await page.reload()
   await page
@@ -237,56 +237,56 @@ test('leaving with changes asks, and what was arranged comes back after a reload
     .getByRole('button', { name: /继\s?续/ })
     .click()
   await expect(page.getByText(/已恢复 .* 未保存的编排/)).toBeVisible()
-  await expect(card(page, '备注')).toHaveAccessibleName(/第 2 列/)
+  await expect(getCard(page, '备注')).toHaveAccessibleName(/第 2 列/)
 
   await page.getByRole('radiogroup', { name: '视图' }).getByText('总览', { exact: true }).click()
-  await expect(inDialog(page)).toContainText('放弃未保存的修改？')
-  await inDialog(page)
+  await expect(getDialog(page)).toContainText('放弃未保存的修改？')
+  await getDialog(page)
     .getByRole('button', { name: /放\s?弃/ })
     .click()
   await expect(page.getByRole('radiogroup', { name: '楼栋' })).toBeVisible()
-  await tab(page, view).click()
-  await expect(card(page, '备注')).toHaveAccessibleName(/第 1 列/)
+  await getViewTab(page, view).click()
+  await expect(getCard(page, '备注')).toHaveAccessibleName(/第 1 列/)
 })
 
 test('another project is not gone to with changes before one was asked', async ({
   newcomer: page,
   api,
 }) => {
-  const view = await viewWith(api, [{ kind: 'note', text: '原来' }])
+  const view = await createView(api, [{ kind: 'note', text: '原来' }])
   await page.goto(`/home?view=${view.path}`)
-  await edit(page).click()
-  await card(page, '备注').focus()
+  await getEditButton(page).click()
+  await getCard(page, '备注').focus()
   await page.keyboard.press('ArrowRight')
-  const goTo = async (name: string) => {
+  const switchProject = async (name: string) => {
     await page.getByRole('combobox', { name: '切换项目' }).fill(name)
     await page.keyboard.press('Enter')
-    await expect(inDialog(page)).toContainText('放弃未保存的修改？')
+    await expect(getDialog(page)).toContainText('放弃未保存的修改？')
   }
-  await goTo('滨海酒店')
-  await inDialog(page).getByRole('button', { name: '继续编辑' }).click()
+  await switchProject('滨海酒店')
+  await getDialog(page).getByRole('button', { name: '继续编辑' }).click()
   await expect(page.getByRole('banner')).toContainText('科创园')
-  await expect(card(page, '备注')).toHaveAccessibleName(/第 2 列/)
-  await goTo('滨海酒店')
-  await inDialog(page)
+  await expect(getCard(page, '备注')).toHaveAccessibleName(/第 2 列/)
+  await switchProject('滨海酒店')
+  await getDialog(page)
     .getByRole('button', { name: /放\s?弃/ })
     .click()
   await expect(page.getByRole('banner')).toContainText('滨海酒店')
-  await expect(card(page, '备注')).toHaveCount(0)
+  await expect(getCard(page, '备注')).toHaveCount(0)
   await page.getByRole('combobox', { name: '切换项目' }).fill('科创园')
   await page.keyboard.press('Enter')
-  await tab(page, view).click()
+  await getViewTab(page, view).click()
   await expect(page.getByText('原来')).toBeVisible()
-  await edit(page).click()
-  await expect(card(page, '备注')).toHaveAccessibleName(/第 1 列/)
+  await getEditButton(page).click()
+  await expect(getCard(page, '备注')).toHaveAccessibleName(/第 1 列/)
 })
 
 test('a card is for a group of devices: who is in it now, and that it is gone', async ({
   newcomer: page,
   api,
 }) => {
-  const send = sender(api)
-  const name = unique('茶水间组')
+  const send = createSender(api)
+  const name = createUniqueName('茶水间组')
   const { list: lamps } = await send<{ list: { id: string; name: string }[] }>(
     'get',
     `/v1/device/search?projectId=1&text=${encodeURIComponent('茶水间')}`,
@@ -303,28 +303,28 @@ test('a card is for a group of devices: who is in it now, and that it is gone', 
     tags: [],
   }
   const group = await send<{ id: string; version: number }>('post', '/v1/device-group', draft)
-  const list = { kind: 'devices', spaceId: null, groupId: group.id, state: null }
-  const view = await viewWith(api, [list])
+  const listCard = { kind: 'devices', spaceId: null, groupId: group.id, state: null }
+  const view = await createView(api, [listCard])
   await page.goto(`/home?view=${view.path}`)
   await expect(page.getByText(`设备列表 · ${name}`)).toBeVisible()
   await expect(page.getByRole('row', { name: new RegExp(first.name) })).toBeVisible()
   await expect(page.getByRole('row', { name: new RegExp(second.name) })).toHaveCount(0)
 
-  await edit(page).click()
+  await getEditButton(page).click()
   await page.getByRole('button', { name: '添加卡片' }).click()
   await page.getByRole('menuitem', { name: '批量操作' }).click()
-  await inDialog(page).getByRole('combobox', { name: '范围' }).fill(name)
+  await getDialog(page).getByRole('combobox', { name: '范围' }).fill(name)
   await page.locator('.ant-select-dropdown:visible').getByTitle(name, { exact: true }).click()
-  await expect(inDialog(page).getByRole('checkbox', { name: /只在当前项目显示/ })).toBeChecked()
-  await inDialog(page)
+  await expect(getDialog(page).getByRole('checkbox', { name: /只在当前项目显示/ })).toBeChecked()
+  await getDialog(page)
     .getByRole('button', { name: /确\s?定/ })
     .click()
-  await saveCards(page).click()
+  await getSaveButton(page).click()
   await expect(page.getByText(`已保存“${view.name}”`)).toBeVisible()
   await page.getByRole('button', { name: new RegExp(`^关 ${name}（\\d+ 盏）`) }).click()
-  await expect(inDialog(page)).toContainText(`关${name}的灯`)
-  await expect(inDialog(page)).toContainText('将关闭')
-  await inDialog(page)
+  await expect(getDialog(page)).toContainText(`关${name}的灯`)
+  await expect(getDialog(page)).toContainText('将关闭')
+  await getDialog(page)
     .getByRole('button', { name: /取\s?消/ })
     .click()
 

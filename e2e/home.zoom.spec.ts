@@ -1,72 +1,75 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 
-const plan = (page: Page) => page.getByRole('group', { name: /平面图$/ })
-const lamp = (page: Page) => page.getByRole('button', { name: /^A座1F-茶水间-01/ })
-const boxOf = async (page: Page) => (await lamp(page).boundingBox())!
-const middleOf = ({ x, y, width, height }: Awaited<ReturnType<typeof boxOf>>) => ({
+const getPlan = (page: Page) => page.getByRole('group', { name: /平面图$/ })
+const getLamp = (page: Page) => page.getByRole('button', { name: /^A座1F-茶水间-01/ })
+const getLampBox = async (page: Page) => (await getLamp(page).boundingBox())!
+const getCentre = ({ x, y, width, height }: Awaited<ReturnType<typeof getLampBox>>) => ({
   x: x + width / 2,
   y: y + height / 2,
 })
 /** Waits until two looks some frames apart find the same position. */
-async function atRest<Place>(look: () => Promise<Place>) {
-  let place = await look()
+async function waitUntilStill<Value>(measure: () => Promise<Value>) {
+  let current = await measure()
   await expect(async () => {
-    const before = place
-    await new Promise((done) => setTimeout(done, 100))
-    place = await look()
-    expect<unknown>(place).toEqual(before)
+    const previous = current
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    current = await measure()
+    expect<unknown>(current).toEqual(previous)
   }).toPass()
-  return place
+  return current
 }
 /** Opens the plan and returns the first size of a lamp, a function for the current scale, and the commands sent. */
 async function openPlan(page: Page) {
-  const asked: string[] = []
+  const commands: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/v1/control/task'))
-      asked.push(request.postData() ?? '')
+      commands.push(request.postData() ?? '')
   })
   await page.goto('/home')
-  await expect(lamp(page)).toBeVisible()
+  await expect(getLamp(page)).toBeVisible()
   // Content that loads later above the plan moves it, so the test waits until the network is idle.
   await page.waitForLoadState('networkidle')
-  const first = await boxOf(page)
-  const picture = plan(page).locator('image')
+  const firstBox = await getLampBox(page)
+  const picture = getPlan(page).locator('image')
   const width = async () => (await picture.boundingBox())!.width
-  const whole = await width()
-  const scale = async () => (await width()) / whole
-  return { first, scale, asked }
+  const fullWidth = await width()
+  const scale = async () => (await width()) / fullWidth
+  return { first: firstBox, scale, asked: commands }
 }
 
 test('Ctrl and wheel zoom at the pointer, dragging moves and is no click, 看全图 puts back', async ({
   newcomer: operator,
 }) => {
-  const { first, scale, asked } = await openPlan(operator)
-  const at = middleOf(first)
-  await operator.mouse.move(at.x, at.y)
+  const { first, scale, asked: commands } = await openPlan(operator)
+  const start = getCentre(first)
+  await operator.mouse.move(start.x, start.y)
   await operator.mouse.wheel(0, -100)
   expect(await scale()).toBeCloseTo(1, 2)
   await operator.keyboard.down('Control')
   for (let n = 0; n < 5; n++) await operator.mouse.wheel(0, -100)
   await operator.keyboard.up('Control')
   await expect.poll(scale).toBeGreaterThan(1.8)
-  const zoomed = await atRest(() => boxOf(operator))
+  const zoomedBox = await waitUntilStill(() => getLampBox(operator))
   // Lamps keep their size on the screen when the plan is zoomed.
-  expect(zoomed.width).toBeCloseTo(first.width, 0)
+  expect(zoomedBox.width).toBeCloseTo(first.width, 0)
   expect(first.width).toBeGreaterThanOrEqual(32)
-  const near = middleOf(zoomed)
-  expect(near.x).toBeCloseTo(at.x, -1)
-  expect(near.y).toBeCloseTo(at.y, -1)
+  const zoomedCentre = getCentre(zoomedBox)
+  expect(zoomedCentre.x).toBeCloseTo(start.x, -1)
+  expect(zoomedCentre.y).toBeCloseTo(start.y, -1)
 
   await operator.mouse.down()
-  await operator.mouse.move(at.x - 40, at.y - 30, { steps: 5 })
+  await operator.mouse.move(start.x - 40, start.y - 30, { steps: 5 })
   await operator.mouse.up()
-  const way = async () => {
-    const { x, y } = middleOf(await boxOf(operator))
-    return { right: Math.round((x - near.x) / 10) * 10, down: Math.round((y - near.y) / 10) * 10 }
+  const measureShift = async () => {
+    const { x, y } = getCentre(await getLampBox(operator))
+    return {
+      right: Math.round((x - zoomedCentre.x) / 10) * 10,
+      down: Math.round((y - zoomedCentre.y) / 10) * 10,
+    }
   }
-  await expect.poll(way).toEqual({ right: -40, down: -30 })
-  expect(asked).toEqual([])
+  await expect.poll(measureShift).toEqual({ right: -40, down: -30 })
+  expect(commands).toEqual([])
 
   await operator.getByRole('button', { name: '看全图' }).click()
   await expect.poll(scale).toBeCloseTo(1, 2)
@@ -74,26 +77,26 @@ test('Ctrl and wheel zoom at the pointer, dragging moves and is no click, 看全
 
 test('never leaves the frame, and neither zooms out of it', async ({ newcomer: operator }) => {
   const { first, scale } = await openPlan(operator)
-  const at = middleOf((await plan(operator).boundingBox())!)
-  await operator.mouse.move(at.x, at.y)
+  const planCentre = getCentre((await getPlan(operator).boundingBox())!)
+  await operator.mouse.move(planCentre.x, planCentre.y)
   await operator.mouse.down()
-  await operator.mouse.move(at.x + 200, at.y + 100, { steps: 5 })
+  await operator.mouse.move(planCentre.x + 200, planCentre.y + 100, { steps: 5 })
   await operator.mouse.up()
   await operator.getByRole('button', { name: '缩小' }).click()
-  await expect.poll(() => boxOf(operator)).toEqual(first)
+  await expect.poll(() => getLampBox(operator)).toEqual(first)
   for (let n = 0; n < 12; n++) await operator.getByRole('button', { name: '放大' }).click()
   await expect.poll(scale).toBeCloseTo(1 / 0.15, 1)
 })
 
 test('a double click zooms in, but on a lamp it is two presses', async ({ newcomer: operator }) => {
   const { scale } = await openPlan(operator)
-  const { x, y, width, height } = (await plan(operator).boundingBox())!
+  const { x, y, width, height } = (await getPlan(operator).boundingBox())!
   await operator.mouse.dblclick(x + width / 2, y + height - 6)
   await expect.poll(scale).toBeCloseTo(2, 1)
   await operator.getByRole('button', { name: '看全图' }).click()
   await expect.poll(scale).toBeCloseTo(1, 2)
   await operator.getByRole('button', { name: '编辑模式' }).click()
-  await lamp(operator).dblclick()
+  await getLamp(operator).dblclick()
   expect(await scale()).toBeCloseTo(1, 2)
 })
 
@@ -102,7 +105,7 @@ test.describe('on a touch screen', () => {
 
   type Finger = { x: number; y: number }
   /** Sends touches through the DevTools protocol, so that the browser decides what it scrolls itself. */
-  async function fingers(page: Page) {
+  async function createTouchGesture(page: Page) {
     const session = await page.context().newCDPSession(page)
     const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Finger[]) =>
       session.send('Input.dispatchTouchEvent', { type, touchPoints })
@@ -124,16 +127,16 @@ test.describe('on a touch screen', () => {
   test('two fingers zoom the plan, one scrolls the page until the plan is near', async ({
     newcomer: operator,
   }) => {
-    const { scale, asked } = await openPlan(operator)
-    const swipe = await fingers(operator)
-    const centre = async () => middleOf((await plan(operator).boundingBox())!)
+    const { scale, asked: commands } = await openPlan(operator)
+    const swipe = await createTouchGesture(operator)
+    const centre = async () => getCentre((await getPlan(operator).boundingBox())!)
 
-    const whole = await centre()
-    await swipe([whole], [{ x: whole.x, y: whole.y - 150 }])
-    await expect.poll(async () => whole.y - (await centre()).y).toBeGreaterThan(80)
+    const initialCentre = await centre()
+    await swipe([initialCentre], [{ x: initialCentre.x, y: initialCentre.y - 150 }])
+    await expect.poll(async () => initialCentre.y - (await centre()).y).toBeGreaterThan(80)
     expect(await scale()).toBeCloseTo(1, 2)
 
-    const { x, y } = await atRest(centre)
+    const { x, y } = await waitUntilStill(centre)
     // The browser cancels touches of a page that is busy for long, so the pinch is repeated.
     await expect(async () => {
       await swipe(
@@ -150,11 +153,11 @@ test.describe('on a touch screen', () => {
     }).toPass({ timeout: 60_000 })
     expect(await operator.evaluate(() => visualViewport!.scale)).toBe(1)
 
-    const scrolled = await operator.evaluate(() => scrollY)
-    const before = await atRest(() => boxOf(operator))
+    const initialScrollY = await operator.evaluate(() => scrollY)
+    const boxBefore = await waitUntilStill(() => getLampBox(operator))
     await swipe([{ x, y }], [{ x: x + 20, y: y - 60 }])
-    await expect.poll(async () => (await boxOf(operator)).y - before.y).toBeLessThan(-40)
-    expect(await operator.evaluate(() => scrollY)).toBe(scrolled)
+    await expect.poll(async () => (await getLampBox(operator)).y - boxBefore.y).toBeLessThan(-40)
+    expect(await operator.evaluate(() => scrollY)).toBe(initialScrollY)
 
     await swipe(
       [
@@ -167,6 +170,6 @@ test.describe('on a touch screen', () => {
       ],
     )
     await expect.poll(scale).toBeCloseTo(1, 1)
-    expect(asked).toEqual([])
+    expect(commands).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
 import { paths } from '@iot/shared/screens/paths'
-import { expect, keepToken, signedInAs, test, visit } from './fixtures'
-import { field, inDialog, save, unique } from './lists'
+import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers'
 
 const address = paths.deviceAccess.config.iconLibrary()
-const svg = (name: string) => ({
+const createSvgFile = (name: string) => ({
   name: `${name}.svg`,
   mimeType: 'image/svg+xml',
   // The title contains the name, so that no two files are identical.
@@ -15,30 +15,30 @@ const svg = (name: string) => ({
 test('an icon that was uploaded is picked for a menu, and then stays', async ({
   operator: page,
 }) => {
-  const [name, menu] = [unique('吊灯'), unique('图标目录')]
+  const [name, menu] = [createUniqueName('吊灯'), createUniqueName('图标目录')]
   await visit(page, address)
   await page.getByRole('button', { name: '新建图标' }).click()
-  await field(page, '图标名称').fill(name)
-  await field(page, '图标编码').fill(unique('lamp'))
-  await field(page, '正常图标').setInputFiles(svg(name))
-  await expect(inDialog(page).getByText('更换图片')).toBeVisible()
-  await save(page)
+  await getField(page, '图标名称').fill(name)
+  await getField(page, '图标编码').fill(createUniqueName('lamp'))
+  await getField(page, '正常图标').setInputFiles(createSvgFile(name))
+  await expect(getDialog(page).getByText('更换图片')).toBeVisible()
+  await saveDialog(page)
 
   await visit(page, paths.system.menu())
   await page.getByRole('button', { name: '新建菜单' }).click()
-  await field(page, '名称').fill(menu)
-  await field(page, '图标').click()
+  await getField(page, '名称').fill(menu)
+  await getField(page, '图标').click()
   await page.getByPlaceholder('搜索图标').fill(name)
   await page.getByRole('option', { name }).click()
-  await expect(field(page, '图标')).toHaveText(name)
-  await save(page)
+  await expect(getField(page, '图标')).toHaveText(name)
+  await saveDialog(page)
 
   await visit(page, `${address}?name=${name}`)
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row.getByRole('img', { name: `${name} 正常` })).toBeVisible()
   await row.getByRole('button', { name: `${name}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /删\s?除/ })
     .click()
   const refusal = page.getByRole('dialog', { name: `“${name}”还不能删除` })
@@ -49,24 +49,24 @@ test('an icon that was uploaded is picked for a menu, and then stays', async ({
 test('of several files uploaded at once each becomes an icon, or says why not', async ({
   operator: page,
 }) => {
-  const [one, other] = [unique('a'), unique('b')]
+  const [firstName, secondName] = [createUniqueName('a'), createUniqueName('b')]
   await visit(page, address)
   const files = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: '上传多个' }).click()
-  const wrong = { name: 'plan.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') }
-  await (await files).setFiles([svg(one), svg(other), wrong])
-  await expect(inDialog(page)).toContainText('上传：成功 2 条，失败 1 条')
+  const gifFile = { name: 'plan.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') }
+  await (await files).setFiles([createSvgFile(firstName), createSvgFile(secondName), gifFile])
+  await expect(getDialog(page)).toContainText('上传：成功 2 条，失败 1 条')
   await expect(
-    inDialog(page).getByRole('row', { name: /plan\.gif.*请选择 SVG、PNG、WEBP 图片/ }),
+    getDialog(page).getByRole('row', { name: /plan\.gif.*请选择 SVG、PNG、WEBP 图片/ }),
   ).toBeVisible()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /知道了|确\s?定/ })
     .click()
-  await expect(page.getByRole('row', { name: new RegExp(other) })).toBeVisible()
+  await expect(page.getByRole('row', { name: new RegExp(secondName) })).toBeVisible()
 })
 
 test('who may only look can add neither one nor many', async ({ page, api }) => {
-  await keepToken(page, (await signedInAs('operator', api, [1])).token)
+  await storeToken(page, (await createUserAndSignIn('operator', api, [1])).token)
   await visit(page, address)
   await expect(page.getByRole('button', { name: '新建图标' })).toBeDisabled()
   await expect(page.getByRole('button', { name: '上传多个' })).toBeDisabled()

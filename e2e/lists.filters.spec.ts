@@ -1,13 +1,13 @@
 import type { Locator } from '@playwright/test'
 import { expect, test, visit } from './fixtures'
-import { draft, unique } from './lists'
+import { createManufacturerDraft, createUniqueName } from './listHelpers'
 
-const manufacturers = '/deviceAccess/config/manufacturer'
+const listPath = '/deviceAccess/config/manufacturer'
 
 test('takes the keyboard over into the region picker that came when it was needed', async ({
   newcomer: page,
 }) => {
-  await page.goto(manufacturers)
+  await page.goto(listPath)
   const box = page.getByRole('textbox', { name: '所在地区' })
   const { width } = (await box.locator('..').boundingBox())!
   await page.getByPlaceholder('厂商编码').focus()
@@ -30,22 +30,22 @@ test('opens the picker that was pressed before it was there', async ({ newcomer:
 })
 
 test('opens a link that says more than the list knows', async ({ operator: page, api }) => {
-  const row = draft()
+  const row = createManufacturerDraft()
   await api.post('/v1/manufacturer', { data: row })
-  await visit(page, `${manufacturers}?code=${row.code}&utm_source=mail`)
+  await visit(page, `${listPath}?code=${row.code}&utm_source=mail`)
   await expect(page.getByRole('row', { name: new RegExp(row.name) })).toBeVisible()
-  await expect(page).toHaveURL(`${manufacturers}?code=${row.code}`)
+  await expect(page).toHaveURL(`${listPath}?code=${row.code}`)
 })
 
 test('shows eight rows on a small screen, and another page from its first row on', async ({
   newcomer: page,
   api,
 }) => {
-  const code = unique('page')
+  const code = createUniqueName('page')
   for (let n = 0; n < 21; n++)
-    await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })
+    await api.post('/v1/manufacturer', { data: createManufacturerDraft({ code: `${code}-${n}` }) })
   await page.setViewportSize({ width: 1280, height: 720 })
-  await page.goto(`${manufacturers}?code=${code}`)
+  await page.goto(`${listPath}?code=${code}`)
   await expect(page.getByRole('row', { name: new RegExp(code) })).toHaveCount(20)
   const { y } = (await page.getByText('共 21 条').boundingBox())!
   const eighth = (await page
@@ -64,19 +64,19 @@ test('folds filters until they stand in one line, beside the buttons where there
   newcomer: page,
 }) => {
   await page.goto('/deviceAccess/device')
-  const middle = async (control: Locator) => {
+  const getMiddleY = async (control: Locator) => {
     const { y, height } = (await control.boundingBox())!
     return Math.round(y + height / 2)
   }
   const name = page.getByRole('textbox', { name: '设备名称或 DeviceName' })
-  const more = page.getByRole('button', { name: '更多', exact: true })
+  const moreButton = page.getByRole('button', { name: '更多', exact: true })
   const create = page.getByRole('button', { name: '登记设备' })
   await expect(create).toBeVisible()
   await page.setViewportSize({ width: 853, height: 533 })
-  await expect(more).toBeVisible()
-  expect(await middle(more)).toBe(await middle(name))
-  expect(await middle(create)).toBe(await middle(name))
+  await expect(moreButton).toBeVisible()
+  expect(await getMiddleY(moreButton)).toBe(await getMiddleY(name))
+  expect(await getMiddleY(create)).toBe(await getMiddleY(name))
   await page.setViewportSize({ width: 390, height: 800 })
   await expect(page.getByRole('combobox', { name: '产品' })).toHaveCount(0)
-  expect(await middle(more)).toBe(await middle(name))
+  expect(await getMiddleY(moreButton)).toBe(await getMiddleY(name))
 })

@@ -1,5 +1,5 @@
-import { expect, keepToken, signedInAs, test, visit } from './fixtures'
-import { draft, field, inDialog, unique } from './lists'
+import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import { createManufacturerDraft, getField, getDialog, createUniqueName } from './listHelpers'
 
 // These tests cover what FormDialog gives every form, with manufacturers as the example.
 const address = '/deviceAccess/config/manufacturer'
@@ -9,18 +9,18 @@ test('keeps what a colleague saved in between, and asks only where both changed 
   api,
 }) => {
   const { data: row } = await (
-    await api.post('/v1/manufacturer', { data: draft({ contact: '王工' }) })
+    await api.post('/v1/manufacturer', { data: createManufacturerDraft({ contact: '王工' }) })
   ).json()
   await visit(page, `${address}?code=${row.code}`)
   await page.getByRole('button', { name: '编辑' }).click()
-  await field(page, '联系人').fill('孙工')
+  await getField(page, '联系人').fill('孙工')
   const change = { name: row.name, contact: '钱工', phone: '13800138000' }
   // The code cannot be changed after creation.
   const answer = await api.put(`/v1/manufacturer/${row.id}`, {
-    data: { ...draft(change), code: undefined, version: row.version },
+    data: { ...createManufacturerDraft(change), code: undefined, version: row.version },
   })
   expect(await answer.json()).toMatchObject({ code: 0 })
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
   const conflict = page.getByRole('dialog', { name: '这条记录刚被别人修改过' })
@@ -34,64 +34,64 @@ test('keeps what a colleague saved in between, and asks only where both changed 
 test('asks before it throws away what was typed, and brings it back after a reload', async ({
   operator: page,
 }) => {
-  const name = unique('半途')
+  const name = createUniqueName('半途')
   await visit(page, address)
   await page.getByRole('button', { name: '新建厂商' }).click()
-  await field(page, '厂商名称').fill(name)
+  await getField(page, '厂商名称').fill(name)
   await page.reload()
   await expect(page.getByText('有未保存的新建厂商')).toBeVisible()
   await page.getByRole('button', { name: '继续' }).click()
-  await expect(field(page, '厂商名称')).toHaveValue(name)
-  await inDialog(page)
+  await expect(getField(page, '厂商名称')).toHaveValue(name)
+  await getDialog(page)
     .getByRole('button', { name: /取\s?消/ })
     .click()
   const question = page.getByRole('dialog', { name: '放弃未保存的修改？' })
   await question.getByRole('button', { name: '继续编辑' }).click()
   await expect(question).toBeHidden()
-  await expect(field(page, '厂商名称')).toHaveValue(name)
-  await inDialog(page)
+  await expect(getField(page, '厂商名称')).toHaveValue(name)
+  await getDialog(page)
     .getByRole('button', { name: /取\s?消/ })
     .click()
   await page.getByRole('button', { name: /^放\s?弃$/ }).click()
-  await expect(inDialog(page)).toBeHidden()
+  await expect(getDialog(page)).toBeHidden()
 })
 
 test('says at an open form that its right was taken, keeps what was typed, and saves once it is back', async ({
   page,
   api,
 }) => {
-  const user = await signedInAs('platform-admin', api)
+  const user = await createUserAndSignIn('platform-admin', api)
   const { data: roles } = (await (await api.get('/v1/role/list')).json()) as {
     data: { id: string; code: string }[]
   }
   /** Assigns another role to the user, as the administrator. */
-  async function give(roleCode: string) {
-    const found = await api.post('/v1/user/page', { data: { username: user.username } })
-    const { data } = (await found.json()) as { data: { list: Record<string, unknown>[] } }
+  async function assignRole(roleCode: string) {
+    const userPage = await api.post('/v1/user/page', { data: { username: user.username } })
+    const { data } = (await userPage.json()) as { data: { list: Record<string, unknown>[] } }
     const { id, version, name, phone, email, expireTime } = data.list[0]!
     const roleIds = roles.filter(({ code }) => code === roleCode).map((role) => role.id)
     const projectIds = roleCode === 'platform-admin' ? 'all' : [1]
-    const changed = { version, name, phone, email, projectIds, expireTime, roleIds }
-    const answer = await api.put(`/v1/user/${String(id)}`, { data: changed })
+    const userUpdate = { version, name, phone, email, projectIds, expireTime, roleIds }
+    const answer = await api.put(`/v1/user/${String(id)}`, { data: userUpdate })
     expect(await answer.json()).toMatchObject({ code: 0 })
   }
   const { data: row } = (await (
-    await api.post('/v1/manufacturer', { data: draft({ contact: '王工' }) })
+    await api.post('/v1/manufacturer', { data: createManufacturerDraft({ contact: '王工' }) })
   ).json()) as { data: { code: string; name: string } }
-  await keepToken(page, user.token)
+  await storeToken(page, user.token)
   await page.goto(`${address}?code=${row.code}`)
   await page.getByRole('button', { name: '编辑' }).click()
-  await field(page, '联系人').fill('孙工')
-  const save = inDialog(page).getByRole('button', { name: /保\s?存/ })
+  await getField(page, '联系人').fill('孙工')
+  const save = getDialog(page).getByRole('button', { name: /保\s?存/ })
   await expect(save).toBeEnabled()
 
-  await give('visitor')
-  await expect(inDialog(page).getByText('缺少权限：修改厂商，不能保存')).toBeVisible()
+  await assignRole('visitor')
+  await expect(getDialog(page).getByText('缺少权限：修改厂商，不能保存')).toBeVisible()
   await expect(save).toBeDisabled()
-  await expect(field(page, '联系人')).toHaveValue('孙工')
+  await expect(getField(page, '联系人')).toHaveValue('孙工')
   expect(new URL(page.url()).pathname).toBe(address)
 
-  await give('platform-admin')
+  await assignRole('platform-admin')
   await expect(save).toBeEnabled()
   await save.click()
   await expect(page.getByText(`已保存“${row.name}”`)).toBeVisible()

@@ -1,8 +1,8 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expect, test, visit } from './fixtures'
-import { unique } from './lists'
+import { createUniqueName } from './listHelpers'
 
-const report = (api: APIRequestContext, message: string) =>
+const reportError = (api: APIRequestContext, message: string) =>
   api.post('/v1/log/error/report', {
     data: {
       message,
@@ -17,8 +17,8 @@ test('shows where an error comes from, and says when a closed one is back', asyn
   operator: page,
   api,
 }) => {
-  const name = unique('lamp')
-  await report(api, `${name} is gone`)
+  const name = createUniqueName('lamp')
+  await reportError(api, `${name} is gone`)
   await visit(page, `/system/log/errorLog?message=${name}`)
   await page.getByRole('button', { name: `${name} is gone` }).click()
   const detail = page.getByRole('dialog', { name: '错误详情' })
@@ -30,7 +30,7 @@ test('shows where an error comes from, and says when a closed one is back', asyn
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row).toContainText('已处理')
 
-  await report(api, `${name} is gone`)
+  await reportError(api, `${name} is gone`)
   await visit(page, `/system/log/errorLog?message=${name}&status=open`)
   await expect(row).toContainText('又出现了')
   await expect(row).toContainText('2')
@@ -43,9 +43,9 @@ test('shows where in the sources an error of a browser is, and what was reported
   await page.route(search, (route) =>
     route.fulfill({ json: { code: 0, msg: 'ok', data: { list: [null], total: 1 } } }),
   )
-  const reported = page.waitForResponse('**/v1/log/error/report')
+  const errorReport = page.waitForResponse('**/v1/log/error/report')
   await page.goto('/deviceAccess/config/brand')
-  const { message } = (await reported).request().postDataJSON() as { message: string }
+  const { message } = (await errorReport).request().postDataJSON() as { message: string }
   await page.unroute(search)
 
   await page.goto(`/system/log/errorLog?source=browser&sort=-lastTime`)
@@ -57,8 +57,8 @@ test('shows where in the sources an error of a browser is, and what was reported
 })
 
 test('puts many aside at once', async ({ operator: page, api }) => {
-  const name = unique('pir')
-  for (const word of ['one', 'other']) await report(api, `${name} ${word}`)
+  const name = createUniqueName('pir')
+  for (const word of ['one', 'other']) await reportError(api, `${name} ${word}`)
   await visit(page, `/system/log/errorLog?message=${name}`)
   const rows = page.getByRole('row', { name: new RegExp(name) })
   await expect(rows).toHaveCount(2)

@@ -1,8 +1,8 @@
-import { expect, signedIn, signedInAs, test, visit } from './fixtures'
+import { expect, signInByApi, createUserAndSignIn, test, visit } from './fixtures'
 
 test('shows who came in, and why another did not', async ({ operator: page, api }) => {
-  const { username } = await signedInAs('visitor', api)
-  await signedIn({ username, password: 'wrong-2026' }).catch(() => {})
+  const { username } = await createUserAndSignIn('visitor', api)
+  await signInByApi({ username, password: 'wrong-2026' }).catch(() => {})
   await visit(page, `/system/log/loginLog?username=${username}`)
   await expect(page.getByRole('row', { name: /失败 账号或密码错误/ })).toHaveCount(1)
   await expect(page.getByRole('row', { name: /成功.*在线/ })).toHaveCount(2)
@@ -13,7 +13,7 @@ test('shows who came in, and why another did not', async ({ operator: page, api 
 })
 
 test('sends one of somebody’s sessions away', async ({ operator: page, api }) => {
-  const user = await signedInAs('visitor', api)
+  const user = await createUserAndSignIn('visitor', api)
   await visit(page, `/system/log/loginLog?online=true&username=${user.username}`)
   const rows = page.getByRole('row', { name: new RegExp(user.username) })
   await expect(rows).toHaveCount(2)

@@ -1,23 +1,29 @@
 import { expect, test, visit } from './fixtures'
-import { draft, field, inDialog, save, unique } from './lists'
+import {
+  createManufacturerDraft,
+  getField,
+  getDialog,
+  saveDialog,
+  createUniqueName,
+} from './listHelpers'
 
 const address = '/deviceAccess/config/manufacturer'
 
 test('creates a manufacturer with its region and finds it again by the address', async ({
   operator: page,
 }) => {
-  const name = unique('新厂商')
+  const name = createUniqueName('新厂商')
   await visit(page, address)
   await page.getByRole('button', { name: '新建厂商' }).click()
-  await field(page, '厂商名称').fill(name)
-  await field(page, '厂商编码').fill(unique('m'))
-  await field(page, '所在地区').click()
-  await field(page, '所在地区').pressSequentially('深圳南山')
+  await getField(page, '厂商名称').fill(name)
+  await getField(page, '厂商编码').fill(createUniqueName('m'))
+  await getField(page, '所在地区').click()
+  await getField(page, '所在地区').pressSequentially('深圳南山')
   await page
     .getByRole('option', { name: /南山区/ })
     .first()
     .click()
-  await save(page)
+  await saveDialog(page)
   await page.getByPlaceholder('厂商名称').fill(name)
   await expect(page).toHaveURL(/name=/)
   await page.reload()
@@ -31,14 +37,14 @@ test('says at the field what is wrong, and that a code is taken', async ({
   operator: page,
   api,
 }) => {
-  const code = unique('taken')
-  await api.post('/v1/manufacturer', { data: draft({ code }) })
+  const code = createUniqueName('taken')
+  await api.post('/v1/manufacturer', { data: createManufacturerDraft({ code }) })
   await visit(page, address)
   await page.getByRole('button', { name: '新建厂商' }).click()
-  await field(page, '厂商编码').fill(code)
-  await expect(inDialog(page).getByText(`厂商编码“${code}”已存在`)).toBeVisible()
-  await field(page, '统一社会信用代码').fill('91350100M000100Y44')
-  await inDialog(page)
+  await getField(page, '厂商编码').fill(code)
+  await expect(getDialog(page).getByText(`厂商编码“${code}”已存在`)).toBeVisible()
+  await getField(page, '统一社会信用代码').fill('91350100M000100Y44')
+  await getDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
   for (const text of [
@@ -46,5 +52,5 @@ test('says at the field what is wrong, and that a code is taken', async ({
     '请选择省、市、区',
     '统一社会信用代码不正确，请核对 18 位代码',
   ])
-    await expect(inDialog(page).getByText(text)).toBeVisible()
+    await expect(getDialog(page).getByText(text)).toBeVisible()
 })

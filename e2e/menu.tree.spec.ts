@@ -1,56 +1,58 @@
 import { expect, test, visit } from './fixtures'
-import { field, inDialog, save, unique } from './lists'
+import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers'
 
-const line = (name: string) => ({ name: new RegExp(name) })
+const byName = (name: string) => ({ name: new RegExp(name) })
 
 test('creates a page, says that nothing serves it, moves it up and removes it', async ({
   operator: page,
 }) => {
-  const name = unique('测试菜单')
+  const name = createUniqueName('测试菜单')
   await visit(page, '/system/menu')
   await page.getByRole('button', { name: '新建菜单' }).click()
-  await inDialog(page).getByText('菜单', { exact: true }).click()
-  await field(page, '名称').fill(name)
-  await field(page, '路径').fill(`/system/${name.replace(/\D/g, '') || 'x'}`)
-  await field(page, '路由名').fill(unique('test'))
-  await save(page)
-  const row = page.getByRole('treeitem', line(name))
+  await getDialog(page).getByText('菜单', { exact: true }).click()
+  await getField(page, '名称').fill(name)
+  await getField(page, '路径').fill(`/system/${name.replace(/\D/g, '') || 'x'}`)
+  await getField(page, '路由名').fill(createUniqueName('test'))
+  await saveDialog(page)
+  const row = page.getByRole('treeitem', byName(name))
   await expect(row.getByText('无页面')).toBeVisible()
 
-  const order = async () =>
+  const findPosition = async () =>
     (await page.getByRole('treeitem').allInnerTexts()).findIndex((text) => text.includes(name))
-  const before = await order()
+  const positionBefore = await findPosition()
   await page.getByRole('button', { name: `${name}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '上移' }).click()
-  await expect.poll(order).toBeLessThan(before)
+  await expect.poll(findPosition).toBeLessThan(positionBefore)
 
   await page.getByRole('button', { name: `${name}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /删\s?除/ })
     .click()
   await expect(row).toHaveCount(0)
 })
 
 test('drags a folder into another', async ({ operator: page }) => {
-  const [inner, outer] = [unique('内层目录'), unique('外层目录')]
+  const [inner, outer] = [createUniqueName('内层目录'), createUniqueName('外层目录')]
   await visit(page, '/system/menu')
   for (const name of [outer, inner]) {
     await page.getByRole('button', { name: '新建菜单' }).click()
-    await field(page, '名称').fill(name)
-    await save(page)
+    await getField(page, '名称').fill(name)
+    await saveDialog(page)
   }
-  const row = (name: string) => page.getByRole('treeitem', line(name))
+  const row = (name: string) => page.getByRole('treeitem', byName(name))
   // Both rows must be visible, because scrolling would move other rows below the pressed mouse.
   await row('设备接入').locator('.ant-tree-switcher').click()
-  const left = async (name: string) => (await row(name).getByText(name).boundingBox())!.x
+  const getLeftX = async (name: string) => (await row(name).getByText(name).boundingBox())!.x
   // A drop further right than the start means into the row, not beside it.
   await row(inner).dragTo(row(outer), {
     sourcePosition: { x: 60, y: 16 },
     targetPosition: { x: 160, y: 24 },
     steps: 5,
   })
-  await expect.poll(async () => (await left(inner)) - (await left(outer))).toBeGreaterThan(10)
+  await expect
+    .poll(async () => (await getLeftX(inner)) - (await getLeftX(outer)))
+    .toBeGreaterThan(10)
 })
 
 test('finds a page by the permission code of a button, and opens all', async ({
@@ -83,28 +85,28 @@ test('keeps what is built in', async ({ operator: page }) => {
 test('says at the field that a route name is taken', async ({ operator: page }) => {
   await visit(page, '/system/menu')
   await page.getByRole('button', { name: '新建菜单' }).click()
-  await inDialog(page).getByText('菜单', { exact: true }).click()
-  await field(page, '名称').fill(unique('重名'))
-  await field(page, '路径').fill(`/system/${unique('m')}`)
-  await field(page, '路由名').fill('system.menu')
-  await inDialog(page)
+  await getDialog(page).getByText('菜单', { exact: true }).click()
+  await getField(page, '名称').fill(createUniqueName('重名'))
+  await getField(page, '路径').fill(`/system/${createUniqueName('m')}`)
+  await getField(page, '路由名').fill('system.menu')
+  await getDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
-  await expect(inDialog(page).getByText('路由名“system.menu”已存在')).toBeVisible()
+  await expect(getDialog(page).getByText('路由名“system.menu”已存在')).toBeVisible()
 })
 
 test('shows the side menu as a chosen role has it', async ({ operator: page }) => {
   await visit(page, '/system/menu')
   await page.getByRole('button', { name: '以此角色预览' }).click()
-  await inDialog(page).getByRole('combobox', { name: '角色' }).click()
+  await getDialog(page).getByRole('combobox', { name: '角色' }).click()
   await page.getByTitle('只读访客').last().click()
   const menu = page.getByRole('navigation', { name: '预览的菜单' })
   await expect(menu.getByText('首页')).toBeVisible()
   await expect(menu.getByText('菜单管理')).toHaveCount(0)
-  await inDialog(page).getByRole('combobox', { name: '角色' }).click()
+  await getDialog(page).getByRole('combobox', { name: '角色' }).click()
   await page.getByTitle('平台管理员').last().click()
   await expect(menu.getByText('菜单管理')).toBeVisible()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /^(Close|关闭)$/ })
     .click()
 })

@@ -1,6 +1,6 @@
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { lamp } from './lamp'
+import { createLamp } from './simulatedLamp'
 
 test('shows the ways in with what goes on there, and tries whether they can be reached', async ({
   operator: page,
@@ -19,8 +19,10 @@ test('lists devices with a connection of their own, by their address', async ({
   operator: page,
 }) => {
   await visit(page, '/system/network?state=online')
-  const first = page.getByRole('row').filter({ has: page.getByRole('button', { name: /断\s?开/ }) })
-  await expect(first.first()).toContainText('127.0.0.1')
+  const onlineRows = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: /断\s?开/ }) })
+  await expect(onlineRows.first()).toContainText('127.0.0.1')
   await page.getByRole('textbox', { name: 'IP 地址' }).fill('10.99.')
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()
 })
@@ -29,10 +31,10 @@ test('says why a device was not let in, in the list, on its page and beside the 
   operator: page,
   api,
 }) => {
-  const one = await lamp(api)
-  const { deviceName, productId } = one
-  await one.close()
-  await one.connectWrongly()
+  const lampDevice = await createLamp(api)
+  const { deviceName, productId } = lampDevice
+  await lampDevice.close()
+  await lampDevice.connectWrongly()
 
   await visit(page, '/system/network')
   await page.getByRole('link', { name: '接入拒绝' }).click()

@@ -2,15 +2,15 @@ import { defineConfig } from '@playwright/test'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, chromiumFlags } from '../scripts/chromium'
-import { freePort } from '../scripts/freePort'
+import { findFreePort } from '../scripts/freePort'
 
 // The port is chosen once per run: the workers evaluate this file again and find it in their environment.
-process.env.E2E_ADDRESS ??= `http://127.0.0.1:${process.env.E2E_PORT ?? (await freePort())}`
+process.env.E2E_ADDRESS ??= `http://127.0.0.1:${process.env.E2E_PORT ?? (await findFreePort())}`
 const address = process.env.E2E_ADDRESS
 const ownsPlatform = process.env.E2E_PORT === undefined
-const refused = 'session.refused.spec.ts'
+const signInFailureSpec = 'session.refused.spec.ts'
 // There is one simulated building, so tests that switch, add or count its lamps run one after another.
-const building = [
+const buildingSpecs = [
   'device*.spec.ts',
   'edgeHost.*.spec.ts',
   'home.*.spec.ts',
@@ -34,17 +34,17 @@ export default defineConfig({
   projects: [
     {
       name: 'building',
-      testMatch: building,
+      testMatch: buildingSpecs,
       workers: 1,
       ...(ownsPlatform && { teardown: 'refused' }),
     },
     {
       name: 'console',
-      testIgnore: [refused, ...building],
+      testIgnore: [signInFailureSpec, ...buildingSpecs],
       ...(ownsPlatform && { teardown: 'refused' }),
     },
     // These tests are left out on a platform that keeps running, because its address would need captchas afterwards.
-    { name: 'refused', testMatch: ownsPlatform ? refused : [] },
+    { name: 'refused', testMatch: ownsPlatform ? signInFailureSpec : [] },
   ],
   use: {
     baseURL: address,
@@ -59,7 +59,7 @@ export default defineConfig({
    * real sockets.
    */
   webServer: {
-    command: `node scripts/bootstrap.mjs start --port ${new URL(address).port} --mqtt-port ${await freePort()} --data ${join(tmpdir(), `iot-console-e2e-${process.pid}`)}`,
+    command: `node scripts/bootstrap.mjs start --port ${new URL(address).port} --mqtt-port ${await findFreePort()} --data ${join(tmpdir(), `iot-console-e2e-${process.pid}`)}`,
     cwd: '..',
     url: `${address}/healthz`,
     timeout: 180_000,

@@ -1,33 +1,33 @@
 import { expect, test, visit } from './fixtures'
-import { field, inDialog, save, unique } from './lists'
-import { project } from './projects'
+import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers'
+import { createProjectDraft } from './projects'
 
 const address = '/system/project'
 test('creates a project, which the switcher offers at once, and deletes it again', async ({
   operator: page,
 }) => {
-  const name = unique('新楼')
+  const name = createUniqueName('新楼')
   await visit(page, address)
   await page.getByRole('button', { name: '新建项目' }).click()
-  await field(page, '项目名称').fill(name)
-  await field(page, '项目编码').fill(unique('p'))
-  await field(page, '分组').fill('测试片区')
-  await field(page, '项目类型').click()
+  await getField(page, '项目名称').fill(name)
+  await getField(page, '项目编码').fill(createUniqueName('p'))
+  await getField(page, '分组').fill('测试片区')
+  await getField(page, '项目类型').click()
   await page.getByTitle('办公楼', { exact: true }).click()
-  await field(page, '所在地区').click()
-  await field(page, '所在地区').pressSequentially('深圳南山')
+  await getField(page, '所在地区').click()
+  await getField(page, '所在地区').pressSequentially('深圳南山')
   await page
     .getByRole('option', { name: /南山区/ })
     .first()
     .click()
-  await field(page, '经度').fill('113.9')
-  await inDialog(page)
+  await getField(page, '经度').fill('113.9')
+  await getDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
-  await expect(inDialog(page).getByText('请同时填写经度和纬度')).toBeVisible()
-  await field(page, '纬度').fill('22.5')
-  await field(page, '历史保存天数').fill('90')
-  await save(page)
+  await expect(getDialog(page).getByText('请同时填写经度和纬度')).toBeVisible()
+  await getField(page, '纬度').fill('22.5')
+  await getField(page, '历史保存天数').fill('90')
+  await saveDialog(page)
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row).toContainText('筹建')
   await page.getByRole('combobox', { name: '切换项目' }).click()
@@ -35,7 +35,7 @@ test('creates a project, which the switcher offers at once, and deletes it again
   await page.keyboard.press('Escape')
   await row.getByRole('button', { name: '更多操作' }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /删\s?除/ })
     .click()
   await expect(row).toHaveCount(0)
@@ -45,15 +45,15 @@ test('says what a status means before it is taken, and that a project in use sta
   operator: page,
   api,
 }) => {
-  const draft = project()
+  const draft = createProjectDraft()
   await api.post('/v1/project', { data: draft })
   await visit(page, `${address}?name=${draft.code}`)
-  const more = page.getByRole('button', { name: `${draft.name}的更多操作` })
-  await more.click()
+  const moreButton = page.getByRole('button', { name: `${draft.name}的更多操作` })
+  await moreButton.click()
   await page.getByRole('menuitem', { name: '改为调试' }).click()
-  await expect(inDialog(page).getByText('用来试灯和试场景')).toBeVisible()
-  await inDialog(page).getByRole('button', { name: '改为调试' }).click()
+  await expect(getDialog(page).getByText('用来试灯和试场景')).toBeVisible()
+  await getDialog(page).getByRole('button', { name: '改为调试' }).click()
   await expect(page.getByRole('row', { name: new RegExp(draft.name) })).toContainText('调试')
-  await more.click()
+  await moreButton.click()
   await expect(page.getByRole('menuitem', { name: '删除' })).toBeDisabled()
 })

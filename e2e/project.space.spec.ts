@@ -1,48 +1,50 @@
 import { expect, test, visit } from './fixtures'
-import { field, inDialog, save } from './lists'
-import { poster, project } from './projects'
+import { getField, getDialog, saveDialog } from './listHelpers'
+import { createPoster, createProjectDraft } from './projects'
 
 test('builds a tower by hand, copies a floor and keeps what something stands in', async ({
   operator: page,
   api,
 }) => {
-  const { data } = (await (await api.post('/v1/project', { data: project() })).json()) as {
+  const { data } = (await (
+    await api.post('/v1/project', { data: createProjectDraft() })
+  ).json()) as {
     data: { id: string }
   }
   await visit(page, `/system/project/${data.id}?tab=space`)
   await page.getByRole('button', { name: '新建楼栋' }).click()
-  await field(page, '名称').fill('一号楼')
-  await save(page)
-  const more = (name: string) => page.getByRole('button', { name: `${name}的更多操作` })
-  await more('一号楼').click()
+  await getField(page, '名称').fill('一号楼')
+  await saveDialog(page)
+  const getMoreButton = (name: string) => page.getByRole('button', { name: `${name}的更多操作` })
+  await getMoreButton('一号楼').click()
   await page.getByRole('menuitem', { name: '新建下级' }).click()
-  await field(page, '名称').fill('1 层')
-  await save(page)
-  await more('1 层').click()
+  await getField(page, '名称').fill('1 层')
+  await saveDialog(page)
+  await getMoreButton('1 层').click()
   await page.getByRole('menuitem', { name: '新建下级' }).click()
-  await inDialog(page).getByText('房间').click()
-  await field(page, '名称').fill('101')
-  await save(page)
-  await more('1 层').click()
+  await getDialog(page).getByText('房间').click()
+  await getField(page, '名称').fill('101')
+  await saveDialog(page)
+  await getMoreButton('1 层').click()
   await page.getByRole('menuitem', { name: '复制楼层' }).click()
-  await field(page, '名称').fill('2 层')
-  await save(page)
+  await getField(page, '名称').fill('2 层')
+  await saveDialog(page)
   await expect(page.getByRole('treeitem', { name: /2 层/ })).toBeVisible()
-  await more('一号楼').click()
+  await getMoreButton('一号楼').click()
   await page.getByRole('menuitem', { name: '删除' }).click()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /删\s?除/ })
     .click()
-  await expect(inDialog(page).getByText('1 层')).toBeVisible()
-  await inDialog(page).getByRole('button', { name: '知道了' }).click()
+  await expect(getDialog(page).getByText('1 层')).toBeVisible()
+  await getDialog(page).getByRole('button', { name: '知道了' }).click()
 })
 
 test('gives a floor its plan and scale, and says how a drawing of CAD comes in', async ({
   operator: page,
   api,
 }) => {
-  const post = poster(api)
-  const { id, projectId } = await post('/v1/project', project())
+  const post = createPoster(api)
+  const { id, projectId } = await post('/v1/project', createProjectDraft())
   const tower = await post('/v1/space', {
     projectId,
     parentId: null,
@@ -52,24 +54,24 @@ test('gives a floor its plan and scale, and says how a drawing of CAD comes in',
   await post('/v1/space', { projectId, parentId: tower.id, type: 'floor', name: '顶层' })
   await visit(page, `/system/project/${id}?tab=space`)
   await page.getByRole('button', { name: '平面图' }).click()
-  const choose = page.locator('input[type=file]')
-  await choose.setInputFiles({
+  const fileInput = page.locator('input[type=file]')
+  await fileInput.setInputFiles({
     name: 'a.dxf',
     mimeType: 'image/vnd.dxf',
     buffer: Buffer.from('0\nSECTION\n'),
   })
   await expect(page.getByText(/在 CAD 里把它导出为 SVG/)).toBeVisible()
-  await choose.setInputFiles({
+  await fileInput.setInputFiles({
     name: 'a.svg',
     mimeType: 'image/svg+xml',
     buffer: Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300"><script>1</script><rect width="600" height="300" fill="#eee"/></svg>',
     ),
   })
-  await expect(inDialog(page).getByText('脚本 1 处（script）')).toBeVisible()
-  await expect(inDialog(page).getByRole('img', { name: 'a.svg' })).toBeVisible()
+  await expect(getDialog(page).getByText('脚本 1 处（script）')).toBeVisible()
+  await expect(getDialog(page).getByRole('img', { name: 'a.svg' })).toBeVisible()
   await expect(page.getByText('顶层还没有平面图')).toBeVisible()
-  await inDialog(page).getByRole('button', { name: '使用这张图片' }).click()
+  await getDialog(page).getByRole('button', { name: '使用这张图片' }).click()
   await expect(page.getByRole('img', { name: '顶层平面图，0 台设备' })).toBeVisible()
   await page.getByLabel('图宽（米）').fill('60')
   await page.getByLabel('图宽（米）').press('Enter')

@@ -1,10 +1,10 @@
 import type { APIRequestContext } from '@playwright/test'
-import { sender, unique } from './lists'
+import { createSender, createUniqueName } from './listHelpers'
 
 /** Returns a project as the server accepts it. */
-export const project = (change: object = {}) => ({
-  name: unique('项目'),
-  code: unique('p'),
+export const createProjectDraft = (change: object = {}) => ({
+  name: createUniqueName('项目'),
+  code: createUniqueName('p'),
   groupName: '测试片区',
   type: 'office',
   areaCode: '440305',
@@ -20,5 +20,5 @@ export const project = (change: object = {}) => ({
 })
 
 /** Returns a function that creates projects and their spaces. */
-export const poster = (api: APIRequestContext) => (path: string, data: object) =>
-  sender(api)<{ id: string; projectId: number }>('post', path, data)
+export const createPoster = (api: APIRequestContext) => (path: string, data: object) =>
+  createSender(api)<{ id: string; projectId: number }>('post', path, data)

@@ -1,5 +1,5 @@
-import { built, next } from './federation/builds'
-import { movesTo } from './federation/console'
+import { getBuild, createNextBuild } from './federation/builds'
+import { expectUpdateTo } from './federation/console'
 import { openPlatform } from './federation/platform'
 import { expect, signIn, test } from './fixtures'
 
@@ -13,12 +13,12 @@ test('half of the browsers try a build, then all get it; the next is stopped', a
   browser,
   page,
 }) => {
-  const users = await built('enterprise')
-  const tried = await next(users, 1, '新建用户')
-  await platform.site.publish(tried, { who: '李工', why: '用户改版', share: 50 })
+  const enterpriseBuild = await getBuild('enterprise')
+  const canaryBuild = await createNextBuild(enterpriseBuild, 1, '新建用户')
+  await platform.site.publish(canaryBuild, { who: '李工', why: '用户改版', share: 50 })
 
   // Two draws half the range apart are used, so that exactly one of them is in the share for any build id.
-  const opened = await Promise.all(
+  const testPages = await Promise.all(
     ['0', '50'].map(async (draw) => {
       const one = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
       await one.addInitScript((value) => localStorage.setItem('draw', value), draw)
@@ -29,7 +29,7 @@ test('half of the browsers try a build, then all get it; the next is stopped', a
       return { one, text: await create.innerText() }
     }),
   )
-  expect(opened.map(({ text }) => text).sort()).toEqual(['新建用户', '新建用户·1'])
+  expect(testPages.map(({ text }) => text).sort()).toEqual(['新建用户', '新建用户·1'])
 
   await page.goto(`${platform.origin}/system/release`)
   await signIn(page)
@@ -45,13 +45,13 @@ test('half of the browsers try a build, then all get it; the next is stopped', a
   await expect(page.getByText('灰度版本已全量启用')).toBeVisible()
   await expect(row.getByText(/灰度 \d/)).toHaveCount(0)
 
-  for (const { one } of opened) {
-    await movesTo(one, '/enterprise/user', '新建用户·1', '/enterprise/holiday')
+  for (const { one } of testPages) {
+    await expectUpdateTo(one, '/enterprise/user', '新建用户·1', '/enterprise/holiday')
     await one.context().close()
   }
 
-  const stopped = await next(users, 2, '新建用户')
-  await platform.site.publish(stopped, { who: '李工', why: '又一版', share: 99 })
+  const stoppedBuild = await createNextBuild(enterpriseBuild, 2, '新建用户')
+  await platform.site.publish(stoppedBuild, { who: '李工', why: '又一版', share: 99 })
   await page.getByRole('button', { name: '刷新' }).click()
   await row.getByRole('button', { name: '停止' }).click()
   await expect(page.getByRole('dialog')).toContainText('停止“企业管理”的灰度？')

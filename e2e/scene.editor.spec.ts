@@ -1,16 +1,16 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
-import { expect, keepToken, signedInAs, test, visit } from './fixtures'
-import { field, inDialog, save, sender, unique } from './lists'
+import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import { getField, getDialog, saveDialog, createSender, createUniqueName } from './listHelpers'
 
 type Lamp = { name: string; spaceId: string; productType: string; reported: object; state: string }
 type Space = { id: string; name: string }
 
-const hall = '报告厅'
-async function lampsOf(api: APIRequestContext) {
-  const send = sender(api)
+const hallName = '报告厅'
+async function findHallLamps(api: APIRequestContext) {
+  const send = createSender(api)
   const spaces = await send<Space[]>('get', '/v1/project/1/spaces')
-  const { id } = spaces.find(({ name }) => name === hall)!
+  const { id } = spaces.find(({ name }) => name === hallName)!
   const { map } = await send<{ map: Record<string, Lamp> }>(
     'get',
     '/v1/device/map/info?projectId=1',
@@ -21,113 +21,115 @@ async function lampsOf(api: APIRequestContext) {
   return { id, lamps }
 }
 /** Waits until all lamps report the values. */
-const allSay = (api: APIRequestContext, reported: Record<string, number>) =>
+const expectReported = (api: APIRequestContext, reported: Record<string, number>) =>
   expect(async () => {
-    const { lamps } = await lampsOf(api)
+    const { lamps } = await findHallLamps(api)
     expect(lamps).not.toEqual([])
     for (const one of lamps) expect(one.reported).toMatchObject(reported)
   }).toPass()
-const set = async (api: APIRequestContext, values: Record<string, number>) => {
-  const { id: spaceId } = await lampsOf(api)
+const setHallLamps = async (api: APIRequestContext, values: Record<string, number>) => {
+  const { id: spaceId } = await findHallLamps(api)
   const scope = { kind: 'space', spaceId }
-  await sender(api)('post', '/v1/control/task', { kind: 'set', projectId: 1, scope, values })
-  await allSay(api, values)
+  await createSender(api)('post', '/v1/control/task', { kind: 'set', projectId: 1, scope, values })
+  await expectReported(api, values)
 }
 
-async function inTheHall(page: Page) {
-  await inDialog(page).getByRole('combobox', { name: '范围' }).fill(hall)
-  await page.getByRole('treeitem', { name: hall }).first().click()
+async function selectHall(page: Page) {
+  await getDialog(page).getByRole('combobox', { name: '范围' }).fill(hallName)
+  await page.getByRole('treeitem', { name: hallName }).first().click()
 }
 
 test('keeps what lamps do now, and brings it back when it is run', async ({
   operator: page,
   api,
 }) => {
-  const name = unique('排练')
-  await set(api, { PowerSwitch: 1, Brightness: 35 })
+  const name = createUniqueName('排练')
+  await setHallLamps(api, { PowerSwitch: 1, Brightness: 35 })
   await visit(page, paths.home())
   await page.getByRole('button', { name: '新建场景' }).click()
-  await field(page, '场景名称').fill(name)
-  await inDialog(page).getByRole('button', { name: '添加动作' }).click()
-  await inTheHall(page)
-  await expect(inDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
-  await inDialog(page).getByRole('button', { name: '取当前值' }).click()
-  await expect(inDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('35')
-  await save(page)
+  await getField(page, '场景名称').fill(name)
+  await getDialog(page).getByRole('button', { name: '添加动作' }).click()
+  await selectHall(page)
+  await expect(getDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
+  await getDialog(page).getByRole('button', { name: '取当前值' }).click()
+  await expect(getDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('35')
+  await saveDialog(page)
 
-  await set(api, { PowerSwitch: 1, Brightness: 90 })
+  await setHallLamps(api, { PowerSwitch: 1, Brightness: 90 })
   await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
-  const dialog = inDialog(page).filter({ hasText: `执行场景“${name}”` })
+  const dialog = getDialog(page).filter({ hasText: `执行场景“${name}”` })
   await expect(dialog).toContainText('将影响')
   await dialog.getByRole('button', { name: '执行' }).click()
-  await allSay(api, { PowerSwitch: 1, Brightness: 35 })
+  await expectReported(api, { PowerSwitch: 1, Brightness: 35 })
 
   await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
   await page.getByRole('menuitem', { name: '执行记录' }).click()
-  await expect(inDialog(page).getByRole('row', { name: /已执行.*成功.*手动.*admin/ })).toBeVisible()
+  await expect(
+    getDialog(page).getByRole('row', { name: /已执行.*成功.*手动.*admin/ }),
+  ).toBeVisible()
   await page.keyboard.press('Escape')
-  await inDialog(page).waitFor({ state: 'hidden' })
+  await getDialog(page).waitFor({ state: 'hidden' })
 
   await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
   await page.getByRole('menuitem', { name: '编辑' }).click()
-  await inDialog(page).getByRole('button', { name: '试运行' }).click()
-  const trial = inDialog(page).filter({ hasText: `试运行场景“${name}”` })
-  await expect(trial).toContainText('将影响')
-  await trial.getByRole('button', { name: /取\s?消/ }).click()
+  await getDialog(page).getByRole('button', { name: '试运行' }).click()
+  const trialDialog = getDialog(page).filter({ hasText: `试运行场景“${name}”` })
+  await expect(trialDialog).toContainText('将影响')
+  await trialDialog.getByRole('button', { name: /取\s?消/ }).click()
 
   // Captured values count as a change like typed ones: a trial run would use the stored scene, and closing would lose
   // them.
-  await set(api, { PowerSwitch: 1, Brightness: 60 })
+  await setHallLamps(api, { PowerSwitch: 1, Brightness: 60 })
   await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
   await page.getByRole('menuitem', { name: '编辑' }).click()
-  await inDialog(page).getByRole('button', { name: '取当前值' }).first().click()
-  await expect(inDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
-  await expect(inDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
+  await getDialog(page).getByRole('button', { name: '取当前值' }).first().click()
+  await expect(getDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
+  await expect(getDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
   await page.reload()
-  const kept = page.getByRole('alert').filter({ hasText: `有未保存的` })
-  await kept.getByRole('button', { name: /继\s?续/ }).click()
-  await expect(inDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
-  await expect(inDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
-  await save(page)
+  const draftAlert = page.getByRole('alert').filter({ hasText: `有未保存的` })
+  await draftAlert.getByRole('button', { name: /继\s?续/ }).click()
+  await expect(getDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
+  await expect(getDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
+  await saveDialog(page)
 })
 
 test('names a make-up day on which it runs, and the calendar names the scene', async ({
   operator: page,
   api,
 }) => {
-  const name = unique('加班')
-  const send = sender(api)
+  const name = createUniqueName('加班')
+  const send = createSender(api)
   // The date is a Saturday from next week on, in the time zone of Shanghai.
   const today = new Date(Date.now() + 8 * 3600_000)
-  const ahead = ((6 - today.getUTCDay() + 7) % 7) + 7
-  const date = new Date(today.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const daysAhead = ((6 - today.getUTCDay() + 7) % 7) + 7
+  const date = new Date(today.getTime() + daysAhead * 86_400_000).toISOString().slice(0, 10)
   const calendars = await send<{ id: string; code: string }[]>('get', '/v1/calendar/list')
   const { id } = calendars.find(({ code }) => code === 'standard')!
-  const day = { from: date, to: date, type: 'makeup', name: '补班', isOff: false, seen: {} }
-  await send('post', `/v1/calendar/${id}/day`, day)
+  const makeupDay = { from: date, to: date, type: 'makeup', name: '补班', isOff: false, seen: {} }
+  await send('post', `/v1/calendar/${id}/day`, makeupDay)
   try {
     await visit(page, paths.home())
     await page.getByRole('button', { name: '新建场景' }).click()
-    await field(page, '场景名称').fill(name)
-    await inDialog(page).getByRole('button', { name: '添加动作' }).click()
+    await getField(page, '场景名称').fill(name)
+    await getDialog(page).getByRole('button', { name: '添加动作' }).click()
     // Lamps of other tests elsewhere in the project may have no switch.
-    await inTheHall(page)
-    await inDialog(page).getByRole('combobox', { name: '添加功能' }).click()
+    await selectHall(page)
+    await getDialog(page).getByRole('combobox', { name: '添加功能' }).click()
     await page.getByTitle('电源开关', { exact: true }).click()
-    await inDialog(page).getByRole('button', { name: '添加触发' }).click()
-    const preview = inDialog(page).getByRole('list', { name: '未来的执行' })
+    await getDialog(page).getByRole('button', { name: '添加触发' }).click()
+    const preview = getDialog(page).getByRole('list', { name: '未来的执行' })
     const makeup = preview.getByRole('listitem').filter({ hasText: date.slice(5) })
     await expect(makeup).toContainText('不执行')
-    const enabled = inDialog(page).getByRole('switch', { name: '启用' })
+    const enabled = getDialog(page).getByRole('switch', { name: '启用' })
     await enabled.click()
-    await expect(inDialog(page).getByText('已禁用，启用后未来 60 天执行')).toBeVisible()
+    await expect(getDialog(page).getByText('已禁用，启用后未来 60 天执行')).toBeVisible()
     await enabled.click()
     await expect(makeup).toContainText('但周六不在所选星期里')
-    await inDialog(page).getByRole('button', { name: '工作日（含调休上班）' }).click()
+    await getDialog(page).getByRole('button', { name: '工作日（含调休上班）' }).click()
     await expect(makeup).toHaveText(
       `${date.slice(5)}周六18:30执行${date.slice(5)} 调休上班（补班）`,
     )
-    await save(page)
+    await saveDialog(page)
     const button = page.getByRole('button', { name: new RegExp(`^${name}`) })
     await expect(button).toContainText('18:30')
 
@@ -148,22 +150,22 @@ test('names a make-up day on which it runs, and the calendar names the scene', a
 })
 
 test('what was typed of a scene survives a reload', async ({ newcomer: page }) => {
-  const name = unique('未完')
+  const name = createUniqueName('未完')
   await page.goto(paths.home())
   await page.getByRole('button', { name: '新建场景' }).click()
-  await field(page, '场景名称').fill(name)
-  await inDialog(page).getByRole('button', { name: '添加动作' }).click()
-  await inTheHall(page)
+  await getField(page, '场景名称').fill(name)
+  await getDialog(page).getByRole('button', { name: '添加动作' }).click()
+  await selectHall(page)
   await page.reload()
-  const strip = page.getByRole('alert').filter({ hasText: '有未保存的新建场景' })
-  await strip.getByRole('button', { name: /继\s?续/ }).click()
-  await expect(field(page, '场景名称')).toHaveValue(name)
-  await expect(inDialog(page).getByText(hall).first()).toBeVisible()
+  const draftAlert = page.getByRole('alert').filter({ hasText: '有未保存的新建场景' })
+  await draftAlert.getByRole('button', { name: /继\s?续/ }).click()
+  await expect(getField(page, '场景名称')).toHaveValue(name)
+  await expect(getDialog(page).getByText(hallName).first()).toBeVisible()
 })
 
 test('tells who may not edit scenes why', async ({ page, api }) => {
-  const operator = await signedInAs('operator', api, [1])
-  await keepToken(page, operator.token)
+  const operator = await createUserAndSignIn('operator', api, [1])
+  await storeToken(page, operator.token)
   await page.goto('/home')
   await expect(page.getByRole('button', { name: '新建场景' })).toBeDisabled()
   await expect(page.getByLabel('缺少权限：新建场景')).toBeVisible()

@@ -1,12 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { menu } from '@iot/shared/screens/all'
+import { menuRecords } from '@iot/shared/screens/all'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { picture, picturesOfStates } from './pictures'
+import { takeScreenshot, takeStateScreenshots } from './screenshots'
 
 /** Returns violations that axe-core rates moderate or worse, each with its first element; `rules` limits the check. */
-async function barriers(page: Page, ...rules: string[]) {
+async function findViolations(page: Page, ...rules: string[]) {
   const axe = new AxeBuilder({ page })
   if (rules.length) axe.withRules(rules)
   const { violations } = await axe.analyze()
@@ -16,7 +16,7 @@ async function barriers(page: Page, ...rules: string[]) {
 }
 
 /** Changes the theme through the storage, as another tab of the console would. */
-const choose = (page: Page, theme: string) =>
+const setTheme = (page: Page, theme: string) =>
   page.evaluate((value) => {
     localStorage.setItem('theme', value)
     dispatchEvent(
@@ -24,45 +24,45 @@ const choose = (page: Page, theme: string) =>
     )
   }, JSON.stringify(theme))
 
-async function inBothThemes(page: Page, what: string) {
+async function checkBothThemes(page: Page, screenName: string) {
   // The mouse is moved away, because an element below its old position may show a tooltip.
   await page.mouse.move(0, 0)
   await expect(page.locator('.ant-tooltip').filter({ visible: true })).toHaveCount(0)
-  await choose(page, 'light')
-  expect.soft(await barriers(page), `${what}, light`).toEqual([])
-  await picture(page, what, 'light')
+  await setTheme(page, 'light')
+  expect.soft(await findViolations(page), `${screenName}, light`).toEqual([])
+  await takeScreenshot(page, screenName, 'light')
   // The dark theme differs only in colours, so only the contrast is checked.
-  await choose(page, 'dark')
-  expect.soft(await barriers(page, 'color-contrast'), `${what}, dark`).toEqual([])
-  await picture(page, what, 'dark')
-  await choose(page, 'system')
+  await setTheme(page, 'dark')
+  expect.soft(await findViolations(page, 'color-contrast'), `${screenName}, dark`).toEqual([])
+  await takeScreenshot(page, screenName, 'dark')
+  await setTheme(page, 'system')
 }
 
-for (const { path, name } of menu.filter(({ type }) => type === 'page'))
+for (const { path, name } of menuRecords.filter(({ type }) => type === 'page'))
   test(`${name} has no barrier for keyboard, ear or eye`, async ({ operator: page }) => {
     await visit(page, path)
     await expect(page.getByRole('heading', { name, level: 1, exact: true })).toBeVisible()
     await expect(page.locator('.ant-skeleton, .ant-spin-spinning')).toHaveCount(0)
-    await inBothThemes(page, name)
+    await checkBothThemes(page, name)
 
     const create = page.getByRole('main').getByRole('button', { name: /^新建/, disabled: false })
     if ((await create.count()) > 0) {
       await create.first().click()
       await expect(page.getByRole('dialog').locator('form')).toBeVisible()
-      await inBothThemes(page, `${name}, 新建`)
+      await checkBothThemes(page, `${name}, 新建`)
       await page.keyboard.press('Escape')
     }
-    await picturesOfStates(page, path, name)
+    await takeStateScreenshots(page, path, name)
   })
 
 /** Lists whose rows have a detail page with tabs. */
-for (const [path, what] of [
+for (const [path, screenName] of [
   [paths.deviceAccess.device(), '设备'],
   [paths.deviceAccess.edgeHost(), '边缘主机'],
   [paths.deviceAccess.config.product(), '产品'],
   [paths.system.project(), '项目'],
 ] as const)
-  test(`the page of one ${what}, its tabs and its form have no barrier`, async ({
+  test(`the page of one ${screenName}, its tabs and its form have no barrier`, async ({
     operator: page,
   }) => {
     await visit(page, path)
@@ -72,11 +72,11 @@ for (const [path, what] of [
     for (const tab of await tabs.all()) {
       await tab.click()
       await expect(page.locator('.ant-skeleton, .ant-spin-spinning')).toHaveCount(0)
-      await inBothThemes(page, `${what}, ${await tab.textContent()}`)
+      await checkBothThemes(page, `${screenName}, ${await tab.textContent()}`)
     }
     await page.getByRole('main').getByRole('button', { name: '编辑', exact: true }).first().click()
     await expect(page.getByRole('dialog').locator('form')).toBeVisible()
-    await inBothThemes(page, `${what}, 编辑`)
+    await checkBothThemes(page, `${screenName}, 编辑`)
     await page.keyboard.press('Escape')
   })
 
@@ -87,25 +87,25 @@ test('what opens from a list has no barrier: its row, its columns, its menu, imp
   await visit(page, paths.deviceAccess.config.manufacturer())
   await main.getByRole('row').getByRole('button', { name: '编辑' }).first().click()
   await expect(page.getByRole('dialog').locator('form')).toBeVisible()
-  await inBothThemes(page, '编辑')
+  await checkBothThemes(page, '编辑')
   await page.keyboard.press('Escape')
   await main.getByRole('button', { name: '列设置' }).click()
   await expect(page.getByRole('checkbox', { name: '联系人' })).toBeVisible()
-  await inBothThemes(page, '列设置')
+  await checkBothThemes(page, '列设置')
   await page.keyboard.press('Escape')
   await main.getByRole('button', { name: '导入' }).click()
   await expect(page.getByRole('dialog', { name: /导入/ })).toBeVisible()
-  await inBothThemes(page, '导入')
+  await checkBothThemes(page, '导入')
   await page.keyboard.press('Escape')
   await main
     .getByRole('button', { name: /的更多操作$/ })
     .first()
     .click()
   await expect(page.getByRole('menuitem', { name: '删除' })).toBeVisible()
-  await inBothThemes(page, '更多操作')
+  await checkBothThemes(page, '更多操作')
   await page.getByRole('menuitem', { name: '删除' }).click()
   await expect(page.getByRole('dialog', { name: /删除/ })).toBeVisible()
-  await inBothThemes(page, '删除')
+  await checkBothThemes(page, '删除')
   await page.keyboard.press('Escape')
 })
 
@@ -113,28 +113,28 @@ test('what opens at home has no barrier: the shift, notices, spoken commands, en
   operator: page,
 }) => {
   await visit(page, paths.home())
-  const open = (name: string | RegExp) =>
+  const openPanel = (name: string | RegExp) =>
     page.getByRole('main').getByRole('button', { name }).click()
-  await open(/^交接/)
+  await openPanel(/^交接/)
   await expect(page.getByRole('dialog').getByRole('heading', { name: '谁做了什么' })).toBeVisible()
-  await inBothThemes(page, '交接')
+  await checkBothThemes(page, '交接')
   await page.keyboard.press('Escape')
-  await open('提醒设置')
+  await openPanel('提醒设置')
   await expect(page.getByRole('region').getByRole('switch').first()).toBeVisible()
-  await inBothThemes(page, '提醒设置')
+  await checkBothThemes(page, '提醒设置')
   await page.keyboard.press('Escape')
-  await open('口令')
+  await openPanel('口令')
   await expect(page.getByRole('searchbox', { name: '口令' })).toBeVisible()
-  await inBothThemes(page, '口令')
+  await checkBothThemes(page, '口令')
   await page.keyboard.press('Escape')
-  await open('能耗')
+  await openPanel('能耗')
   await expect(page.getByRole('dialog')).toBeVisible()
   await expect(page.locator('.ant-skeleton, .ant-spin-spinning')).toHaveCount(0)
-  await inBothThemes(page, '能耗')
+  await checkBothThemes(page, '能耗')
   await page.keyboard.press('Escape')
-  await open('大屏')
+  await openPanel('大屏')
   await expect(page.getByRole('dialog', { name: '大屏' })).toBeVisible()
-  await inBothThemes(page, '大屏')
+  await checkBothThemes(page, '大屏')
   await page.keyboard.press('Escape')
 })
 
@@ -146,11 +146,11 @@ test('what opens in the header has no barrier: search, tasks, settings, the acco
   await header.getByRole('button', { name: '搜索' }).click()
   await page.getByRole('combobox', { name: '搜索' }).fill('大堂')
   await expect(page.getByRole('option').first()).toBeVisible()
-  await inBothThemes(page, '搜索')
+  await checkBothThemes(page, '搜索')
   await page.keyboard.press('Escape')
   for (const name of [/^任务/, /^设置$/, /^用户菜单/]) {
     await header.getByRole('button', { name }).first().click()
-    await inBothThemes(page, String(name))
+    await checkBothThemes(page, String(name))
     await page.keyboard.press('Escape')
   }
 })
@@ -165,5 +165,5 @@ for (const [address, title] of [
     await page.route('**/healthz', (route) => route.fulfill({ status: 503, body: '' }))
     await page.goto(address)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
-    await inBothThemes(page, title)
+    await checkBothThemes(page, title)
   })

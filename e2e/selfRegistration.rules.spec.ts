@@ -2,19 +2,25 @@ import { createHmac } from 'node:crypto'
 import type { APIRequestContext } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { address, expect, test, visit } from './fixtures'
-import { draft, field, inDialog, save, unique } from './lists'
+import {
+  createManufacturerDraft,
+  getField,
+  getDialog,
+  saveDialog,
+  createUniqueName,
+} from './listHelpers'
 
-const screen = paths.deviceAccess.config.selfRegistration()
+const screenPath = paths.deviceAccess.config.selfRegistration()
 
-type Answer = { data: { id: string; productKey: string } }
-async function product(api: APIRequestContext) {
+type ApiAnswer = { data: { id: string; productKey: string } }
+async function createProduct(api: APIRequestContext) {
   const send = async (path: string, data: object) =>
-    ((await (await api.post(path, { data })).json()) as Answer).data
-  const { id: manufacturerId } = await send('/v1/manufacturer', draft())
-  const name = unique('自注册灯')
+    ((await (await api.post(path, { data })).json()) as ApiAnswer).data
+  const { id: manufacturerId } = await send('/v1/manufacturer', createManufacturerDraft())
+  const name = createUniqueName('自注册灯')
   const { id, productKey } = await send('/v1/product', {
     name,
-    modelNo: unique('M'),
+    modelNo: createUniqueName('M'),
     manufacturerId,
     brandId: null,
     categoryId: null,
@@ -50,15 +56,15 @@ test('a rule shows the secret of its product once, and is found, disabled and re
   operator: page,
   api,
 }) => {
-  const { name } = await product(api)
-  await visit(page, screen)
+  const { name } = await createProduct(api)
+  await visit(page, screenPath)
   await page.getByRole('button', { name: '新建注册规则' }).click()
-  await field(page, '产品').fill(name)
+  await getField(page, '产品').fill(name)
   await page.locator('.ant-select-dropdown:visible').getByText(name).click()
-  await field(page, '设备名称模板').fill('大堂灯')
-  await expect(inDialog(page).getByText('设备名称模板须含 {deviceName}')).toBeVisible()
-  await field(page, '设备名称模板').fill('大堂 {deviceName}')
-  await inDialog(page)
+  await getField(page, '设备名称模板').fill('大堂灯')
+  await expect(getDialog(page).getByText('设备名称模板须含 {deviceName}')).toBeVisible()
+  await getField(page, '设备名称模板').fill('大堂 {deviceName}')
+  await getDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
   await expect(page.getByText('ProductSecret 只显示这一次')).toBeVisible()
@@ -67,13 +73,13 @@ test('a rule shows the secret of its product once, and is found, disabled and re
   await expect(row).toContainText('预注册')
   await page.getByRole('checkbox', { name: `选择“${name}”` }).check()
   await page.getByRole('button', { name: /禁\s?用/ }).click()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /禁\s?用/ })
     .click()
   await expect(row).toContainText('禁用')
   await page.getByRole('button', { name: `${name}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /删\s?除/ })
     .click()
   await expect(row).toHaveCount(0)
@@ -83,8 +89,8 @@ test('a serial that waits is let in with its name and then gets its secret', asy
   operator: page,
   api,
 }) => {
-  const { id, productKey } = await product(api)
-  const made = await api.post('/v1/registration-rule', {
+  const { id, productKey } = await createProduct(api)
+  const ruleAnswer = await api.post('/v1/registration-rule', {
     data: {
       productId: id,
       mode: 'free',
@@ -97,18 +103,22 @@ test('a serial that waits is let in with its name and then gets its secret', asy
       status: 'enabled',
     },
   })
-  const { data } = (await made.json()) as { data: { made: { productSecret: string } } }
-  const asking = { productKey, deviceName: unique('SN-'), secret: data.made.productSecret }
-  expect((await register(api, asking)).code).toBe(6288)
+  const { data } = (await ruleAnswer.json()) as { data: { made: { productSecret: string } } }
+  const registration = {
+    productKey,
+    deviceName: createUniqueName('SN-'),
+    secret: data.made.productSecret,
+  }
+  expect((await register(api, registration)).code).toBe(6288)
 
-  await visit(page, `${screen}?tab=records`)
-  const row = page.getByRole('row', { name: new RegExp(`选择“${asking.deviceName}`) })
+  await visit(page, `${screenPath}?tab=records`)
+  const row = page.getByRole('row', { name: new RegExp(`选择“${registration.deviceName}`) })
   await expect(row).toContainText('待审批')
   await row.getByRole('button', { name: /展\s?开/ }).click()
   await expect(page.getByText('首次报文（不含签名）')).toBeVisible()
   await row.getByRole('button', { name: /通\s?过/ }).click()
-  await field(page, '设备名称').fill('前台灯')
-  await save(page)
+  await getField(page, '设备名称').fill('前台灯')
+  await saveDialog(page)
   await expect(row).toContainText('已通过')
-  expect((await register(api, asking)).data?.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
+  expect((await register(api, registration)).data?.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
 })

@@ -1,31 +1,31 @@
 import { TOTP } from 'otpauth'
-import { expect, signedInAs, signIn, test, visit } from './fixtures'
+import { expect, createUserAndSignIn, signIn, test, visit } from './fixtures'
 
 /** Returns the current code or one of a later 30-second step, because each code can be used once only. */
-const codeOf = (secret: string, ahead = 0) =>
-  new TOTP({ secret }).generate({ timestamp: Date.now() + ahead * 30_000 })
+const generateCode = (secret: string, stepsAhead = 0) =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 })
 
 test('turns on a second factor, signs in with its code, then with a recovery code', async ({
   page,
   api,
 }) => {
-  const { username, password } = await signedInAs('operator', api)
-  const profile = async () => {
+  const { username, password } = await createUserAndSignIn('operator', api)
+  const openProfile = async () => {
     await page.getByRole('button', { name: /用户菜单/ }).click()
     await page.getByRole('menuitem', { name: '个人中心' }).click()
     await page.getByRole('tab', { name: '两步验证' }).click()
   }
-  const leave = async () => {
+  const signOut = async () => {
     await page.getByRole('button', { name: /用户菜单/ }).click()
     await page.getByRole('menuitem', { name: '退出登录' }).click()
     await expect(page).toHaveURL(/\/login/)
   }
-  const code = page.getByLabel('动态验证码')
+  const codeInput = page.getByLabel('动态验证码')
 
   await page.goto('/login')
   await signIn(page, { username, password })
   await expect(page).toHaveURL(/\/home/)
-  await profile()
+  await openProfile()
   await page.getByRole('button', { name: '开启两步验证' }).click()
   await page.getByLabel('密码', { exact: true }).fill('wrong-2026')
   await page.getByRole('button', { name: '下一步' }).click()
@@ -35,29 +35,29 @@ test('turns on a second factor, signs in with its code, then with a recovery cod
 
   await expect(page.getByRole('img', { name: '两步验证二维码' })).toBeVisible()
   const secret = (await page.getByRole('dialog').locator('code').innerText()).replaceAll(/\W/g, '')
-  await code.fill(codeOf(secret))
+  await codeInput.fill(generateCode(secret))
   await page.getByRole('button', { name: /开\s?启/ }).click()
   const codes = page.getByRole('list', { name: '恢复码' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
-  const recovery = await codes.allInnerTexts()
+  const recoveryCodes = await codes.allInnerTexts()
   await page.getByRole('button', { name: '我已保存' }).click()
   await expect(page.getByText('10 个')).toBeVisible()
   await page.getByRole('button', { name: /^(Close|关闭)$/ }).click()
 
-  await leave()
+  await signOut()
   await signIn(page, { username, password })
   await expect(page.getByText('请输入动态验证码')).toBeVisible()
-  await expect(code).toBeFocused()
-  await code.fill(codeOf(secret, 1))
+  await expect(codeInput).toBeFocused()
+  await codeInput.fill(generateCode(secret, 1))
   await page.getByRole('button', { name: '登录' }).click()
   await expect(page).toHaveURL(/\/home/)
 
-  await leave()
+  await signOut()
   await signIn(page, { username, password })
-  await code.fill(recovery[0]!)
+  await codeInput.fill(recoveryCodes[0]!)
   await page.getByRole('button', { name: '登录' }).click()
   await expect(page).toHaveURL(/\/home/)
-  await profile()
+  await openProfile()
   await expect(page.getByText('9 个')).toBeVisible()
 })
 
@@ -65,35 +65,35 @@ test('is taken away by an administrator from who has lost the phone', async ({
   operator: page,
   api,
 }) => {
-  const user = await signedInAs('operator', api)
-  const enrol = await user.api.post('/v1/auth/second-factor/enrol', {
+  const user = await createUserAndSignIn('operator', api)
+  const enrolAnswer = await user.api.post('/v1/auth/second-factor/enrol', {
     data: { password: user.password },
   })
-  const { secret } = (await enrol.json()).data
-  await user.api.post('/v1/auth/second-factor/confirm', { data: { code: codeOf(secret) } })
+  const { secret } = (await enrolAnswer.json()).data
+  await user.api.post('/v1/auth/second-factor/confirm', { data: { code: generateCode(secret) } })
 
   await visit(page, `/enterprise/user?username=${user.username}`)
   await page.getByRole('button', { name: /的更多操作/ }).click()
   await page.getByRole('menuitem', { name: '重置两步验证' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '重置两步验证' }).click()
   await expect(page.getByText(/已重置.*的两步验证/)).toBeVisible()
-  const again = await api.post('/v1/auth/login', {
+  const signInAnswer = await api.post('/v1/auth/login', {
     data: { username: user.username, password: user.password },
   })
-  expect((await again.json()).code).toBe(0)
+  expect((await signInAnswer.json()).code).toBe(0)
 })
 
 test('ticks off what a new password needs while one types', async ({ operator: page }) => {
   await visit(page, '/home')
   await page.getByRole('button', { name: /用户菜单/ }).click()
   await page.getByRole('menuitem', { name: '个人中心' }).click()
-  const wish = (name: string) => page.getByRole('listitem', { name })
-  await expect(wish('8–64 位，未满足')).toBeVisible()
+  const findRequirement = (name: string) => page.getByRole('listitem', { name })
+  await expect(findRequirement('8–64 位，未满足')).toBeVisible()
   await page.getByLabel('新密码').fill('abc45678')
   for (const name of ['8–64 位，已满足', '含字母，已满足', '含数字，已满足', '不含账号，已满足'])
-    await expect(wish(name)).toBeVisible()
+    await expect(findRequirement(name)).toBeVisible()
   await page.getByLabel('新密码').fill('admin')
-  await expect(wish('不含账号，未满足')).toBeVisible()
+  await expect(findRequirement('不含账号，未满足')).toBeVisible()
   await page.getByRole('tab', { name: '我的会话' }).click()
   await expect(page.getByText('本机')).toBeVisible()
   await page.getByRole('button', { name: /^(Close|关闭)$/ }).click()

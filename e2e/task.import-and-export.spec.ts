@@ -1,18 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { workbook } from '../server/src/core/tasks/sheet'
-import { expect, keepToken, signedInAs, test, visit } from './fixtures'
-import { closeTasks, draft, exported, openTasks, unique } from './lists'
+import { createWorkbook } from '../server/src/core/tasks/sheet'
+import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import {
+  closeTasks,
+  createManufacturerDraft,
+  exportList,
+  openTasks,
+  createUniqueName,
+} from './listHelpers'
 
 const address = '/deviceAccess/config/manufacturer'
-const head =
+const headerLine =
   '厂商名称,简称,厂商编码,统一社会信用代码,所在地区,详细地址,联系人,联系电话,邮箱,网址,备注,状态'
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: '导入厂商' })
+const getImportDialog = (page: Page) => page.getByRole('dialog', { name: '导入厂商' })
 
 async function importCsv(page: Page, lines: string[]) {
   await page.getByRole('button', { name: /^导\s?入$/ }).click()
-  const buffer = Buffer.from([head, ...lines].join('\n'))
-  await dialogOf(page)
+  const buffer = Buffer.from([headerLine, ...lines].join('\n'))
+  await getImportDialog(page)
     .locator('input[type=file]')
     .setInputFiles({ name: '厂商.csv', mimeType: 'text/csv', buffer })
 }
@@ -20,20 +26,20 @@ async function importCsv(page: Page, lines: string[]) {
 test('shows what a file would do, imports the right rows once confirmed, and gives the others back with the reason', async ({
   operator: page,
 }) => {
-  const code = unique('imp')
+  const code = createUniqueName('imp')
   await visit(page, address)
   await importCsv(page, [
     `${code}甲,,${code},,广东省深圳市南山区,,,,,,,启用`,
     ',,bad code,,火星,,,,,,,启用',
   ])
-  const dialog = dialogOf(page)
+  const dialog = getImportDialog(page)
   await expect(dialog.getByText('新增 1 行，拒绝 1 行；还没有导入')).toBeVisible()
   await expect(dialog.getByRole('row', { name: /2 新增.*广东省深圳市南山区/ })).toBeVisible()
-  const wrong = dialog.getByRole('row', { name: /3.*请输入厂商名称.*“火星”不能确定/ })
-  await expect(wrong.first()).toBeVisible()
+  const failedRow = dialog.getByRole('row', { name: /3.*请输入厂商名称.*“火星”不能确定/ })
+  await expect(failedRow.first()).toBeVisible()
   await dialog.getByRole('button', { name: '确认导入 1 行' }).click()
   await expect(dialog.getByText('成功 1 行，失败 1 行')).toBeVisible()
-  await expect(wrong).toBeVisible()
+  await expect(failedRow).toBeVisible()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: '下载失败的行' }).click(),
@@ -47,26 +53,26 @@ test('shows what a file would do, imports the right rows once confirmed, and giv
 test('reads a workbook with more rows than an import takes, and says how many it takes', async ({
   operator: page,
 }) => {
-  const row = head.split(',').map((title) => `${title}${title}`)
+  const row = headerLine.split(',').map((title) => `${title}${title}`)
   const rows = Array.from({ length: 6000 }, (_, n) => row.with(2, `code-${n}`))
   await visit(page, address)
   await page.getByRole('button', { name: /^导\s?入$/ }).click()
-  await dialogOf(page)
+  await getImportDialog(page)
     .locator('input[type=file]')
     .setInputFiles({
       name: '厂商.xlsx',
       mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      buffer: await workbook([head.split(','), ...rows]),
+      buffer: await createWorkbook([headerLine.split(','), ...rows]),
     })
-  await expect(dialogOf(page).getByRole('alert')).toContainText('5000')
-  await dialogOf(page)
+  await expect(getImportDialog(page).getByRole('alert')).toContainText('5000')
+  await getImportDialog(page)
     .locator('input[type=file]')
     .setInputFiles({
       name: '厂商.xlsx',
       mimeType: 'application/octet-stream',
       buffer: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
     })
-  await expect(dialogOf(page).getByRole('alert')).toHaveText(
+  await expect(getImportDialog(page).getByRole('alert')).toHaveText(
     '这是旧版 Excel（.xls），请另存为 .xlsx',
   )
 })
@@ -74,11 +80,11 @@ test('reads a workbook with more rows than an import takes, and says how many it
 test('an import goes on without its dialog, is found in the header and stopped there', async ({
   operator: page,
 }) => {
-  const code = unique('stop')
+  const code = createUniqueName('stop')
   await visit(page, address)
   const rows = Array.from({ length: 2500 }, (_, n) => `${code}-${n},,${code}-${n},,440305,,,,,,,`)
   await importCsv(page, [',,bad code,,火星,,,,,,,', ...rows])
-  const dialog = dialogOf(page)
+  const dialog = getImportDialog(page)
   await dialog.getByRole('button', { name: '确认导入 2500 行' }).click()
   await expect(dialog.getByText(/已处理 [1-9]\d* \/ 2501 行/)).toBeVisible()
   await dialog.getByRole('button', { name: '在后台继续' }).click()
@@ -101,15 +107,17 @@ test('exports at once what the filter shows, with formulas made harmless, and ag
   page,
   api,
 }) => {
-  const code = unique('exp')
+  const code = createUniqueName('exp')
   // Parallel tests export as the administrator, whose task list would show their tasks first, so this test has its own
   // user.
-  await keepToken(page, (await signedInAs('platform-admin', api)).token)
-  await api.post('/v1/manufacturer', { data: draft({ code, name: `=1+1 ${code}` }) })
+  await storeToken(page, (await createUserAndSignIn('platform-admin', api)).token)
+  await api.post('/v1/manufacturer', {
+    data: createManufacturerDraft({ code, name: `=1+1 ${code}` }),
+  })
   await visit(page, `${address}?code=${code}`)
-  const first = await exported(page, 'csv')
+  const firstExport = await exportList(page, 'csv')
   const tasks = await openTasks(page)
-  const [again] = await Promise.all([
+  const [repeatedDownload] = await Promise.all([
     page.waitForEvent('download'),
     tasks
       .getByRole('listitem', { name: '导出厂商' })
@@ -118,7 +126,7 @@ test('exports at once what the filter shows, with formulas made harmless, and ag
       .click(),
   ])
   await closeTasks(page)
-  for (const file of [first, again]) {
+  for (const file of [firstExport, repeatedDownload]) {
     expect(file.suggestedFilename()).toBe('厂商.csv')
     const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
     expect(lines).toHaveLength(2)

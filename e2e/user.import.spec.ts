@@ -1,10 +1,10 @@
 import { expect, test, visit } from './fixtures'
-import { unique } from './lists'
+import { createUniqueName } from './listHelpers'
 
 test('users of a file are made, and their first passwords are handed out once', async ({
   operator: page,
 }) => {
-  const name = unique('imp')
+  const name = createUniqueName('imp')
   const lines = [
     '账号,姓名,手机号,邮箱,角色,项目,有效期至',
     `${name},张三,,,运维值班,科创园,2099/12/31`,

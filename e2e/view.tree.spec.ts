@@ -1,12 +1,12 @@
 import { paths } from '@iot/shared/screens/paths'
-import { expect, keepToken, signedInAs, test, visit } from './fixtures'
-import { field, inDialog, save, unique } from './lists'
+import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
+import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers'
 
 const address = paths.deviceAccess.config.viewManager()
-const draft = (name: string, change: object = {}) => ({
+const createViewDraft = (name: string, change: object = {}) => ({
   parentId: null,
   name,
-  path: unique('v'),
+  path: createUniqueName('v'),
   icon: '',
   roleIds: [],
   projectIds: [],
@@ -20,60 +20,64 @@ const draft = (name: string, change: object = {}) => ({
 test('makes a view and one below it, which keeps the upper one from being deleted', async ({
   operator: page,
 }) => {
-  const [above, below, path] = [unique('总览'), unique('灯光'), unique('v')]
-  const row = (name: string) => page.getByRole('treeitem', { name: new RegExp(name) })
+  const [parentName, childName, path] = [
+    createUniqueName('总览'),
+    createUniqueName('灯光'),
+    createUniqueName('v'),
+  ]
+  const findRow = (name: string) => page.getByRole('treeitem', { name: new RegExp(name) })
   await visit(page, address)
   await page.getByRole('button', { name: '新建视图' }).click()
-  await field(page, '视图名称').fill(above)
-  await field(page, '路径').fill('/Lights')
-  await expect(inDialog(page).getByText('路径以小写字母开头')).toBeVisible()
-  await field(page, '路径').fill(path)
-  await save(page)
-  await expect(row(above)).toContainText('所有角色')
-  await page.getByRole('button', { name: `${above}的更多操作` }).click()
+  await getField(page, '视图名称').fill(parentName)
+  await getField(page, '路径').fill('/Lights')
+  await expect(getDialog(page).getByText('路径以小写字母开头')).toBeVisible()
+  await getField(page, '路径').fill(path)
+  await saveDialog(page)
+  await expect(findRow(parentName)).toContainText('所有角色')
+  await page.getByRole('button', { name: `${parentName}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '新建下级' }).click()
-  await field(page, '视图名称').fill(below)
-  await field(page, '路径').fill(unique('v'))
-  await field(page, '可见项目').fill('科创园')
+  await getField(page, '视图名称').fill(childName)
+  await getField(page, '路径').fill(createUniqueName('v'))
+  await getField(page, '可见项目').fill('科创园')
   await page.locator('.ant-select-dropdown:visible').getByText('科创园').click()
   // The click closes the list of projects, which would cover the button if there are many.
-  await inDialog(page).getByText('谁能看到').click()
-  await save(page)
-  await expect(row(below)).toContainText('1 个项目')
-  await page.getByRole('button', { name: `${above}的更多操作` }).click()
+  await getDialog(page).getByText('谁能看到').click()
+  await saveDialog(page)
+  await expect(findRow(childName)).toContainText('1 个项目')
+  await page.getByRole('button', { name: `${parentName}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
-  await inDialog(page)
+  await getDialog(page)
     .getByRole('button', { name: /删\s?除/ })
     .click()
-  await expect(inDialog(page).getByText(below)).toBeVisible()
-  await inDialog(page).getByRole('button', { name: '知道了' }).click()
+  await expect(getDialog(page).getByText(childName)).toBeVisible()
+  await getDialog(page).getByRole('button', { name: '知道了' }).click()
 })
 
 test('moves a view before another, and takes it from the tabs of home', async ({
   operator: page,
   api,
 }) => {
-  const [first, second] = [unique('甲'), unique('乙')]
+  const [first, second] = [createUniqueName('甲'), createUniqueName('乙')]
   for (const name of [first, second])
-    await api.post('/v1/view', { data: draft(name, { sort: 99 }) })
+    await api.post('/v1/view', { data: createViewDraft(name, { sort: 99 }) })
   await visit(page, address)
-  const row = (name: string) => page.getByRole('treeitem', { name: new RegExp(name) })
-  const order = async () =>
+  const findRow = (name: string) => page.getByRole('treeitem', { name: new RegExp(name) })
+  const listOrder = async () =>
     (await page.getByRole('treeitem').allInnerTexts()).flatMap((text) =>
       [first, second].filter((name) => text.includes(name)),
     )
-  await expect.poll(order).toEqual([first, second])
+  await expect.poll(listOrder).toEqual([first, second])
   await page.getByRole('button', { name: `${second}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '上移' }).click()
-  await expect.poll(order).toEqual([second, first])
-  await row(second).getByRole('button', { name: '编辑' }).click()
-  await field(page, '显示').click()
-  await save(page)
-  await expect(row(second)).toContainText('不显示')
+  await expect.poll(listOrder).toEqual([second, first])
+  await findRow(second).getByRole('button', { name: '编辑' }).click()
+  await getField(page, '显示').click()
+  await saveDialog(page)
+  await expect(findRow(second)).toContainText('不显示')
 })
 
 test('promises nothing to who may only look', async ({ page, api }) => {
-  await keepToken(page, (await signedInAs('operator', api, [1])).token)
+  await storeToken(page, (await createUserAndSignIn('operator', api, [1])).token)
   await visit(page, address)
   await expect(page.getByText('首页的视图')).toBeVisible()
   await expect(page.getByText('拖动可调整顺序')).toHaveCount(0)

@@ -5,21 +5,23 @@ import { join } from 'node:path'
 import { root } from './root.ts'
 
 /** The console relies on undocumented internals of these packages; see decision 130. */
-const watched = ['webpack', '@module-federation/enhanced', '@module-federation/runtime']
-const others = ['react-router-dom', 'antd', 'zod', 'axios']
-const usage = `pnpm canary [${[...watched, ...others].join(' | ')} …]`
+const criticalPackages = ['webpack', '@module-federation/enhanced', '@module-federation/runtime']
+const optionalPackages = ['react-router-dom', 'antd', 'zod', 'axios']
+const usage = `pnpm canary [${[...criticalPackages, ...optionalPackages].join(' | ')} …]`
 
 /**
  * Tries the next versions of bundler and federation, or of the named packages, in a separate checkout: installation,
  * type check, build, and the browser tests of the federation.
  */
-function canary(packages: string[]) {
-  const unknown = packages.filter((one) => ![...watched, ...others].includes(one))
-  if (unknown.length) throw new Error(`unknown: ${unknown.join(', ')}\n${usage}`)
-  const tree = mkdtempSync(join(tmpdir(), 'canary-'))
-  run('git', ['worktree', 'add', '--force', '--detach', tree, 'HEAD'], root)
+function runCanary(packages: string[]) {
+  const unknownPackages = packages.filter(
+    (one) => ![...criticalPackages, ...optionalPackages].includes(one),
+  )
+  if (unknownPackages.length) throw new Error(`unknown: ${unknownPackages.join(', ')}\n${usage}`)
+  const worktree = mkdtempSync(join(tmpdir(), 'canary-'))
+  runCommand('git', ['worktree', 'add', '--force', '--detach', worktree, 'HEAD'], root)
   try {
-    const rows = bump(join(tree, 'pnpm-workspace.yaml'), packages)
+    const rows = bumpCatalog(join(worktree, 'pnpm-workspace.yaml'), packages)
     console.table(rows)
     if (Object.values(rows).every(({ now, next }) => now === next))
       return console.log('nothing newer')
@@ -29,45 +31,45 @@ function canary(packages: string[]) {
       ['build', 'pnpm', ['build']],
       ['browser', 'pnpm', ['e2e', 'federation.', 'release.', 'session.', '--reporter=line']],
     ]
-    for (const [name, command, words] of steps) {
+    for (const [name, command, args] of steps) {
       const start = Date.now()
-      const good = run(command, words, tree, false)
-      console.log(`${good ? '✓' : '✘'} ${name} (${Math.round((Date.now() - start) / 1000)} s)`)
-      if (!good) return void (process.exitCode = 1)
+      const isOk = runCommand(command, args, worktree, false)
+      console.log(`${isOk ? '✓' : '✘'} ${name} (${Math.round((Date.now() - start) / 1000)} s)`)
+      if (!isOk) return void (process.exitCode = 1)
     }
   } finally {
-    run('git', ['worktree', 'remove', '--force', tree], root)
-    rmSync(tree, { recursive: true, force: true })
+    runCommand('git', ['worktree', 'remove', '--force', worktree], root)
+    rmSync(worktree, { recursive: true, force: true })
   }
 }
 
 /** Writes the newest published version, including pre-releases tagged `next`, into the catalog. */
-function bump(file: string, packages: string[]) {
+function bumpCatalog(file: string, packages: string[]) {
   let catalog = readFileSync(file, 'utf8')
   const rows: Record<string, { now: string; next: string }> = {}
-  for (const one of packages) {
-    const line = new RegExp(`^(  ['"]?${one}['"]?: )(.+)$`, 'm')
+  for (const packageName of packages) {
+    const line = new RegExp(`^(  ['"]?${packageName}['"]?: )(.+)$`, 'm')
     const now = line.exec(catalog)![2]!
-    const tags = JSON.parse(read('npm', ['view', one, 'dist-tags', '--json'])) as {
+    const tags = JSON.parse(readCommand('npm', ['view', packageName, 'dist-tags', '--json'])) as {
       latest: string
       next?: string
     }
     const next = tags.next ?? tags.latest
-    rows[one] = { now, next }
+    rows[packageName] = { now, next }
     catalog = catalog.replace(line, `$1${next}`)
   }
   writeFileSync(file, catalog)
   return rows
 }
 
-const read = (command: string, words: string[]) =>
-  spawnSync(command, words, { encoding: 'utf8', cwd: root }).stdout
+const readCommand = (command: string, args: string[]) =>
+  spawnSync(command, args, { encoding: 'utf8', cwd: root }).stdout
 
-function run(command: string, words: string[], cwd: string, mustPass = true) {
-  const { status } = spawnSync(command, words, { cwd, stdio: 'inherit' })
-  if (status !== 0 && mustPass) throw new Error(`${command} ${words.join(' ')} failed`)
+function runCommand(command: string, args: string[], cwd: string, mustPass = true) {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' })
+  if (status !== 0 && mustPass) throw new Error(`${command} ${args.join(' ')} failed`)
   return status === 0
 }
 
-const named = process.argv.slice(2)
-canary(named.length ? named : watched)
+const requestedPackages = process.argv.slice(2)
+runCanary(requestedPackages.length ? requestedPackages : criticalPackages)

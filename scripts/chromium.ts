@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const places = [
+const browserPaths = [
   // The headless shell comes first, because it has no browser window and uses less memory per page.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -33,13 +33,13 @@ export const chromiumFlags = [
  * @throws Error that names the command to run
  */
 export function chromium(): string {
-  const wanted = process.env.CHROME_PATH
-  if (wanted) {
-    if (existsSync(wanted)) return wanted
-    throw new Error(`CHROME_PATH 指向的文件不存在：${wanted}`)
+  const configuredPath = process.env.CHROME_PATH
+  if (configuredPath) {
+    if (existsSync(configuredPath)) return configuredPath
+    throw new Error(`CHROME_PATH 指向的文件不存在：${configuredPath}`)
   }
-  const found = places.find(existsSync)
-  if (found) return found
+  const existingPath = browserPaths.find(existsSync)
+  if (existingPath) return existingPath
   if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
     console.log('安装 Chromium（apt-get）…')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -49,8 +49,8 @@ export function chromium(): string {
         stdio: ['ignore', 'ignore', 'inherit'],
         env,
       })
-      const installed = places.find(existsSync)
-      if (installed) return installed
+      const installedPath = browserPaths.find(existsSync)
+      if (installedPath) return installedPath
     }
   }
   throw new Error(

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { copyDatabase, summaryOf } from 'server/src/core/db/copy'
-import { openDatabase, type DatabaseSource } from 'server/src/core/db/open'
+import { copyDatabase, formatCopySummary } from 'server/src/core/db/copyDatabase'
+import { openDatabase, type DatabaseSource } from 'server/src/core/db/openDatabase'
 import { describeReason } from 'server/src/core/safeError'
 
 const help = `pnpm data copy --from <数据目录或 postgresql://…> --to <数据目录或 postgresql://…>
@@ -14,14 +14,14 @@ async function run() {
     options: { from: { type: 'string' }, to: { type: 'string' } },
   })
   if (positionals[0] !== 'copy' || !values.from || !values.to) throw new Error(help)
-  const source = sourceOf(values.from)
+  const source = parseDatabaseSource(values.from)
   if (source.kind !== 'server' && 'folder' in source && !existsSync(source.folder))
     throw new Error(`${values.from} 中没有数据库`)
   const from = await openDatabase(source)
   try {
-    const to = await openDatabase(sourceOf(values.to))
+    const to = await openDatabase(parseDatabaseSource(values.to))
     try {
-      console.log(summaryOf(await copyDatabase(from.db, to.db)))
+      console.log(formatCopySummary(await copyDatabase(from.db, to.db)))
     } finally {
       await to.close()
     }
@@ -31,9 +31,9 @@ async function run() {
 }
 
 /** Returns the database of a PostgreSQL address or of a data folder, as given to `npm start` with `--data`. */
-function sourceOf(word: string): DatabaseSource {
-  if (/^postgres(ql)?:/.test(word)) return { kind: 'server', url: word }
-  const folder = join(resolve(word), 'database')
+function parseDatabaseSource(location: string): DatabaseSource {
+  if (/^postgres(ql)?:/.test(location)) return { kind: 'server', url: location }
+  const folder = join(resolve(location), 'database')
   // Earlier versions wrote with PGlite where PostgreSQL could not run; only such data has this folder alone.
   const isPglite = existsSync(join(folder, 'pgdata')) && !existsSync(join(folder, 'postgres'))
   return { kind: isPglite ? 'pglite' : 'embedded', folder }

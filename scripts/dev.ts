@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { packageNamed, packages } from './build/packages.ts'
-import { openPage } from './dev/page.ts'
-import { developed, serve } from './dev/serve.ts'
-import { refreshableRemote } from './dev/refresh.ts'
+import { findPackage, packages } from './build/packages.ts'
+import { startDevPage } from './dev/page.ts'
+import { devBuildId, serveRemote } from './dev/serve.ts'
+import { createRemoteDevConfig } from './dev/refresh.ts'
 
 const ports: Record<string, number> = { deviceAccess: 3101, system: 3102, enterprise: 3103 }
 
@@ -14,8 +14,8 @@ const { positionals, values } = parseArgs({
     port: { type: 'string' },
   },
 })
-const one = packageNamed(positionals[0] ?? '')
-if (!one || one.name === 'host') {
+const pkg = findPackage(positionals[0] ?? '')
+if (!pkg || pkg.name === 'host') {
   console.error(
     `pnpm dev <remote>；可用：${packages
       .filter(({ name }) => name !== 'host')
@@ -25,12 +25,12 @@ if (!one || one.name === 'host') {
   process.exit(1)
 }
 
-const port = Number(values.port ?? ports[one.name])
-const page = port + 100
-await openPage({ port: page, console: values.console })
-serve({
-  ...one,
-  config: refreshableRemote({ ...one, name: one.name, build: developed }),
+const port = Number(values.port ?? ports[pkg.name])
+const pagePort = port + 100
+await startDevPage({ port: pagePort, console: values.console })
+serveRemote({
+  ...pkg,
+  config: createRemoteDevConfig({ ...pkg, name: pkg.name, build: devBuildId }),
   port,
-  console: `http://localhost:${page}`,
+  console: `http://localhost:${pagePort}`,
 })

@@ -17,105 +17,115 @@ export type Fault =
  * Starts a proxy in front of a server that injects faults by path and can delay all answers. `calls` is the target of
  * `/v1/` if it is another server.
  */
-export async function faultProxy(target: string, calls = target) {
-  const hostOf = (path = '') => new URL(path.startsWith('/v1/') ? calls : target)
+export async function startFaultProxy(target: string, calls = target) {
+  const getTarget = (path = '') => new URL(path.startsWith('/v1/') ? calls : target)
   const faults: { match: (path: string) => boolean; fault: Fault }[] = []
   let delay = 0
-  const hanging = new Map<ServerResponse, string>()
+  const hangingAnswers = new Map<ServerResponse, string>()
   const sockets = new Set<Socket>()
 
   /** Sends a body in twenty parts, half a second apart. */
-  async function trickle(to: ServerResponse, whole: Buffer) {
-    const size = Math.ceil(whole.length / 20)
-    for (let at = 0; at < whole.length && !to.destroyed; at += size) {
-      to.write(whole.subarray(at, at + size))
-      await new Promise((done) => setTimeout(done, 500))
+  async function sendSlowly(clientResponse: ServerResponse, body: Buffer) {
+    const partSize = Math.ceil(body.length / 20)
+    for (let offset = 0; offset < body.length && !clientResponse.destroyed; offset += partSize) {
+      clientResponse.write(body.subarray(offset, offset + partSize))
+      await new Promise((resolve) => setTimeout(resolve, 500))
     }
-    to.end()
+    clientResponse.end()
   }
 
   function forward(
-    from: IncomingMessage,
-    to: ServerResponse,
-    spoil?: 'truncated' | 'tampered' | 'trickle' | 'mistyped',
+    clientRequest: IncomingMessage,
+    clientResponse: ServerResponse,
+    damage?: 'truncated' | 'tampered' | 'trickle' | 'mistyped',
   ) {
-    const headers = { ...from.headers, ...(spoil && { 'accept-encoding': 'identity' }) }
-    const { hostname, port } = hostOf(from.url)
+    const headers = { ...clientRequest.headers, ...(damage && { 'accept-encoding': 'identity' }) }
+    const { hostname, port } = getTarget(clientRequest.url)
     const upstream = request(
-      { hostname, port, path: from.url, method: from.method, headers },
+      { hostname, port, path: clientRequest.url, method: clientRequest.method, headers },
       (answer) => {
-        if (!spoil) {
-          to.writeHead(answer.statusCode!, answer.headers)
-          return void answer.pipe(to)
+        if (!damage) {
+          clientResponse.writeHead(answer.statusCode!, answer.headers)
+          return void answer.pipe(clientResponse)
         }
         const parts: Buffer[] = []
         answer.on('data', (part: Buffer) => parts.push(part))
         answer.on('end', () => {
-          const whole = Buffer.concat(parts)
-          if (spoil === 'trickle') {
-            to.writeHead(answer.statusCode!, answer.headers)
-            return void trickle(to, whole)
+          const content = Buffer.concat(parts)
+          if (damage === 'trickle') {
+            clientResponse.writeHead(answer.statusCode!, answer.headers)
+            return void sendSlowly(clientResponse, content)
           }
-          if (spoil === 'mistyped') {
-            to.writeHead(answer.statusCode!, { ...answer.headers, 'content-type': 'text/plain' })
-            return void to.end(whole)
+          if (damage === 'mistyped') {
+            clientResponse.writeHead(answer.statusCode!, {
+              ...answer.headers,
+              'content-type': 'text/plain',
+            })
+            return void clientResponse.end(content)
           }
           // A script with one extra byte still runs; only its hash reveals the change.
           const body =
-            spoil === 'truncated'
-              ? whole.subarray(0, whole.length / 2)
-              : Buffer.concat([whole, Buffer.from(' ')])
-          to.writeHead(answer.statusCode!, { ...answer.headers, 'content-length': body.length })
-          to.end(body)
+            damage === 'truncated'
+              ? content.subarray(0, content.length / 2)
+              : Buffer.concat([content, Buffer.from(' ')])
+          clientResponse.writeHead(answer.statusCode!, {
+            ...answer.headers,
+            'content-length': body.length,
+          })
+          clientResponse.end(body)
         })
       },
     )
-    upstream.on('error', () => to.destroy())
-    from.pipe(upstream)
+    upstream.on('error', () => clientResponse.destroy())
+    clientRequest.pipe(upstream)
   }
 
-  const server = createServer((from, to) => {
-    const path = from.url!.split('?')[0]!
+  const server = createServer((clientRequest, clientResponse) => {
+    const path = clientRequest.url!.split('?')[0]!
     const fault = faults.find(({ match }) => match(path))?.fault
     const answer = (status: number, type: string, body: string) =>
-      to.writeHead(status, { 'content-type': type }).end(body)
+      clientResponse.writeHead(status, { 'content-type': type }).end(body)
     setTimeout(() => {
       if (fault === '404') answer(404, 'text/plain', '404\n')
       else if (fault === '500') answer(500, 'application/json', '{"code":500,"msg":"broken"}')
       else if (fault === '507') answer(507, 'text/plain', '507\n')
       else if (fault === 'html')
         answer(200, 'text/html', '<!doctype html><title>not what was asked for</title>')
-      else if (fault === 'hang') hanging.set(to, path)
-      else forward(from, to, fault)
+      else if (fault === 'hang') hangingAnswers.set(clientResponse, path)
+      else forward(clientRequest, clientResponse, fault)
     }, delay)
   })
-  server.on('upgrade', (from: IncomingMessage, socket: Socket, head: Buffer) => {
-    const { hostname, port } = hostOf(from.url)
+  server.on('upgrade', (clientRequest: IncomingMessage, socket: Socket, head: Buffer) => {
+    const { hostname, port } = getTarget(clientRequest.url)
     const upstream = connect(Number(port), hostname, () => {
-      const lines = Object.entries(from.headers).map(([name, value]) => `${name}: ${String(value)}`)
-      upstream.write(`${from.method} ${from.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+      const lines = Object.entries(clientRequest.headers).map(
+        ([name, value]) => `${name}: ${String(value)}`,
+      )
+      upstream.write(
+        `${clientRequest.method} ${clientRequest.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`,
+      )
       upstream.write(head)
       upstream.pipe(socket).pipe(upstream)
     })
-    const end = () => (upstream.destroy(), socket.destroy())
-    upstream.on('error', end)
-    socket.on('error', end)
+    const closeBoth = () => (upstream.destroy(), socket.destroy())
+    upstream.on('error', closeBoth)
+    socket.on('error', closeBoth)
   })
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
   const listen = (port: number) =>
-    new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   await listen(0)
   const { port } = server.address() as AddressInfo
   // Browsers open speculative connections; one that arrives during a stop would keep the server from closing.
-  let isOpen = true
-  server.on('connection', (socket) => isOpen || socket.destroy())
-  const stop = () =>
-    new Promise<void>((done) => {
-      isOpen = false
-      server.close(() => done())
+  let isListening = true
+  server.on('connection', (socket) => isListening || socket.destroy())
+  const closeServer = () =>
+    new Promise<void>((resolve) => {
+      isListening = false
+      server.close(() => resolve())
       for (const socket of sockets) socket.destroy()
     })
 
@@ -126,25 +136,25 @@ export async function faultProxy(target: string, calls = target) {
      * Injects a fault for matching paths until the returned function is called, which also cuts off hanging requests.
      */
     fault(match: (path: string) => boolean, fault: Fault) {
-      const one = { match, fault }
-      faults.push(one)
+      const injected = { match, fault }
+      faults.push(injected)
       return () => {
-        faults.splice(faults.indexOf(one), 1)
-        for (const [answer, path] of hanging) {
+        faults.splice(faults.indexOf(injected), 1)
+        for (const [answer, path] of hangingAnswers) {
           if (!match(path)) continue
-          hanging.delete(answer)
+          hangingAnswers.delete(answer)
           answer.destroy()
         }
       }
     },
     /** Stops listening until the returned function is called. */
     async stop() {
-      await stop()
+      await closeServer()
       return async () => {
-        isOpen = true
+        isListening = true
         await listen(port)
       }
     },
-    close: stop,
+    close: closeServer,
   }
 }

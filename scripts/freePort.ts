@@ -6,7 +6,7 @@ const minPort = 20_000
 const maxPort = 32_000
 
 /** Finds a TCP port of 127.0.0.1 on which no process listens at the moment. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(minPort, maxPort)
     if (await isFree(port)) return port

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { listContractEndpoints } from 'server/src/core/serve/contractEndpoints'
-import { openApiOf } from 'server/src/core/serve/openapi'
+import { buildOpenApi } from 'server/src/core/serve/openapi'
 import { root } from './root.ts'
 
 /** Writes the OpenAPI document of the contract to `server/dist/openapi.json`; a running server serves the same. */
 export async function writeOpenApi(): Promise<string> {
   const file = join(root, 'server/dist/openapi.json')
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, `${JSON.stringify(openApiOf(await listContractEndpoints()), null, 1)}\n`)
+  await writeFile(file, `${JSON.stringify(buildOpenApi(await listContractEndpoints()), null, 1)}\n`)
   return file
 }

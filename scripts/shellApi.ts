@@ -3,23 +3,23 @@ import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { sharedFolders } from './build/sharedExports.ts'
 import { root } from './root.ts'
-import { versionsOf } from './webpack/shared.ts'
+import { readVersions } from './webpack/shared.ts'
 
 /**
  * The host promises this interface to remotes: major versions of libraries, and declarations by file below
  * `shared/src`.
  */
-export type Interface = { libraries: string[]; files: Map<string, string> }
+export type ShellInterface = { libraries: string[]; files: Map<string, string> }
 
 const shared = join(root, 'shared')
-const promised = sharedFolders
+const sharedParts = sharedFolders
   .map(([folder]) => /^\/shared\/src\/(\w+)$/.exec(folder)?.[1])
   .filter((part) => part !== undefined)
-const isPromised = (file: string) => promised.some((part) => file.startsWith(`${part}/`))
+const isInSharedPart = (file: string) => sharedParts.some((part) => file.startsWith(`${part}/`))
 /** The host shares the modules directly in these folders; deeper files are only used by them. */
-const isShared = (file: string) => /^\w+\/\w+\.d\.ts$/.test(file)
+const isSharedDirectly = (file: string) => /^\w+\/\w+\.d\.ts$/.test(file)
 
-function options(): ts.CompilerOptions {
+function readCompilerOptions(): ts.CompilerOptions {
   const path = join(root, 'tsconfig.base.json')
   const { config } = ts.readConfigFile(path, ts.sys.readFile) as {
     config: { compilerOptions: object }
@@ -29,9 +29,9 @@ function options(): ts.CompilerOptions {
 }
 
 /** Returns the interface of the current sources. */
-export function present(): Interface {
+export function readCurrentInterface(): ShellInterface {
   const settings = {
-    ...options(),
+    ...readCompilerOptions(),
     noEmit: false,
     declaration: true,
     emitDeclarationOnly: true,
@@ -47,9 +47,9 @@ export function present(): Interface {
   const files: [string, string][] = []
   ts.createProgram(sources, settings).emit(undefined, (path, text) => {
     const file = path.slice(1)
-    if (isPromised(file)) files.push([file, text.trim()])
+    if (isInSharedPart(file)) files.push([file, text.trim()])
   })
-  const libraries = Object.entries(versionsOf('host')).map(
+  const libraries = Object.entries(readVersions('host')).map(
     ([library, version]) => `${library} ${version.split('.')[0]}`,
   )
   return { libraries, files: new Map(files.sort(([a], [b]) => (a < b ? -1 : 1))) }
@@ -59,18 +59,18 @@ export function present(): Interface {
  * Lists, in one sentence each, why a remote built for `before` would not run on `now`: every shared value must be
  * assignable to its former type. Contract types are the current ones on both sides, because a remote carries its own.
  */
-export function breaks(before: Interface, now: Interface): string[] {
+export function listBreakingChanges(before: ShellInterface, now: ShellInterface): string[] {
   const texts = new Map<string, string>()
-  const put = (age: string, files: Map<string, string>) => {
+  const addFiles = (side: string, files: Map<string, string>) => {
     for (const [file, text] of files)
       texts.set(
-        join(shared, age, file),
+        join(shared, side, file),
         text.replaceAll(/(["'])((?:\.\.\/)+)(contract|screens)\//g, '$1$2../src/$3/'),
       )
   }
-  put('before', before.files)
-  put('now', now.files)
-  const check = [...before.files.keys()].filter(isShared).map((file) => {
+  addFiles('before', before.files)
+  addFiles('now', now.files)
+  const checkFiles = [...before.files.keys()].filter(isSharedDirectly).map((file) => {
     const module = file.replace('.d.ts', '')
     const path = join(shared, `${module.replace('/', '.')}.check.ts`)
     texts.set(
@@ -82,7 +82,7 @@ export const fits = (host: typeof now): typeof before => host
     )
     return path
   })
-  const settings = { ...options(), noEmit: true }
+  const settings = { ...readCompilerOptions(), noEmit: true }
   const host = ts.createCompilerHost(settings)
   const { fileExists, readFile, directoryExists } = host
   host.fileExists = (path) => texts.has(path) || fileExists(path)
@@ -90,11 +90,11 @@ export const fits = (host: typeof now): typeof before => host
   host.directoryExists = (path) =>
     [...texts.keys()].some((file) => file.startsWith(`${path}/`)) || !!directoryExists?.(path)
   const styles = join(shared, 'src/css.d.ts')
-  const program = ts.createProgram([styles, ...check], settings, host)
-  const lost = before.libraries.filter((library) => !now.libraries.includes(library))
+  const program = ts.createProgram([styles, ...checkFiles], settings, host)
+  const missingLibraries = before.libraries.filter((library) => !now.libraries.includes(library))
   return [
-    ...lost.map((library) => `${library} is not what the host brings any more`),
-    ...check.flatMap((path) =>
+    ...missingLibraries.map((library) => `${library} is not what the host brings any more`),
+    ...checkFiles.flatMap((path) =>
       program
         .getSemanticDiagnostics(program.getSourceFile(path))
         .map(
@@ -107,10 +107,10 @@ export const fits = (host: typeof now): typeof before => host
 
 export const reportFile = join(root, 'docs/shell-api.md')
 
-const title = /^# Interface of the shell, (\S+)$/m
-const block = /^## (\S+)\n\n```ts\n([\s\S]*?)\n```$/gm
+const titlePattern = /^# Interface of the shell, (\S+)$/m
+const blockPattern = /^## (\S+)\n\n```ts\n([\s\S]*?)\n```$/gm
 
-export function report(version: string, { libraries, files }: Interface) {
+export function renderReport(version: string, { libraries, files }: ShellInterface) {
   const blocks = [...files].map(([file, text]) => `## ${file}\n\n\`\`\`ts\n${text}\n\`\`\`\n`)
   return `# Interface of the shell, ${version}
 
@@ -123,11 +123,11 @@ ${libraries.map((library) => `- ${library}`).join('\n')}
 ${blocks.join('\n')}`
 }
 
-export function readReport(): { version: string } & Interface {
+export function readReport(): { version: string } & ShellInterface {
   const text = readFileSync(reportFile, 'utf8')
   return {
-    version: title.exec(text)![1]!,
+    version: titlePattern.exec(text)![1]!,
     libraries: [...text.matchAll(/^- (.+ \d+)$/gm)].map(([, library]) => library!),
-    files: new Map([...text.matchAll(block)].map(([, file, code]) => [file!, code!])),
+    files: new Map([...text.matchAll(blockPattern)].map(([, file, code]) => [file!, code!])),
   }
 }

@@ -32,31 +32,33 @@ const help = `npm start -- [--host localhost] [--port 8080] [--mqtt-port 1883] [
 export default async function start(args: string[]) {
   exitOnUncaughtError()
   try {
-    const options = read(args)
-    const { releaseKey, ...environment } = surroundings()
+    const options = parseOptions(args)
+    const { releaseKey, ...environment } = readEnvironment()
     await Promise.all([
-      writable(options.data),
-      free(options.port, options.host, '--port'),
+      assertWritable(options.data),
+      assertPortIsFree(options.port, options.host, '--port'),
       environment.mqttUrl === undefined &&
-        free(options.mqttPort, environment.mqttHost ?? options.host, '--mqtt-port'),
+        assertPortIsFree(options.mqttPort, environment.mqttHost ?? options.host, '--mqtt-port'),
     ])
     // The build publishes into the data folder, which may belong to a newer version, so that is checked first.
     await refuseNewerData({ ...environment, ...options })
     const folder = await build({ site: resolve(options.data, 'site'), key: releaseKey })
     await run(options, environment, { folder, key: releaseKey })
   } catch (error) {
-    console.error(reasonOf(error))
+    console.error(formatStartError(error))
     process.exit(1)
   }
 }
 
 async function run(
   { host, port, mqttPort, data, empty, devices }: StartOptions,
-  environment: Omit<Surroundings, 'releaseKey'>,
+  environment: Omit<Environment, 'releaseKey'>,
   site: SiteOptions,
 ) {
   const mqttHost = environment.mqttHost ?? host
-  const broker = withoutAccount(environment.mqttUrl ?? `mqtt://${localHost(mqttHost)}:${mqttPort}`)
+  const broker = removeCredentials(
+    environment.mqttUrl ?? `mqtt://${getLocalHost(mqttHost)}:${mqttPort}`,
+  )
   let building: Awaited<ReturnType<typeof simulateBuilding>> | undefined
   const platform = await listen({
     port,
@@ -72,11 +74,14 @@ async function run(
     ...environment,
     mqttHost,
     // The simulated gateways download their configuration from this machine.
-    publicUrl: environment.publicUrl ?? (devices ? `http://${localHost(host)}:${port}` : undefined),
+    publicUrl:
+      environment.publicUrl ?? (devices ? `http://${getLocalHost(host)}:${port}` : undefined),
   })
   if (!empty) await seedBuilding(platform.app.db)
   building = devices
-    ? await simulateBuilding(broker, await readEdges(platform.app.db)).catch(unreachable(broker))
+    ? await simulateBuilding(broker, await readEdges(platform.app.db)).catch(
+        createUnreachableHandler(broker),
+      )
     : undefined
 
   console.log(`\n控制台  ${platform.urls.join('  ')}\n管理员  admin`)
@@ -88,23 +93,23 @@ async function run(
   if (host === 'localhost')
     console.log('只有本机可以连接；要让其他机器连接，请加 --host 0.0.0.0（并先设好防火墙和 TLS）')
 
-  let ending = false
-  const end = async () => {
-    if (ending) process.exit(130)
-    ending = true
+  let isEnding = false
+  const shutDown = async () => {
+    if (isEnding) process.exit(130)
+    isEnding = true
     // The simulated lamps stay connected until the platform has closed, because they answer commands in flight.
     await platform.close()
     await building?.close()
     process.exit(0)
   }
-  process.on('SIGINT', end)
-  process.on('SIGTERM', end)
+  process.on('SIGINT', shutDown)
+  process.on('SIGTERM', shutDown)
 }
 
 class StartError extends Error {}
 
 /** Reads and checks the environment variables; ports, folder and host come from the command line. */
-function surroundings() {
+function readEnvironment() {
   const { port, host, mqttPort, data, empty, mqttHost, ...rest } = readSettings({
     ...process.env,
     PORT: '',
@@ -116,11 +121,11 @@ function surroundings() {
 }
 
 /** Formats the address at which programs of this machine reach a server on `host`, for use in a URL. */
-const localHost = (host: string) => toUrlHost(toLocalAddress(host))
+const getLocalHost = (host: string) => toUrlHost(toLocalAddress(host))
 
-type Surroundings = ReturnType<typeof surroundings>
+type Environment = ReturnType<typeof readEnvironment>
 
-const unreachable = (broker: string) => (error: Error) => {
+const createUnreachableHandler = (broker: string) => (error: Error) => {
   throw new StartError(`模拟设备连不上 ${broker}：${error.message}（--no-devices 不启动模拟设备）`)
 }
 
@@ -128,12 +133,12 @@ const unreachable = (broker: string) => (error: Error) => {
  * Removes the platform's account from `MQTT_URL`, because devices use their own and no password may appear on the
  * screen.
  */
-function withoutAccount(url: string) {
+function removeCredentials(url: string) {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
 }
 
-function reasonOf(error: unknown) {
+function formatStartError(error: unknown) {
   if (!(error instanceof Error)) return error
   const { code, path } = error as NodeJS.ErrnoException
   if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code ?? '')) return `没有权限写入：${path}`
@@ -141,7 +146,7 @@ function reasonOf(error: unknown) {
   return error instanceof StartError ? error.message : describeForErrorLog(error).message
 }
 
-function read(args: string[]): StartOptions {
+function parseOptions(args: string[]): StartOptions {
   let values
   try {
     values = parseArgs({
@@ -168,22 +173,22 @@ function read(args: string[]): StartOptions {
     throw new StartError(`--host 须是本机的一个地址，收到的是 ${values.host}`)
   return {
     host: values.host,
-    port: portOf(values.port, '--port'),
-    mqttPort: portOf(values['mqtt-port'], '--mqtt-port'),
+    port: parsePort(values.port, '--port'),
+    mqttPort: parsePort(values['mqtt-port'], '--mqtt-port'),
     data: resolve(values.data),
     empty: values.empty,
     devices: values.devices,
   }
 }
 
-function portOf(text: string, flag: string) {
+function parsePort(text: string, flag: string) {
   const port = Number(text)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new StartError(`${flag} 须是 1 到 65535 的整数，收到的是 ${text}`)
   return port
 }
 
-async function writable(folder: string) {
+async function assertWritable(folder: string) {
   try {
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
@@ -193,11 +198,11 @@ async function writable(folder: string) {
 }
 
 /** Ports are checked before the build, so that a port in use is reported at once. */
-const free = (port: number, host: string, flag: string) =>
-  new Promise<void>((done, refuse) => {
+const assertPortIsFree = (port: number, host: string, flag: string) =>
+  new Promise<void>((resolvePromise, reject) => {
     const probe = createServer()
     probe.once('error', ({ code }: NodeJS.ErrnoException) =>
-      refuse(
+      reject(
         new StartError(
           ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? '')
             ? `本机没有这个地址：${host}（用 --host 换一个）`
@@ -205,5 +210,5 @@ const free = (port: number, host: string, flag: string) =>
         ),
       ),
     )
-    probe.listen(port, toBindHost(host), () => probe.close(() => done()))
+    probe.listen(port, toBindHost(host), () => probe.close(() => resolvePromise()))
   })

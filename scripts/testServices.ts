@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { installed } from 'server/services/installed'
+import { findInstalledServices } from 'server/services/installedServices'
 
 /**
  * Runs the tests of two platform processes on a PostgreSQL and a Mosquitto of this machine. Arguments are passed to
  * Jest.
  */
-const { missing } = installed()
+const { missing } = findInstalledServices()
 if (missing.length > 0) {
   console.error(
     `没有安装 ${missing.join('、')}：多进程测试不能运行（Debian：apt-get install postgresql mosquitto）`,

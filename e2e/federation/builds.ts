@@ -4,60 +4,63 @@ import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ReleaseRecord } from '@iot/shared/contract/release'
-import { buildIdOf, packages } from '../../scripts/build/packages'
+import { computePackageBuildId, packages } from '../../scripts/build/packages'
 
-export type Name = ReleaseRecord['name']
-type Edit = {
+export type PackageName = ReleaseRecord['name']
+type BuildEdit = {
   build?: string
   record?: Partial<ReleaseRecord>
   file?: (name: string, text: string, record: ReleaseRecord) => string
 }
 
-const made: string[] = []
-process.once('exit', () => made.forEach((folder) => rmSync(folder, { recursive: true })))
+const tempFolders: string[] = []
+process.once('exit', () => tempFolders.forEach((folder) => rmSync(folder, { recursive: true })))
 
 export const sha384 = (content: Buffer | string) =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`
 
 /** Returns the folder into which the product's own start has built a package. */
-export async function built(name: Name): Promise<string> {
-  const one = packages.find((each) => each.name === name)!
-  const folder = join(import.meta.dirname, '../..', one.folder, 'dist')
-  const wanted = join(folder, await buildIdOf(one))
-  if (existsSync(join(wanted, 'release.json'))) return wanted
-  throw new Error(`${one.folder} is not built; run pnpm build`)
+export async function getBuild(name: PackageName): Promise<string> {
+  const buildPackage = packages.find((each) => each.name === name)!
+  const folder = join(import.meta.dirname, '../..', buildPackage.folder, 'dist')
+  const buildFolder = join(folder, await computePackageBuildId(buildPackage))
+  if (existsSync(join(buildFolder, 'release.json'))) return buildFolder
+  throw new Error(`${buildPackage.folder} is not built; run pnpm build`)
 }
 
-export const recordOf = async (dist: string) =>
+export const readReleaseRecord = async (dist: string) =>
   JSON.parse(await readFile(join(dist, 'release.json'), 'utf8')) as ReleaseRecord
 
 /** Creates a variant of a real build with another id and files changed by `file`; the hashes are recomputed. */
-export async function variant(
+export async function createVariant(
   dist: string,
-  { build, record: more, file = (_, text) => text }: Edit,
+  { build, record: recordChanges, file = (_, text) => text }: BuildEdit,
 ): Promise<string> {
-  const record = await recordOf(dist)
+  const record = await readReleaseRecord(dist)
   const folder = await mkdtemp(join(tmpdir(), 'build-'))
-  made.push(folder)
-  const to = join(folder, build ?? record.build)
-  await cp(dist, to, { recursive: true })
+  tempFolders.push(folder)
+  const variantFolder = join(folder, build ?? record.build)
+  await cp(dist, variantFolder, { recursive: true })
   const hashes: Record<string, string> = {}
-  const change = async (name: string, make: (text: string) => string) => {
-    const text = make(
-      (await readFile(join(to, name), 'utf8')).replaceAll(record.build, build ?? record.build),
+  const rewriteFile = async (name: string, transform: (text: string) => string) => {
+    const text = transform(
+      (await readFile(join(variantFolder, name), 'utf8')).replaceAll(
+        record.build,
+        build ?? record.build,
+      ),
     )
-    await writeFile(join(to, name), text)
+    await writeFile(join(variantFolder, name), text)
     hashes[name] = sha384(text)
   }
-  const names = await readdir(to)
+  const names = await readdir(variantFolder)
   for (const name of names) {
     // The compressed copies are deleted, because they contain the original file.
-    if (/\.(br|gz)$/.test(name)) await rm(join(to, name))
-    else if (/\.(js|css)$/.test(name)) await change(name, (text) => file(name, text, record))
+    if (/\.(br|gz)$/.test(name)) await rm(join(variantFolder, name))
+    else if (/\.(js|css)$/.test(name)) await rewriteFile(name, (text) => file(name, text, record))
   }
   // The host's page holds the hashes of the files that load first and of the file with all other hashes.
   for (const name of ['files.json', 'index.html'].filter((one) => names.includes(one)))
-    await change(name, (text) =>
+    await rewriteFile(name, (text) =>
       Object.entries(hashes).reduce(
         (page, [name, hash]) => page.replaceAll(record.files[name]!, hash),
         text,
@@ -67,16 +70,21 @@ export async function variant(
     Object.entries(record.files).map(([name, hash]) => [name, hashes[name] ?? hash]),
   )
   await writeFile(
-    join(to, 'release.json'),
-    JSON.stringify({ ...record, ...more, build: build ?? record.build, files }),
+    join(variantFolder, 'release.json'),
+    JSON.stringify({ ...record, ...recordChanges, build: build ?? record.build, files }),
   )
-  return to
+  return variantFolder
 }
 
-/** Creates the n-th build after a real one; `shown` is a text of its screens that gets the number appended. */
-export const next = (dist: string, n: number, shown?: string, record?: Partial<ReleaseRecord>) =>
-  variant(dist, {
-    build: `0000000000${String(n).padStart(2, '0')}`,
+/** Creates the n-th build after a real one; `label` is a text of its screens that gets the number appended. */
+export const createNextBuild = (
+  dist: string,
+  buildNumber: number,
+  label?: string,
+  record?: Partial<ReleaseRecord>,
+) =>
+  createVariant(dist, {
+    build: `0000000000${String(buildNumber).padStart(2, '0')}`,
     record,
-    file: (_, text) => (shown ? text.replaceAll(`"${shown}"`, `"${shown}·${n}"`) : text),
+    file: (_, text) => (label ? text.replaceAll(`"${label}"`, `"${label}·${buildNumber}"`) : text),
   })

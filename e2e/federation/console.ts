@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import Fastify from 'fastify'
-import { faultProxy } from '../../scripts/faults'
+import { startFaultProxy } from '../../scripts/faults'
 import { Site } from '../../server/src/site/releases'
-import type { Keys } from '../../server/src/site/signature'
-import { site as serveSite } from '../../server/src/site/site'
-import { address, expect, go } from '../fixtures'
-import { built, type Name } from './builds'
+import type { SiteKeys } from '../../server/src/site/signature'
+import { registerSite as serveSite } from '../../server/src/site/site'
+import { address, expect, navigateTo } from '../fixtures'
+import { getBuild, type PackageName } from './builds'
 
-export const names: Name[] = ['host', 'deviceAccess', 'system', 'enterprise']
+export const packageNames: PackageName[] = ['host', 'deviceAccess', 'system', 'enterprise']
 
 /** Each remote has an address, a visible text and a display name. */
 export const screens = {
@@ -18,10 +18,15 @@ export const screens = {
   system: { path: '/system/menu', text: '新建菜单', title: '系统管理' },
   enterprise: { path: '/enterprise/user', text: '新建用户', title: '企业管理' },
 } as const
-export type Remote = keyof typeof screens
-export const remotes = Object.keys(screens) as Remote[]
+export type RemoteName = keyof typeof screens
+export const remotes = Object.keys(screens) as RemoteName[]
 
-type Options = { loadDeadline?: number; pollSeconds?: number; dists?: string[]; keys?: Keys }
+type ConsoleOptions = {
+  loadDeadline?: number
+  pollSeconds?: number
+  dists?: string[]
+  keys?: SiteKeys
+}
 
 /** Serves the real builds on a site of its own, as the product does; API calls go to the platform under test. */
 export async function openConsole({
@@ -29,14 +34,14 @@ export async function openConsole({
   pollSeconds = 1,
   dists,
   keys,
-}: Options = {}) {
+}: ConsoleOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const site = new Site(folder, keys)
-  await site.publish(dists ?? (await Promise.all(names.map(built))))
+  await site.publish(dists ?? (await Promise.all(packageNames.map(getBuild))))
   const app = Fastify()
   app.decorate('reportError', () => {})
   await serveSite(app, { folder, key: keys?.publicKey, loadDeadline, pollSeconds })
-  const proxy = await faultProxy(await app.listen({ port: 0, host: '127.0.0.1' }), address)
+  const proxy = await startFaultProxy(await app.listen({ port: 0, host: '127.0.0.1' }), address)
   return {
     ...proxy,
     site,
@@ -48,29 +53,29 @@ export async function openConsole({
     },
   }
 }
-export type Console = Awaited<ReturnType<typeof openConsole>>
+export type TestConsole = Awaited<ReturnType<typeof openConsole>>
 
 /** Makes a page poll the pointer, as it does when its tab becomes visible again. */
-export const look = (page: Page) =>
+export const pollReleases = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
 /**
  * Leaves a screen and returns until it belongs to the build that shows `text`: `新建用户`, or `新建用户·1` for a variant. A
  * visit never changes its build, because the build was chosen during the navigation.
  */
-export async function movesTo(page: Page, path: string, text: string, from = '/home') {
-  const [word] = text.split('·')
+export async function expectUpdateTo(page: Page, path: string, text: string, from = '/home') {
+  const [baseText] = text.split('·')
   // The search is limited to the main area, because a remote and its screen may have the same name in the menu.
-  const said = page
+  const screenText = page
     .getByRole('main')
-    .getByText(new RegExp(`^${word}(·.)?$`))
+    .getByText(new RegExp(`^${baseText}(·.)?$`))
     .first()
   await expect(async () => {
-    await look(page)
-    await go(page, from)
-    await expect(said).toBeHidden()
-    await go(page, path)
-    await expect(said).toBeVisible()
-    expect(await said.textContent()).toBe(text)
+    await pollReleases(page)
+    await navigateTo(page, from)
+    await expect(screenText).toBeHidden()
+    await navigateTo(page, path)
+    await expect(screenText).toBeVisible()
+    expect(await screenText.textContent()).toBe(text)
   }).toPass()
 }

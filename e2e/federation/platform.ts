@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../scripts/freePort'
+import { findFreePort } from '../../scripts/freePort'
 import { Site } from '../../server/src/site/releases'
 
 /** Starts a platform of its own like `npm start`, for tests that must not affect the shared one. */
 export async function openPlatform() {
-  const data = await mkdtemp(join(tmpdir(), 'platform-'))
-  const port = await freePort()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'platform-'))
+  const port = await findFreePort()
   const args = [
     'scripts/bootstrap.mjs',
     'start',
     '--port',
     String(port),
     '--mqtt-port',
-    String(await freePort()),
+    String(await findFreePort()),
     '--data',
-    data,
+    dataFolder,
     '--empty',
     '--no-devices',
   ]
@@ -27,27 +27,27 @@ export async function openPlatform() {
   })
   const origin = `http://127.0.0.1:${port}`
   for (
-    let tries = 0;
+    let attempts = 0;
     !(await fetch(`${origin}/healthz`).then(
       ({ ok }) => ok,
       () => false,
     ));
-    tries++
+    attempts++
   ) {
-    if (tries > 1200 || child.exitCode !== null) {
+    if (attempts > 1200 || child.exitCode !== null) {
       child.kill('SIGTERM')
       throw new Error('the platform did not start')
     }
-    await new Promise((done) => setTimeout(done, 200))
+    await new Promise((resolve) => setTimeout(resolve, 200))
   }
   return {
     origin,
-    site: new Site(join(data, 'site')),
+    site: new Site(join(dataFolder, 'site')),
     async close() {
-      const ended = new Promise((done) => child.on('exit', done))
+      const exitEvent = new Promise((resolve) => child.on('exit', resolve))
       child.kill('SIGTERM')
-      await ended
-      await rm(data, { recursive: true, force: true })
+      await exitEvent
+      await rm(dataFolder, { recursive: true, force: true })
     },
   }
 }

@@ -2,58 +2,61 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom, userInfoAtom } from '@iot/shared/session/user'
-import { app, askAhead, askWhoIsThere, prepareBehindLogin } from './behindLogin'
+import { loadApp, prefetchAddressData, prefetchSession, preloadAppDuringLogin } from './preloadApp'
 import { asLoadFailure } from './federation/failure'
 import { ownStyles } from './federation/files'
 import { LoadFailed } from './federation/LoadFailed'
 import { takesOverride } from './federation/override'
-import { watchHeldKeys } from './heldKeys'
-import { takeEarly, watchSearchKey } from './layout/search/early'
+import { suppressKeyRepeat } from './suppressKeyRepeat'
+import { takeEarlyInput, watchSearchKey } from './layout/search/earlySearch'
 import { reportError } from './pages/errors/reportError'
 import { LoginPage } from './pages/login/LoginPage'
-import { loginPath, returnPath } from './pages/login/returnPath'
+import { getLoginPath, getReturnPath } from './pages/login/returnPath'
 import { Providers } from './providers'
 
 addEventListener('error', ({ error }) => error instanceof Error && reportError(error))
-watchHeldKeys()
+suppressKeyRepeat()
 
 const root = createRoot(document.getElementById('root')!)
-const show = (page: ReactNode) => root.render(<Providers>{page}</Providers>)
+const renderPage = (page: ReactNode) => root.render(<Providers>{page}</Providers>)
 
 /** Renders the page as soon as its style sheets are loaded; a failed load is reported and retried. */
-async function open(page: () => ReactNode | Promise<ReactNode>) {
+async function openPage(page: () => ReactNode | Promise<ReactNode>) {
   try {
     const [content] = await Promise.all([page(), ownStyles()])
-    show(content)
+    renderPage(content)
   } catch (error) {
-    takeEarly()
-    show(<LoadFailed failure={asLoadFailure(error)} onRetry={() => open(page)} />)
+    takeEarlyInput()
+    renderPage(<LoadFailed failure={asLoadFailure(error)} onRetry={() => openPage(page)} />)
   }
 }
 
-function login() {
-  history.replaceState(null, '', loginPath(location))
-  prepareBehindLogin()
-  const enter = () => {
-    history.replaceState(null, '', returnPath(location.search))
-    void open(app)
+function createLoginPage() {
+  history.replaceState(null, '', getLoginPath(location))
+  preloadAppDuringLogin()
+  const openApp = () => {
+    history.replaceState(null, '', getReturnPath(location.search))
+    void openPage(loadApp)
   }
-  return <LoginPage onSignedIn={enter} />
+  return <LoginPage onSignedIn={openApp} />
 }
 
-const withoutSession = ['/404', '/serviceUnavailable']
+const publicPaths = ['/404', '/serviceUnavailable']
 
-const isReady = store.get(tokenAtom) !== null && !store.get(userInfoAtom)?.mustChangePassword
+const hasUsableSession =
+  store.get(tokenAtom) !== null && !store.get(userInfoAtom)?.mustChangePassword
 
 if (takesOverride()) {
   // The page is about to reload.
 } else {
   // The fallback text of the HTML is removed, because failures are reported by script from here.
   document.querySelector('.late')?.remove()
-  if (isReady) {
-    askWhoIsThere()
-    askAhead(location)
+  if (hasUsableSession) {
+    prefetchSession()
+    prefetchAddressData(location)
     watchSearchKey()
   }
-  void open(isReady || withoutSession.includes(location.pathname) ? app : login)
+  void openPage(
+    hasUsableSession || publicPaths.includes(location.pathname) ? loadApp : createLoginPage,
+  )
 }

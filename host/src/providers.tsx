@@ -4,28 +4,28 @@ import { call } from '@iot/shared/client/call'
 import { baseConfigApi } from '@iot/shared/contract/baseConfig'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { store } from '@iot/shared/session/store'
-import { themeClass, useDark } from '@iot/shared/ui/dark'
+import { themeClass, useIsDark } from '@iot/shared/ui/dark'
 import { CrashBoundary } from './pages/errors/CrashBoundary'
-import './plain/tokens.css'
+import './lite/tokens.css'
 
 /** Provides the store shared by host and remotes, and the page's theme before antd is loaded. */
 export const Providers = ({ children }: { children: ReactNode }) => (
   <CrashBoundary>
     <Provider store={store}>
-      <Looks />
+      <PlatformTheme />
       {children}
     </Provider>
   </CrashBoundary>
 )
 
 /** Applies the theme, and the name, logo and colour of the platform; the last known values apply until it answers. */
-function Looks() {
+function PlatformTheme() {
   const [baseConfig, setBaseConfig] = useAtom(baseConfigAtom)
   useEffect(() => {
     call(baseConfigApi.get, {}, { quiet: true }).then(setBaseConfig, () => {})
   }, [setBaseConfig])
 
-  const isDark = useDark()
+  const isDark = useIsDark()
   const brand = baseConfig?.themeColor
   useEffect(() => {
     const { classList, style } = document.documentElement

@@ -1,29 +1,33 @@
-import { areaTitle, builtinRemotes } from '@iot/shared/contract/areaText'
+import { getRemoteTitle, builtinRemotes } from '@iot/shared/contract/remoteTitle'
 import { release } from '@iot/shared/screens/release'
 import { store } from '@iot/shared/session/store'
 import { readOverride } from './federation/override'
 import { pointerAtom } from './federation/pointer'
 
-const deployed = () => store.get(pointerAtom)?.remotes ?? {}
+const getDeployedRemotes = () => store.get(pointerAtom)?.remotes ?? {}
 
 /**
  * Returns the names of all remotes: those built with the console, those that the pointer names, and one on a
  * developer's machine that may not be published yet.
  */
-export const remoteNames = () => {
-  const developed = readOverride()?.name
+export const listRemoteNames = () => {
+  const devRemoteName = readOverride()?.name
   return [
-    ...new Set([...builtinRemotes, ...Object.keys(deployed()), ...(developed ? [developed] : [])]),
+    ...new Set([
+      ...builtinRemotes,
+      ...Object.keys(getDeployedRemotes()),
+      ...(devRemoteName ? [devRemoteName] : []),
+    ]),
   ]
 }
 
 /** Returns the display name of a remote. */
-export const titleOf = (name: string) => areaTitle(name, deployed()[name])
+export const findRemoteTitle = (name: string) => getRemoteTitle(name, getDeployedRemotes()[name])
 
 /** Returns the remote of an address by its first segment; addresses of the host have none. */
-export function remoteFor(path: string) {
+export function findRemoteByPath(path: string) {
   const name = path.split('/')[1] ?? ''
-  return path !== release.path && remoteNames().includes(name)
-    ? { name, title: titleOf(name) }
+  return path !== release.path && listRemoteNames().includes(name)
+    ? { name, title: findRemoteTitle(name) }
     : undefined
 }

@@ -1,19 +1,19 @@
 import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 'react-router-dom'
 import { home } from '@iot/shared/screens/home'
 import { release } from '@iot/shared/screens/release'
-import { connect, discover, routesOf } from './federation/areas'
+import { connect, discover, getRemoteRoutes } from './federation/areas'
 import { hostBuild } from './federation/install'
 import { hasOverride } from './federation/override'
 import { lazyScreen } from './federation/screens'
 import { Layout } from './layout/Layout'
-import { Opening } from './layout/Opening'
+import { ScreenLoadingBar } from './layout/ScreenLoadingBar'
 import { Root } from './layout/Root'
 import { NotFoundPage } from './pages/errors/NotFoundPage'
 import { RouteErrorPage } from './pages/errors/RouteErrorPage'
 import { LoginRoute } from './pages/login/LoginRoute'
-import { remoteNames } from './remotes'
+import { listRemoteNames } from './remotes'
 
-const routes = (): RouteObject[] => [
+const createRoutes = (): RouteObject[] => [
   {
     Component: Root,
     ErrorBoundary: RouteErrorPage,
@@ -35,7 +35,7 @@ const routes = (): RouteObject[] => [
           {
             ErrorBoundary: RouteErrorPage,
             // The shell and the menu show until the first screen is loaded.
-            HydrateFallback: Opening,
+            HydrateFallback: ScreenLoadingBar,
             children: [
               { index: true, loader: () => redirect(home.path) },
               {
@@ -48,11 +48,11 @@ const routes = (): RouteObject[] => [
                 handle: { title: release.title },
                 ...lazyScreen('release', hostBuild, () => import('./pages/release/ReleasePage')),
               },
-              ...remoteNames().map((name) => ({
+              ...listRemoteNames().map((name) => ({
                 id: name,
                 ErrorBoundary: RouteErrorPage,
                 children: [
-                  ...routesOf(name, RouteErrorPage),
+                  ...getRemoteRoutes(name, RouteErrorPage),
                   { id: `${name}/*`, path: `${name}/*`, Component: NotFoundPage },
                 ],
               })),
@@ -66,19 +66,19 @@ const routes = (): RouteObject[] => [
 ]
 
 /** Creates the router and opens the current address. */
-export function openRouter() {
-  const router = createBrowserRouter(routes(), {
+export function createRouter() {
+  const router = createBrowserRouter(createRoutes(), {
     patchRoutesOnNavigation: ({ path }) => discover(path),
   })
-  connect(router, routes)
+  connect(router, createRoutes)
   return router
 }
 
 /** Preloads the code of an address before the router opens it. */
-export async function warm(path: string) {
+export async function preloadRoute(path: string) {
   // The permission for a development build is unknown before sign-in.
   if (hasOverride()) return
   await discover(path)
-  const lazy = matchRoutes(routes(), path)?.at(-1)?.route.lazy
+  const lazy = matchRoutes(createRoutes(), path)?.at(-1)?.route.lazy
   if (typeof lazy === 'function') await lazy()
 }

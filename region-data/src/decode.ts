@@ -33,25 +33,25 @@ export const endings: Readonly<Record<string, string>> = {
   e: '',
 }
 
-const token = /(\d\d)?(\D+?)([a-z])/g
+const tokenPattern = /(\d\d)?(\D+?)([a-z])/g
 
 /** Counties are numbered from 21 and county-level cities from 81, after the districts. */
-const floors: Readonly<Record<string, number>> = { x: 21, z: 21, y: 21, h: 21, w: 21, s: 81 }
+const firstNumbers: Readonly<Record<string, number>> = { x: 21, z: 21, y: 21, h: 21, w: 21, s: 81 }
 
 /** Returns the default number of the next area. */
-export const nextArea = (before: number, ending: string) =>
-  Math.max(before + 1, floors[ending] ?? 0)
-export const nextCity = (before: number) => before + 1
+export const getNextAreaNumber = (previousNumber: number, ending: string) =>
+  Math.max(previousNumber + 1, firstNumbers[ending] ?? 0)
+export const getNextCityNumber = (previousNumber: number) => previousNumber + 1
 
 /** Reads tokens of two digits and a name; a token without digits has the next number. */
-function* read(
+function* readTokens(
   tokens: string,
-  before: number,
-  next: typeof nextArea,
+  previousNumber: number,
+  getNextNumber: typeof getNextAreaNumber,
 ): Generator<[digits: string, name: string]> {
-  for (const [, digits, stem, ending] of tokens.matchAll(token)) {
-    before = digits ? Number(digits) : next(before, ending!)
-    yield [String(before).padStart(2, '0'), stem! + endings[ending!]]
+  for (const [, digits, stem, ending] of tokens.matchAll(tokenPattern)) {
+    previousNumber = digits ? Number(digits) : getNextNumber(previousNumber, ending!)
+    yield [String(previousNumber).padStart(2, '0'), stem! + endings[ending!]]
   }
 }
 
@@ -66,19 +66,21 @@ export function decode(text: string): Regions {
   let lastProvince = 10
   for (const line of text.split('\n')) {
     const [head, ...blocks] = line.split(' ')
-    const [[provinceCode, name]] = [...read(head!, lastProvince, nextCity)] as [[string, string]]
+    const [[provinceCode, name]] = [...readTokens(head!, lastProvince, getNextCityNumber)] as [
+      [string, string],
+    ]
     lastProvince = Number(provinceCode)
     provinces.push(Object.freeze({ code: provinceCode, name }))
     let lastCity = 0
     for (const block of blocks) {
       const end = block.search(/[a-z]/) + 1
-      const [[digits, name]] = [...read(block.slice(0, end), lastCity, nextCity)] as [
-        [string, string],
-      ]
+      const [[digits, name]] = [
+        ...readTokens(block.slice(0, end), lastCity, getNextCityNumber),
+      ] as [[string, string]]
       const cityCode = provinceCode + digits
       lastCity = Number(digits)
       cities.push(Object.freeze({ code: cityCode, name, provinceCode }))
-      for (const [digits, name] of read(block.slice(end), 1, nextArea))
+      for (const [digits, name] of readTokens(block.slice(end), 1, getNextAreaNumber))
         areas.push(Object.freeze({ code: cityCode + digits, name, cityCode, provinceCode }))
     }
   }

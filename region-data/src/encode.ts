@@ -1,37 +1,39 @@
-import { endings, nextArea, nextCity, type Regions } from './decode.ts'
+import { endings, getNextAreaNumber, getNextCityNumber, type Regions } from './decode.ts'
 
-const tokenOf = (name: string) => {
+const toToken = (name: string) => {
   const [letter, ending] = Object.entries(endings).find(
     ([, end]) => name.endsWith(end) && name !== end,
   )!
   return name.slice(0, name.length - ending.length) + letter
 }
 
-/** Counts on from `before` and writes the digits only if a number is skipped. */
-const counter = (before: number, next: typeof nextArea) => (digits: string, name: string) => {
-  const text = tokenOf(name)
-  const expected = next(before, text.at(-1)!)
-  before = Number(digits)
-  return (before === expected ? '' : digits) + text
-}
+/** Counts on from `previousNumber` and writes the digits only if a number is skipped. */
+const createTokenEncoder =
+  (previousNumber: number, getNextNumber: typeof getNextAreaNumber) =>
+  (digits: string, name: string) => {
+    const token = toToken(name)
+    const expectedNumber = getNextNumber(previousNumber, token.at(-1)!)
+    previousNumber = Number(digits)
+    return (previousNumber === expectedNumber ? '' : digits) + token
+  }
 
 /** Inverts `decode`; the lists must be sorted by code. */
 export function encode({ provinces, cities, areas }: Regions): string {
-  const province = counter(10, nextCity)
+  const encodeProvince = createTokenEncoder(10, getNextCityNumber)
   return provinces
     .map(({ code, name }) => {
-      const city = counter(0, nextCity)
+      const encodeCity = createTokenEncoder(0, getNextCityNumber)
       const blocks = cities
         .filter(({ provinceCode }) => provinceCode === code)
         .map(({ code, name }) => {
-          const area = counter(1, nextArea)
-          const own = areas.filter(({ cityCode }) => cityCode === code)
+          const encodeArea = createTokenEncoder(1, getNextAreaNumber)
+          const cityAreas = areas.filter(({ cityCode }) => cityCode === code)
           return (
-            city(code.slice(2), name) +
-            own.map(({ code, name }) => area(code.slice(4), name)).join('')
+            encodeCity(code.slice(2), name) +
+            cityAreas.map(({ code, name }) => encodeArea(code.slice(4), name)).join('')
           )
         })
-      return [province(code, name), ...blocks].join(' ')
+      return [encodeProvince(code, name), ...blocks].join(' ')
     })
     .join('\n')
 }

@@ -3,9 +3,9 @@ import { text } from '../data/regions.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { areas, cities, lookup, provinces, type Level } from './index.ts'
-import { areasOf, citiesOf, labelOf, namesOf, pathOf } from './tree.ts'
+import { getAreas, getCities, formatRegionLabel, getRegionNames, getRegionPath } from './tree.ts'
 
-const all = [...provinces, ...cities, ...areas]
+const allRegions = [...provinces, ...cities, ...areas]
 const countBy = (keys: string[]) => {
   const counts = new Map<string, number>()
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -68,8 +68,8 @@ describe('region lists', () => {
   })
 
   it('have an area in every city, so that no choice dead-ends', () => {
-    expect(cities.filter(({ code }) => areasOf(code).length === 0)).toEqual([])
-    expect(provinces.filter(({ code }) => citiesOf(code).length === 0)).toEqual([])
+    expect(cities.filter(({ code }) => getAreas(code).length === 0)).toEqual([])
+    expect(provinces.filter(({ code }) => getCities(code).length === 0)).toEqual([])
   })
 
   it('repeat no code and are ordered by code', () => {
@@ -81,14 +81,16 @@ describe('region lists', () => {
 
   it('repeat no name within a city, but 28 names on 64 rows across cities', () => {
     expect(new Set(areas.map(({ cityCode, name }) => cityCode + name)).size).toBe(areas.length)
-    const repeated = [...countBy(areas.map(({ name }) => name)).values()].filter(
+    const repeatedCounts = [...countBy(areas.map(({ name }) => name)).values()].filter(
       (count) => count > 1,
     )
-    expect([repeated.length, repeated.reduce((sum, count) => sum + count, 0)]).toEqual([28, 64])
+    expect([repeatedCounts.length, repeatedCounts.reduce((sum, count) => sum + count, 0)]).toEqual([
+      28, 64,
+    ])
   })
 
   it('have names without digits, spaces, asterisks and brackets', () =>
-    expect(all.filter(({ name }) => !/^\p{Script=Han}+$/u.test(name))).toEqual([]))
+    expect(allRegions.filter(({ name }) => !/^\p{Script=Han}+$/u.test(name))).toEqual([]))
 
   it('run from province 11 to 65', () => {
     expect(provinces.at(0)).toEqual({ code: '11', name: '北京市' })
@@ -107,7 +109,7 @@ describe('region lists', () => {
       '460400',
       '620201',
     ]
-    const xinjiang = Array.from({ length: 13 }, (_, at) => String(659001 + at))
+    const xinjiang = Array.from({ length: 13 }, (_, offset) => String(659001 + offset))
     const hainan = ['469001', '469002', '469005', '469006', '469007', '469021', '469030']
     for (const code of [...codes, ...xinjiang, ...hainan])
       expect(lookup(code, 'area')).toMatchObject({ code })
@@ -151,10 +153,10 @@ describe('decoding', () => {
     await jest.isolateModulesAsync(async () => {
       const decoder = jest.fn(decode)
       jest.doMock('./decode.ts', () => ({ decode: decoder }))
-      const fresh = await import('./index.ts')
+      const freshModule = await import('./index.ts')
       expect(decoder).not.toHaveBeenCalled()
-      expect(fresh.areas.length + fresh.cities.length).toBe(3193)
-      expect(fresh.lookup('11')?.name).toBe('北京市')
+      expect(freshModule.areas.length + freshModule.cities.length).toBe(3193)
+      expect(freshModule.lookup('11')?.name).toBe('北京市')
       expect(decoder).toHaveBeenCalledTimes(1)
     })
   })
@@ -193,7 +195,7 @@ describe('lookup', () => {
         '044',
         '44.0',
       ),
-      fc.constantFrom(...all.map((region) => region.code)),
+      fc.constantFrom(...allRegions.map((region) => region.code)),
       fc.anything(),
     )
     fc.assert(
@@ -209,18 +211,18 @@ describe('lookup', () => {
 
 describe('paths and labels', () => {
   it('go from the province down', () => {
-    expect(pathOf('440305').map(({ name }) => name)).toEqual(['广东省', '深圳市', '南山区'])
-    expect(pathOf('4403').map(({ code }) => code)).toEqual(['44', '4403'])
-    expect(pathOf('440399')).toEqual([])
-    expect(pathOf('')).toEqual([])
+    expect(getRegionPath('440305').map(({ name }) => name)).toEqual(['广东省', '深圳市', '南山区'])
+    expect(getRegionPath('4403').map(({ code }) => code)).toEqual(['44', '4403'])
+    expect(getRegionPath('440399')).toEqual([])
+    expect(getRegionPath('')).toEqual([])
   })
 
   it('say no name twice and skip gathering cities', () => {
-    expect(labelOf('110101')).toBe('北京市东城区')
-    expect(labelOf('500229', ' / ')).toBe('重庆市 / 城口县')
-    expect(labelOf('419001')).toBe('河南省济源市')
-    expect(labelOf('441900')).toBe('广东省东莞市')
-    expect(namesOf('659013')).toEqual(['新疆维吾尔自治区', '草湖市'])
-    expect(namesOf('4190')).toEqual(['河南省', '省直辖县级行政区划'])
+    expect(formatRegionLabel('110101')).toBe('北京市东城区')
+    expect(formatRegionLabel('500229', ' / ')).toBe('重庆市 / 城口县')
+    expect(formatRegionLabel('419001')).toBe('河南省济源市')
+    expect(formatRegionLabel('441900')).toBe('广东省东莞市')
+    expect(getRegionNames('659013')).toEqual(['新疆维吾尔自治区', '草湖市'])
+    expect(getRegionNames('4190')).toEqual(['河南省', '省直辖县级行政区划'])
   })
 })

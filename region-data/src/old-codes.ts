@@ -1,7 +1,7 @@
 import { text } from '../data/old-codes.ts'
 import { endings } from './decode.ts'
 import { lookup, type Level } from './index.ts'
-import { lazyList } from './lazy.ts'
+import { createLazyList } from './lazy.ts'
 
 /** A code that is no longer in use. `successors` are current codes of the same level, the likeliest first. */
 export type OldCode = {
@@ -10,9 +10,9 @@ export type OldCode = {
   readonly successors: readonly string[]
 }
 
-const levelOf = (code: string): Level => (code.length === 4 ? 'city' : 'area')
+const getLevel = (code: string): Level => (code.length === 4 ? 'city' : 'area')
 
-function* read(): Generator<OldCode> {
+function* parseOldCodes(): Generator<OldCode> {
   const [cities, ...lines] = text.split('\n')
   for (const [, code, name, successors] of cities!.matchAll(/(\d+)(\D+)([\d,]+)/g))
     yield { code: code!, name: name!, successors: successors!.split(',') }
@@ -25,42 +25,43 @@ function* read(): Generator<OldCode> {
       const successors = codes!.split(',').map((code) => (code.length === 2 ? target + code : code))
       yield {
         code: city! + digits,
-        name: (stem || stemOf(successors[0]!)) + endings[letter!],
+        name: (stem || stripEnding(successors[0]!)) + endings[letter!],
         successors,
       }
     }
   }
 }
 
-const stemOf = (code: string) => {
+const stripEnding = (code: string) => {
   const { name } = lookup(code, 'area')!
   const ending = Object.values(endings).find((end) => name.endsWith(end) && name !== end)!
   return name.slice(0, name.length - ending.length)
 }
 
-const freeze = (row: OldCode) =>
+const freezeRow = (row: OldCode) =>
   Object.freeze({ ...row, successors: Object.freeze(row.successors) })
 
 /** Cities and areas that were abolished since 2009. */
-export const oldCodes = lazyList<OldCode>(() => [...read()].map(freeze))
+export const oldCodes = createLazyList<OldCode>(() => [...parseOldCodes()].map(freezeRow))
 
-let byCode: Map<unknown, OldCode> | undefined
+let oldCodesByCode: Map<unknown, OldCode> | undefined
 
 /** Returns the name and successors of an abolished code; undefined for a current or unknown code. */
-export const abolished = (code: string): OldCode | undefined =>
-  (byCode ??= new Map(oldCodes.map((row) => [row.code, row]))).get(code)
+export const findAbolishedCode = (code: string): OldCode | undefined =>
+  (oldCodesByCode ??= new Map(oldCodes.map((row) => [row.code, row]))).get(code)
 
-const nameThen = (code: string) => lookup(code, levelOf(code))?.name ?? abolished(code)?.name
+const getFormerName = (code: string) =>
+  lookup(code, getLevel(code))?.name ?? findAbolishedCode(code)?.name
 
 /** Returns the full name of an abolished code, for example 浙江省杭州市下城区. */
-export const oldLabelOf = (code: string, separator = ''): string =>
+export const formatOldLabel = (code: string, separator = ''): string =>
   [
     lookup(code.slice(0, 2))?.name,
-    nameThen(code.slice(0, 4)),
-    code.length > 4 ? nameThen(code) : undefined,
+    getFormerName(code.slice(0, 4)),
+    code.length > 4 ? getFormerName(code) : undefined,
   ]
     .filter(
-      (name, at, names) =>
-        name && name !== names[at - 1] && name !== '县' && !name.includes('直辖'),
+      (name, index, names) =>
+        name && name !== names[index - 1] && name !== '县' && !name.includes('直辖'),
     )
     .join(separator)

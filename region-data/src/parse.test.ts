@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { lookup } from './index.ts'
 import { parseAddress } from './parse.ts'
 import { samples } from './parse.samples.ts'
-import { namesOf } from './tree.ts'
+import { getRegionNames } from './tree.ts'
 
 type Names = { city?: string; area?: string }
 const zhAddressParse = jest.requireActual<(text: string) => Names>('zh-address-parse')
@@ -10,24 +10,24 @@ const { default: addressParse } = jest.requireActual<{
   default: { parse: (text: string) => [Names] }
 }>('address-parse')
 
-const share = (right: number) => right / samples.length
+const getShare = (correctCount: number) => correctCount / samples.length
 
 describe('parseAddress', () => {
-  const wrong = samples
+  const mismatches = samples
     .map(([text, code, rest]) => {
-      const parsed = parseAddress(text)
+      const result = parseAddress(text)
       return {
         text,
         expected: [code, rest],
-        received: [parsed.code ?? parsed.candidates.join('或'), parsed.rest],
+        received: [result.code ?? result.candidates.join('或'), result.rest],
       }
     })
     .filter(({ expected, received }) => expected.join() !== received.join())
 
   it('knows at least 60 addresses by code and rest, 95 % of them right', () => {
     expect(samples.length).toBeGreaterThanOrEqual(60)
-    if (wrong.length) console.warn(wrong)
-    expect(share(samples.length - wrong.length)).toBeGreaterThanOrEqual(0.95)
+    if (mismatches.length) console.warn(mismatches)
+    expect(getShare(samples.length - mismatches.length)).toBeGreaterThanOrEqual(0.95)
   })
 
   it('takes person and phone out', () => {
@@ -42,16 +42,19 @@ describe('parseAddress', () => {
       person: '陈先生',
       phone: '13912345678',
     })
-    const who = (text: string) => {
+    const getContact = (text: string) => {
       const { person, phone } = parseAddress(text)
       return [person, phone]
     }
-    expect(who('王经理 400-820-8820 上海市徐汇区桂平路391号')).toEqual(['王经理', '4008208820'])
-    expect(who('收件人：欧阳娜娜 (021)61234567 上海市浦东新区碧波路690号')).toEqual([
+    expect(getContact('王经理 400-820-8820 上海市徐汇区桂平路391号')).toEqual([
+      '王经理',
+      '4008208820',
+    ])
+    expect(getContact('收件人：欧阳娜娜 (021)61234567 上海市浦东新区碧波路690号')).toEqual([
       '欧阳娜娜',
       '02161234567',
     ])
-    expect(who('杭州市余杭区文一西路969号,王小二(收),13700001111')).toEqual([
+    expect(getContact('杭州市余杭区文一西路969号,王小二(收),13700001111')).toEqual([
       '王小二',
       '13700001111',
     ])
@@ -107,8 +110,8 @@ describe('parseAddress', () => {
     // These names contradict each other.
     ['湖南省长沙市海淀区人民路1号', '4301', '海淀区人民路1号'],
   ])('reads %s as %s', (text, code, rest) => {
-    const parsed = parseAddress(text)
-    expect([parsed.code, parsed.rest]).toEqual([code, rest])
+    const result = parseAddress(text)
+    expect([result.code, result.rest]).toEqual([code, rest])
   })
 
   it('asks which successor is meant by a name that was abolished', () =>
@@ -161,7 +164,7 @@ describe('parseAddress', () => {
   it('is right more often than other parsers on the same addresses', () => {
     // Other parsers return names and cannot report ambiguity; an abolished area counts as right if they keep its name
     // or name a successor.
-    const agrees = (
+    const isSameArea = (
       code: string,
       district: string | undefined,
       city: string | undefined,
@@ -173,28 +176,28 @@ describe('parseAddress', () => {
         .some(
           (each) =>
             lookup(each, 'area')?.name === (district || city) &&
-            (namesOf(each).length < 3 ||
+            (getRegionNames(each).length < 3 ||
               !city ||
-              namesOf(each).includes(city) ||
+              getRegionNames(each).includes(city) ||
               city.includes('直辖') ||
               city === '市辖区'),
         )
-    const others = {
+    const otherParsers = {
       'zh-address-parse 1.3.16': (text: string) => zhAddressParse(text),
       'address-parse 1.2.19': (text: string) => addressParse.parse(text)[0],
     }
-    const shares = Object.entries(others).map(([name, parse]) => {
-      const right = samples.filter(([text, code]) => {
+    const otherShares = Object.entries(otherParsers).map(([name, parse]) => {
+      const correctSamples = samples.filter(([text, code]) => {
         const { area, city } = parse(text)
-        return agrees(code, area, city, parseAddress(text).abolishedName)
+        return isSameArea(code, area, city, parseAddress(text).abolishedName)
       })
-      return [name, share(right.length)] as const
+      return [name, getShare(correctSamples.length)] as const
     })
-    const own = share(samples.length - wrong.length)
+    const ownShare = getShare(samples.length - mismatches.length)
     console.info(
       '地址解析正确率',
-      Object.fromEntries([['region-data（含剩余地址）', own], ...shares]),
+      Object.fromEntries([['region-data（含剩余地址）', ownShare], ...otherShares]),
     )
-    for (const [, other] of shares) expect(own).toBeGreaterThan(other)
+    for (const [, otherShare] of otherShares) expect(ownShare).toBeGreaterThan(otherShare)
   })
 })

@@ -1,10 +1,10 @@
-import { gapAt, readChain, standsAlone, type Chain } from './chain.ts'
-import { fold } from './fold.ts'
+import { getGapLength, readChain, isStandaloneName, type NameChain } from './chain.ts'
+import { foldCharacters } from './fold.ts'
 import { lookup } from './index.ts'
-import { abolished } from './old-codes.ts'
-import { areasOf } from './tree.ts'
+import { findAbolishedCode } from './old-codes.ts'
+import { getAreas } from './tree.ts'
 
-export type Parsed = {
+export type ParsedAddress = {
   /**
    * The text determines this code: an area (6 digits), or only its city (4) or province (2). It is undefined if no
    * region is named, or one that is abolished or ambiguous.
@@ -22,32 +22,35 @@ export type Parsed = {
 
 /** A span is a half-open range of positions in the text. */
 type Span = readonly [from: number, to: number]
-type Found = Chain & { start: number }
+type FoundRegion = NameChain & { start: number }
 
 const labelNames =
   '收货人|收件人|联系人|姓名|联系电话|联系方式|手机号码|手机号|手机|电话|所在地区|所在地|详细地址|收货地址|通讯地址|地址|邮政编码|邮编'
 /** A word like 电话 is a label only with its bracket or colon, because 电话大楼 is a place. */
-const labels = new RegExp(`[[【](?:${labelNames})[\\]】]\\s*:?\\s*|(?:${labelNames})\\s*:\\s*`, 'g')
-const phones =
+const labelPattern = new RegExp(
+  `[[【](?:${labelNames})[\\]】]\\s*:?\\s*|(?:${labelNames})\\s*:\\s*`,
+  'g',
+)
+const phonePattern =
   /(?<!\d)(?:(?:\+?86[-\s]?)?(1[3-9]\d[-\s]?\d{4}[-\s]?\d{4})|(\(?0\d{2,3}\)?[-\s]?\d{7,8})|([48]00[-\s]?\d{3}[-\s]?\d{4}))(?!\d)/
 /** A postcode stands before the region or apart; 430001号 is a house number. */
-const postcode = /(?<=^|[\s,，;；。])\d{6}(?=$|[\s,，;；。\p{Script=Han}])(?!号)/u
-const country = /(?:中华人民共和国|中国)[\s,，]*$/
+const postcodePattern = /(?<=^|[\s,，;；。])\d{6}(?=$|[\s,，;；。\p{Script=Han}])(?!号)/u
+const countryPattern = /(?:中华人民共和国|中国)[\s,，]*$/
 /** Addresses in these regions are not parsed, because their place names resemble those of the mainland. */
-const elsewhere = /^(?:中国)?(?:香港|澳门|台湾)(?!.?路)/
+const outsideMainlandPattern = /^(?:中国)?(?:香港|澳门|台湾)(?!.?路)/
 /** These characters mean that the region has already been passed. */
-const pastRegion = /[路街道巷弄号楼栋室层座]/
+const streetCharacterPattern = /[路街道巷弄号楼栋室层座]/
 const surnames =
   '欧阳|司马|上官|诸葛|东方|皇甫|尉迟|公孙|慕容|令狐|宇文|长孙|夏侯|司徒|端木|独孤|南宫|[' +
   '赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕张孔曹严魏陶姜谢邹章苏潘葛范彭鲁韦马方任袁柳史唐薛雷贺汤罗毕郝安常于傅齐康伍余顾孟黄尹姚邵汪毛戴宋庞熊纪舒项祝董梁杜阮季贾江童颜郭梅林钟徐邱骆高夏蔡田樊胡霍万柯卢莫房丁邓洪包石崔龚程邢裴陆荣翁段侯武刘景龙叶黎白蒲赖卓乔曾关欧易廖耿文' +
   ']'
-const personAlone = new RegExp(
+const personPattern = new RegExp(
   `^(?:(?:${surnames})[\\p{Script=Han}]{1,2}|[\\p{Script=Han}]{1,3}(?:先生|女士|小姐|经理|老师))$`,
   'u',
 )
-const anyPerson = /^\p{Script=Han}{2,4}$/u
+const shortWordPattern = /^\p{Script=Han}{2,4}$/u
 /** Matches remarks after the name of a recipient. */
-const receives = /[(（]?(?:收|亲收|代收)[)）]?$/
+const recipientRemarkPattern = /[(（]?(?:收|亲收|代收)[)）]?$/
 
 /** A region is searched only in this many characters at the beginning. */
 const maxReadLength = 300
@@ -55,92 +58,105 @@ const maxReadLength = 300
 const maxPrefixLength = 6
 
 /** Replaces the given spans by spaces, so that positions stay valid. */
-const blank = (text: string, spans: Span[]) =>
+const maskSpans = (text: string, spans: Span[]) =>
   spans.reduce(
-    (left, [from, to]) => left.slice(0, from) + ' '.repeat(to - from) + left.slice(to),
+    (maskedText, [from, to]) =>
+      maskedText.slice(0, from) + ' '.repeat(to - from) + maskedText.slice(to),
     text,
   )
 
-const spanOf = (match: RegExpExecArray | RegExpMatchArray | null): Span[] =>
+const toSpans = (match: RegExpExecArray | RegExpMatchArray | null): Span[] =>
   match ? [[match.index!, match.index! + match[0].length]] : []
 
 /** A region may begin at the start, after a space or mark, or after 中国. */
 function isBoundary(text: string, start: number) {
-  const before = text.slice(0, start)
-  return before === '' || !/[\p{L}\p{N}]$/u.test(before) || country.test(before)
+  const textBefore = text.slice(0, start)
+  return textBefore === '' || !/[\p{L}\p{N}]$/u.test(textBefore) || countryPattern.test(textBefore)
 }
 
-function isRegion(text: string, start: number, chain: Chain) {
-  const before = text.slice(0, start)
+function isAcceptedRegion(text: string, start: number, chain: NameChain) {
+  const textBefore = text.slice(0, start)
   const length = chain.end - start
   if (isBoundary(text, start))
-    return chain.names > 1 || (chain.hasSuffix && (length > 2 || before.trim() === ''))
-  const prefix = /\p{Script=Han}*$/u.exec(before)![0]
-  const isPastRegion = prefix.length > maxPrefixLength || pastRegion.test(prefix)
+    return chain.names > 1 || (chain.hasSuffix && (length > 2 || textBefore.trim() === ''))
+  const prefix = /\p{Script=Han}*$/u.exec(textBefore)![0]
+  const isPastRegion = prefix.length > maxPrefixLength || streetCharacterPattern.test(prefix)
   return chain.hasSuffix && length > 2 && prefix !== '' && !isPastRegion
 }
 
 /** Finds the first region with a suffix or a second name; a single bare name counts only if there is no better one. */
-function findRegion(text: string): Found | undefined {
-  let bare: Found | undefined
+function findRegion(text: string): FoundRegion | undefined {
+  let bareRegion: FoundRegion | undefined
   for (let start = 0; start < text.length; start++) {
     const chain = readChain(text, start)
     if (!chain) continue
-    if (isRegion(text, start, chain)) return { ...chain, start }
-    const isAlone = isBoundary(text, start) && standsAlone(text, start, chain)
-    if (isAlone && !chain.hasSuffix) bare ??= { ...chain, start }
+    if (isAcceptedRegion(text, start, chain)) return { ...chain, start }
+    const isAlone = isBoundary(text, start) && isStandaloneName(text, start, chain)
+    if (isAlone && !chain.hasSuffix) bareRegion ??= { ...chain, start }
   }
-  return bare
+  return bareRegion
 }
 
 /** Returns the end of a region, including a repetition of it. */
-function endOf(text: string, { codes, end }: Chain): number {
-  const again = readChain(text, end + gapAt(text, end))
-  const isSame = again?.hasSuffix && again.codes.join() === codes.join()
-  return isSame ? again.end : end
+function findRegionEnd(text: string, { codes, end }: NameChain): number {
+  const repeatedChain = readChain(text, end + getGapLength(text, end))
+  const isSame = repeatedChain?.hasSuffix && repeatedChain.codes.join() === codes.join()
+  return isSame ? repeatedChain.end : end
 }
 
 /** A city with a single area stands for that area. */
-const settled = (code: string) => {
-  const only = code.length === 4 && lookup(code, 'city') ? areasOf(code) : []
-  return only.length === 1 ? only[0]!.code : code
+const resolveSingleArea = (code: string) => {
+  const cityAreas = code.length === 4 && lookup(code, 'city') ? getAreas(code) : []
+  return cityAreas.length === 1 ? cityAreas[0]!.code : code
 }
 
 /** 东区 without its city usually means a part of a site and not the one unit of this name. */
-const isGeneric = (text: string) => /^[东西南北中城郊矿新]区$/.test(text)
+const isGenericName = (text: string) => /^[东西南北中城郊矿新]区$/.test(text)
 
-function meaningOf(region: Found | undefined, text: string) {
-  const named = [...new Set(region?.codes.map(settled))]
-  const old = named.map(abolished).find(Boolean)
-  const codes = [...new Set(named.flatMap((code) => abolished(code)?.successors ?? [code]))]
-  const isSure = codes.length === 1 && !old && !isGeneric(text.slice(region!.start, region!.end))
+function interpretRegion(region: FoundRegion | undefined, text: string) {
+  const namedCodes = [...new Set(region?.codes.map(resolveSingleArea))]
+  const abolishedCode = namedCodes.map(findAbolishedCode).find(Boolean)
+  const codes = [
+    ...new Set(namedCodes.flatMap((code) => findAbolishedCode(code)?.successors ?? [code])),
+  ]
+  const isUnambiguous =
+    codes.length === 1 && !abolishedCode && !isGenericName(text.slice(region!.start, region!.end))
   return {
-    ...(isSure && { code: codes[0]! }),
-    candidates: isSure ? [] : codes,
-    ...(old && { abolishedName: old.name }),
+    ...(isUnambiguous && { code: codes[0]! }),
+    candidates: isUnambiguous ? [] : codes,
+    ...(abolishedCode && { abolishedName: abolishedCode.name }),
   }
 }
 
 /** Finds the recipient: a single word before the region, or the last word if a phone number is given. */
-function findPerson(text: string, hasPhone: boolean, region: Found | undefined): Span | undefined {
-  const words = [...text.matchAll(/[^\s,，、;；]+/g)].map((match) => {
-    const word = match[0].replace(receives, '')
+function findPerson(
+  text: string,
+  hasPhone: boolean,
+  region: FoundRegion | undefined,
+): Span | undefined {
+  const wordSpans = [...text.matchAll(/[^\s,，、;；]+/g)].map((match) => {
+    const word = match[0].replace(recipientRemarkPattern, '')
     return { word, from: match.index, to: match.index + match[0].length }
   })
-  const before = words.filter(({ to }) => region && to <= region.start)
-  const isOnly = hasPhone && before.length === 1
-  const found =
-    before.find(({ word }) => personAlone.test(word) || (isOnly && anyPerson.test(word))) ??
+  const wordsBeforeRegion = wordSpans.filter(({ to }) => region && to <= region.start)
+  const isOnly = hasPhone && wordsBeforeRegion.length === 1
+  const personWord =
+    wordsBeforeRegion.find(
+      ({ word }) => personPattern.test(word) || (isOnly && shortWordPattern.test(word)),
+    ) ??
     (hasPhone
-      ? words
+      ? wordSpans
           .slice(1)
-          .findLast(({ word }, at, all) => at === all.length - 1 && personAlone.test(word))
+          .findLast(
+            ({ word }, index, allWords) =>
+              index === allWords.length - 1 && personPattern.test(word),
+          )
       : undefined)
-  return found && [found.from, found.to]
+  return personWord && [personWord.from, personWord.to]
 }
 
 /** Returns the text outside all spans; parts are joined by a space. */
-function remainder(text: string, spans: Span[]): string {
+function joinRemainder(text: string, spans: Span[]): string {
   const parts: string[] = []
   let from = 0
   for (const [start, end] of [
@@ -148,9 +164,9 @@ function remainder(text: string, spans: Span[]): string {
     [text.length, text.length] as const,
   ]) {
     const part = text.slice(from, Math.max(from, start))
-    const behind = from > 0 ? part.slice(gapAt(part, 0)) : part
+    const trimmedPart = from > 0 ? part.slice(getGapLength(part, 0)) : part
     const isLast = start === text.length
-    parts.push((isLast ? behind : behind.replace(/[\s,，、;；]+$/, '')).trim())
+    parts.push((isLast ? trimmedPart : trimmedPart.replace(/[\s,，、;；]+$/, '')).trim())
     from = Math.max(from, end)
   }
   return parts.filter(Boolean).join(' ')
@@ -161,24 +177,29 @@ function remainder(text: string, spans: Span[]): string {
  * suffix decides the level, a bare name means the highest level that has it, and ambiguous names are never guessed.
  * @example parseAddress('张三 13800138000 广东深圳南山科技园南路1号') // { code: '440305', rest: '科技园南路1号', … }
  */
-export function parseAddress(input: string): Parsed {
-  const folded = fold(input)
-  const phone = phones.exec(folded)
-  const taken: Span[] = [...[...folded.matchAll(labels)].flatMap(spanOf), ...spanOf(phone)]
-  taken.push(...spanOf(postcode.exec(blank(folded, taken))))
-  const text = blank(folded, taken)
-  const readable = text.slice(0, maxReadLength)
-  const region = elsewhere.test(readable.trim()) ? undefined : findRegion(readable)
+export function parseAddress(input: string): ParsedAddress {
+  const foldedText = foldCharacters(input)
+  const phone = phonePattern.exec(foldedText)
+  const consumedSpans: Span[] = [
+    ...[...foldedText.matchAll(labelPattern)].flatMap(toSpans),
+    ...toSpans(phone),
+  ]
+  consumedSpans.push(...toSpans(postcodePattern.exec(maskSpans(foldedText, consumedSpans))))
+  const text = maskSpans(foldedText, consumedSpans)
+  const searchedText = text.slice(0, maxReadLength)
+  const region = outsideMainlandPattern.test(searchedText.trim())
+    ? undefined
+    : findRegion(searchedText)
   if (region) {
-    const from = country.exec(readable.slice(0, region.start))?.index ?? region.start
-    taken.push([from, endOf(readable, region)])
+    const from = countryPattern.exec(searchedText.slice(0, region.start))?.index ?? region.start
+    consumedSpans.push([from, findRegionEnd(searchedText, region)])
   }
-  const person = findPerson(blank(folded, taken), phone !== null, region)
-  if (person) taken.push(person)
+  const person = findPerson(maskSpans(foldedText, consumedSpans), phone !== null, region)
+  if (person) consumedSpans.push(person)
   return {
-    ...meaningOf(region, text),
-    rest: remainder(input, taken),
-    ...(person && { person: input.slice(...person).replace(receives, '') }),
+    ...interpretRegion(region, text),
+    rest: joinRemainder(input, consumedSpans),
+    ...(person && { person: input.slice(...person).replace(recipientRemarkPattern, '') }),
     ...(phone && { phone: (phone[1] ?? phone[2] ?? phone[3])!.replace(/[-\s()]/g, '') }),
   }
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pinyin } from 'pinyin-pro'
 import { areas, cities, provinces } from './index.ts'
-import { initialsOf, pinyinOf, plainPinyinOf } from './pinyin.ts'
+import { toInitials, toPinyin, toCommonPinyin } from './pinyin.ts'
 
 const names = [...new Set([...provinces, ...cities, ...areas].map(({ name }) => name))]
-const reviewed = readFileSync(join(__dirname, '../sources/pinyin.tsv'), 'utf8')
+const reviewedPieces = readFileSync(join(__dirname, '../sources/pinyin.tsv'), 'utf8')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'))
   .map((line) => line.split('\t')[0]!)
@@ -31,25 +31,25 @@ describe('pinyin', () => {
     ['蚌埠市', 'beng bu shi'],
     ['浚县', 'xun xian'],
     ['大埔县', 'da bu xian'],
-  ])('of %s is %s', (name, expected) => expect(pinyinOf(name).join(' ')).toBe(expected))
+  ])('of %s is %s', (name, expected) => expect(toPinyin(name).join(' ')).toBe(expected))
 
-  it('has initials', () => expect(initialsOf('深圳市')).toBe('szs'))
+  it('has initials', () => expect(toInitials('深圳市')).toBe('szs'))
 
   it('has the plain reading beside the local one', () =>
-    expect(plainPinyinOf('番禺区')).toEqual(['fan', 'yu', 'qu']))
+    expect(toCommonPinyin('番禺区')).toEqual(['fan', 'yu', 'qu']))
 
   it('agrees with pinyin-pro name by name, but for the reviewed readings', () => {
-    const other = names.filter(
+    const disagreements = names.filter(
       (name) =>
-        pinyinOf(name).join(' ') !==
+        toPinyin(name).join(' ') !==
           pinyin(name, { toneType: 'none', type: 'array', v: true }).join(' ') &&
-        !reviewed.some((piece) => name.includes(piece)),
+        !reviewedPieces.some((piece) => name.includes(piece)),
     )
-    expect(other).toEqual([])
+    expect(disagreements).toEqual([])
   })
 
   it('reads every character', () => {
     for (const name of names)
-      for (const syllable of pinyinOf(name)) expect(syllable).toMatch(/^[a-z]{1,6}$/)
+      for (const syllable of toPinyin(name)) expect(syllable).toMatch(/^[a-z]{1,6}$/)
   })
 })

@@ -1,23 +1,25 @@
 import { text } from '../data/pinyin.ts'
-import { regions } from './regions.ts'
+import { loadRegions } from './regions.ts'
 
-type Exception = { piece: string; at: number; syllable: string }
-type Table = { syllables: Map<string, string>; exceptions: Exception[] }
+type PinyinException = { piece: string; at: number; syllable: string }
+type PinyinTable = { syllables: Map<string, string>; exceptions: PinyinException[] }
 
-let table: Table | undefined
+let pinyinTable: PinyinTable | undefined
 
-function load(): Table {
-  const { provinces, cities, areas } = regions()
+function loadTable(): PinyinTable {
+  const { provinces, cities, areas } = loadRegions()
   const characters = [
     ...new Set([...provinces, ...cities, ...areas].flatMap(({ name }) => [...name])),
   ].sort()
   const [syllables, exceptions] = text.split('\n') as [string, string]
-  const list = syllables.match(/[A-Z][a-z]*/g)!
+  const syllableList = syllables.match(/[A-Z][a-z]*/g)!
   return {
-    syllables: new Map(characters.map((character, at) => [character, list[at]!.toLowerCase()])),
+    syllables: new Map(
+      characters.map((character, index) => [character, syllableList[index]!.toLowerCase()]),
+    ),
     exceptions: exceptions.split(' ').map((exception) => {
-      const [, piece, at, syllable] = /(\D+)(\d)(\w+)/.exec(exception)!
-      return { piece: piece!, at: Number(at), syllable: syllable! }
+      const [, piece, offset, syllable] = /(\D+)(\d)(\w+)/.exec(exception)!
+      return { piece: piece!, at: Number(offset), syllable: syllable! }
     }),
   }
 }
@@ -27,20 +29,20 @@ function load(): Table {
  * are returned unchanged.
  * @example pinyinOf('重庆市') // ['chong', 'qing', 'shi']
  */
-export function pinyinOf(name: string): string[] {
-  const { exceptions } = (table ??= load())
-  const result = plainPinyinOf(name)
-  for (const { piece, at, syllable } of exceptions) {
-    const found = name.indexOf(piece)
-    if (found >= 0) result[found + at] = syllable
+export function toPinyin(name: string): string[] {
+  const { exceptions } = (pinyinTable ??= loadTable())
+  const result = toCommonPinyin(name)
+  for (const { piece, at: offset, syllable } of exceptions) {
+    const pieceIndex = name.indexOf(piece)
+    if (pieceIndex >= 0) result[pieceIndex + offset] = syllable
   }
   return result
 }
 
 /** Returns the most common reading of each character, as a stranger would read the name: 重庆 gives `zhong qing`. */
-export const plainPinyinOf = (name: string): string[] =>
-  [...name].map((character) => (table ??= load()).syllables.get(character) ?? character)
+export const toCommonPinyin = (name: string): string[] =>
+  [...name].map((character) => (pinyinTable ??= loadTable()).syllables.get(character) ?? character)
 
 /** @example initialsOf('深圳市') // szs */
-export const initialsOf = (name: string) =>
-  pinyinOf(name).reduce((initials, syllable) => initials + syllable[0], '')
+export const toInitials = (name: string) =>
+  toPinyin(name).reduce((initials, syllable) => initials + syllable[0], '')

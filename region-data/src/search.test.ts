@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { areas, cities, lookup, provinces } from './index.ts'
-import { initialsOf, pinyinOf } from './pinyin.ts'
+import { toInitials, toPinyin } from './pinyin.ts'
 import { search } from './search.ts'
-import { labelOf, pathOf } from './tree.ts'
+import { formatRegionLabel, getRegionPath } from './tree.ts'
 
-const labels = (query: string, limit?: number) =>
-  search(query, limit).map(({ code }) => labelOf(code))
+const searchLabels = (query: string, limit?: number) =>
+  search(query, limit).map(({ code }) => formatRegionLabel(code))
 
 describe('search', () => {
   it.each([
@@ -37,27 +37,27 @@ describe('search', () => {
     ['lüchun', '云南省红河哈尼族彝族自治州绿春县'],
     ['两江新区', '重庆市两江新区'],
     ['岑岭', '新疆维吾尔自治区喀什地区岑岭县'],
-  ])('finds %s first: %s', (query, expected) => expect(labels(query)[0]).toBe(expected))
+  ])('finds %s first: %s', (query, expected) => expect(searchLabels(query)[0]).toBe(expected))
 
   it('finds every region of a repeated name', () => {
-    expect(labels('鼓楼区')).toEqual([
+    expect(searchLabels('鼓楼区')).toEqual([
       '江苏省南京市鼓楼区',
       '江苏省徐州市鼓楼区',
       '福建省福州市鼓楼区',
       '河南省开封市鼓楼区',
     ])
-    expect(labels('南山')).toEqual(
+    expect(searchLabels('南山')).toEqual(
       expect.arrayContaining(['广东省深圳市南山区', '黑龙江省鹤岗市南山区']),
     )
   })
 
   it('finds a piece inside a name after everything that begins with it', () => {
-    expect(labels('家庄')).toContain('河北省石家庄市')
-    expect(labels('山')[0]).toMatch(/山/)
+    expect(searchLabels('家庄')).toContain('河北省石家庄市')
+    expect(searchLabels('山')[0]).toMatch(/山/)
   })
 
   it('finds by the first digits of a code', () => {
-    expect(labels('4403')[0]).toBe('广东省深圳市')
+    expect(searchLabels('4403')[0]).toBe('广东省深圳市')
     expect(search('4403', 50)).toHaveLength(10)
   })
 
@@ -69,18 +69,19 @@ describe('search', () => {
   it('finds every area by its full path, joined pinyin and code', () => {
     for (const { code, name } of areas) {
       if (Number(code) % 29 !== 0) continue
-      const path = pathOf(code).filter((region) => !/直辖|^县$/.test(region.name))
-      const hit = (query: string, limit: number) =>
+      const path = getRegionPath(code).filter((region) => !/直辖|^县$/.test(region.name))
+      const isFound = (query: string, limit: number) =>
         search(query, limit).some((match) => match.code === code)
-      expect([name, hit(path.map((region) => region.name).join(''), 1)]).toEqual([name, true])
-      expect([name, hit(path.map((region) => pinyinOf(region.name).join('')).join(''), 5)]).toEqual(
-        [name, true],
-      )
-      expect([name, hit(path.map((region) => initialsOf(region.name)).join(''), 20)]).toEqual([
+      expect([name, isFound(path.map((region) => region.name).join(''), 1)]).toEqual([name, true])
+      expect([
+        name,
+        isFound(path.map((region) => toPinyin(region.name).join('')).join(''), 5),
+      ]).toEqual([name, true])
+      expect([name, isFound(path.map((region) => toInitials(region.name)).join(''), 20)]).toEqual([
         name,
         true,
       ])
-      expect([name, hit(code, 1)]).toEqual([name, true])
+      expect([name, isFound(code, 1)]).toEqual([name, true])
     }
   })
 

@@ -1,8 +1,8 @@
 import { lookup } from './index.ts'
-import { spellingsOf } from './names.ts'
+import { getSpellings } from './spellings.ts'
 import { oldCodes } from './old-codes.ts'
-import { regions } from './regions.ts'
-import { isGathering } from './tree.ts'
+import { loadRegions } from './regions.ts'
+import { isGroupingCity } from './tree.ts'
 
 /**
  * `usual` names keep their suffix (前郭县), `bare` ones have none (长沙); `abolished` ones are full names of former units.
@@ -50,45 +50,47 @@ const usualNames: Record<string, string[]> = {
 let vocabulary: ReadonlyMap<string, Word[]> | undefined
 
 /** 北京市 as a city adds no meaning to 北京市 as a province. */
-const repeatsProvince = (code: string, name: string) =>
+const isSameAsProvince = (code: string, name: string) =>
   code.length === 4 && lookup(code.slice(0, 2))?.name === name
 
-function wordsOf(code: string, name: string): [text: string, kind: WordKind][] {
-  const [, ...short] = spellingsOf(name)
-  const kindOf = (text: string) =>
-    text.length > 2 && /[区州县旗]$/.test(text) && short.length > 1 ? 'usual' : 'bare'
+function buildWords(code: string, name: string): [text: string, kind: WordKind][] {
+  const [, ...shortForms] = getSpellings(name)
+  const getKind = (text: string) =>
+    text.length > 2 && /[区州县旗]$/.test(text) && shortForms.length > 1 ? 'usual' : 'bare'
   const isProvince = code.length === 2
-  const ofProvince = /自治区$/.test(name) ? [`${short.at(-1)!}省`, `${short.at(-1)!}自治区`] : []
+  const provinceForms = /自治区$/.test(name)
+    ? [`${shortForms.at(-1)!}省`, `${shortForms.at(-1)!}自治区`]
+    : []
   return [
     [name, 'official'],
     // The form 新疆区 is not in use.
-    ...short
-      .filter((text) => !isProvince || text === short.at(-1))
-      .map((text) => [text, kindOf(text)] as const),
-    ...ofProvince.filter((text) => text !== name).map((text) => [text, 'usual'] as const),
+    ...shortForms
+      .filter((text) => !isProvince || text === shortForms.at(-1))
+      .map((text) => [text, getKind(text)] as const),
+    ...provinceForms.filter((text) => text !== name).map((text) => [text, 'usual'] as const),
     ...(usualNames[name] ?? []).map((text) => [text, text === '内蒙' ? 'bare' : 'usual'] as const),
   ] as [string, WordKind][]
 }
 
 /** Returns the map from each name to all regions that have it. */
-export function words(): ReadonlyMap<string, Word[]> {
+export function getVocabulary(): ReadonlyMap<string, Word[]> {
   if (vocabulary) return vocabulary
-  const all = new Map<string, Word[]>()
-  const add = (text: string, word: Word) => {
-    const known = all.get(text)
-    if (known) known.push(word)
-    else all.set(text, [word])
+  const wordsByText = new Map<string, Word[]>()
+  const addWord = (text: string, word: Word) => {
+    const sameTextWords = wordsByText.get(text)
+    if (sameTextWords) sameTextWords.push(word)
+    else wordsByText.set(text, [word])
   }
-  const { provinces, cities, areas } = regions()
+  const { provinces, cities, areas } = loadRegions()
   for (const { code, name } of [...provinces, ...cities, ...areas])
-    if (!isGathering(name) && !repeatsProvince(code, name))
-      for (const [text, kind] of wordsOf(code, name)) add(text, { code, kind })
+    if (!isGroupingCity(name) && !isSameAsProvince(code, name))
+      for (const [text, kind] of buildWords(code, name)) addWord(text, { code, kind })
   for (const { code, name } of oldCodes)
-    if (!isGathering(name)) add(name, { code, kind: 'abolished' })
-  return (vocabulary = all)
+    if (!isGroupingCity(name)) addWord(name, { code, kind: 'abolished' })
+  return (vocabulary = wordsByText)
 }
 
-let longest: number | undefined
+let longestLength: number | undefined
 
-export const longestWord = () =>
-  (longest ??= Math.max(...[...words().keys()].map(({ length }) => length)))
+export const getLongestWordLength = () =>
+  (longestLength ??= Math.max(...[...getVocabulary().keys()].map(({ length }) => length)))

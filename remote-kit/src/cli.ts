@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Configuration } from 'webpack'
-import { idOf } from '../../scripts/build/id.ts'
-import { make } from '../../scripts/build/make.ts'
-import { developed, serve } from '../../scripts/dev/serve.ts'
+import { computeBuildId } from '../../scripts/build/buildId.ts'
+import { buildPackage } from '../../scripts/build/make.ts'
+import { devBuildId, serveRemote } from '../../scripts/dev/serve.ts'
 import { root } from '../../scripts/root.ts'
 import { remote } from '../../scripts/webpack/remote.ts'
-import { Refused } from '../../server/src/site/refused.ts'
+import { ReleaseRefusal } from '../../server/src/site/releaseRefusal.ts'
 import { Site } from '../../server/src/site/releases.ts'
 import { readKey } from '../../server/src/site/signature.ts'
-import { menuOf, type Area } from '../../shared/src/screens/area.ts'
-import { create } from './create.ts'
+import { getMenuRecords, type Area } from '../../shared/src/screens/area.ts'
+import { createRemote } from './createRemote.ts'
 
-const help = `iot-remote create <name> [--title <text>]
+const usageText = `iot-remote create <name> [--title <text>]
 iot-remote dev [--console http://localhost:8080] [--port 3104]
 iot-remote build
 iot-remote publish --site <folder> [--key <private key>] [--who <name>] [--why <text>]`
@@ -30,69 +30,70 @@ const { positionals, values } = parseArgs({
     why: { type: 'string' },
   },
 })
-const [verb, word = ''] = positionals
+const [subcommand, nameArgument = ''] = positionals
 const folder = process.cwd()
-const locks = ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock']
+const lockFiles = ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock']
 
 /** Returns the name of the remote from the area it declares. */
-async function ownName() {
+async function readRemoteName() {
   const routes = join(folder, 'src/routes.tsx')
-  if (!existsSync(routes)) throw new Refused('这里没有 src/routes.tsx；请在远程模块的文件夹中运行')
+  if (!existsSync(routes))
+    throw new ReleaseRefusal('这里没有 src/routes.tsx；请在远程模块的文件夹中运行')
   const { area } = (await import(routes)) as { area: Area }
-  return menuOf(area)[0]!.routeName
+  return getMenuRecords(area)[0]!.routeName
 }
 
-const kitId = () => idOf({ base: root, paths: ['scripts', 'shared'] })
+const getKitId = () => computeBuildId({ base: root, paths: ['scripts', 'shared'] })
 
 /**
  * The cache key includes the kit id, because kits of one version may differ and webpack assumes that packages of one
  * version are the same.
  */
-async function configured(name: string, build: string, dev = false): Promise<Configuration> {
+async function createConfig(name: string, build: string, dev = false): Promise<Configuration> {
   const config = remote({ name, folder, build, dev })
-  return { ...config, cache: { ...(config.cache as object), version: await kitId() } as never }
+  return { ...config, cache: { ...(config.cache as object), version: await getKitId() } as never }
 }
 
 async function build() {
   process.env.NODE_ENV = 'production'
-  const name = await ownName()
-  const id = await idOf(
-    { base: folder, paths: ['src', 'package.json', ...locks] },
+  const name = await readRemoteName()
+  const buildId = await computeBuildId(
+    { base: folder, paths: ['src', 'package.json', ...lockFiles] },
     { base: root, paths: ['scripts', 'shared'] },
   )
-  const dist = join(folder, 'dist', id)
-  if (!existsSync(join(dist, 'release.json')))
-    await make({ name, folder }, id, await configured(name, id))
-  console.log(relative(folder, dist))
-  return dist
+  const buildFolder = join(folder, 'dist', buildId)
+  if (!existsSync(join(buildFolder, 'release.json')))
+    await buildPackage({ name, folder }, buildId, await createConfig(name, buildId))
+  console.log(relative(folder, buildFolder))
+  return buildFolder
 }
 
-async function run() {
-  if (verb === 'create') {
-    const name = await create(folder, word, values.title ?? word)
+async function runSubcommand() {
+  if (subcommand === 'create') {
+    const name = await createRemote(folder, nameArgument, values.title ?? nameArgument)
     return console.log(`${name}：已写好；安装依赖后 iot-remote dev 即可在控制台中看到`)
   }
-  if (verb === 'dev') {
-    const name = await ownName()
-    const config = await configured(name, developed, true)
+  if (subcommand === 'dev') {
+    const name = await readRemoteName()
+    const config = await createConfig(name, devBuildId, true)
     const { port, console: address } = values
-    return serve({ name, folder, config, port: Number(port), console: address })
+    return serveRemote({ name, folder, config, port: Number(port), console: address })
   }
-  if (verb === 'build') return void (await build())
-  if (verb === 'publish') {
-    if (!values.site) throw new Refused('请用 --site 给出站点的文件夹')
+  if (subcommand === 'build') return void (await build())
+  if (subcommand === 'publish') {
+    if (!values.site) throw new ReleaseRefusal('请用 --site 给出站点的文件夹')
     const { who, why } = values
     const privateKey = values.key ? readKey('privateKey', values.key) : undefined
     const site = new Site(resolve(values.site), { privateKey })
     const { revision } = await site.publish(await build(), { who, why })
     return console.log(`revision ${revision}`)
   }
-  console.log(help)
+  console.log(usageText)
   process.exitCode = 1
 }
 
-await run().catch((error: unknown) => {
-  if (!(error instanceof Refused)) throw error
+await runSubcommand().catch((error: unknown) => {
+  if (!(error instanceof ReleaseRefusal)) throw error
   console.error(error.message)
   process.exitCode = 1
 })

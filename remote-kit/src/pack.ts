@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { root } from '../../scripts/root.ts'
 
 const require = createRequire(import.meta.url)
-const kit = join(root, 'remote-kit')
-const dist = join(kit, 'dist')
+const kitFolder = join(root, 'remote-kit')
+const distFolder = join(kitFolder, 'dist')
 
 /** The kit contains the same files as the workspace at the same places, so that the build is written only once. */
-const parts = [
+const packedPaths = [
   'tsconfig.base.json',
   'scripts/root.ts',
   'scripts/webpack',
@@ -23,15 +23,15 @@ const parts = [
   ),
 ]
 
-rmSync(dist, { recursive: true, force: true })
-for (const part of parts)
-  cpSync(join(root, part), join(dist, part), {
+rmSync(distFolder, { recursive: true, force: true })
+for (const packedPath of packedPaths)
+  cpSync(join(root, packedPath), join(distFolder, packedPath), {
     recursive: true,
     filter: (path) => !/\.test\.tsx?$/.test(path),
   })
 execFileSync(
   process.execPath,
-  [require.resolve('typescript/bin/tsc'), '-p', join(kit, 'tsconfig.types.json')],
+  [require.resolve('typescript/bin/tsc'), '-p', join(kitFolder, 'tsconfig.types.json')],
   { stdio: 'inherit' },
 )
-cpSync(join(root, 'shared/src/css.d.ts'), join(dist, 'types/css.d.ts'))
+cpSync(join(root, 'shared/src/css.d.ts'), join(distFolder, 'types/css.d.ts'))

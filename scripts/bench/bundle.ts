@@ -11,10 +11,10 @@ const require = createRequire(import.meta.url)
  * measured alone.
  */
 export async function bundle(
-  parts: Required<Pick<Configuration, 'context' | 'entry' | 'output'>>,
+  bundleOptions: Required<Pick<Configuration, 'context' | 'entry' | 'output'>>,
 ): Promise<void> {
   const compiler = webpack({
-    ...parts,
+    ...bundleOptions,
     mode: 'production',
     target: ['web', 'es2022'],
     resolve: { extensions: ['.tsx', '.ts', '.mjs', '.js'] },
@@ -37,11 +37,11 @@ export async function bundle(
     },
     performance: false,
   })!
-  await new Promise<void>((done, failed) =>
+  await new Promise<void>((resolve, reject) =>
     compiler.run((error, stats) =>
       error || stats!.hasErrors()
-        ? failed(error ?? new Error(stats!.toString('errors-only')))
-        : compiler.close(() => done()),
+        ? reject(error ?? new Error(stats!.toString('errors-only')))
+        : compiler.close(() => resolve()),
     ),
   )
 }

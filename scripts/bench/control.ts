@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { Aedes } from 'aedes'
 import mqtt from 'mqtt'
 import { buildApp } from 'server/src/app'
-import { connectEdge } from 'server/src/device-access/edgeClient'
+import { connectEdge } from 'server/src/device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow } from 'server/src/device-access/testing'
 
-const perGateway = 52
+const lampsPerGateway = 52
 const rounds = 5
 
 /**
@@ -19,19 +19,22 @@ const rounds = 5
  */
 export default async function control(sizes = '312,2500') {
   for (const size of sizes.split(',').map(Number)) {
-    const gateways = Array.from({ length: Math.ceil(size / perGateway) }, (_, n) =>
-      Math.min(perGateway, size - n * perGateway),
+    const gateways = Array.from({ length: Math.ceil(size / lampsPerGateway) }, (_, n) =>
+      Math.min(lampsPerGateway, size - n * lampsPerGateway),
     )
-    const [{ answers, tasks }, bare] = [await measureTask(gateways), await measureBare(gateways)]
+    const [{ answers, tasks }, bareTimes] = [
+      await measureTask(gateways),
+      await measureBare(gateways),
+    ]
     console.log(`\n${size} lamps over ${gateways.length} gateways, ${rounds} rounds`)
-    console.log(`answer to the call   ${span(answers)}`)
-    console.log(`last ledger row      ${span(tasks)}`)
-    console.log(`bare messages        ${span(bare)}`)
-    console.log(`ratio                ${(Math.min(...tasks) / Math.min(...bare)).toFixed(1)}`)
+    console.log(`answer to the call   ${formatRange(answers)}`)
+    console.log(`last ledger row      ${formatRange(tasks)}`)
+    console.log(`bare messages        ${formatRange(bareTimes)}`)
+    console.log(`ratio                ${(Math.min(...tasks) / Math.min(...bareTimes)).toFixed(1)}`)
   }
 }
 
-const span = (times: number[]) =>
+const formatRange = (times: number[]) =>
   `${Math.min(...times).toFixed(0)}–${Math.max(...times).toFixed(0)} ms`
 
 async function measureTask(gateways: number[]) {
@@ -77,8 +80,8 @@ async function measureTask(gateways: number[]) {
   const answers: number[] = []
   const tasks: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const started = performance.now()
-    const done = new Promise<void>((resolve, reject) => {
+    const startTime = performance.now()
+    const taskFinished = new Promise<void>((resolve, reject) => {
       const onProgress = (task: { doneTime: string | null; counts: Record<string, number> }) => {
         if (task.doneTime === null) return
         app.tasks.events.off('changed', onProgress)
@@ -95,9 +98,9 @@ async function measureTask(gateways: number[]) {
       scope: { kind: 'project' },
     }
     await call('/v1/control/task', request, token)
-    answers.push(performance.now() - started)
-    await done
-    tasks.push(performance.now() - started)
+    answers.push(performance.now() - startTime)
+    await taskFinished
+    tasks.push(performance.now() - startTime)
   }
   await Promise.all(edges.map((edge) => edge.close()))
   await app.close()
@@ -125,11 +128,11 @@ async function measureBare(gateways: number[]) {
   )
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const started = performance.now()
+    const startTime = performance.now()
     await new Promise<void>((resolve) => {
-      let open = gateways.reduce((sum, lamps) => sum + lamps) * 2
+      let openAnswers = gateways.reduce((sum, lamps) => sum + lamps) * 2
       platform.removeAllListeners('message')
-      platform.on('message', () => --open === 0 && resolve())
+      platform.on('message', () => --openAnswers === 0 && resolve())
       for (const [n, lamps] of gateways.entries()) {
         for (let m = 0; m < lamps; m++) {
           const params = { PowerSwitch: round % 2 }
@@ -141,7 +144,7 @@ async function measureBare(gateways: number[]) {
         }
       }
     })
-    times.push(performance.now() - started)
+    times.push(performance.now() - startTime)
   }
   await Promise.all([platform, ...hosts].map((client) => client.endAsync(true)))
   await new Promise<void>((resolve) => broker.close(resolve))

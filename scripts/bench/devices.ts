@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from 'server/src/core/db/open'
-import { testPostgres } from 'server/src/core/db/postgres/testing'
+import { openDatabase } from 'server/src/core/db/openDatabase'
+import { startTestPostgres } from 'server/src/core/db/postgres/testing'
 import { insertProducts } from './devices/building'
-import { largeProject } from './devices/largeProject'
-import { manyTalk } from './devices/manyTalk'
+import { measureLargeProject } from './devices/largeProject'
+import { measureReportingLoad } from './devices/reportingLoad'
 import { startPlatform } from './devices/platform'
 
 /**
@@ -15,15 +15,15 @@ import { startPlatform } from './devices/platform'
  * @example pnpm bench devices 3 0
  */
 export default async function devices(minutes = '30', sizes = '10000,100000') {
-  const postgres = await testPostgres()
+  const postgres = await startTestPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'bench-devices-'))
   const platform = await startPlatform(postgres.url, folder)
   const { db, close } = await openDatabase({ kind: 'server', url: postgres.url })
   try {
     await insertProducts(db)
     for (const [index, size] of sizes.split(',').map(Number).filter(Boolean).entries())
-      await largeProject(platform, db, 11 + index, size)
-    if (Number(minutes) > 0) await manyTalk(platform, db, Number(minutes))
+      await measureLargeProject(platform, db, 11 + index, size)
+    if (Number(minutes) > 0) await measureReportingLoad(platform, db, Number(minutes))
   } finally {
     await close()
     await platform.close()

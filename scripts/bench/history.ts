@@ -5,19 +5,19 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { listen } from 'server/src/listen'
-import { openHistoryParts } from 'server/src/device-access/historyParts'
-import { openStates } from 'server/src/device-access/states'
+import { createHistoryPartitions } from 'server/src/device-access/history/historyPartitions'
+import { createDeviceStates } from 'server/src/device-access/ingest/deviceStates'
 import { deviceRow, insertDevices, productRow } from 'server/src/device-access/testing'
 import { build } from '../build'
-import { freePort } from '../freePort'
-import { drawMonth } from './history/chart'
+import { findFreePort } from '../freePort'
+import { measureMonthChart } from './history/chart'
 
 const password = 'bench-2026'
-const day = 24 * 3600_000
-const tries = 20
-const perSecond = 1000
+const dayMs = 24 * 3600_000
+const repetitions = 20
+const valuesPerSecond = 1000
 /** Linux counts CPU time in /proc in units of 1/100 s. */
-const ticks = 100
+const ticksPerSecond = 100
 
 /**
  * Measures the device history on the embedded database: 30 days of many devices by the minute, one property read in
@@ -28,7 +28,7 @@ const ticks = 100
 export default async function history(devices = '100', seconds = '60') {
   const folder = await mkdtemp(join(tmpdir(), 'bench-history-'))
   const site = await build({ site: join(folder, 'site') })
-  const [port, mqttPort] = [await freePort(), await freePort()]
+  const [port, mqttPort] = [await findFreePort(), await findFreePort()]
   const platform = await listen({
     port,
     mqttPort,
@@ -44,28 +44,28 @@ export default async function history(devices = '100', seconds = '60') {
     const product = productRow('benchHistory', 'direct')
     const lamps = Array.from({ length: 1000 }, (_, n) => deviceRow(product, `bench-${n}`))
     await insertDevices(app.db, [product], lamps)
-    await fill(app, lamps.slice(0, Number(devices)))
-    const { token } = await ask<{ token: string }>(app, 'POST', '/v1/auth/login', {
+    await fillHistory(app, lamps.slice(0, Number(devices)))
+    const { token } = await callApi<{ token: string }>(app, 'POST', '/v1/auth/login', {
       username: 'admin',
       password,
     })
     const { id } = lamps[Number(devices) >> 1]!
-    await read(app, token, id)
-    await drawMonth(url, token, id)
-    await write(app, lamps, Number(seconds))
+    await measureReads(app, token, id)
+    await measureMonthChart(url, token, id)
+    await measureWrites(app, lamps, Number(seconds))
   } finally {
     await platform.close()
     await rm(folder, { recursive: true })
   }
 }
 
-async function fill({ db }: FastifyInstance, lamps: { id: string }[]) {
-  const began = performance.now()
+async function fillHistory({ db }: FastifyInstance, lamps: { id: string }[]) {
+  const startTime = performance.now()
   const now = Date.now()
-  const days = Array.from({ length: 31 }, (_, n) => now - n * day)
-  await openHistoryParts(db).prepare(days)
-  for (const at of days.slice(0, 30)) {
-    const [from, to] = [at - day, at].map((time) => new Date(time).toISOString())
+  const days = Array.from({ length: 31 }, (_, n) => now - n * dayMs)
+  await createHistoryPartitions(db).prepare(days)
+  for (const dayEnd of days.slice(0, 30)) {
+    const [from, to] = [dayEnd - dayMs, dayEnd].map((time) => new Date(time).toISOString())
     await db.execute(sql`
       insert into property_history (project_id, device_id, identifier, time, value)
       select 1, id::uuid, 'Brightness', time, to_jsonb(round((50 + 40 * sin(date_part('epoch', time) / 3600))::numeric, 1))
@@ -75,12 +75,12 @@ async function fill({ db }: FastifyInstance, lamps: { id: string }[]) {
   }
   await db.execute(sql`analyze property_history`)
   const rows = lamps.length * 30 * 1440
-  console.log(`${rows} rows of ${lamps.length} devices in ${seconds(began)} s`)
+  console.log(`${rows} rows of ${lamps.length} devices in ${formatElapsedSeconds(startTime)} s`)
 }
 
-async function read(app: FastifyInstance, token: string, id: string) {
+async function measureReads(app: FastifyInstance, token: string, id: string) {
   const to = new Date()
-  const from = new Date(to.getTime() - 30 * day)
+  const from = new Date(to.getTime() - 30 * dayMs)
   for (const [name, step] of [
     ['30 minutes', 1800],
     ['1 minute', 60],
@@ -94,43 +94,46 @@ async function read(app: FastifyInstance, token: string, id: string) {
     })
     const times: number[] = []
     let steps = 0
-    for (let n = 0; n < tries; n++) {
-      const began = performance.now()
+    for (let n = 0; n < repetitions; n++) {
+      const startTime = performance.now()
       const path = `/v1/device/${id}/history?${query.toString()}`
-      steps = (await ask<{ times: number[] }>(app, 'GET', path, undefined, token)).times.length
-      times.push(performance.now() - began)
+      steps = (await callApi<{ times: number[] }>(app, 'GET', path, undefined, token)).times.length
+      times.push(performance.now() - startTime)
     }
     times.sort((a, b) => a - b)
-    const at = (share: number) => Math.round(times[Math.floor(share * (tries - 1))]!)
-    console.log(`30 days, ${name}: ${steps} steps, ${at(0.5)} ms half, ${at(0.95)} ms 95 %`)
+    const getPercentile = (share: number) =>
+      Math.round(times[Math.floor(share * (repetitions - 1))]!)
+    console.log(
+      `30 days, ${name}: ${steps} steps, ${getPercentile(0.5)} ms half, ${getPercentile(0.95)} ms 95 %`,
+    )
   }
 }
 
 /** Sends one value per device and second through the path of a report: device state, history and live events. */
-async function write(
+async function measureWrites(
   app: FastifyInstance,
   lamps: { id: string; projectId: number }[],
-  time: number,
+  durationSeconds: number,
 ) {
-  const states = openStates(app.db)
-  const before = { mine: process.cpuUsage(), database: await databaseCpu() }
-  const began = performance.now()
-  for (let n = 0; n < time; n++) {
-    for (const [i, { id, projectId }] of lamps.slice(0, perSecond).entries())
+  const states = createDeviceStates(app.db)
+  const cpuBefore = { mine: process.cpuUsage(), database: await databaseCpu() }
+  const startTime = performance.now()
+  for (let n = 0; n < durationSeconds; n++) {
+    for (const [i, { id, projectId }] of lamps.slice(0, valuesPerSecond).entries())
       states.report({ id, projectId }, { Brightness: (n + i) % 100 })
-    const next = began + (n + 1) * 1000
-    await new Promise((go) => setTimeout(go, Math.max(0, next - performance.now())))
+    const next = startTime + (n + 1) * 1000
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())))
   }
   await states.close()
-  const took = (performance.now() - began) / 1000
-  const { user, system } = process.cpuUsage(before.mine)
-  const mine = (user + system) / 1_000_000 / took
-  const database = ((await databaseCpu()) - before.database) / took
+  const elapsedSeconds = (performance.now() - startTime) / 1000
+  const { user, system } = process.cpuUsage(cpuBefore.mine)
+  const processCores = (user + system) / 1_000_000 / elapsedSeconds
+  const databaseCores = ((await databaseCpu()) - cpuBefore.database) / elapsedSeconds
   const { rows } = await app.db.execute<{ count: number }>(
-    sql`select count(*)::integer as count from property_history where time > now() - make_interval(secs => ${took + 5})`,
+    sql`select count(*)::integer as count from property_history where time > now() - make_interval(secs => ${elapsedSeconds + 5})`,
   )
   console.log(
-    `${perSecond} values a second for ${took.toFixed(0)} s, ${rows[0]!.count} rows: ${mine.toFixed(2)} of a core here, ${database.toFixed(2)} in PostgreSQL`,
+    `${valuesPerSecond} values a second for ${elapsedSeconds.toFixed(0)} s, ${rows[0]!.count} rows: ${processCores.toFixed(2)} of a core here, ${databaseCores.toFixed(2)} in PostgreSQL`,
   )
 }
 
@@ -141,21 +144,22 @@ async function databaseCpu() {
     try {
       const parts = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
       // The fields are user and system time, and those of ended children, because each backend is a child.
-      const time = [11, 12, 13, 14].reduce((sum, at) => sum + Number(parts[at]), 0) / ticks
+      const time = [11, 12, 13, 14].reduce((sum, at) => sum + Number(parts[at]), 0) / ticksPerSecond
       stats.set(Number(pid), { parent: Number(parts[1]), time })
     } catch {
       // The process has ended in the meantime.
     }
-  const isBelow = (pid: number): boolean => {
+  const isDescendant = (pid: number): boolean => {
     const parent = stats.get(pid)?.parent ?? 0
-    return parent === process.pid || (parent > 1 && isBelow(parent))
+    return parent === process.pid || (parent > 1 && isDescendant(parent))
   }
-  return [...stats].reduce((sum, [pid, { time }]) => sum + (isBelow(pid) ? time : 0), 0)
+  return [...stats].reduce((sum, [pid, { time }]) => sum + (isDescendant(pid) ? time : 0), 0)
 }
 
-const seconds = (began: number) => ((performance.now() - began) / 1000).toFixed(0)
+const formatElapsedSeconds = (startTime: number) =>
+  ((performance.now() - startTime) / 1000).toFixed(0)
 
-async function ask<T>(
+async function callApi<T>(
   app: FastifyInstance,
   method: 'GET' | 'POST',
   url: string,

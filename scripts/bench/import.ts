@@ -5,13 +5,13 @@ import type { Task } from '@iot/shared/contract/task'
 import { uuidv7 } from 'uuidv7'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from 'server/src/app'
-import { testPostgres } from 'server/src/core/db/postgres/testing'
+import { startTestPostgres } from 'server/src/core/db/postgres/testing'
 import { standardModel } from 'server/src/modules/category/standard'
 import { product } from 'server/src/tables/device'
 
-const rows = 10_000
+const rowCount = 10_000
 const password = 'bench-2026'
-const head = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
+const header = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
 
 /**
  * Imports 10,000 devices from a file, one percent of them wrong, into the embedded database (`postgres` for a
@@ -19,7 +19,7 @@ const head = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
  */
 export default async function importDevices(engine = 'embedded') {
   const folder = await mkdtemp(join(tmpdir(), 'bench-import-'))
-  const server = engine === 'postgres' ? await testPostgres() : undefined
+  const server = engine === 'postgres' ? await startTestPostgres() : undefined
   const app = await buildApp({
     database: server ? { kind: 'server', url: server.url } : { kind: 'embedded', folder },
     adminPassword: password,
@@ -36,30 +36,30 @@ export default async function importDevices(engine = 'embedded') {
       dynamicRegister: false,
       model: standardModel('Light'),
     })
-    const { token } = await send<{ token: string }>(app, '/v1/auth/login', {
+    const { token } = await callApi<{ token: string }>(app, '/v1/auth/login', {
       username: 'admin',
       password,
     })
     for (const round of [1, 2, 3]) {
       const table = [
-        head,
-        ...Array.from({ length: rows }, (_, n) => [
+        header,
+        ...Array.from({ length: rowCount }, (_, n) => [
           `灯 ${round}-${n}`,
           n % 100 === 99 ? 'x' : `lamp-${round}-${n}`,
           ...['灯', '', n % 50 === 0 ? '是' : '否'],
         ]),
       ]
-      const began = performance.now()
+      const startTime = performance.now()
       const cpu = process.cpuUsage()
-      const preview = await send<Task>(app, '/v1/device/import', { projectId: 1, table }, token)
-      const { id: confirm } = await over(app, preview.id)
-      const previewSeconds = (performance.now() - began) / 1000
-      const { id } = await send<Task>(app, '/v1/device/import', { projectId: 1, confirm }, token)
-      const task = await over(app, id)
+      const preview = await callApi<Task>(app, '/v1/device/import', { projectId: 1, table }, token)
+      const { id: confirm } = await waitForTask(app, preview.id)
+      const previewSeconds = (performance.now() - startTime) / 1000
+      const { id } = await callApi<Task>(app, '/v1/device/import', { projectId: 1, confirm }, token)
+      const task = await waitForTask(app, id)
       const { user, system } = process.cpuUsage(cpu)
-      const seconds = (performance.now() - began) / 1000
+      const seconds = (performance.now() - startTime) / 1000
       console.log(
-        `${engine}, ${rows * (round - 1)} devices before: ${seconds.toFixed(1)} s, of them ${previewSeconds.toFixed(1)} s preview, ${Math.round(rows / seconds)} rows a second, ${((user + system) / 1e6).toFixed(1)} s of CPU in this process; ${JSON.stringify(task.counts)}, ${task.secrets?.name}, ${task.file?.name}`,
+        `${engine}, ${rowCount * (round - 1)} devices before: ${seconds.toFixed(1)} s, of them ${previewSeconds.toFixed(1)} s preview, ${Math.round(rowCount / seconds)} rows a second, ${((user + system) / 1e6).toFixed(1)} s of CPU in this process; ${JSON.stringify(task.counts)}, ${task.secrets?.name}, ${task.file?.name}`,
       )
     }
   } finally {
@@ -69,7 +69,7 @@ export default async function importDevices(engine = 'embedded') {
   }
 }
 
-async function over(app: FastifyInstance, id: string) {
+async function waitForTask(app: FastifyInstance, id: string) {
   for (;;) {
     const row = await app.tasks.find(id)
     if (row?.doneTime) return row
@@ -77,7 +77,7 @@ async function over(app: FastifyInstance, id: string) {
   }
 }
 
-async function send<T>(app: FastifyInstance, url: string, payload: object, token?: string) {
+async function callApi<T>(app: FastifyInstance, url: string, payload: object, token?: string) {
   const response = await app.inject({
     method: 'POST',
     url,

@@ -3,12 +3,12 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { uuidv7 } from 'uuidv7'
 import { buildApp } from 'server/src/app'
-import { testPostgres } from 'server/src/core/db/postgres/testing'
+import { startTestPostgres } from 'server/src/core/db/postgres/testing'
 import { manufacturer } from 'server/src/tables/manufacturer'
 
-const rows = 100_000
-const lanes = 8
-const seconds = 4
+const rowCount = 100_000
+const parallelCalls = 8
+const durationSeconds = 4
 const rounds = 3
 const password = 'bench-2026'
 
@@ -17,38 +17,41 @@ const password = 'bench-2026'
  * server's lists and writes compared with a bare route that sends the same statements through `pg`.
  */
 export default async function lists() {
-  const server = await testPostgres()
+  const server = await startTestPostgres()
   const app = await buildApp({
     database: { kind: 'server', url: server.url },
     adminPassword: password,
   })
   try {
-    const { token } = await send(app, '/v1/auth/login', { username: 'admin', password })
-    const page = (query: object) => () => send(app, '/v1/manufacturer/page', query, token)
-    let made = 0
-    const create = () => send(app, '/v1/manufacturer', draft(`n${made++}`), token)
+    const { token } = await callApi(app, '/v1/auth/login', { username: 'admin', password })
+    const requestPage = (query: object) => () => callApi(app, '/v1/manufacturer/page', query, token)
+    let createdCount = 0
+    const create = () => callApi(app, '/v1/manufacturer', createDraft(`n${createdCount++}`), token)
 
-    await fill(app, 0, 1000)
+    await fillRows(app, 0, 1000)
     {
-      await using bare = await bareApp(server.url)
-      const list = page({ pageNo: 2, pageSize: 20 })
-      await compare('a list of 20 rows', list, () => send(bare, '/list', {}))
-      await compare('a write with its log line', create, () => send(bare, '/write', {}))
+      await using bareServer = await createBareApp(server.url)
+      const list = requestPage({ pageNo: 2, pageSize: 20 })
+      await compare('a list of 20 rows', list, () => callApi(bareServer, '/list', {}))
+      await compare('a write with its log line', create, () => callApi(bareServer, '/write', {}))
     }
 
-    await fill(app, 1000, rows)
+    await fillRows(app, 1000, rowCount)
     await app.db.execute(sql`analyze`)
-    console.log(`\n${rows} rows, ${lanes} calls at a time`)
-    await report('page 1', page({ pageNo: 1, pageSize: 20 }))
-    await report('page 20', page({ pageNo: 20, pageSize: 20 }))
-    await report('the last page', page({ pageNo: rows / 20, pageSize: 20 }))
-    await report('sorted by name, page 20', page({ pageNo: 20, pageSize: 20, sort: 'name' }))
-    await report('name has 照明 (a third)', page({ name: '照明' }))
-    await report('name has 极光 (a hundredth)', page({ name: '极光' }))
-    await report('name has 极光照明 (3 ‰)', page({ name: '极光照明' }))
-    await report('name has 54321 (one)', page({ name: '54321' }))
-    await report('name has 没有的 (none)', page({ name: '没有的' }))
-    await report('a write', create)
+    console.log(`\n${rowCount} rows, ${parallelCalls} calls at a time`)
+    await reportRate('page 1', requestPage({ pageNo: 1, pageSize: 20 }))
+    await reportRate('page 20', requestPage({ pageNo: 20, pageSize: 20 }))
+    await reportRate('the last page', requestPage({ pageNo: rowCount / 20, pageSize: 20 }))
+    await reportRate(
+      'sorted by name, page 20',
+      requestPage({ pageNo: 20, pageSize: 20, sort: 'name' }),
+    )
+    await reportRate('name has 照明 (a third)', requestPage({ name: '照明' }))
+    await reportRate('name has 极光 (a hundredth)', requestPage({ name: '极光' }))
+    await reportRate('name has 极光照明 (3 ‰)', requestPage({ name: '极光照明' }))
+    await reportRate('name has 54321 (one)', requestPage({ name: '54321' }))
+    await reportRate('name has 没有的 (none)', requestPage({ name: '没有的' }))
+    await reportRate('a write', create)
   } finally {
     await app.close()
     await server.close()
@@ -56,9 +59,9 @@ export default async function lists() {
 }
 
 const trades = ['照明', '电器', '自动化']
-const nameOf = (n: number) => `${n % 100 === 7 ? '极光' : '华明'}${trades[n % 3]}${n}有限公司`
+const createName = (n: number) => `${n % 100 === 7 ? '极光' : '华明'}${trades[n % 3]}${n}有限公司`
 
-const draft = (code: string, name = code) => ({
+const createDraft = (code: string, name = code) => ({
   name,
   code,
   shortName: name.slice(0, 4),
@@ -74,11 +77,11 @@ const draft = (code: string, name = code) => ({
   status: 'enabled' as const,
 })
 
-async function fill(app: FastifyInstance, from: number, to: number) {
+async function fillRows(app: FastifyInstance, from: number, to: number) {
   for (let n = from; n < to; n += 1000)
     await app.db.insert(manufacturer).values(
       Array.from({ length: Math.min(1000, to - n) }, (_, m) => ({
-        ...draft(`old${n + m}`, nameOf(n + m)),
+        ...createDraft(`old${n + m}`, createName(n + m)),
         createBy: 'bench',
         updateBy: 'bench',
       })),
@@ -86,11 +89,11 @@ async function fill(app: FastifyInstance, from: number, to: number) {
 }
 
 /** Serves the same rows with the same statements and no further work. */
-async function bareApp(url: string) {
+async function createBareApp(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
-  const bare = Fastify()
+  const server = Fastify()
   const columns = Object.values(draftColumns)
-  bare.post('/list', async () => {
+  server.post('/list', async () => {
     const list = await pool.query(
       'select * from manufacturer order by create_time desc, id desc limit $1 offset $2',
       [20, 20],
@@ -98,22 +101,22 @@ async function bareApp(url: string) {
     const count = await pool.query('select count(*)::int as total from manufacturer')
     return { code: 0, msg: 'ok', data: { list: list.rows, total: count.rows[0].total } }
   })
-  let made = 0
-  bare.post('/write', async () => {
+  let insertedCount = 0
+  server.post('/write', async () => {
     const client = await pool.connect()
     try {
-      const at = new Date().toISOString()
-      const row = Object.values(draft(`bare${made++}`))
+      const createTime = new Date().toISOString()
+      const row = Object.values(createDraft(`bare${insertedCount++}`))
       await client.query('begin')
       const { rows } = await client.query(
         `insert into manufacturer (id, create_by, create_time, update_by, update_time, ${columns.join()})
           values (${Array.from({ length: 5 + columns.length }, (_, n) => `$${n + 1}`).join()}) returning *`,
-        [uuidv7(), 'bench', at, 'bench', at, ...row],
+        [uuidv7(), 'bench', createTime, 'bench', createTime, ...row],
       )
       await client.query(
         `insert into action_log (id, time, username, entity, entity_id, entity_name, verb, ok, reason, duration, address, trace_id, changes)
           values ($1, $2, 'bench', '厂商', $3, $4, '新建厂商', true, '', 1, '', '', $5)`,
-        [uuidv7(), at, rows[0].id, rows[0].name, JSON.stringify(changes)],
+        [uuidv7(), createTime, rows[0].id, rows[0].name, JSON.stringify(changes)],
       )
       await client.query('commit')
       return { code: 0, msg: 'ok', data: rows[0] }
@@ -121,21 +124,21 @@ async function bareApp(url: string) {
       client.release()
     }
   })
-  bare.addHook('onClose', () => pool.end())
-  return bare
+  server.addHook('onClose', () => pool.end())
+  return server
 }
 
 const draftColumns = Object.fromEntries(
-  Object.keys(draft('')).map((name) => [name, name.replace(/[A-Z]/g, '_$&').toLowerCase()]),
+  Object.keys(createDraft('')).map((name) => [name, name.replace(/[A-Z]/g, '_$&').toLowerCase()]),
 )
-const changes = Object.entries(draft('bare')).map(([field, after]) => ({
+const changes = Object.entries(createDraft('bare')).map(([field, after]) => ({
   field,
   title: field,
   before: '',
   after,
 }))
 
-async function send(app: FastifyInstance, url: string, payload: object, token = '') {
+async function callApi(app: FastifyInstance, url: string, payload: object, token = '') {
   const { code, msg, data } = (
     await app.inject({ method: 'POST', url, payload, headers: { satoken: `Bearer ${token}` } })
   ).json<{ code: number; msg: string; data: { token: string } }>()
@@ -146,11 +149,11 @@ async function send(app: FastifyInstance, url: string, payload: object, token = 
 type Work = () => Promise<unknown>
 
 /** Runs the two alternately, so that other load on the machine affects both. */
-async function compare(name: string, ours: Work, bare: Work) {
+async function compare(name: string, runOurs: Work, runBare: Work) {
   const ratios: number[] = []
   let last = ''
   for (let round = 0; round <= rounds; round++) {
-    const [a, b] = [await run(ours), await run(bare)]
+    const [a, b] = [await measureRate(runOurs), await measureRate(runBare)]
     // The first round warms up and is not counted.
     if (round > 0) ratios.push(a.rate / b.rate)
     last = `${a.rate.toFixed(0)} of ${b.rate.toFixed(0)} a second`
@@ -158,26 +161,26 @@ async function compare(name: string, ours: Work, bare: Work) {
   console.log(`${name}: ${median(ratios).toFixed(2)} of a bare route (last ${last})`)
 }
 
-async function report(name: string, work: Work) {
-  const { rate, middle } = await run(work)
+async function reportRate(name: string, work: Work) {
+  const { rate, middle } = await measureRate(work)
   console.log(
     `${name.padEnd(28)}${rate.toFixed(0).padStart(6)} a second, half within ${middle.toFixed(1)} ms`,
   )
 }
 
-async function run(work: Work) {
+async function measureRate(work: Work) {
   const times: number[] = []
-  const until = performance.now() + seconds * 1000
+  const endTime = performance.now() + durationSeconds * 1000
   await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      while (performance.now() < until) {
+    Array.from({ length: parallelCalls }, async () => {
+      while (performance.now() < endTime) {
         const start = performance.now()
         await work()
         times.push(performance.now() - start)
       }
     }),
   )
-  return { rate: times.length / seconds, middle: median(times) }
+  return { rate: times.length / durationSeconds, middle: median(times) }
 }
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[numbers.length >> 1]!

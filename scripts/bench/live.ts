@@ -2,27 +2,27 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import { testPostgres } from 'server/src/core/db/postgres/testing'
-import { connectEdge, type EdgeClient } from 'server/src/device-access/edgeClient'
+import { startTestPostgres } from 'server/src/core/db/postgres/testing'
+import { connectEdge, type EdgeClient } from 'server/src/device-access/protocol/edgeClient'
 import { deviceRow } from 'server/src/device-access/testing'
 import { listen } from 'server/src/listen'
 import { build } from '../build'
 import { chromium as findChromium, chromiumFlags } from '../chromium'
-import { freePort } from '../freePort'
+import { findFreePort } from '../freePort'
 import {
   edgeProduct,
-  insertAll,
+  insertDeviceRows,
   insertFloors,
   insertProducts,
   lampProduct,
 } from './devices/building'
-import { of95, pause, print } from './devices/figures'
+import { formatPercentiles, pause, printFigure } from './devices/figures'
 import { password, signIn } from './signIn'
 
 const projectId = 1
-const perFloor = 28
-const perSecond = 500
-const probeEvery = 1000
+const lampsPerFloor = 28
+const valuesPerSecond = 500
+const probeIntervalMs = 1000
 
 /**
  * Opens browser pages on the home screen of a separate platform with a floor of 28 lamps each, while 500 values a
@@ -31,9 +31,9 @@ const probeEvery = 1000
  */
 export default async function live(pages = '20', seconds = '60') {
   const folder = mkdtempSync(join(tmpdir(), 'bench-live-'))
-  const postgres = await testPostgres()
+  const postgres = await startTestPostgres()
   const site = await build({ site: join(folder, 'site') })
-  const [port, mqttPort] = [await freePort(), await freePort()]
+  const [port, mqttPort] = [await findFreePort(), await findFreePort()]
   const platform = await listen({
     port,
     mqttPort,
@@ -47,8 +47,8 @@ export default async function live(pages = '20', seconds = '60') {
   const { db } = platform.app
   await insertProducts(db)
   const floors = await insertFloors(db, projectId, Number(pages))
-  const hosts = floors.map(hostOf)
-  await insertAll(
+  const hosts = floors.map(createHost)
+  await insertDeviceRows(
     db,
     hosts.flatMap(({ gateway, children }) => [gateway, ...children]),
   )
@@ -61,35 +61,42 @@ export default async function live(pages = '20', seconds = '60') {
       edges.push(await connectEdge({ url, ...host, keepalive: 600, onSet: () => {} }))
     const origin = `http://127.0.0.1:${port}`
     const token = await signIn(origin)
-    const opened: Page[] = []
-    for (const floorId of floors) opened.push(await open(browser, origin, token, floorId))
+    const openPages: Page[] = []
+    for (const floorId of floors)
+      openPages.push(await openHomePage(browser, origin, token, floorId))
 
-    let turn = 0
+    let reportIndex = 0
     timer = setInterval(() => {
-      for (let n = 0; n < perSecond / 20; n++, turn++) {
-        const at = turn % hosts.length
-        const child = hosts[at]!.children[1 + (turn % (perFloor - 1))]!
-        edges[at]!.post(child, { PowerSwitch: Math.floor(turn / 540) % 2, Brightness: turn % 101 })
+      for (let n = 0; n < valuesPerSecond / 20; n++, reportIndex++) {
+        const hostIndex = reportIndex % hosts.length
+        const child = hosts[hostIndex]!.children[1 + (reportIndex % (lampsPerFloor - 1))]!
+        edges[hostIndex]!.post(child, {
+          PowerSwitch: Math.floor(reportIndex / 540) % 2,
+          Brightness: reportIndex % 101,
+        })
       }
     }, 50)
     await pause(5000)
-    const sent: number[][] = floors.map(() => [])
+    const sentTimes: number[][] = floors.map(() => [])
     for (let n = 0; n < Number(seconds); n++) {
-      for (const [at, edge] of edges.entries()) {
-        sent[at]!.push(Date.now())
-        edge.post(hosts[at]!.children[0]!, { PowerSwitch: n % 2 })
-        await pause(probeEvery / edges.length)
+      for (const [hostIndex, edge] of edges.entries()) {
+        sentTimes[hostIndex]!.push(Date.now())
+        edge.post(hosts[hostIndex]!.children[0]!, { PowerSwitch: n % 2 })
+        await pause(probeIntervalMs / edges.length)
       }
     }
     await pause(5000)
     const times: number[] = []
-    let lost = 0
-    for (const [at, page] of opened.entries()) {
-      const shown = (await page.evaluate('probed')) as number[]
-      lost += sent[at]!.length - shown.length
-      shown.forEach((time, n) => times.push(time - sent[at]![n]!))
+    let missingCount = 0
+    for (const [hostIndex, page] of openPages.entries()) {
+      const shownTimes = (await page.evaluate('probed')) as number[]
+      missingCount += sentTimes[hostIndex]!.length - shownTimes.length
+      shownTimes.forEach((time, n) => times.push(time - sentTimes[hostIndex]![n]!))
     }
-    print(`${pages} pages, ${perSecond} a second`, `${of95(times)}, ${lost} not shown`)
+    printFigure(
+      `${pages} pages, ${valuesPerSecond} a second`,
+      `${formatPercentiles(times)}, ${missingCount} not shown`,
+    )
   } finally {
     clearInterval(timer)
     await browser.close()
@@ -101,12 +108,12 @@ export default async function live(pages = '20', seconds = '60') {
 }
 
 /** The first lamp of each floor is the probe: it is on, and no other change affects it. */
-function hostOf(floorId: string, at: number) {
-  const place = { projectId, floorId, spaceId: floorId }
-  const gateway = deviceRow(edgeProduct, `edge-${at}`, place)
-  const children = Array.from({ length: perFloor }, (_, n) =>
-    deviceRow(lampProduct, `lamp-${at}-${n}`, {
-      ...place,
+function createHost(floorId: string, hostIndex: number) {
+  const location = { projectId, floorId, spaceId: floorId }
+  const gateway = deviceRow(edgeProduct, `edge-${hostIndex}`, location)
+  const children = Array.from({ length: lampsPerFloor }, (_, n) =>
+    deviceRow(lampProduct, `lamp-${hostIndex}-${n}`, {
+      ...location,
       gatewayId: gateway.id,
       name: n === 0 ? '探针' : `灯 ${n}`,
       x: ((n % 7) + 0.5) / 7,
@@ -118,7 +125,7 @@ function hostOf(floorId: string, at: number) {
 }
 
 /** Opens a page that records when it shows a new state of the first lamp. */
-async function open(browser: Browser, origin: string, token: string, floorId: string) {
+async function openHomePage(browser: Browser, origin: string, token: string, floorId: string) {
   const page = await (await browser.newContext({ bypassCSP: true })).newPage()
   await page.addInitScript(
     `localStorage.setItem('token', ${JSON.stringify(JSON.stringify(token))})`,

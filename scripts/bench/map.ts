@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
 import { bundle } from './bundle.ts'
-import { within } from './devices/figures.ts'
+import { getPercentile } from './devices/figures.ts'
 
 /**
  * Draws a floor of lamps in headless Chromium without a GPU, with 500 changes a second, while it zooms and moves. It
@@ -19,7 +19,7 @@ export default async function map(names = 'svg,canvas', count = '10000') {
   console.log('            brotli   first draw   frame p50    p95   at most')
   try {
     for (const name of names.split(',')) {
-      const file = await build(name, folder)
+      const file = await buildCandidate(name, folder)
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
       await page.setContent('<!doctype html><body style="margin: 0"><div></div>')
       await page.addScriptTag({ path: file })
@@ -30,14 +30,14 @@ export default async function map(names = 'svg,canvas', count = '10000') {
         frames: number[]
       }
       await page.close()
-      const kb = brotliCompressSync(await readFile(file)).length / 1000
-      const ms = (figure: number) => `${figure.toFixed(0)} ms`.padStart(10)
+      const sizeKb = brotliCompressSync(await readFile(file)).length / 1000
+      const formatMs = (figure: number) => `${figure.toFixed(0)} ms`.padStart(10)
       console.log(
         name.padEnd(12) +
-          `${kb.toFixed(1)} kB`.padStart(9) +
-          ms(first) +
+          `${sizeKb.toFixed(1)} kB`.padStart(9) +
+          formatMs(first) +
           '  ' +
-          [0.5, 0.95, 1].map((share) => ms(within(share, frames))).join(''),
+          [0.5, 0.95, 1].map((share) => formatMs(getPercentile(share, frames))).join(''),
       )
     }
   } finally {
@@ -46,7 +46,7 @@ export default async function map(names = 'svg,canvas', count = '10000') {
   }
 }
 
-async function build(name: string, folder: string) {
+async function buildCandidate(name: string, folder: string) {
   await bundle({
     context: join(import.meta.dirname, 'map'),
     entry: { [name]: ['./page.ts', `./${name}.ts`] },

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { testPostgres } from 'server/src/core/db/postgres/testing'
-import { of95, pause, print, timeOf } from './devices/figures'
+import { startTestPostgres } from 'server/src/core/db/postgres/testing'
+import { formatPercentiles, pause, printFigure, measureTimeMs } from './devices/figures'
 import { startPlatform, type Platform } from './devices/platform'
 
-type Answer = { status: number; ms: number }
+type TimedAnswer = { status: number; ms: number }
 
 /**
  * Measures the answers of a separate platform while its database is stopped for some seconds (SIGSTOP of all its
@@ -14,27 +14,32 @@ type Answer = { status: number; ms: number }
  * @example pnpm bench outage 25
  */
 export default async function outage(seconds = '25') {
-  const postgres = await testPostgres()
+  const postgres = await startTestPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'bench-outage-'))
   const platform = await startPlatform(postgres.url, folder)
   try {
-    const made: string[] = []
-    const asks = {
+    const createdNames: string[] = []
+    const calls = {
       '/healthz': () => fetch(`${platform.address}/healthz`),
-      'a list': () => post(platform, '/v1/manufacturer/page', {}),
-      'a change': (n: number) => create(platform, `b${n}`, made),
+      'a list': () => postJson(platform, '/v1/manufacturer/page', {}),
+      'a change': (n: number) => createManufacturer(platform, `b${n}`, createdNames),
     }
-    await report('before', asks, () => pause(5000))
-    const goOn = await postgres.stopAll()
-    const stopped = performance.now()
-    await report(`while it stands still, ${seconds} s`, asks, () => pause(Number(seconds) * 1000))
-    await goOn()
-    const going = performance.now()
-    print('stood still', `${((going - stopped) / 1000).toFixed(1)} s`)
-    while ((await asks['/healthz']()).status !== 200) await pause(20)
-    print('well again after', `${(performance.now() - going).toFixed(0)} ms`)
-    await report('after', asks, () => pause(5000))
-    print('acknowledged and lost', `${await lostOf(postgres.url, made)} of ${made.length}`)
+    await measurePhase('before', calls, () => pause(5000))
+    const resumeDatabase = await postgres.stopAll()
+    const stopTime = performance.now()
+    await measurePhase(`while it stands still, ${seconds} s`, calls, () =>
+      pause(Number(seconds) * 1000),
+    )
+    await resumeDatabase()
+    const resumeTime = performance.now()
+    printFigure('stood still', `${((resumeTime - stopTime) / 1000).toFixed(1)} s`)
+    while ((await calls['/healthz']()).status !== 200) await pause(20)
+    printFigure('well again after', `${(performance.now() - resumeTime).toFixed(0)} ms`)
+    await measurePhase('after', calls, () => pause(5000))
+    printFigure(
+      'acknowledged and lost',
+      `${await countLostRows(postgres.url, createdNames)} of ${createdNames.length}`,
+    )
   } finally {
     await platform.close()
     await postgres.close()
@@ -42,14 +47,14 @@ export default async function outage(seconds = '25') {
   }
 }
 
-const post = ({ address, token }: Platform, path: string, body: object) =>
+const postJson = ({ address, token }: Platform, path: string, body: object) =>
   fetch(address + path, {
     method: 'POST',
     headers: { satoken: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
 
-async function create(platform: Platform, name: string, made: string[]) {
+async function createManufacturer(platform: Platform, name: string, createdNames: string[]) {
   const draft = {
     name,
     code: name,
@@ -65,28 +70,28 @@ async function create(platform: Platform, name: string, made: string[]) {
     remark: '',
     status: 'enabled',
   }
-  const answer = await post(platform, '/v1/manufacturer', draft)
+  const answer = await postJson(platform, '/v1/manufacturer', draft)
   const { code, msg } = (await answer.clone().json()) as { code: number; msg: string }
-  if (code === 0) made.push(name)
+  if (code === 0) createdNames.push(name)
   else if (answer.status === 200) throw new Error(msg)
   return answer
 }
 
 /** Runs two lanes per kind of call, each making one call after the other with a short pause. */
-async function report(
+async function measurePhase(
   name: string,
-  asks: Record<string, (n: number) => Promise<Response>>,
-  over: () => Promise<unknown>,
+  calls: Record<string, (n: number) => Promise<Response>>,
+  waitForEnd: () => Promise<unknown>,
 ) {
   console.log(`\n${name}`)
-  let isOver = false
-  const lanes = Object.entries(asks).map(([kind, ask]) => {
-    const answers: Answer[] = []
+  let isFinished = false
+  const lanes = Object.entries(calls).map(([kind, call]) => {
+    const answers: TimedAnswer[] = []
     const lane = async () => {
-      while (!isOver) {
+      while (!isFinished) {
         let status = 0
-        const ms = await timeOf(async () => {
-          const answer = await ask(++asked)
+        const ms = await measureTimeMs(async () => {
+          const answer = await call(++callCount)
           status = answer.status
           await answer.arrayBuffer()
         })
@@ -96,23 +101,23 @@ async function report(
     }
     return { kind, answers, done: Promise.all([lane(), lane()]) }
   })
-  await over()
-  isOver = true
-  for (const { kind, answers, done } of lanes) {
-    await done
+  await waitForEnd()
+  isFinished = true
+  for (const { kind, answers, done: lanesDone } of lanes) {
+    await lanesDone
     const statuses = [...new Set(answers.map(({ status }) => status))]
       .map((status) => `${answers.filter((one) => one.status === status).length} × ${status}`)
       .join(', ')
-    print(kind, `${of95(answers.map(({ ms }) => ms))}; ${statuses}`)
+    printFigure(kind, `${formatPercentiles(answers.map(({ ms }) => ms))}; ${statuses}`)
   }
 }
-let asked = 0
+let callCount = 0
 
-async function lostOf(url: string, made: string[]) {
+async function countLostRows(url: string, createdNames: string[]) {
   const client = new pg.Client(url)
   await client.connect()
   const { rows } = await client.query<{ name: string }>('select name from manufacturer')
   await client.end()
-  const kept = new Set(rows.map(({ name }) => name))
-  return made.filter((name) => !kept.has(name)).length
+  const storedNames = new Set(rows.map(({ name }) => name))
+  return createdNames.filter((name) => !storedNames.has(name)).length
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import type { Pointer, ReleaseRecord } from '@iot/shared/contract/release'
 import { Site } from '../../server/src/site/releases'
-import { site as serveSite } from '../../server/src/site/site'
+import { registerSite as serveSite } from '../../server/src/site/site'
 import { buildAll } from '../build.ts'
 import { packages } from '../build/packages.ts'
 import { root } from '../root.ts'
@@ -18,17 +18,18 @@ const rounds = 5
  */
 export default async function release() {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
-  const at = join(folder, 'site')
-  const site = new Site(at)
+  const siteFolder = join(folder, 'site')
+  const site = new Site(siteFolder)
   const [system] = await buildAll(packages.filter(({ name }) => name === 'system'))
   await site.publish(system!.dist)
   const app = Fastify()
-  await serveSite(app, { folder: at })
+  await serveSite(app, { folder: siteFolder })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const served = async () =>
+  const readServedBuild = async () =>
     ((await (await fetch(`${origin}/pointer.json`)).json()) as Pointer).remotes.system!.build
-  const until = async (build: string) => {
-    while ((await served()) !== build) await new Promise((done) => setTimeout(done, 5))
+  const waitForBuild = async (build: string) => {
+    while ((await readServedBuild()) !== build)
+      await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
   const times: Record<'publish' | 'rollback' | 'start of the command' | 'copy', number[]> = {
@@ -39,50 +40,62 @@ export default async function release() {
   }
   for (let round = 0; round < rounds; round++) {
     const build = `00000000000${round}`
-    const dist = await renamed(system!.dist, join(folder, build), build)
-    const before = await served()
+    const dist = await copyBuild(system!.dist, join(folder, build), build)
+    const previousBuild = await readServedBuild()
     times.publish.push(
-      await timed(() =>
-        Promise.all([cli('publish', 'system', '--build', dist, '--site', at), until(build)]),
+      await measureTime(() =>
+        Promise.all([
+          runCli('publish', 'system', '--build', dist, '--site', siteFolder),
+          waitForBuild(build),
+        ]),
       ),
     )
     times.rollback.push(
-      await timed(() => Promise.all([cli('rollback', 'system', '--site', at), until(before)])),
+      await measureTime(() =>
+        Promise.all([
+          runCli('rollback', 'system', '--site', siteFolder),
+          waitForBuild(previousBuild),
+        ]),
+      ),
     )
-    times['start of the command'].push(await timed(() => cli('list', '--site', at)))
-    times.copy.push(await timed(() => cp(dist, join(folder, `copy-${round}`), { recursive: true })))
+    times['start of the command'].push(
+      await measureTime(() => runCli('list', '--site', siteFolder)),
+    )
+    times.copy.push(
+      await measureTime(() => cp(dist, join(folder, `copy-${round}`), { recursive: true })),
+    )
     await site.publish(dist)
   }
-  const best = Math.min(...times.copy)
-  for (const [name, all] of Object.entries(times))
+  const fastestCopyMs = Math.min(...times.copy)
+  for (const [name, durations] of Object.entries(times))
     console.log(
-      `${name.padEnd(22)} ${Math.min(...all).toFixed(0)}–${Math.max(...all).toFixed(0)} ms, ${(Math.min(...all) / best).toFixed(1)} × copy`,
+      `${name.padEnd(22)} ${Math.min(...durations).toFixed(0)}–${Math.max(...durations).toFixed(0)} ms, ${(Math.min(...durations) / fastestCopyMs).toFixed(1)} × copy`,
     )
   await app.close()
   await rm(folder, { recursive: true })
 }
 
-async function renamed(dist: string, to: string, build: string) {
-  await cp(dist, to, { recursive: true })
-  const record = JSON.parse(await readFile(join(to, 'release.json'), 'utf8')) as ReleaseRecord
-  await writeFile(join(to, 'release.json'), JSON.stringify({ ...record, build }))
-  return to
+async function copyBuild(dist: string, target: string, build: string) {
+  await cp(dist, target, { recursive: true })
+  const record = JSON.parse(await readFile(join(target, 'release.json'), 'utf8')) as ReleaseRecord
+  await writeFile(join(target, 'release.json'), JSON.stringify({ ...record, build }))
+  return target
 }
 
-async function timed(work: () => Promise<unknown>) {
+async function measureTime(work: () => Promise<unknown>) {
   const start = performance.now()
   await work()
   return performance.now() - start
 }
 
-const cli = (...words: string[]) =>
-  new Promise<void>((done, refuse) => {
+const runCli = (...args: string[]) =>
+  new Promise<void>((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      ['--import', 'tsx', join(root, 'scripts/release/cli.ts'), ...words],
+      ['--import', 'tsx', join(root, 'scripts/release/cli.ts'), ...args],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     )
     child.on('exit', (code) =>
-      code === 0 ? done() : refuse(new Error(`release ${words[0]} ended with ${code}`)),
+      code === 0 ? resolve() : reject(new Error(`release ${args[0]} ended with ${code}`)),
     )
   })

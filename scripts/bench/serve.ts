@@ -1,5 +1,5 @@
 import { buildApp } from '../../server/src/app'
-import { faultProxy } from '../faults'
+import { startFaultProxy } from '../faults'
 import { seedBuilding } from '../simulate-building/seed'
 import { password, signIn } from './signIn'
 
@@ -11,7 +11,7 @@ export async function serveConsole(folder: string) {
     site: { folder },
   })
   await seedBuilding(app.db)
-  const proxy = await faultProxy(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const proxy = await startFaultProxy(await app.listen({ port: 0, host: '127.0.0.1' }))
   const send = async <T>(path: string, request: RequestInit, token: string) => {
     const headers = { ...request.headers, satoken: `Bearer ${token}` }
     const answer = (await (
@@ -36,24 +36,24 @@ export async function serveConsole(folder: string) {
     signIn: () => signIn(proxy.origin),
     /** Creates a row for each list that is empty at first. */
     async fill(token: string) {
-      const maker = await post<Made>('/v1/manufacturer', manufacturer, token)
+      const maker = await post<CreatedRow>('/v1/manufacturer', manufacturer, token)
       await post('/v1/brand', { ...brand, manufacturerId: maker.id }, token)
       await post('/v1/product-category/copy-standard', { parentId: null, codes: ['Light'] }, token)
       await post('/v1/icon', { ...icon, on: await upload(token) }, token)
       await post('/v1/view', view, token)
-      const products = await post<{ list: (Made & { node: string })[] }>(
+      const products = await post<{ list: (CreatedRow & { node: string })[] }>(
         '/v1/product/page',
         {},
         token,
       )
       const productId = products.list.find(({ node }) => node === 'sub')!.id
       await post('/v1/registration-rule', { ...rule, productId }, token)
-      await post('/v1/log/error/report', fault, token)
+      await post('/v1/log/error/report', errorReport, token)
     },
   }
 }
 
-type Made = { id: string }
+type CreatedRow = { id: string }
 const manufacturer = {
   name: '明光照明',
   shortName: '',
@@ -112,4 +112,4 @@ const rule = {
   approval: false,
   status: 'enabled',
 }
-const fault = { message: 'x', stack: '', component: '', address: '', build: '' }
+const errorReport = { message: 'x', stack: '', component: '', address: '', build: '' }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { eachMapping, TraceMap } from '@jridgewell/trace-mapping'
-import { mapsFolder } from '../../shared/src/contract/release.ts'
+import { sourceMapsFolder } from '../../shared/src/contract/release.ts'
 
 /**
  * Shortens a source path to its package: `antd/es/table/style/index.js` → `antd/es/table`,
  * `host/src/layout/Layout.tsx` → `host/src/layout`.
  */
-const packageOf = (source: string) => {
+const getPackage = (source: string) => {
   const parts = source.split('/')
   if (source.startsWith('@')) return parts.slice(0, 2).join('/')
   return parts.length > 3 ? parts.slice(0, 3).join('/') : parts[0]!
@@ -20,26 +20,31 @@ const packageOf = (source: string) => {
  * compressed size by the number of characters. The map is empty for a file without a source map, such as a style
  * sheet.
  */
-export async function sharesOf(site: string, path: string, bytes: number) {
-  const at = path.lastIndexOf('/')
+export async function measurePackageShares(site: string, path: string, bytes: number) {
+  const slashIndex = path.lastIndexOf('/')
   const map = await readFile(
-    join(site, path.slice(0, at), mapsFolder, `${path.slice(at + 1)}.map.gz`),
+    join(site, path.slice(0, slashIndex), sourceMapsFolder, `${path.slice(slashIndex + 1)}.map.gz`),
   ).catch(() => undefined)
   if (!map) return new Map<string, number>()
   const lines = (await readFile(join(site, path), 'utf8')).split('\n')
-  const found = new Map<string, number>()
+  const charactersBySource = new Map<string, number>()
   let [line, column, source] = [1, 0, 'webpack']
-  const until = (toLine: number, toColumn: number) => {
+  const addUntil = (toLine: number, toColumn: number) => {
     const length = toLine === line ? toColumn - column : lines[line - 1]!.length - column
-    found.set(source, (found.get(source) ?? 0) + length)
+    charactersBySource.set(source, (charactersBySource.get(source) ?? 0) + length)
   }
   eachMapping(new TraceMap((await promisify(gunzip)(map)).toString()), (mapping) => {
-    until(mapping.generatedLine, mapping.generatedColumn)
+    addUntil(mapping.generatedLine, mapping.generatedColumn)
     line = mapping.generatedLine
     column = mapping.generatedColumn
-    source = mapping.source === null ? 'webpack' : packageOf(mapping.source)
+    source = mapping.source === null ? 'webpack' : getPackage(mapping.source)
   })
-  until(Infinity, 0)
-  const all = lines.join('\n').length
-  return new Map([...found].map(([name, characters]) => [name, (characters / all / 1000) * bytes]))
+  addUntil(Infinity, 0)
+  const totalCharacters = lines.join('\n').length
+  return new Map(
+    [...charactersBySource].map(([name, characters]) => [
+      name,
+      (characters / totalCharacters / 1000) * bytes,
+    ]),
+  )
 }

@@ -27,27 +27,29 @@ export default async function snapshot() {
   })
   let token = ''
   async function send<E extends Endpoint>({ method, path }: E, input: Input<E>) {
-    const rest = { ...(input as Record<string, unknown>) }
+    const remainingInput = { ...(input as Record<string, unknown>) }
     const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = String(rest[name])
-      delete rest[name]
+      const value = String(remainingInput[name])
+      delete remainingInput[name]
       return value
     })
-    const isBody = method === 'POST' || method === 'PUT'
+    const hasBody = method === 'POST' || method === 'PUT'
     const response = await app.inject({
       method,
       url,
-      ...(isBody ? { payload: rest } : { query: rest as Record<string, string> }),
+      ...(hasBody
+        ? { payload: remainingInput }
+        : { query: remainingInput as Record<string, string> }),
       headers: token ? { satoken: `Bearer ${token}` } : {},
     })
     const { code, msg, data } = response.json<{ code: number; msg: string; data: Output<E> }>()
     if (code !== 0) throw new Error(`${path}: ${msg}`)
     return { data, bytes: response.body.length }
   }
-  async function timed<T>(what: string, work: () => Promise<T>) {
+  async function runTimed<T>(label: string, work: () => Promise<T>) {
     const start = performance.now()
     const value = await work()
-    console.log(`${what.padEnd(40)}${(performance.now() - start).toFixed(0).padStart(8)} ms`)
+    console.log(`${label.padEnd(40)}${(performance.now() - start).toFixed(0).padStart(8)} ms`)
     return value
   }
 
@@ -89,25 +91,32 @@ export default async function snapshot() {
       select gen_random_uuid(), ${projectId}, kind.id, '灯 ' || n, space.id || '-' || n, space.id, space.parent_id, false, 'offline', 0.5, 0.5, '{}', '', now()
       from kind, space, generate_series(1, ${lamps}::int + 1) as n
       where space.project_id = ${projectId} and space.type = 'room' and (n <= ${lamps} or space.sort <= 10)`)
-    const whole = await send(snapshotApi.tree, { projectId })
-    console.log(`${whole.data.deviceCount} devices, ${1 + floors + floors * rooms} spaces`)
-    const { data: taken } = await timed('take', () =>
+    const snapshotTree = await send(snapshotApi.tree, { projectId })
+    console.log(`${snapshotTree.data.deviceCount} devices, ${1 + floors + floors * rooms} spaces`)
+    const { data: takenSnapshot } = await runTimed('take', () =>
       send(snapshotApi.take, { projectId, name: '之前' }),
     )
-    await timed('tree of one', () => send(snapshotApi.tree, { projectId, snapshotId: taken.id }))
+    await runTimed('tree of one', () =>
+      send(snapshotApi.tree, { projectId, snapshotId: takenSnapshot.id }),
+    )
     await app.db.execute(sql`
       update device set x = x / 2 where project_id = ${projectId} and name in ('灯 1', '灯 2')`)
-    await timed('compare, one in five changed', () =>
-      send(snapshotApi.tree, { projectId, since: taken.id }),
+    await runTimed('compare, one in five changed', () =>
+      send(snapshotApi.tree, { projectId, since: takenSnapshot.id }),
     )
     await app.db.execute(sql`update device set y = y / 2 where project_id = ${projectId}`)
-    const { bytes } = await timed('compare, all changed', () =>
-      send(snapshotApi.tree, { projectId, since: taken.id }),
+    const { bytes } = await runTimed('compare, all changed', () =>
+      send(snapshotApi.tree, { projectId, since: takenSnapshot.id }),
     )
     console.log(`  ${(bytes / 1e6).toFixed(1)} MB`)
-    const { data: dry } = await timed('try', () => send(snapshotApi.preview, { id: taken.id }))
-    await timed(`restore ${dry.counts.changed} devices`, async () => {
-      const { data: task } = await send(snapshotApi.restore, { id: taken.id, state: dry.state })
+    const { data: dryRun } = await runTimed('try', () =>
+      send(snapshotApi.preview, { id: takenSnapshot.id }),
+    )
+    await runTimed(`restore ${dryRun.counts.changed} devices`, async () => {
+      const { data: task } = await send(snapshotApi.restore, {
+        id: takenSnapshot.id,
+        state: dryRun.state,
+      })
       for (;;) {
         const { data } = await send(taskApi.get, { id: task.id })
         if (data.doneTime && data.status === 'done') return

@@ -5,33 +5,33 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { buildAll } from '../build.ts'
 import { Site } from '../../server/src/site/releases.ts'
 import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
-import { buildFloor } from './floor/build.ts'
+import { buildBaselinePage } from './floor/build.ts'
 import { serveConsole } from './serve.ts'
 import { password } from './signIn.ts'
 
 const rounds = 5
 /** A user looks at the page for this many milliseconds before the next click. */
-const look = 1500
+const viewPauseMs = 1500
 /** A user hovers over a link for this many milliseconds before clicking it. */
-const pointing = 150
+const hoverMs = 150
 
 type Times = Record<'submit → first row' | 'first switch' | 'later switch' | 'warm list', number>
-type Place = { name: string; login: string; list: string; open?: string }
+type MeasuredPage = { name: string; login: string; list: string; open?: string }
 
-const console_: Place = {
+const consolePage: MeasuredPage = {
   name: 'console',
   login: '/login?from=/deviceAccess/config/manufacturer',
   list: '/deviceAccess/config/manufacturer',
   open: '日志',
 }
-const floor: Place = {
+const baselinePage: MeasuredPage = {
   name: 'floor',
   login: '/host/floor/index.html',
   list: '/host/floor/index.html',
 }
 
 /**
- * Compares the console with a page of one bundle that has the same form, tables and data (`floor`), in real Chromium
+ * Compares the console with a page of one bundle that has the same form, tables and data (`baselinePage`), in real Chromium
  * on this machine. It prints medians of alternating rounds and the bytes each list transfers when it is reopened. The
  * time of the password hash is subtracted.
  */
@@ -39,42 +39,48 @@ export default async function speed() {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const site = new Site(folder)
   for (const { dist } of await buildAll()) await site.publish(dist)
-  await buildFloor(join(folder, 'host/floor'))
+  await buildBaselinePage(join(folder, 'host/floor'))
   const server = await serveConsole(folder)
   await server.fill(await server.signIn())
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
-  const times = new Map<string, Times[]>([console_, floor].map(({ name }) => [name, []]))
-  const moved: Record<string, number> = {}
+  const times = new Map<string, Times[]>([consolePage, baselinePage].map(({ name }) => [name, []]))
+  const transferredKb: Record<string, number> = {}
   try {
     // The first round of each warms up the server and is not counted.
     for (let round = 0; round <= rounds; round++)
-      for (const place of round % 2 ? [console_, floor] : [floor, console_]) {
-        const { kb, ...one } = await visit(browser, server.origin, place)
-        if (round > 0) times.get(place.name)!.push(one)
-        moved[place.name] = kb
+      for (const measuredPage of round % 2
+        ? [consolePage, baselinePage]
+        : [baselinePage, consolePage]) {
+        const { kb, ...visitTimes } = await visit(browser, server.origin, measuredPage)
+        if (round > 0) times.get(measuredPage.name)!.push(visitTimes)
+        transferredKb[measuredPage.name] = kb
       }
   } finally {
     await browser.close()
     await rm(folder, { recursive: true })
   }
   console.log(`${''.padEnd(22)}${'console'.padStart(9)}${'floor'.padStart(9)}   ratio`)
-  for (const what of Object.keys(times.get('floor')![0]!) as (keyof Times)[]) {
-    const [ours, theirs] = [console_, floor].map(({ name }) =>
-      median(times.get(name)!.map((one) => one[what])),
+  for (const metric of Object.keys(times.get('floor')![0]!) as (keyof Times)[]) {
+    const [consoleMs, baselineMs] = [consolePage, baselinePage].map(({ name }) =>
+      median(times.get(name)!.map((one) => one[metric])),
     )
     console.log(
-      `${what.padEnd(22)}${ms(ours!)}${ms(theirs!)}${(ours! / theirs!).toFixed(2).padStart(8)}`,
+      `${metric.padEnd(22)}${formatMs(consoleMs!)}${formatMs(baselineMs!)}${(consoleMs! / baselineMs!).toFixed(2).padStart(8)}`,
     )
   }
   console.log(
-    `a warm list moves ${moved.console!.toFixed(1)} kB, that of the floor ${moved.floor!.toFixed(1)} kB`,
+    `a warm list moves ${transferredKb.console!.toFixed(1)} kB, that of the floor ${transferredKb.floor!.toFixed(1)} kB`,
   )
 }
 
-const ms = (time: number) => `${time.toFixed(0)} ms`.padStart(9)
-const median = (all: number[]) => all.sort((a, b) => a - b)[all.length >> 1]!
+const formatMs = (time: number) => `${time.toFixed(0)} ms`.padStart(9)
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
 
-async function visit(browser: Browser, origin: string, { login, list, open }: Place) {
+async function visit(
+  browser: Browser,
+  origin: string,
+  { login, list, open: menuGroup }: MeasuredPage,
+) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   try {
@@ -82,42 +88,45 @@ async function visit(browser: Browser, origin: string, { login, list, open }: Pl
     await page.locator('input[type=password]').waitFor()
     await page.getByLabel('账号').pressSequentially('admin', { delay: 60 })
     await page.getByLabel('密码').first().pressSequentially(password, { delay: 60 })
-    await page.waitForTimeout(look)
-    const signedIn = await until(page, 'button[type=submit]', '明光照明')
-    const hash = await page.evaluate(() => {
+    await page.waitForTimeout(viewPauseMs)
+    const signInMs = await measureUntilText(page, 'button[type=submit]', '明光照明')
+    const passwordHashMs = await page.evaluate(() => {
       const calls = performance.getEntriesByType('resource')
       return calls.find(({ name }) => name.endsWith('/v1/auth/login'))!.duration
     })
-    await page.waitForTimeout(look)
+    await page.waitForTimeout(viewPauseMs)
     const menu = page.getByRole('menu').first()
-    if (open) {
+    if (menuGroup) {
       await menu.getByText('系统管理', { exact: true }).click()
-      await menu.getByText(open, { exact: true }).click()
-      await page.waitForTimeout(look)
+      await menu.getByText(menuGroup, { exact: true }).click()
+      await page.waitForTimeout(viewPauseMs)
     }
-    const press = async (label: string, row: string) => {
+    const openList = async (label: string, row: string) => {
       const link = menu
         .getByRole('link', { name: label, exact: true })
         .or(menu.locator(`a:text-is("${label}")`))
       await link.first().evaluate((element) => element.setAttribute('data-next', ''))
       // A user hovers over a link before clicking it, which starts the preload.
       await link.first().hover()
-      await page.waitForTimeout(pointing)
-      const took = await until(page, '[data-next]', row)
+      await page.waitForTimeout(hoverMs)
+      const elapsedMs = await measureUntilText(page, '[data-next]', row)
       await link.first().evaluate((element) => element.removeAttribute('data-next'))
-      await page.waitForTimeout(look / 3)
-      return took
+      await page.waitForTimeout(viewPauseMs / 3)
+      return elapsedMs
     }
-    const first = await press('操作日志', '新建厂商')
-    const later: number[] = []
+    const firstSwitch = await openList('操作日志', '新建厂商')
+    const laterSwitches: number[] = []
     for (let time = 0; time < 3; time++)
-      later.push(await press('厂商管理', '明光照明'), await press('操作日志', '新建厂商'))
+      laterSwitches.push(
+        await openList('厂商管理', '明光照明'),
+        await openList('操作日志', '新建厂商'),
+      )
 
     const { kb, time } = await reopen(page, origin + list)
     return {
-      'submit → first row': signedIn - hash,
-      'first switch': first,
-      'later switch': median(later),
+      'submit → first row': signInMs - passwordHashMs,
+      'first switch': firstSwitch,
+      'later switch': median(laterSwitches),
       'warm list': time,
       kb,
     }
@@ -127,7 +136,7 @@ async function visit(browser: Browser, origin: string, { login, list, open }: Pl
 }
 
 /** Measures the time from a click, as the page sees it, to the frame that shows a row with this text. */
-const until = (page: Page, selector: string, text: string) =>
+const measureUntilText = (page: Page, selector: string, text: string) =>
   page.evaluate(
     async ([selector, text]) => {
       const start = performance.now()
@@ -147,19 +156,19 @@ const until = (page: Page, selector: string, text: string) =>
 async function reopen(page: Page, url: string) {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Network.enable')
-  const cached = new Set<string>()
+  const cachedIds = new Set<string>()
   let bytes = 0
-  cdp.on('Network.requestServedFromCache', ({ requestId }) => cached.add(requestId))
+  cdp.on('Network.requestServedFromCache', ({ requestId }) => cachedIds.add(requestId))
   cdp.on('Network.responseReceived', ({ requestId, response }) => {
-    if (response.fromDiskCache || response.fromPrefetchCache) cached.add(requestId)
+    if (response.fromDiskCache || response.fromPrefetchCache) cachedIds.add(requestId)
   })
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (!cached.has(requestId)) bytes += encodedDataLength
+    if (!cachedIds.has(requestId)) bytes += encodedDataLength
   })
   await page.goto(url, { waitUntil: 'commit' })
   await page.locator('.ant-table-row').first().waitFor()
   const time = await page.evaluate(() => performance.now())
-  await page.waitForTimeout(look)
+  await page.waitForTimeout(viewPauseMs)
   await cdp.detach()
   return { kb: bytes / 1000, time }
 }

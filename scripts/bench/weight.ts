@@ -2,44 +2,44 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
-import { menu } from '../../shared/src/screens/all.ts'
+import { menuRecords } from '../../shared/src/screens/all.ts'
 import { paths } from '../../shared/src/screens/paths.ts'
 import { buildAll } from '../build.ts'
 import { Site } from '../../server/src/site/releases.ts'
 import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
 import { root } from '../root.ts'
 import { serveConsole } from './serve.ts'
-import { sharesOf } from './shares.ts'
+import { measurePackageShares } from './shares.ts'
 
 /**
  * Every answer is delayed by this many milliseconds. Requests that depend on each other are this far apart, so the
  * time of a request tells its step in the chain.
  */
-const DELAY = 2500
+const ANSWER_DELAY_MS = 2500
 
 /** The step is the position of the request in the dependency chain. */
 type Request = { path: string; bytes: number; at: number; step: number }
 type Visit = { kb: number; requests: Request[]; chain: number }
 /** Packages smaller than this (kB) are summed up in one line. */
-const LEAST = 1
+const MIN_PACKAGE_KB = 1
 
 declare global {
   var firstSeen: number | undefined
 }
 
 /** The selector matches a lamp on a floor plan. */
-const plan = '[aria-label$=平面图] [role=button]'
+const lampSelector = '[aria-label$=平面图] [role=button]'
 
 /** Selector of the first content of a list; for the calendar it is a day. */
-const row = '.ant-table-row, .ant-tree-node-content-wrapper, main button[data-off]'
+const rowSelector = '.ant-table-row, .ant-tree-node-content-wrapper, main button[data-off]'
 /** These lists were agreed to need at most 340 kB; the other lists may need 400 kB. */
-const light = ['厂商管理', '操作日志', '用户管理']
+const lightLists = ['厂商管理', '操作日志', '用户管理']
 /**
  * These two screens may need a chain of up to 6 requests: one loads the calendars before a year, the other belongs to
  * the host and loads after its shell.
  */
-const twice = ['节假日管理', '发布管理']
-const lists = menu.filter(({ type, path }) => type === 'page' && path !== paths.home())
+const longChainScreens = ['节假日管理', '发布管理']
+const listScreens = menuRecords.filter(({ type, path }) => type === 'page' && path !== paths.home())
 
 /**
  * Measures the compressed bytes and the longest request chain from an empty cache to sign-in, home and the first row
@@ -47,40 +47,63 @@ const lists = menu.filter(({ type, path }) => type === 'page' && path !== paths.
  * prints every request and the shares of packages.
  * @example pnpm bench weight · pnpm bench weight login 厂商
  */
-export default async function weight(...words: string[]) {
+export default async function weight(...screenNames: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const site = new Site(folder)
   for (const { dist } of await buildAll()) await site.publish(dist)
   const server = await serveConsole(folder)
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
   try {
-    const measure = async (path: string, until: string, token?: string) => {
+    const measure = async (path: string, selector: string, token?: string) => {
       server.delay(0)
-      const quick = await visit(browser, server.origin + path, until, token)
-      server.delay(DELAY)
+      const fastVisit = await visit(browser, server.origin + path, selector, token)
+      server.delay(ANSWER_DELAY_MS)
       // A screen may time out if every answer is that slow; its bytes are still measured.
-      const slow = await visit(browser, server.origin + path, until, token).catch(() => undefined)
-      const asked = slow?.requests ?? []
-      const steps = new Map(asked.map(({ path, step }) => [path, step] as const).reverse())
-      const requests = quick.requests.map((one) => ({ ...one, step: steps.get(one.path) ?? NaN }))
-      return { ...quick, requests, chain: slow?.chain ?? NaN }
+      const delayedVisit = await visit(browser, server.origin + path, selector, token).catch(
+        () => undefined,
+      )
+      const delayedRequests = delayedVisit?.requests ?? []
+      const steps = new Map(
+        delayedRequests.map(({ path, step }) => [path, step] as const).reverse(),
+      )
+      const requests = fastVisit.requests.map((one) => ({
+        ...one,
+        step: steps.get(one.path) ?? NaN,
+      }))
+      return { ...fastVisit, requests, chain: delayedVisit?.chain ?? NaN }
     }
     const token = await server.signIn()
     await server.fill(token)
     const figures = await readFile(join(root, 'docs/benchmarks.md'), 'utf8')
-    const print = async (limits: Limits, path: string, until: string, token?: string) => {
-      const isMeant = words.some((word) => limits.name.includes(word))
-      if (words.length > 0 && !isMeant) return
-      const seen = await measure(path, until, token)
-      show(figures, limits, seen)
-      if (isMeant) await explain(folder, seen)
+    const measureScreen = async (
+      limits: Limits,
+      path: string,
+      selector: string,
+      token?: string,
+    ) => {
+      const isRequested = screenNames.some((word) => limits.name.includes(word))
+      if (screenNames.length > 0 && !isRequested) return
+      const screenVisit = await measure(path, selector, token)
+      printSummary(figures, limits, screenVisit)
+      if (isRequested) await printDetails(folder, screenVisit)
     }
-    await print({ name: 'login form', most: 115, longest: 3 }, '/login', 'input[type=password]')
-    await print({ name: 'first plan of home', most: 450, longest: 10 }, '/home', plan, token)
-    for (const { name, path } of lists) {
-      const longest = twice.includes(name) ? 6 : 4
-      const limits = light.includes(name) ? { most: 340, longest: 3 } : { most: 400, longest }
-      await print({ name: `first row of ${name}`, ...limits }, path, row, token)
+    await measureScreen(
+      { name: 'login form', most: 115, longest: 3 },
+      '/login',
+      'input[type=password]',
+    )
+    await measureScreen(
+      { name: 'first plan of home', most: 450, longest: 10 },
+      '/home',
+      lampSelector,
+      token,
+    )
+    for (const { name, path } of listScreens) {
+      const maxChain = longChainScreens.includes(name) ? 6 : 4
+      const limits = lightLists.includes(name)
+        ? { most: 340, longest: 3 }
+        : { most: 400, longest: maxChain }
+      await measureScreen({ name: `first row of ${name}`, ...limits }, path, rowSelector, token)
     }
   } finally {
     await browser.close()
@@ -90,34 +113,44 @@ export default async function weight(...words: string[]) {
 
 type Limits = { name: string; most: number; longest: number }
 
-function show(figures: string, { name, most, longest }: Limits, { kb, chain, requests }: Visit) {
-  const last = Number(new RegExp(`^\\| ${name}[^|]*\\| (\\d+)`, 'm').exec(figures)?.[1])
-  const change = kb - last
-  const since = `; ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(1)} since docs/benchmarks.md`
+function printSummary(
+  figures: string,
+  { name, most: maxKb, longest: maxChain }: Limits,
+  { kb, chain, requests }: Visit,
+) {
+  const recordedKb = Number(new RegExp(`^\\| ${name}[^|]*\\| (\\d+)`, 'm').exec(figures)?.[1])
+  const change = kb - recordedKb
+  const changeText = `; ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(1)} since docs/benchmarks.md`
   console.log(
-    `${name}: ${kb.toFixed(1)} kB (≤ ${most}${Number.isNaN(last) ? '' : since}), chain ${chain} (≤ ${longest}), ${requests.length} requests`,
+    `${name}: ${kb.toFixed(1)} kB (≤ ${maxKb}${Number.isNaN(recordedKb) ? '' : changeText}), chain ${chain} (≤ ${maxChain}), ${requests.length} requests`,
   )
 }
 
-async function explain(folder: string, { requests }: Visit) {
+async function printDetails(folder: string, { requests }: Visit) {
   for (const { path, bytes, at, step } of requests)
-    line(bytes / 1000, `${Math.round(at * 1000)} ms  step ${step}  ${path}`)
+    printLine(bytes / 1000, `${Math.round(at * 1000)} ms  step ${step}  ${path}`)
   const shares = new Map<string, number>()
   for (const { path, bytes } of requests)
-    for (const [one, part] of await sharesOf(folder, path, bytes))
-      shares.set(one, (shares.get(one) ?? 0) + part)
+    for (const [packageName, partKb] of await measurePackageShares(folder, path, bytes))
+      shares.set(packageName, (shares.get(packageName) ?? 0) + partKb)
   const rows = [...shares].sort(([, a], [, b]) => b - a)
-  const small = rows.filter(([, part]) => part < LEAST)
+  const smallPackages = rows.filter(([, part]) => part < MIN_PACKAGE_KB)
   console.log('  by package:')
-  for (const [one, part] of rows) if (part >= LEAST) line(part, one)
-  line(
-    small.reduce((sum, [, part]) => sum + part, 0),
-    `${small.length} smaller ones`,
+  for (const [packageName, partKb] of rows)
+    if (partKb >= MIN_PACKAGE_KB) printLine(partKb, packageName)
+  printLine(
+    smallPackages.reduce((sum, [, part]) => sum + part, 0),
+    `${smallPackages.length} smaller ones`,
   )
 }
-const line = (kb: number, words: string) => console.log(`${kb.toFixed(1).padStart(8)}  ${words}`)
+const printLine = (kb: number, text: string) => console.log(`${kb.toFixed(1).padStart(8)}  ${text}`)
 
-async function visit(browser: Browser, url: string, until: string, token?: string): Promise<Visit> {
+async function visit(
+  browser: Browser,
+  url: string,
+  selector: string,
+  token?: string,
+): Promise<Visit> {
   const context = await browser.newContext()
   if (token)
     await context.addInitScript(
@@ -128,19 +161,19 @@ async function visit(browser: Browser, url: string, until: string, token?: strin
   // The page itself records the time, because a check from outside would be later and count files fetched when idle.
   await page.addInitScript({
     content: `requestAnimationFrame(function look() {
-      if (document.querySelector(${JSON.stringify(until)})) globalThis.firstSeen = Date.now()
+      if (document.querySelector(${JSON.stringify(selector)})) globalThis.firstSeen = Date.now()
       else requestAnimationFrame(look)
     })`,
   })
   const cdp = await context.newCDPSession(page)
   await cdp.send('Network.enable')
-  type Found = { url: string; bytes: number; at: number; asked: number; cached: boolean }
-  const found = new Map<string, Found>()
+  type TrackedRequest = { url: string; bytes: number; at: number; asked: number; cached: boolean }
+  const trackedRequests = new Map<string, TrackedRequest>()
   let start = 0
   cdp.on('Network.requestWillBeSent', ({ requestId, request, timestamp, wallTime }) => {
     start ||= timestamp
     if (request.url.startsWith('http'))
-      found.set(requestId, {
+      trackedRequests.set(requestId, {
         url: new URL(request.url).pathname,
         bytes: 0,
         at: timestamp - start,
@@ -148,27 +181,27 @@ async function visit(browser: Browser, url: string, until: string, token?: strin
         cached: false,
       })
   })
-  cdp.on('Network.requestServedFromCache', ({ requestId }) => found.delete(requestId))
+  cdp.on('Network.requestServedFromCache', ({ requestId }) => trackedRequests.delete(requestId))
   cdp.on('Network.responseReceived', ({ requestId, response }) => {
-    const one = found.get(requestId)
-    if (one) one.cached = Boolean(response.fromDiskCache || response.fromPrefetchCache)
+    const tracked = trackedRequests.get(requestId)
+    if (tracked) tracked.cached = Boolean(response.fromDiskCache || response.fromPrefetchCache)
   })
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const one = found.get(requestId)
-    if (one) one.bytes = encodedDataLength
+    const tracked = trackedRequests.get(requestId)
+    if (tracked) tracked.bytes = encodedDataLength
   })
   await page.goto(url, { waitUntil: 'commit' })
-  await page.locator(until).first().waitFor({ timeout: 60_000 })
+  await page.locator(selector).first().waitFor({ timeout: 60_000 })
   const firstSeen = (await page.evaluate(() => globalThis.firstSeen))!
-  const seen = [...found.values()].filter(
+  const countedRequests = [...trackedRequests.values()].filter(
     (one) => !one.cached && one.bytes > 0 && one.asked <= firstSeen,
   )
   await context.close()
-  const requests = seen.map(({ url, bytes, at }) => ({
+  const requests = countedRequests.map(({ url, bytes, at }) => ({
     path: url,
     bytes,
     at,
-    step: Math.floor((at * 1000) / DELAY) + 1,
+    step: Math.floor((at * 1000) / ANSWER_DELAY_MS) + 1,
   }))
   return {
     kb: requests.reduce((sum, { bytes }) => sum + bytes, 0) / 1000,

@@ -13,11 +13,16 @@ export const filesJson = 'files.json'
  * Writes the host's page: its entry, and the hashes of the files that sign-in and the shell need. The other hashes
  * are in `filesJson`, which browsers cache. The server fills `__NONCE__` (docs/federation.md).
  */
-export async function indexHtml({ build, entry, files }: ReleaseRecord, atOnce: string[]) {
+export async function renderIndexHtml(
+  { build, entry, files }: ReleaseRecord,
+  initialFiles: string[],
+) {
   const template = await readFile(join(root, 'host/index.html'), 'utf8')
   const folder = `/host/${build}/`
-  const styles = Object.keys(files).filter((file) => file.endsWith('.css') && atOnce.includes(file))
-  const data = (id: string, value: unknown) =>
+  const styles = Object.keys(files).filter(
+    (file) => file.endsWith('.css') && initialFiles.includes(file),
+  )
+  const renderJsonScript = (id: string, value: unknown) =>
     `<script type="application/json" id="${id}">${JSON.stringify(value)}</script>`
   // Style sheets are preloaded and added by the entry, because a regular style sheet that hangs would block the whole
   // page.
@@ -27,7 +32,10 @@ export async function indexHtml({ build, entry, files }: ReleaseRecord, atOnce: 
       `<link rel="preload" as="style" href="${folder}${file}" integrity="${files[file]}" crossorigin="anonymous">`,
   )
   const body = [
-    data('files', Object.fromEntries([...atOnce, filesJson].map((file) => [file, files[file]]))),
+    renderJsonScript(
+      'files',
+      Object.fromEntries([...initialFiles, filesJson].map((file) => [file, files[file]])),
+    ),
     `<script src="${folder}${entry}" integrity="${files[entry]}" crossorigin="anonymous" defer></script>`,
   ]
   return template

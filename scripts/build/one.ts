@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 import webpack, { type Configuration } from 'webpack'
 import { root } from '../root.ts'
-import { make } from './make.ts'
-import { packageNamed } from './packages.ts'
+import { buildPackage } from './make.ts'
+import { findPackage } from './packages.ts'
 
-const [word = '', build = ''] = process.argv.slice(2)
-const one = packageNamed(word)
-if (!one) throw new Error(`unknown package: ${word}`)
+const [packageArg = '', build = ''] = process.argv.slice(2)
+const pkg = findPackage(packageArg)
+if (!pkg) throw new Error(`unknown package: ${packageArg}`)
 
-const { default: configure } = (await import(join(root, one.folder, 'webpack.config.ts'))) as {
+const { default: configure } = (await import(join(root, pkg.folder, 'webpack.config.ts'))) as {
   default: (build: string) => Configuration
 }
 const config = configure(build)
 config.plugins!.push(
   new webpack.ProgressPlugin((part) => console.log(`progress ${Math.round(part * 100)}`)),
 )
-await make(one, build, config).catch((error: Error) => {
+await buildPackage(pkg, build, config).catch((error: Error) => {
   console.error(error.message)
   process.exit(1)
 })

@@ -1,8 +1,8 @@
-import type { AreaName } from '../../shared/src/contract/release.ts'
+import type { AppName } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
-import { idOf } from './id.ts'
+import { computeBuildId } from './buildId.ts'
 
-export type Package = { name: AreaName; folder: string }
+export type Package = { name: AppName; folder: string }
 
 export const packages: Package[] = [
   { name: 'host', folder: 'host' },
@@ -12,14 +12,16 @@ export const packages: Package[] = [
 ]
 
 /** Finds a package by `system`, `remote-system` or `remote-system/`. */
-export const packageNamed = (word: string) =>
-  packages.find(({ name, folder }) => name === word || folder === word.replace(/\/$/, ''))
+export const findPackage = (nameOrFolder: string) =>
+  packages.find(
+    ({ name, folder }) => name === nameOrFolder || folder === nameOrFolder.replace(/\/$/, ''),
+  )
 
 /**
  * Input paths of a build besides the locked dependencies. Remotes include only those parts of shared that the host
  * does not provide.
  */
-const inputsOf = ({ name, folder }: Package) => [
+const listInputPaths = ({ name, folder }: Package) => [
   `${folder}/src`,
   `${folder}/package.json`,
   `${folder}/webpack.config.ts`,
@@ -37,4 +39,5 @@ const inputsOf = ({ name, folder }: Package) => [
   'pnpm-lock.yaml',
 ]
 
-export const buildIdOf = (one: Package) => idOf({ base: root, paths: inputsOf(one) })
+export const computePackageBuildId = (pkg: Package) =>
+  computeBuildId({ base: root, paths: listInputPaths(pkg) })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import Fastify from 'fastify'
-import { decode } from '../../server/src/site/sourceMaps'
-import { site as serveSite } from '../../server/src/site/site'
+import { decodeStack } from '../../server/src/site/sourceMaps'
+import { registerSite as serveSite } from '../../server/src/site/site'
 
 const build = 'aaaaaaaa0001'
 const address = 'https://console.example'
@@ -21,7 +21,7 @@ dim(null)
 `
 
 /** Builds one file with the same configuration as the host and the remotes. */
-const making = (from: string, to: string) => `
+const createBuildScript = (from: string, to: string) => `
   const { default: webpack } = await import('webpack')
   const { common } = await import(${JSON.stringify(join(__dirname, '../webpack/common.ts'))})
   const { packMaps } = await import(${JSON.stringify(join(__dirname, 'sourceMaps.ts'))})
@@ -40,17 +40,17 @@ const making = (from: string, to: string) => `
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maps-'))
-  const built = join(folder, 'site/remotes/system', build)
+  const buildFolder = join(folder, 'site/remotes/system', build)
   await mkdir(join(folder, 'src'))
   await writeFile(join(folder, 'src/dim.ts'), source)
-  const words = ['--import', 'tsx', '--input-type=module', '-e']
+  const nodeArgs = ['--import', 'tsx', '--input-type=module', '-e']
   await promisify(execFile)(
     process.execPath,
-    [...words, making(join(folder, 'src/dim.ts'), built)],
+    [...nodeArgs, createBuildScript(join(folder, 'src/dim.ts'), buildFolder)],
     { cwd: __dirname, env: { ...process.env, NODE_ENV: 'production' } },
   )
-  const [file] = (await readdir(built)).filter((name) => name.endsWith('.js'))
-  const code = await readFile(join(built, file!), 'utf8')
+  const [file] = (await readdir(buildFolder)).filter((name) => name.endsWith('.js'))
+  const code = await readFile(join(buildFolder, file!), 'utf8')
   expect(code).not.toContain('sourceMappingURL')
   try {
     runInNewContext(
@@ -67,56 +67,63 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const site = () => join(folder, 'site')
+const getSiteFolder = () => join(folder, 'site')
 
 it('finds the line that was written, and holds nothing else of it', async () => {
   expect(stack).toContain(`${address}/remotes/system/${build}/`)
-  const { decoded, undecoded } = await decode(stack, site())
+  const { decoded, undecoded } = await decodeStack(stack, getSiteFolder())
   expect(decoded).toMatch(/^TypeError: .*\n +at .*src\/dim\.ts:3:16/)
   expect(decoded).not.toContain(address)
   expect(undecoded).toBe('')
-  const maps = join(site(), 'remotes/system', build, 'maps')
+  const maps = join(getSiteFolder(), 'remotes/system', build, 'maps')
   expect((await readdir(maps)).every((name) => name.endsWith('.map.gz'))).toBe(true)
 })
 
 it('reads what other browsers write', async () => {
-  const [place] = /https:\S+\.js:\d+:\d+/.exec(stack)!
-  const { decoded } = await decode(`dim@${place}\n@${address}/other.js:1:2`, site())
+  const [reportedPosition] = /https:\S+\.js:\d+:\d+/.exec(stack)!
+  const { decoded } = await decodeStack(
+    `dim@${reportedPosition}\n@${address}/other.js:1:2`,
+    getSiteFolder(),
+  )
   expect(decoded).toMatch(/^dim@.*src\/dim\.ts:3:16\n@https.*other\.js:1:2$/)
 })
 
 it('says why a place stands as it was reported', async () => {
-  const gone = stack.replaceAll(build, 'bbbbbbbb0002')
-  expect(await decode(gone, site())).toMatchObject({
+  const missingBuildStack = stack.replaceAll(build, 'bbbbbbbb0002')
+  expect(await decodeStack(missingBuildStack, getSiteFolder())).toMatchObject({
     decoded: '',
     undecoded: expect.stringContaining('remotes/system/bbbbbbbb0002'),
   })
-  const both = await decode(`${stack}\n${gone}`, site())
-  expect(both.decoded).toContain('dim.ts:3:16')
-  expect(both.undecoded).toContain('bbbbbbbb0002')
-  expect((await decode('at main.js:1:2', site())).undecoded).toContain('没有指向任何构建')
-  expect((await decode(stack, undefined)).undecoded).toContain('不在这台服务器上')
-  expect(await decode('', site())).toEqual({ decoded: '', undecoded: '' })
+  const combined = await decodeStack(`${stack}\n${missingBuildStack}`, getSiteFolder())
+  expect(combined.decoded).toContain('dim.ts:3:16')
+  expect(combined.undecoded).toContain('bbbbbbbb0002')
+  expect((await decodeStack('at main.js:1:2', getSiteFolder())).undecoded).toContain(
+    '没有指向任何构建',
+  )
+  expect((await decodeStack(stack, undefined)).undecoded).toContain('不在这台服务器上')
+  expect(await decodeStack('', getSiteFolder())).toEqual({ decoded: '', undecoded: '' })
 })
 
 it('leaves the folder for nobody’s invented path', async () => {
   await writeFile(join(folder, 'secret.js.map.gz'), 'x')
-  for (const invented of [
+  for (const inventedPath of [
     'host/../../x.js:1:1',
     'host/aaaa/..%2fsecret.js:1:1',
     'host/....../x.js:1:1',
   ])
-    expect((await decode(`at ${address}/${invented}`, site())).decoded).toBe('')
+    expect((await decodeStack(`at ${address}/${inventedPath}`, getSiteFolder())).decoded).toBe('')
 })
 
 it('serves the file and not its map', async () => {
   const app = Fastify()
-  await serveSite(app, { folder: site() })
-  const at = `/remotes/system/${build}`
-  const [file] = (await readdir(join(site(), at))).filter((name) => name.endsWith('.js'))
-  expect((await app.inject(`${at}/${file}`)).statusCode).toBe(200)
+  await serveSite(app, { folder: getSiteFolder() })
+  const buildPath = `/remotes/system/${build}`
+  const [file] = (await readdir(join(getSiteFolder(), buildPath))).filter((name) =>
+    name.endsWith('.js'),
+  )
+  expect((await app.inject(`${buildPath}/${file}`)).statusCode).toBe(200)
   for (const path of [`/maps/${file}.map.gz`, `/maps/${file}.map`, `/x/../maps/${file}.map.gz`])
-    expect((await app.inject(at + path)).statusCode).toBe(404)
-  expect((await app.inject(`${at}/%6daps/${file}.map.gz`)).statusCode).toBe(404)
+    expect((await app.inject(buildPath + path)).statusCode).toBe(404)
+  expect((await app.inject(`${buildPath}/%6daps/${file}.map.gz`)).statusCode).toBe(404)
   await app.close()
 })

@@ -2,14 +2,14 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { mapsFolder } from '../../shared/src/contract/release.ts'
+import { sourceMapsFolder } from '../../shared/src/contract/release.ts'
 
 /**
  * Compresses the source maps of a build. They lie in a separate folder that no web server offers and are read once
  * per reported error.
  */
 export async function packMaps(build: string) {
-  const folder = join(build, mapsFolder)
+  const folder = join(build, sourceMapsFolder)
   for (const name of await readdir(folder)) {
     await writeFile(
       join(folder, `${name}.gz`),

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import proxy from '@fastify/http-proxy'
 import fastify from 'fastify'
-import { make } from '../build/make.ts'
-import { packageNamed } from '../build/packages.ts'
+import { buildPackage } from '../build/make.ts'
+import { findPackage } from '../build/packages.ts'
 import type { Pointer, ReleaseRecord } from '../../shared/src/contract/release.ts'
-import { refreshableHost } from './refresh.ts'
-import { developed } from './serve.ts'
+import { createHostDevConfig } from './refresh.ts'
+import { devBuildId } from './serve.ts'
 
-type Page = {
+type DevPageOptions = {
   port: number
   /** The console at this address answers API calls and serves the other remotes. */
   console: string
@@ -18,9 +18,13 @@ type Page = {
  * Serves the console with a host build that supports React Fast Refresh; all other requests are proxied to a running
  * console.
  */
-export async function openPage({ port, console: address }: Page) {
-  const host = packageNamed('host')!
-  const dist = await make(host, developed, refreshableHost({ ...host, build: developed }))
+export async function startDevPage({ port, console: address }: DevPageOptions) {
+  const host = findPackage('host')!
+  const dist = await buildPackage(
+    host,
+    devBuildId,
+    createHostDevConfig({ ...host, build: devBuildId }),
+  )
   const { entry } = JSON.parse(await readFile(join(dist, 'release.json'), 'utf8')) as ReleaseRecord
   const html = (await readFile(join(dist, 'index.html'), 'utf8'))
     .replace('__DEV__', '1')
@@ -32,7 +36,7 @@ export async function openPage({ port, console: address }: Page) {
     css: 'text/css',
     json: 'application/json',
   }
-  app.get<{ Params: { '*': string } }>(`/host/${developed}/*`, async (request, reply) => {
+  app.get<{ Params: { '*': string } }>(`/host/${devBuildId}/*`, async (request, reply) => {
     const file = request.params['*']
     return reply
       .type(types[file.split('.').at(-1)!] ?? 'application/octet-stream')
@@ -41,7 +45,7 @@ export async function openPage({ port, console: address }: Page) {
   })
   app.get('/pointer.json', async () => {
     const pointer = (await (await fetch(`${address}/pointer.json`)).json()) as Pointer
-    return { ...pointer, host: { ...pointer.host, build: developed, entry } }
+    return { ...pointer, host: { ...pointer.host, build: devBuildId, entry } }
   })
   await app.register(proxy, {
     upstream: address,

@@ -10,17 +10,17 @@ import { remote, type RemoteTarget } from '../webpack/remote.ts'
  * The module returns the refresh runtime that the host's `refreshRuntime.cjs` installed, because host and remote must
  * share one instance.
  */
-const hosts = join(root, 'scripts/dev/refreshOfHost.cjs')
+const hostRefreshRuntime = join(root, 'scripts/dev/refreshOfHost.cjs')
 
 /** Returns the configuration of a host with React Fast Refresh. */
-export function refreshableHost(target: { folder: string; build: string }): Configuration {
+export function createHostDevConfig(target: { folder: string; build: string }): Configuration {
   const config = host({ ...target, dev: true })
   const { main } = config.entry as { main: string }
   return { ...config, entry: { main: [join(root, 'scripts/dev/refreshRuntime.cjs'), main] } }
 }
 
 /** Returns the configuration of a remote with React Fast Refresh, which keeps the state of components. */
-export function refreshableRemote(target: RemoteTarget): Configuration {
+export function createRemoteDevConfig(target: RemoteTarget): Configuration {
   const config = remote({ ...target, dev: true, transformer: refreshTypeScript() })
   return {
     ...config,
@@ -28,7 +28,10 @@ export function refreshableRemote(target: RemoteTarget): Configuration {
       ...config.plugins!,
       new webpack.HotModuleReplacementPlugin(),
       new ReactRefreshPlugin({ overlay: false, include: /\.tsx$/ }),
-      new webpack.NormalModuleReplacementPlugin(/react-refresh[\\/]runtime(\.js)?$/, hosts),
+      new webpack.NormalModuleReplacementPlugin(
+        /react-refresh[\\/]runtime(\.js)?$/,
+        hostRefreshRuntime,
+      ),
     ],
   }
 }

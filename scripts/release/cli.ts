@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildAll } from '../build.ts'
-import { packageNamed, packages } from '../build/packages.ts'
+import { findPackage, packages } from '../build/packages.ts'
 import { root } from '../root.ts'
-import { Refused } from '../../server/src/site/refused.ts'
-import { Site, deployedIn } from '../../server/src/site/releases.ts'
+import { ReleaseRefusal } from '../../server/src/site/releaseRefusal.ts'
+import { Site, getDeployed } from '../../server/src/site/releases.ts'
 import { readKey, writeKeys } from '../../server/src/site/signature.ts'
 
 const help = `pnpm release publish <remote|host|all> [--build <folder>] [--why <text>]
@@ -31,12 +31,12 @@ const { positionals, values } = parseArgs({
     held: { type: 'string', default: '' },
   },
 })
-const [verb, word = ''] = positionals
+const [command, target = ''] = positionals
 const folder = resolve(values.site)
-const site = opened()
-const note = { who: values.who, why: values.why, share: share() }
+const site = openSite()
+const publishNote = { who: values.who, why: values.why, share: parseShare() }
 
-function share() {
+function parseShare() {
   if (values.share === undefined) return undefined
   const percent = Number(values.share)
   if (Number.isInteger(percent) && percent >= 1 && percent <= 99) return percent
@@ -45,16 +45,16 @@ function share() {
 }
 
 /** Returns the packages of this repository and all other remotes that the site serves. */
-const names = async () => [
+const listNames = async () => [
   ...new Set([...packages.map(({ name }) => name), ...Object.keys((await site.pointer()).remotes)]),
 ]
 
-async function unknown() {
-  return new Refused(`没有 ${word}；可用：${(await names()).join('、')}`)
+async function createUnknownError() {
+  return new ReleaseRefusal(`没有 ${target}；可用：${(await listNames()).join('、')}`)
 }
 
 /** If the public key is known here, builds that the server would refuse are not published. */
-function opened() {
+function openSite() {
   const { RELEASE_PUBLIC_KEY } = process.env
   try {
     return new Site(folder, {
@@ -62,21 +62,21 @@ function opened() {
       publicKey: RELEASE_PUBLIC_KEY ? readKey('publicKey', RELEASE_PUBLIC_KEY) : undefined,
     })
   } catch (error) {
-    return refuse(error)
+    return exitWithError(error)
   }
 }
 
 function makeKeys() {
-  if (!word) throw new Refused('请给出私钥的文件名')
-  const file = resolve(word)
-  if (file.startsWith(folder + sep)) throw new Refused('私钥不能放在站点的文件夹里')
+  if (!target) throw new ReleaseRefusal('请给出私钥的文件名')
+  const file = resolve(target)
+  if (file.startsWith(folder + sep)) throw new ReleaseRefusal('私钥不能放在站点的文件夹里')
   console.log(
     `私钥 ${file}：发布时用 --key 给出，不要放在服务器上\n公钥 ${writeKeys(file)}：RELEASE_PUBLIC_KEY`,
   )
 }
 
-function refuse(error: unknown): never {
-  if (!(error instanceof Refused)) throw error
+function exitWithError(error: unknown): never {
+  if (!(error instanceof ReleaseRefusal)) throw error
   console.error(error.message)
   process.exit(1)
 }
@@ -85,49 +85,49 @@ function refuse(error: unknown): never {
  * Returns a build folder from elsewhere after checking that its record names the package that was typed.
  * @throws Refused otherwise
  */
-async function distAt(folder: string) {
+async function checkDist(folder: string) {
   const text = await readFile(join(folder, 'release.json'), 'utf8').catch(() => {
-    throw new Refused(`${folder} 中没有 release.json`)
+    throw new ReleaseRefusal(`${folder} 中没有 release.json`)
   })
   const { name } = JSON.parse(text) as { name?: string }
-  if (name !== (packageNamed(word)?.name ?? word))
-    throw new Refused(`${folder} 中是 ${name}，不是 ${word}`)
+  if (name !== (findPackage(target)?.name ?? target))
+    throw new ReleaseRefusal(`${folder} 中是 ${name}，不是 ${target}`)
   return [folder]
 }
 
-async function build() {
-  const one = packageNamed(word)
-  if (word !== 'all' && !one) throw await unknown()
-  return (await buildAll(one ? [one] : packages)).map(({ dist }) => dist)
+async function buildDists() {
+  const pkg = findPackage(target)
+  if (target !== 'all' && !pkg) throw await createUnknownError()
+  return (await buildAll(pkg ? [pkg] : packages)).map(({ dist }) => dist)
 }
 
 async function run() {
-  if (verb === 'key') return makeKeys()
-  if (verb === 'publish') {
-    const dists = values.build ? await distAt(resolve(values.build)) : await build()
-    return console.log(`revision ${(await site.publish(dists, note)).revision}`)
+  if (command === 'key') return makeKeys()
+  if (command === 'publish') {
+    const dists = values.build ? await checkDist(resolve(values.build)) : await buildDists()
+    return console.log(`revision ${(await site.publish(dists, publishNote)).revision}`)
   }
-  if (verb === 'rollback') {
-    const name = packageNamed(word)?.name ?? word
-    if (!(await names()).includes(name)) throw await unknown()
-    return console.log(`revision ${(await site.rollback(name, values.to, note)).revision}`)
+  if (command === 'rollback') {
+    const name = findPackage(target)?.name ?? target
+    if (!(await listNames()).includes(name)) throw await createUnknownError()
+    return console.log(`revision ${(await site.rollback(name, values.to, publishNote)).revision}`)
   }
-  if (verb === 'widen') {
-    const name = packageNamed(word)?.name ?? word
-    return console.log(`revision ${(await site.widen(name, note)).revision}`)
+  if (command === 'widen') {
+    const name = findPackage(target)?.name ?? target
+    return console.log(`revision ${(await site.widenCanary(name, publishNote)).revision}`)
   }
-  if (verb === 'collect')
+  if (command === 'collect')
     return console.log(
-      (await site.collect({ keep: Number(values.keep), held: values.held.split(',') })).join(
-        '\n',
-      ) || 'nothing to remove',
+      (
+        await site.removeUnusedBuilds({ keep: Number(values.keep), held: values.held.split(',') })
+      ).join('\n') || 'nothing to remove',
     )
-  if (verb === 'list') {
+  if (command === 'list') {
     const pointer = await site.pointer()
-    for (const name of await names()) {
-      const now = deployedIn(pointer, name)
+    for (const name of await listNames()) {
+      const current = getDeployed(pointer, name)
       console.log(
-        `${name.padEnd(14)} ${now?.build ?? '-'}${now?.canary ? `  canary: ${now.canary.build} ${now.canary.share}%` : ''}  before: ${now?.previous ?? '-'}  kept: ${(await site.builds(name)).length}`,
+        `${name.padEnd(14)} ${current?.build ?? '-'}${current?.canary ? `  canary: ${current.canary.build} ${current.canary.share}%` : ''}  before: ${current?.previous ?? '-'}  kept: ${(await site.builds(name)).length}`,
       )
     }
     for (const { time, who, verb, name, build, why, share } of (await site.ledger()).slice(-10))
@@ -138,4 +138,4 @@ async function run() {
   process.exitCode = 1
 }
 
-await run().catch(refuse)
+await run().catch(exitWithError)

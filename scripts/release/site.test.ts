@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Refused } from '../../server/src/site/refused'
+import { ReleaseRefusal } from '../../server/src/site/releaseRefusal'
 import { Site } from '../../server/src/site/releases'
-import { bringIn } from './bringIn'
+import { publishOnStart } from './publishOnStart'
 
 const sha384 = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`
 let folder: string
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-async function build(id: string, text = `console.log("${id}")`, name = 'system') {
+async function createBuild(id: string, text = `console.log("${id}")`, name = 'system') {
   const dist = join(folder, 'dist', `${name}-${id}-${text.length}`)
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'entry.js'), text)
@@ -35,31 +35,33 @@ async function build(id: string, text = `console.log("${id}")`, name = 'system')
   return dist
 }
 /** Adds fields to the release record of a build. */
-async function recorded(dist: string, more: object) {
+async function extendRecord(dist: string, extraFields: object) {
   const path = join(dist, 'release.json')
   const record = JSON.parse(await readFile(path, 'utf8')) as object
-  await writeFile(path, JSON.stringify({ ...record, ...more }))
+  await writeFile(path, JSON.stringify({ ...record, ...extraFields }))
   return dist
 }
-const offering = async (id: string, ...modules: string[]) =>
-  recorded(await build(id, `host("${id}")`, 'host'), {
+const createHostOffering = async (id: string, ...modules: string[]) =>
+  extendRecord(await createBuild(id, `host("${id}")`, 'host'), {
     offers: Object.fromEntries(modules.map((one) => [one, ['default']])),
   })
-const using = async (id: string, ...modules: string[]) =>
-  recorded(await build(id), { shared: modules })
-const served = async () =>
+const createRemoteUsing = async (id: string, ...modules: string[]) =>
+  extendRecord(await createBuild(id), { shared: modules })
+const readPointer = async () =>
   JSON.parse(await readFile(join(folder, 'site/pointer.json'), 'utf8')) as Awaited<
     ReturnType<Site['pointer']>
   >
 
 describe('publish', () => {
   it('refuses other bytes under an id that is taken', async () => {
-    await site.publish(await build('aaaa1'))
-    await expect(site.publish(await build('aaaa1', 'other()'))).rejects.toThrow(Refused)
+    await site.publish(await createBuild('aaaa1'))
+    await expect(site.publish(await createBuild('aaaa1', 'other()'))).rejects.toThrow(
+      ReleaseRefusal,
+    )
   })
 
   it('refuses a build whose file is not what its record says, and leaves nothing of it', async () => {
-    const dist = await build('aaaa1')
+    const dist = await createBuild('aaaa1')
     await writeFile(join(dist, 'entry.js'), 'changed()')
     await expect(site.publish(dist)).rejects.toThrow('与发布记录不符')
     expect(await site.builds('system')).toEqual([])
@@ -67,9 +69,9 @@ describe('publish', () => {
   })
 
   it('serves the build, pinned by the hash of its record, and says who and why', async () => {
-    const dist = await build('aaaa1')
+    const dist = await createBuild('aaaa1')
     await site.publish(dist, { who: 'li', why: '首发' })
-    const { remotes, revision } = await served()
+    const { remotes, revision } = await readPointer()
     expect(revision).toBe(1)
     expect(remotes.system).toMatchObject({
       build: 'aaaa1',
@@ -85,16 +87,16 @@ describe('publish', () => {
     const names = ['system', 'enterprise', 'deviceAccess'] as const
     await Promise.all(
       names.flatMap((name) =>
-        [1, 2, 3, 4].map(async (n) => site.publish(await build(`aaaa${n}`, `${n}`, name))),
+        [1, 2, 3, 4].map(async (n) => site.publish(await createBuild(`aaaa${n}`, `${n}`, name))),
       ),
     )
-    expect((await served()).revision).toBe(12)
+    expect((await readPointer()).revision).toBe(12)
     const ledger = await site.ledger()
     expect(ledger.map(({ pointer }) => pointer.revision)).toEqual(
       Array.from({ length: 12 }, (_, index) => index + 1),
     )
     for (const name of names)
-      expect((await served()).remotes[name]?.build).toBe(
+      expect((await readPointer()).remotes[name]?.build).toBe(
         ledger.filter((one) => one.name === name).at(-1)!.build,
       )
   })
@@ -103,56 +105,63 @@ describe('publish', () => {
 describe('rollback', () => {
   it('refuses where there is nothing before, or no such build', async () => {
     await expect(site.rollback('system')).rejects.toThrow('没有可回退的版本')
-    await site.publish(await build('aaaa1'))
+    await site.publish(await createBuild('aaaa1'))
     await expect(site.rollback('system', 'aaaa9')).rejects.toThrow('没有版本 aaaa9')
   })
 
   it('serves the build before, and again the newer', async () => {
-    await site.publish(await build('aaaa1'))
-    await site.publish(await build('aaaa2'))
+    await site.publish(await createBuild('aaaa1'))
+    await site.publish(await createBuild('aaaa2'))
     await site.rollback('system')
-    const { system } = (await served()).remotes
+    const { system } = (await readPointer()).remotes
     expect(system).toMatchObject({ build: 'aaaa1', previous: 'aaaa2' })
     expect(system!.previousRecord).toBe(
       sha384(await readFile(join(folder, 'site/remotes/system/aaaa2/release.json'), 'utf8')),
     )
     await site.rollback('system')
-    expect((await served()).remotes.system?.build).toBe('aaaa2')
+    expect((await readPointer()).remotes.system?.build).toBe('aaaa2')
   })
 })
 
 describe('a canary', () => {
-  const canary = async () => (await served()).remotes.system?.canary
-  const tenth = { share: 10 }
+  const readCanary = async () => (await readPointer()).remotes.system?.canary
+  const tenPercent = { share: 10 }
 
   it('is refused of the host, of a remote that nobody has yet, and of what all have', async () => {
-    await expect(site.publish(await build('aaaa1'), tenth)).rejects.toThrow('还没有全量版本')
-    await site.publish(await build('aaaa1'))
-    await expect(site.publish(await build('aaaa1'), tenth)).rejects.toThrow('已经全量启用')
-    await site.publish(await build('hhhh1', 'host()', 'host'))
-    await expect(site.publish(await build('hhhh2', 'h2()', 'host'), tenth)).rejects.toThrow(
-      '控制台是同一个页面',
+    await expect(site.publish(await createBuild('aaaa1'), tenPercent)).rejects.toThrow(
+      '还没有全量版本',
     )
-    await expect(site.widen('system', { share: 50 })).rejects.toThrow('没有灰度版本')
-    expect(await canary()).toBeUndefined()
+    await site.publish(await createBuild('aaaa1'))
+    await expect(site.publish(await createBuild('aaaa1'), tenPercent)).rejects.toThrow(
+      '已经全量启用',
+    )
+    await site.publish(await createBuild('hhhh1', 'host()', 'host'))
+    await expect(
+      site.publish(await createBuild('hhhh2', 'h2()', 'host'), tenPercent),
+    ).rejects.toThrow('控制台是同一个页面')
+    await expect(site.widenCanary('system', { share: 50 })).rejects.toThrow('没有灰度版本')
+    expect(await readCanary()).toBeUndefined()
   })
 
   it('stands beside what all others get, is widened, and then is what all get', async () => {
-    await site.publish(await build('aaaa1'))
-    await site.publish(await build('aaaa2'), tenth)
+    await site.publish(await createBuild('aaaa1'))
+    await site.publish(await createBuild('aaaa2'), tenPercent)
     const record = sha384(
       await readFile(join(folder, 'site/remotes/system/aaaa2/release.json'), 'utf8'),
     )
-    expect((await served()).remotes.system).toMatchObject({
+    expect((await readPointer()).remotes.system).toMatchObject({
       build: 'aaaa1',
       previous: null,
       canary: { build: 'aaaa2', record, share: 10 },
     })
-    await site.widen('system', { share: 50 })
-    expect(await canary()).toMatchObject({ build: 'aaaa2', share: 50 })
-    await site.widen('system')
-    expect(await canary()).toBeUndefined()
-    expect((await served()).remotes.system).toMatchObject({ build: 'aaaa2', previous: 'aaaa1' })
+    await site.widenCanary('system', { share: 50 })
+    expect(await readCanary()).toMatchObject({ build: 'aaaa2', share: 50 })
+    await site.widenCanary('system')
+    expect(await readCanary()).toBeUndefined()
+    expect((await readPointer()).remotes.system).toMatchObject({
+      build: 'aaaa2',
+      previous: 'aaaa1',
+    })
     expect((await site.ledger()).map(({ build, share }) => [build, share])).toEqual([
       ['aaaa1', undefined],
       ['aaaa2', 10],
@@ -162,59 +171,65 @@ describe('a canary', () => {
   })
 
   it('ends with a rollback, which leaves all else as it was, and with another build for all', async () => {
-    for (const one of ['aaaa1', 'aaaa2']) await site.publish(await build(one))
-    const { remotes } = await served()
-    await site.publish(await build('aaaa3'), tenth)
+    for (const one of ['aaaa1', 'aaaa2']) await site.publish(await createBuild(one))
+    const { remotes } = await readPointer()
+    await site.publish(await createBuild('aaaa3'), tenPercent)
     await site.rollback('system')
-    expect((await served()).remotes).toEqual(remotes)
+    expect((await readPointer()).remotes).toEqual(remotes)
     expect((await site.ledger()).at(-1)).toMatchObject({ build: 'aaaa2', before: 'aaaa3' })
-    await site.publish(await build('aaaa3'), tenth)
-    await site.publish(await build('aaaa4'))
-    expect((await served()).remotes.system).toMatchObject({ build: 'aaaa4', previous: 'aaaa2' })
-    expect(await canary()).toBeUndefined()
+    await site.publish(await createBuild('aaaa3'), tenPercent)
+    await site.publish(await createBuild('aaaa4'))
+    expect((await readPointer()).remotes.system).toMatchObject({
+      build: 'aaaa4',
+      previous: 'aaaa2',
+    })
+    expect(await readCanary()).toBeUndefined()
   })
 
   it('is kept, however many builds came after', async () => {
-    await site.publish(await build('aaaa1'))
-    await site.publish(await build('aaaa2'), tenth)
-    expect(await site.collect({ keep: 0, youngest: 0 })).toEqual([])
+    await site.publish(await createBuild('aaaa1'))
+    await site.publish(await createBuild('aaaa2'), tenPercent)
+    expect(await site.removeUnusedBuilds({ keep: 0, youngest: 0 })).toEqual([])
   })
 
   it('keeps a host from coming that it cannot run in', async () => {
-    await site.publish(await offering('hhhh1', 'react', 'dayjs'))
-    await site.publish(await build('aaaa1'))
-    await site.publish(await using('aaaa2', 'dayjs'), tenth)
-    await expect(site.publish(await offering('hhhh2', 'react'))).rejects.toThrow(
+    await site.publish(await createHostOffering('hhhh1', 'react', 'dayjs'))
+    await site.publish(await createBuild('aaaa1'))
+    await site.publish(await createRemoteUsing('aaaa2', 'dayjs'), tenPercent)
+    await expect(site.publish(await createHostOffering('hhhh2', 'react'))).rejects.toThrow(
       '当前控制台没有提供 dayjs',
     )
   })
 })
 
 describe('a start', () => {
-  const now = async () => (await served()).remotes.system
-  const start = async (id: string) => site.publishAtStart([await build(id)])
+  const readCurrent = async () => (await readPointer()).remotes.system
+  const startWithBuild = async (id: string) => site.publishAtStart([await createBuild(id)])
 
   it('brings what it has not brought before, and leaves a rollback and a canary as they are', async () => {
-    await start('aaaa1')
-    await start('aaaa2')
-    expect(await now()).toMatchObject({ build: 'aaaa2', previous: 'aaaa1' })
+    await startWithBuild('aaaa1')
+    await startWithBuild('aaaa2')
+    expect(await readCurrent()).toMatchObject({ build: 'aaaa2', previous: 'aaaa1' })
     await site.rollback('system')
-    await start('aaaa2')
-    expect(await now()).toMatchObject({ build: 'aaaa1' })
-    await site.publish(await build('aaaa3'), { share: 10 })
-    await start('aaaa2')
-    expect(await now()).toMatchObject({ build: 'aaaa1', canary: { build: 'aaaa3' } })
-    await start('aaaa4')
-    expect(await now()).toMatchObject({ build: 'aaaa4', previous: 'aaaa1' })
+    await startWithBuild('aaaa2')
+    expect(await readCurrent()).toMatchObject({ build: 'aaaa1' })
+    await site.publish(await createBuild('aaaa3'), { share: 10 })
+    await startWithBuild('aaaa2')
+    expect(await readCurrent()).toMatchObject({ build: 'aaaa1', canary: { build: 'aaaa3' } })
+    await startWithBuild('aaaa4')
+    expect(await readCurrent()).toMatchObject({ build: 'aaaa4', previous: 'aaaa1' })
   })
 
   it('brings all that was built together where the new host does not run what was gone back to', async () => {
-    const remote = await using('aaaa2')
-    await site.publishAtStart([await offering('hhhh1', 'dayjs'), await using('aaaa1', 'dayjs')])
-    await site.publishAtStart([await offering('hhhh1', 'dayjs'), remote])
+    const remoteBuild = await createRemoteUsing('aaaa2')
+    await site.publishAtStart([
+      await createHostOffering('hhhh1', 'dayjs'),
+      await createRemoteUsing('aaaa1', 'dayjs'),
+    ])
+    await site.publishAtStart([await createHostOffering('hhhh1', 'dayjs'), remoteBuild])
     await site.rollback('system')
-    await site.publishAtStart([await offering('hhhh2', 'react'), remote])
-    expect(await served()).toMatchObject({
+    await site.publishAtStart([await createHostOffering('hhhh2', 'react'), remoteBuild])
+    expect(await readPointer()).toMatchObject({
       host: { build: 'hhhh2' },
       remotes: { system: { build: 'aaaa2' } },
     })
@@ -222,11 +237,11 @@ describe('a start', () => {
 
   it('goes on with what is served where a remote of others would not run with what comes', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation()
-    await bringIn(site, [await offering('hhhh1', 'react', 'dayjs')])
-    const foreign = await build('ffff1', 'energy()', 'energy')
-    await site.publish(await recorded(foreign, { shared: ['dayjs'] }))
-    await bringIn(site, [await offering('hhhh2', 'react')])
-    expect(await served()).toMatchObject({
+    await publishOnStart(site, [await createHostOffering('hhhh1', 'react', 'dayjs')])
+    const foreignBuild = await createBuild('ffff1', 'energy()', 'energy')
+    await site.publish(await extendRecord(foreignBuild, { shared: ['dayjs'] }))
+    await publishOnStart(site, [await createHostOffering('hhhh2', 'react')])
+    expect(await readPointer()).toMatchObject({
       host: { build: 'hhhh1' },
       remotes: { energy: { build: 'ffff1' } },
     })
@@ -234,16 +249,16 @@ describe('a start', () => {
   })
 
   it('brings what it brought before the last time, as who goes back in the sources expects', async () => {
-    for (const one of ['aaaa1', 'aaaa2', 'aaaa1']) await start(one)
-    expect(await now()).toMatchObject({ build: 'aaaa1', previous: 'aaaa2' })
+    for (const one of ['aaaa1', 'aaaa2', 'aaaa1']) await startWithBuild(one)
+    expect(await readCurrent()).toMatchObject({ build: 'aaaa1', previous: 'aaaa2' })
   })
 })
 
 describe('collect', () => {
   it('keeps the last five, what is held, and what is served', async () => {
-    for (let n = 1; n <= 8; n++) await site.publish(await build(`aaaa${n}`))
-    const removed = await site.collect({ held: ['aaaa1'], youngest: 0 })
-    expect(removed).toEqual(['system aaaa2', 'system aaaa3'])
+    for (let n = 1; n <= 8; n++) await site.publish(await createBuild(`aaaa${n}`))
+    const removedBuilds = await site.removeUnusedBuilds({ held: ['aaaa1'], youngest: 0 })
+    expect(removedBuilds).toEqual(['system aaaa2', 'system aaaa3'])
     expect(await site.builds('system')).toEqual([
       'aaaa1',
       'aaaa4',
@@ -256,31 +271,35 @@ describe('collect', () => {
 })
 
 it('has a valid pointer after kill -9 at any moment', async () => {
-  await site.publish(await build('aaaa0'))
-  const dists = await Promise.all([1, 2].map((n) => build(`aaaa${n}`)))
-  const endless = `
+  await site.publish(await createBuild('aaaa0'))
+  const dists = await Promise.all([1, 2].map((n) => createBuild(`aaaa${n}`)))
+  const publishLoop = `
     const { Site } = await import(${JSON.stringify(join(__dirname, '../../server/src/site/releases.ts'))})
     const site = new Site(${JSON.stringify(site.folder)})
     for (;;) for (const dist of ${JSON.stringify(dists)}) await site.publish(dist)`
   for (let round = 0; round < 6; round++) {
     const child = spawn(
       process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', endless],
+      ['--import', 'tsx', '--input-type=module', '-e', publishLoop],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     )
     const before = (await site.pointer()).revision
-    for (let waited = 0; (await site.pointer()).revision < before + 3 && waited < 200; waited++)
-      await new Promise((done) => setTimeout(done, 50))
-    await new Promise((done) => setTimeout(done, Math.random() * 20))
-    const gone = new Promise((done) => child.on('exit', done))
+    for (
+      let attempts = 0;
+      (await site.pointer()).revision < before + 3 && attempts < 200;
+      attempts++
+    )
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
+    const exitEvent = new Promise((resolve) => child.on('exit', resolve))
     child.kill('SIGKILL')
-    await gone
-    const pointer = await served()
+    await exitEvent
+    const pointer = await readPointer()
     expect(await site.builds('system')).toContain(pointer.remotes.system!.build)
     // The next release continues from the newest ledger entry.
     const { revision } = await site.pointer()
-    await site.publish(await build(`bbbb${round}`))
-    expect((await served()).revision).toBe(revision + 1)
+    await site.publish(await createBuild(`bbbb${round}`))
+    expect((await readPointer()).revision).toBe(revision + 1)
   }
-  expect((await readdir(join(site.folder, 'ledger'))).length).toBe((await served()).revision)
+  expect((await readdir(join(site.folder, 'ledger'))).length).toBe((await readPointer()).revision)
 })

@@ -34,11 +34,11 @@ it('gives every lamp and sensor its own name, and a misbehaviour only to lamps t
 it('places everything inside its room', () => {
   for (const { rooms, lamps, sensors } of floors)
     for (const { room, x, y } of [...lamps, ...sensors]) {
-      const around = rooms.find(({ name }) => name === room)!
-      expect(x * 1200).toBeGreaterThan(around.x)
-      expect(x * 1200).toBeLessThan(around.x + around.width)
-      expect(y * 720).toBeGreaterThan(around.y)
-      expect(y * 720).toBeLessThan(around.y + around.height)
+      const enclosingRoom = rooms.find(({ name }) => name === room)!
+      expect(x * 1200).toBeGreaterThan(enclosingRoom.x)
+      expect(x * 1200).toBeLessThan(enclosingRoom.x + enclosingRoom.width)
+      expect(y * 720).toBeGreaterThan(enclosingRoom.y)
+      expect(y * 720).toBeLessThan(enclosingRoom.y + enclosingRoom.height)
     }
 })
 

@@ -28,9 +28,9 @@ export type Floor = {
 }
 export type Building = { code: string; name: string; floors: Floor[] }
 
-export const plan = { width: 1200, height: 720 }
+export const planSize = { width: 1200, height: 720 }
 
-const room = (
+const createRoom = (
   name: string,
   x: number,
   y: number,
@@ -40,43 +40,46 @@ const room = (
   rows = 0,
   type: Room['type'] = 'room',
 ): Room => ({ name, x, y, width, height, columns, rows, type })
-const area = (...box: Parameters<typeof room>) => ({ ...room(...box), type: 'area' as const })
+const createArea = (...box: Parameters<typeof createRoom>) => ({
+  ...createRoom(...box),
+  type: 'area' as const,
+})
 
-const tower = (number: number) => [
-  area(number === 1 ? '大堂' : '北办公区', 40, 40, 480, 260, 4, 2),
-  room(number === 1 ? '接待室' : '会议室', 520, 40, 220, 260, 2, 2),
-  room('茶水间', 740, 40, 140, 260, 1, 1),
-  room(number === 1 ? '物业办公室' : '经理室', 880, 40, 280, 260, 3, 1),
-  area('走廊', 40, 300, 1120, 100, 4, 1),
-  area('南办公区', 40, 400, 520, 280, 3, 2),
-  area('电梯厅', 560, 400, 180, 280, 1, 1),
-  room('洗手间', 740, 400, 140, 280, 1, 1),
-  room('弱电间', 880, 400, 280, 280),
+const createTowerRooms = (number: number) => [
+  createArea(number === 1 ? '大堂' : '北办公区', 40, 40, 480, 260, 4, 2),
+  createRoom(number === 1 ? '接待室' : '会议室', 520, 40, 220, 260, 2, 2),
+  createRoom('茶水间', 740, 40, 140, 260, 1, 1),
+  createRoom(number === 1 ? '物业办公室' : '经理室', 880, 40, 280, 260, 3, 1),
+  createArea('走廊', 40, 300, 1120, 100, 4, 1),
+  createArea('南办公区', 40, 400, 520, 280, 3, 2),
+  createArea('电梯厅', 560, 400, 180, 280, 1, 1),
+  createRoom('洗手间', 740, 400, 140, 280, 1, 1),
+  createRoom('弱电间', 880, 400, 280, 280),
 ]
-const laboratory = () => [
-  area('研发一区', 40, 40, 500, 300, 4, 2),
-  area('研发二区', 40, 340, 500, 340, 3, 2),
-  area('走廊', 540, 40, 120, 640, 1, 4),
-  room('实验室', 660, 40, 500, 260, 2, 2),
-  room('会议室', 660, 300, 280, 180, 2, 1),
-  room('打印间', 940, 300, 220, 180, 1, 1),
-  room('休息区', 660, 480, 280, 200, 1, 1),
-  room('弱电间', 940, 480, 220, 200),
+const createLaboratoryRooms = () => [
+  createArea('研发一区', 40, 40, 500, 300, 4, 2),
+  createArea('研发二区', 40, 340, 500, 340, 3, 2),
+  createArea('走廊', 540, 40, 120, 640, 1, 4),
+  createRoom('实验室', 660, 40, 500, 260, 2, 2),
+  createRoom('会议室', 660, 300, 280, 180, 2, 1),
+  createRoom('打印间', 940, 300, 220, 180, 1, 1),
+  createRoom('休息区', 660, 480, 280, 200, 1, 1),
+  createRoom('弱电间', 940, 480, 220, 200),
 ]
-const congress = (number: number) => [
-  room('报告厅', 40, 40, 640, 400, 5, 2),
-  area('序厅', 40, 440, 640, 240, 4, 1),
-  room('贵宾室', 680, 40, 240, 240, 2, 1),
-  room('东会议室', 920, 40, 240, 240, 2, 1),
-  area('走廊', 680, 280, 480, 100, 3, 1),
-  room('西会议室', 680, 380, 240, 300, 1, 2),
-  area('茶歇区', 920, 380, 240, 140, 2, 1),
-  room(number === 1 ? '控制室' : '弱电间', 920, 520, 240, 160, number === 1 ? 1 : 0, 1),
+const createCongressRooms = (number: number) => [
+  createRoom('报告厅', 40, 40, 640, 400, 5, 2),
+  createArea('序厅', 40, 440, 640, 240, 4, 1),
+  createRoom('贵宾室', 680, 40, 240, 240, 2, 1),
+  createRoom('东会议室', 920, 40, 240, 240, 2, 1),
+  createArea('走廊', 680, 280, 480, 100, 3, 1),
+  createRoom('西会议室', 680, 380, 240, 300, 1, 2),
+  createArea('茶歇区', 920, 380, 240, 140, 2, 1),
+  createRoom(number === 1 ? '控制室' : '弱电间', 920, 520, 240, 160, number === 1 ? 1 : 0, 1),
 ]
 
-const centre = ({ x, y, width, height }: Box) => ({
-  x: (x + width / 2) / plan.width,
-  y: (y + height / 2) / plan.height,
+const getCentre = ({ x, y, width, height }: Box) => ({
+  x: (x + width / 2) / planSize.width,
+  y: (y + height / 2) / planSize.height,
 })
 
 /**
@@ -85,80 +88,85 @@ const centre = ({ x, y, width, height }: Box) => ({
  */
 const emergencyFloors = new Set(['A1', 'A3', 'B1', 'B3', 'C1'])
 
-function lampsOf(code: string, floor: number, rooms: Room[]): Lamp[] {
+function createLamps(code: string, floor: number, rooms: Room[]): Lamp[] {
   const lamps: Lamp[] = []
   for (const { name, x, y, width, height, columns, rows } of rooms) {
     for (let i = 0; i < columns * rows; i++) {
       const number = String(lamps.length + 1).padStart(3, '0')
-      const guarded =
+      const isProtected =
         name === '走廊' && i === columns * rows - 1 && emergencyFloors.has(`${code}${floor}`)
       lamps.push({
         deviceName: `lamp-${code}${floor}-${number}`.toLowerCase(),
-        name: `${code}座${floor}F-${name}-${guarded ? '应急' : ''}${String(i + 1).padStart(2, '0')}`,
+        name: `${code}座${floor}F-${name}-${isProtected ? '应急' : ''}${String(i + 1).padStart(2, '0')}`,
         room: name,
-        x: (x + (width * ((i % columns) + 0.5)) / columns) / plan.width,
-        y: (y + (height * (Math.floor(i / columns) + 0.5)) / rows) / plan.height,
-        protected: guarded,
+        x: (x + (width * ((i % columns) + 0.5)) / columns) / planSize.width,
+        y: (y + (height * (Math.floor(i / columns) + 0.5)) / rows) / planSize.height,
+        protected: isProtected,
       })
     }
   }
   return lamps
 }
 
-function sensorsOf(code: string, floor: number, rooms: Room[]): Sensor[] {
-  const at = (name: string) => rooms.find((one) => one.name === name) ?? rooms[0]!
-  const sensor = (kind: Sensor['kind'], word: string, where: Room, shift: number): Sensor => ({
+function createSensors(code: string, floor: number, rooms: Room[]): Sensor[] {
+  const findRoom = (name: string) => rooms.find((one) => one.name === name) ?? rooms[0]!
+  const createSensor = (
+    kind: Sensor['kind'],
+    label: string,
+    sensorRoom: Room,
+    offset: number,
+  ): Sensor => ({
     kind,
     deviceName: `${kind}-${code}${floor}`.toLowerCase(),
-    name: `${code}座${floor}F-${word}`,
-    room: where.name,
-    x: centre(where).x + shift / plan.width,
-    y: centre(where).y,
+    name: `${code}座${floor}F-${label}`,
+    room: sensorRoom.name,
+    x: getCentre(sensorRoom).x + offset / planSize.width,
+    y: getCentre(sensorRoom).y,
   })
   return [
-    sensor('climate', '温湿度', rooms[0]!, 0),
-    sensor('presence', '人体存在', rooms[1]!, 26),
-    sensor(
+    createSensor('climate', '温湿度', rooms[0]!, 0),
+    createSensor('presence', '人体存在', rooms[1]!, 26),
+    createSensor(
       'meter',
       '电表',
-      at(rooms.some(({ name }) => name === '弱电间') ? '弱电间' : '控制室'),
+      findRoom(rooms.some(({ name }) => name === '弱电间') ? '弱电间' : '控制室'),
       40,
     ),
   ]
 }
 
-const build = (
+const createBuilding = (
   code: string,
   name: string,
   layouts: Room[][],
-  edgeOf: (floor: number) => string,
+  getEdgeName: (floor: number) => string,
 ): Building => ({
   code,
   name,
   floors: layouts.map((rooms, i) => ({
     number: i + 1,
     rooms,
-    lamps: lampsOf(code, i + 1, rooms),
-    sensors: sensorsOf(code, i + 1, rooms),
-    edge: edgeOf(i + 1),
+    lamps: createLamps(code, i + 1, rooms),
+    sensors: createSensors(code, i + 1, rooms),
+    edge: getEdgeName(i + 1),
   })),
 })
 
 /** The data contain 3 buildings with 12 floors and 320 lamps (5 of them protected) behind 6 edge gateways. */
 export const buildings: Building[] = [
-  build(
+  createBuilding(
     'A',
     '科创大厦 A 座',
-    [1, 2, 3, 4, 5].map(tower),
+    [1, 2, 3, 4, 5].map(createTowerRooms),
     (floor) => `edge-a${Math.ceil(floor / 2)}`,
   ),
-  build(
+  createBuilding(
     'B',
     '科创大厦 B 座',
-    [1, 2, 3, 4].map(laboratory),
+    [1, 2, 3, 4].map(createLaboratoryRooms),
     (floor) => `edge-b${Math.ceil(floor / 2)}`,
   ),
-  build('C', '会议中心', [1, 2, 3].map(congress), () => 'edge-c1'),
+  createBuilding('C', '会议中心', [1, 2, 3].map(createCongressRooms), () => 'edge-c1'),
 ]
 
 /** These lamps do not obey a command at once. */

@@ -8,12 +8,12 @@ import { device, deviceCredential, product } from 'server/src/tables/device'
 import { scene, sceneAction } from 'server/src/tables/scene'
 import { floorPlan, space } from 'server/src/tables/space'
 import { transaction, type Db } from 'server/src/core/db/db'
-import { behaviours, buildings, plan } from './building'
+import { behaviours, buildings, planSize } from './building'
 import { drawFloor } from './floorPlan'
 
 export const projectId = 1
 
-const dimming = {
+const dimmingControl = {
   name: '照明调光',
   code: 'light-dim',
   capability: 'DIM' as const,
@@ -22,7 +22,7 @@ const dimming = {
   description: '开关和亮度',
   status: 'enabled' as const,
 }
-const models = {
+const productDefinitions = {
   edge: {
     name: '边缘网关',
     productType: 'EDGE_HOST',
@@ -41,7 +41,7 @@ const models = {
     modelNo: 'SL-40',
     net: 'other',
     protocol: 'dali',
-    controlTypes: [dimming.code],
+    controlTypes: [dimmingControl.code],
     ratedPower: 40,
     ratedLifeHours: 30_000,
     description: '办公与走廊照明，可调光',
@@ -79,7 +79,7 @@ const models = {
   },
 } as const
 
-type Rows = {
+type SeedRows = {
   spaces: (typeof space.$inferInsert)[]
   plans: (typeof floorPlan.$inferInsert)[]
   devices: (typeof device.$inferInsert)[]
@@ -92,30 +92,30 @@ type Rows = {
  * @returns false if the platform already has devices
  */
 export async function seedBuilding(db: Db): Promise<boolean> {
-  const [any] = await db.select({ id: device.id }).from(device).limit(1)
-  if (any) return false
+  const [existingDevice] = await db.select({ id: device.id }).from(device).limit(1)
+  if (existingDevice) return false
   const author = { createBy: '系统', updateBy: '系统' }
   const products = Object.fromEntries(
-    Object.entries(models).map(([kind, one]) => [
+    Object.entries(productDefinitions).map(([kind, definition]) => [
       kind,
       {
         ...author,
-        ...one,
-        controlTypes: 'controlTypes' in one ? [...one.controlTypes] : [],
+        ...definition,
+        controlTypes: 'controlTypes' in definition ? [...definition.controlTypes] : [],
         id: uuidv7(),
         productKey: `a1${randomBytes(5).toString('hex').slice(0, 9)}`,
         dynamicRegister: false,
         status: 'published' as const,
       },
     ]),
-  ) as Record<keyof typeof models, typeof product.$inferInsert & { id: string }>
-  const rows: Rows = { spaces: [], plans: [], devices: [], credentials: [] }
+  ) as Record<keyof typeof productDefinitions, typeof product.$inferInsert & { id: string }>
+  const rows: SeedRows = { spaces: [], plans: [], devices: [], credentials: [] }
 
   const addDevice = (
-    kind: keyof typeof models,
+    kind: keyof typeof productDefinitions,
     deviceName: string,
     name: string,
-    more: Partial<typeof device.$inferInsert> = {},
+    extraFields: Partial<typeof device.$inferInsert> = {},
   ) => {
     const id = uuidv7()
     rows.devices.push({
@@ -129,7 +129,7 @@ export async function seedBuilding(db: Db): Promise<boolean> {
       reported: {},
       address: '',
       createTime: new Date().toISOString(),
-      ...more,
+      ...extraFields,
     })
     rows.credentials.push({
       productKey: products[kind].productKey,
@@ -155,7 +155,7 @@ export async function seedBuilding(db: Db): Promise<boolean> {
       type,
       name,
       sort,
-      ...(planHash && { planHash, planWidth: plan.width, planHeight: plan.height }),
+      ...(planHash && { planHash, planWidth: planSize.width, planHeight: planSize.height }),
     })
     return id
   }
@@ -210,7 +210,7 @@ export async function seedBuilding(db: Db): Promise<boolean> {
   await transaction(db, async (tx) => {
     await tx
       .insert(controlType)
-      .values({ ...dimming, ...author })
+      .values({ ...dimmingControl, ...author })
       .onConflictDoNothing()
     await tx.insert(product).values(Object.values(products))
     await tx.insert(floorPlan).values(rows.plans)
@@ -226,29 +226,36 @@ type Action = { scope: Scope; values: Values }
 
 async function insertScenes(
   db: Db,
-  spaces: Rows['spaces'],
+  spaces: SeedRows['spaces'],
   author: { createBy: string; updateBy: string },
 ) {
-  const everywhere: Scope = { kind: 'project' }
-  const off: Values = { PowerSwitch: 0 }
-  const on = (Brightness: number): Values => ({ PowerSwitch: 1, Brightness })
-  const within = (names: RegExp, values: Values): Action[] =>
+  const projectScope: Scope = { kind: 'project' }
+  const offValues: Values = { PowerSwitch: 0 }
+  const createOnValues = (Brightness: number): Values => ({ PowerSwitch: 1, Brightness })
+  const createRoomActions = (names: RegExp, values: Values): Action[] =>
     spaces
       .filter(({ type, name }) => (type === 'area' || type === 'room') && names.test(name))
       .map(({ id }) => ({ scope: { kind: 'space', spaceId: id! }, values }))
   const scenes: [name: string, icon: string, actions: Action[]][] = [
-    ['上班', 'SunOutlined', [{ scope: everywhere, values: on(80) }]],
-    ['下班', 'MoonOutlined', [{ scope: everywhere, values: off }]],
-    ['会议', 'TeamOutlined', within(/会议室|接待室|贵宾室/, on(90))],
-    ['演讲', 'AudioOutlined', within(/报告厅/, on(20))],
-    ['午休', 'CoffeeOutlined', within(/办公区|研发/, on(30))],
-    ['清扫', 'ClearOutlined', within(/走廊|办公区|洗手间|大堂|序厅/, on(60))],
+    ['上班', 'SunOutlined', [{ scope: projectScope, values: createOnValues(80) }]],
+    ['下班', 'MoonOutlined', [{ scope: projectScope, values: offValues }]],
+    ['会议', 'TeamOutlined', createRoomActions(/会议室|接待室|贵宾室/, createOnValues(90))],
+    ['演讲', 'AudioOutlined', createRoomActions(/报告厅/, createOnValues(20))],
+    ['午休', 'CoffeeOutlined', createRoomActions(/办公区|研发/, createOnValues(30))],
+    [
+      '清扫',
+      'ClearOutlined',
+      createRoomActions(/走廊|办公区|洗手间|大堂|序厅/, createOnValues(60)),
+    ],
     [
       '夜间巡检',
       'EyeOutlined',
-      [{ scope: everywhere, values: off }, ...within(/走廊|电梯厅/, on(40))],
+      [
+        { scope: projectScope, values: offValues },
+        ...createRoomActions(/走廊|电梯厅/, createOnValues(40)),
+      ],
     ],
-    ['迎宾', 'SmileOutlined', within(/大堂|序厅|电梯厅/, on(100))],
+    ['迎宾', 'SmileOutlined', createRoomActions(/大堂|序厅|电梯厅/, createOnValues(100))],
   ]
   for (const [index, [name, icon, actions]] of scenes.entries()) {
     const id = uuidv7()

@@ -1,23 +1,23 @@
-import { randomOf, sense } from './sensors'
+import { createRandom, simulateReading } from './sensors'
 
 const types = ['CLIMATE_SENSOR', 'PRESENCE_SENSOR', 'ELECTRICITY_METER']
 /** Returns an hour of reports of one sensor of each type. */
-const hour = (seed: string) =>
+const simulateHour = (seed: string) =>
   types.map((type) => {
-    const random = randomOf(`${seed} ${type}`)
-    const reports = [sense(type, {}, 1, random)!]
-    while (reports.length < 180) reports.push(sense(type, reports.at(-1)!, 0.5, random)!)
+    const random = createRandom(`${seed} ${type}`)
+    const reports = [simulateReading(type, {}, 1, random)!]
+    while (reports.length < 180) reports.push(simulateReading(type, reports.at(-1)!, 0.5, random)!)
     return reports
   })
 
 it('reports the same for the same seed and other values for another', () => {
-  expect(hour('one')).toEqual(hour('one'))
-  const [one, other] = [hour('one'), hour('other')]
-  types.forEach((_, index) => expect(one[index]).not.toEqual(other[index]))
+  expect(simulateHour('one')).toEqual(simulateHour('one'))
+  const [firstRun, secondRun] = [simulateHour('one'), simulateHour('other')]
+  types.forEach((_, index) => expect(firstRun[index]).not.toEqual(secondRun[index]))
 })
 
 it('stays within what such a sensor can say', () => {
-  const [climate, presence, meter] = hour('one') as [
+  const [climate, presence, meter] = simulateHour('one') as [
     Record<string, number>[],
     Record<string, number>[],
     Record<string, number>[],
@@ -38,11 +38,12 @@ it('stays within what such a sensor can say', () => {
 })
 
 it('spreads its numbers evenly', () => {
-  const random = randomOf('even'),
+  const random = createRandom('even'),
     tenths = Array<number>(10).fill(0)
   for (let i = 0; i < 10_000; i++) tenths[Math.floor(random() * 10)]!++
   expect(Math.min(...tenths)).toBeGreaterThan(900)
   expect(Math.max(...tenths)).toBeLessThan(1100)
 })
 
-it('leaves lamps alone', () => expect(sense('SAFEWAY_LIGHT', {}, 1, randomOf(''))).toBeUndefined())
+it('leaves lamps alone', () =>
+  expect(simulateReading('SAFEWAY_LIGHT', {}, 1, createRandom(''))).toBeUndefined())

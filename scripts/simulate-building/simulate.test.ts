@@ -2,17 +2,17 @@ import type { DeviceState } from '@iot/shared/contract/device'
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import { device, product } from 'server/src/tables/device'
-import { testDevices, until } from 'server/src/device-access/testing'
+import { startTestDevices, until } from 'server/src/device-access/testing'
 import { seedBuilding } from './seed'
 import { readEdges, simulateBuilding } from './simulate'
 
-let platform: Awaited<ReturnType<typeof testDevices>>
+let platform: Awaited<ReturnType<typeof startTestDevices>>
 let building: Awaited<ReturnType<typeof simulateBuilding>>
-const count = async (state: DeviceState) =>
+const countDevices = async (state: DeviceState) =>
   (await platform.db.select({ id: device.id }).from(device).where(eq(device.state, state))).length
 
 beforeAll(async () => {
-  platform = await testDevices()
+  platform = await startTestDevices()
   expect(await seedBuilding(platform.db)).toBe(true)
   building = await simulateBuilding(platform.url, await readEdges(platform.db))
 })
@@ -24,16 +24,16 @@ afterAll(async () => {
 it('signs in everything but the three lamps without power', async () => {
   // The building has 6 edge gateways, 317 powered lamps and 36 sensors.
   await until(
-    () => count('online'),
+    () => countDevices('online'),
     (online) => online === 6 + 317 + 36,
   )
-  expect([await count('offline'), await count('inactive')]).toEqual([3, 0])
+  expect([await countDevices('offline'), await countDevices('inactive')]).toEqual([3, 0])
 })
 
 it('has products whose models take what its devices say', async () => {
   const products = await platform.db.select().from(product)
   for (const { model } of products) expect(ThingModel.parse(model)).toEqual(model)
-  const silent = () =>
+  const listSilentDevices = () =>
     platform.db
       .select({ name: device.name })
       .from(device)
@@ -41,14 +41,14 @@ it('has products whose models take what its devices say', async () => {
       .where(
         and(ne(product.node, 'gateway'), eq(device.state, 'online'), isNull(device.reportedTime)),
       )
-  await until(silent, (devices) => devices.length === 0)
+  await until(listSilentDevices, (devices) => devices.length === 0)
 })
 
 it('is put in once only', async () => expect(await seedBuilding(platform.db)).toBe(false))
 
 it('obeys, refuses or stays silent over the real socket', async () => {
   const lamps = (await readEdges(platform.db)).flatMap((edge) => edge.children)
-  const set = (deviceName: string) =>
+  const sendCommand = (deviceName: string) =>
     new Promise<number>((resolve) =>
       platform.devices.commands.set(
         lamps.find((one) => one.deviceName === deviceName)!,
@@ -57,21 +57,22 @@ it('obeys, refuses or stays silent over the real socket', async () => {
         ({ code }) => resolve(code),
       ),
     )
-  expect(await set('lamp-a1-001')).toBe(200)
-  expect(await set('lamp-a2-023')).toBe(9201)
-  const said = jest.fn()
-  void set('lamp-b4-005').then(said)
+  expect(await sendCommand('lamp-a1-001')).toBe(200)
+  expect(await sendCommand('lamp-a2-023')).toBe(9201)
+  const onAnswer = jest.fn()
+  void sendCommand('lamp-b4-005').then(onAnswer)
   // A neighbour at the same gateway that was commanded later has already answered.
-  expect(await set('lamp-b4-006')).toBe(200)
-  expect(said).not.toHaveBeenCalled()
-  const stored = () => platform.db.select().from(device).where(eq(device.deviceName, 'lamp-a1-001'))
-  await until(stored, ([lamp]) => lamp!.reported.PowerSwitch === 0)
+  expect(await sendCommand('lamp-b4-006')).toBe(200)
+  expect(onAnswer).not.toHaveBeenCalled()
+  const readLamp = () =>
+    platform.db.select().from(device).where(eq(device.deviceName, 'lamp-a1-001'))
+  await until(readLamp, ([lamp]) => lamp!.reported.PowerSwitch === 0)
 })
 
 it('goes offline when it ends', async () => {
   await building.close()
   await until(
-    () => count('online'),
+    () => countDevices('online'),
     (online) => online === 0,
   )
 })

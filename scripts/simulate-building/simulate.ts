@@ -1,16 +1,16 @@
 import type { Values } from '@iot/shared/contract/device'
 import { and, asc, eq } from 'drizzle-orm'
-import { keyOf } from 'server/src/device-access/alink'
-import { connectEdge, type Triple } from 'server/src/device-access/edgeClient'
+import { deviceKey } from 'server/src/device-access/protocol/alink'
+import { connectEdge, type DeviceTriple } from 'server/src/device-access/protocol/edgeClient'
 import { device, deviceCredential, product } from 'server/src/tables/device'
 import type { Db } from 'server/src/core/db/db'
 import { behaviours } from './building'
 import { projectId } from './seed'
-import { openHost } from './host'
-import { randomOf, sense, sensorsEvery } from './sensors'
+import { startEdgeHost } from './edgeHost'
+import { createRandom, simulateReading, sensorIntervalMs } from './sensors'
 
-type Child = Triple & { productType: string; reported: Values }
-export type Edge = Triple & { children: Child[] }
+type Child = DeviceTriple & { productType: string; reported: Values }
+export type Edge = DeviceTriple & { children: Child[] }
 
 /** Reads the edge gateways of the seeded buildings with their child devices from the database. */
 export async function readEdges(db: Db): Promise<Edge[]> {
@@ -50,39 +50,43 @@ export async function readEdges(db: Db): Promise<Edge[]> {
  * same seed gives the same values.
  */
 export async function simulateBuilding(url: string, edges: Edge[], seed = 'console') {
-  const open = await Promise.all(edges.map((edge) => runEdge(url, edge, seed)))
-  return { close: async () => void (await Promise.all(open.map((one) => one.close()))) }
+  const runningEdges = await Promise.all(edges.map((edge) => runEdge(url, edge, seed)))
+  return { close: async () => void (await Promise.all(runningEdges.map((one) => one.close()))) }
 }
 
 async function runEdge(url: string, edge: Edge, seed: string) {
   // Each device has its own generator, so that the order of reports does not affect the values.
   const children = new Map(
     edge.children.map((child) => [
-      keyOf(child),
-      { ...child, values: { ...child.reported }, random: randomOf(`${seed} ${child.deviceName}`) },
+      deviceKey(child),
+      {
+        ...child,
+        values: { ...child.reported },
+        random: createRandom(`${seed} ${child.deviceName}`),
+      },
     ]),
   )
-  const late = new Set<NodeJS.Timeout>()
+  const lateTimers = new Set<NodeJS.Timeout>()
 
   const client = await connectEdge({
     url,
     gateway: edge,
     children: edge.children,
-    onAsk: (action, params, reply) => host.asked(action, params, reply),
-    onSet(key, wanted, { reply, post }) {
+    onAsk: (action, params, reply) => edgeHost.handleRequest(action, params, reply),
+    onSet(key, requestedValues, { reply, post }) {
       const child = children.get(key)
       if (!child) return
-      const obey = () => {
-        Object.assign(child.values, wanted)
+      const applyCommand = () => {
+        Object.assign(child.values, requestedValues)
         reply(200)
-        post(wanted)
+        post(requestedValues)
       }
       const behaviour = behaviours[child.deviceName]
-      if (!behaviour) return obey()
+      if (!behaviour) return applyCommand()
       if (behaviour.kind === 'refuses') reply(9201, '驱动电源故障')
       if (behaviour.kind === 'late') {
-        const timer = setTimeout(() => (late.delete(timer), obey()), behaviour.ms)
-        late.add(timer)
+        const timer = setTimeout(() => (lateTimers.delete(timer), applyCommand()), behaviour.ms)
+        lateTimers.add(timer)
       }
     },
     onService(key, _identifier, reply) {
@@ -91,29 +95,29 @@ async function runEdge(url: string, edge: Edge, seed: string) {
     },
   })
 
-  const host = openHost(client, edge, randomOf(`${seed} ${edge.deviceName}`))
+  const edgeHost = startEdgeHost(client, edge, createRandom(`${seed} ${edge.deviceName}`))
 
-  function report(everything: boolean) {
-    host.beat()
+  function report(isFullReport: boolean) {
+    edgeHost.beat()
     const lamps = [...children.values()].filter(
       ({ productType }) => productType === 'SAFEWAY_LIGHT',
     )
-    const lit =
+    const litShare =
       lamps.filter(({ values }) => values.PowerSwitch === 1).length / Math.max(1, lamps.length)
     for (const child of children.values()) {
-      const sensed = sense(child.productType, child.values, lit, child.random)
-      Object.assign(child.values, sensed)
-      if (sensed || everything) client.post(child, child.values)
+      const reading = simulateReading(child.productType, child.values, litShare, child.random)
+      Object.assign(child.values, reading)
+      if (reading || isFullReport) client.post(child, child.values)
     }
   }
   report(true)
-  const sensing = setInterval(() => report(false), sensorsEvery)
+  const reportTimer = setInterval(() => report(false), sensorIntervalMs)
 
   return {
     async close() {
-      clearInterval(sensing)
-      host.close()
-      for (const timer of late) clearTimeout(timer)
+      clearInterval(reportTimer)
+      edgeHost.close()
+      for (const timer of lateTimers) clearTimeout(timer)
       await client.close()
     },
   }

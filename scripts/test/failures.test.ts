@@ -1,9 +1,9 @@
-import { failuresOfJest, failuresOfPlaywright, findFlakyOfPlaywright } from './failures'
+import { readJestFailures, readPlaywrightFailures, findFlakyPlaywrightTests } from './failures'
 
-const quoted = `says "x" of 'y' (and $HOME) in 中文`
+const specialName = `says "x" of 'y' (and $HOME) in 中文`
 
 it('names the failed tests of Jest, and a command whose pattern finds just that one', () => {
-  const [failure, ...rest] = failuresOfJest(
+  const [failure, ...rest] = readJestFailures(
     {
       testResults: [
         { name: '/repo/a.test.ts', status: 'passed', assertionResults: [] },
@@ -12,7 +12,7 @@ it('names the failed tests of Jest, and a command whose pattern finds just that 
           status: 'failed',
           assertionResults: [
             { fullName: 'is right', status: 'passed' },
-            { fullName: quoted, status: 'failed' },
+            { fullName: specialName, status: 'failed' },
           ],
         },
       ],
@@ -20,16 +20,16 @@ it('names the failed tests of Jest, and a command whose pattern finds just that 
     '/repo',
   )
   expect(rest).toEqual([])
-  expect(failure!.name).toBe(`server/b.test.ts › ${quoted}`)
+  expect(failure!.name).toBe(`server/b.test.ts › ${specialName}`)
   const [, command, filter] = /^(.*) -t '([^']*)'$/.exec(failure!.command)!
   expect(command).toBe('pnpm unit server/b.test.ts')
-  expect(quoted).toMatch(new RegExp(filter!))
+  expect(specialName).toMatch(new RegExp(filter!))
   expect('is right').not.toMatch(new RegExp(filter!))
 })
 
 it('names a file that does not load', () =>
   expect(
-    failuresOfJest(
+    readJestFailures(
       { testResults: [{ name: '/repo/a.test.ts', status: 'failed', assertionResults: [] }] },
       '/repo',
     ),
@@ -37,7 +37,7 @@ it('names a file that does not load', () =>
 
 it('names the failed tests of the browser, and what fell outside of a test', () =>
   expect(
-    failuresOfPlaywright({
+    readPlaywrightFailures({
       suites: [
         {
           specs: [{ title: 'opens', ok: true, file: 'a.spec.ts', line: 3 }],
@@ -66,8 +66,8 @@ it('names the tests of the browser that needed a second try, which are no failur
     ],
     errors: [],
   }
-  expect(findFlakyOfPlaywright(report)).toEqual([
+  expect(findFlakyPlaywrightTests(report)).toEqual([
     { name: 'e2e/a.spec.ts › waits', command: 'pnpm e2e a.spec.ts:3' },
   ])
-  expect(failuresOfPlaywright(report).map(({ name }) => name)).toEqual(['e2e/a.spec.ts › closes'])
+  expect(readPlaywrightFailures(report).map(({ name }) => name)).toEqual(['e2e/a.spec.ts › closes'])
 })

@@ -22,9 +22,9 @@ type PlaywrightSuite = {
 export type PlaywrightReport = { suites: PlaywrightSuite[]; errors: { message?: string }[] }
 
 /** Builds a pattern for Jest's `-t`; a dot replaces characters that are special to the shell or in patterns. */
-const pattern = (name: string) => name.replace(/[^\p{L}\p{N} _-]/gu, '.')
+const toTestPattern = (name: string) => name.replace(/[^\p{L}\p{N} _-]/gu, '.')
 
-export const failuresOfJest = (
+export const readJestFailures = (
   { testResults }: JestReport,
   root: string,
   script = 'pnpm unit',
@@ -33,18 +33,18 @@ export const failuresOfJest = (
     .filter(({ status }) => status === 'failed')
     .flatMap(({ name, assertionResults }) => {
       const file = name.replace(`${root}/`, '')
-      const failed = assertionResults.filter(({ status }) => status === 'failed')
+      const failedTests = assertionResults.filter(({ status }) => status === 'failed')
       // A file that cannot be loaded has no failed test of its own.
-      if (failed.length === 0) return { name: file, command: `${script} ${file}` }
-      return failed.map(({ fullName }) => ({
+      if (failedTests.length === 0) return { name: file, command: `${script} ${file}` }
+      return failedTests.map(({ fullName }) => ({
         name: `${file} › ${fullName}`,
-        command: `${script} ${file} -t '${pattern(fullName)}'`,
+        command: `${script} ${file} -t '${toTestPattern(fullName)}'`,
       }))
     })
 
-const specsOf = (suite: PlaywrightSuite): NonNullable<PlaywrightSuite['specs']> => [
+const listSpecs = (suite: PlaywrightSuite): NonNullable<PlaywrightSuite['specs']> => [
   ...(suite.specs ?? []),
-  ...(suite.suites ?? []).flatMap(specsOf),
+  ...(suite.suites ?? []).flatMap(listSpecs),
 ]
 
 const describeSpec = ({ title, file, line }: { title: string; file: string; line: number }) => ({
@@ -53,15 +53,15 @@ const describeSpec = ({ title, file, line }: { title: string; file: string; line
 })
 
 /** Returns tests that passed only at the second attempt. They depend on load or order, so each has a fault to find. */
-export const findFlakyOfPlaywright = ({ suites }: PlaywrightReport): Failure[] =>
+export const findFlakyPlaywrightTests = ({ suites }: PlaywrightReport): Failure[] =>
   suites
-    .flatMap(specsOf)
+    .flatMap(listSpecs)
     .filter(({ tests = [] }) => tests.some(({ status }) => status === 'flaky'))
     .map(describeSpec)
 
-export const failuresOfPlaywright = ({ suites, errors }: PlaywrightReport): Failure[] => [
+export const readPlaywrightFailures = ({ suites, errors }: PlaywrightReport): Failure[] => [
   ...suites
-    .flatMap(specsOf)
+    .flatMap(listSpecs)
     .filter(({ ok }) => !ok)
     .map(describeSpec),
   // Errors outside of tests mean that the platform did not start or a file did not load.

@@ -8,7 +8,7 @@ import type { CustomTransformerFactory, SourceFile, TransformerFactory } from 't
 import webpack, { type Configuration } from 'webpack'
 import { contractOnDemand, contractApart } from './contractOnDemand.ts'
 import { namedImports } from './namedImports.ts'
-import { mapsFolder } from '../../shared/src/contract/release.ts'
+import { sourceMapsFolder } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
@@ -43,7 +43,7 @@ export type Target = {
  * Hashes the build configuration for the cache key. Naming the folder as a webpack build dependency would include all
  * dependencies of `scripts`, and their broken links would disable the cache.
  */
-function configured() {
+function hashConfiguration() {
   const hash = createHash('sha256')
   for (const file of readdirSync(import.meta.dirname).sort())
     hash.update(file).update(readFileSync(join(import.meta.dirname, file)))
@@ -150,7 +150,7 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
         : [
             new webpack.SourceMapDevToolPlugin({
               test: /\.js$/,
-              filename: `${mapsFolder}/[file].map`,
+              filename: `${sourceMapsFolder}/[file].map`,
               append: false,
               noSources: true,
               moduleFilenameTemplate: sourceName(context),
@@ -158,18 +158,18 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
           ]),
       new webpack.NormalModuleReplacementPlugin(
         /\/core\/(json-schema-processors|to-json-schema)\.js$/,
-        (found) => {
-          if (/zod[\\/]v4[\\/]classic[\\/]schemas\.js$/.test(found.contextInfo.issuer))
-            found.request = join(root, 'scripts/webpack/noJsonSchema.cjs')
+        (resolveData) => {
+          if (/zod[\\/]v4[\\/]classic[\\/]schemas\.js$/.test(resolveData.contextInfo.issuer))
+            resolveData.request = join(root, 'scripts/webpack/noJsonSchema.cjs')
         },
       ),
-      new webpack.NormalModuleReplacementPlugin(/^\.\/fetch\.js$/, (found) => {
-        if (/axios[\\/]lib[\\/]adapters$/.test(found.context))
-          found.request = join(root, 'scripts/webpack/noFetch.mjs')
+      new webpack.NormalModuleReplacementPlugin(/^\.\/fetch\.js$/, (resolveData) => {
+        if (/axios[\\/]lib[\\/]adapters$/.test(resolveData.context))
+          resolveData.request = join(root, 'scripts/webpack/noFetch.mjs')
       }),
       // Messages that the contract does not define must be Chinese too.
-      new webpack.NormalModuleReplacementPlugin(/^\.\.\/locales\/en\.js$/, (found) => {
-        found.request = found.request.replace('en.js', 'zh-CN.js')
+      new webpack.NormalModuleReplacementPlugin(/^\.\.\/locales\/en\.js$/, (resolveData) => {
+        resolveData.request = resolveData.request.replace('en.js', 'zh-CN.js')
       }),
       new MiniCssExtractPlugin({
         filename: '[contenthash:10].css',
@@ -199,7 +199,7 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
       type: 'filesystem',
       cacheDirectory: join(isAbsolute(folder) ? folder : root, '.cache/webpack'),
       name: `${basename(folder)}${dev ? '-dev' : ''}`,
-      version: configured(),
+      version: hashConfiguration(),
     },
     performance: false,
     stats: 'errors-warnings',

@@ -5,19 +5,19 @@ import { common, type Target } from './common.ts'
 import { Replacement } from './replacement.ts'
 
 const within =
-  (request: string, folder: RegExp): ((asked: ResolveData) => boolean) =>
-  (asked) =>
-    asked.request === request && folder.test(asked.context)
+  (request: string, folder: RegExp): ((resolveData: ResolveData) => boolean) =>
+  (resolveData) =>
+    resolveData.request === request && folder.test(resolveData.context)
 
-const later: Record<string, (asked: ResolveData) => boolean> = {
+const lazyModules: Record<string, (resolveData: ResolveData) => boolean> = {
   'Menu.tsx': within('../menu', /[\\/]antd[\\/]es[\\/]dropdown$/),
   'Radio.tsx': within('../../radio', /[\\/]antd[\\/]es[\\/]table[\\/]hooks$/),
   'OTP.tsx': within('./OTP', /[\\/]antd[\\/]es[\\/]input$/),
   'VirtualTable.tsx': within('./RcTable/VirtualTable', /[\\/]antd[\\/]es[\\/]table$/),
 }
 
-const inChinese = (found: { request: string }) => {
-  found.request = found.request.replace('en_US', 'zh_CN')
+const setChineseLocale = (resolveData: { request: string }) => {
+  resolveData.request = resolveData.request.replace('en_US', 'zh_CN')
 }
 
 /** The host is an ordinary build, because it learns its remotes at run time. */
@@ -94,13 +94,13 @@ export function host(target: Target): Configuration {
           /[\\/]runtime-core[\\/]dist([\\/]remote)?$/.test(context),
       ),
       // antd's fallback locale is replaced by the Chinese one that the console uses.
-      new webpack.NormalModuleReplacementPlugin(/locale\/en_US$/, inChinese),
-      new webpack.NormalModuleReplacementPlugin(/^\.\/en_US$/, (found) => {
-        if (/[\\/]antd[\\/]es[\\/]locale$/.test(found.context)) inChinese(found)
+      new webpack.NormalModuleReplacementPlugin(/locale\/en_US$/, setChineseLocale),
+      new webpack.NormalModuleReplacementPlugin(/^\.\/en_US$/, (resolveData) => {
+        if (/[\\/]antd[\\/]es[\\/]locale$/.test(resolveData.context)) setChineseLocale(resolveData)
       }),
       // Parts of antd that no screen needs at first are loaded when they are first shown.
-      ...Object.entries(later).map(
-        ([file, isMeant]) => new Replacement(join(root, 'host/src/antdLater', file), isMeant),
+      ...Object.entries(lazyModules).map(
+        ([file, matches]) => new Replacement(join(root, 'host/src/antdLater', file), matches),
       ),
       new webpack.DefinePlugin({
         HOST_BUILD: JSON.stringify(target.build),

@@ -8,35 +8,35 @@ const require = createRequire(import.meta.url)
 /**
  * Reads the module of each export from the index of a package: `Table` → `{from: 'antd/es/table', name: 'default'}`.
  */
-function exportsOf(pkg: string, resolve: NodeRequire) {
+function readExports(pkg: string, resolve: NodeRequire) {
   const index = readFileSync(
     join(dirname(resolve.resolve(`${pkg}/package.json`)), 'es/index.js'),
     'utf8',
   )
   const source = ts.createSourceFile('index.js', index, ts.ScriptTarget.Latest)
-  const found = new Map<string, { from: string; name: string }>()
-  const imported = new Map<string, { from: string; name: string }>()
-  const place = (specifier: ts.Expression) =>
+  const exportMap = new Map<string, { from: string; name: string }>()
+  const importMap = new Map<string, { from: string; name: string }>()
+  const toModulePath = (specifier: ts.Expression) =>
     (specifier as ts.StringLiteral).text.replace(/^\./, `${pkg}/es`)
   for (const node of source.statements) {
     if (ts.isImportDeclaration(node) && node.importClause) {
-      const from = place(node.moduleSpecifier)
+      const from = toModulePath(node.moduleSpecifier)
       const { name, namedBindings } = node.importClause
-      if (name) imported.set(name.text, { from, name: 'default' })
+      if (name) importMap.set(name.text, { from, name: 'default' })
       if (namedBindings && ts.isNamedImports(namedBindings))
         for (const one of namedBindings.elements)
-          imported.set(one.name.text, { from, name: (one.propertyName ?? one.name).text })
+          importMap.set(one.name.text, { from, name: (one.propertyName ?? one.name).text })
     }
     if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamedExports(node.exportClause))
       for (const one of node.exportClause.elements) {
         const inner = (one.propertyName ?? one.name).text
-        const known = node.moduleSpecifier
-          ? { from: place(node.moduleSpecifier), name: inner }
-          : imported.get(inner)
-        if (known) found.set(one.name.text, known)
+        const target = node.moduleSpecifier
+          ? { from: toModulePath(node.moduleSpecifier), name: inner }
+          : importMap.get(inner)
+        if (target) exportMap.set(one.name.text, target)
       }
   }
-  return found
+  return exportMap
 }
 
 /**
@@ -48,11 +48,11 @@ export function namedImports(resolve: NodeRequire = require): ts.TransformerFact
     antd: (
       (all) => (name: string) =>
         all.get(name)
-    )(exportsOf('antd', resolve)),
+    )(readExports('antd', resolve)),
     ahooks: (
       (all) => (name: string) =>
         all.get(name)
-    )(exportsOf('ahooks', resolve)),
+    )(readExports('ahooks', resolve)),
     '@ant-design/icons': (name) => ({
       from: `@ant-design/icons/es/icons/${name}`,
       name: 'default',
@@ -76,11 +76,11 @@ export function namedImports(resolve: NodeRequire = require): ts.TransformerFact
           return bindings.elements
             .filter((one) => !one.isTypeOnly)
             .map((one) => {
-              const wanted = (one.propertyName ?? one.name).text
-              const known = find(wanted)
-              if (!known) throw new Error(`${file.fileName}: ${specifier} has no ${wanted}`)
+              const exportName = (one.propertyName ?? one.name).text
+              const target = find(exportName)
+              if (!target) throw new Error(`${file.fileName}: ${specifier} has no ${exportName}`)
               const clause =
-                known.name === 'default'
+                target.name === 'default'
                   ? factory.createImportClause(undefined, one.name, undefined)
                   : factory.createImportClause(
                       undefined,
@@ -88,7 +88,7 @@ export function namedImports(resolve: NodeRequire = require): ts.TransformerFact
                       factory.createNamedImports([
                         factory.createImportSpecifier(
                           false,
-                          factory.createIdentifier(known.name),
+                          factory.createIdentifier(target.name),
                           one.name,
                         ),
                       ]),
@@ -96,7 +96,7 @@ export function namedImports(resolve: NodeRequire = require): ts.TransformerFact
               return factory.createImportDeclaration(
                 undefined,
                 clause,
-                factory.createStringLiteral(known.from),
+                factory.createStringLiteral(target.from),
               )
             })
         }),

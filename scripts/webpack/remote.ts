@@ -36,9 +36,12 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
       ...base.plugins!,
       runtimeNamed,
       // Icons import their base by a relative path; only by its package name can it be shared.
-      new webpack.NormalModuleReplacementPlugin(/^\.\.\/components\/AntdIcon(Light)?$/, (found) => {
-        found.request = found.request.replace('..', '@ant-design/icons/es')
-      }),
+      new webpack.NormalModuleReplacementPlugin(
+        /^\.\.\/components\/AntdIcon(Light)?$/,
+        (resolveData) => {
+          resolveData.request = resolveData.request.replace('..', '@ant-design/icons/es')
+        },
+      ),
       new ModuleFederationPlugin({
         name: unique,
         filename: 'entry.[contenthash:10].js',

@@ -38,14 +38,14 @@ export const versioned = [
   'ahooks',
 ]
 
-export const versionOf = (folder: string, pkg: string) =>
+export const readVersion = (folder: string, pkg: string) =>
   (
     createRequire(join(resolve(root, folder), 'package.json'))(`${pkg}/package.json`) as {
       version: string
     }
   ).version
-export const versionsOf = (folder: string) =>
-  Object.fromEntries(versioned.map((pkg) => [pkg, versionOf(folder, pkg)]))
+export const readVersions = (folder: string) =>
+  Object.fromEntries(versioned.map((pkg) => [pkg, readVersion(folder, pkg)]))
 
 /** A remote that carries one of these would bring a second theme, router or React, so its build fails. */
 export const hostOnly =

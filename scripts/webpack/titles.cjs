@@ -15,14 +15,15 @@ module.exports = async function titles() {
     const contract = await import(
       `${pathToFileURL(this.resourcePath).href}?${statSync(this.resourcePath).mtimeMs}`
     )
-    const { titleOf } = await import(
-      pathToFileURL(join(__dirname, '../../shared/src/contract/titleOf.ts')).href
+    const { getFieldTitle } = await import(
+      pathToFileURL(join(__dirname, '../../shared/src/contract/fieldTitle.ts')).href
     )
     const lines = Object.entries(contract)
       .filter(([, schema]) => schema && typeof schema === 'object' && 'shape' in schema)
       .map(([name, schema]) => {
         const fields = Object.keys(schema.shape).map(
-          (field) => `${JSON.stringify(field)}: titled(${JSON.stringify(titleOf(schema, field))})`,
+          (field) =>
+            `${JSON.stringify(field)}: titled(${JSON.stringify(getFieldTitle(schema, field))})`,
         )
         return `export const ${name} = { shape: { ${fields.join(', ')} } }`
       })

@@ -2,45 +2,45 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import { holds, type Endpoint } from '@iot/shared/contract/endpoint'
+import { hasPermission, type Endpoint } from '@iot/shared/contract/endpoint'
 import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAccess'
 import type { Db } from './core/db/db'
-import { openDatabase } from './core/db/open'
-import { countCalls, type Calls } from './core/serve/countCalls'
+import { openDatabase } from './core/db/openDatabase'
+import { countCalls, type CallCounter } from './core/serve/countCalls'
 import { compressAnswers } from './core/serve/compress'
 import { addressGroup } from './core/serve/addressGroup'
-import { headAnswers } from './core/serve/answerHeaders'
+import { setSecurityHeaders } from './core/serve/securityHeaders'
 import {
-  connectionOptions,
+  buildConnectionOptions,
   drainAtStop,
   limitConnections,
-  refuseOddCalls,
+  rejectMalformedRequests,
 } from './core/serve/connections'
-import { answerErrors, unknownCall } from './core/serve/errors'
-import { alone, migrate, refuseNewerDatabase } from './core/db/migrate'
-import { isFull, isOutage, sayOutage } from './core/db/outage'
+import { handleErrors, answerUnknownRoute } from './core/serve/errors'
+import { withMigrationLock, migrate, refuseNewerDatabase } from './core/db/migrate'
+import { isDiskFull, isOutage, logOutageThrottled } from './core/db/outage'
 import { Refusal } from './core/refusal'
 import { createUserLimits } from './core/serve/userLimits'
-import { openReferences, type References } from './core/serve/references'
-import { openUniques, type Uniques } from './core/serve/unique'
+import { createReferenceRegistry, type ReferenceRegistry } from './core/serve/references'
+import { createUniquenessRegistry, type UniquenessRegistry } from './core/serve/uniqueness'
 import { serveOpenApi } from './core/serve/openapi'
-import { safeLogging } from './core/safeError'
-import { openTasks, type Tasks } from './core/tasks/tasks'
-import { openControl, type Control } from './modules/control/begin'
-import { openSceneRuns, type SceneRuns } from './modules/scene/runs'
-import { openEnergy, type Energy } from './modules/energy/watch'
-import { openShift, type Shift } from './modules/shift/watch'
-import { shareRights } from './modules/auth/shareRights'
-import { openSessions } from './modules/auth/sessions'
+import { safeLoggerOptions } from './core/safeError'
+import { createTaskRunner, type TaskRunner } from './core/tasks/taskRunner'
+import { createControl, type ControlService } from './modules/control/control'
+import { openSceneRunner, type SceneRunner } from './modules/scene/sceneRunner'
+import { createEnergyRecorder, type EnergyRecorder } from './modules/energy/energyRecorder'
+import { openIncidentMonitor, type IncidentMonitor } from './modules/shift/incidentMonitor'
+import { startRightsSync } from './modules/auth/rightsSync'
+import { createSessionStore } from './modules/auth/sessions'
 import type { Sessions } from './core/serve/session'
-import { followSite } from './followSite'
+import { syncReleasedMenus } from './syncReleasedMenus'
 import { modules } from './modules'
 import { serveMetrics } from './modules/health/metrics'
 import { seed } from './seed'
 import type { AppOptions } from './settings'
-import { site } from './site/site'
+import { registerSite } from './site/site'
 
 type FaultSource = 'server' | 'device' | 'broker'
 
@@ -55,16 +55,16 @@ declare module 'fastify' {
     userLimits: ReturnType<typeof createUserLimits>
     devices: DeviceAccess
     /** Counts calls and server errors. */
-    calls: Calls
+    calls: CallCounter
     /** Runs long tasks: control, import and export. */
-    tasks: Tasks
-    control: Control
+    tasks: TaskRunner
+    control: ControlService
     /** Runs scenes that are started by hand, by a schedule or by conditions. */
-    scenes: SceneRuns
+    scenes: SceneRunner
     /** Computes the energy use of lamps. */
-    energy: Energy
+    energy: EnergyRecorder
     /** Records incidents for the next shift. */
-    shift: Shift
+    shift: IncidentMonitor
     /** Emits `changed` when menus, roles or users changed, so that signed-in pages reload their permissions. */
     rights: EventEmitter<{ changed: [] }>
     /** Emits errors from background work; the error log listens. */
@@ -73,9 +73,9 @@ declare module 'fastify' {
     /** The first administrator has this generated password if this start created the account. */
     firstPassword?: string
     /** Registry of references that is asked before a row is removed; each module registers what it refers to. */
-    references: References
+    references: ReferenceRegistry
     /** Registry of unique fields that forms may check while the user types; each module adds its table. */
-    uniques: Uniques
+    uniques: UniquenessRegistry
   }
 }
 
@@ -87,7 +87,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const database = await openDatabase(options.database)
   const app = fastify({
     logger: options.logLevel
-      ? { level: options.logLevel, stream: options.logStream, ...safeLogging }
+      ? { level: options.logLevel, stream: options.logStream, ...safeLoggerOptions }
       : false,
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy ?? false,
@@ -95,12 +95,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Modules query the database before they are ready, which can take longer than Fastify's usual ten seconds on a
     // busy machine.
     pluginTimeout: 0,
-    ...connectionOptions(options.patience),
+    ...buildConnectionOptions(options.patience),
     // Path parameters longer than 200 characters are never valid ids.
     routerOptions: { maxParamLength: 200 },
   })
   drainAtStop(app, options.patience)
-  refuseOddCalls(app)
+  rejectMalformedRequests(app)
   app.decorate('database', database)
   app.decorate('db', database.db)
   app.decorate('settings', { getter: () => options })
@@ -108,18 +108,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('endpoints', [])
   const rights: FastifyInstance['rights'] = new EventEmitter()
   app.decorate('rights', { getter: () => rights })
-  app.decorate('sessions', openSessions(database.db))
+  app.decorate('sessions', createSessionStore(database.db))
   app.decorate('userLimits', createUserLimits(options.userLimits))
-  app.decorate('references', openReferences())
-  app.decorate('uniques', openUniques())
+  app.decorate('references', createReferenceRegistry())
+  app.decorate('uniques', createUniquenessRegistry())
   const faults: FastifyInstance['faults'] = new EventEmitter()
   app.decorate('faults', { getter: () => faults })
   app.decorate(
     'reportError',
     // An outage of the database cannot be stored in the error log and affects every call, so it is only logged.
     (source: FaultSource, error: Error, request?: FastifyRequest) =>
-      isOutage(error) || isFull(error)
-        ? sayOutage(error)
+      isOutage(error) || isDiskFull(error)
+        ? logOutageThrottled(error)
         : void faults.emit('fault', source, error, request),
   )
   app.rights.on('changed', app.sessions.forget)
@@ -127,10 +127,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   try {
     await refuseNewerDatabase(database.db)
-    app.firstPassword = await alone(database.db, database.kind === 'server', async () => {
-      await migrate(database.db)
-      return seed(database.db, options)
-    })
+    app.firstPassword = await withMigrationLock(
+      database.db,
+      database.kind === 'server',
+      async () => {
+        await migrate(database.db)
+        return seed(database.db, options)
+      },
+    )
     const isEmbedded = options.mqttUrl === undefined && options.mqttPort !== undefined
     if (!(await database.mayHaveBroker(isEmbedded)))
       throw new Error(
@@ -142,7 +146,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.decorate('devices', devices)
     // The device access closes before the database, because hooks run in reverse order of registration.
     app.addHook('onClose', () => devices.close())
-    const tasks = openTasks(database.db, {
+    const tasks = createTaskRunner(database.db, {
       alone: database.kind !== 'server',
       reportError: (error) => app.reportError('server', error),
       folder: options.results,
@@ -150,22 +154,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.decorate('tasks', tasks)
     tasks.events.on('changed', (row) => devices.siblings.tell('task', row))
     app.addHook('onClose', () => tasks.close())
-    const control = openControl(app)
+    const control = createControl(app)
     app.decorate('control', control)
     app.addHook('onClose', () => control.engine.close())
-    const scenes = openSceneRuns(app)
+    const scenes = openSceneRunner(app)
     app.decorate('scenes', scenes)
     app.addHook('onClose', () => scenes.close())
-    const shift = openShift(database.db, devices, tasks, options.shift)
+    const shift = openIncidentMonitor(database.db, devices, tasks, options.shift)
     app.decorate('shift', shift)
     scenes.events.on('unfinished', shift.told)
     app.addHook('onClose', () => shift.close())
-    const energy = openEnergy(database.db, devices, options.mqttUrl === undefined)
+    const energy = createEnergyRecorder(database.db, devices, options.mqttUrl === undefined)
     app.decorate('energy', energy)
     app.addHook('onClose', () => energy.close())
     acceptEmptyJson(app)
-    headAnswers(app)
-    answerErrors(app)
+    setSecurityHeaders(app)
+    handleErrors(app)
     compressAnswers(app)
     await app.register(rateLimit, {
       global: false,
@@ -177,22 +181,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     serveMetrics(app)
     app.decorate('calls', countCalls(app))
     for (const module of modules) await app.register(async (scope) => module(scope))
-    await tasks.begin()
+    await tasks.start()
     if (options.database.kind === 'server') {
-      const sharing = shareRights(app)
-      app.addHook('onClose', async () => sharing.stop())
-      await sharing.ready
+      const rightsSharing = startRightsSync(app)
+      app.addHook('onClose', async () => rightsSharing.stop())
+      await rightsSharing.ready
     }
     await serveOpenApi(app)
     if (options.site) {
       const mayTry = (proof: string) =>
-        app.sessions.proved(proof).then(
-          ({ permissions }) => holds(permissions, releaseTrialApi.start.permission),
+        app.sessions.findByProof(proof).then(
+          ({ permissions }) => hasPermission(permissions, releaseTrialApi.start.permission),
           () => false,
         )
-      await site(app, { ...options.site, mayTry })
-      await followSite(app, options.site)
-    } else app.setNotFoundHandler(unknownCall)
+      await registerSite(app, { ...options.site, mayTry })
+      await syncReleasedMenus(app, options.site)
+    } else app.setNotFoundHandler(answerUnknownRoute)
     await app.ready()
   } catch (error) {
     await app.close()
@@ -203,8 +207,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 /** Clients send the JSON content type on calls without a body, too. */
 function acceptEmptyJson(app: FastifyInstance) {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parse(request, body as string, done),
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, callback) =>
+    body === '' ? callback(null, undefined) : parseJson(request, body as string, callback),
   )
 }

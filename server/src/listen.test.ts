@@ -26,13 +26,13 @@ describe('settings', () => {
       logLevel: 'warn',
     }))
   it('open HTTP and MQTT to this machine only, unless HOST or MQTT_HOST says otherwise', () => {
-    const hosts = (environment: Record<string, string>) => {
+    const readHosts = (environment: Record<string, string>) => {
       const { host, mqttHost } = readSettings(environment)
       return { host, mqttHost }
     }
-    expect(hosts({})).toEqual({ host: 'localhost', mqttHost: 'localhost' })
-    expect(hosts({ HOST: '0.0.0.0' })).toEqual({ host: '0.0.0.0', mqttHost: '0.0.0.0' })
-    expect(hosts({ MQTT_HOST: '::' })).toEqual({ host: 'localhost', mqttHost: '::' })
+    expect(readHosts({})).toEqual({ host: 'localhost', mqttHost: 'localhost' })
+    expect(readHosts({ HOST: '0.0.0.0' })).toEqual({ host: '0.0.0.0', mqttHost: '0.0.0.0' })
+    expect(readHosts({ MQTT_HOST: '::' })).toEqual({ host: 'localhost', mqttHost: '::' })
   })
   it('hold the level of the log, where it is one', () => {
     expect(readSettings({ LOG_LEVEL: 'info' })).toMatchObject({ logLevel: 'info' })
@@ -70,38 +70,38 @@ describe('settings', () => {
 })
 
 describe('listen', () => {
-  const base = { host: '127.0.0.1', port: 0, empty: true }
+  const baseSettings = { host: '127.0.0.1', port: 0, empty: true }
   it('refuses a data folder it cannot write', async () => {
     await writeFile(join(folder, 'file'), '')
-    await expect(listen({ ...base, data: join(folder, 'file') })).rejects.toThrow(
+    await expect(listen({ ...baseSettings, data: join(folder, 'file') })).rejects.toThrow(
       /^数据目录不可写：/,
     )
   })
   it('refuses a database nobody serves', () =>
     expect(
-      listen({ ...base, data: folder, databaseUrl: 'postgresql://a:b@127.0.0.1:9/x' }),
+      listen({ ...baseSettings, data: folder, databaseUrl: 'postgresql://a:b@127.0.0.1:9/x' }),
     ).rejects.toThrow('无法连接数据库（DATABASE_URL）：ECONNREFUSED'))
   it('opens, says the first password once, keeps one log, refuses a second process and a taken port, and closes', async () => {
     const data = join(folder, 'data')
-    const first = await listen({ ...base, data, logLevel: 'error' })
-    expect(first.adminPassword).toHaveLength(12)
-    expect(await (await fetch(`${first.url}/healthz`)).json()).toMatchObject({
+    const platform = await listen({ ...baseSettings, data, logLevel: 'error' })
+    expect(platform.adminPassword).toHaveLength(12)
+    expect(await (await fetch(`${platform.url}/healthz`)).json()).toMatchObject({
       status: 'ok',
       database: { kind: 'embedded', note: expect.stringContaining('断电') },
     })
-    const written = jest.spyOn(first.app.log, 'warn')
+    const warnSpy = jest.spyOn(platform.app.log, 'warn')
     console.warn('设备 %s 的消息无人处理', 'a')
-    expect(written.mock.calls).toEqual([['设备 a 的消息无人处理']])
-    await first.close()
+    expect(warnSpy.mock.calls).toEqual([['设备 a 的消息无人处理']])
+    await platform.close()
 
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
-    await expect(listen({ ...base, data, port })).rejects.toThrow(`端口 ${port} 已被占用`)
-    const again = await listen({ ...base, data })
-    expect(again.adminPassword).toBeUndefined()
-    await again.close()
-    other.close()
+    const portHolder = createServer().listen(0, '127.0.0.1')
+    await once(portHolder, 'listening')
+    const { port } = portHolder.address() as AddressInfo
+    await expect(listen({ ...baseSettings, data, port })).rejects.toThrow(`端口 ${port} 已被占用`)
+    const restartedPlatform = await listen({ ...baseSettings, data })
+    expect(restartedPlatform.adminPassword).toBeUndefined()
+    await restartedPlatform.close()
+    portHolder.close()
   })
 
   const isAnswering = (address: string, port: number) =>
@@ -110,51 +110,61 @@ describe('listen', () => {
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
       socket.once('connect', () => socket.destroy())
     })
-  const interfaces = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
-  const external = interfaces.filter((one) => !one.internal && one.family === 'IPv4')
-  const hasIpv6 = interfaces.some((one) => one.address === '::1')
-  const portOf = (url: string) => Number(new URL(url).port)
+  const interfaces = Object.values(networkInterfaces()).flatMap(
+    (interfaceList) => interfaceList ?? [],
+  )
+  const externalInterfaces = interfaces.filter(
+    (networkInterface) => !networkInterface.internal && networkInterface.family === 'IPv4',
+  )
+  const hasIpv6 = interfaces.some((networkInterface) => networkInterface.address === '::1')
+  const getPort = (url: string) => Number(new URL(url).port)
 
   it('answers at both loopback addresses and no other one by default, and says which', async () => {
-    const opened = await listen({
-      ...base,
+    const platform = await listen({
+      ...baseSettings,
       host: 'localhost',
       data: join(folder, 'data'),
       mqttPort: 0,
       mqttHost: 'localhost',
     })
-    const loopback = ['127.0.0.1', ...(hasIpv6 ? ['[::1]'] : [])]
-    const [http, mqtt] = [portOf(opened.urls[0]!), portOf(opened.mqttUrls[0]!)]
-    expect(opened.urls).toEqual(loopback.map((one) => `http://${one}:${http}`))
-    expect(opened.mqttUrls).toEqual(loopback.map((one) => `mqtt://${one}:${mqtt}`))
-    for (const url of opened.urls) expect((await fetch(`${url}/healthz`)).status).toBe(200)
-    for (const url of opened.mqttUrls)
-      expect(await isAnswering(new URL(url).hostname.replace(/[[\]]/g, ''), mqtt)).toBe(true)
-    for (const { address } of external)
-      for (const port of [http, mqtt]) expect(await isAnswering(address, port)).toBe(false)
-    await opened.close()
+    const loopbackHosts = ['127.0.0.1', ...(hasIpv6 ? ['[::1]'] : [])]
+    const [httpPort, mqttPort] = [getPort(platform.urls[0]!), getPort(platform.mqttUrls[0]!)]
+    expect(platform.urls).toEqual(
+      loopbackHosts.map((loopbackHost) => `http://${loopbackHost}:${httpPort}`),
+    )
+    expect(platform.mqttUrls).toEqual(
+      loopbackHosts.map((loopbackHost) => `mqtt://${loopbackHost}:${mqttPort}`),
+    )
+    for (const url of platform.urls) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    for (const url of platform.mqttUrls)
+      expect(await isAnswering(new URL(url).hostname.replace(/[[\]]/g, ''), mqttPort)).toBe(true)
+    for (const { address } of externalInterfaces)
+      for (const port of [httpPort, mqttPort]) expect(await isAnswering(address, port)).toBe(false)
+    await platform.close()
     for (const address of ['127.0.0.1', '::1'])
-      for (const port of [http, mqtt]) expect(await isAnswering(address, port)).toBe(false)
+      for (const port of [httpPort, mqttPort]) expect(await isAnswering(address, port)).toBe(false)
   })
   it('answers at every address it says where it is opened to all, and refuses one that is not here', async () => {
     const data = join(folder, 'data')
-    const opened = await listen({
-      ...base,
+    const platform = await listen({
+      ...baseSettings,
       host: '0.0.0.0',
       data,
       mqttPort: 0,
       mqttHost: '::',
     })
-    expect(opened.urls[0]).toMatch(/^http:\/\/127\.0\.0\.1:/)
-    for (const url of opened.urls) expect((await fetch(`${url}/healthz`)).status).toBe(200)
-    for (const { address } of external)
-      expect(opened.urls).toContain(`http://${address}:${portOf(opened.urls[0]!)}`)
-    expect(opened.mqttUrls.length).toBeGreaterThanOrEqual(opened.urls.length)
-    await opened.close()
+    expect(platform.urls[0]).toMatch(/^http:\/\/127\.0\.0\.1:/)
+    for (const url of platform.urls) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    for (const { address } of externalInterfaces)
+      expect(platform.urls).toContain(`http://${address}:${getPort(platform.urls[0]!)}`)
+    expect(platform.mqttUrls.length).toBeGreaterThanOrEqual(platform.urls.length)
+    await platform.close()
 
-    const host = '192.0.2.1'
-    const refusal = `本机没有这个地址，不能在上面监听：${host}（HOST 或 --host）`
-    await expect(listen({ ...base, host, data })).rejects.toThrow(refusal)
-    await expect(listen({ ...base, data, mqttPort: 0, mqttHost: host })).rejects.toThrow(refusal)
+    const foreignHost = '192.0.2.1'
+    const refusal = `本机没有这个地址，不能在上面监听：${foreignHost}（HOST 或 --host）`
+    await expect(listen({ ...baseSettings, host: foreignHost, data })).rejects.toThrow(refusal)
+    await expect(
+      listen({ ...baseSettings, data, mqttPort: 0, mqttHost: foreignHost }),
+    ).rejects.toThrow(refusal)
   })
 })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { brokerHooks } from './device-access/brokerHooks'
-import { deviceFiles } from './device-access/deviceFiles'
-import { registrationRoutes } from './device-access/registrationRoutes'
+import { brokerHookRoutes } from './device-access/broker/brokerHookRoutes'
+import { deviceFileRoutes } from './device-access/commands/deviceFileRoutes'
+import { registrationRoutes } from './device-access/registration/registrationRoutes'
 import { actionLogRoutes } from './modules/actionLog/routes'
 import { authRoutes } from './modules/auth/routes'
 import { baseConfigRoutes } from './modules/baseConfig/routes'
@@ -33,14 +33,14 @@ import { productRoutes } from './modules/product/routes'
 import { projectRoutes } from './modules/project/routes'
 import { registrationModuleRoutes } from './modules/registration/routes'
 import { releaseRoutes } from './modules/release/routes'
-import { retention } from './modules/retention/retention'
+import { startRetention } from './modules/retention/retention'
 import { roleRoutes } from './modules/role/routes'
 import { sceneRoutes } from './modules/scene/routes'
 import { secondFactorRoutes } from './modules/secondFactor/routes'
 import { shiftRoutes } from './modules/shift/routes'
 import { snapshotRoutes } from './modules/snapshot/routes'
 import { spaceRoutes } from './modules/space/routes'
-import { takenRoutes } from './modules/taken/routes'
+import { uniqueCheckRoutes } from './modules/uniqueCheck/routes'
 import { taskRoutes } from './modules/task/routes'
 import { uploadRoutes } from './modules/upload/routes'
 import { userRoutes } from './modules/user/routes'
@@ -53,7 +53,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   secondFactorRoutes,
   baseConfigRoutes,
   brandRoutes,
-  brokerHooks,
+  brokerHookRoutes,
   calendarRoutes,
   categoryRoutes,
   communicationProtocolRoutes,
@@ -61,7 +61,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   controlRoutes,
   holdRoutes,
   controlTypeRoutes,
-  deviceFiles,
+  deviceFileRoutes,
   deviceGroupRoutes,
   deviceRoutes,
   dictionaryRoutes,
@@ -83,13 +83,13 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   registrationModuleRoutes,
   registrationRoutes,
   releaseRoutes,
-  retention,
+  startRetention,
   roleRoutes,
   sceneRoutes,
   shiftRoutes,
   snapshotRoutes,
   spaceRoutes,
-  takenRoutes,
+  uniqueCheckRoutes,
   taskRoutes,
   uploadRoutes,
   userRoutes,

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { copyDatabase } from './core/db/copy'
+import { copyDatabase } from './core/db/copyDatabase'
 import type { Db } from './core/db/db'
-import { migrate, migrationNames, refuseNewerDatabase } from './core/db/migrate'
-import { openDatabase, type DatabaseSource } from './core/db/open'
-import { testPostgres } from './core/db/postgres/testing'
+import { migrate, listMigrationNames, refuseNewerDatabase } from './core/db/migrate'
+import { openDatabase, type DatabaseSource } from './core/db/openDatabase'
+import { startTestPostgres } from './core/db/postgres/testing'
 import { productVersion } from './core/db/version'
 import { listen, refuseNewerData } from './listen'
 import { template } from './testing.template'
@@ -23,16 +23,16 @@ async function migrateLikeNewerVersion(db: Db) {
     sql`insert into migration (name, statements, version) values ('9001_later.sql', 2, '7.8.9')`,
   )
 }
-async function inDatabase<T>(source: DatabaseSource, work: (db: Db) => Promise<T>) {
+async function withDatabase<T>(source: DatabaseSource, work: (db: Db) => Promise<T>) {
   const database = await openDatabase(source)
   return work(database.db).finally(database.close)
 }
 async function expectRefusal(work: Promise<unknown>) {
-  const last = (await migrationNames()).at(-1)!.slice(0, 4)
+  const lastMigration = (await listMigrationNames()).at(-1)!.slice(0, 4)
   await expect(work).rejects.toThrow(
     `数据库由更新的版本写成，本版本不能打开它，什么都没有改动。
   数据库：版本 7.8.9，数据结构 9001
-  本程序：版本 ${productVersion}，数据结构 ${last}
+  本程序：版本 ${productVersion}，数据结构 ${lastMigration}
 请用写成它的版本或更新的版本启动；要回到本版本，请恢复升级前的备份`,
   )
 }
@@ -42,20 +42,20 @@ const listTables = async (db: Db) =>
 describe('a database that a newer version wrote', () => {
   it('is refused with both versions by a start on the embedded database and by the check before the build', async () => {
     const source = { kind: 'embedded' as const, folder: join(data, 'database') }
-    await inDatabase(source, migrateLikeNewerVersion)
+    await withDatabase(source, migrateLikeNewerVersion)
     const settings = { host: '127.0.0.1', port: 0, data, empty: true }
     await expectRefusal(refuseNewerData(settings))
     await expectRefusal(listen(settings))
   })
   it('is refused with both versions where DATABASE_URL leads to it, and left as it was', async () => {
-    const postgres = await testPostgres()
+    const postgres = await startTestPostgres()
     const source = { kind: 'server' as const, url: postgres.url }
-    await inDatabase(source, migrateLikeNewerVersion)
-    const before = await inDatabase(source, listTables)
+    await withDatabase(source, migrateLikeNewerVersion)
+    const before = await withDatabase(source, listTables)
     const settings = { host: '127.0.0.1', port: 0, data, databaseUrl: postgres.url, empty: true }
     await expectRefusal(listen(settings))
-    expect(await inDatabase(source, listTables)).toEqual(before)
-    await inDatabase(source, (db) =>
+    expect(await withDatabase(source, listTables)).toEqual(before)
+    await withDatabase(source, (db) =>
       db.execute(sql`delete from migration where name = '9001_later.sql'`),
     )
     await refuseNewerData(settings)

@@ -7,9 +7,17 @@ import { deviceApi } from '@iot/shared/contract/device'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { energyApi } from '@iot/shared/contract/energy'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost'
-import { holdApi } from '@iot/shared/contract/hold'
-import { changes, holds, type Endpoint, type Input } from '@iot/shared/contract/endpoint'
-import { deviceCodes, rights } from '@iot/shared/contract/homeRights'
+import { holdApi } from '@iot/shared/contract/holdOffNote'
+import {
+  isWriteCall,
+  hasPermission,
+  type Endpoint,
+  type Input,
+} from '@iot/shared/contract/endpoint'
+import {
+  permissionCodesByDeviceRight,
+  devicePermissions,
+} from '@iot/shared/contract/devicePermissions'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { projectApi } from '@iot/shared/contract/project'
 import { registrationRecordApi } from '@iot/shared/contract/registration'
@@ -20,9 +28,9 @@ import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { spaceApi } from '@iot/shared/contract/space'
 import { userApi } from '@iot/shared/contract/user'
 import { viewApi } from '@iot/shared/contract/view'
-import { menu } from '@iot/shared/screens/all'
+import { menuRecords } from '@iot/shared/screens/all'
 import { uuidv7 } from 'uuidv7'
-import { builtin } from './modules/role/seed'
+import { builtinRoles } from './modules/role/seed'
 import { secondPassword, sharedApp, type TestApp } from './testing'
 
 const file = join(__dirname, '../../docs/permissions.md')
@@ -31,7 +39,7 @@ const callers = ['没有登录', '只读访客', '运维值班', '别的项目�
 
 const id = uuidv7()
 const lamp = { productId: id, name: '灯', deviceName: 'lamp-1', spaceId: null, protected: false }
-const byHand = {
+const manualTrigger = {
   triggers: [],
   calendarId: null,
   dayMode: 'ignore' as const,
@@ -40,23 +48,23 @@ const byHand = {
   quietFrom: null,
   quietTo: null,
 }
-const off = {
+const offAction = {
   productType: 'LAMP',
   scope: { kind: 'project' as const },
   values: { on: 0 },
   delay: 0,
 }
-const nightly = {
+const nightlyScene = {
   name: '下班',
   icon: 'BulbOutlined',
   sort: 1,
   status: 'enabled' as const,
   order: 'parallel' as const,
-  actions: [off],
-  ...byHand,
+  actions: [offAction],
+  ...manualTrigger,
 }
-const within = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({ endpoint, input })
-const group = {
+const createCall = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({ endpoint, input })
+const groupDraft = {
   name: '走廊组',
   kind: 'hand' as const,
   deviceIds: [id],
@@ -65,14 +73,14 @@ const group = {
   spaceIds: [],
   tags: [],
 }
-const host = {
+const hostDraft = {
   productId: id,
   name: '主机',
   deviceName: 'host-1',
   spaceId: null,
   heartbeatInterval: 60,
 }
-const bulk = (projectId: number) => ({
+const createBulkRequest = (projectId: number) => ({
   kind: 'set' as const,
   projectId,
   scope: { kind: 'project' as const },
@@ -80,82 +88,82 @@ const bulk = (projectId: number) => ({
 })
 const february = { from: '2026-02-01', to: '2026-02-28' }
 /** Calls about one project, each with a valid input except that the project belongs to others. */
-const ofAProject = (projectId: number) => [
-  within(controlApi.preflight, { kind: 'scene', projectId, sceneId: id }),
-  within(controlApi.start, { kind: 'scene', projectId, sceneId: id }),
-  within(controlApi.recent, { projectId }),
-  within(holdApi.list, { projectId }),
-  within(approvalApi.ask, { request: bulk(projectId), reason: '' }),
-  within(deviceApi.mapInfo, { projectId }),
-  within(deviceApi.search, { projectId, text: '灯' }),
-  within(deviceApi.named, { projectId, sentence: '关灯' }),
-  within(deviceApi.lights, { projectId }),
-  within(deviceApi.problems, { projectId }),
-  within(deviceApi.floors, { projectId }),
-  within(deviceApi.types, { projectId }),
-  within(managedDeviceApi.page, { projectId }),
-  within(managedDeviceApi.exportRows, { projectId }),
-  within(managedDeviceApi.importRows, { projectId, table: [['设备名称']] }),
-  within(managedDeviceApi.create, { projectId, ...lamp }),
-  within(managedDeviceApi.move, { projectId, ids: [id], spaceId: null }),
-  within(deviceGroupApi.page, { projectId }),
-  within(deviceGroupApi.create, { projectId, ...group }),
-  within(deviceGroupApi.exportRows, { projectId }),
-  within(deviceGroupApi.importRows, { projectId, table: [['设备组名称']] }),
-  within(deviceGroupApi.preview, { projectId, productIds: [], spaceIds: [], tags: [] }),
-  within(deviceGroupApi.tags, { projectId }),
-  within(deviceGroupApi.list, { projectId }),
-  within(edgeHostApi.page, { projectId }),
-  within(edgeHostApi.create, { projectId, ...host }),
-  within(edgeHostApi.exportRows, { projectId }),
-  within(edgeHostApi.importRows, { projectId, table: [['主机名称']] }),
-  within(registrationRecordApi.page, { projectId }),
-  within(registrationRecordApi.exportRows, { projectId }),
-  within(registrationRecordApi.dropped, { projectId }),
-  within(registrationRecordApi.approve, {
+const listProjectCalls = (projectId: number) => [
+  createCall(controlApi.preflight, { kind: 'scene', projectId, sceneId: id }),
+  createCall(controlApi.start, { kind: 'scene', projectId, sceneId: id }),
+  createCall(controlApi.recent, { projectId }),
+  createCall(holdApi.list, { projectId }),
+  createCall(approvalApi.ask, { request: createBulkRequest(projectId), reason: '' }),
+  createCall(deviceApi.mapInfo, { projectId }),
+  createCall(deviceApi.search, { projectId, text: '灯' }),
+  createCall(deviceApi.named, { projectId, sentence: '关灯' }),
+  createCall(deviceApi.lights, { projectId }),
+  createCall(deviceApi.problems, { projectId }),
+  createCall(deviceApi.floors, { projectId }),
+  createCall(deviceApi.types, { projectId }),
+  createCall(managedDeviceApi.page, { projectId }),
+  createCall(managedDeviceApi.exportRows, { projectId }),
+  createCall(managedDeviceApi.importRows, { projectId, table: [['设备名称']] }),
+  createCall(managedDeviceApi.create, { projectId, ...lamp }),
+  createCall(managedDeviceApi.move, { projectId, ids: [id], spaceId: null }),
+  createCall(deviceGroupApi.page, { projectId }),
+  createCall(deviceGroupApi.create, { projectId, ...groupDraft }),
+  createCall(deviceGroupApi.exportRows, { projectId }),
+  createCall(deviceGroupApi.importRows, { projectId, table: [['设备组名称']] }),
+  createCall(deviceGroupApi.preview, { projectId, productIds: [], spaceIds: [], tags: [] }),
+  createCall(deviceGroupApi.tags, { projectId }),
+  createCall(deviceGroupApi.list, { projectId }),
+  createCall(edgeHostApi.page, { projectId }),
+  createCall(edgeHostApi.create, { projectId, ...hostDraft }),
+  createCall(edgeHostApi.exportRows, { projectId }),
+  createCall(edgeHostApi.importRows, { projectId, table: [['主机名称']] }),
+  createCall(registrationRecordApi.page, { projectId }),
+  createCall(registrationRecordApi.exportRows, { projectId }),
+  createCall(registrationRecordApi.dropped, { projectId }),
+  createCall(registrationRecordApi.approve, {
     id,
     projectId,
     state: 'pending' as const,
     name: '灯',
     spaceId: null,
   }),
-  within(registrationRecordApi.reject, { ids: [id], projectId, reason: '不认识' }),
-  within(registrationRecordApi.removeMany, { ids: [id], projectId }),
-  within(projectApi.spaces, { projectId }),
-  within(energyApi.areas, { projectId, ...february }),
-  within(energyApi.lamps, { projectId, ...february }),
-  within(energyApi.exportRows, { projectId, ...february }),
-  within(energyApi.replace, { projectId, ids: [id] }),
-  within(shiftApi.state, { projectId }),
-  within(shiftApi.incidents, { projectId }),
-  within(shiftApi.acknowledge, { projectId, incidents: [{ id, count: 1 }] }),
-  within(shiftApi.unfinishedScenes, { projectId }),
-  within(shiftApi.acknowledgeScenes, { projectId, scenes: [{ id, count: 1 }] }),
-  within(shiftApi.people, { projectId, from: '2026-11-01T00:00:00Z' }),
-  within(shiftApi.changes, { projectId, from: '2026-11-01T00:00:00Z' }),
-  within(snapshotApi.tree, { projectId }),
-  within(snapshotApi.page, { projectId }),
-  within(snapshotApi.take, { projectId, name: '快照' }),
-  within(snapshotApi.schedule, { projectId }),
-  within(snapshotApi.setSchedule, { projectId, every: 'daily', keep: 3 }),
-  within(sceneApi.page, { projectId }),
-  within(sceneApi.types, { projectId }),
-  within(sceneApi.devices, { projectId }),
-  within(sceneApi.create, { projectId, ...nightly }),
-  within(sceneApi.capture, { projectId, scope: { kind: 'project' }, productType: 'LAMP' }),
-  within(sceneApi.preview, { projectId, ...byHand }),
-  within(viewApi.cards, { id, projectId }),
-  within(viewApi.arrange, { id, version: 1, projectId, cards: [] }),
-  within(spaceApi.list, { projectId }),
-  within(spaceApi.create, { projectId, parentId: null, type: 'building', name: '楼' }),
-  within(spaceApi.moveMany, { projectId, ids: [id], parentId: null }),
-  within(spaceApi.removeMany, { projectId, ids: [id] }),
-  within(spaceApi.exportRows, { projectId }),
-  within(spaceApi.importRows, { projectId, table: [['名称']] }),
+  createCall(registrationRecordApi.reject, { ids: [id], projectId, reason: '不认识' }),
+  createCall(registrationRecordApi.removeMany, { ids: [id], projectId }),
+  createCall(projectApi.spaces, { projectId }),
+  createCall(energyApi.areas, { projectId, ...february }),
+  createCall(energyApi.lamps, { projectId, ...february }),
+  createCall(energyApi.exportRows, { projectId, ...february }),
+  createCall(energyApi.replace, { projectId, ids: [id] }),
+  createCall(shiftApi.state, { projectId }),
+  createCall(shiftApi.incidents, { projectId }),
+  createCall(shiftApi.acknowledge, { projectId, incidents: [{ id, count: 1 }] }),
+  createCall(shiftApi.unfinishedScenes, { projectId }),
+  createCall(shiftApi.acknowledgeScenes, { projectId, scenes: [{ id, count: 1 }] }),
+  createCall(shiftApi.people, { projectId, from: '2026-11-01T00:00:00Z' }),
+  createCall(shiftApi.changes, { projectId, from: '2026-11-01T00:00:00Z' }),
+  createCall(snapshotApi.tree, { projectId }),
+  createCall(snapshotApi.page, { projectId }),
+  createCall(snapshotApi.take, { projectId, name: '快照' }),
+  createCall(snapshotApi.schedule, { projectId }),
+  createCall(snapshotApi.setSchedule, { projectId, every: 'daily', keep: 3 }),
+  createCall(sceneApi.page, { projectId }),
+  createCall(sceneApi.types, { projectId }),
+  createCall(sceneApi.devices, { projectId }),
+  createCall(sceneApi.create, { projectId, ...nightlyScene }),
+  createCall(sceneApi.capture, { projectId, scope: { kind: 'project' }, productType: 'LAMP' }),
+  createCall(sceneApi.preview, { projectId, ...manualTrigger }),
+  createCall(viewApi.cards, { id, projectId }),
+  createCall(viewApi.arrange, { id, version: 1, projectId, cards: [] }),
+  createCall(spaceApi.list, { projectId }),
+  createCall(spaceApi.create, { projectId, parentId: null, type: 'building', name: '楼' }),
+  createCall(spaceApi.moveMany, { projectId, ids: [id], parentId: null }),
+  createCall(spaceApi.removeMany, { projectId, ids: [id] }),
+  createCall(spaceApi.exportRows, { projectId }),
+  createCall(spaceApi.importRows, { projectId, table: [['名称']] }),
 ]
 
 /** These calls report it differently, with a field error or an empty list; their own tests cover that. */
-const otherwise = new Set([
+const callsReportedOtherwise = new Set([
   'POST /v1/registration-rule',
   'PUT /v1/registration-rule/{id}',
   'GET /v1/view/mine',
@@ -163,7 +171,7 @@ const otherwise = new Set([
 ])
 
 /** Calls that change rows of a project or the caller's own rows; all other changes concern rows of the platform. */
-const ownedOtherwise = new Set([
+const selfOwnedResources = new Set([
   ...['approval', 'control', 'device', 'device-group', 'edge-host', 'energy', 'hold', 'scene'],
   ...['project', 'registration-record', 'shift', 'space'],
   // The rows of these modules name their projects, or users cannot grant more than they hold; see the modules.
@@ -171,38 +179,41 @@ const ownedOtherwise = new Set([
   ...['auth', 'task'],
 ])
 /** These calls change only the caller's own session. */
-const ownSession = new Set(['POST /v1/release/trial'])
+const ownSessionCalls = new Set(['POST /v1/release/trial'])
 
 /** Returns the permissions that a built-in role gets from the screens and for devices. */
-function heldBy(role: BuiltinRole) {
-  const { everything, deviceRights } = builtin[role]
+function getRolePermissions(role: BuiltinRole) {
+  const { everything, deviceRights } = builtinRoles[role]
   if (everything) return new Set(['*'])
-  const given = menu.filter((row) => row.roles.includes(role))
-  const buttons = given.flatMap((row) => row.buttons.filter((one) => one.roles.includes(role)))
+  const roleMenus = menuRecords.filter((row) => row.roles.includes(role))
+  const buttons = roleMenus.flatMap((row) =>
+    row.buttons.filter((button) => button.roles.includes(role)),
+  )
   return new Set([
-    ...[...given, ...buttons].map(({ permission }) => permission),
-    ...deviceRights.flatMap((right) => deviceCodes[right]),
+    ...[...roleMenus, ...buttons].map(({ permission }) => permission),
+    ...deviceRights.flatMap((right) => permissionCodesByDeviceRight[right]),
   ])
 }
-const held = roles.map(heldBy)
+const permissionsByRole = roles.map(getRolePermissions)
 
-const keyOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
-const isOfAProject = new Set(ofAProject(0).map(({ endpoint }) => keyOf(endpoint)))
+const getCallKey = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
+const projectCallKeys = new Set(listProjectCalls(0).map(({ endpoint }) => getCallKey(endpoint)))
 
 /** Returns the answers that the contract promises to each caller. */
-function expected(endpoint: Endpoint): string[] {
+function getExpectedAnswers(endpoint: Endpoint): string[] {
   const { permission } = endpoint
   if (permission === 'public') return callers.map(() => '可')
   return [
     '401',
-    ...roles.map((role, n) => {
-      if (permission !== 'session' && !holds(held[n]!, permission)) return '403'
-      return role === 'project-admin' && isOfAProject.has(keyOf(endpoint)) ? '404' : '可'
+    ...roles.map((role, roleIndex) => {
+      if (permission !== 'session' && !hasPermission(permissionsByRole[roleIndex]!, permission))
+        return '403'
+      return role === 'project-admin' && projectCallKeys.has(getCallKey(endpoint)) ? '404' : '可'
     }),
   ]
 }
 
-const intro = `# Who may call what
+const introduction = `# Who may call what
 
 Made from the contract by \`WRITE_PERMISSIONS=1 pnpm unit permissions\`; a test holds the platform to it, and fails for a call
 without a row. 可: the call is let in, and what it answers or refuses is its own matter. 401: body code, with the reason.
@@ -217,31 +228,34 @@ project as well; without it the answer is 403. Views and calendars name their pr
 
 `
 
-function table(endpoints: Endpoint[]) {
+function buildDocument(endpoints: Endpoint[]) {
   const rows = endpoints
     .toSorted((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method))
-    .map((one) => [
-      `\`${keyOf(one)}\``,
-      one.title,
-      `\`${one.permission}\`${one.owner ? ' 全部项目' : ''}`,
-      ...expected(one),
+    .map((endpoint) => [
+      `\`${getCallKey(endpoint)}\``,
+      endpoint.title,
+      `\`${endpoint.permission}\`${endpoint.owner ? ' 全部项目' : ''}`,
+      ...getExpectedAnswers(endpoint),
     ])
-  const head = ['调用', '做什么', '权限', ...callers]
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
-  const drawn = (title: string[], body: string[][]) =>
-    [title, title.map(() => '---'), ...body].map(line).join('')
-  const carried = new Set(endpoints.map(({ permission }) => permission))
-  const byHand = [...Object.values(rights), ...menu.flatMap(({ buttons }) => buttons)]
+  const headerCells = ['调用', '做什么', '权限', ...callers]
+  const formatRow = (cells: string[]) => `| ${cells.join(' | ')} |\n`
+  const formatTable = (title: string[], body: string[][]) =>
+    [title, title.map(() => '---'), ...body].map(formatRow).join('')
+  const usedPermissions = new Set(endpoints.map(({ permission }) => permission))
+  const unusedRights = [
+    ...Object.values(devicePermissions),
+    ...menuRecords.flatMap(({ buttons }) => buttons),
+  ]
     .map(({ permission, ...right }) => [
       `\`${permission}\``,
       'title' in right ? right.title : right.name,
-      ...held.map((codes) => (holds(codes, permission) ? '可' : '')),
+      ...permissionsByRole.map((codes) => (hasPermission(codes, permission) ? '可' : '')),
     ])
-    .filter(([code]) => !carried.has(code!.slice(1, -1) as Endpoint['permission']))
-  return `${intro}${drawn(head, rows)}
+    .filter(([code]) => !usedPermissions.has(code!.slice(1, -1) as Endpoint['permission']))
+  return `${introduction}${formatTable(headerCells, rows)}
 ## Rights no call carries
 
-${drawn(['权限', '做什么', ...callers.slice(1)], byHand)}`
+${formatTable(['权限', '做什么', ...callers.slice(1)], unusedRights)}`
 }
 
 let app: TestApp
@@ -250,38 +264,42 @@ beforeAll(async () => {
 })
 
 test('docs/permissions.md has a row for every call, with what the contract promises', () => {
-  const made = table(app.app.endpoints)
-  if (process.env.WRITE_PERMISSIONS) writeFileSync(file, made)
-  expect(existsSync(file) && readFileSync(file, 'utf8')).toBe(made)
+  const document = buildDocument(app.app.endpoints)
+  if (process.env.WRITE_PERMISSIONS) writeFileSync(file, document)
+  expect(existsSync(file) && readFileSync(file, 'utf8')).toBe(document)
 })
 
 test('every call about one project is tried with a project of others', () => {
-  const named = app.app.endpoints.filter(
+  const projectEndpoints = app.app.endpoints.filter(
     ({ input }) => 'shape' in input && 'projectId' in (input.shape as object),
   )
-  const untried = named.map(keyOf).filter((key) => !isOfAProject.has(key) && !otherwise.has(key))
-  expect(untried).toEqual([])
+  const untestedCalls = projectEndpoints
+    .map(getCallKey)
+    .filter((key) => !projectCallKeys.has(key) && !callsReportedOtherwise.has(key))
+  expect(untestedCalls).toEqual([])
 })
 
 test('every call that changes rows without a project says that they are the platform’s', () => {
   const undeclared = app.app.endpoints.filter(
-    (one) =>
-      one.permission !== 'public' &&
-      changes(one) &&
-      !one.path.endsWith('/export') &&
-      !one.owner &&
-      !ownedOtherwise.has(one.path.split('/')[2]!) &&
-      !ownSession.has(keyOf(one)),
+    (endpoint) =>
+      endpoint.permission !== 'public' &&
+      isWriteCall(endpoint) &&
+      !endpoint.path.endsWith('/export') &&
+      !endpoint.owner &&
+      !selfOwnedResources.has(endpoint.path.split('/')[2]!) &&
+      !ownSessionCalls.has(getCallKey(endpoint)),
   )
-  expect(undeclared.map(keyOf)).toEqual([])
+  expect(undeclared.map(getCallKey)).toEqual([])
 })
 
 test('no role for assigned projects is offered a right it may not use', () => {
-  const shared = app.app.endpoints.filter(({ owner }) => owner).map(({ permission }) => permission)
-  const offered = roles
-    .filter((role) => builtin[role].dataScope === 'assigned')
-    .flatMap((role) => shared.filter((code) => heldBy(role).has(code)))
-  expect(offered).toEqual([])
+  const platformPermissions = app.app.endpoints
+    .filter(({ owner }) => owner)
+    .map(({ permission }) => permission)
+  const offeredPermissions = roles
+    .filter((role) => builtinRoles[role].dataScope === 'assigned')
+    .flatMap((role) => platformPermissions.filter((code) => getRolePermissions(role).has(code)))
+  expect(offeredPermissions).toEqual([])
 })
 
 describe('the platform keeps it', () => {
@@ -294,18 +312,20 @@ describe('the platform keeps it', () => {
     tokens.push(await app.login('admin', 'admin-2026'))
   })
 
-  async function answerTo({ method, path }: Endpoint, token: string | undefined, input: object) {
-    const rest: Record<string, unknown> = { ...input }
+  async function getAnswer({ method, path }: Endpoint, token: string | undefined, input: object) {
+    const remainingInput: Record<string, unknown> = { ...input }
     const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = encodeURIComponent(String(rest[name] ?? 'none'))
-      delete rest[name]
+      const value = encodeURIComponent(String(remainingInput[name] ?? 'none'))
+      delete remainingInput[name]
       return value
     })
     const isBody = method === 'POST' || method === 'PUT'
     const response = await app.app.inject({
       method,
       url,
-      ...(isBody ? { payload: rest } : { query: rest as Record<string, string> }),
+      ...(isBody
+        ? { payload: remainingInput }
+        : { query: remainingInput as Record<string, string> }),
       headers: token ? { satoken: `Bearer ${token}` } : {},
     })
     const { code } = response.json<{ code: number }>()
@@ -314,18 +334,24 @@ describe('the platform keeps it', () => {
   }
 
   it('for every call and caller', async () => {
-    const wrong: string[] = []
+    const mismatches: string[] = []
     for (const endpoint of app.app.endpoints) {
-      const promised = expected(endpoint)
-      for (const [n, caller] of callers.entries()) {
+      const expectedAnswers = getExpectedAnswers(endpoint)
+      for (const [callerIndex, caller] of callers.entries()) {
         // No call accepts this input, so a permitted caller changes no data.
-        const answer = await answerTo(endpoint, [undefined, ...tokens][n], { nobody: 'x' })
-        const is = answer === '401' || answer === '403' ? answer : '可'
-        const should = promised[n] === '404' ? '可' : promised[n]
-        if (is !== should) wrong.push(`${keyOf(endpoint)} ${caller}: ${is}, not ${should}`)
+        const answer = await getAnswer(endpoint, [undefined, ...tokens][callerIndex], {
+          nobody: 'x',
+        })
+        const actualAnswer = answer === '401' || answer === '403' ? answer : '可'
+        const expectedAnswer =
+          expectedAnswers[callerIndex] === '404' ? '可' : expectedAnswers[callerIndex]
+        if (actualAnswer !== expectedAnswer)
+          mismatches.push(
+            `${getCallKey(endpoint)} ${caller}: ${actualAnswer}, not ${expectedAnswer}`,
+          )
       }
     }
-    expect(wrong).toEqual([])
+    expect(mismatches).toEqual([])
   })
   it('for who holds every right in one project, and no row of the platform is theirs to change', async () => {
     const admin = app.as('admin')
@@ -334,34 +360,39 @@ describe('the platform keeps it', () => {
       code: 'may-one-project',
       description: '',
       dataScope: 'assigned',
-      menuIds: (await admin.call(roleApi.grantable, {})).map((one) => one.id),
+      menuIds: (await admin.call(roleApi.grantable, {})).map((menuItem) => menuItem.id),
       deviceRights: ['view', 'control', 'bulkControl', 'configure'],
     })
-    const person = { name: '管理一个项目', phone: '', email: '' as const, expireTime: null }
+    const userFields = { name: '管理一个项目', phone: '', email: '' as const, expireTime: null }
     const { password } = await admin.call(userApi.create, {
       username: 'may-one-project',
-      ...person,
+      ...userFields,
       roleIds: [roleId],
       projectIds: [1],
     })
-    const user = app.as('may-one-project', password)
-    const changed = { oldPassword: password, newPassword: secondPassword }
-    await user.call(authApi.changePassword, changed)
+    const limitedUser = app.as('may-one-project', password)
+    const passwordChange = { oldPassword: password, newPassword: secondPassword }
+    await limitedUser.call(authApi.changePassword, passwordChange)
     const token = await app.login('may-one-project', secondPassword)
-    const shared = app.app.endpoints.filter(({ owner }) => owner)
+    const platformEndpoints = app.app.endpoints.filter(({ owner }) => owner)
     const answers = await Promise.all(
-      shared.map(async (one) => [keyOf(one), await answerTo(one, token, { nobody: 'x' })]),
+      platformEndpoints.map(async (endpoint) => [
+        getCallKey(endpoint),
+        await getAnswer(endpoint, token, { nobody: 'x' }),
+      ]),
     )
-    expect(answers).toEqual(shared.map((one) => [keyOf(one), '403']))
-    expect(shared.length).toBeGreaterThan(60)
+    expect(answers).toEqual(platformEndpoints.map((endpoint) => [getCallKey(endpoint), '403']))
+    expect(platformEndpoints.length).toBeGreaterThan(60)
   })
   it('for projects of others', async () => {
     const answers = await Promise.all(
-      ofAProject(3).map(async ({ endpoint, input }) => [
-        keyOf(endpoint),
-        await answerTo(endpoint, tokens[2], input),
+      listProjectCalls(3).map(async ({ endpoint, input }) => [
+        getCallKey(endpoint),
+        await getAnswer(endpoint, tokens[2], input),
       ]),
     )
-    expect(answers).toEqual(ofAProject(3).map(({ endpoint }) => [keyOf(endpoint), '404']))
+    expect(answers).toEqual(
+      listProjectCalls(3).map(({ endpoint }) => [getCallKey(endpoint), '404']),
+    )
   })
 })

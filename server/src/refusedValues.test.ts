@@ -17,9 +17,9 @@ import { productType } from './tables/productType'
 import { sharedApp, type TestApp } from './testing'
 
 const sensor = productRow('pkRefusedValues', 'direct')
-const lost = uuidv7()
-const lostPicture = `/v1/upload/file/${'0'.repeat(32)}`
-const past = '2020-01-01T00:00:00+08:00'
+const unknownId = uuidv7()
+const unknownPicture = `/v1/upload/file/${'0'.repeat(32)}`
+const pastTime = '2020-01-01T00:00:00+08:00'
 
 const menu = {
   parentId: null,
@@ -65,7 +65,7 @@ const category = {
   icon: '',
   description: '',
 }
-const maker = {
+const manufacturer = {
   name: '值厂商',
   shortName: '',
   code: 'refused-values',
@@ -131,7 +131,7 @@ beforeAll(async () => {
     projectIds: [1],
   }
   const { id } = await call(manufacturerApi.create, {
-    ...maker,
+    ...manufacturer,
     code: 'values-maker',
     name: '值甲',
   })
@@ -149,7 +149,7 @@ beforeAll(async () => {
   await call(menuApi.create, { ...menu, name: '占用路径', path: '/values/kept' })
 })
 
-const textsThatNameNothing = ['null', 'undefined', 'NaN', '[object Object]', '不存在', lost]
+const textsWithoutMeaning = ['null', 'undefined', 'NaN', '[object Object]', '不存在', unknownId]
 const paths = ['/values/kept', '/values/kept/', '//values/kept', '/values//kept', '/Values/KEPT']
 const encodedPaths = [
   '/values/%6bept',
@@ -160,61 +160,73 @@ const encodedPaths = [
 const badColors = ['null', '#12', 'red', '#GGGGGG', 'rgb(0,0,0)']
 const badUrls = ['null', 'javascript:alert(1)', '//evil.example', 'ftp://a.example']
 const badSorts = [0, -1, 1.5, 1e12]
-const pastTimes = [past, '1970-01-01T00:00:00Z', '0000-01-01T00:00:00Z', 'null']
-const badPictures = [lostPicture, 'null', 'https://evil.example/a.png']
+const pastTimes = [pastTime, '1970-01-01T00:00:00Z', '0000-01-01T00:00:00Z', 'null']
+const badPictures = [unknownPicture, 'null', 'https://evil.example/a.png']
 
 /** The table lists a call, a field of its input and the values that must be refused there. */
-const table = (): [string, (change: object) => Promise<unknown>, string, unknown[]][] => {
-  const of =
-    <E extends Endpoint>(endpoint: E, base: Input<E>) =>
+const listCases = (): [string, (change: object) => Promise<unknown>, string, unknown[]][] => {
+  const createCaller =
+    <E extends Endpoint>(endpoint: E, baseInput: Input<E>) =>
     (change: object) =>
-      call(endpoint, { ...(base as object), ...change } as Input<E>)
-  const [menus, types] = [of(menuApi.create, menu), of(productTypeApi.create, type)]
-  const [views, categories] = [of(viewApi.create, view), of(productCategoryApi.create, category)]
-  const [rules, users] = [of(registrationRuleApi.create, rule), of(userApi.create, user)]
-  const [brands, makers] = [of(brandApi.create, brand), of(manufacturerApi.create, maker)]
+      call(endpoint, { ...(baseInput as object), ...change } as Input<E>)
+  const [createMenu, createType] = [
+    createCaller(menuApi.create, menu),
+    createCaller(productTypeApi.create, type),
+  ]
+  const [createView, createCategory] = [
+    createCaller(viewApi.create, view),
+    createCaller(productCategoryApi.create, category),
+  ]
+  const [createRule, createTestUser] = [
+    createCaller(registrationRuleApi.create, rule),
+    createCaller(userApi.create, user),
+  ]
+  const [createBrand, createManufacturer] = [
+    createCaller(brandApi.create, brand),
+    createCaller(manufacturerApi.create, manufacturer),
+  ]
   return [
-    ['menu', menus, 'icon', textsThatNameNothing],
-    ['menu', menus, 'path', [...paths, ...encodedPaths]],
-    ['menu', menus, 'parentId', [lost]],
-    ['product type', types, 'icon', textsThatNameNothing],
-    ['product type', types, 'color', badColors],
-    ['product type', types, 'sort', badSorts],
-    ['product type', types, 'categories', [['null']]],
-    ['view', views, 'icon', textsThatNameNothing],
-    ['view', views, 'roleIds', [[lost]]],
-    ['view', views, 'projectIds', [[999_999]]],
-    ['category', categories, 'icon', textsThatNameNothing],
-    ['category', categories, 'parentId', [lost]],
-    ['scene', of(sceneApi.create, scene), 'icon', textsThatNameNothing],
-    ['scene', of(sceneApi.create, scene), 'calendarId', [lost]],
-    ['brand', brands, 'logo', badPictures],
-    ['brand', brands, 'categories', [['null']]],
-    ['brand', brands, 'manufacturerId', [lost]],
-    ['manufacturer', makers, 'logo', badPictures],
-    ['manufacturer', makers, 'website', badUrls],
-    ['manufacturer', makers, 'areaCode', ['000000', '999999', 'null']],
-    ['registration rule', rules, 'expireTime', pastTimes],
-    ['registration rule', rules, 'projectId', [0, -1, 999_999]],
-    ['registration rule', rules, 'quota', [-1, 1.5, 1e9]],
-    ['user', users, 'expireTime', pastTimes],
-    ['user', users, 'roleIds', [[lost]]],
-    ['user', users, 'projectIds', [[999_999], [-1]]],
+    ['menu', createMenu, 'icon', textsWithoutMeaning],
+    ['menu', createMenu, 'path', [...paths, ...encodedPaths]],
+    ['menu', createMenu, 'parentId', [unknownId]],
+    ['product type', createType, 'icon', textsWithoutMeaning],
+    ['product type', createType, 'color', badColors],
+    ['product type', createType, 'sort', badSorts],
+    ['product type', createType, 'categories', [['null']]],
+    ['view', createView, 'icon', textsWithoutMeaning],
+    ['view', createView, 'roleIds', [[unknownId]]],
+    ['view', createView, 'projectIds', [[999_999]]],
+    ['category', createCategory, 'icon', textsWithoutMeaning],
+    ['category', createCategory, 'parentId', [unknownId]],
+    ['scene', createCaller(sceneApi.create, scene), 'icon', textsWithoutMeaning],
+    ['scene', createCaller(sceneApi.create, scene), 'calendarId', [unknownId]],
+    ['brand', createBrand, 'logo', badPictures],
+    ['brand', createBrand, 'categories', [['null']]],
+    ['brand', createBrand, 'manufacturerId', [unknownId]],
+    ['manufacturer', createManufacturer, 'logo', badPictures],
+    ['manufacturer', createManufacturer, 'website', badUrls],
+    ['manufacturer', createManufacturer, 'areaCode', ['000000', '999999', 'null']],
+    ['registration rule', createRule, 'expireTime', pastTimes],
+    ['registration rule', createRule, 'projectId', [0, -1, 999_999]],
+    ['registration rule', createRule, 'quota', [-1, 1.5, 1e9]],
+    ['user', createTestUser, 'expireTime', pastTimes],
+    ['user', createTestUser, 'roleIds', [[unknownId]]],
+    ['user', createTestUser, 'projectIds', [[999_999], [-1]]],
   ]
 }
 
 test('a value that names nothing, is over already or out of range is refused at its field', async () => {
-  const taken: string[] = []
-  for (const [name, create, field, values] of table())
+  const acceptedValues: string[] = []
+  for (const [name, createRow, field, values] of listCases())
     for (const value of values) {
-      const fields = await create({ [field]: value }).then(
+      const fields = await createRow({ [field]: value }).then(
         () => ({}),
         ({ data }) => (data as { fields?: object } | null)?.fields ?? {},
       )
-      const isRefused = Object.keys(fields).some((one) => one.split('.')[0] === field)
-      if (!isRefused) taken.push(`${name} ${field} ${JSON.stringify(value)}`)
+      const isRefused = Object.keys(fields).some((fieldPath) => fieldPath.split('.')[0] === field)
+      if (!isRefused) acceptedValues.push(`${name} ${field} ${JSON.stringify(value)}`)
     }
-  expect(taken).toEqual([])
+  expect(acceptedValues).toEqual([])
 })
 
 test('a change is held to the same, and what the row holds already stays', async () => {
@@ -226,8 +238,8 @@ test('a change is held to the same, and what the row holds already stays', async
     .update(productType)
     .set({ icon: 'OfAnOlderVersion' })
     .where(eq(productType.id, row.id))
-  const kept = { ...row, icon: 'OfAnOlderVersion', description: '改了说明' }
-  expect(await call(productTypeApi.update, kept)).toMatchObject({ description: '改了说明' })
+  const changedRow = { ...row, icon: 'OfAnOlderVersion', description: '改了说明' }
+  expect(await call(productTypeApi.update, changedRow)).toMatchObject({ description: '改了说明' })
 })
 
 test('a menu may keep its own path and take one that no other has', async () => {

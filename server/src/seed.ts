@@ -1,5 +1,5 @@
 import type { MenuRecord } from '@iot/shared/contract/release'
-import { menu } from '@iot/shared/screens/all'
+import { menuRecords } from '@iot/shared/screens/all'
 import type { Db } from './core/db/db'
 import { transaction } from './core/db/db'
 import { seedCalendars } from './modules/calendar/seed'
@@ -29,8 +29,8 @@ export const seedScreens = (db: Db, rows: MenuRecord[]) =>
  */
 export const seed = (db: Db, options: AppOptions) =>
   transaction(db, async (tx) => {
-    await seedMenus(tx, menu)
-    await seedRoles(tx, menu)
+    await seedMenus(tx, menuRecords)
+    await seedRoles(tx, menuRecords)
     await seedProductTypes(tx)
     await seedCalendars(tx)
     await seedProtocols(tx)

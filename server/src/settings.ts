@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path'
 import { Password } from '@iot/shared/contract/auth'
 import { z } from 'zod'
 import type { Db } from './core/db/db'
-import type { DatabaseSource } from './core/db/open'
-import type { ConnectionLimits, Patience } from './core/serve/connections'
+import type { DatabaseSource } from './core/db/openDatabase'
+import type { ConnectionLimits, ConnectionTimeouts } from './core/serve/connections'
 import type { UserLimits } from './core/serve/userLimits'
 import type { DeviceAccessOptions } from './device-access/deviceAccess'
-import { usualHistoryDays } from './device-access/history'
-import { usualLogDays, type LogDays } from './modules/retention/retention'
-import type { ShiftOptions } from './modules/shift/watch'
+import { defaultHistoryDays } from './device-access/history/history'
+import { defaultLogDays, type LogRetentionDays } from './modules/retention/retention'
+import type { ShiftOptions } from './modules/shift/incidentMonitor'
 import { readKey } from './site/signature'
 import type { SiteOptions } from './site/site'
 
@@ -30,11 +30,11 @@ export type AppOptions = DeviceAccessOptions & {
   logLevel?: string
   /** Log lines are written to this stream, which defaults to standard output. */
   logStream?: { write: (line: string) => void }
-  logDays?: LogDays
+  logDays?: LogRetentionDays
   /** Token that callers of `/metrics` must present; without one only this machine may call it. */
   metricsToken?: string
   /** These timeouts for slow callers replace the defaults. */
-  patience?: Partial<Patience>
+  patience?: Partial<ConnectionTimeouts>
   /** These limits of open HTTP connections replace the defaults. */
   connectionLimits?: Partial<ConnectionLimits>
   /** These limits per user replace the defaults. */
@@ -59,30 +59,30 @@ export type Settings = Omit<AppOptions, 'database'> & {
   releaseKey?: KeyObject
 }
 
-export const databaseOf = ({ databaseUrl, data }: Settings): DatabaseSource =>
+export const getDatabaseSource = ({ databaseUrl, data }: Settings): DatabaseSource =>
   databaseUrl
     ? { kind: 'server', url: databaseUrl }
     : { kind: 'embedded', folder: join(data, 'database') }
 
-const optionalPort = (name: string) =>
+const optionalPortSchema = (name: string) =>
   z.coerce
     .number(`${name} 须为端口号`)
     .int(`${name} 须为端口号`)
     .min(0, `${name} 须为端口号`)
     .max(65535, `${name} 须为端口号`)
     .optional()
-const port = (name: string, fallback: number) => optionalPort(name).default(fallback)
+const portSchema = (name: string, fallback: number) => optionalPortSchema(name).default(fallback)
 /** The retention is 7 to 3650 days; laws require about half a year of sign-in and audit logs. */
-const days = (name: string, fallback: number) =>
+const retentionDaysSchema = (name: string, fallback: number) =>
   z.coerce
     .number(`${name} 须为天数`)
     .int(`${name} 须为天数`)
     .min(7, `${name} 至少为 7`)
     .max(3650, `${name} 最多为 3650`)
     .default(fallback)
-const positive = (name: string) =>
+const positiveIntegerSchema = (name: string) =>
   z.coerce.number(`${name} 须为整数`).int(`${name} 须为整数`).min(1, `${name} 至少为 1`).optional()
-const file = (name: string) =>
+const readableFileSchema = (name: string) =>
   z.string().refine((path) => {
     try {
       accessSync(path, constants.R_OK)
@@ -91,7 +91,7 @@ const file = (name: string) =>
       return false
     }
   }, `${name} 须为可读取的文件`)
-const publicKey = (name: string) =>
+const publicKeySchema = (name: string) =>
   z.string().transform((path, context) => {
     try {
       return readKey('publicKey', path)
@@ -100,38 +100,42 @@ const publicKey = (name: string) =>
       return z.NEVER
     }
   })
-const url = (name: string, protocol: RegExp, example: string) =>
+const urlSchema = (name: string, protocol: RegExp, example: string) =>
   z.url({ protocol, error: `${name} 须形如 ${example}` }).optional()
 
 const Environment = z
   .object({
-    PORT: port('PORT', 8080),
+    PORT: portSchema('PORT', 8080),
     HOST: z.string().default('localhost'),
     MQTT_HOST: z.string().optional(),
-    MQTT_PORT: port('MQTT_PORT', 1883),
+    MQTT_PORT: portSchema('MQTT_PORT', 1883),
     DATA: z.string().default('.data'),
-    DATABASE_URL: url('DATABASE_URL', /^postgres(ql)?$/, 'postgresql://用户:密码@主机:5432/库名'),
-    MQTT_URL: url('MQTT_URL', /^(mqtts?|wss?)$/, 'mqtt://主机:1883'),
-    MQTT_TLS_PORT: optionalPort('MQTT_TLS_PORT'),
-    MQTT_WS_PORT: optionalPort('MQTT_WS_PORT'),
-    MQTT_WSS_PORT: optionalPort('MQTT_WSS_PORT'),
-    MQTT_CERTIFICATE: file('MQTT_CERTIFICATE').optional(),
-    MQTT_KEY: file('MQTT_KEY').optional(),
-    MQTT_CONNECTIONS_PER_ADDRESS: positive('MQTT_CONNECTIONS_PER_ADDRESS'),
-    HTTP_CONNECTIONS_PER_ADDRESS: positive('HTTP_CONNECTIONS_PER_ADDRESS'),
-    HTTP_CONNECTIONS: positive('HTTP_CONNECTIONS'),
-    USER_CALLS_PER_SECOND: positive('USER_CALLS_PER_SECOND'),
-    MQTT_CONNECTIONS: positive('MQTT_CONNECTIONS'),
-    PUBLIC_URL: url('PUBLIC_URL', /^https?$/, 'https://主机'),
+    DATABASE_URL: urlSchema(
+      'DATABASE_URL',
+      /^postgres(ql)?$/,
+      'postgresql://用户:密码@主机:5432/库名',
+    ),
+    MQTT_URL: urlSchema('MQTT_URL', /^(mqtts?|wss?)$/, 'mqtt://主机:1883'),
+    MQTT_TLS_PORT: optionalPortSchema('MQTT_TLS_PORT'),
+    MQTT_WS_PORT: optionalPortSchema('MQTT_WS_PORT'),
+    MQTT_WSS_PORT: optionalPortSchema('MQTT_WSS_PORT'),
+    MQTT_CERTIFICATE: readableFileSchema('MQTT_CERTIFICATE').optional(),
+    MQTT_KEY: readableFileSchema('MQTT_KEY').optional(),
+    MQTT_CONNECTIONS_PER_ADDRESS: positiveIntegerSchema('MQTT_CONNECTIONS_PER_ADDRESS'),
+    HTTP_CONNECTIONS_PER_ADDRESS: positiveIntegerSchema('HTTP_CONNECTIONS_PER_ADDRESS'),
+    HTTP_CONNECTIONS: positiveIntegerSchema('HTTP_CONNECTIONS'),
+    USER_CALLS_PER_SECOND: positiveIntegerSchema('USER_CALLS_PER_SECOND'),
+    MQTT_CONNECTIONS: positiveIntegerSchema('MQTT_CONNECTIONS'),
+    PUBLIC_URL: urlSchema('PUBLIC_URL', /^https?$/, 'https://主机'),
     MQTT_HOOK_SECRET: z.string().min(16, 'MQTT_HOOK_SECRET 至少 16 个字符').optional(),
     ADMIN_PASSWORD: Password.optional(),
-    RELEASE_PUBLIC_KEY: publicKey('RELEASE_PUBLIC_KEY').optional(),
+    RELEASE_PUBLIC_KEY: publicKeySchema('RELEASE_PUBLIC_KEY').optional(),
     METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN 至少 16 个字符').optional(),
     TRUST_PROXY: z.string().optional(),
-    LOGIN_LOG_DAYS: days('LOGIN_LOG_DAYS', usualLogDays.login),
-    ACTION_LOG_DAYS: days('ACTION_LOG_DAYS', usualLogDays.action),
-    ERROR_LOG_DAYS: days('ERROR_LOG_DAYS', usualLogDays.error),
-    HISTORY_DAYS: days('HISTORY_DAYS', usualHistoryDays),
+    LOGIN_LOG_DAYS: retentionDaysSchema('LOGIN_LOG_DAYS', defaultLogDays.login),
+    ACTION_LOG_DAYS: retentionDaysSchema('ACTION_LOG_DAYS', defaultLogDays.action),
+    ERROR_LOG_DAYS: retentionDaysSchema('ERROR_LOG_DAYS', defaultLogDays.error),
+    HISTORY_DAYS: retentionDaysSchema('HISTORY_DAYS', defaultHistoryDays),
     LOG_LEVEL: z
       .enum(
         ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
@@ -139,10 +143,10 @@ const Environment = z
       )
       .default('warn'),
   })
-  .superRefine((given, context) => {
-    if (given.MQTT_CERTIFICATE && given.MQTT_KEY) return
+  .superRefine((values, context) => {
+    if (values.MQTT_CERTIFICATE && values.MQTT_KEY) return
     for (const name of ['MQTT_TLS_PORT', 'MQTT_WSS_PORT'] as const)
-      if (given[name] !== undefined)
+      if (values[name] !== undefined)
         context.addIssue({
           code: 'custom',
           path: [name],
@@ -155,12 +159,17 @@ const Environment = z
  * @throws Error whose message has one line for each wrong value
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
-  const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const { success, data, error } = Environment.safeParse(filled)
+  const nonEmptyVariables = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== ''),
+  )
+  const { success, data, error } = Environment.safeParse(nonEmptyVariables)
   if (!success)
     throw new Error(
       error.issues
-        .filter(({ path }, index, all) => all.findIndex((one) => one.path[0] === path[0]) === index)
+        .filter(
+          ({ path }, index, issues) =>
+            issues.findIndex((issue) => issue.path[0] === path[0]) === index,
+        )
         .map(({ path, message }) =>
           message.includes(String(path[0])) ? message : `${String(path[0])}：${message}`,
         )
@@ -179,15 +188,15 @@ export function readSettings(environment: Record<string, string | undefined>): S
       data.MQTT_CERTIFICATE && data.MQTT_KEY
         ? { certificate: data.MQTT_CERTIFICATE, key: data.MQTT_KEY }
         : undefined,
-    mqttLimits: pickSet({
+    mqttLimits: omitUndefined({
       connectionsPerAddress: data.MQTT_CONNECTIONS_PER_ADDRESS,
       connections: data.MQTT_CONNECTIONS,
     }),
-    connectionLimits: pickSet({
+    connectionLimits: omitUndefined({
       perAddress: data.HTTP_CONNECTIONS_PER_ADDRESS,
       total: data.HTTP_CONNECTIONS,
     }),
-    userLimits: pickSet({ callsPerSecond: data.USER_CALLS_PER_SECOND }),
+    userLimits: omitUndefined({ callsPerSecond: data.USER_CALLS_PER_SECOND }),
     publicUrl: data.PUBLIC_URL,
     mqttHookSecret: data.MQTT_HOOK_SECRET,
     data: resolve(data.DATA),
@@ -208,7 +217,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
 }
 
 /** Keeps the limits that are set, so that the others keep their default. */
-const pickSet = <T extends Record<string, number | undefined>>(limits: T) =>
+const omitUndefined = <T extends Record<string, number | undefined>>(limits: T) =>
   Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: number
   }

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { authApi } from '@iot/shared/contract/auth'
 import {
-  askedBy,
+  pickInputFields,
   type Endpoint,
   type Envelope,
   type Input,
@@ -20,7 +20,7 @@ import type { AppOptions } from './settings'
 import { user, userRole } from './tables/user'
 
 /** A refused call throws this error in a test. */
-export type Refused = Envelope & { status: number }
+export type ErrorAnswer = Envelope & { status: number }
 export const password = 'admin-2026'
 /** Users created with `join` have this password. */
 export const secondPassword = 'changed-26'
@@ -48,7 +48,7 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     ...options,
   })
   const tokens = new Map<string, Promise<string>>()
-  const joined = new Map<string, ReturnType<typeof enrol>>()
+  const usersByKey = new Map<string, ReturnType<typeof createUser>>()
 
   async function send<E extends Endpoint>(
     endpoint: E,
@@ -56,61 +56,70 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     token?: string,
   ): Promise<Output<E>> {
     // An update sends what a form would: a row that was read and changed, reduced to the fields of the call.
-    const sent =
-      endpoint.method === 'PUT' ? askedBy(endpoint.input as z.ZodObject, input as object) : input
-    const { status, body } = await inject(app, endpoint, sent as Record<string, unknown>, token)
-    if (status !== 200 || body.code !== 0) throw { status, ...body } satisfies Refused
-    noteAnswered(endpoint)
+    const requestInput =
+      endpoint.method === 'PUT'
+        ? pickInputFields(endpoint.input as z.ZodObject, input as object)
+        : input
+    const { status, body } = await inject(
+      app,
+      endpoint,
+      requestInput as Record<string, unknown>,
+      token,
+    )
+    if (status !== 200 || body.code !== 0) throw { status, ...body } satisfies ErrorAnswer
+    recordAnsweredCall(endpoint)
     return body.data as Output<E>
   }
-  const login = async (username: string, secret: string) =>
-    (await send(authApi.login, { username, password: secret })).token
+  const login = async (username: string, userPassword: string) =>
+    (await send(authApi.login, { username, password: userPassword })).token
 
-  const as = (username: string, secret = password) => {
-    if (!tokens.has(username)) tokens.set(username, login(username, secret))
+  const as = (username: string, userPassword = password) => {
+    if (!tokens.has(username)) tokens.set(username, login(username, userPassword))
     return {
       call: async <E extends Endpoint>(endpoint: E, input: Input<E>) =>
         send(endpoint, input, await tokens.get(username)),
       /** Exports a list and returns the rows of the file, header first. */
-      async exported<E extends Endpoint>(endpoint: E, input: Omit<Input<E>, 'format'>) {
-        const asked = { ...input, format: 'csv' } as unknown as Input<E>
+      async exportTable<E extends Endpoint>(endpoint: E, input: Omit<Input<E>, 'format'>) {
+        const exportInput = { ...input, format: 'csv' } as unknown as Input<E>
         const token = await tokens.get(username)
-        const { id } = (await send(endpoint, asked, token)) as { id: string }
+        const { id } = (await send(endpoint, exportInput, token)) as { id: string }
         const headers = { satoken: `Bearer ${token}` }
         const { body } = await app.inject({ url: taskFilePath(id), headers })
         return Papa.parse<string[]>(body.replace('\ufeff', ''), { skipEmptyLines: true }).data
       },
       /** Previews the import of a table, header first. */
-      async previewed<E extends Endpoint>(
+      async previewImport<E extends Endpoint>(
         endpoint: E,
         table: TableCell[][],
-        within: Omit<Input<E>, 'table'> = {} as never,
+        otherInput: Omit<Input<E>, 'table'> = {} as never,
       ) {
         const token = await tokens.get(username)
-        const input = { ...within, table } as unknown as Input<E>
+        const input = { ...otherInput, table } as unknown as Input<E>
         const { id } = (await send(endpoint, input, token)) as { id: string }
         return send(taskApi.get, { id }, token)
       },
       /** Confirms a preview and returns the finished task. */
-      async confirmed<E extends Endpoint>(
+      async confirmImport<E extends Endpoint>(
         endpoint: E,
         { id: confirm }: { id: string },
-        within: Omit<Input<E>, 'table'> = {} as never,
+        otherInput: Omit<Input<E>, 'table'> = {} as never,
       ) {
         const token = await tokens.get(username)
-        const { existing: _, ...place } = within as { existing?: unknown }
-        const input = { ...place, confirm } as unknown as Input<E>
+        const { existing: _, ...otherFields } = otherInput as { existing?: unknown }
+        const input = { ...otherFields, confirm } as unknown as Input<E>
         const { id } = (await send(endpoint, input, token)) as { id: string }
         return send(taskApi.get, { id }, token)
       },
       /** Previews and confirms an import. */
-      async imported<E extends Endpoint>(
+      async runImport<E extends Endpoint>(
         endpoint: E,
         table: TableCell[][],
-        within: Omit<Input<E>, 'table'> = {} as never,
+        otherInput: Omit<Input<E>, 'table'> = {} as never,
       ) {
-        const preview = await this.previewed(endpoint, table, within)
-        return preview.status === 'pending' ? this.confirmed(endpoint, preview, within) : preview
+        const preview = await this.previewImport(endpoint, table, otherInput)
+        return preview.status === 'pending'
+          ? this.confirmImport(endpoint, preview, otherInput)
+          : preview
       },
       /**
        * Headers of this session for `app.inject`. Too many sign-ins of one user would end the sessions of other
@@ -119,28 +128,28 @@ export async function testApp(options: Partial<AppOptions> = {}) {
       headers: async () => ({ satoken: `Bearer ${await tokens.get(username)}` }),
     }
   }
-  async function enrol(username: string, roleCode: string, projectIds: number[]) {
+  async function createUser(username: string, roleCode: string, projectIds: number[]) {
     const roles = await as('admin').call(roleApi.list, {})
     const role = roles.find(({ code }) => code === roleCode)!
-    const every = roles.find(({ everything }) => everything)!
+    const everythingRole = roles.find(({ everything }) => everything)!
     // The form cannot create a user without projects, but older versions could.
-    const seesNone = role.dataScope === 'assigned' && projectIds.length === 0
+    const hasNoProjects = role.dataScope === 'assigned' && projectIds.length === 0
     const draft = {
       username,
       name: username,
       phone: '',
       email: '' as const,
-      roleIds: [seesNone ? every.id : role.id],
+      roleIds: [hasNoProjects ? everythingRole.id : role.id],
       projectIds: projectIds.length > 0 ? projectIds : ('all' as const),
       expireTime: null,
     }
-    const { id, password: first } = await as('admin').call(userApi.create, draft)
-    if (seesNone) {
+    const { id, password: firstPassword } = await as('admin').call(userApi.create, draft)
+    if (hasNoProjects) {
       await app.db.update(user).set({ allProjects: false }).where(eq(user.id, id))
       await app.db.update(userRole).set({ roleId: role.id }).where(eq(userRole.userId, id))
     }
-    await as(username, first).call(authApi.changePassword, {
-      oldPassword: first,
+    await as(username, firstPassword).call(authApi.changePassword, {
+      oldPassword: firstPassword,
       newPassword: secondPassword,
     })
     return { id, ...as(username) }
@@ -161,9 +170,10 @@ export async function testApp(options: Partial<AppOptions> = {}) {
      * user.
      */
     join(username: string, roleCode: string, projectIds: number[] = []) {
-      const wanted = JSON.stringify([username, roleCode, projectIds])
-      if (!joined.has(wanted)) joined.set(wanted, enrol(username, roleCode, projectIds))
-      return joined.get(wanted)!
+      const userKey = JSON.stringify([username, roleCode, projectIds])
+      if (!usersByKey.has(userKey))
+        usersByKey.set(userKey, createUser(username, roleCode, projectIds))
+      return usersByKey.get(userKey)!
     },
     /** Makes the user sign in again at the next call. */
     forget: (username: string) => tokens.delete(username),
@@ -173,13 +183,13 @@ export async function testApp(options: Partial<AppOptions> = {}) {
  * Records an answered endpoint for scripts/jest/answered.js, which reports endpoints that no test called
  * successfully. Each line is written in one system call.
  */
-export function noteAnswered({ method, path }: Pick<Endpoint, 'method' | 'path'>) {
+export function recordAnsweredCall({ method, path }: Pick<Endpoint, 'method' | 'path'>) {
   const line = `${method} ${path}\n`
-  if (noted.has(line)) return
-  noted.add(line)
+  if (recordedCalls.has(line)) return
+  recordedCalls.add(line)
   appendFileSync(join(process.cwd(), '.cache/answered'), line)
 }
-const noted = new Set<string>()
+const recordedCalls = new Set<string>()
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 
@@ -195,21 +205,21 @@ async function inject(
   input: Record<string, unknown>,
   token?: string,
 ) {
-  const rest = { ...input }
+  const remainingInput = { ...input }
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(rest[name])
-    delete rest[name]
+    const value = String(remainingInput[name])
+    delete remainingInput[name]
     return encodeURIComponent(value)
   })
   const query = Object.fromEntries(
-    Object.entries(rest)
+    Object.entries(remainingInput)
       .filter(([, value]) => value !== undefined)
       .map(([key, value]) => [key, String(value)]),
   )
   const response = await app.inject({
     method,
     url,
-    ...(method === 'GET' || method === 'DELETE' ? { query } : { payload: rest }),
+    ...(method === 'GET' || method === 'DELETE' ? { query } : { payload: remainingInput }),
     headers: token ? { satoken: `Bearer ${token}` } : {},
   })
   return { status: response.statusCode, body: response.json<Envelope>() }

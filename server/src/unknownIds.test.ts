@@ -1,27 +1,39 @@
-import { changes, type Endpoint, type Envelope } from '@iot/shared/contract/endpoint'
+import { isWriteCall, type Endpoint, type Envelope } from '@iot/shared/contract/endpoint'
 import { roleApi } from '@iot/shared/contract/role'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
-import { changedIn, stateOf } from './hostile/state'
-import { direct, edge, inPath, lamp, worldOf, type World } from './hostile/world'
+import { findChangedTables, readTableStates } from './fuzz/tableStates'
+import {
+  directProduct,
+  edgeProduct,
+  findByPath,
+  lampProduct,
+  createWorld,
+  type World,
+} from './fuzz/world'
 import { product } from './tables/device'
 import { menu } from './tables/menu'
 import { secondPassword, testApp, type TestApp } from './testing'
 
 /** A place is the path of an id within an input; `0` stands for any index of a list. */
-type Place = string[]
-const beginsWith = (place: Place, start: Place) => start.every((name, n) => place[n] === name)
-const of = (schema: unknown) => schema as z.ZodType
+type IdPath = string[]
+const startsWithPath = (idPath: IdPath, prefix: IdPath) =>
+  prefix.every((name, index) => idPath[index] === name)
+const asSchema = (schema: unknown) => schema as z.ZodType
 
 /** Returns the paths of all ids and project numbers in a schema. */
-function placesOf(schema: z.ZodType, at: Place = []): Place[] {
-  if (schema instanceof z.ZodUUID) return [at]
-  if (schema instanceof z.ZodNumber) return /^project/.test(at.findLast(isName) ?? '') ? [at] : []
-  if (isWrapped(schema)) return placesOf(of(schema.unwrap()), at)
-  if (schema instanceof z.ZodArray) return placesOf(of(schema.element), [...at, '0'])
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => placesOf(of(one), at))
+function listIdPaths(schema: z.ZodType, path: IdPath = []): IdPath[] {
+  if (schema instanceof z.ZodUUID) return [path]
+  if (schema instanceof z.ZodNumber)
+    return /^project/.test(path.findLast(isName) ?? '') ? [path] : []
+  if (isWrapped(schema)) return listIdPaths(asSchema(schema.unwrap()), path)
+  if (schema instanceof z.ZodArray) return listIdPaths(asSchema(schema.element), [...path, '0'])
+  if (schema instanceof z.ZodUnion)
+    return schema.options.flatMap((option) => listIdPaths(asSchema(option), path))
   if (schema instanceof z.ZodObject)
-    return Object.entries(schema.shape).flatMap(([key, one]) => placesOf(of(one), [...at, key]))
+    return Object.entries(schema.shape).flatMap(([key, property]) =>
+      listIdPaths(asSchema(property), [...path, key]),
+    )
   return []
 }
 const isName = (name: string) => name !== '0'
@@ -30,89 +42,96 @@ const isWrapped = (schema: z.ZodType) =>
   schema instanceof z.ZodNullable ||
   schema instanceof z.ZodDefault
 
-type Known = (place: Place) => unknown
-const texts = () => {
-  const n = ++made
+type ValueLookup = (idPath: IdPath) => unknown
+const createTexts = () => {
+  const number = ++textCount
   return [
-    `示例${n}`,
-    `sample-${n}`,
-    `sample_${n}`,
-    `SAMPLE_${n}`,
+    `示例${number}`,
+    `sample-${number}`,
+    `sample_${number}`,
+    `SAMPLE_${number}`,
     '440305',
     '08:30',
     '2026-10-01',
     '2026-10-01T00:00:00+08:00',
-    `{deviceName}-${n}`,
+    `{deviceName}-${number}`,
     '',
   ]
 }
-let made = 0
+let textCount = 0
 const numbers = [1, 0, 60, 12, 2026]
 
-/** Builds a valid input with `wrong` at the path `lead`; the other ids refer to existing rows. */
-function sample(schema: z.ZodType, known: Known, lead?: Lead, at: Place = []): unknown {
-  const inside = (part: unknown, name?: string) =>
-    sample(of(part), known, lead, name === undefined ? at : [...at, name])
-  const isOnTheWay = lead !== undefined && beginsWith(lead.place, at)
-  if (isOnTheWay && lead.place.length === at.length) return lead.wrong
-  if (known(at) !== undefined) return known(at)
+/** Builds a valid input with `wrongValue` at the path `wrongId`; the other ids refer to existing rows. */
+function buildInput(
+  schema: z.ZodType,
+  getKnownValue: ValueLookup,
+  wrongId?: WrongId,
+  path: IdPath = [],
+): unknown {
+  const buildPart = (part: unknown, name?: string) =>
+    buildInput(asSchema(part), getKnownValue, wrongId, name === undefined ? path : [...path, name])
+  const isOnPath = wrongId !== undefined && startsWithPath(wrongId.place, path)
+  if (isOnPath && wrongId.place.length === path.length) return wrongId.wrong
+  if (getKnownValue(path) !== undefined) return getKnownValue(path)
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return isOnTheWay ? inside(schema.unwrap()) : undefined
-  if (schema instanceof z.ZodNullable) return isOnTheWay ? inside(schema.unwrap()) : null
+    return isOnPath ? buildPart(schema.unwrap()) : undefined
+  if (schema instanceof z.ZodNullable) return isOnPath ? buildPart(schema.unwrap()) : null
   if (schema instanceof z.ZodArray) {
-    const right = known([...at, '0'])
-    const rights = right === undefined ? [] : [right]
-    if (isOnTheWay) return [...rights, inside(schema.element, '0')]
-    return schema.safeParse(rights).success ? rights : [inside(schema.element, '0')]
+    const knownItem = getKnownValue([...path, '0'])
+    const knownItems = knownItem === undefined ? [] : [knownItem]
+    if (isOnPath) return [...knownItems, buildPart(schema.element, '0')]
+    return schema.safeParse(knownItems).success ? knownItems : [buildPart(schema.element, '0')]
   }
   if (schema instanceof z.ZodUnion) {
-    const options = schema.options.map(of)
-    const leading = options.find((one) =>
-      placesOf(one, at).some((place) => isOnTheWay && place.join() === lead.place.join()),
+    const options = schema.options.map(asSchema)
+    const wrongOption = options.find((option) =>
+      listIdPaths(option, path).some(
+        (idPath) => isOnPath && idPath.join() === wrongId.place.join(),
+      ),
     )
     // The option that names existing rows is preferred to the one for all rows.
-    const naming = options.find((one) =>
-      placesOf(one, at).some((place) => known(place) !== undefined),
+    const namingOption = options.find((option) =>
+      listIdPaths(option, path).some((idPath) => getKnownValue(idPath) !== undefined),
     )
-    return inside(leading ?? naming ?? options[0])
+    return buildPart(wrongOption ?? namingOption ?? options[0])
   }
   if (schema instanceof z.ZodObject)
     return Object.fromEntries(
-      Object.entries(schema.shape).map(([key, one]) => [key, inside(one, key)]),
+      Object.entries(schema.shape).map(([key, property]) => [key, buildPart(property, key)]),
     )
   const candidates = [
     ...(schema instanceof z.ZodEnum ? schema.options : []),
     ...(schema instanceof z.ZodLiteral ? schema.values : []),
-    ...[...numbers, ...texts(), false, {}, { PowerSwitch: 1 }],
+    ...[...numbers, ...createTexts(), false, {}, { PowerSwitch: 1 }],
   ]
   return candidates.find((value) => schema.safeParse(value).success)
 }
-type Lead = { place: Place; wrong: unknown }
+type WrongId = { place: IdPath; wrong: unknown }
 
-const keyOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
+const getCallKey = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
 let app: TestApp
 const admin = () => app.as('admin')
 /** Calls on other paths than these use the lamp product. */
-const products: Record<string, typeof lamp> = {
-  '/v1/edge-host': edge,
-  '/v1/registration-rule': direct,
+const productsByPath: Record<string, typeof lampProduct> = {
+  '/v1/edge-host': edgeProduct,
+  '/v1/registration-rule': directProduct,
 }
 
 /** Returns the row of a world that belongs at this path of a call. */
-function rowOf({ byName, byPath }: World, path: string, place: Place) {
-  const name = place.findLast(isName) ?? ''
+function findRow({ byName, byPath }: World, path: string, idPath: IdPath) {
+  const name = idPath.findLast(isName) ?? ''
   if (name === 'parentId') return path.startsWith('/v1/space') ? byName.spaceId : undefined
-  return /^ids?$/.test(name) ? inPath(byPath, path) : byName[name]
+  return /^ids?$/.test(name) ? findByPath(byPath, path) : byName[name]
 }
 
-let here: World
-let there: World
-const common = new Map<string, unknown>()
-let caller: string
+let ownWorld: World
+let foreignWorld: World
+const sharedIds = new Map<string, unknown>()
+let callerToken: string
 beforeAll(async () => {
   app = await testApp()
-  await app.app.db.insert(product).values([lamp, edge, direct])
-  ;[here, there] = [await worldOf(app, 2), await worldOf(app, 1)]
+  await app.app.db.insert(product).values([lampProduct, edgeProduct, directProduct])
+  ;[ownWorld, foreignWorld] = [await createWorld(app, 2), await createWorld(app, 1)]
   const menus = await app.app.db.select({ id: menu.id }).from(menu)
   const role = await admin().call(roleApi.create, {
     name: '二号项目全权',
@@ -123,67 +142,75 @@ beforeAll(async () => {
     deviceRights: ['view', 'control', 'bulkControl', 'configure'],
   })
   await app.join('ofTwo', 'all-of-two', [2])
-  caller = await app.login('ofTwo', secondPassword)
-  common.set('roleIds', role.id)
-  common.set('menuIds', menus[0]!.id)
+  callerToken = await app.login('ofTwo', secondPassword)
+  sharedIds.set('roleIds', role.id)
+  sharedIds.set('menuIds', menus[0]!.id)
 })
 afterAll(() => app.close())
 
 /** Returns an existing row for the other ids of the input. */
-async function beside(endpoint: Endpoint, place: Place): Promise<unknown> {
+async function findKnownId(endpoint: Endpoint, idPath: IdPath): Promise<unknown> {
   const { path } = endpoint
-  const name = place.findLast(isName) ?? ''
-  const row = rowOf(here, path, place)
+  const name = idPath.findLast(isName) ?? ''
+  const row = findRow(ownWorld, path, idPath)
   if (row !== undefined) return row
-  if (name === 'productId' || name === 'productIds') return (products[startOf(path)] ?? lamp).id
-  if (common.has(name)) return common.get(name)
-  if (name === 'manufacturerId') return (await rowAt('/v1/manufacturer'))?.id
-  return /^ids?$/.test(name) ? (await rowAt(startOf(path)))?.id : undefined
+  if (name === 'productId' || name === 'productIds')
+    return (productsByPath[getResourcePath(path)] ?? lampProduct).id
+  if (sharedIds.has(name)) return sharedIds.get(name)
+  if (name === 'manufacturerId') return (await getOrCreateRow('/v1/manufacturer'))?.id
+  return /^ids?$/.test(name) ? (await getOrCreateRow(getResourcePath(path)))?.id : undefined
 }
-const startOf = (path: string) => path.split('/').slice(0, 3).join('/')
+const getResourcePath = (path: string) => path.split('/').slice(0, 3).join('/')
 
 /** Returns a row of a platform resource, created by its own endpoint. */
-async function rowAt(start: string) {
-  if (!created.has(start)) {
-    const create = app.app.endpoints.find(({ method, path }) => method === 'POST' && path === start)
-    const answer = create && (await ask(create, await filled(create)))
-    created.set(start, (answer?.body.data ?? {}) as Row)
+async function getOrCreateRow(resourcePath: string) {
+  if (!createdRows.has(resourcePath)) {
+    const createEndpoint = app.app.endpoints.find(
+      ({ method, path }) => method === 'POST' && path === resourcePath,
+    )
+    const answer =
+      createEndpoint && (await callEndpoint(createEndpoint, await buildValidInput(createEndpoint)))
+    createdRows.set(resourcePath, (answer?.body.data ?? {}) as CreatedRow)
   }
-  return created.get(start)
+  return createdRows.get(resourcePath)
 }
-type Row = { id?: unknown; [field: string]: unknown }
-const created = new Map<string, Row>()
+type CreatedRow = { id?: unknown; [field: string]: unknown }
+const createdRows = new Map<string, CreatedRow>()
 
-async function filled(endpoint: Endpoint, lead?: Lead) {
+async function buildValidInput(endpoint: Endpoint, wrongId?: WrongId) {
   const { method, path } = endpoint
   const rows = new Map<string, unknown>([
     ['icon', 'BulbOutlined'],
-    ...Object.entries(fixed[startOf(path)] ?? {}),
+    ...Object.entries(fixedValues[getResourcePath(path)] ?? {}),
   ])
-  if (method === 'PUT' && inPath(here.byPath, path) === undefined)
-    for (const [name, value] of Object.entries((await rowAt(startOf(path))) ?? {}))
+  if (method === 'PUT' && findByPath(ownWorld.byPath, path) === undefined)
+    for (const [name, value] of Object.entries((await getOrCreateRow(getResourcePath(path))) ?? {}))
       if (value !== null && typeof value !== 'object') rows.set(name, value)
-  for (const place of placesOf(endpoint.input)) {
-    if (place.join() === lead?.place.join() && place.at(-1) !== '0') continue
+  for (const idPath of listIdPaths(endpoint.input)) {
+    if (idPath.join() === wrongId?.place.join() && idPath.at(-1) !== '0') continue
     // An existing row next to the wrong one would be removed.
-    if (path.endsWith('/remove') && lead?.place.at(-1) === '0') continue
-    if (lead && excludes(lead.place, place)) continue
-    if (place.at(-1) !== 'parentId') rows.set(place.join(), await beside(endpoint, place))
+    if (path.endsWith('/remove') && wrongId?.place.at(-1) === '0') continue
+    if (wrongId && areExclusive(wrongId.place, idPath)) continue
+    if (idPath.at(-1) !== 'parentId') rows.set(idPath.join(), await findKnownId(endpoint, idPath))
   }
-  if (lead && /^(product|space)Ids$/.test(lead.place[0]!)) rows.set('kind', 'rule')
+  if (wrongId && /^(product|space)Ids$/.test(wrongId.place[0]!)) rows.set('kind', 'rule')
   // An import takes a file, or the id of its preview.
-  if (path.endsWith('/import') && lead?.place[0] !== 'confirm') rows.set('table', [['名称']])
-  return sample(endpoint.input, (place) => rows.get(place.join()), lead) as Record<string, unknown>
+  if (path.endsWith('/import') && wrongId?.place[0] !== 'confirm') rows.set('table', [['名称']])
+  return buildInput(
+    endpoint.input,
+    (currentPath) => rows.get(currentPath.join()),
+    wrongId,
+  ) as Record<string, unknown>
 }
 /** The two ids exclude each other, because a card refers to either a space or a device group. */
-const excludes = (one: Place, other: Place) =>
-  one.slice(0, -1).join() === other.slice(0, -1).join() &&
-  [one, other]
-    .map((place) => place.at(-1))
+const areExclusive = (idPath: IdPath, otherPath: IdPath) =>
+  idPath.slice(0, -1).join() === otherPath.slice(0, -1).join() &&
+  [idPath, otherPath]
+    .map((path) => path.at(-1))
     .sort()
     .join() === 'groupId,spaceId'
 /** These values replace samples that satisfy the contract but not the platform. */
-const fixed: Record<string, Record<string, unknown>> = {
+const fixedValues: Record<string, Record<string, unknown>> = {
   '/v1/product': {
     productType: 'SAFEWAY_LIGHT',
     net: 'ethernet',
@@ -196,21 +223,21 @@ const fixed: Record<string, Record<string, unknown>> = {
   '/v1/icon': { on: `/v1/upload/file/${'0'.repeat(32)}` },
 }
 
-async function ask({ method, path }: Endpoint, input: object, token?: string) {
-  const rest: Record<string, unknown> = { ...input }
+async function callEndpoint({ method, path }: Endpoint, input: object, token?: string) {
+  const remainingInput: Record<string, unknown> = { ...input }
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = encodeURIComponent(String(rest[name]))
-    delete rest[name]
+    const value = encodeURIComponent(String(remainingInput[name]))
+    delete remainingInput[name]
     return value
   })
-  const query = Object.entries(rest).flatMap(([key, value]) =>
+  const query = Object.entries(remainingInput).flatMap(([key, value]) =>
     value === undefined || value === null ? [] : [[key, String(value)]],
   )
   const response = await app.app.inject({
     method,
     url,
     ...(method === 'POST' || method === 'PUT'
-      ? { payload: rest }
+      ? { payload: remainingInput }
       : { query: Object.fromEntries(query) as Record<string, string> }),
     headers: token ? { satoken: `Bearer ${token}` } : await admin().headers(),
   })
@@ -219,53 +246,61 @@ async function ask({ method, path }: Endpoint, input: object, token?: string) {
 
 const isChinese = (text: unknown) => typeof text === 'string' && /[\u4e00-\u9fff]/.test(text)
 
-type Answer = Awaited<ReturnType<typeof ask>>
+type CallAnswer = Awaited<ReturnType<typeof callEndpoint>>
 /** The error may be at the field itself, at one that contains it, or at one inside it. */
-function isAbout(place: Place, field: string) {
-  const [at, said] = [place.join('.'), field.replace(/\b\d+\b/g, '0')]
-  return at === said || at.startsWith(`${said}.`) || said.startsWith(`${at}.`)
+function isFieldOnPath(wrongPath: IdPath, field: string) {
+  const [idPath, fieldPath] = [wrongPath.join('.'), field.replace(/\b\d+\b/g, '0')]
+  return (
+    idPath === fieldPath || idPath.startsWith(`${fieldPath}.`) || fieldPath.startsWith(`${idPath}.`)
+  )
 }
 const isEmpty = (data: unknown): boolean =>
   typeof data === 'object' && data !== null ? Object.values(data).every(isEmpty) : !data
 
 /** Returns why the answer does not refuse the wrong id, or undefined if it does. */
-function problemOf(endpoint: Endpoint, answer: Answer, { place, wrong }: Lead) {
+function findProblem(
+  endpoint: Endpoint,
+  answer: CallAnswer,
+  { place: idPath, wrong: wrongValue }: WrongId,
+) {
   const { status, body } = answer
   const { code, msg, data } = body
-  const said = `${status} ${code} ${msg} ${JSON.stringify(data)?.slice(0, 200)}`
+  const problem = `${status} ${code} ${msg} ${JSON.stringify(data)?.slice(0, 200)}`
   if (status === 403) return undefined
-  if (status !== 200) return said
-  if (code === 404 || code === 1001) return isChinese(msg) ? undefined : said
+  if (status !== 200) return problem
+  if (code === 404 || code === 1001) return isChinese(msg) ? undefined : problem
   if (code === 422) {
     const { fields } = data as { fields: Record<string, string> }
     // Rows of the test do not exist in an unknown project, so another field may be reported as missing.
-    const isMeant = (field: string, sentence: string) =>
-      isAbout(place, field) || (place[0] === 'projectId' && sentence.includes('不存在'))
-    const about = Object.entries(fields).find(([field, sentence]) => isMeant(field, sentence))
-    return about && isChinese(about[1]) ? undefined : said
+    const isExpectedField = (field: string, sentence: string) =>
+      isFieldOnPath(idPath, field) || (idPath[0] === 'projectId' && sentence.includes('不存在'))
+    const fieldError = Object.entries(fields).find(([field, sentence]) =>
+      isExpectedField(field, sentence),
+    )
+    return fieldError && isChinese(fieldError[1]) ? undefined : problem
   }
-  if (code !== 0) return said
+  if (code !== 0) return problem
   if (Array.isArray(data)) {
-    const all = data as { id?: unknown; ok?: unknown; reason?: unknown }[]
-    const rows = all.filter(({ id }) => id === wrong || place.at(-1) !== '0')
+    const resultRows = data as { id?: unknown; ok?: unknown; reason?: unknown }[]
+    const rows = resultRows.filter(({ id }) => id === wrongValue || idPath.at(-1) !== '0')
     if (rows.length > 0)
-      return rows.every(({ ok, reason }) => ok === false && isChinese(reason)) ? undefined : said
+      return rows.every(({ ok, reason }) => ok === false && isChinese(reason)) ? undefined : problem
   }
   // A list or an export that is filtered by an unknown id returns no rows.
-  if (place.at(-1) === 'id') return said
+  if (idPath.at(-1) === 'id') return problem
   const { total } = (data ?? {}) as { total?: unknown }
   if (total === 0) return undefined
   // The export contains the one selected row that exists.
-  if (endpoint.path.endsWith('/export') && place[0] === 'ids' && total === 1) return undefined
-  if (!changes(endpoint) && isEmpty(data)) return undefined
-  return said
+  if (endpoint.path.endsWith('/export') && idPath[0] === 'ids' && total === 1) return undefined
+  if (!isWriteCall(endpoint) && isEmpty(data)) return undefined
+  return problem
 }
 
 /** Bulk calls change the rows whose ids are valid. */
-const isTakenInPart = ({ body: { code, data } }: Answer) =>
+const isPartlyAccepted = ({ body: { code, data } }: CallAnswer) =>
   code === 0 && Array.isArray(data) && data.some(({ ok }) => ok)
 
-const unread = new Set([
+const ignoredIds = new Set([
   // The preview tells when a schedule would run; a condition has no time.
   'POST /v1/scene/preview triggers.0.conditions.0.deviceId',
   // The call returns the names of the devices that exist.
@@ -273,38 +308,47 @@ const unread = new Set([
 ])
 
 /** Calls every endpoint once per id in its input, with only that id wrong. */
-async function tryAll(wrongAt: (endpoint: Endpoint, place: Place) => unknown, token?: string) {
+async function tryWrongIds(
+  getWrongValue: (endpoint: Endpoint, wrongPath: IdPath) => unknown,
+  token?: string,
+) {
   const problems: string[] = []
-  let tried = 0
+  let triedCount = 0
   for (const endpoint of app.app.endpoints)
-    for (const place of placesOf(endpoint.input)) {
-      const wrong = wrongAt(endpoint, place)
-      if (wrong === undefined || unread.has(`${keyOf(endpoint)} ${place.join('.')}`)) continue
-      tried++
-      const lead = { place, wrong }
-      const input = await filled(endpoint, lead)
-      const before = changes(endpoint) && (await stateOf(app.app.db))
-      const answer = await ask(endpoint, input, token)
-      const problem = problemOf(endpoint, answer, lead)
-      if (problem) problems.push(`${keyOf(endpoint)} ${place.join('.')}: ${problem}`)
-      if (!before || isTakenInPart(answer)) continue
-      const changed = changedIn(before, await stateOf(app.app.db))
-      if (changed.length > 0)
-        problems.push(`${keyOf(endpoint)} ${place.join('.')}: ${changed.join()} changed`)
+    for (const idPath of listIdPaths(endpoint.input)) {
+      const wrongValue = getWrongValue(endpoint, idPath)
+      if (wrongValue === undefined || ignoredIds.has(`${getCallKey(endpoint)} ${idPath.join('.')}`))
+        continue
+      triedCount++
+      const wrongId = { place: idPath, wrong: wrongValue }
+      const input = await buildValidInput(endpoint, wrongId)
+      const before = isWriteCall(endpoint) && (await readTableStates(app.app.db))
+      const answer = await callEndpoint(endpoint, input, token)
+      const problem = findProblem(endpoint, answer, wrongId)
+      if (problem) problems.push(`${getCallKey(endpoint)} ${idPath.join('.')}: ${problem}`)
+      if (!before || isPartlyAccepted(answer)) continue
+      const changedTables = findChangedTables(before, await readTableStates(app.app.db))
+      if (changedTables.length > 0)
+        problems.push(
+          `${getCallKey(endpoint)} ${idPath.join('.')}: ${changedTables.join()} changed`,
+        )
     }
-  return { problems, tried }
+  return { problems, tried: triedCount }
 }
 
 test('every call refuses ids that do not exist', async () => {
-  const { problems, tried } = await tryAll((_, place) =>
-    /^project/.test(place.findLast(isName)!) ? 999_999 : uuidv7(),
+  const { problems, tried: triedCount } = await tryWrongIds((_, idPath) =>
+    /^project/.test(idPath.findLast(isName)!) ? 999_999 : uuidv7(),
   )
   expect(problems).toEqual([])
-  expect(tried).toBeGreaterThan(200)
+  expect(triedCount).toBeGreaterThan(200)
 })
 
 test('every call refuses ids of a project out of sight', async () => {
-  const { problems, tried } = await tryAll(({ path }, place) => rowOf(there, path, place), caller)
+  const { problems, tried: triedCount } = await tryWrongIds(
+    ({ path }, idPath) => findRow(foreignWorld, path, idPath),
+    callerToken,
+  )
   expect(problems).toEqual([])
-  expect(tried).toBeGreaterThan(80)
+  expect(triedCount).toBeGreaterThan(80)
 })

@@ -8,9 +8,9 @@ jest.mock('../layout/PartBoundary', () => ({
   PartBoundary: ({ children }: { children: React.ReactNode }) => children,
 }))
 
-type Apis = ReturnType<typeof AntdApp.useApp>
+type AntdApis = ReturnType<typeof AntdApp.useApp>
 
-function Asking({ ask }: { ask: (apis: Apis) => unknown }) {
+function AskButton({ ask }: { ask: (apis: AntdApis) => unknown }) {
   const apis = App.useApp()
   const [answer, setAnswer] = useState('')
   return (
@@ -22,10 +22,10 @@ function Asking({ ask }: { ask: (apis: Apis) => unknown }) {
     </>
   )
 }
-const open = (ask: (apis: Apis) => unknown) => {
+const renderAndAsk = (ask: (apis: AntdApis) => unknown) => {
   render(
     <App>
-      <Asking ask={ask} />
+      <AskButton ask={ask} />
     </App>,
   )
   fireEvent.click(screen.getByRole('button', { name: '问' }))
@@ -33,12 +33,12 @@ const open = (ask: (apis: Apis) => unknown) => {
 
 describe('a question', () => {
   it('that was asked before its code came is shown then, and answers who waits for it', async () => {
-    open(({ modal }) => modal.confirm({ title: '恢复原状？', okText: '恢复' }))
+    renderAndAsk(({ modal }) => modal.confirm({ title: '恢复原状？', okText: '恢复' }))
     fireEvent.click(await screen.findByRole('button', { name: /恢\s?复/ }))
     await screen.findByText('true')
   })
   it('that was taken back before its code came is never shown', async () => {
-    open(({ modal }) => {
+    renderAndAsk(({ modal }) => {
       modal.confirm({ title: '放弃修改？' }).destroy()
       return modal.confirm({ title: '删除 2 个？', okText: '删除' })
     })
@@ -48,7 +48,7 @@ describe('a question', () => {
     await screen.findByText('false')
   })
   it('is asked once for a double click, and again for the next press', async () => {
-    open(({ modal }) => modal.confirm({ title: '删除 3 个？' }))
+    renderAndAsk(({ modal }) => modal.confirm({ title: '删除 3 个？' }))
     const button = screen.getByRole('button', { name: '问' })
     fireEvent.click(button, { detail: 2 })
     await screen.findByRole('dialog', { name: '删除 3 个？' })
@@ -57,7 +57,7 @@ describe('a question', () => {
     await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(2))
   })
   it('shows what it was changed to meanwhile', async () => {
-    open(({ modal }) => modal.info({ title: '导入中' }).update({ title: '导入完成' }))
+    renderAndAsk(({ modal }) => modal.info({ title: '导入中' }).update({ title: '导入完成' }))
     await screen.findByRole('dialog', { name: '导入完成' })
     expect(screen.queryByText('导入中')).toBeNull()
   })
@@ -65,7 +65,7 @@ describe('a question', () => {
 
 describe('a notice', () => {
   it('is told as antd tells it', async () => {
-    open(({ notification }) => notification.info({ title: '有新版本' }))
+    renderAndAsk(({ notification }) => notification.info({ title: '有新版本' }))
     await screen.findByText('有新版本')
   })
 })

@@ -5,10 +5,10 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { whenIdle } from '../layout/idle'
 import { PartBoundary } from '../layout/PartBoundary'
-import type { Dialogs as Shown } from './Dialogs'
-import { later, notices, questions } from './later'
+import type { DialogApis as LoadedDialogs } from './Dialogs'
+import { createLazyValue, createLazyNotification, createLazyModal } from './lazyDialogs'
 
-type Apis = {
+type AntdApis = {
   message: ReturnType<typeof message.useMessage>[0]
   modal: HookAPI
   notification: NotificationInstance
@@ -19,38 +19,42 @@ type AppProps = {
   children: ReactNode
 }
 
-const Context = createContext({} as Apis)
-const load = () => import('./Dialogs')
-const Dialogs = lazyPart(load)
+const AntdAppContext = createContext({} as AntdApis)
+const loadDialogs = () => import('./Dialogs')
+const Dialogs = lazyPart(loadDialogs)
 
 /**
  * Replaces antd's App and loads the code of dialogs and notifications at their first use, because no list needs them
  * for its first rows. Messages load at once, because they report failed loads. Host and remotes import this component
  * as `antd/es/app`.
  */
-export default function App({ message: settings, className, children }: AppProps) {
-  const [words, wordsHolder] = message.useMessage(settings)
-  const [isWanted, setWanted] = useState(false)
-  const [dialogs] = useState(() => later<Shown>(() => setWanted(true)))
-  const giveUp = () => {
-    dialogs.drop()
-    setWanted(false)
+export default function App({ message: messageConfig, className, children }: AppProps) {
+  const [messageApi, messageHolder] = message.useMessage(messageConfig)
+  const [needsDialogs, setNeedsDialogs] = useState(false)
+  const [lazyDialogs] = useState(() => createLazyValue<LoadedDialogs>(() => setNeedsDialogs(true)))
+  const discardDialogs = () => {
+    lazyDialogs.drop()
+    setNeedsDialogs(false)
   }
-  useEffect(() => void whenIdle(load), [])
+  useEffect(() => void whenIdle(loadDialogs), [])
   const apis = useMemo(
-    () => ({ message: words, modal: questions(dialogs), notification: notices(dialogs) }),
-    [words, dialogs],
+    () => ({
+      message: messageApi,
+      modal: createLazyModal(lazyDialogs),
+      notification: createLazyNotification(lazyDialogs),
+    }),
+    [messageApi, lazyDialogs],
   )
   return (
-    <Context value={apis}>
+    <AntdAppContext value={apis}>
       <div className={className}>
-        {wordsHolder}
-        <PartBoundary onClose={giveUp}>
-          {isWanted && <Dialogs onReady={dialogs.set} />}
+        {messageHolder}
+        <PartBoundary onClose={discardDialogs}>
+          {needsDialogs && <Dialogs onReady={lazyDialogs.set} />}
         </PartBoundary>
         {children}
       </div>
-    </Context>
+    </AntdAppContext>
   )
 }
-App.useApp = () => useContext(Context)
+App.useApp = () => useContext(AntdAppContext)

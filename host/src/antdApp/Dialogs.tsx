@@ -1,20 +1,23 @@
 import { Modal, notification } from 'antd'
 import { useEffect } from 'react'
 
-export type Dialogs = {
+export type DialogApis = {
   modal: ReturnType<typeof Modal.useModal>[0]
   notification: ReturnType<typeof notification.useNotification>[0]
 }
 
 /** Hosts the context in which antd renders modals and notifications. */
-export default function DialogsHolder({ onReady }: { onReady: (dialogs: Dialogs) => void }) {
+export default function DialogsHolder({ onReady }: { onReady: (dialogs: DialogApis) => void }) {
   const [modal, modalHolder] = Modal.useModal()
-  const [notices, noticesHolder] = notification.useNotification()
-  useEffect(() => onReady({ modal, notification: notices }), [onReady, modal, notices])
+  const [notificationApi, notificationHolder] = notification.useNotification()
+  useEffect(
+    () => onReady({ modal, notification: notificationApi }),
+    [onReady, modal, notificationApi],
+  )
   return (
     <>
       {modalHolder}
-      {noticesHolder}
+      {notificationHolder}
     </>
   )
 }

@@ -2,9 +2,9 @@ import { Button, Space } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { userInfoAtom } from '@iot/shared/session/user'
-import { titleOf } from '../remotes'
+import { findRemoteTitle } from '../remotes'
 import { followDevelopment } from './development'
-import { warm } from '../router'
+import { preloadRoute } from '../router'
 import { warmOnHover } from './hover'
 import { formerAtom, updatedAtom } from './news'
 import { dropOverride, isSafe, readOverride } from './override'
@@ -19,7 +19,7 @@ export function Banners() {
   useAtomValue(userInfoAtom)
   const override = readOverride()
   useEffect(() => watchReleases(), [])
-  useEffect(() => warmOnHover(warm), [])
+  useEffect(() => warmOnHover(preloadRoute), [])
   const { name, origin } = override ?? {}
   useEffect(() => (name && origin ? followDevelopment(name, origin) : undefined), [name, origin])
   useEffect(() => {
@@ -37,7 +37,7 @@ export function Banners() {
       )}
       {override && (
         <div className={styles.banner} role="status">
-          “{titleOf(override.name)}”来自开发机 {override.origin}{' '}
+          “{findRemoteTitle(override.name)}”来自开发机 {override.origin}{' '}
           <Button size="small" onClick={dropOverride}>
             恢复正式版本
           </Button>
@@ -45,7 +45,7 @@ export function Banners() {
       )}
       {former.length > 0 && (
         <div className={styles.banner} role="status">
-          {former.map((name) => `“${titleOf(name)}”`).join('、')}
+          {former.map((name) => `“${findRemoteTitle(name)}”`).join('、')}
           的新版本没有加载成功，正在使用上一版本；能加载时会自动换过去。
         </div>
       )}
@@ -59,7 +59,7 @@ export function Banners() {
               </Button>
             </Space>
           ) : (
-            `“${titleOf(updated)}”已更新`
+            `“${findRemoteTitle(updated)}”已更新`
           )}
         </div>
       )}

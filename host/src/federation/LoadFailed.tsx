@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Notice } from '../pages/errors/Notice'
-import { Button } from '../plain/Button'
+import { Button } from '../lite/Button'
 import { failureText, type LoadFailure } from './failure'
 import { hostBuild } from './install'
 import { offerReload } from './reloadOnce'

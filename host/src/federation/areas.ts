@@ -1,14 +1,14 @@
 import type { ComponentType } from 'react'
 import { resolvePath, type createBrowserRouter, type RouteObject, type To } from 'react-router-dom'
-import { dropAhead } from '@iot/shared/client/ahead'
+import { clearPrefetched } from '@iot/shared/client/ahead'
 import type { Pointer, RemoteName } from '@iot/shared/contract/release'
-import { unfinishedAtom } from '@iot/shared/session/drafts'
+import { unsavedFormPathsAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'
 import type { RemoteRoute } from '@iot/shared/screens/route'
-import { remoteFor } from '../remotes'
+import { findRemoteByPath } from '../remotes'
 import { asLoadFailure } from './failure'
 import { brokenAtom, formerAtom, takenAtom, updatedAtom } from './news'
-import { overrideOf } from './override'
+import { getOverrideOrigin } from './override'
 import { askFor, pointer, readPointer } from './releases'
 import { reportLoad } from './report'
 import { forget, loadPrevious, loadRemote, type Mounted } from './runtime'
@@ -25,7 +25,7 @@ const retired: Mounted[] = []
 let router: Router
 
 /** Returns the child routes of a remote; the list is empty until the remote's code is loaded. */
-export const routesOf = (name: RemoteName, boundary: ComponentType): RouteObject[] =>
+export const getRemoteRoutes = (name: RemoteName, boundary: ComponentType): RouteObject[] =>
   // The router finds an open screen by its route id, so routes of retired builds stay registered; the newest build
   // matches first.
   [mounted.get(name), ...retired].flatMap((remote) =>
@@ -34,9 +34,9 @@ export const routesOf = (name: RemoteName, boundary: ComponentType): RouteObject
       : [],
   )
 
-export const buildOf = (name: RemoteName) => mounted.get(name)?.build
+export const getMountedBuild = (name: RemoteName) => mounted.get(name)?.build
 
-const idOf = ({ name, build }: Mounted) => `${name}@${build}:`
+const getRouteIdPrefix = ({ name, build }: Mounted) => `${name}@${build}:`
 
 /**
  * Wraps a route so that each screen fails alone with a reason. The boundary is above the screen, because the router
@@ -50,7 +50,7 @@ function guarded(
   boundary: ComponentType,
 ): RouteObject {
   const path = 'index' in route ? above : `${above}/${route.path}`
-  const id = idOf(remote) + path
+  const id = getRouteIdPrefix(remote) + path
   const screen = {
     ...route,
     index: false,
@@ -75,14 +75,14 @@ const mounting = new Map<RemoteName, Promise<void>>()
 /** Loads a remote when one of its addresses is opened or hovered for the first time. */
 export async function discover(path: string) {
   // The remote may have been published since the pointer was read.
-  if (!remoteFor(path)) await pointer().catch(() => {})
-  if (!remoteFor(path)) await readPointer().catch(() => {})
-  const remote = remoteFor(path)
+  if (!findRemoteByPath(path)) await pointer().catch(() => {})
+  if (!findRemoteByPath(path)) await readPointer().catch(() => {})
+  const remote = findRemoteByPath(path)
   if (!remote || mounted.has(remote.name)) return
   const { name } = remote
-  const asked = mounting.get(name) ?? mount(name).finally(() => mounting.delete(name))
-  mounting.set(name, asked)
-  await asked
+  const mountPromise = mounting.get(name) ?? mount(name).finally(() => mounting.delete(name))
+  mounting.set(name, mountPromise)
+  await mountPromise
 }
 
 async function mount(name: RemoteName) {
@@ -118,20 +118,20 @@ export function connect(
     if (to.pathname !== going) {
       going = to.pathname
       // Prefetched answers that the screen has not used by now would be stale for a later visit.
-      if (initialized) dropAhead()
+      if (initialized) clearPrefetched()
       if (navigation.state !== 'idle') askAhead(to)
     }
     if (navigation.state !== 'idle') return
-    const used = new Set(
+    const buildsInUse = new Set(
       matches.map(({ route }) => (route.handle as { build?: string } | undefined)?.build),
     )
-    for (const old of retired.filter(({ build }) => !used.has(build))) {
+    for (const old of retired.filter(({ build }) => !buildsInUse.has(build))) {
       retired.splice(retired.indexOf(old), 1)
       // The old build may be in use again after a rollback, or wait for that.
       letGoUnused(old)
     }
   })
-  for (const atom of [unfinishedAtom, brokenAtom]) store.sub(atom, () => exchange())
+  for (const atom of [unsavedFormPathsAtom, brokenAtom]) store.sub(atom, () => exchange())
   leaveBeforeNavigating(router)
 }
 
@@ -158,19 +158,19 @@ function leaveBeforeNavigating(router: Router) {
 
 /** Requests the first data of a screen while its code is loading. */
 function askAhead(address: { pathname: string; search: string }) {
-  const remote = remoteFor(address.pathname)
+  const remote = findRemoteByPath(address.pathname)
   if (remote) void askFor(remote.name, address).catch(() => {})
 }
 
 function letGo(remote: Mounted) {
   forget(remote)
-  forgetScreens(idOf(remote))
+  forgetScreens(getRouteIdPrefix(remote))
 }
 
 function letGoUnused(remote: Mounted) {
   const { name, build } = remote
-  const used = [mounted.get(name), ready.get(name), ...retired]
-  if (!used.some((one) => one?.name === name && one.build === build)) letGo(remote)
+  const remotesInUse = [mounted.get(name), ready.get(name), ...retired]
+  if (!remotesInUse.some((one) => one?.name === name && one.build === build)) letGo(remote)
 }
 
 /** Sets or clears the build that waits to be swapped in, and releases the one it replaces. */
@@ -206,7 +206,7 @@ export async function reload(name: RemoteName) {
 }
 
 /** This host cannot run these builds, so retrying them is useless. */
-const refused = new Set<string>()
+const incompatibleBuilds = new Set<string>()
 
 /**
  * Brings the remotes in use to the builds that the pointer names, forwards or back: loads them now and swaps them when
@@ -216,19 +216,19 @@ const refused = new Set<string>()
 export async function follow(pointer: Pointer) {
   let isWhole = true
   for (const [name, now] of mounted) {
-    if (overrideOf(name)) continue
-    const wanted = pointer.remotes[name]?.build
-    if (!wanted || wanted === now.build) {
+    if (getOverrideOrigin(name)) continue
+    const targetBuild = pointer.remotes[name]?.build
+    if (!targetBuild || targetBuild === now.build) {
       setReady(name)
       // A failed build that the pointer no longer names needs no retry.
-      if (wanted) nowPresent(name)
-    } else if (ready.get(name)?.build !== wanted && !refused.has(wanted))
+      if (targetBuild) nowPresent(name)
+    } else if (ready.get(name)?.build !== targetBuild && !incompatibleBuilds.has(targetBuild))
       await loadRemote(name).then(
         (next) => setReady(name, next),
         (error: unknown) => {
           const failure = asLoadFailure(error)
-          reportLoad({ name, build: wanted, ms: 0, failure })
-          if (failure.kind === 'incompatible') refused.add(wanted)
+          reportLoad({ name, build: targetBuild, ms: 0, failure })
+          if (failure.kind === 'incompatible') incompatibleBuilds.add(targetBuild)
           else isWhole = false
         },
       )
@@ -247,7 +247,7 @@ function nowPresent(name: RemoteName) {
  * An open remote counts as in use until another path is opened; changed paging, filters or tabs do not trigger a swap.
  */
 const isOpen = (name: RemoteName) =>
-  remoteFor(router.state.location.pathname)?.name === name &&
+  findRemoteByPath(router.state.location.pathname)?.name === name &&
   !router.state.errors &&
   !store.get(brokenAtom)
 
@@ -256,9 +256,9 @@ const isOpen = (name: RemoteName) =>
  * open remote keeps its code until the operator leaves it (`isLeft`).
  */
 function exchange({ isLeft = false } = {}) {
-  const unfinished = store.get(unfinishedAtom)
+  const unfinished = store.get(unsavedFormPathsAtom)
   for (const [name, next] of ready) {
-    if (unfinished.some((path) => remoteFor(path)?.name === name)) continue
+    if (unfinished.some((path) => findRemoteByPath(path)?.name === name)) continue
     if (isOpen(name) && !isLeft) continue
     // The next build may be one that is still open in a retired screen, because the pointer was rolled back.
     const back = retired.findIndex((old) => old.name === name && old.build === next.build)
@@ -270,7 +270,7 @@ function exchange({ isLeft = false } = {}) {
     store.set(updatedAtom, name)
     nowPresent(name)
     // A screen that failed in the previous build is reopened automatically.
-    if (router.state.errors && remoteFor(router.state.location.pathname)?.name === name)
+    if (router.state.errors && findRemoteByPath(router.state.location.pathname)?.name === name)
       void reopen()
   }
 }

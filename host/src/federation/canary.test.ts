@@ -1,25 +1,25 @@
-import type { Deployed, Pointer } from '@iot/shared/contract/release'
+import type { DeployedBuild, Pointer } from '@iot/shared/contract/release'
 import { withCanaries } from './canary'
 
 const build = (build: string) => ({ build, record: `sha384-${build}`, needs: {} })
-const all: Deployed = { ...build('aaaa1'), previous: 'aaaa0' }
+const all: DeployedBuild = { ...build('aaaa1'), previous: 'aaaa0' }
 const pointer = (share: number, canary = 'aaaa2'): Pointer => ({
   revision: 1,
   host: null,
   remotes: { system: { ...all, canary: { ...build(canary), share } } },
 })
-const taken = (share: number, canary?: string) =>
+const resolveRemote = (share: number, canary?: string) =>
   withCanaries(pointer(share, canary)).remotes.system!
 
 beforeEach(() => localStorage.clear())
 
 test('a browser of the share takes the canary, with what all others have to fall back to', () => {
-  expect(taken(99.999)).toMatchObject({
+  expect(resolveRemote(99.999)).toMatchObject({
     ...build('aaaa2'),
     previous: 'aaaa1',
     previousRecord: 'sha384-aaaa1',
   })
-  expect(taken(0)).toMatchObject(all)
+  expect(resolveRemote(0)).toMatchObject(all)
   expect(withCanaries({ revision: 1, host: null, remotes: { system: all } }).remotes.system).toBe(
     all,
   )
@@ -30,8 +30,8 @@ test('as many browsers as the share says, each always the same, and others for a
   const ofShare = (canary: string) =>
     draws.filter((draw) => {
       localStorage.setItem('draw', String(draw))
-      expect(taken(20, canary).build).toBe(taken(20, canary).build)
-      return taken(20, canary).build === canary
+      expect(resolveRemote(20, canary).build).toBe(resolveRemote(20, canary).build)
+      return resolveRemote(20, canary).build === canary
     })
   expect(ofShare('aaaa2')).toHaveLength(20)
   expect(ofShare('6f0c7a12b9e4')).toHaveLength(20)
@@ -39,6 +39,6 @@ test('as many browsers as the share says, each always the same, and others for a
 })
 
 test('what is drawn once stays', () => {
-  const first = taken(50).build
-  for (let again = 0; again < 20; again++) expect(taken(50).build).toBe(first)
+  const first = resolveRemote(50).build
+  for (let again = 0; again < 20; again++) expect(resolveRemote(50).build).toBe(first)
 })

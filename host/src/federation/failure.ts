@@ -44,8 +44,8 @@ export function asLoadFailure(error: unknown): LoadFailure {
     cause,
     message,
   } = error instanceof Error ? (error as ChunkError) : { message: String(error) }
-  const known = byFile.get(request) ?? (cause instanceof LoadFailure ? cause : undefined)
-  if (known) return known
+  const originalFailure = byFile.get(request) ?? (cause instanceof LoadFailure ? cause : undefined)
+  if (originalFailure) return originalFailure
   // webpack reports `missing` when the file was fetched and run but registered no modules, so it threw while running.
   if (type === 'missing')
     return new LoadFailure('script', '文件运行时出错', request, { cause: error })

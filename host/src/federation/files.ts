@@ -1,8 +1,8 @@
-import { pageMeta } from '@iot/shared/client/pageMeta'
+import { readPageMeta } from '@iot/shared/client/pageMeta'
 import { LoadFailure, rememberFailure } from './failure'
 
 /** A download is aborted when no data arrives for this time in ms; a slow one may take longer. */
-export const DEADLINE = Number(pageMeta('load-deadline')) || 8000
+export const DEADLINE = Number(readPageMeta('load-deadline')) || 8000
 const TRIES = 3
 
 const absolute = (url: string) => new URL(url, location.href).href
@@ -23,15 +23,15 @@ export function unpin(folder: string) {
 }
 let later: { folder: string; read: () => Promise<unknown> } | undefined
 /** Registers a callback that reads the hashes of a folder's remaining files when one of them is requested. */
-export const pinLater = (folder: string, read: () => Promise<unknown>) =>
-  void (later = { folder: absolute(folder), read })
+export const pinLater = (folder: string, readHashes: () => Promise<unknown>) =>
+  void (later = { folder: absolute(folder), read: readHashes })
 
 let trusted: string | undefined
 /** Lets scripts of a developer's machine run without hashes; override.ts explains when. */
 export const trust = (origin: string) => void (trusted = origin)
 const isTrusted = (file: string) => trusted !== undefined && new URL(file).origin === trusted
 
-export const integrityOf = (url: string) => pinned.get(absolute(url))
+export const getIntegrity = (url: string) => pinned.get(absolute(url))
 /** A script may run if a release record names it or if its origin is the trusted development server. */
 export const mayRun = (url: string) => pinned.has(absolute(url)) || isTrusted(absolute(url))
 
@@ -53,14 +53,14 @@ export const isFetching = () => fetching > 0
  * the cache, which may hold the bad response.
  * @throws {LoadFailure} with the reason
  */
-export async function fetchFile(url: string, wanted: Wanted): Promise<string> {
+export async function fetchFile(url: string, options: Wanted): Promise<string> {
   fetching++
-  return fetchedWhole(url, wanted).finally(() => fetching--)
+  return fetchedWhole(url, options).finally(() => fetching--)
 }
 
-async function fetchedWhole(url: string, { cache, ...wanted }: Wanted) {
+async function fetchedWhole(url: string, { cache, ...options }: Wanted) {
   for (let attempt = 1; ; attempt++) {
-    const failure = await attemptAt(url, { ...wanted, cache: attempt > 1 ? 'reload' : cache })
+    const failure = await attemptAt(url, { ...options, cache: attempt > 1 ? 'reload' : cache })
     if (typeof failure === 'string') {
       fetched.add(absolute(url))
       return failure
@@ -129,8 +129,8 @@ function whileItComes() {
       const decoder = new TextDecoder()
       const reader = body.getReader()
       for (;;) {
-        const { done, value } = await reader.read()
-        if (done) return text + decoder.decode()
+        const { done: isDone, value } = await reader.read()
+        if (isDone) return text + decoder.decode()
         renew()
         text += decoder.decode(value, { stream: true })
       }
@@ -158,12 +158,12 @@ export const prefetch = (url: string) =>
   have(absolute(url), { type: /javascript|css/, priority: 'low' }).catch(() => {})
 
 /** Fetches a file of a build unless it is already cached or in progress. */
-async function have(file: string, wanted: Wanted) {
+async function have(file: string, options: Wanted) {
   if (fetched.has(file)) return
-  const asked =
-    onTheirWay.get(file) ?? fetchFile(file, wanted).finally(() => onTheirWay.delete(file))
-  onTheirWay.set(file, asked)
-  await asked
+  const download =
+    onTheirWay.get(file) ?? fetchFile(file, options).finally(() => onTheirWay.delete(file))
+  onTheirWay.set(file, download)
+  await download
 }
 
 /** Runs a script once, if it matches the hash in its release record. Concurrent requests share one load. */
@@ -206,12 +206,12 @@ function element(src: string, integrity = '') {
 /** Replaces webpack's chunk loader `(url, done)` in the host and in every remote. */
 export const webpackLoadScript = (
   url: string,
-  done: (event: { type: string; target: { src: string } }) => void,
+  onSettled: (event: { type: string; target: { src: string } }) => void,
 ) => {
   const src = absolute(url)
   loadScript(url).then(
-    () => done({ type: 'load', target: { src } }),
-    () => done({ type: 'failed', target: { src } }),
+    () => onSettled({ type: 'load', target: { src } }),
+    () => onSettled({ type: 'failed', target: { src } }),
   )
 }
 
@@ -230,32 +230,35 @@ async function addStyle(link: HTMLLinkElement) {
     if (!(await isAsPinned(file, link.integrity)))
       await fetchFile(file, { type: /css/, integrity: link.integrity, cache: 'reload' })
   }
-  await new Promise((done, failed) => {
-    link.addEventListener('load', done)
-    link.addEventListener('error', failed)
+  await new Promise((resolve, reject) => {
+    link.addEventListener('load', resolve)
+    link.addEventListener('error', reject)
     document.head.append(link)
   })
 }
 
 /** Adds the style sheets that the page's own HTML preloads. */
 export async function ownStyles() {
-  for (const named of document.querySelectorAll<HTMLLinkElement>('link[as=style]')) {
+  for (const preloadLink of document.querySelectorAll<HTMLLinkElement>('link[as=style]')) {
     const add = () =>
       addStyle(
-        Object.assign(document.createElement('link'), { rel: 'stylesheet', href: named.href }),
+        Object.assign(document.createElement('link'), {
+          rel: 'stylesheet',
+          href: preloadLink.href,
+        }),
       )
     // Chromium reports a failed preload to the first request for the file, even if the file is available now.
     await add().catch((error: unknown) => {
       if (error instanceof LoadFailure) throw error
       return add()
     })
-    named.remove()
+    preloadLink.remove()
   }
 }
 
 async function pinnedHash(file: string) {
-  if (!integrityOf(file) && later && file.startsWith(later.folder)) await later.read()
-  const integrity = integrityOf(file)
+  if (!getIntegrity(file) && later && file.startsWith(later.folder)) await later.read()
+  const integrity = getIntegrity(file)
   if (!integrity) throw rememberFailure(new LoadFailure('script', '文件不在发布记录中', file))
   return integrity
 }

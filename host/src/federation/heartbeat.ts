@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { releaseApi } from '@iot/shared/contract/releaseCenter'
-import { remoteFor, remoteNames } from '../remotes'
-import { buildOf } from './areas'
+import { findRemoteByPath, listRemoteNames } from '../remotes'
+import { getMountedBuild } from './areas'
 import { hostBuild } from './install'
 import { onFault, takeReports } from './report'
 
@@ -17,8 +17,8 @@ async function beat() {
     loads: [...unsent.loads, ...fresh.loads].slice(-50),
     faults: [...unsent.faults, ...fresh.faults].slice(-50),
   }
-  const remotes = remoteNames().flatMap((name) => {
-    const build = buildOf(name)
+  const remotes = listRemoteNames().flatMap((name) => {
+    const build = getMountedBuild(name)
     return build ? [[name, build]] : []
   })
   unsent = { loads: [], faults: [] }
@@ -35,7 +35,7 @@ async function beat() {
  * Reports each minute which builds this page uses, and shortly after an event how a remote loaded or what failed in it.
  */
 export function useHeartbeat() {
-  const area = remoteFor(useLocation().pathname)?.name
+  const area = findRemoteByPath(useLocation().pathname)?.name
   useEffect(() => {
     let soon = setTimeout(() => void beat(), SOON)
     const timer = setInterval(() => void beat(), 60_000)

@@ -1,4 +1,4 @@
-import { pageMeta } from '@iot/shared/client/pageMeta'
+import { readPageMeta } from '@iot/shared/client/pageMeta'
 import type { ReleaseRecord } from '@iot/shared/contract/release'
 import { fetchFile, pin, pinLater, webpackInsertStyle, webpackLoadScript } from './files'
 
@@ -24,9 +24,9 @@ const readRest = () =>
     type: /json/,
     integrity: atOnce['files.json'],
   }).then((text) => {
-    const read = JSON.parse(text) as Rest
-    pin(folder, read.files)
-    return read
+    const parsedRest = JSON.parse(text) as Rest
+    pin(folder, parsedRest.files)
+    return parsedRest
   })).catch((error: unknown) => {
     rest = undefined
     throw error
@@ -51,7 +51,7 @@ Object.assign(globalThis, { iotLoadScript: webpackLoadScript, iotInsertStyle: we
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 // antd passes the nonce to all styles it writes, except to the one that measures the width of a scroll bar.
-const nonce = pageMeta('csp-nonce')
+const nonce = readPageMeta('csp-nonce')
 const create = document.createElement.bind(document)
 document.createElement = ((name: string, options?: ElementCreationOptions) => {
   const element = create(name, options)

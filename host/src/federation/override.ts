@@ -1,8 +1,8 @@
 import type { RemoteName } from '@iot/shared/contract/release'
 import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
 import { call } from '@iot/shared/client/call'
-import { pageMeta } from '@iot/shared/client/pageMeta'
-import { mayAtom } from '@iot/shared/session/can'
+import { readPageMeta } from '@iot/shared/client/pageMeta'
+import { canCallAtom } from '@iot/shared/session/can'
 import { store } from '@iot/shared/session/store'
 import { LoadFailure } from './failure'
 
@@ -18,9 +18,9 @@ type Override = { name: RemoteName; origin: string }
  * removed.
  */
 export function takesOverride() {
-  const asked = new URLSearchParams(location.search).get('dev')
-  if (!asked || !/^\w+@http:\/\/localhost:\d+$/.test(asked)) return false
-  localStorage.setItem(KEY, asked)
+  const overrideParam = new URLSearchParams(location.search).get('dev')
+  if (!overrideParam || !/^\w+@http:\/\/localhost:\d+$/.test(overrideParam)) return false
+  localStorage.setItem(KEY, overrideParam)
   location.replace(location.pathname)
   return true
 }
@@ -32,7 +32,7 @@ const ASKED = 'devRemoteAsked'
  * has checked that the signed-in user may use an override.
  */
 export async function openToDeveloper(origin: string) {
-  const isOpen = pageMeta('dev') === '1'
+  const isOpen = readPageMeta('dev') === '1'
   const isAsked = sessionStorage.getItem(ASKED) !== null
   sessionStorage.removeItem(ASKED)
   if (isOpen) return
@@ -60,11 +60,11 @@ export const hasOverride = () => localStorage.getItem(KEY) !== null
 
 export function readOverride(): Override | undefined {
   const [name, origin] = (localStorage.getItem(KEY) ?? '').split('@')
-  if (isSafe || !name || !origin || !store.get(mayAtom)(releaseTrialApi.start)) return undefined
+  if (isSafe || !name || !origin || !store.get(canCallAtom)(releaseTrialApi.start)) return undefined
   return { name, origin }
 }
 
-export const overrideOf = (name: RemoteName) => {
+export const getOverrideOrigin = (name: RemoteName) => {
   const override = readOverride()
   return override?.name === name ? override.origin : undefined
 }

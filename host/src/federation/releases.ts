@@ -1,12 +1,12 @@
 import {
-  folderOf,
-  type Deployed,
+  getBuildFolder,
+  type DeployedBuild,
   type Pointer,
   type ReleaseRecord,
   type RemoteName,
 } from '@iot/shared/contract/release'
-import { callAhead } from '@iot/shared/client/call'
-import { pageInput } from '@iot/shared/client/pageInput'
+import { prefetchCall } from '@iot/shared/client/call'
+import { parsePageParams } from '@iot/shared/client/pageInput'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'
@@ -28,17 +28,17 @@ export const pointer = () => (current ??= readPointer())
  */
 export function readPointer({ strict = false } = {}): Promise<Pointer> {
   const reading = fetchPointer()
-  const kept = reading.catch((error: unknown) => {
+  const readingWithFallback = reading.catch((error: unknown) => {
     const last = localStorage.getItem(KEPT)
     // The next call tries again.
-    if (current === kept) current = undefined
+    if (current === readingWithFallback) current = undefined
     if (!last) throw error
-    return known(JSON.parse(last) as Pointer)
+    return publishPointer(JSON.parse(last) as Pointer)
   })
-  current = kept
+  current = readingWithFallback
   // This empty handler prevents an unhandled rejection; later callers still receive the error.
-  kept.catch(() => {})
-  return strict ? reading : kept
+  readingWithFallback.catch(() => {})
+  return strict ? reading : readingWithFallback
 }
 
 let first = true
@@ -52,11 +52,11 @@ async function fetchPointer() {
     first = false
   })
   localStorage.setItem(KEPT, text)
-  return known(JSON.parse(text) as Pointer)
+  return publishPointer(JSON.parse(text) as Pointer)
 }
 
-function known(read: Pointer) {
-  const pointer = withCanaries(read)
+function publishPointer(fetchedPointer: Pointer) {
+  const pointer = withCanaries(fetchedPointer)
   store.set(pointerAtom, pointer)
   return pointer
 }
@@ -74,38 +74,41 @@ function isPointer(text: string) {
   }
 }
 
-export const addressOf = (name: RemoteName, build: string) => `/${folderOf(name, build)}/`
+export const getBuildUrl = (name: RemoteName, build: string) => `/${getBuildFolder(name, build)}/`
 
 const records = new Map<string, Promise<ReleaseRecord>>()
 /** Reads the release record of a build and checks it against the hash in the pointer. */
-export function recordOf(name: RemoteName, { build, record }: Pick<Deployed, 'build' | 'record'>) {
-  const known = records.get(record)
-  if (known) return known
-  const text = fetchFile(`${addressOf(name, build)}release.json`, {
+export function readRecord(
+  name: RemoteName,
+  { build, record }: Pick<DeployedBuild, 'build' | 'record'>,
+) {
+  const cachedRecord = records.get(record)
+  if (cachedRecord) return cachedRecord
+  const text = fetchFile(`${getBuildUrl(name, build)}release.json`, {
     type: /json/,
     integrity: record,
   })
-  const read = (isKeyed ? signed(text, name, build) : text).then(
+  const recordPromise = (isKeyed ? signed(text, name, build) : text).then(
     (text) => JSON.parse(text) as ReleaseRecord,
   )
-  records.set(record, read)
-  read.catch(() => records.delete(record))
-  return read
+  records.set(record, recordPromise)
+  recordPromise.catch(() => records.delete(record))
+  return recordPromise
 }
 
 type Address = Pick<Location, 'pathname' | 'search'>
 
 /** Finds what the pointer lists for an address, and the values of its path parameters such as `:id`. */
-function neededAt({ needs }: Pick<Deployed, 'needs'>, pathname: string) {
+function neededAt({ needs }: Pick<DeployedBuild, 'needs'>, pathname: string) {
   const parts = pathname.split('/')
   for (const [pattern, need] of Object.entries(needs)) {
     const names = pattern.split('/')
     const fits = (name: string, at: number) => name === parts[at] || /^:/.test(name)
     if (names.length !== parts.length || !names.every(fits)) continue
-    const found = names.flatMap((name, at) =>
+    const paramEntries = names.flatMap((name, at) =>
       name.startsWith(':') ? [[name.slice(1), decodeURIComponent(parts[at]!)]] : [],
     )
-    return { need, params: Object.fromEntries(found) as Record<string, string> }
+    return { need, params: Object.fromEntries(paramEntries) as Record<string, string> }
   }
   return undefined
 }
@@ -116,19 +119,19 @@ export async function askFor(name: RemoteName, { pathname, search }: Address) {
   const deployed = (store.get(pointerAtom) ?? (await pointer())).remotes[name]
   // Calls are read from the signed record on a site with a key, so that a forged pointer cannot make calls as this
   // user.
-  const said = deployed && isKeyed ? await recordOf(name, deployed) : deployed
-  const found = said && neededAt(said, pathname)
-  const asks = found?.need.asks
+  const releaseInfo = deployed && isKeyed ? await readRecord(name, deployed) : deployed
+  const matchingNeed = releaseInfo && neededAt(releaseInfo, pathname)
+  const asks = matchingNeed?.need.asks
   const address = new URLSearchParams(search)
   // An address with a tab shows other data than the prefetched call.
   if (!asks || !store.get(tokenAtom) || address.has('tab')) return
-  const { input, pageNo, pageSize } = pageInput(address)
+  const { input, pageNo, pageSize } = parsePageParams(address)
   const within = asks.within === 'project' ? { projectId: store.get(currentProjectIdAtom) } : {}
-  callAhead(
+  prefetchCall(
     asks,
     asks.method === 'POST'
       ? { ...input, ...within, pageNo, pageSize }
-      : { ...found.params, ...within },
+      : { ...matchingNeed.params, ...within },
   )
 }
 
@@ -136,11 +139,11 @@ export async function askFor(name: RemoteName, { pathname, search }: Address) {
 export async function prefetchFor(name: RemoteName, path: string) {
   const deployed = (await pointer()).remotes[name]
   if (!deployed) return
-  void recordOf(name, deployed).catch(() => {})
+  void readRecord(name, deployed).catch(() => {})
   const needs = [deployed.needs['*'], neededAt(deployed, path)?.need]
   const files = needs
     .flatMap((need) => need?.files ?? [])
-    .map((file) => addressOf(name, deployed.build) + file)
+    .map((file) => getBuildUrl(name, deployed.build) + file)
   const shared = filesOfShared(needs.flatMap((need) => need?.shared ?? []))
   await Promise.all([
     ...files.map(prefetch),

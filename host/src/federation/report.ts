@@ -1,18 +1,18 @@
-import type { Fault } from '@iot/shared/contract/releaseCenter'
+import type { BuildFault } from '@iot/shared/contract/releaseCenter'
 import type { LoadFailure } from './failure'
 
 type Load = { name: string; build: string; ms: number; failure?: LoadFailure }
 
 const most = 50
 const loads: Load[] = []
-const faults: Fault[] = []
+const faults: BuildFault[] = []
 let hurry = () => {}
 
 /** Queues the result of loading a remote for the next heartbeat. */
 export const reportLoad = (load: Load) => void (loads.length < most && loads.push(load))
 
 /** Queues an error of a build and sends it soon, because the operator is likely to reload. */
-export function reportFault(fault: Fault) {
+export function reportFault(fault: BuildFault) {
   if (faults.length < most) faults.push(fault)
   hurry()
 }

@@ -1,12 +1,12 @@
 import { createInstance, type ModuleFederation } from '@module-federation/runtime'
-import type { Deployed, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
+import type { DeployedBuild, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
 import type { RemoteRoute } from '@iot/shared/screens/route'
 import { LoadFailure, asLoadFailure } from './failure'
 import { core } from './core'
 import { fetchFile, loadScript, pin, trust, unpin } from './files'
 import { hostBuild, ownRecord } from './install'
-import { isSafe, openToDeveloper, overrideOf } from './override'
-import { addressOf, pointer, recordOf } from './releases'
+import { isSafe, openToDeveloper, getOverrideOrigin } from './override'
+import { getBuildUrl, pointer, readRecord } from './releases'
 import { sharedModules } from './shared'
 
 // Remotes are built without the runtime's core and use the one of the host.
@@ -31,7 +31,7 @@ const host: ModuleFederation = createInstance({
 })
 
 export type Mounted = { name: RemoteName; build: string; routes: RemoteRoute[] }
-type Pinned = Pick<Deployed, 'build' | 'record'>
+type Pinned = Pick<DeployedBuild, 'build' | 'record'>
 
 /**
  * Loads the build that the pointer names.
@@ -39,7 +39,7 @@ type Pinned = Pick<Deployed, 'build' | 'record'>
  */
 export async function loadRemote(name: RemoteName): Promise<Mounted> {
   if (isSafe) throw new LoadFailure('missing', '安全模式下不加载')
-  const origin = overrideOf(name)
+  const origin = getOverrideOrigin(name)
   if (origin) return loadFromDeveloper(name, origin)
   const { remotes, host: served } = await pointer()
   const deployed = remotes[name]
@@ -70,20 +70,20 @@ async function loadBuild(
   deployed: Pinned,
   isCompared: boolean,
 ): Promise<Mounted> {
-  const record = await recordOf(name, deployed)
+  const record = await readRecord(name, deployed)
   const why = isCompared ? undefined : await misfitHere(record)
   if (why) throw new LoadFailure('incompatible', why)
-  const folder = addressOf(name, deployed.build)
+  const folder = getBuildUrl(name, deployed.build)
   pin(folder, record.files)
   return open(record, folder + record.entry)
 }
 
 async function misfitHere(record: ReleaseRecord) {
-  const [{ misfit, shellOf }, own] = await Promise.all([
-    import('@iot/shared/contract/fits'),
+  const [{ findIncompatibility, getHostInterface }, own] = await Promise.all([
+    import('@iot/shared/contract/buildCompatibility'),
     ownRecord(),
   ])
-  return misfit(record, shellOf(own))
+  return findIncompatibility(record, getHostInterface(own))
 }
 
 /** A development build changes in place and has no hashes. */
@@ -132,5 +132,5 @@ export function forget({ name, build }: Mounted) {
   // The entry is declared by `var` in its script and cannot be deleted.
   globals[id] = undefined
   delete globals[`webpackChunk${id}`]
-  unpin(addressOf(name, build))
+  unpin(getBuildUrl(name, build))
 }

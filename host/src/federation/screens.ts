@@ -7,12 +7,12 @@ type Screen = Awaited<ReturnType<Load>>
 const loaded = new Map<string, Screen>()
 
 let give = () => {}
-let given = 0
+let routesVersion = 0
 /** Registers the function that sets all routes; `renew` sets none until there is a router. */
 export const giveRoutes = (to: () => void) => void (give = to)
 /** Renews the routes. The router uses them at its next navigation, and the open screen stays mounted. */
 export function renew() {
-  given++
+  routesVersion++
   give()
 }
 
@@ -28,7 +28,7 @@ export function lazyScreen(
 ) {
   const screen = loaded.get(id)
   if (screen) return { id, ...screen }
-  const mine = given
+  const mine = routesVersion
   const lazy = async () => {
     const screen = await load().catch((error: unknown) => {
       const failure = Object.assign(asLoadFailure(error), { build })
@@ -38,7 +38,7 @@ export function lazyScreen(
     loaded.set(id, screen)
     // The router stores the screen in the route that the navigation started with, but renders the route that replaced
     // it.
-    if (mine !== given) renew()
+    if (mine !== routesVersion) renew()
     return screen
   }
   return { id, lazy }

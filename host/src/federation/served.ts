@@ -3,8 +3,8 @@ import type { MenuNode } from '@iot/shared/contract/menuNode'
 import type { Pointer } from '@iot/shared/contract/release'
 import { mapTree } from '@iot/shared/contract/tree'
 import { menuAtom } from '@iot/shared/session/permission'
-import { remoteFor } from '../remotes'
-import { overrideOf } from './override'
+import { findRemoteByPath } from '../remotes'
+import { getOverrideOrigin } from './override'
 import { pointerAtom } from './pointer'
 
 /**
@@ -18,10 +18,10 @@ export const servedMenuAtom = atom((get) => {
 
 function servedBy(pointer: Pointer, menu: MenuNode[]): MenuNode[] {
   const isServed = (path: string) => {
-    const remote = remoteFor(path)
+    const remote = findRemoteByPath(path)
     return (
       !remote ||
-      overrideOf(remote.name) !== undefined ||
+      getOverrideOrigin(remote.name) !== undefined ||
       pointer.remotes[remote.name]?.needs[path] !== undefined
     )
   }

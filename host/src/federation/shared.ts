@@ -14,12 +14,12 @@ type Lazy = { (id: string): Promise<unknown>; keys(): string[] }
 type Eager = { (id: string): unknown; keys(): string[] }
 
 /** Turns `./table/index.js` into `antd/es/table`, the name that remotes import. */
-const named = (prefix: string, id: string) =>
+const toModuleName = (prefix: string, id: string) =>
   prefix + id.slice(2).replace(/\/index\.js$|\.tsx?$/, '')
 const loaders = (context: Lazy, prefix: string) =>
-  Object.fromEntries(context.keys().map((id) => [named(prefix, id), () => context(id)]))
+  Object.fromEntries(context.keys().map((id) => [toModuleName(prefix, id), () => context(id)]))
 const modules = (context: Eager, prefix: string) =>
-  Object.fromEntries(context.keys().map((id) => [named(prefix, id), context(id)]))
+  Object.fromEntries(context.keys().map((id) => [toModuleName(prefix, id), context(id)]))
 
 // Each component of antd loads separately; the hooks are small and load together.
 const later: Record<string, () => Promise<unknown>> = {

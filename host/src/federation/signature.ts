@@ -1,10 +1,10 @@
-import { pageMeta } from '@iot/shared/client/pageMeta'
-import { folderOf, signatureFile, type ReleaseRecord } from '@iot/shared/contract/release'
+import { readPageMeta } from '@iot/shared/client/pageMeta'
+import { getBuildFolder, signatureFile, type ReleaseRecord } from '@iot/shared/contract/release'
 import { reportError } from '../pages/errors/reportError'
 import { LoadFailure, asLoadFailure } from './failure'
 import { fetchFile } from './files'
 
-const bare = pageMeta('release-key')
+const bare = readPageMeta('release-key')
 /**
  * A site with a key runs only remotes whose records are signed with it. A web server without support for keys leaves
  * the placeholder in the page.
@@ -22,7 +22,7 @@ export async function signed(record: Promise<string>, name: string, build: strin
   // suffice there.
   const key = await imported().catch(() => undefined)
   if (!key) return record
-  const file = `/${folderOf(name, build)}/${signatureFile}`
+  const file = `/${getBuildFolder(name, build)}/${signatureFile}`
   const [text, signature] = await Promise.all([
     record,
     fetchFile(file, { type: /plain|octet/, cache: 'no-cache' }).catch(orNone),

@@ -1,11 +1,11 @@
-import { pageMeta } from '@iot/shared/client/pageMeta'
+import { readPageMeta } from '@iot/shared/client/pageMeta'
 import { store } from '@iot/shared/session/store'
 import { follow } from './areas'
 import { hostBuild } from './install'
 import { updatedAtom } from './news'
 import { pointer, readPointer } from './releases'
 
-const EVERY = (Number(pageMeta('poll-seconds')) || 30) * 1000
+const EVERY = (Number(readPageMeta('poll-seconds')) || 30) * 1000
 const LONGEST = 10 * 60_000
 
 /** Polls the pointer while the page is visible, with backoff while the server does not answer. */
@@ -21,11 +21,12 @@ export function watchReleases() {
   const look = async () => {
     if (document.visibilityState !== 'visible') return
     try {
-      const read = await readPointer({ strict: true })
-      if (read.host && read.host.build !== hostBuild) store.set(updatedAtom, 'host')
+      const latestPointer = await readPointer({ strict: true })
+      if (latestPointer.host && latestPointer.host.build !== hostBuild)
+        store.set(updatedAtom, 'host')
       // A rollback has named the build that this page already runs.
       else if (store.get(updatedAtom) === 'host') store.set(updatedAtom, undefined)
-      pause = (await follow(read)) ? EVERY : Math.min(pause * 2, LONGEST)
+      pause = (await follow(latestPointer)) ? EVERY : Math.min(pause * 2, LONGEST)
     } catch {
       pause = Math.min(pause * 2, LONGEST)
     }

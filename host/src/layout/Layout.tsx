@@ -9,8 +9,8 @@ import { Button } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
-import { watchLive } from '@iot/shared/client/live'
-import { rights } from '@iot/shared/contract/homeRights'
+import { startLiveConnection } from '@iot/shared/client/live'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom, siderCollapsedAtom } from '@iot/shared/session/application'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
@@ -18,26 +18,26 @@ import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { systemAtom } from '@iot/shared/session/system'
 import { isSignedInAtom, userInfoAtom } from '@iot/shared/session/user'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { Right } from '@iot/shared/ui/right'
-import { useMedia } from '@iot/shared/ui/useMedia'
+import { Can } from '@iot/shared/ui/right'
+import { useMediaQuery } from '@iot/shared/ui/useMedia'
 import { useHeartbeat } from '../federation/heartbeat'
-import { loginPath } from '../pages/login/returnPath'
-import { Crumbs } from './Crumbs'
+import { getLoginPath } from '../pages/login/returnPath'
+import { Breadcrumbs } from './Breadcrumbs'
 import { whenIdle } from './idle'
 import { LiveHint } from './LiveHint'
-import { Mark } from './Mark'
-import { Opening } from './Opening'
+import { ProductLogo } from './ProductLogo'
+import { ScreenLoadingBar } from './ScreenLoadingBar'
 import { PartBoundary } from './PartBoundary'
 import { ProjectSwitcher } from './ProjectSwitcher'
 import { ScreenBoundary } from './ScreenBoundary'
-import { isSearchKey, takeEarly } from './search/early'
-import { typeAhead, type Ahead } from './search/typeAhead'
+import { isSearchKey, takeEarlyInput } from './search/earlySearch'
+import { startTypeAhead, type TypedInput } from './search/typeAhead'
 import { Settings } from './Settings'
 import { SideMenu } from './SideMenu'
 import { TasksButton } from './tasks/TasksButton'
 import { UserMenu } from './UserMenu'
 import { useBackClosesDialog } from './useBackClosesDialog'
-import { useMe } from './useMe'
+import { useCurrentUser } from './useCurrentUser'
 import { usePageTimeZone } from './usePageTimeZone'
 import { useProjects } from './useProjects'
 import { useScrollMemory } from './useScrollMemory'
@@ -49,7 +49,7 @@ const MenuDrawer = lazyPart(() => import('./MenuDrawer'))
 const Alerts = lazyPart(() => whenIdle(() => import('./alerts/Alerts')))
 const Approvals = lazyPart(() => whenIdle(() => import('./approvals/Approvals')))
 
-const keys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
+const searchShortcut = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
 export function Layout() {
   const location = useLocation()
@@ -62,71 +62,71 @@ export function Layout() {
       </main>
     )
   if (!isSignedIn || mustChangePassword)
-    return <Navigate to={loginPath(location)} replace state={location.state} />
+    return <Navigate to={getLoginPath(location)} replace state={location.state} />
   return <Shell />
 }
 
 function Shell() {
-  const { error, refresh } = useMe()
+  const { error, refresh } = useCurrentUser()
   const projects = useProjects()
   useHeartbeat()
   const projectId = useAtomValue(currentProjectIdAtom)
-  useEffect(() => watchLive(projectId), [projectId])
+  useEffect(() => startLiveConnection(projectId), [projectId])
   const timeZone = usePageTimeZone()
 
   const system = useAtomValue(systemAtom)
   const headerLogo = useAtomValue(baseConfigAtom)?.headerLogo || system.logo
-  const isNarrow = useMedia('(max-width: 999px)')
+  const isNarrow = useMediaQuery('(max-width: 999px)')
   const [isFolded, setFolded] = useAtom(siderCollapsedAtom)
   // A narrow page always folds the menu until it is opened; the saved choice applies to wide pages only.
   const [isUnfolded, setUnfolded] = useState(false)
-  const collapsed = isNarrow ? !isUnfolded : isFolded
-  const toggle = () => (isNarrow ? setUnfolded(collapsed) : setFolded(!collapsed))
+  const isCollapsed = isNarrow ? !isUnfolded : isFolded
+  const toggleSider = () => (isNarrow ? setUnfolded(isCollapsed) : setFolded(!isCollapsed))
   const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
   const [isSearching, setSearching] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
-  const isOpening = useNavigation().state !== 'idle'
+  const isNavigating = useNavigation().state !== 'idle'
   useScrollMemory()
   useBackClosesDialog()
   const isHome = useLocation().pathname === paths.home()
 
-  const takeKey = useEffectEvent((event: KeyboardEvent) => {
+  const onSearchKey = useEffectEvent((event: KeyboardEvent) => {
     if (!isSearchKey(event)) return
     event.preventDefault()
-    search()
+    openSearch()
   })
-  const takeOver = useEffectEvent(() => {
-    const early = takeEarly()
-    if (early) search(early)
+  const adoptEarlyInput = useEffectEvent(() => {
+    const earlyInput = takeEarlyInput()
+    if (earlyInput) openSearch(earlyInput)
   })
-  const leave = useEffectEvent(() => takeAhead())
+  const dropTypedInput = useEffectEvent(() => takeTypedInput())
   useEffect(() => {
-    const take = (event: KeyboardEvent) => takeKey(event)
-    addEventListener('keydown', take)
-    takeOver()
+    const onKeyDown = (event: KeyboardEvent) => onSearchKey(event)
+    addEventListener('keydown', onKeyDown)
+    adoptEarlyInput()
     return () => {
-      removeEventListener('keydown', take)
+      removeEventListener('keydown', onKeyDown)
       // Recorded keys are dropped on leaving, because further typing belongs to the next page.
-      leave()
+      dropTypedInput()
     }
   }, [])
-  const ahead = useRef<ReturnType<typeof typeAhead>>(undefined)
-  const takeAhead = () => {
-    const typed = ahead.current?.end()
-    ahead.current = undefined
-    return typed
+  const typeAheadRef = useRef<ReturnType<typeof startTypeAhead>>(undefined)
+  const takeTypedInput = () => {
+    const typedInput = typeAheadRef.current?.end()
+    typeAheadRef.current = undefined
+    return typedInput
   }
-  const endSearch = () => {
-    takeAhead()
+  const closeSearch = () => {
+    takeTypedInput()
     setSearching(false)
   }
-  function search(early?: Ahead) {
+  function openSearch(initialInput?: TypedInput) {
     if (isSearching) return
-    ahead.current ??= typeAhead(endSearch, early)
+    typeAheadRef.current ??= startTypeAhead(closeSearch, initialInput)
     setSearching(true)
   }
-  const menu = (how: { folded?: boolean; onChosen?: () => void }) => (
-    <SideMenu failed={!!error} onRetry={refresh} {...how} />
+  const renderMenu = (menuProps: { folded?: boolean; onChosen?: () => void }) => (
+    <SideMenu failed={!!error} onRetry={refresh} {...menuProps} />
   )
 
   return (
@@ -140,25 +140,25 @@ function Shell() {
           onClick={() => setMenuOpen(true)}
         />
         <Link to={paths.home()} className={styles.name}>
-          {headerLogo ? <img src={headerLogo} alt="" height={26} /> : <Mark size={26} />}
+          {headerLogo ? <img src={headerLogo} alt="" height={26} /> : <ProductLogo size={26} />}
           <strong className={styles.wide}>{system.name}</strong>
         </Link>
-        <Crumbs />
+        <Breadcrumbs />
         <LiveHint />
         <ProjectSwitcher {...projects} />
         <Button
           className={styles.search}
           type="text"
           icon={<SearchOutlined />}
-          aria-label={`搜索 ${keys}`}
-          onClick={() => search()}
+          aria-label={`搜索 ${searchShortcut}`}
+          onClick={() => openSearch()}
         >
           <span className={styles.wide}>
-            搜索 <kbd>{keys}</kbd>
+            搜索 <kbd>{searchShortcut}</kbd>
           </span>
         </Button>
         {isHome && (
-          <Right to={rights.control}>
+          <Can to={devicePermissions.control}>
             <Button
               type={isEditMode ? 'primary' : 'text'}
               icon={<EditOutlined />}
@@ -167,26 +167,26 @@ function Shell() {
               aria-pressed={isEditMode}
               onClick={() => setEditMode(!isEditMode)}
             />
-          </Right>
+          </Can>
         )}
         <TasksButton />
         <Settings />
         <UserMenu />
       </header>
       <div className={styles.body}>
-        <aside className={styles.sider} data-folded={collapsed || undefined}>
-          <div className={styles.menu}>{menu({ folded: collapsed })}</div>
+        <aside className={styles.sider} data-folded={isCollapsed || undefined}>
+          <div className={styles.menu}>{renderMenu({ folded: isCollapsed })}</div>
           <Button
             type="text"
             block
-            icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
-            aria-label={collapsed ? '展开菜单' : '收起菜单'}
-            title={collapsed ? '展开菜单' : '收起菜单'}
-            onClick={toggle}
+            icon={isCollapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
+            aria-label={isCollapsed ? '展开菜单' : '收起菜单'}
+            title={isCollapsed ? '展开菜单' : '收起菜单'}
+            onClick={toggleSider}
           />
         </aside>
         <main className={styles.content}>
-          {isOpening && <Opening />}
+          {isNavigating && <ScreenLoadingBar />}
           <ScreenBoundary>
             {/* A new key remounts the screen, because its times are shown in another time zone. */}
             <Outlet key={timeZone} />
@@ -195,13 +195,13 @@ function Shell() {
       </div>
       <Alerts />
       <Approvals />
-      <PartBoundary onClose={endSearch}>
-        {isSearching && <GlobalSearch takeAhead={takeAhead} onClose={endSearch} />}
+      <PartBoundary onClose={closeSearch}>
+        {isSearching && <GlobalSearch takeTypedInput={takeTypedInput} onClose={closeSearch} />}
       </PartBoundary>
       <PartBoundary onClose={() => setMenuOpen(false)}>
         {isMenuOpen && (
           <MenuDrawer onClose={() => setMenuOpen(false)}>
-            {menu({ onChosen: () => setMenuOpen(false) })}
+            {renderMenu({ onChosen: () => setMenuOpen(false) })}
           </MenuDrawer>
         )}
       </PartBoundary>

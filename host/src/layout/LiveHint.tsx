@@ -2,27 +2,27 @@ import { DisconnectOutlined } from '@ant-design/icons'
 import { Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { liveBusyAtom, liveStatusAtom } from '@iot/shared/session/live'
+import { hasTooManyConnectionsAtom, liveStatusAtom } from '@iot/shared/session/live'
 import * as styles from './layout.module.css'
 
 /** The hint appears after this time in ms, so that a connection that recovers at once shows none. */
-const patience = 3000
+const hintDelayMs = 3000
 
 export function LiveHint() {
   const isDown = useAtomValue(liveStatusAtom) === 'down'
-  const isBusy = useAtomValue(liveBusyAtom)
-  const [isLong, setLong] = useState(false)
+  const isBusy = useAtomValue(hasTooManyConnectionsAtom)
+  const [isLongOutage, setLongOutage] = useState(false)
   useEffect(() => {
     if (!isDown) return
-    const timer = setTimeout(() => setLong(true), patience)
+    const timer = setTimeout(() => setLongOutage(true), hintDelayMs)
     return () => {
       clearTimeout(timer)
-      setLong(false)
+      setLongOutage(false)
     }
   }, [isDown])
   return (
     <span role="status" className={styles.live}>
-      {isLong && (
+      {isLongOutage && (
         <Tag color="warning" icon={<DisconnectOutlined />}>
           <span className={styles.wide}>
             {isBusy

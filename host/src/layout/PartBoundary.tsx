@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { asLoadFailure, isLoadFailure } from '../federation/failure'
 import { LoadFailed } from '../federation/LoadFailed'
-import { Button } from '../plain/Button'
+import { Button } from '../lite/Button'
 import * as styles from './layout.module.css'
 
 type PartBoundaryProps = {
@@ -18,22 +18,22 @@ export class PartBoundary extends Component<PartBoundaryProps, { error?: unknown
     // Closing the part clears the error, so that the next opening loads it again.
     children ? null : { error: undefined }
 
-  readonly again = async () => this.setState({ error: undefined })
+  readonly retryLoad = async () => this.setState({ error: undefined })
 
   override render() {
     const { error } = this.state
     const { onClose, children } = this.props
     if (error === undefined) return children
     if (!isLoadFailure(error)) throw error
-    const failed = <LoadFailed failure={asLoadFailure(error)} onRetry={this.again} />
+    const failureView = <LoadFailed failure={asLoadFailure(error)} onRetry={this.retryLoad} />
     return onClose ? (
       // This uses the browser's dialog, because antd's dialog code may be what failed to load.
       <dialog ref={(dialog) => dialog?.showModal()} className={styles.failedPart} onClose={onClose}>
-        {failed}
+        {failureView}
         <Button onClick={onClose}>关闭</Button>
       </dialog>
     ) : (
-      failed
+      failureView
     )
   }
 }

@@ -5,21 +5,21 @@ import { currentProjectIdAtom, type Project, projectsAtom } from '@iot/shared/se
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import * as styles from './layout.module.css'
 
-type One = { value: number; label: string; fullname: string }
-type Choice = One | { label: string; options: One[] }
+type ProjectOption = { value: number; label: string; fullname: string }
+type ProjectOptionOrGroup = ProjectOption | { label: string; options: ProjectOption[] }
 
-const groupOf = ({ fullname }: Project) => fullname?.split('/')[0] ?? ''
+const getProjectGroup = ({ fullname }: Project) => fullname?.split('/')[0] ?? ''
 
 export function ProjectSwitcher({ error, loading }: { error?: Error; loading: boolean }) {
   const projects = useAtomValue(projectsAtom)
   const [currentId, setCurrentId] = useAtom(currentProjectIdAtom)
-  const groups = [...new Set(projects.map(groupOf))]
-  const optionsOf = (group: string) =>
+  const groups = [...new Set(projects.map(getProjectGroup))]
+  const listGroupOptions = (group: string) =>
     projects
-      .filter((project) => groupOf(project) === group)
+      .filter((project) => getProjectGroup(project) === group)
       .map(({ id, name, fullname = name }) => ({ value: id, label: name, fullname }))
 
-  const chosen = projects.find(({ id }) => id === currentId)
+  const currentProject = projects.find(({ id }) => id === currentId)
 
   return (
     <Select
@@ -30,17 +30,21 @@ export function ProjectSwitcher({ error, loading }: { error?: Error; loading: bo
       popupMatchSelectWidth={360}
       optionRender={({ label }) => <span className={styles.projectName}>{label}</span>}
       showSearch={{
-        filterOption: (typed, option) =>
-          !!option && 'fullname' in option && matchesWords(option.fullname, typed),
+        filterOption: (searchText, option) =>
+          !!option && 'fullname' in option && matchesWords(option.fullname, searchText),
       }}
       notFoundContent={projects.length === 0 ? '没有分配给您的项目' : '没有匹配的项目'}
       value={currentId}
       onChange={setCurrentId}
       labelRender={() =>
-        error ? '项目没有取到' : loading ? '…' : (chosen?.fullname ?? chosen?.name ?? '没有项目')
+        error
+          ? '项目没有取到'
+          : loading
+            ? '…'
+            : (currentProject?.fullname ?? currentProject?.name ?? '没有项目')
       }
-      options={groups.flatMap<Choice>((group) =>
-        group ? [{ label: group, options: optionsOf(group) }] : optionsOf(group),
+      options={groups.flatMap<ProjectOptionOrGroup>((group) =>
+        group ? [{ label: group, options: listGroupOptions(group) }] : listGroupOptions(group),
       )}
     />
   )

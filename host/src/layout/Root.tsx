@@ -1,8 +1,8 @@
 import { Outlet } from 'react-router-dom'
-import { useFailures } from './useFailures'
+import { useApiErrorHandling } from './useApiErrorHandling'
 
 /** The root route is above every other route, including login and error screens. */
 export function Root() {
-  useFailures()
+  useApiErrorHandling()
   return <Outlet />
 }

@@ -9,8 +9,8 @@ import { hostBuild } from '../federation/install'
 import { brokenAtom, takenAtom, updatedAtom } from '../federation/news'
 import { reportFault } from '../federation/report'
 import { Notice } from '../pages/errors/Notice'
-import { asError, reportError } from '../pages/errors/reportError'
-import { remoteFor } from '../remotes'
+import { toError, reportError } from '../pages/errors/reportError'
+import { findRemoteByPath } from '../remotes'
 
 /**
  * Surrounds the screen, so that menu and header survive a failed render. Another address, a new build or 重试 renders the
@@ -21,39 +21,39 @@ export function ScreenBoundary({ children }: { children: ReactNode }) {
   const builds = useMatches().map(({ handle }) => (handle as { build?: string } | undefined)?.build)
   const build = builds.find((one) => one !== undefined) ?? hostBuild
   return (
-    <Boundary
+    <ScreenErrorBoundary
       place={`${build} ${useAtomValue(takenAtom)} ${pathname}`}
       build={build}
       path={pathname}
     >
       {children}
-    </Boundary>
+    </ScreenErrorBoundary>
   )
 }
 
 type BoundaryProps = { place: string; build: string; path: string; children: ReactNode }
 type BoundaryState = { place?: string; error?: Error }
 
-class Boundary extends Component<BoundaryProps, BoundaryState> {
+class ScreenErrorBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = {}
-  static getDerivedStateFromError = (error: unknown) => ({ error: asError(error) })
+  static getDerivedStateFromError = (error: unknown) => ({ error: toError(error) })
   static getDerivedStateFromProps = ({ place }: BoundaryProps, state: BoundaryState) =>
     state.place === place ? null : { place, error: undefined }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
     const { build, path } = this.props
     reportError(error, componentStack ?? '')
-    reportFault({ name: remoteFor(path)?.name ?? 'host', build, kind: 'crash' })
+    reportFault({ name: findRemoteByPath(path)?.name ?? 'host', build, kind: 'crash' })
     // The error is also reported globally, so that listeners on the window see it as if it were uncaught.
     window.reportError(error)
   }
-  readonly again = () => retry().then(() => this.setState({ error: undefined }))
+  readonly retryRender = () => retry().then(() => this.setState({ error: undefined }))
 
   override render() {
     const { error } = this.state
     const { build, path, children } = this.props
     return error ? (
-      <Failed error={error} build={build} path={path} onRetry={this.again} />
+      <ScreenFailure error={error} build={build} path={path} onRetry={this.retryRender} />
     ) : (
       children
     )
@@ -62,8 +62,8 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
 
 type FailedProps = { error: Error; build: string; path: string; onRetry: () => Promise<void> }
 
-function Failed({ error, build, path, onRetry }: FailedProps) {
-  const area = remoteFor(path)
+function ScreenFailure({ error, build, path, onRetry }: FailedProps) {
+  const remote = findRemoteByPath(path)
   useEffect(() => {
     store.set(brokenAtom, true)
     return () => store.set(brokenAtom, false)
@@ -71,15 +71,15 @@ function Failed({ error, build, path, onRetry }: FailedProps) {
   useEffect(
     () =>
       store.sub(updatedAtom, () => {
-        if (store.get(updatedAtom) === area?.name) void onRetry()
+        if (store.get(updatedAtom) === remote?.name) void onRetry()
       }),
-    [area, onRetry],
+    [remote, onRetry],
   )
   return (
     <Notice
       title="页面出错了"
       hint="错误已记录。可以重试，也可以先去别的页面；若仍出现，请把下面的内容告诉管理员。"
-      details={{ 区域: area?.title, 原因: `${error.name}: ${error.message}`, 版本: build }}
+      details={{ 区域: remote?.title, 原因: `${error.name}: ${error.message}`, 版本: build }}
     >
       <Button type="primary" onClick={() => void onRetry()}>
         重试

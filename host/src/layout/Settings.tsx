@@ -1,22 +1,22 @@
 import { SettingOutlined } from '@ant-design/icons'
 import { Button, Popover, Spin } from 'antd'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { inHeader } from './inHeader'
+import { getHeaderContainer } from './getHeaderContainer'
 import { PartBoundary } from './PartBoundary'
 
-const Choices = lazyPart(
-  () => import('./Choices'),
+const AppearanceSettings = lazyPart(
+  () => import('./AppearanceSettings'),
   () => <Spin />,
 )
 
 export const Settings = () => (
   <Popover
     trigger="click"
-    getPopupContainer={inHeader}
+    getPopupContainer={getHeaderContainer}
     placement="bottomRight"
     content={
       <PartBoundary>
-        <Choices />
+        <AppearanceSettings />
       </PartBoundary>
     }
   >

@@ -23,7 +23,7 @@ jest.mock('../federation/served', () => ({
   ]),
 }))
 
-const show = (folded: boolean, address = '/') =>
+const renderMenu = (folded: boolean, address = '/') =>
   render(
     <MemoryRouter initialEntries={[address]}>
       <SideMenu failed={false} folded={folded} onRetry={() => {}} />
@@ -31,48 +31,48 @@ const show = (folded: boolean, address = '/') =>
   )
 
 test('folded, a menu whose pictures did not come shows the first character of each entry', async () => {
-  show(true)
+  renderMenu(true)
   await screen.findByText('首')
   screen.getByText('用')
 })
 
 test('unfolded, the names are enough', async () => {
-  show(false)
+  renderMenu(false)
   await screen.findByText('用户管理')
   expect(screen.queryByText('用')).toBeNull()
 })
 
 describe('by keys', () => {
-  const line = (name: string) => screen.getByRole('menuitem', { name: new RegExp(name) })
-  const press = (key: string) => fireEvent.keyDown(document.activeElement!, { key })
+  const getEntry = (name: string) => screen.getByRole('menuitem', { name: new RegExp(name) })
+  const pressKey = (key: string) => fireEvent.keyDown(document.activeElement!, { key })
 
   test('a folder is opened, walked into and closed', async () => {
-    show(false)
-    act(() => line('首页').focus())
-    press('End')
-    expect(document.activeElement).toBe(line('系统管理'))
+    renderMenu(false)
+    act(() => getEntry('首页').focus())
+    pressKey('End')
+    expect(document.activeElement).toBe(getEntry('系统管理'))
     expect(screen.queryByText('菜单管理')).toBeNull()
-    press('ArrowRight')
-    press('ArrowRight')
-    expect(document.activeElement).toBe(line('菜单管理'))
-    press('ArrowDown')
-    expect(document.activeElement).toBe(line('首页'))
-    press('ArrowUp')
-    press('ArrowLeft')
-    expect(document.activeElement).toBe(line('系统管理'))
-    press('ArrowLeft')
+    pressKey('ArrowRight')
+    pressKey('ArrowRight')
+    expect(document.activeElement).toBe(getEntry('菜单管理'))
+    pressKey('ArrowDown')
+    expect(document.activeElement).toBe(getEntry('首页'))
+    pressKey('ArrowUp')
+    pressKey('ArrowLeft')
+    expect(document.activeElement).toBe(getEntry('系统管理'))
+    pressKey('ArrowLeft')
     expect(screen.queryByText('菜单管理')).toBeNull()
   })
   test('with another key they are left to the browser', () => {
-    show(false)
-    act(() => line('首页').focus())
-    expect(fireEvent.keyDown(line('首页'), { key: 'ArrowLeft', altKey: true })).toBe(true)
-    expect(fireEvent.keyDown(line('首页'), { key: 'ArrowLeft' })).toBe(false)
+    renderMenu(false)
+    act(() => getEntry('首页').focus())
+    expect(fireEvent.keyDown(getEntry('首页'), { key: 'ArrowLeft', altKey: true })).toBe(true)
+    expect(fireEvent.keyDown(getEntry('首页'), { key: 'ArrowLeft' })).toBe(false)
   })
   test('the menu is one tab stop, at the page that is open', () => {
-    show(false, '/system/menu')
-    const stops = screen.getAllByRole('menuitem').filter(({ tabIndex }) => tabIndex === 0)
-    expect(stops).toEqual([line('菜单管理')])
-    expect(line('菜单管理').getAttribute('aria-current')).toBe('page')
+    renderMenu(false, '/system/menu')
+    const tabStops = screen.getAllByRole('menuitem').filter(({ tabIndex }) => tabIndex === 0)
+    expect(tabStops).toEqual([getEntry('菜单管理')])
+    expect(getEntry('菜单管理').getAttribute('aria-current')).toBe('page')
   })
 })

@@ -12,10 +12,10 @@ import {
 import { Link, useLocation } from 'react-router-dom'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { mapTree } from '@iot/shared/contract/tree'
-import { WaitingLines } from '@iot/shared/ui/waitingLines'
+import { LoadingLines } from '@iot/shared/ui/waitingLines'
 import { servedMenuAtom } from '../federation/served'
 import { idle } from './idle'
-import { menuPath } from './menuPath'
+import { findMenuPath } from './menuPath'
 import * as styles from './sideMenu.module.css'
 
 // Menu icons load when idle, because the first row of a list must not wait for them.
@@ -43,12 +43,12 @@ type SideMenuProps = {
  */
 export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenuProps) {
   const menu = useAtomValue(servedMenuAtom)
-  const path = menuPath(menu, useLocation().pathname).map(({ id }) => id)
-  const [chosen, setOpen] = useState<string[]>()
-  const open = chosen ?? path.slice(0, -1)
-  const [reached, setReached] = useState<string>()
+  const pathIds = findMenuPath(menu, useLocation().pathname).map(({ id }) => id)
+  const [toggledFolderIds, setToggledFolderIds] = useState<string[]>()
+  const openFolderIds = toggledFolderIds ?? pathIds.slice(0, -1)
+  const [focusedId, setFocusedId] = useState<string>()
   /** This folder is open beside the folded menu; it takes the focus only if it was opened by a press. */
-  const [beside, setBeside] = useState<{ id: string; isPressed: boolean }>()
+  const [flyout, setFlyout] = useState<{ id: string; isPressed: boolean }>()
   if (menu.length === 0)
     return failed ? (
       <p className={styles.failed}>
@@ -58,48 +58,53 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
       </p>
     ) : (
       <div className={styles.loading}>
-        <WaitingLines lines={6} />
+        <LoadingLines lines={6} />
       </div>
     )
 
-  const toggle = (id: string) =>
-    setOpen(open.includes(id) ? open.filter((one) => one !== id) : [...open, id])
-  const shown = (nodes: MenuNode[]): string[] =>
+  const toggleFolder = (id: string) =>
+    setToggledFolderIds(
+      openFolderIds.includes(id)
+        ? openFolderIds.filter((one) => one !== id)
+        : [...openFolderIds, id],
+    )
+  const listVisibleIds = (nodes: MenuNode[]): string[] =>
     nodes.flatMap(({ id, children }) => [
       id,
-      ...(!folded && open.includes(id) ? shown(children) : []),
+      ...(!folded && openFolderIds.includes(id) ? listVisibleIds(children) : []),
     ])
-  const visible = shown(menu)
-  const stop =
-    [reached, ...path.toReversed()].find((id) => id && visible.includes(id)) ?? visible[0]
+  const visibleIds = listVisibleIds(menu)
+  const tabStopId =
+    [focusedId, ...pathIds.toReversed()].find((id) => id && visibleIds.includes(id)) ??
+    visibleIds[0]
 
-  const line = (node: MenuNode, depth: number) => {
+  const renderEntry = (node: MenuNode, depth: number) => {
     const { id, name, icon } = node
-    const same = {
+    const entryProps = {
       role: 'menuitem',
       className: styles.line,
-      tabIndex: id === stop ? 0 : -1,
-      onFocus: () => setReached(id),
+      tabIndex: id === tabStopId ? 0 : -1,
+      onFocus: () => setFocusedId(id),
       // A folded line has no visible text, so its name must be given as label and title.
       ...(folded && { 'aria-label': name }),
       title: name,
     }
     const style = folded ? undefined : { paddingInlineStart: 12 + depth * 24 }
-    const words = (
+    const entryContent = (
       <>
-        <Picture name={icon} instead={folded ? name.slice(0, 1) : '\u3000'} />
+        <EntryIcon name={icon} instead={folded ? name.slice(0, 1) : '\u3000'} />
         {!folded && <span>{name}</span>}
       </>
     )
     if (node.type === 'page')
       return (
-        <div {...same} aria-current={path.at(-1) === id ? 'page' : undefined}>
+        <div {...entryProps} aria-current={pathIds.at(-1) === id ? 'page' : undefined}>
           <Link to={node.path} style={style} tabIndex={-1} aria-label={name} onClick={onChosen}>
-            {words}
+            {entryContent}
           </Link>
         </div>
       )
-    const isOn = path.slice(0, -1).includes(id)
+    const isActiveFolder = pathIds.slice(0, -1).includes(id)
     if (folded)
       return (
         <Dropdown
@@ -107,51 +112,51 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
           trigger={['hover']}
           // A delayed hover would open the folder again after a quick press closed it.
           mouseEnterDelay={0}
-          open={beside?.id === id}
-          onOpenChange={(isOpen) => setBeside(isOpen ? { id, isPressed: false } : undefined)}
-          autoFocus={beside?.isPressed}
+          open={flyout?.id === id}
+          onOpenChange={(isOpen) => setFlyout(isOpen ? { id, isPressed: false } : undefined)}
+          autoFocus={flyout?.isPressed}
           menu={{
-            items: mapTree(node.children, ({ children }) => children, itemOf),
-            selectedKeys: path,
+            items: mapTree(node.children, ({ children }) => children, toMenuItem),
+            selectedKeys: pathIds,
             onClick: () => {
-              setBeside(undefined)
+              setFlyout(undefined)
               onChosen?.()
             },
           }}
         >
           <button
             type="button"
-            {...same}
+            {...entryProps}
             aria-haspopup="menu"
-            aria-expanded={beside?.id === id}
-            data-on={isOn || undefined}
-            onClick={() => setBeside({ id, isPressed: true })}
+            aria-expanded={flyout?.id === id}
+            data-on={isActiveFolder || undefined}
+            onClick={() => setFlyout({ id, isPressed: true })}
           >
-            {words}
+            {entryContent}
           </button>
         </Dropdown>
       )
     return (
       <button
         type="button"
-        {...same}
+        {...entryProps}
         style={style}
-        aria-expanded={open.includes(id)}
-        data-on={isOn || undefined}
-        onClick={() => toggle(id)}
+        aria-expanded={openFolderIds.includes(id)}
+        data-on={isActiveFolder || undefined}
+        onClick={() => toggleFolder(id)}
       >
-        {words}
+        {entryContent}
         <DownOutlined className={styles.arrow} />
       </button>
     )
   }
-  const lines = (nodes: MenuNode[], depth = 0) =>
+  const renderEntries = (nodes: MenuNode[], depth = 0) =>
     nodes.map((node) => (
       <li key={node.id} role="none">
-        {line(node, depth)}
-        {!folded && open.includes(node.id) && (
+        {renderEntry(node, depth)}
+        {!folded && openFolderIds.includes(node.id) && (
           <ul role="menu" aria-label={node.name}>
-            {lines(node.children, depth + 1)}
+            {renderEntries(node.children, depth + 1)}
           </ul>
         )}
       </li>
@@ -163,62 +168,63 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
         role="menu"
         aria-label="主菜单"
         className={styles.menu}
-        onKeyDown={byKeys}
+        onKeyDown={handleMenuKeys}
         onBlur={({ currentTarget, relatedTarget }) =>
-          currentTarget.contains(relatedTarget) || setReached(undefined)
+          currentTarget.contains(relatedTarget) || setFocusedId(undefined)
         }
       >
-        {lines(menu)}
+        {renderEntries(menu)}
       </ul>
     </nav>
   )
 }
 
 /** Arrow up and down, Home and End move between lines; right opens a folder, left closes it or moves to its parent. */
-function byKeys(event: KeyboardEvent<HTMLElement>) {
+function handleMenuKeys(event: KeyboardEvent<HTMLElement>) {
   // Combinations with a modifier key belong to the browser, for example Back or opening a new tab.
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-  const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
-  const here = (event.target as HTMLElement).closest<HTMLElement>('[role=menuitem]')
-  const at = lines.indexOf(here!)
-  if (!here || at === -1) return
-  const expanded = here.getAttribute('aria-expanded')
-  const press = () => (here.querySelector('a') ?? here).click()
-  const keys: Record<string, () => void> = {
-    ArrowDown: () => lines[(at + 1) % lines.length]!.focus(),
-    ArrowUp: () => lines.at(at - 1)!.focus(),
-    Home: () => lines[0]!.focus(),
-    End: () => lines.at(-1)!.focus(),
-    Enter: press,
-    ' ': press,
-    ArrowRight: () => (expanded === 'false' ? here.click() : expanded && lines[at + 1]?.focus()),
+  const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const focusedEntry = (event.target as HTMLElement).closest<HTMLElement>('[role=menuitem]')
+  const index = entries.indexOf(focusedEntry!)
+  if (!focusedEntry || index === -1) return
+  const expanded = focusedEntry.getAttribute('aria-expanded')
+  const activateEntry = () => (focusedEntry.querySelector('a') ?? focusedEntry).click()
+  const keyHandlers: Record<string, () => void> = {
+    ArrowDown: () => entries[(index + 1) % entries.length]!.focus(),
+    ArrowUp: () => entries.at(index - 1)!.focus(),
+    Home: () => entries[0]!.focus(),
+    End: () => entries.at(-1)!.focus(),
+    Enter: activateEntry,
+    ' ': activateEntry,
+    ArrowRight: () =>
+      expanded === 'false' ? focusedEntry.click() : expanded && entries[index + 1]?.focus(),
     ArrowLeft: () => {
-      if (expanded === 'true') return here.click()
-      const around = here.closest('ul')?.previousElementSibling
-      if (around instanceof HTMLElement) around.focus()
+      if (expanded === 'true') return focusedEntry.click()
+      const parentEntry = focusedEntry.closest('ul')?.previousElementSibling
+      if (parentEntry instanceof HTMLElement) parentEntry.focus()
     },
   }
-  const act = keys[event.key]
-  if (!act) return
+  const handleKey = keyHandlers[event.key]
+  if (!handleKey) return
   event.preventDefault()
-  act()
+  handleKey()
 }
 
-const Picture = ({ name, instead }: { name: string; instead: string }) => {
-  const word = (
+const EntryIcon = ({ name, instead }: { name: string; instead: string }) => {
+  const iconPlaceholder = (
     <span className="anticon" aria-hidden>
       {instead}
     </span>
   )
   return (
-    <Suspense fallback={word}>
-      <MenuIcon name={name} instead={word} />
+    <Suspense fallback={iconPlaceholder}>
+      <MenuIcon name={name} instead={iconPlaceholder} />
     </Suspense>
   )
 }
 
-type Item = Required<MenuProps>['items'][number]
-const itemOf = (node: MenuNode, children: Item[]): Item => ({
+type MenuItem = Required<MenuProps>['items'][number]
+const toMenuItem = (node: MenuNode, children: MenuItem[]): MenuItem => ({
   key: node.id,
   ...(node.type === 'page'
     ? { label: <Link to={node.path}>{node.name}</Link> }

@@ -8,7 +8,7 @@ import { authApi } from '@iot/shared/contract/auth'
 import { signOutAtom, userInfoAtom } from '@iot/shared/session/user'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { inHeader } from './inHeader'
+import { getHeaderContainer } from './getHeaderContainer'
 import { PartBoundary } from './PartBoundary'
 import * as styles from './layout.module.css'
 
@@ -19,9 +19,9 @@ export function UserMenu() {
   const signOut = useSetAtom(signOutAtom)
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
+  const closeProfile = () => setOpen(false)
 
-  const leave = async () => {
+  const logOut = async () => {
     // The token is removed from this browser even if the logout call fails.
     await call(authApi.logout, {}, { quiet: true }).catch(() => {})
     signOut()
@@ -31,7 +31,7 @@ export function UserMenu() {
   return (
     <>
       <ButtonMenu
-        getPopupContainer={inHeader}
+        getPopupContainer={getHeaderContainer}
         placement="bottomRight"
         entries={[
           {
@@ -41,14 +41,16 @@ export function UserMenu() {
           },
           { label: '个人中心', icon: <IdcardOutlined />, onClick: () => setOpen(true) },
           'divider',
-          { label: '退出登录', icon: <LogoutOutlined />, onClick: leave },
+          { label: '退出登录', icon: <LogoutOutlined />, onClick: logOut },
         ]}
       >
         <Button type="text" icon={<UserOutlined />} aria-label={`用户菜单，${user?.name ?? ''}`}>
           <span className={styles.wide}>{user?.name}</span>
         </Button>
       </ButtonMenu>
-      <PartBoundary onClose={close}>{isOpen && <ProfileDrawer onClose={close} />}</PartBoundary>
+      <PartBoundary onClose={closeProfile}>
+        {isOpen && <ProfileDrawer onClose={closeProfile} />}
+      </PartBoundary>
     </>
   )
 }

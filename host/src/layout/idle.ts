@@ -1,37 +1,39 @@
 import { isFetching } from '../federation/files'
 
-const again = 15_000
+const retryDelayMs = 15_000
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-const lastCame = () =>
+const getLastResponseEnd = () =>
   (performance.getEntriesByType('resource').at(-1) as PerformanceResourceTiming | undefined)
     ?.responseEnd ?? 0
 
 /** Waits until the browser is idle, because received code may still be rendering. Safari has no such callback. */
-const drawn = () =>
+const waitForIdleCallback = () =>
   new Promise<unknown>((resolve) =>
     'requestIdleCallback' in window ? requestIdleCallback(resolve) : setTimeout(resolve),
   )
 
-async function silence(quiet: number) {
+async function waitForSilence(quietMs: number) {
   // A slow line may deliver nothing for long although a file is in progress, and a further request would delay that
   // file.
-  const left = () => (isFetching() ? quiet : quiet - (performance.now() - lastCame()))
-  for (let more = quiet; more > 0; more = left()) {
-    await wait(more)
-    await drawn()
+  const getRemainingMs = () =>
+    isFetching() ? quietMs : quietMs - (performance.now() - getLastResponseEnd())
+  for (let remainingMs = quietMs; remainingMs > 0; remainingMs = getRemainingMs()) {
+    await wait(remainingMs)
+    await waitForIdleCallback()
   }
 }
 
-const waiting = new Map<number, Promise<void>>()
+const sharedWaits = new Map<number, Promise<void>>()
 /**
- * Resolves after `quiet` ms without received data and without a file in progress, so that less urgent code loads after
+ * Resolves after `quietMs` ms without received data and without a file in progress, so that less urgent code loads after
  * the first rows. Callers with the same time resolve together, because the fetches of one would keep the others
  * waiting.
  */
-export function idle(quiet = 600) {
-  const shared = waiting.get(quiet) ?? silence(quiet).finally(() => waiting.delete(quiet))
-  waiting.set(quiet, shared)
-  return shared
+export function idle(quietMs = 600) {
+  const sharedWait =
+    sharedWaits.get(quietMs) ?? waitForSilence(quietMs).finally(() => sharedWaits.delete(quietMs))
+  sharedWaits.set(quietMs, sharedWait)
+  return sharedWait
 }
 
 /**
@@ -44,7 +46,7 @@ export async function whenIdle<T>(load: () => Promise<T>): Promise<T> {
     try {
       return await load()
     } catch {
-      await wait(again)
+      await wait(retryDelayMs)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { MenuNode } from '@iot/shared/contract/menuNode'
-import { menuPath, pagesOf } from './menuPath'
+import { findMenuPath, listMenuPages } from './menuPath'
 
 const node = (
   type: MenuNode['type'],
@@ -16,18 +16,22 @@ const menu = [
     ]),
   ]),
 ]
-const namesOf = (pathname: string) => menuPath(menu, pathname).map(({ name }) => name)
+const getPathNames = (pathname: string) => findMenuPath(menu, pathname).map(({ name }) => name)
 
 it('finds a page with its folders', () =>
-  expect(namesOf('/deviceAccess/config/product')).toEqual(['设备接入', '配置', '产品']))
+  expect(getPathNames('/deviceAccess/config/product')).toEqual(['设备接入', '配置', '产品']))
 it('takes a detail for its page', () =>
-  expect(namesOf('/deviceAccess/config/product/7')).toEqual(['设备接入', '配置', '产品']))
+  expect(getPathNames('/deviceAccess/config/product/7')).toEqual(['设备接入', '配置', '产品']))
 it('does not take a longer name for the page', () =>
-  expect(namesOf('/deviceAccess/config/productType')).toEqual(['设备接入', '配置', '产品类型']))
+  expect(getPathNames('/deviceAccess/config/productType')).toEqual([
+    '设备接入',
+    '配置',
+    '产品类型',
+  ]))
 it('finds nothing for an address the menu does not have', () =>
-  expect(namesOf('/system/menu')).toEqual([]))
+  expect(getPathNames('/system/menu')).toEqual([]))
 it('lists pages with the names of their folders', () =>
-  expect(pagesOf(menu).map(({ names }) => names.join('/'))).toEqual([
+  expect(listMenuPages(menu).map(({ names }) => names.join('/'))).toEqual([
     '首页',
     '设备接入/配置/产品',
     '设备接入/配置/产品类型',

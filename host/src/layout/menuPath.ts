@@ -1,24 +1,28 @@
 import type { MenuNode } from '@iot/shared/contract/menuNode'
-import { walk } from '@iot/shared/contract/tree'
+import { walkPaths } from '@iot/shared/contract/tree'
 
-const childrenOf = ({ children }: MenuNode) => children
+const getChildren = ({ children }: MenuNode) => children
 
 /** Returns the menu nodes from the root to the page of an address, or to the page that the address is below. */
-export function menuPath(menu: MenuNode[], pathname: string): MenuNode[] {
-  let best: MenuNode[] = []
-  const lengthOf = (line: MenuNode[]) => line.at(-1)?.path.length ?? -1
-  for (const line of walk(menu, childrenOf)) {
-    const { type, path } = line.at(-1)!
-    const covers = path !== '' && (pathname === path || pathname.startsWith(`${path}/`))
-    if (covers && (type === 'page' || pathname === path) && lengthOf(line) > lengthOf(best))
-      best = [...line]
+export function findMenuPath(menu: MenuNode[], pathname: string): MenuNode[] {
+  let longestPath: MenuNode[] = []
+  const getPathLength = (trail: MenuNode[]) => trail.at(-1)?.path.length ?? -1
+  for (const nodes of walkPaths(menu, getChildren)) {
+    const { type, path } = nodes.at(-1)!
+    const isCovered = path !== '' && (pathname === path || pathname.startsWith(`${path}/`))
+    if (
+      isCovered &&
+      (type === 'page' || pathname === path) &&
+      getPathLength(nodes) > getPathLength(longestPath)
+    )
+      longestPath = [...nodes]
   }
-  return best
+  return longestPath
 }
 
 /** Returns every page of the menu with the names of its folders, for the search. */
-export const pagesOf = (menu: MenuNode[]): { node: MenuNode; names: string[] }[] =>
-  Array.from(walk(menu, childrenOf), (line) => ({
-    node: line.at(-1)!,
-    names: line.map(({ name }) => name),
+export const listMenuPages = (menu: MenuNode[]): { node: MenuNode; names: string[] }[] =>
+  Array.from(walkPaths(menu, getChildren), (nodes) => ({
+    node: nodes.at(-1)!,
+    names: nodes.map(({ name }) => name),
   })).filter(({ node }) => node.type === 'page')

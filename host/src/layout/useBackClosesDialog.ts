@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router-dom'
 
-const isShown = (dialog: Element) => getComputedStyle(dialog).display !== 'none'
+const isVisible = (dialog: Element) => getComputedStyle(dialog).display !== 'none'
 /** Finds the topmost modal; drawers are left out because they have an address of their own. */
-const findDialog = () => [...document.querySelectorAll('.ant-modal-wrap')].filter(isShown).at(-1)
+const findDialog = () => [...document.querySelectorAll('.ant-modal-wrap')].filter(isVisible).at(-1)
 
 /** Makes Back close an open modal as Escape does, and keeps the page behind it. */
 export function useBackClosesDialog() {

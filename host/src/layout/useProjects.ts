@@ -3,9 +3,9 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import { projectApi } from '@iot/shared/contract/project'
-import { liveRightsAtom } from '@iot/shared/session/live'
-import { currentProjectIdAtom, projectsAtom, projectsOf } from '@iot/shared/session/project'
-import { timeZonesAtom, timeZonesIn } from '@iot/shared/session/timeZone'
+import { permissionsReloadAtom } from '@iot/shared/session/live'
+import { currentProjectIdAtom, projectsAtom, toProjects } from '@iot/shared/session/project'
+import { timeZonesAtom, collectTimeZones } from '@iot/shared/session/timeZone'
 
 /**
  * Loads the projects from the map-engineering tree. The first option of the dictionary `mapEngineeringVersion` selects
@@ -15,31 +15,34 @@ export function useProjects() {
   const setProjects = useSetAtom(projectsAtom)
   const setTimeZones = useSetAtom(timeZonesAtom)
   const [currentId, setCurrentId] = useAtom(currentProjectIdAtom)
-  const rights = useAtomValue(liveRightsAtom)
+  const rightsVersion = useAtomValue(permissionsReloadAtom)
   const { data: dictionary, error } = useRequest(
     () => call(dictionaryApi.config, { type: 'mapEngineeringVersion' }, { quiet: true }),
     // The dictionary is read again because another version may have been published.
-    { refreshDeps: [rights] },
+    { refreshDeps: [rightsVersion] },
   )
   const option = dictionary?.find(({ type }) => type === 'mapEngineeringVersion')?.configLists[0]
   const engineeringId = parseInt(option?.code ?? '', 10)
   const version = option?.description ?? ''
-  const isAsked = !Number.isNaN(engineeringId) && version !== ''
+  const hasEngineeringVersion = !Number.isNaN(engineeringId) && version !== ''
 
   const tree = useRequest(
     () => call(projectApi.mapEngineeringTree, { engineeringId, version }, { quiet: true }),
     {
-      ready: isAsked,
+      ready: hasEngineeringVersion,
       // The visible projects depend on the user's permissions and on the stored projects.
-      refreshDeps: [engineeringId, version, rights],
+      refreshDeps: [engineeringId, version, rightsVersion],
       onSuccess(tree) {
-        const projects = projectsOf(tree)
-        setTimeZones(timeZonesIn(tree))
+        const projects = toProjects(tree)
+        setTimeZones(collectTimeZones(tree))
         setProjects(projects)
         if (projects.length > 0 && !projects.some(({ id }) => id === currentId))
           setCurrentId(projects[0]!.id)
       },
     },
   )
-  return { error: error ?? tree.error, loading: !dictionary || (isAsked && !tree.data) }
+  return {
+    error: error ?? tree.error,
+    loading: !dictionary || (hasEngineeringVersion && !tree.data),
+  }
 }

@@ -46,11 +46,11 @@ export async function insertFloors(db: Db, projectId: number, count: number) {
   return floors
 }
 
-export async function insertAll(db: Db, rows: DeviceRow[]) {
+export async function insertDeviceRows(db: Db, rows: DeviceRow[]) {
   for (let n = 0; n < rows.length; n += 2000) await insertDevices(db, [], rows.slice(n, n + 2000))
 }
 
-export const placeOn = (floorId: string, n: number) => ({
+export const getFloorPosition = (floorId: string, n: number) => ({
   floorId,
   spaceId: floorId,
   x: (n % 25) / 25,

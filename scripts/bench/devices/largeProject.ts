@@ -1,44 +1,64 @@
 import pLimit from 'p-limit'
 import type { Db } from 'server/src/core/db/db'
-import { connectEdge } from 'server/src/device-access/edgeClient'
+import { connectEdge } from 'server/src/device-access/protocol/edgeClient'
 import { deviceRow } from 'server/src/device-access/testing'
-import { edgeProduct, insertAll, insertFloors, lampProduct, placeOn } from './building'
-import { of95, pause, print, report, seconds, watchOthers } from './figures'
+import {
+  edgeProduct,
+  insertDeviceRows,
+  insertFloors,
+  lampProduct,
+  getFloorPosition,
+} from './building'
+import {
+  formatPercentiles,
+  pause,
+  printFigure,
+  reportTimes,
+  formatElapsedSeconds,
+  measureInBackground,
+} from './figures'
 import type { Platform } from './platform'
 
-const perFloor = 500
+const lampsPerFloor = 500
 
 /**
  * Creates floors of 500 lamps behind one gateway each, and measures reading them and one control task for all lamps
  * with its ledger.
  */
-export async function largeProject(platform: Platform, db: Db, projectId: number, size: number) {
+export async function measureLargeProject(
+  platform: Platform,
+  db: Db,
+  projectId: number,
+  size: number,
+) {
   const { call, broker } = platform
-  const floors = await insertFloors(db, projectId, Math.ceil(size / perFloor))
+  const floors = await insertFloors(db, projectId, Math.ceil(size / lampsPerFloor))
   const hosts = floors.map((floorId, n) => {
-    const at = { projectId, floorId, spaceId: floorId }
-    const gateway = deviceRow(edgeProduct, `edge-${projectId}-${n}`, at)
-    const children = Array.from({ length: Math.min(perFloor, size - n * perFloor) }, (_, m) =>
-      deviceRow(lampProduct, `lamp-${projectId}-${n}-${m}`, {
-        ...placeOn(floorId, m),
-        projectId,
-        gatewayId: gateway.id,
-        name: `${n + 1}F-大堂-${m + 1}`,
-        reported: { PowerSwitch: 1, Brightness: 80 },
-      }),
+    const location = { projectId, floorId, spaceId: floorId }
+    const gateway = deviceRow(edgeProduct, `edge-${projectId}-${n}`, location)
+    const children = Array.from(
+      { length: Math.min(lampsPerFloor, size - n * lampsPerFloor) },
+      (_, m) =>
+        deviceRow(lampProduct, `lamp-${projectId}-${n}-${m}`, {
+          ...getFloorPosition(floorId, m),
+          projectId,
+          gatewayId: gateway.id,
+          name: `${n + 1}F-大堂-${m + 1}`,
+          reported: { PowerSwitch: 1, Brightness: 80 },
+        }),
     )
     return { gateway, children }
   })
-  await insertAll(
+  await insertDeviceRows(
     db,
     hosts.flatMap(({ gateway, children }) => [gateway, ...children]),
   )
   console.log(`\n${size} devices on ${floors.length} floors, behind as many gateways`)
-  const connecting = performance.now()
-  const few = pLimit(4)
+  const connectStart = performance.now()
+  const limitConnections = pLimit(4)
   const edges = await Promise.all(
     hosts.map((host) =>
-      few(() =>
+      limitConnections(() =>
         connectEdge({
           url: broker,
           ...host,
@@ -48,7 +68,7 @@ export async function largeProject(platform: Platform, db: Db, projectId: number
       ),
     ),
   )
-  print('all signed in', seconds(connecting))
+  printFigure('all signed in', formatElapsedSeconds(connectStart))
 
   const request = {
     kind: 'action',
@@ -57,36 +77,45 @@ export async function largeProject(platform: Platform, db: Db, projectId: number
     projectId,
     scope: { kind: 'project' },
   }
-  const of = `projectId=${projectId}`
-  await report('map of a floor', (n) =>
-    call('GET', `/v1/device/map/info?${of}&floorId=${floors[n % floors.length]}`),
+  const projectQuery = `projectId=${projectId}`
+  await reportTimes('map of a floor', (n) =>
+    call('GET', `/v1/device/map/info?${projectQuery}&floorId=${floors[n % floors.length]}`),
   )
-  await report('lights of all floors', () => call('GET', `/v1/device/map/lights?${of}`))
-  await report('search of a name', () => call('GET', `/v1/device/search?${of}&text=7F-大堂-123`))
-  await report('search of initials', () => call('GET', `/v1/device/search?${of}&text=7f-dt`))
-  await report('preflight', () => call('POST', '/v1/control/preflight', request))
+  await reportTimes('lights of all floors', () =>
+    call('GET', `/v1/device/map/lights?${projectQuery}`),
+  )
+  await reportTimes('search of a name', () =>
+    call('GET', `/v1/device/search?${projectQuery}&text=7F-大堂-123`),
+  )
+  await reportTimes('search of initials', () =>
+    call('GET', `/v1/device/search?${projectQuery}&text=7f-dt`),
+  )
+  await reportTimes('preflight', () => call('POST', '/v1/control/preflight', request))
 
-  const started = performance.now()
-  const others = watchOthers(() => call('GET', '/v1/device/action/mode'))
+  const startTime = performance.now()
+  const stopBackground = measureInBackground(() => call('GET', '/v1/device/action/mode'))
   const task = await call<{ id: string }>('POST', '/v1/control/task', request)
-  print('start of a task', seconds(started))
-  let first = ''
+  printFigure('start of a task', formatElapsedSeconds(startTime))
+  let firstResult = ''
   for (;;) {
-    const now = await call<{ doneTime: string | null; counts: Record<string, number> }>(
+    const taskState = await call<{ doneTime: string | null; counts: Record<string, number> }>(
       ...(['GET', `/v1/control/task/${task.id}`] as const),
     )
-    if (!first && now.counts.success! > 0) first = seconds(started)
-    if (now.doneTime !== null) {
-      print('first result', first)
-      print('last result', `${seconds(started)}, ${now.counts.success} succeeded`)
+    if (!firstResult && taskState.counts.success! > 0) firstResult = formatElapsedSeconds(startTime)
+    if (taskState.doneTime !== null) {
+      printFigure('first result', firstResult)
+      printFigure(
+        'last result',
+        `${formatElapsedSeconds(startTime)}, ${taskState.counts.success} succeeded`,
+      )
       break
     }
     await pause(100)
   }
-  print('another call meanwhile', of95(await others()))
-  const ledger = (pageNo: number) => () =>
+  printFigure('another call meanwhile', formatPercentiles(await stopBackground()))
+  const readLedgerPage = (pageNo: number) => () =>
     call('GET', `/v1/control/task/${task.id}/ledger?pageSize=50&pageNo=${pageNo}`)
-  await report('first page of the ledger', ledger(1))
-  await report('last page of the ledger', ledger(Math.ceil(size / 50)))
+  await reportTimes('first page of the ledger', readLedgerPage(1))
+  await reportTimes('last page of the ledger', readLedgerPage(Math.ceil(size / 50)))
   await Promise.all(edges.map((edge) => edge.close()))
 }

@@ -1,4 +1,4 @@
-import { livePath, type ToPage } from '@iot/shared/contract/live'
+import { livePath, type ServerMessage } from '@iot/shared/contract/live'
 import { WebSocket } from 'ws'
 import type { Platform } from './platform'
 
@@ -10,18 +10,18 @@ export async function openPage(
   { address, token }: Platform,
   projectId: number,
   floorId: string,
-  hear: (message: ToPage) => void,
+  onMessage: (message: ServerMessage) => void,
 ) {
   const socket = new WebSocket(address.replace('http', 'ws') + livePath)
-  await new Promise<void>((watching, failed) => {
-    socket.on('error', failed)
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject)
     socket.on('open', () => socket.send(JSON.stringify({ type: 'auth', token })))
     socket.on('message', (raw) => {
-      const message = JSON.parse(String(raw)) as ToPage
+      const message = JSON.parse(String(raw)) as ServerMessage
       if (message.type === 'ready')
         socket.send(JSON.stringify({ type: 'watch', projectId, floorIds: [floorId] }))
-      if (message.type === 'watching') watching()
-      hear(message)
+      if (message.type === 'watching') resolve()
+      onMessage(message)
     })
   })
   return socket

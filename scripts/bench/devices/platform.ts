@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { freePort } from '../../freePort'
+import { findFreePort } from '../../freePort'
 import { root } from '../../root'
 
 const password = 'bench-2026'
@@ -10,7 +10,7 @@ export type Platform = Awaited<ReturnType<typeof startPlatform>>
  * administrator.
  */
 export async function startPlatform(url: string, folder: string) {
-  const mqttPort = await freePort()
+  const mqttPort = await findFreePort()
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -27,11 +27,11 @@ export async function startPlatform(url: string, folder: string) {
     },
   })
   process.once('exit', () => child.kill('SIGKILL'))
-  const address = await new Promise<string>((found, failed) => {
-    child.on('exit', () => failed(new Error('The platform did not start')))
+  const address = await new Promise<string>((resolve, reject) => {
+    child.on('exit', () => reject(new Error('The platform did not start')))
     child.stdout.on('data', (text) => {
-      const [, one] = /平台已启动：(\S+)/.exec(String(text)) ?? []
-      if (one) found(one)
+      const [, origin] = /平台已启动：(\S+)/.exec(String(text)) ?? []
+      if (origin) resolve(origin)
     })
   })
   let token = ''
@@ -55,19 +55,20 @@ export async function startPlatform(url: string, folder: string) {
     /** Returns the memory in MB and the CPU time in seconds that the platform has used. */
     async used() {
       const text = await (await fetch(`${address}/metrics`)).text()
-      const of = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
+      const readMetric = (name: string) =>
+        Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
       return {
-        all: of('process_resident_memory_bytes') / 2 ** 20,
-        heap: of('nodejs_heap_size_used_bytes') / 2 ** 20,
-        outside: of('nodejs_external_memory_bytes') / 2 ** 20,
-        cpu: of('process_cpu_seconds_total'),
+        all: readMetric('process_resident_memory_bytes') / 2 ** 20,
+        heap: readMetric('nodejs_heap_size_used_bytes') / 2 ** 20,
+        outside: readMetric('nodejs_external_memory_bytes') / 2 ** 20,
+        cpu: readMetric('process_cpu_seconds_total'),
       }
     },
     async close() {
       child.removeAllListeners('exit')
-      const over = new Promise((ended) => child.once('exit', ended))
+      const exitEvent = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
-      await over
+      await exitEvent
     },
   }
 }

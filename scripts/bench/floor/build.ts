@@ -7,7 +7,7 @@ import { bundle } from '../bundle.ts'
  * Builds the page that the console is compared with: sign-in form and two tables in one bundle, without router,
  * federation or permissions.
  */
-export async function buildFloor(folder: string) {
+export async function buildBaselinePage(folder: string) {
   await bundle({
     context: import.meta.dirname,
     entry: './page.tsx',

@@ -62,14 +62,14 @@ async function post<T>(url: string, body: object): Promise<T> {
 
 function Page() {
   const [token, setToken] = useState(localStorage.getItem('token'))
-  const enter = async (draft: Credentials) => {
+  const signIn = async (draft: Credentials) => {
     const answer = await post<{ token: string }>('/v1/auth/login', { ...draft, remember: false })
     localStorage.setItem('token', answer.token)
     setToken(answer.token)
   }
   if (token) return <Lists />
   return (
-    <Form layout="vertical" onFinish={enter}>
+    <Form layout="vertical" onFinish={signIn}>
       <Form.Item name="username" label="账号" rules={[{ required: true }]}>
         <Input />
       </Form.Item>
@@ -85,10 +85,10 @@ function Page() {
 
 function Lists() {
   const [list, setList] = useState<List>('manufacturer')
-  const [shown, setShown] = useState<{ of?: List; rows: Row[] }>({ rows: [] })
+  const [loadedPage, setLoadedPage] = useState<{ of?: List; rows: Row[] }>({ rows: [] })
   useEffect(() => {
     void post<{ list: Row[] }>(lists[list].url, { pageNo: 1, pageSize: 20 }).then((page) =>
-      setShown({ of: list, rows: page.list }),
+      setLoadedPage({ of: list, rows: page.list }),
     )
   }, [list])
   return (
@@ -121,8 +121,8 @@ function Lists() {
           key={list}
           rowSelection={list === 'manufacturer' ? {} : undefined}
           rowKey="id"
-          loading={shown.of !== list}
-          dataSource={shown.of === list ? shown.rows : []}
+          loading={loadedPage.of !== list}
+          dataSource={loadedPage.of === list ? loadedPage.rows : []}
           columns={[
             ...Object.entries(lists[list].columns).map(([key, title]) => ({
               key,

@@ -7,7 +7,7 @@ const rounds = 5
  * Measures the time from a click on 近 30 天 until the curve of that month is drawn on the device page, with one value
  * per minute. The first click of a page also loads the code of the chart.
  */
-export async function drawMonth(origin: string, token: string, deviceId: string) {
+export async function measureMonthChart(origin: string, token: string, deviceId: string) {
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
   try {
     const context = await browser.newContext({
@@ -29,7 +29,7 @@ export async function drawMonth(origin: string, token: string, deviceId: string)
         .or(page.getByText('这段时间没有上报过'))
         .first()
         .waitFor()
-      times.push((await page.evaluate(drawn)) as number)
+      times.push((await page.evaluate(measureDrawScript)) as number)
       await page.close()
     }
     times.sort((one, other) => one - other)
@@ -42,7 +42,7 @@ export async function drawMonth(origin: string, token: string, deviceId: string)
 }
 
 // The curve is new when its canvas element has been replaced and is partly painted.
-const drawn = `new Promise((resolve) => {
+const measureDrawScript = `new Promise((resolve) => {
   const before = document.querySelector('.uplot canvas')
   const began = performance.now()
   for (const choice of document.querySelectorAll('.ant-segmented-item')) if (choice.textContent === '近 30 天') choice.click()

@@ -1,48 +1,52 @@
 import { size, type Candidate, type Lamp } from './candidate'
 
-const seconds = 8
+const durationSeconds = 8
 /** A message of the live channel names this many lamps and arrives ten times a second. */
-const perMessage = 50
+const lampsPerMessage = 50
 
-const next = () => new Promise<number>((done) => requestAnimationFrame(done))
+const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
 
 /** Returns the transform at a time: zooming between the whole floor plan and six times magnification while moving. */
-function viewAt(second: number) {
+function computeView(second: number) {
   const scale = 3.5 - 2.5 * Math.cos((second * Math.PI * 2) / 4)
-  const share = (every: number) => 0.5 + 0.5 * Math.sin((second * Math.PI * 2) / every)
-  const left = -share(2.3) * size.width * (scale - 1)
-  return [scale, left, -share(3.1) * size.height * (scale - 1)] as const
+  const oscillate = (periodSeconds: number) =>
+    0.5 + 0.5 * Math.sin((second * Math.PI * 2) / periodSeconds)
+  const offsetX = -oscillate(2.3) * size.width * (scale - 1)
+  return [scale, offsetX, -oscillate(3.1) * size.height * (scale - 1)] as const
 }
 
 async function measure(draw: Candidate, count: number) {
-  const across = Math.ceil(Math.sqrt((count * size.width) / size.height))
+  const lampsPerRow = Math.ceil(Math.sqrt((count * size.width) / size.height))
   const lamps: Lamp[] = Array.from({ length: count }, (_, n) => ({
-    x: ((n % across) + 0.5) / across,
-    y: (Math.floor(n / across) + 0.5) / Math.ceil(count / across),
+    x: ((n % lampsPerRow) + 0.5) / lampsPerRow,
+    y: (Math.floor(n / lampsPerRow) + 0.5) / Math.ceil(count / lampsPerRow),
     look: n % 97 === 0 ? 3 : n % 41 === 0 ? 2 : n % 3 ? 0 : 1,
   }))
-  await next()
-  const began = performance.now()
+  await nextFrame()
+  const startTime = performance.now()
   const { change, view } = await draw(document.body.firstElementChild as HTMLElement, lamps)
-  view(...viewAt(0))
-  await next()
-  await next()
-  const first = performance.now() - began
+  view(...computeView(0))
+  await nextFrame()
+  await nextFrame()
+  const first = performance.now() - startTime
 
   const frames: number[] = []
-  const start = await next()
-  let before = start
-  let told = 0
-  while (before - start < seconds * 1000) {
-    for (; told < (before - start) / 100; told++) {
-      const some = Array.from({ length: perMessage }, (_, n) => (told * 7919 + n * 131) % count)
-      for (const n of some) lamps[n]!.look = 1 - (lamps[n]!.look % 2)
-      change(some)
+  const start = await nextFrame()
+  let lastFrameTime = start
+  let messageCount = 0
+  while (lastFrameTime - start < durationSeconds * 1000) {
+    for (; messageCount < (lastFrameTime - start) / 100; messageCount++) {
+      const changedIndexes = Array.from(
+        { length: lampsPerMessage },
+        (_, n) => (messageCount * 7919 + n * 131) % count,
+      )
+      for (const n of changedIndexes) lamps[n]!.look = 1 - (lamps[n]!.look % 2)
+      change(changedIndexes)
     }
-    view(...viewAt((before - start) / 1000))
-    const now = await next()
-    frames.push(now - before)
-    before = now
+    view(...computeView((lastFrameTime - start) / 1000))
+    const now = await nextFrame()
+    frames.push(now - lastFrameTime)
+    lastFrameTime = now
   }
   return { first, frames }
 }

@@ -1,10 +1,14 @@
-import { radiusAt, size, type Candidate } from './candidate'
+import { getLampRadius, size, type Candidate } from './candidate'
 
-const names = ['on', 'off', 'offline', 'fault']
-const svg = (name: string, attributes: Record<string, string | number>, parent: Element) => {
-  const one = document.createElementNS('http://www.w3.org/2000/svg', name)
-  for (const key of Object.keys(attributes)) one.setAttribute(key, String(attributes[key]))
-  return parent.appendChild(one)
+const classNames = ['on', 'off', 'offline', 'fault']
+const createSvgElement = (
+  name: string,
+  attributes: Record<string, string | number>,
+  parent: Element,
+) => {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const key of Object.keys(attributes)) element.setAttribute(key, String(attributes[key]))
+  return parent.appendChild(element)
 }
 
 /** Draws the same SVG for a lamp as the floor plan does, without React. */
@@ -19,22 +23,33 @@ export const draw: Candidate = (frame, lamps) => {
       .offline .body { fill: none; stroke: #ff4d4f } .fault .body { stroke: #ff4d4f }
     </style>`,
   )
-  const root = svg('svg', { ...size, viewBox: `0 0 ${size.width} ${size.height}` }, frame)
-  const moved = svg('g', {}, root)
-  const shown = lamps.map(({ x, y, look }) => {
-    const at = `translate(${x * size.width} ${y * size.height})`
-    const lamp = svg('g', { class: names[look]!, transform: at, tabindex: 0 }, moved)
-    const steady = svg('g', { class: 'steady' }, lamp)
-    svg('circle', { class: 'reach', r: 16 }, steady)
-    svg('circle', { class: 'halo', r: 15 }, steady)
-    svg('circle', { class: 'body', r: 8.5 }, steady)
+  const root = createSvgElement(
+    'svg',
+    { ...size, viewBox: `0 0 ${size.width} ${size.height}` },
+    frame,
+  )
+  const viewGroup = createSvgElement('g', {}, root)
+  const lampElements = lamps.map(({ x, y, look }) => {
+    const translation = `translate(${x * size.width} ${y * size.height})`
+    const lamp = createSvgElement(
+      'g',
+      { class: classNames[look]!, transform: translation, tabindex: 0 },
+      viewGroup,
+    )
+    const steady = createSvgElement('g', { class: 'steady' }, lamp)
+    createSvgElement('circle', { class: 'reach', r: 16 }, steady)
+    createSvgElement('circle', { class: 'halo', r: 15 }, steady)
+    createSvgElement('circle', { class: 'body', r: 8.5 }, steady)
     return lamp
   })
   return {
-    change: (some) => some.forEach((n) => shown[n]!.setAttribute('class', names[lamps[n]!.look]!)),
-    view(scale, left, top) {
-      moved.setAttribute('transform', `translate(${left} ${top}) scale(${scale})`)
-      const unit = radiusAt(scale, lamps.length) / 8.5 / scale
+    change: (changedIndexes) =>
+      changedIndexes.forEach((n) =>
+        lampElements[n]!.setAttribute('class', classNames[lamps[n]!.look]!),
+      ),
+    view(scale, offsetX, offsetY) {
+      viewGroup.setAttribute('transform', `translate(${offsetX} ${offsetY}) scale(${scale})`)
+      const unit = getLampRadius(scale, lamps.length) / 8.5 / scale
       ;(root as SVGElement).style.setProperty('--unit', String(unit))
     },
   }

@@ -16,8 +16,8 @@ export const toLocalAddress = (host = '::') =>
 /** Formats an address for a URL; IPv6 addresses need brackets. */
 export const toUrlHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
-/** The addresses that lead to a listening server, and in `beside` a second server that must be closed with it. */
-export type Listening = { addresses: string[]; beside?: Server }
+/** The addresses that lead to a listening server, and in `ipv6Server` a second server that must be closed with it. */
+export type Listening = { addresses: string[]; ipv6Server?: Server }
 
 /** Listens on a host; `localhost` binds both loopback addresses. */
 export async function listenOn(server: Server, port: number | undefined, host?: string) {
@@ -33,16 +33,20 @@ export async function listenOn(server: Server, port: number | undefined, host?: 
 export async function findAddresses(server: Server, host?: string): Promise<Listening> {
   const { address, port } = server.address() as AddressInfo
   if (host === 'localhost') {
-    const beside = await bindOtherLoopback(server, port)
-    return { beside, addresses: beside ? [ipv4Loopback, ipv6Loopback] : [ipv4Loopback] }
+    const ipv6Server = await bindOtherLoopback(server, port)
+    return { ipv6Server, addresses: ipv6Server ? [ipv4Loopback, ipv6Loopback] : [ipv4Loopback] }
   }
   if (!isWildcard(address)) return { addresses: [address] }
-  const entries = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
-  const addresses = entries
+  const interfaceAddresses = Object.values(networkInterfaces()).flatMap(
+    (interfaceList) => interfaceList ?? [],
+  )
+  const addresses = interfaceAddresses
     // A link-local address is reachable only together with the name of an interface.
-    .filter((one) => one.family === 'IPv4' || (address === '::' && !one.address.startsWith('fe80')))
-    .sort((one, other) => Number(other.internal) - Number(one.internal))
-    .map((one) => one.address)
+    .filter(
+      (entry) => entry.family === 'IPv4' || (address === '::' && !entry.address.startsWith('fe80')),
+    )
+    .sort((first, second) => Number(second.internal) - Number(first.internal))
+    .map((entry) => entry.address)
   return { addresses }
 }
 
@@ -52,10 +56,10 @@ export async function findAddresses(server: Server, host?: string): Promise<List
  */
 function bindOtherLoopback(server: Server, port: number) {
   // Node documents this event as the way to hand a connection to an HTTP or TLS server.
-  const beside = createServer((socket) => server.emit('connection', socket))
+  const ipv6Server = createServer((socket) => server.emit('connection', socket))
   return new Promise<Server | undefined>((resolve) =>
-    beside
+    ipv6Server
       .once('error', () => resolve(undefined))
-      .listen(port, ipv6Loopback, () => resolve(beside)),
+      .listen(port, ipv6Loopback, () => resolve(ipv6Server)),
   )
 }

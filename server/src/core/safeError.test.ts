@@ -8,62 +8,67 @@ import { z } from 'zod'
 import { until } from '../device-access/testing'
 import { errorLog } from '../tables/errorLog'
 import { testApp, type TestApp } from '../testing'
-import { complain } from './db/outage'
-import { testPostgres } from './db/postgres/testing'
+import { logError } from './db/outage'
+import { startTestPostgres } from './db/postgres/testing'
 import { describeArguments, describeError, describeForErrorLog, maskSecrets } from './safeError'
 
 /**
  * Samples of values that must never reach a log: a phone number, a password hash, a TOTP secret, a device secret, a
  * token.
  */
-const planted = {
+const sampleSecrets = {
   phone: '13912345678',
   hash: 'scrypt$131072$8$1$c2FsdHNhbHRzYWx0c2FsdA==$a2V5a2V5a2V5a2V5a2V5',
   totp: 'JBSWY3DPEHPK3PXPJBSWY3DP',
   deviceSecret: '8f1d2c3b4a5968778695a4b3c2d1e0f9',
   token: 'Zk3vQx9LmN2pRt7sWb4yHc6dJf8gKe1aUo5iXq0zVnM',
 }
-const all = Object.values(planted)
+const secretValues = Object.values(sampleSecrets)
 const expectNoSecret = (text: string) => {
-  for (const secret of all) expect(text).not.toContain(secret)
+  for (const secret of secretValues) expect(text).not.toContain(secret)
 }
 
 describe('an error that holds input', () => {
-  const values = JSON.stringify(planted)
+  const values = JSON.stringify(sampleSecrets)
   const axiosLike = Object.assign(new Error('Request failed with status code 500'), {
     name: 'AxiosError',
     code: 'ERR_BAD_RESPONSE',
     status: 500,
-    config: { headers: { satoken: `Bearer ${planted.token}` }, data: values },
+    config: { headers: { satoken: `Bearer ${sampleSecrets.token}` }, data: values },
     response: { data: values },
   })
   const schema = z.object({
     phone: z.enum(['a']),
     code: z.string().max(3, { error: ({ input }) => String(input) }),
   })
-  const refused = schema.safeParse(
-    { phone: planted.phone, code: planted.totp },
+  const parseResult = schema.safeParse(
+    { phone: sampleSecrets.phone, code: sampleSecrets.totp },
     { reportInput: true },
   )
-  const kinds: Record<string, unknown> = {
+  const errorsByKind: Record<string, unknown> = {
     'of an HTTP client': axiosLike,
-    'of a schema': refused.error,
-    'of JSON that is none': caught(() => JSON.parse(planted.deviceSecret + 'x')),
+    'of a schema': parseResult.error,
+    'of JSON that is none': catchError(() => JSON.parse(sampleSecrets.deviceSecret + 'x')),
     'of a URL with an account': new Error(
-      `connect postgresql://iot:${planted.deviceSecret}@db/x failed`,
+      `connect postgresql://iot:${sampleSecrets.deviceSecret}@db/x failed`,
     ),
     'of a URL with a query': new Error(
-      `POST https://oapi.example/robot?access_token=${planted.token}`,
+      `POST https://oapi.example/robot?access_token=${sampleSecrets.token}`,
     ),
     'with a cause': new Error('outer', {
-      cause: Object.assign(new Error('inner'), { params: all }),
+      cause: Object.assign(new Error('inner'), { params: secretValues }),
     }),
-    'of many': new AggregateError([axiosLike, new Error(`token=${planted.token}`)], 'all failed'),
-    'that is a string': `phone: "${planted.phone}"`,
-    'that is an object': { ...planted },
-    'with a message of many lines': new Error(`x\n    at ${planted.phone} (${planted.hash}:1)`),
+    'of many': new AggregateError(
+      [axiosLike, new Error(`token=${sampleSecrets.token}`)],
+      'all failed',
+    ),
+    'that is a string': `phone: "${sampleSecrets.phone}"`,
+    'that is an object': { ...sampleSecrets },
+    'with a message of many lines': new Error(
+      `x\n    at ${sampleSecrets.phone} (${sampleSecrets.hash}:1)`,
+    ),
     'of a database in another process': Object.assign(
-      new Error(`invalid value: "${planted.token}"`),
+      new Error(`invalid value: "${sampleSecrets.token}"`),
       {
         code: '22P02',
         severity: 'ERROR',
@@ -73,15 +78,15 @@ describe('an error that holds input', () => {
       },
     ),
   }
-  it.each(Object.entries(kinds))('%s is described without it', (_, error) => {
+  it.each(Object.entries(errorsByKind))('%s is described without it', (_, error) => {
     expectNoSecret(JSON.stringify(describeError(error)))
     expectNoSecret(JSON.stringify(describeForErrorLog(error)))
     expectNoSecret(describeArguments(['失败：', error, '%s', error]))
   })
   it('keeps type, code, frames and causes', () => {
     const cause = Object.assign(new TypeError('no socket'), { code: 'ECONNREFUSED', port: 5432 })
-    const safe = describeError(new Error('outer', { cause }))
-    expect(safe).toMatchObject({
+    const safeError = describeError(new Error('outer', { cause }))
+    expect(safeError).toMatchObject({
       type: 'Error',
       message: 'outer',
       stack: expect.stringMatching(/^ +at /),
@@ -106,7 +111,7 @@ it('prints no value of a query whose rejection nobody caught, and ends with 1', 
   const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) =>
     execFile(
       process.execPath,
-      ['--import', 'tsx', fixture, planted.phone],
+      ['--import', 'tsx', fixture, sampleSecrets.phone],
       (error, stdout, stderr) => resolve({ code: error?.code, output: stdout + stderr }),
     ),
   )
@@ -116,31 +121,31 @@ it('prints no value of a query whose rejection nobody caught, and ends with 1', 
 }, 60_000)
 
 describe('a database error', () => {
-  let postgres: Awaited<ReturnType<typeof testPostgres>>
+  let postgres: Awaited<ReturnType<typeof startTestPostgres>>
   let app: TestApp
-  let direct: pg.Client
+  let client: pg.Client
   const lines: string[] = []
   beforeAll(async () => {
-    postgres = await testPostgres()
+    postgres = await startTestPostgres()
     app = await testApp({
       database: { kind: 'server', url: postgres.url },
       logLevel: 'trace',
       logStream: { write: (line) => void lines.push(line) },
     })
-    direct = new pg.Client(postgres.url)
-    await direct.connect()
-    await direct.query('create table held (id int primary key, secret varchar(30) not null unique)')
-    await direct.query("insert into held values (1, 'a'), (2, 'b')")
+    client = new pg.Client(postgres.url)
+    await client.connect()
+    await client.query('create table held (id int primary key, secret varchar(30) not null unique)')
+    await client.query("insert into held values (1, 'a'), (2, 'b')")
   })
   afterAll(async () => {
-    await direct?.end()
+    await client?.end()
     await app?.close()
     await postgres?.close()
   })
 
-  const rowsText = async () => JSON.stringify(await app.app.db.select().from(errorLog))
-  const { phone, hash, totp, deviceSecret, token } = planted
-  const provoke: Record<string, { state: string; run: () => Promise<unknown> }> = {
+  const readErrorLog = async () => JSON.stringify(await app.app.db.select().from(errorLog))
+  const { phone, hash, totp, deviceSecret, token } = sampleSecrets
+  const failuresByKind: Record<string, { state: string; run: () => Promise<unknown> }> = {
     'a statement timeout': {
       state: '57014',
       run: () =>
@@ -172,51 +177,54 @@ describe('a database error', () => {
   }
   async function deadlock() {
     let isFirst = true
-    let meet = () => {}
-    const both = new Promise<void>((resolve) => (meet = resolve))
-    const lock = (one: number, other: number) =>
+    let releaseLocks = () => {}
+    const locksReleased = new Promise<void>((resolve) => (releaseLocks = resolve))
+    const lockRows = (firstId: number, secondId: number) =>
       app.app.db.transaction(async (tx) => {
-        await tx.execute(sql`update held set secret = ${`x${one}`} where id = ${one}`)
+        await tx.execute(sql`update held set secret = ${`x${firstId}`} where id = ${firstId}`)
         if (isFirst) isFirst = false
-        else meet()
-        await both
-        await tx.execute(sql`update held set id = id where id = ${other} and secret <> ${token}`)
+        else releaseLocks()
+        await locksReleased
+        await tx.execute(sql`update held set id = id where id = ${secondId} and secret <> ${token}`)
       })
-    const bothLocks = [lock(1, 2), lock(2, 1)]
+    const bothLocks = [lockRows(1, 2), lockRows(2, 1)]
     await Promise.allSettled(bothLocks)
     await Promise.all(bothLocks)
   }
 
-  it.each(Object.entries(provoke))('%s is logged and kept without values', async (_, kind) => {
-    const error = (await kind.run().then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    )) as Error
-    const text = jest.spyOn(console, 'error').mockImplementation(() => {})
-    app.app.log.error(error)
-    app.app.log.error({ err: error, taskId: 'a' }, 'Could not save')
-    app.app.log.warn({ reason: error })
-    app.app.log.error('failed: %s', error)
-    complain('未写入', error)
-    const complained = text.mock.calls.flat().join('\n')
-    text.mockRestore()
-    app.app.reportError('server', error)
-    await until(rowsText, (rows) => rows.includes(kind.state))
-    const logged = lines.join('')
-    expect(logged).toContain(kind.state)
-    expectNoSecret(logged + complained + (await rowsText()))
-  })
+  it.each(Object.entries(failuresByKind))(
+    '%s is logged and kept without values',
+    async (_, kind) => {
+      const error = (await kind.run().then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )) as Error
+      const errorSpy = jest.spyOn(console, 'error').mockImplementation(() => {})
+      app.app.log.error(error)
+      app.app.log.error({ err: error, taskId: 'a' }, 'Could not save')
+      app.app.log.warn({ reason: error })
+      app.app.log.error('failed: %s', error)
+      logError('未写入', error)
+      const errorOutput = errorSpy.mock.calls.flat().join('\n')
+      errorSpy.mockRestore()
+      app.app.reportError('server', error)
+      await until(readErrorLog, (rows) => rows.includes(kind.state))
+      const logOutput = lines.join('')
+      expect(logOutput).toContain(kind.state)
+      expectNoSecret(logOutput + errorOutput + (await readErrorLog()))
+    },
+  )
 
   it('of a call ends in HTTP 500 whose log line and row hold no value', async () => {
-    await direct.query(`create function wait() returns trigger language plpgsql as
+    await client.query(`create function wait() returns trigger language plpgsql as
       'begin perform pg_sleep(20); return new; end'`)
-    await direct.query(
+    await client.query(
       `create trigger wait before insert on user_account for each row execute function wait()`,
     )
-    await direct.query(`alter role postgres set statement_timeout = 2000`)
+    await client.query(`alter role postgres set statement_timeout = 2000`)
     const [role] = await app.as('admin').call(roleApi.list, {})
     // The idle connections do not have the new limit yet, so they are ended; new connections have it.
-    await direct.query(
+    await client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`,
     )
     const draft = {
@@ -234,13 +242,13 @@ describe('a database error', () => {
         .call(userApi.create, draft)
         .catch(({ status }: { status: number }) => status)
     await until(create, (status) => status === 500)
-    await until(rowsText, (rows) => rows.includes('/v1/user'))
+    await until(readErrorLog, (rows) => rows.includes('/v1/user'))
     expect(lines.join('')).toContain('statement timeout')
-    expectNoSecret(lines.join('') + (await rowsText()))
+    expectNoSecret(lines.join('') + (await readErrorLog()))
   }, 60_000)
 })
 
-function caught(run: () => unknown) {
+function catchError(run: () => unknown) {
   try {
     return run()
   } catch (error) {

@@ -29,34 +29,34 @@ const maxStatementLength = 500
  * an allowlist, so unknown properties are left out.
  * @example log.error({ err: describeError(error) }, 'Could not save the ledger')
  */
-export const describeError = (error: unknown): SafeError => describe(error, new Set())
+export const describeError = (error: unknown): SafeError => describeNested(error, new Set())
 
-function describe(error: unknown, seen: Set<unknown>): SafeError {
-  if (!isErrorLike(error)) return { type: nameOf(error), message: textOf(error) }
-  seen.add(error)
-  const safe: SafeError = { type: nameOf(error), message: messageOf(error) }
+function describeNested(error: unknown, visited: Set<unknown>): SafeError {
+  if (!isErrorLike(error)) return { type: getTypeName(error), message: toSafeText(error) }
+  visited.add(error)
+  const safeError: SafeError = { type: getTypeName(error), message: toSafeMessage(error) }
   for (const name of safeProperties) {
     const value = error[name]
-    if (typeof value === 'number') safe[name] = value
-    if (typeof value === 'string') safe[name] = maskSecrets(value.slice(0, 200))
+    if (typeof value === 'number') safeError[name] = value
+    if (typeof value === 'string') safeError[name] = maskSecrets(value.slice(0, 200))
   }
-  const stack = framesOf(error)
-  if (stack) safe.stack = stack
+  const stack = extractFrames(error)
+  if (stack) safeError.stack = stack
   if (error instanceof DrizzleQueryError)
-    safe.statement = error.query.replace(/\s+/g, ' ').slice(0, maxStatementLength)
+    safeError.statement = error.query.replace(/\s+/g, ' ').slice(0, maxStatementLength)
   const causes = [error.cause, ...(Array.isArray(error.errors) ? error.errors : [])]
-    .filter((cause) => cause !== undefined && cause !== null && !seen.has(cause))
+    .filter((cause) => cause !== undefined && cause !== null && !visited.has(cause))
     .slice(0, maxCauses)
-  if (causes.length > 0 && seen.size <= maxCauses)
-    safe.causes = causes.map((cause) => describe(cause, seen))
-  return safe
+  if (causes.length > 0 && visited.size <= maxCauses)
+    safeError.causes = causes.map((cause) => describeNested(cause, visited))
+  return safeError
 }
 
 /** Returns the message of the innermost cause. */
 export function describeReason(error: unknown): string {
-  let safe = describeError(error)
-  while (safe.causes?.[0]) safe = safe.causes[0]
-  return safe.message
+  let innermost = describeError(error)
+  while (innermost.causes?.[0]) innermost = innermost.causes[0]
+  return innermost.message
 }
 
 /**
@@ -64,14 +64,14 @@ export function describeReason(error: unknown): string {
  * lines.
  */
 export function describeForErrorLog(error: unknown) {
-  const all: SafeError[] = []
-  const collect = (one: SafeError) => {
-    all.push(one)
-    one.causes?.forEach(collect)
+  const errorChain: SafeError[] = []
+  const collect = (safeError: SafeError) => {
+    errorChain.push(safeError)
+    safeError.causes?.forEach(collect)
   }
   collect(describeError(error))
-  const messages = new Set(all.map(({ message }) => message))
-  const lines = all.flatMap(({ type, message, stack, statement }) => [
+  const messages = new Set(errorChain.map(({ message }) => message))
+  const lines = errorChain.flatMap(({ type, message, stack, statement }) => [
     `${type}: ${message}`,
     ...(stack ? [stack] : []),
     ...(statement ? [`statement: ${statement}`] : []),
@@ -83,12 +83,12 @@ export function describeForErrorLog(error: unknown) {
  * Formats the arguments of `console.error(…)`; objects appear with their class name only, because they may hold
  * secrets.
  */
-export const describeArguments = (given: unknown[]) =>
+export const describeArguments = (args: unknown[]) =>
   maskSecrets(
     format(
-      ...given.map((one) => {
-        if (isErrorLike(one)) return describeForErrorLog(one).message
-        return typeof one === 'object' && one !== null ? `[${nameOf(one)}]` : one
+      ...args.map((arg) => {
+        if (isErrorLike(arg)) return describeForErrorLog(arg).message
+        return typeof arg === 'object' && arg !== null ? `[${getTypeName(arg)}]` : arg
       }),
     ),
   )
@@ -97,32 +97,32 @@ const isErrorLike = (value: unknown): value is Error & Record<string, unknown> =
   value instanceof Error ||
   (typeof value === 'object' && value !== null && 'message' in value && 'stack' in value)
 
-function nameOf(value: unknown) {
+function getTypeName(value: unknown) {
   if (typeof value !== 'object' || value === null) return typeof value
   const { name, constructor } = value as { name?: unknown; constructor?: { name?: string } }
-  const named = isErrorLike(value) && typeof name === 'string' && name !== 'Error' ? name : ''
-  return maskSecrets((named || (constructor?.name ?? 'Object')).slice(0, 100))
+  const customName = isErrorLike(value) && typeof name === 'string' && name !== 'Error' ? name : ''
+  return maskSecrets((customName || (constructor?.name ?? 'Object')).slice(0, 100))
 }
 
 /**
  * A thrown string was chosen by the code and is shown masked; a thrown object may hold anything, so only its name is
  * shown.
  */
-const textOf = (value: unknown) =>
+const toSafeText = (value: unknown) =>
   typeof value === 'string'
     ? maskSecrets(value.slice(0, maxTextLength))
     : typeof value === 'object' && value !== null
-      ? `a thrown ${nameOf(value)}`
+      ? `a thrown ${getTypeName(value)}`
       : String(value)
 
-function messageOf(error: Error & Record<string, unknown>): string {
+function toSafeMessage(error: Error & Record<string, unknown>): string {
   if (error instanceof DrizzleQueryError) return 'Database query failed'
-  if (isDatabaseError(error)) return databaseMessage(error)
-  if (Array.isArray(error.issues)) return issuesMessage(error.issues)
+  if (isDatabaseError(error)) return formatDatabaseMessage(error)
+  if (Array.isArray(error.issues)) return formatIssues(error.issues)
   const text = String(error.message)
   // V8 quotes the text that could not be parsed as JSON.
-  const unquoted = error instanceof SyntaxError ? text.replace(/(["'`]).*\1/s, '"…"') : text
-  return maskSecrets(unquoted.slice(0, maxTextLength))
+  const messageText = error instanceof SyntaxError ? text.replace(/(["'`]).*\1/s, '"…"') : text
+  return maskSecrets(messageText.slice(0, maxTextLength))
 }
 
 type DatabaseErrorLike = Error & { code?: unknown; severity?: unknown }
@@ -135,10 +135,10 @@ const isDatabaseError = (error: DatabaseErrorLike) =>
  * the value and 42601 the statement; functions write P0 messages freely, and distributed engines put the key into
  * 40001.
  */
-const safeStates = /^(08|0A|22001|23|25|26|28|2B|2D|34|3B|3D|3F|40P01|42(?!601)|53|54|55|57|58)/
-function databaseMessage(error: DatabaseErrorLike) {
+const safeSqlStates = /^(08|0A|22001|23|25|26|28|2B|2D|34|3B|3D|3F|40P01|42(?!601)|53|54|55|57|58)/
+function formatDatabaseMessage(error: DatabaseErrorLike) {
   const state = String(error.code ?? '')
-  return safeStates.test(state)
+  return safeSqlStates.test(state)
     ? `${maskSecrets(error.message.slice(0, 300))} (${state})`
     : `database error ${state}`
 }
@@ -146,7 +146,7 @@ function databaseMessage(error: DatabaseErrorLike) {
 /**
  * Returns the field and rule of each schema violation; the messages of rules and received values may quote the input.
  */
-const issuesMessage = (issues: unknown[]) =>
+const formatIssues = (issues: unknown[]) =>
   `invalid input: ${issues
     .slice(0, 10)
     .map((issue) => {
@@ -159,11 +159,11 @@ const issuesMessage = (issues: unknown[]) =>
  * Keeps the stack frames only, because the head of a stack repeats the message, over many lines if it holds a
  * statement.
  */
-function framesOf({ stack, message }: Error) {
+function extractFrames({ stack, message }: Error) {
   if (typeof stack !== 'string') return ''
-  const at = message ? stack.indexOf(String(message)) : -1
-  const rest = at < 0 ? stack : stack.slice(at + String(message).length)
-  return rest
+  const messageIndex = message ? stack.indexOf(String(message)) : -1
+  const frameText = messageIndex < 0 ? stack : stack.slice(messageIndex + String(message).length)
+  return frameText
     .split('\n')
     .filter((line) => /^\s+at .*(:\d+|\)|<anonymous>)$/.test(line))
     .map((line) => line.replace(/\?[^:)]*/, ''))
@@ -173,7 +173,7 @@ function framesOf({ stack, message }: Error) {
 
 const secretNames =
   'pass(?:word|wd)?|pwd|secret|token|satoken|authorization|cookie|sign(?:ature)?|api[-_]?key|access[-_]?key|totp|otp|phone|mobile'
-const masks: [RegExp, string][] = [
+const maskRules: [RegExp, string][] = [
   // This pattern and the next mask user and password in `scheme://user:password@host` and the query of a URL.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[!-.0-?A-~]+@/gi, '$1…@'],
   [/\b([a-z][a-z0-9+.-]*:\/\/[^\s?#"']+)\?[^\s"')]*/gi, '$1?…'],
@@ -189,16 +189,17 @@ const masks: [RegExp, string][] = [
   // This pattern matches mobile numbers of mainland China.
   [/(?<!\d)(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d{4}){2}(?!\d)/g, '…'],
 ]
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Masks text that looks like a secret. It is the second line of defence after leaving parameters out. Ids of rows and
  * traces are kept.
  */
 export function maskSecrets(text: string) {
-  let masked = text
-  for (const [pattern, replacement] of masks) masked = masked.replace(pattern, replacement)
-  return masked.replace(/[\w+=-]{16,}/g, (word) => (isRandom(word) ? '…' : word))
+  let maskedText = text
+  for (const [pattern, replacement] of maskRules)
+    maskedText = maskedText.replace(pattern, replacement)
+  return maskedText.replace(/[\w+=-]{16,}/g, (word) => (isRandom(word) ? '…' : word))
 }
 
 /**
@@ -206,11 +207,15 @@ export function maskSecrets(text: string) {
  * them.
  */
 function isRandom(word: string) {
-  if (uuid.test(word)) return false
-  const isMixed = (part: string) => /\d/.test(part) && /[A-Za-z]/.test(part)
+  if (uuidPattern.test(word)) return false
+  const isMixed = (segment: string) => /\d/.test(segment) && /[A-Za-z]/.test(segment)
   const isBase32 = /^[A-Z2-7]{16,}=*$/.test(word)
   const isLong = word.length >= 32 && isMixed(word) && /[A-Z]/.test(word) && /[a-z]/.test(word)
-  return isBase32 || isLong || word.split(/[-_]/).some((part) => part.length >= 16 && isMixed(part))
+  return (
+    isBase32 ||
+    isLong ||
+    word.split(/[-_]/).some((segment) => segment.length >= 16 && isMixed(segment))
+  )
 }
 
 /**
@@ -223,34 +228,34 @@ export const maskStack = (stack: string) =>
     .map((line) => (/^\s*(at |[^\s]*@).*:\d+\)?$/.test(line) ? line : maskSecrets(line)))
     .join('\n')
 
-type LogFunction = (...given: unknown[]) => void
+type LogFunction = (...args: unknown[]) => void
 
 /** Logger options for Fastify that reduce every logged error to the output of `describeError`. */
-export const safeLogging = {
+export const safeLoggerOptions = {
   // Fastify's own serializer copies every property of an error. Errors that passed the hook below are already
   // described.
   serializers: {
-    err: (given: Error | SafeError) => ({
+    err: (loggedError: Error | SafeError) => ({
       stack: '',
-      ...(given instanceof Error ? describeError(given) : given),
+      ...(loggedError instanceof Error ? describeError(loggedError) : loggedError),
     }),
   },
   hooks: {
     /** Pino would copy the message of an error into the log line, and recognises errors under the key `err` only. */
-    logMethod(this: unknown, given: unknown[], write: LogFunction) {
-      write.apply(this, describeLogArguments(given))
+    logMethod(this: unknown, args: unknown[], write: LogFunction) {
+      write.apply(this, describeLogArguments(args))
     },
   },
 }
 
-function describeLogArguments(given: unknown[]) {
-  const [first, ...rest] = given
-  if (typeof first !== 'object' || first === null) return [describeArguments(given)]
+function describeLogArguments(args: unknown[]) {
+  const [first, ...rest] = args
+  if (typeof first !== 'object' || first === null) return [describeArguments(args)]
   const fields = Object.entries(isErrorLike(first) ? { err: first } : first)
-  const safe = Object.fromEntries(
+  const safeFields = Object.fromEntries(
     fields.map(([name, value]) => [name, isErrorLike(value) ? describeError(value) : value]),
   )
-  if (rest.length > 0) return [safe, describeArguments(rest)]
+  if (rest.length > 0) return [safeFields, describeArguments(rest)]
   const error = fields.map(([, value]) => value as unknown).find(isErrorLike)
-  return error ? [safe, describeForErrorLog(error).message] : [safe]
+  return error ? [safeFields, describeForErrorLog(error).message] : [safeFields]
 }

@@ -2,27 +2,27 @@ import type { RefusalReason } from '@iot/shared/contract/connectionRefusal'
 import { and, eq } from 'drizzle-orm'
 import { device } from '../tables/device'
 import type { Db } from '../core/db/db'
-import { AlinkError, keyOf, type Identity } from './alink'
-import { openAskAgain } from './askAgain'
-import { startBroker, type Authority, type BrokerOptions } from './broker'
-import { openChildTopics } from './childTopics'
-import { openCommands } from './commands'
-import { openDirectory, type KnownDevice } from './directory'
-import { openFlapping } from './flapping'
-import { openIngest } from './ingest'
-import { openLink, type Link } from './link'
-import { openMessages } from './messages'
-import { openNotices } from './notices'
-import { createRefusalLog, describeRegistrationError } from './refusals'
-import { openRegistration, type Register } from './registration'
-import { describeWrongProof } from './signature'
-import { openDeviceSessions } from './sessions'
+import { AlinkError, deviceKey, type Identity } from './protocol/alink'
+import { openStaleRefresher } from './commands/staleRefresher'
+import { startBroker, type BrokerAuthority, type BrokerOptions } from './broker/broker'
+import { createChildMessageRejector } from './topology/childMessageRejector'
+import { createCommands } from './commands/commands'
+import { createDeviceDirectory, type KnownDevice } from './directory'
+import { createConnectionThrottle } from './broker/connectionThrottle'
+import { createMessageReceiver } from './ingest/messageReceiver'
+import { openBrokerLink, type BrokerLink } from './broker/brokerLink'
+import { openMessageLog } from './history/messageLog'
+import { createChangeNotifier } from './commands/changeNotifier'
+import { createRefusalLog, describeRegistrationError } from './broker/refusalLog'
+import { createDeviceRegistration, type Register } from './registration/registration'
+import { describeWrongProof } from './protocol/signature'
+import { createDeviceSessions } from './topology/deviceSessions'
 import { shareWork } from './shareWork'
 import { openSiblings } from './siblings'
-import { openStates } from './states'
-import { openThingRequests } from './thingRequests'
-import { locate } from './topics'
-import { openTopology } from './topology'
+import { createDeviceStates } from './ingest/deviceStates'
+import { createThingRequests } from './ingest/thingRequests'
+import { parseDeviceTopic } from './protocol/topics'
+import { createTopology } from './topology/topology'
 
 export type DeviceAccessOptions = {
   /** Port of the embedded broker; 0 takes a free one. Device access is off if neither a port nor `mqttUrl` is set. */
@@ -59,15 +59,15 @@ export async function startDeviceAccess(
   options: DeviceAccessOptions,
   reportError: (source: 'device' | 'broker', error: Error) => void,
 ) {
-  let link: Link | undefined
+  let link: BrokerLink | undefined
   const siblings = openSiblings(options.mqttUrl === undefined)
-  const directory = openDirectory(db, (identities) => siblings.tell('forget', identities))
-  const states = openStates(db, options.historyDays)
-  const sessions = openDeviceSessions(db, directory, states)
-  const requests = openThingRequests({ db, states, publicUrl: options.publicUrl })
-  const messages = openMessages(db)
+  const directory = createDeviceDirectory(db, (identities) => siblings.tell('forget', identities))
+  const states = createDeviceStates(db, options.historyDays)
+  const sessions = createDeviceSessions(db, directory, states)
+  const requests = createThingRequests({ db, states, publicUrl: options.publicUrl })
+  const messages = openMessageLog(db)
   const refusals = createRefusalLog(db)
-  const topology = openTopology(db, directory, sessions, (gateway, child, reason) => {
+  const topology = createTopology(db, directory, sessions, (gateway, child, reason) => {
     const { clientId, productKey, deviceName } = child
     refusals.record({
       clientId,
@@ -79,43 +79,43 @@ export async function startDeviceAccess(
       projectId: gateway.projectId,
     })
   })
-  const commands = openCommands(() => link)
-  const askAgain = openAskAgain(db, states, commands)
-  siblings.events.on('rrpc', commands.connected)
+  const commands = createCommands(() => link)
+  const staleRefresher = openStaleRefresher(db, states, commands)
+  siblings.events.on('rrpc', commands.setExtended)
   siblings.events.on('ended', ({ identities, why }) => commands.end(identities, why))
-  const overheard = new Set<string>()
-  const receive = openIngest({
+  const observedKeys = new Set<string>()
+  const receive = createMessageReceiver({
     db,
     directory,
     states,
     sessions,
     siblings,
-    overheard,
+    observedKeys,
     topology,
     requests,
     messages,
     commands,
     link: () => link,
     reportError: (error) => reportError('device', error),
-    speakersAreOnline: options.mqttUrl !== undefined,
+    shouldMarkSendersOnline: options.mqttUrl !== undefined,
   })
 
-  const mayConnect = openFlapping(options.mqttConnectionsPerMinute)
-  async function slow({ projectId, id, ...identity }: KnownDevice, until: number) {
+  const admitConnection = createConnectionThrottle(options.mqttConnectionsPerMinute)
+  async function throttleDevice({ projectId, id, ...identity }: KnownDevice, until: number) {
     const slowedUntil = new Date(until).toISOString()
-    console.warn(`设备 ${keyOf(identity)} 连接过于频繁，暂停接入到 ${slowedUntil}`)
+    console.warn(`设备 ${deviceKey(identity)} 连接过于频繁，暂停接入到 ${slowedUntil}`)
     await db
       .update(device)
       .set({ slowedUntil })
       .where(and(eq(device.projectId, projectId), eq(device.id, id)))
   }
-  const registerDevice = openRegistration(db, directory)
-  const register: Register = (asking, from) =>
-    registerDevice(asking, from).catch(async (error: unknown) => {
-      const { productKey, deviceName } = asking
-      const { address } = from
+  const registerDevice = createDeviceRegistration(db, directory)
+  const register: Register = (request, origin) =>
+    registerDevice(request, origin).catch(async (error: unknown) => {
+      const { productKey, deviceName } = request
+      const { address } = origin
       if (error instanceof AlinkError)
-        await authority.noteRefusal({
+        await authority.recordRefusal({
           productKey,
           deviceName,
           clientId: '',
@@ -125,44 +125,46 @@ export async function startDeviceAccess(
       throw error
     })
 
-  const authority: Authority = {
+  const authority: BrokerAuthority = {
     register,
-    async admits(signed, address) {
-      const { device, signed: isSigned, slowed } = await directory.check(signed)
-      const { clientId, productKey, deviceName } = signed
+    async admits(credentials, address) {
+      const { device, signed: isSigned, slowed } = await directory.check(credentials)
+      const { clientId, productKey, deviceName } = credentials
       const refuse = (reason: RefusalReason) => {
         refusals.record({ clientId, productKey, deviceName, address, reason, device })
         return reason === 'slowed' ? ('slowed' as const) : ('no' as const)
       }
       if (!device) return refuse('unknownDevice')
-      if (!isSigned) return refuse(describeWrongProof(signed))
+      if (!isSigned) return refuse(describeWrongProof(credentials))
       if (device.disabled) return refuse('disabled')
       if (slowed) return refuse('slowed')
-      const { admitted, slowedUntil } = mayConnect(keyOf(device))
-      if (slowedUntil) await slow(device, slowedUntil)
+      const { admitted, slowedUntil } = admitConnection(deviceKey(device))
+      if (slowedUntil) await throttleDevice(device, slowedUntil)
       if (!admitted) return refuse('slowed')
-      const isExtended = signed.extended ?? false
-      if (commands.connected(keyOf(device), isExtended))
-        siblings.tellRrpc(keyOf(device), isExtended)
+      const isExtended = credentials.extended ?? false
+      if (commands.setExtended(deviceKey(device), isExtended))
+        siblings.tellRrpc(deviceKey(device), isExtended)
       return 'yes'
     },
-    async noteRefusal(refused) {
+    async recordRefusal(refusal) {
       // Strings that cannot be device names are neither looked up nor remembered.
-      const { productKey, deviceName } = refused
-      const isName = [productKey, deviceName].every((name) => name && name.length <= 64)
-      const device = isName ? await directory.find(refused).catch(() => undefined) : undefined
-      refusals.record({ ...refused, device })
+      const { productKey, deviceName } = refusal
+      const hasDeviceName = [productKey, deviceName].every((name) => name && name.length <= 64)
+      const device = hasDeviceName
+        ? await directory.find(refusal).catch(() => undefined)
+        : undefined
+      refusals.record({ ...refusal, device })
     },
-    childrenOf: sessions.childrenOf,
-    gatewayOf: sessions.gatewayOf,
-    speaksFor: sessions.speaksFor,
-    answersFor: openChildTopics(directory, () => link),
+    getChildren: sessions.getChildren,
+    findGatewayKey: sessions.findGatewayKey,
+    canActFor: sessions.canActFor,
+    rejectChildMessage: createChildMessageRejector(directory, () => link),
   }
-  const embedded = options.mqttUrl === undefined && options.mqttPort !== undefined
+  const isEmbedded = options.mqttUrl === undefined && options.mqttPort !== undefined
   // A fresh embedded broker has no connections yet, whereas an external broker may have kept them.
   if (!options.mqttUrl)
     await db.update(device).set({ state: 'offline', via: null }).where(eq(device.state, 'online'))
-  const broker = embedded
+  const broker = isEmbedded
     ? await startBroker({
         ports: {
           tcp: options.mqttPort!,
@@ -178,18 +180,20 @@ export async function startDeviceAccess(
       })
     : undefined
   shareWork({ db, states, sessions, directory, siblings }, (error) => reportError('device', error))
-  function onSaid(topic: string, payload: string) {
-    const at = locate(topic)
-    if (!at) return
-    directory.find(at).then(
-      (known) => known && messages.keep(known, 'down', topic, Buffer.from(payload)),
+  function handlePublished(topic: string, payload: string) {
+    const deviceTopic = parseDeviceTopic(topic)
+    if (!deviceTopic) return
+    directory.find(deviceTopic).then(
+      (knownDevice) =>
+        knownDevice && messages.record(knownDevice, 'down', topic, Buffer.from(payload)),
       () => {}, // Messages are not stored while the database is away.
     )
   }
-  const way = broker
+  const linkTarget = broker
     ? { url: broker.url, ...broker.login, external: false }
     : options.mqttUrl !== undefined && { url: options.mqttUrl, external: true }
-  if (way) link = await openLink({ ...way, onSaid }, siblings, receive)
+  if (linkTarget)
+    link = await openBrokerLink({ ...linkTarget, onPublished: handlePublished }, siblings, receive)
 
   return {
     states,
@@ -198,7 +202,7 @@ export async function startDeviceAccess(
     refusals,
     authority,
     siblings,
-    overheard,
+    observedKeys,
     /** TCP port for devices; undefined with an external broker. */
     mqttPort: broker?.ports.tcp,
     mqttPorts: broker?.ports,
@@ -209,27 +213,27 @@ export async function startDeviceAccess(
     /** `none` means that device access is off. */
     broker: () => (!link ? 'none' : link.connected ? 'connected' : 'away'),
     /** Notifies the devices and their gateways of a change; call `forget` as well to drop cached data. */
-    notify: openNotices(db, directory, sessions, commands, () => link),
+    notify: createChangeNotifier(db, directory, sessions, commands, () => link),
     /** Ends pending calls to these devices in every process and passes the reason to their callers. */
     endCalls(identities: Identity[], why: string) {
       commands.end(identities, why)
       siblings.tell('ended', { identities, why })
     },
     /**
-     * Drops cached data of devices that were changed, disabled or deleted, and closes their connections if `cut` is
+     * Drops cached data of devices that were changed, disabled or deleted, and closes their connections if `shouldDisconnect` is
      * set.
      */
-    async forget(identities: Identity[], cut: boolean) {
+    async forget(identities: Identity[], shouldDisconnect: boolean) {
       for (const identity of identities) {
         directory.forget(identity)
-        if (cut) broker?.kick(identity)
+        if (shouldDisconnect) broker?.disconnect(identity)
       }
-      await sessions.recheck(identities)
+      await sessions.recheckLogins(identities)
     },
     async close() {
       await link?.close()
       await broker?.close()
-      await askAgain.close()
+      await staleRefresher.close()
       await Promise.all([states.close(), messages.close(), refusals.flush()])
     },
   }

@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { isOutage } from '../core/db/outage'
-import { keyOf, type Identity } from './alink'
-import { isSame, isSignedBy, type Signed } from './signature'
+import { deviceKey, type Identity } from './protocol/alink'
+import { isSameSignature, isSignedBy, type SignedCredentials } from './protocol/signature'
 
 export type KnownDevice = Identity & {
   id: string
@@ -22,7 +22,7 @@ export type KnownDevice = Identity & {
   /** Times of the reported values by identifier, as of the read from the database. */
   reportedAt: Record<string, number>
 }
-type Loaded = {
+type LoadedDevice = {
   device: KnownDevice
   secret: string
   clientId: string | null
@@ -31,26 +31,26 @@ type Loaded = {
 }
 
 /** Maximum age in ms of a cached device if the notice of a change was lost. */
-const usualMemory = 30_000
-const perQuery = 1000
+const defaultCacheMs = 30_000
+const maxIdentitiesPerQuery = 1000
 
 /**
  * Finds devices by identity, from a cache, because every message needs a lookup. The cache keeps serving expired
  * entries while the database is away, so that messages can be queued. Secrets are not cached.
- * @param tell notifies the other processes of a changed device
+ * @param notifyOthers notifies the other processes of a changed device
  */
-export function openDirectory(
+export function createDeviceDirectory(
   db: Db,
-  tell: (identities: Identity[]) => void = () => {},
-  memory = usualMemory,
+  notifyOthers: (identities: Identity[]) => void = () => {},
+  cacheMs = defaultCacheMs,
 ) {
-  const known = new LRUCache<string, Promise<KnownDevice | undefined>>({
+  const deviceCache = new LRUCache<string, Promise<KnownDevice | undefined>>({
     max: 50_000,
-    ttl: memory,
+    ttl: cacheMs,
     noDeleteOnStaleGet: true,
   })
 
-  async function read(identities: readonly Identity[]) {
+  async function readDevices(identities: readonly Identity[]) {
     const rows = await db
       .select({
         productKey: deviceCredential.productKey,
@@ -91,10 +91,18 @@ export function openDirectory(
           ]),
         ),
       )
-    const found = new Map(
+    const loadedByKey = new Map(
       rows.map(
-        ({ secret, clientId, token, slowedUntil, state, onlineTime, ...row }): [string, Loaded] => [
-          keyOf(row),
+        ({
+          secret,
+          clientId,
+          token,
+          slowedUntil,
+          state,
+          onlineTime,
+          ...row
+        }): [string, LoadedDevice] => [
+          deviceKey(row),
           {
             device: { ...row, disabled: state === 'disabled', activated: onlineTime !== null },
             secret,
@@ -105,57 +113,60 @@ export function openDirectory(
         ],
       ),
     )
-    return identities.map((identity) => found.get(keyOf(identity)))
+    return identities.map((identity) => loadedByKey.get(deviceKey(identity)))
   }
   // Lookups of the same moment become one query, because hundreds of devices answer a bulk command at once.
-  const loader = new DataLoader(read, {
+  const loader = new DataLoader(readDevices, {
     cache: false,
-    maxBatchSize: perQuery,
+    maxBatchSize: maxIdentitiesPerQuery,
     batchScheduleFn: setImmediate,
   })
 
-  function remember(key: string, device: Promise<KnownDevice | undefined>) {
-    known.set(key, device)
-    device.catch(() => known.delete(key))
+  function cacheDevice(key: string, device: Promise<KnownDevice | undefined>) {
+    deviceCache.set(key, device)
+    device.catch(() => deviceCache.delete(key))
     return device
   }
 
   return {
     async find(identity: Identity): Promise<KnownDevice | undefined> {
-      const key = keyOf(identity)
-      const former = known.get(key, { allowStale: true })
-      if (former && known.getRemainingTTL(key) > 0) return former
-      const found = loader.load(identity).then((one) => one?.device)
-      const orAsItWas = (error: unknown) => {
-        if (former && isOutage(error)) return former
+      const key = deviceKey(identity)
+      const cachedDevice = deviceCache.get(key, { allowStale: true })
+      if (cachedDevice && deviceCache.getRemainingTTL(key) > 0) return cachedDevice
+      const loadedDevice = loader.load(identity).then((one) => one?.device)
+      const fallBackToCached = (error: unknown) => {
+        if (cachedDevice && isOutage(error)) return cachedDevice
         throw error
       }
-      return remember(key, found.catch(orAsItWas))
+      return cacheDevice(key, loadedDevice.catch(fallBackToCached))
     },
     forget(identity: Identity) {
-      known.delete(keyOf(identity))
-      tell([identity])
+      deviceCache.delete(deviceKey(identity))
+      notifyOthers([identity])
     },
     /** Drops cached entries that another process has announced as changed. */
-    forgotten: (identities: Identity[]) =>
-      identities.forEach((identity) => known.delete(keyOf(identity))),
-    /** `device` is undefined if it is unknown; `slowed` is set if any process has throttled it. */
-    async check(signed: Signed) {
-      const found = loader.load(signed)
-      const device = await remember(
-        keyOf(signed),
-        found.then((one) => one?.device),
+    forgetLocally: (identities: Identity[]) =>
+      identities.forEach((identity) => deviceCache.delete(deviceKey(identity))),
+    /** `device` is undefined if it is unknown; `isSlowed` is set if any process has throttled it. */
+    async check(credentials: SignedCredentials) {
+      const loading = loader.load(credentials)
+      const device = await cacheDevice(
+        deviceKey(credentials),
+        loading.then((one) => one?.device),
       )
-      const one = await found
-      const slowed = one?.slowedUntil != null && Date.parse(one.slowedUntil) > Date.now()
-      return { device, signed: proves(signed, one), slowed }
+      const loaded = await loading
+      const isSlowed = loaded?.slowedUntil != null && Date.parse(loaded.slowedUntil) > Date.now()
+      return { device, signed: isProofValid(credentials, loaded), slowed: isSlowed }
     },
   }
 }
-function proves(signed: Signed, found: Loaded | undefined) {
-  if (!found) return false
-  if (signed.token === undefined) return isSignedBy(signed, found.secret)
-  return signed.clientId === found.clientId && isSame(found.token ?? undefined, signed.token)
+function isProofValid(credentials: SignedCredentials, loaded: LoadedDevice | undefined) {
+  if (!loaded) return false
+  if (credentials.token === undefined) return isSignedBy(credentials, loaded.secret)
+  return (
+    credentials.clientId === loaded.clientId &&
+    isSameSignature(loaded.token ?? undefined, credentials.token)
+  )
 }
 
-export type Directory = ReturnType<typeof openDirectory>
+export type Directory = ReturnType<typeof createDeviceDirectory>

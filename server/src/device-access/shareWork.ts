@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '../core/db/db'
 import { device, deviceCredential } from '../tables/device'
-import { keyOf } from './alink'
+import { deviceKey } from './protocol/alink'
 import type { Directory } from './directory'
-import type { DeviceSessions } from './sessions'
+import type { DeviceSessions } from './topology/deviceSessions'
 import type { Siblings } from './siblings'
-import type { States } from './states'
+import type { States } from './ingest/deviceStates'
 
 /** MQTT brokers may reject messages above 1 MB; a row takes some hundred bytes. */
 const rowsPerWord = 500
@@ -32,21 +32,23 @@ export function shareWork(
   })
   siblings.events
     .on('forget', (identities) => {
-      directory.forgotten(identities)
-      sessions.recheck(identities).catch(reportError)
+      directory.forgetLocally(identities)
+      sessions.recheckLogins(identities).catch(reportError)
     })
     .on('commands', (commands) => {
-      for (const { id, values } of commands) states.noteCommand(id, values)
+      for (const { id, values } of commands) states.recordCommand(id, values)
     })
-    .on('changed', sessions.forget)
-    .on('alone', (since) => unsure(since, siblings.owns))
-    .on('gone', (id, heard) => unsure(heard, (key) => siblings.inherits(key, id)))
+    .on('changed', sessions.clearCache)
+    .on('alone', (since) => markStaleSince(since, siblings.owns))
+    .on('gone', (id, lastHeardMs) =>
+      markStaleSince(lastHeardMs, (key) => siblings.inherits(key, id)),
+    )
 
   /**
    * Marks values as stale that were reported before `since`, because reports may have been missed; the devices are then
    * queried.
    */
-  function unsure(since: number, concerns: (key: string) => boolean) {
+  function markStaleSince(since: number, concerns: (key: string) => boolean) {
     db.select({
       id: device.id,
       productKey: deviceCredential.productKey,
@@ -61,8 +63,8 @@ export function shareWork(
         ),
       )
       .where(eq(device.state, 'online'))
-      .then((rows) => rows.filter((row) => concerns(keyOf(row))).map(({ id }) => id))
-      .then((ids) => states.unsure(ids, since))
+      .then((rows) => rows.filter((row) => concerns(deviceKey(row))).map(({ id }) => id))
+      .then((ids) => states.markStale(ids, since))
       .catch(reportError)
   }
 }

@@ -5,8 +5,8 @@ import type { Approval } from '@iot/shared/contract/approval'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
 import type { TaskRow } from '../core/tasks/queries'
-import type { Identity } from './alink'
-import type { Changed } from './states'
+import type { Identity } from './protocol/alink'
+import type { ChangedDevice } from './ingest/deviceStates'
 
 const beatEvery = 2000
 /** A member that was silent for this long (ms) handles no device, in its own eyes and in those of the others. */
@@ -21,7 +21,7 @@ const callsBehindId = 'platform/rrpc/'
 /** Messages between the members of the cluster. */
 type Told = {
   /** Rows of devices that were just written. */
-  states: Changed[]
+  states: ChangedDevice[]
   task: TaskRow
   /** Ledger entries of another member's task that a newer command has overridden. */
   overridden: { taskId: string; deviceIds: string[]; reason: string }
@@ -59,9 +59,9 @@ type Publish = (topic: string, payload: string, options?: { retain: boolean }) =
  * All members see joins, exits and device messages in the same order, because the broker serialises them. A member that
  * was silent for too long leaves the cluster in its own view too, until it receives its own heartbeat, so that queued
  * messages are not handled twice.
- * @param alone true on the embedded broker, which has no other members
+ * @param isSingleProcess true on the embedded broker, which has no other members
  */
-export function openSiblings(alone: boolean) {
+export function openSiblings(isSingleProcess: boolean) {
   const me = uuidv7()
   /** Time in ms at which each member was last heard. */
   const members = new Map<string, number>()
@@ -69,7 +69,7 @@ export function openSiblings(alone: boolean) {
     { [K in keyof Told]: [Told[K]] } & {
       /** This member is the first one again; device messages since `since` were missed. */
       alone: [since: number]
-      /** A member ended without leaving; `heard` is its last heartbeat. */
+      /** A member ended without leaving; `lastHeardMs` is its last heartbeat. */
       gone: [id: string, heard: number]
       /** A device chooses if synchronous calls arrive at /ext/rrpc/…. */
       rrpc: [key: string, isBehindId: boolean]
@@ -78,7 +78,7 @@ export function openSiblings(alone: boolean) {
     }
   >()
   let publish: Publish | undefined
-  let lost = Date.now()
+  let lostSince = Date.now()
   let timer: NodeJS.Timeout | undefined
 
   const say = (topic: string, payload: string, retain = false) =>
@@ -86,14 +86,14 @@ export function openSiblings(alone: boolean) {
     publish?.(topic, payload, { retain }).catch(() => {})
   const living = () => {
     const since = Date.now() - standstill
-    return [...members].filter(([, heard]) => heard > since).map(([id]) => id)
+    return [...members].filter(([, lastHeardMs]) => lastHeardMs > since).map(([id]) => id)
   }
-  const weightOf = (id: string, key: string) =>
+  const computeWeight = (id: string, key: string) =>
     createHash('sha1').update(`${id}|${key}`).digest().readUInt32BE()
-  const ownerOf = (key: string, among: string[]) =>
-    among.reduce<[string, number]>(
+  const findOwner = (key: string, candidateIds: string[]) =>
+    candidateIds.reduce<[string, number]>(
       (best, id) => {
-        const weight = weightOf(id, key)
+        const weight = computeWeight(id, key)
         return weight > best[1] ? [id, weight] : best
       },
       ['', -1],
@@ -101,54 +101,54 @@ export function openSiblings(alone: boolean) {
 
   function beat() {
     void say(processes + me, 'here', true)
-    for (const [id, heard] of members) {
-      if (id === me || heard > Date.now() - standstill) continue
-      remove(id, heard)
+    for (const [id, lastHeardMs] of members) {
+      if (id === me || lastHeardMs > Date.now() - standstill) continue
+      remove(id, lastHeardMs)
       // The retained heartbeat of a dead member is cleared, so that a new member does not count it as living.
       void say(processes + id, '', true)
     }
   }
-  function remove(id: string, heard?: number) {
+  function remove(id: string, lastHeardMs?: number) {
     if (!members.delete(id)) return
     events.emit('changed')
-    if (heard !== undefined) events.emit('gone', id, heard)
+    if (lastHeardMs !== undefined) events.emit('gone', id, lastHeardMs)
   }
 
-  function heardOf(id: string, payload: string) {
-    const heard = members.get(id)
+  function handleHeartbeat(id: string, payload: string) {
+    const lastHeardMs = members.get(id)
     if (payload === 'here') {
       members.set(id, Date.now())
-      if (heard !== undefined) return
+      if (lastHeardMs !== undefined) return
       events.emit('changed')
-      if (id === me && living().length === 1) events.emit('alone', lost)
+      if (id === me && living().length === 1) events.emit('alone', lostSince)
     } else if (payload === 'leaving') remove(id)
     // An empty message for this member is the last will of its previous connection.
     else if (id === me) beat()
-    else remove(id, heard)
+    else remove(id, lastHeardMs)
   }
 
   return {
     events,
-    topics: alone ? [] : [`${processes}+`, `${words}+`, `${callsBehindId}+`],
-    will: alone
+    topics: isSingleProcess ? [] : [`${processes}+`, `${words}+`, `${callsBehindId}+`],
+    will: isSingleProcess
       ? undefined
       : { topic: processes + me, payload: Buffer.from(''), qos: 1 as const, retain: true },
     /** Joins the cluster; the link is connected and all subscriptions stand. */
     joined(through: Publish) {
       publish = through
-      if (alone) return
+      if (isSingleProcess) return
       clearInterval(timer)
       timer = setInterval(beat, beatEvery).unref()
       beat()
     },
     parted() {
-      if (members.size > 0) lost = Date.now()
+      if (members.size > 0) lostSince = Date.now()
       members.clear()
     },
     /** Returns true if the message came from a member of the cluster. */
     hear(topic: string, payload: Buffer) {
       if (topic.startsWith(processes))
-        heardOf(topic.slice(processes.length), payload.toString('utf8'))
+        handleHeartbeat(topic.slice(processes.length), payload.toString('utf8'))
       else if (topic.startsWith(callsBehindId))
         events.emit('rrpc', topic.slice(callsBehindId.length), payload.length > 0)
       else if (!topic.startsWith(words)) return false
@@ -159,21 +159,21 @@ export function openSiblings(alone: boolean) {
       return true
     },
     /** Returns true if this process handles the messages of the device. */
-    owns: (key: string) => alone || ownerOf(key, living()) === me,
+    owns: (key: string) => isSingleProcess || findOwner(key, living()) === me,
     /** Returns true if the device is assigned to this member now and was assigned to `from` before. */
     inherits: (key: string, from: string) =>
-      ownerOf(key, [...living(), from]) === from && ownerOf(key, living()) === me,
-    hasOthers: () => !alone && living().length > 1,
+      findOwner(key, [...living(), from]) === from && findOwner(key, living()) === me,
+    hasOthers: () => !isSingleProcess && living().length > 1,
     tell<K extends keyof Told>(kind: K, data: Told[K]) {
-      if (!alone) void say(words + me, JSON.stringify({ kind, data }))
+      if (!isSingleProcess) void say(words + me, JSON.stringify({ kind, data }))
     },
     /** Publishes a retained message, so that later members receive it too. */
     tellRrpc(key: string, isBehindId: boolean) {
-      if (!alone) void say(callsBehindId + key, isBehindId ? 'ext' : '', true)
+      if (!isSingleProcess) void say(callsBehindId + key, isBehindId ? 'ext' : '', true)
     },
     async leave() {
       clearInterval(timer)
-      if (alone) return
+      if (isSingleProcess) return
       const last = [say(processes + me, 'leaving'), say(processes + me, '', true)]
       publish = undefined
       await Promise.all(last)

@@ -2,13 +2,13 @@ import { ThingModel } from '@iot/shared/contract/thingModel'
 import { uuidv7 } from 'uuidv7'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
-import { openDatabase } from '../core/db/open'
+import { openDatabase } from '../core/db/openDatabase'
 import { template } from '../testing.template'
 import mqtt from 'mqtt'
-import { keyOf, type Identity, type Reply } from './alink'
+import { deviceKey, type Identity, type Reply } from './protocol/alink'
 import { startDeviceAccess, type DeviceAccessOptions } from './deviceAccess'
-import { connectOptions, signatureOf } from './signature'
-import { topicOf } from './topics'
+import { connectOptions, computeSignature } from './protocol/signature'
+import { buildDeviceTopic } from './protocol/topics'
 
 export const lampModel = ThingModel.parse({
   properties: [
@@ -32,7 +32,7 @@ export const lampModel = ThingModel.parse({
 export const productRow = (
   productKey: string,
   node: 'direct' | 'gateway' | 'sub',
-  more: Partial<typeof product.$inferInsert> = {},
+  overrides: Partial<typeof product.$inferInsert> = {},
 ) => ({
   id: uuidv7(),
   createBy: 'test',
@@ -44,19 +44,19 @@ export const productRow = (
   model: node === 'gateway' ? ThingModel.parse({}) : lampModel,
   dynamicRegister: false,
   authType: 'productSecret' as 'deviceSecret' | 'productSecret',
-  ...more,
+  ...overrides,
 })
 export type ProductRow = ReturnType<typeof productRow>
 
 /** Builds a device with its secret as rows to insert. */
 export const deviceRow = (
-  of: ProductRow,
+  deviceProduct: ProductRow,
   deviceName: string,
-  more: Partial<typeof device.$inferInsert> = {},
+  overrides: Partial<typeof device.$inferInsert> = {},
 ) => ({
   id: uuidv7(),
   projectId: 1,
-  productId: of.id,
+  productId: deviceProduct.id,
   name: deviceName,
   deviceName,
   protected: false,
@@ -64,8 +64,8 @@ export const deviceRow = (
   reported: {},
   address: '',
   createTime: new Date().toISOString(),
-  ...more,
-  productKey: of.productKey,
+  ...overrides,
+  productKey: deviceProduct.productKey,
   deviceSecret: `secret-of-${deviceName}`,
 })
 export type DeviceRow = ReturnType<typeof deviceRow>
@@ -85,27 +85,27 @@ export async function insertDevices(db: Db, products: ProductRow[], rows: Device
 }
 
 /**
- * Polls until `holds` is true.
+ * Polls until `isReached` is true.
  * @throws Error with the last value when the time is over
  */
 export async function until<T>(
-  read: () => Promise<T> | T,
-  holds: (value: T) => boolean,
-  patience = 90_000,
+  readValue: () => Promise<T> | T,
+  isReached: (value: T) => boolean,
+  timeoutMs = 90_000,
 ): Promise<T> {
   for (
-    const end = Date.now() + patience;
+    const end = Date.now() + timeoutMs;
     ;
     await new Promise((resolve) => setTimeout(resolve, 20))
   ) {
-    const value = await read()
-    if (holds(value)) return value
+    const value = await readValue()
+    if (isReached(value)) return value
     if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`)
   }
 }
 
 /** Starts device access alone, with an in-memory database and a broker on a free port. */
-export async function testDevices(options: DeviceAccessOptions = {}) {
+export async function startTestDevices(options: DeviceAccessOptions = {}) {
   const database = await openDatabase({ kind: 'memory', template: await template() })
   const errors: Error[] = []
   const devices = await startDeviceAccess(
@@ -127,84 +127,89 @@ export async function testDevices(options: DeviceAccessOptions = {}) {
 }
 
 /** Builds the signature with which a sub-device logs in or joins a topology. */
-export function signedChild({ productKey, deviceName, deviceSecret }: DeviceRow) {
-  const signed = {
+export function signChild({ productKey, deviceName, deviceSecret }: DeviceRow) {
+  const signedFields = {
     productKey,
     deviceName,
-    clientId: keyOf({ productKey, deviceName }),
+    clientId: deviceKey({ productKey, deviceName }),
     timestamp: '1700000000000',
     signMethod: 'hmacsha256',
   }
-  return { ...signed, sign: signatureOf(signed, deviceSecret)! }
+  return { ...signedFields, sign: computeSignature(signedFields, deviceSecret)! }
 }
 
 /** Generated ids start beyond those that tests give their own messages. */
-let asked = 1_000_000
+let lastMessageId = 1_000_000
 
 /** Connects a device as a bare MQTT client that sends and receives exactly what a test asks for. */
-export async function alinkDevice(
+export async function connectAlinkDevice(
   url: string,
   row: DeviceRow,
   options: object = {},
   /** Further options for the client id, after the security mode. */
-  more = '',
+  clientIdOptions = '',
 ) {
-  const signed = connectOptions(row)
+  const credentials = connectOptions(row)
   const client = mqtt.connect(url, {
-    ...signed,
-    clientId: signed.clientId.replace(/\|$/, `${more}|`),
+    ...credentials,
+    clientId: credentials.clientId.replace(/\|$/, `${clientIdOptions}|`),
     reconnectPeriod: 0,
     ...options,
   })
-  const heard: { topic: string; text: string }[] = []
-  const waiting = new Set<() => void>()
+  const receivedMessages: { topic: string; text: string }[] = []
+  const waiters = new Set<() => void>()
   client.on('message', (topic, payload) => {
-    heard.push({ topic, text: payload.toString() })
-    for (const look of waiting) look()
+    receivedMessages.push({ topic, text: payload.toString() })
+    for (const checkMessages of waiters) checkMessages()
   })
   await new Promise<void>((resolve, reject) => {
     client.once('connect', () => resolve())
     client.once('error', reject)
   })
   /** Resolves with the next unread message of a topic. */
-  const next = <T = Reply>(topic: string, isIt = (_: T) => true) =>
+  const waitForMessage = <T = Reply>(topic: string, isMatch = (_: T) => true) =>
     new Promise<T>((resolve, reject) => {
-      const end = () => {
+      const cleanUp = () => {
         clearTimeout(timer)
-        waiting.delete(look)
+        waiters.delete(checkMessages)
       }
       const timer = setTimeout(() => {
-        end()
-        reject(new Error(`Nothing at ${topic}, but at ${JSON.stringify(heard)}`))
+        cleanUp()
+        reject(new Error(`Nothing at ${topic}, but at ${JSON.stringify(receivedMessages)}`))
       }, 20_000)
-      const look = () => {
-        const at = heard.findIndex((one) => one.topic === topic && isIt(JSON.parse(one.text) as T))
-        if (at < 0) return
-        end()
-        resolve(JSON.parse(heard.splice(at, 1)[0]!.text) as T)
+      const checkMessages = () => {
+        const index = receivedMessages.findIndex(
+          (one) => one.topic === topic && isMatch(JSON.parse(one.text) as T),
+        )
+        if (index < 0) return
+        cleanUp()
+        resolve(JSON.parse(receivedMessages.splice(index, 1)[0]!.text) as T)
       }
-      waiting.add(look)
-      look()
+      waiters.add(checkMessages)
+      checkMessages()
     })
   return {
     client,
-    heard,
-    next,
+    receivedMessages,
+    next: waitForMessage,
     subscribe: (...topics: string[]) => client.subscribeAsync(topics),
-    say: (topic: string, message: unknown) =>
+    send: (topic: string, message: unknown) =>
       client.publishAsync(topic, typeof message === 'string' ? message : JSON.stringify(message)),
     /** Sends a request and resolves with its reply. */
-    async ask(action: string, params: unknown, of: Identity = row) {
-      await client.subscribeAsync(topicOf(of, `${action}_reply`))
-      const message = { id: String(++asked), version: '1.0', params }
+    async ask(action: string, params: unknown, target: Identity = row) {
+      await client.subscribeAsync(buildDeviceTopic(target, `${action}_reply`))
+      const message = { id: String(++lastMessageId), version: '1.0', params }
       await client.publishAsync(
-        topicOf(of, action),
+        buildDeviceTopic(target, action),
         JSON.stringify({ ...message, method: action.replaceAll('/', '.') }),
       )
       // The reply to another message may still arrive.
-      return next<Reply>(topicOf(of, `${action}_reply`), ({ id }) => id === message.id)
+      return waitForMessage<Reply>(
+        buildDeviceTopic(target, `${action}_reply`),
+        ({ id }) => id === message.id,
+      )
     },
     close: () => client.endAsync(true),
   }
 }
-export type AlinkDevice = Awaited<ReturnType<typeof alinkDevice>>
+export type AlinkDevice = Awaited<ReturnType<typeof connectAlinkDevice>>

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Pointer } from '@iot/shared/contract/release'
-import { Site, hashOf } from './releases'
-import { bareKey, readKey, writeKeys } from './signature'
-import { site as serveSite } from './site'
+import { Site, computeHash } from './releases'
+import { encodeRawKey, readKey, writeKeys } from './signature'
+import { registerSite as serveSite } from './site'
 
-const pair = () => generateKeyPairSync('ed25519')
-const keys = pair()
+const createKeyPair = () => generateKeyPairSync('ed25519')
+const keys = createKeyPair()
 const asks = { method: 'GET', path: '/v1/menu/list' } as const
 let folder: string
-let at: string
+let siteFolder: string
 /**
  * Three users of one folder: an operator with the private key, the server with the public key, and an intruder who
  * can only write files.
@@ -23,14 +23,14 @@ let intruder: Site
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signed-'))
-  at = join(folder, 'site')
-  operator = new Site(at, keys)
-  server = new Site(at, { publicKey: keys.publicKey })
-  intruder = new Site(at)
+  siteFolder = join(folder, 'site')
+  operator = new Site(siteFolder, keys)
+  server = new Site(siteFolder, { publicKey: keys.publicKey })
+  intruder = new Site(siteFolder)
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-async function build(id: string, name = 'system') {
+async function createBuild(id: string, name = 'system') {
   const dist = join(folder, `${name}-${id}`)
   const files = {
     'entry.js': `${name}("${id}")`,
@@ -46,65 +46,72 @@ async function build(id: string, name = 'system') {
     shared: [],
     entry: 'entry.js',
     needs: { '*': { files: [], shared: [] }, '/system/menu': { files: [], shared: [], asks } },
-    files: Object.fromEntries(Object.entries(files).map(([file, text]) => [file, hashOf(text)])),
+    files: Object.fromEntries(
+      Object.entries(files).map(([file, text]) => [file, computeHash(text)]),
+    ),
   }
   await writeFile(join(dist, 'release.json'), JSON.stringify(record))
   return dist
 }
-const inSite = (...path: string[]) => join(at, 'remotes/system', ...path)
-const change = async (file: string, edit: (text: string) => string) =>
+const toSitePath = (...path: string[]) => join(siteFolder, 'remotes/system', ...path)
+const editFile = async (file: string, edit: (text: string) => string) =>
   writeFile(file, edit(await readFile(file, 'utf8')))
 
 describe('a site with a key', () => {
   it('refuses to publish a build without a signature, and leaves nothing of it', async () => {
-    await expect(server.publish(await build('aaaa1'))).rejects.toThrow('system aaaa1 没有签名')
+    await expect(server.publish(await createBuild('aaaa1'))).rejects.toThrow(
+      'system aaaa1 没有签名',
+    )
     expect(await server.builds('system')).toEqual([])
     expect((await server.pointer()).revision).toBe(0)
   })
 
   it('refuses a build that another key signed', async () => {
-    const other = new Site(at, { ...keys, privateKey: pair().privateKey })
-    await expect(other.publish(await build('aaaa1'))).rejects.toThrow('的签名与公钥不符')
+    const otherSite = new Site(siteFolder, { ...keys, privateKey: createKeyPair().privateKey })
+    await expect(otherSite.publish(await createBuild('aaaa1'))).rejects.toThrow('的签名与公钥不符')
   })
 
   it('refuses to go back to a build whose record is no longer the one that was signed', async () => {
-    for (const id of ['aaaa1', 'aaaa2']) await operator.publish(await build(id))
-    await change(inSite('aaaa1/release.json'), (text) => text.replace('"^1.0.0"', '"^1.0.1"'))
+    for (const id of ['aaaa1', 'aaaa2']) await operator.publish(await createBuild(id))
+    await editFile(toSitePath('aaaa1/release.json'), (text) => text.replace('"^1.0.0"', '"^1.0.1"'))
     await expect(server.rollback('system')).rejects.toThrow('system aaaa1 的签名与公钥不符')
     expect((await server.pointer()).remotes.system?.build).toBe('aaaa2')
   })
 
   it('refuses a signed build under the name of another remote, or under another id', async () => {
-    for (const name of ['system', 'enterprise']) await operator.publish(await build('aaaa1', name))
-    await cp(inSite('aaaa1'), join(at, 'remotes/enterprise/aaaa9'), { recursive: true })
+    for (const name of ['system', 'enterprise'])
+      await operator.publish(await createBuild('aaaa1', name))
+    await cp(toSitePath('aaaa1'), join(siteFolder, 'remotes/enterprise/aaaa9'), { recursive: true })
     await expect(server.rollback('enterprise', 'aaaa9')).rejects.toThrow(
       'enterprise aaaa9 的签名是 system aaaa1 的',
     )
-    await cp(inSite('aaaa1'), inSite('aaaa9'), { recursive: true })
+    await cp(toSitePath('aaaa1'), toSitePath('aaaa9'), { recursive: true })
     await expect(server.rollback('system', 'aaaa9')).rejects.toThrow('的签名是 system aaaa1 的')
   })
 
   it('refuses to widen a canary that nobody signed', async () => {
-    await operator.publish(await build('aaaa1'))
-    await intruder.publish(await build('aaaa2'), { share: 1 })
-    await expect(server.widen('system', { share: 90 })).rejects.toThrow('system aaaa2 没有签名')
+    await operator.publish(await createBuild('aaaa1'))
+    await intruder.publish(await createBuild('aaaa2'), { share: 1 })
+    await expect(server.widenCanary('system', { share: 90 })).rejects.toThrow(
+      'system aaaa2 没有签名',
+    )
   })
 
   it('gets back, widens and publishes without the private key what was signed once', async () => {
-    for (const id of ['aaaa1', 'aaaa2']) await operator.publish(await build(id))
+    for (const id of ['aaaa1', 'aaaa2']) await operator.publish(await createBuild(id))
     await server.rollback('system')
     expect((await server.pointer()).remotes.system).toMatchObject({ build: 'aaaa1' })
     // A build that was signed elsewhere brings its signature in a file beside the record.
-    await cp(inSite('aaaa2/release.sig'), join(await build('aaaa2'), 'release.sig'))
-    await rm(inSite('aaaa2'), { recursive: true })
+    await cp(toSitePath('aaaa2/release.sig'), join(await createBuild('aaaa2'), 'release.sig'))
+    await rm(toSitePath('aaaa2'), { recursive: true })
     await server.publish(join(folder, 'system-aaaa2'), { share: 10 })
-    await server.widen('system')
+    await server.widenCanary('system')
     expect((await server.pointer()).remotes.system).toMatchObject({ build: 'aaaa2' })
   })
 
   it('signs what was published before it had a key, and writes that down', async () => {
-    await intruder.publish(await build('aaaa1'))
-    await operator.publish(await build('aaaa1'), { why: '签名' })
+    await intruder.publish(await createBuild('aaaa1'))
+    await operator.publish(await createBuild('aaaa1'), { why: '签名' })
     await server.rollback('system', 'aaaa1')
     expect((await server.ledger()).map(({ build, why }) => [build, why])).toEqual([
       ['aaaa1', '发布'],
@@ -113,9 +120,9 @@ describe('a site with a key', () => {
   })
 
   it('is not brought anything by a start but what was published with the key', async () => {
-    await operator.publish(await build('aaaa1'))
-    await server.publishAtStart([await build('aaaa1')])
-    await expect(server.publishAtStart([await build('aaaa2')])).rejects.toThrow('没有签名')
+    await operator.publish(await createBuild('aaaa1'))
+    await server.publishAtStart([await createBuild('aaaa1')])
+    await expect(server.publishAtStart([await createBuild('aaaa2')])).rejects.toThrow('没有签名')
     expect((await server.pointer()).remotes.system?.build).toBe('aaaa1')
   })
 })
@@ -123,10 +130,10 @@ describe('a site with a key', () => {
 describe('a browser', () => {
   let app: FastifyInstance
   const reports: string[] = []
-  async function open(key = true) {
+  async function openSite(key = true) {
     app = Fastify()
     app.decorate('reportError', (_, { message }) => void reports.push(message))
-    await serveSite(app, { folder: at, ...(key && { key: keys.publicKey }) })
+    await serveSite(app, { folder: siteFolder, ...(key && { key: keys.publicKey }) })
   }
   beforeEach(() => {
     reports.length = 0
@@ -140,19 +147,19 @@ describe('a browser', () => {
   const page = () => app.inject({ url: '/home', headers: { accept: 'text/html' } })
 
   it('gets what lies in the folder, where the site has no key', async () => {
-    await intruder.publish([await build('aaaa1'), await build('hhhh1', 'host')])
-    await open(false)
+    await intruder.publish([await createBuild('aaaa1'), await createBuild('hhhh1', 'host')])
+    await openSite(false)
     expect((await app.inject('/pointer.json')).body).toBe(
-      await readFile(join(at, 'pointer.json'), 'utf8'),
+      await readFile(join(siteFolder, 'pointer.json'), 'utf8'),
     )
     expect((await page()).body).toBe('<!doctype html>hhhh1 ')
   })
 
   it('gets no unsigned build: the one before stays, a new remote is left out, and both are told once', async () => {
-    await operator.publish(await build('aaaa1'))
-    await open()
+    await operator.publish(await createBuild('aaaa1'))
+    await openSite()
     expect((await pointer()).remotes).toMatchObject({ system: { build: 'aaaa1' } })
-    await intruder.publish([await build('aaaa2'), await build('bbbb1', 'enterprise')])
+    await intruder.publish([await createBuild('aaaa2'), await createBuild('bbbb1', 'enterprise')])
     for (const _ of [1, 2]) {
       const { remotes } = await pointer()
       expect(remotes).toMatchObject({ system: { build: 'aaaa1' } })
@@ -160,25 +167,25 @@ describe('a browser', () => {
     }
     expect(reports).toEqual(['system aaaa2 没有签名；enterprise bbbb1 没有签名'])
     // The build is served as soon as it is signed.
-    await operator.publish(await build('aaaa2'))
+    await operator.publish(await createBuild('aaaa2'))
     expect((await pointer()).remotes).toMatchObject({
       system: { build: 'aaaa2', previous: 'aaaa1' },
     })
   })
 
   it('gets the build before from a server that was started only after the unsigned one came', async () => {
-    await operator.publish(await build('aaaa1'))
-    await intruder.publish(await build('aaaa2'))
-    await open()
+    await operator.publish(await createBuild('aaaa1'))
+    await intruder.publish(await createBuild('aaaa2'))
+    await openSite()
     expect((await pointer()).remotes.system).toMatchObject({ build: 'aaaa1', previous: null })
     expect(reports).toEqual(['system aaaa2 没有签名'])
   })
 
   it('gets neither a canary nor a build to fall back to that nobody signed', async () => {
-    await intruder.publish(await build('aaaa1'))
-    await operator.publish(await build('aaaa2'))
-    await intruder.publish(await build('aaaa3'), { share: 99 })
-    await open()
+    await intruder.publish(await createBuild('aaaa1'))
+    await operator.publish(await createBuild('aaaa2'))
+    await intruder.publish(await createBuild('aaaa3'), { share: 99 })
+    await openSite()
     const { system } = (await pointer()).remotes
     expect(system).toMatchObject({ build: 'aaaa2', previous: null })
     expect(system).not.toHaveProperty('canary')
@@ -186,46 +193,46 @@ describe('a browser', () => {
   })
 
   it('gets nothing of a pointer but which build it names', async () => {
-    await operator.publish(await build('aaaa1'))
-    await open()
-    const whole = await pointer()
-    await change(join(at, 'pointer.json'), (text) =>
+    await operator.publish(await createBuild('aaaa1'))
+    await openSite()
+    const originalPointer = await pointer()
+    await editFile(join(siteFolder, 'pointer.json'), (text) =>
       text
         .replace('/v1/menu/list', '/v1/user/remove')
         .replace(/"record":"sha384-\w{8}/, '"record":"sha384-AAAAAAAA')
         .replace('"build"', '"title":"登录已过期","build"'),
     )
-    expect(await pointer()).toEqual(whole)
+    expect(await pointer()).toEqual(originalPointer)
   })
 
   it('gets the pointer before, where the one in the folder is cut off or gone', async () => {
-    await operator.publish(await build('aaaa1'))
-    await open()
-    const whole = await pointer()
-    await change(join(at, 'pointer.json'), (text) => text.slice(0, 40))
-    expect(await pointer()).toEqual(whole)
-    await rm(join(at, 'pointer.json'))
-    expect(await pointer()).toEqual(whole)
+    await operator.publish(await createBuild('aaaa1'))
+    await openSite()
+    const originalPointer = await pointer()
+    await editFile(join(siteFolder, 'pointer.json'), (text) => text.slice(0, 40))
+    expect(await pointer()).toEqual(originalPointer)
+    await rm(join(siteFolder, 'pointer.json'))
+    expect(await pointer()).toEqual(originalPointer)
     expect(reports).toEqual(['pointer.json 不完整或被改动'])
   })
 
   it('gets a page with the key, and none that is not the one of a signed record', async () => {
-    await operator.publish(await build('hhhh1', 'host'))
-    await open()
-    await change(join(at, 'host/hhhh1/index.html'), (text) => `${text}<script>`)
-    const refused = await page()
-    expect([refused.statusCode, refused.body]).toEqual([
+    await operator.publish(await createBuild('hhhh1', 'host'))
+    await openSite()
+    await editFile(join(siteFolder, 'host/hhhh1/index.html'), (text) => `${text}<script>`)
+    const refusedPage = await page()
+    expect([refusedPage.statusCode, refusedPage.body]).toEqual([
       503,
       '控制台尚未发布，或没有用这个站点的密钥签名\n',
     ])
     expect(reports).toEqual(['host hhhh1 的 index.html 与发布记录不符'])
-    await operator.publish(await build('hhhh2', 'host'))
-    expect((await page()).body).toBe(`<!doctype html>hhhh2 ${bareKey(keys.publicKey)}`)
+    await operator.publish(await createBuild('hhhh2', 'host'))
+    expect((await page()).body).toBe(`<!doctype html>hhhh2 ${encodeRawKey(keys.publicKey)}`)
   })
 
   it('gets no markup that could run in the name of the console', async () => {
-    await intruder.publish(await build('aaaa1'))
-    await open(false)
+    await intruder.publish(await createBuild('aaaa1'))
+    await openSite(false)
     const { headers } = await app.inject('/remotes/system/aaaa1/index.html')
     expect(headers['content-security-policy']).toBe('sandbox')
   })
@@ -234,23 +241,23 @@ describe('a browser', () => {
 describe('keys', () => {
   it('are read only where they are what is asked for', async () => {
     const file = join(folder, 'key')
-    const pub = writeKeys(file)
+    const publicKeyFile = writeKeys(file)
     expect(() => readKey('publicKey', file)).toThrow('是私钥，这里要公钥')
-    expect(() => readKey('privateKey', pub)).toThrow('不是私钥')
+    expect(() => readKey('privateKey', publicKeyFile)).toThrow('不是私钥')
     expect(() => readKey('publicKey', join(folder, 'none'))).toThrow('不是公钥')
     const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
-    await writeFile(pub, rsa.export({ type: 'spki', format: 'pem' }))
-    expect(() => readKey('publicKey', pub)).toThrow('不是 Ed25519 密钥')
+    await writeFile(publicKeyFile, rsa.export({ type: 'spki', format: 'pem' }))
+    expect(() => readKey('publicKey', publicKeyFile)).toThrow('不是 Ed25519 密钥')
   })
 
   it('are written for their owner alone, and never over others', async () => {
     const file = join(folder, 'key')
-    const pub = writeKeys(file)
+    const publicKeyFile = writeKeys(file)
     expect((await stat(file)).mode & 0o077).toBe(0)
-    await new Site(at, {
+    await new Site(siteFolder, {
       privateKey: readKey('privateKey', file),
-      publicKey: readKey('publicKey', pub),
-    }).publish(await build('aaaa1'))
+      publicKey: readKey('publicKey', publicKeyFile),
+    }).publish(await createBuild('aaaa1'))
     expect(() => writeKeys(file)).toThrow('已经存在')
   })
 })

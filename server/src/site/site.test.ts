@@ -2,23 +2,25 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { site } from './site'
+import { registerSite } from './site'
 
 it('answers that nothing changed only where the content of the pointer is the same', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const app = Fastify()
-  await site(app, { folder })
+  await registerSite(app, { folder })
   const serve = (remotes: object) =>
     writeFile(join(folder, 'pointer.json'), JSON.stringify({ revision: 1, host: null, remotes }))
-  const ask = (tag = '') =>
+  const fetchPointer = (tag = '') =>
     app.inject({ url: '/pointer.json', headers: { ...(tag && { 'if-none-match': tag }) } })
 
   await serve({})
-  const { etag } = (await ask()).headers
-  expect((await ask(etag)).statusCode).toBe(304)
+  const { etag } = (await fetchPointer()).headers
+  expect((await fetchPointer(etag)).statusCode).toBe(304)
   // A recreated site counts its revisions from one again.
   await serve({ system: { build: 'aaaa1' } })
-  expect((await ask(etag)).json()).toMatchObject({ remotes: { system: { build: 'aaaa1' } } })
+  expect((await fetchPointer(etag)).json()).toMatchObject({
+    remotes: { system: { build: 'aaaa1' } },
+  })
   await app.close()
   await rm(folder, { recursive: true })
 })
@@ -26,7 +28,7 @@ it('answers that nothing changed only where the content of the pointer is the sa
 it('lets a developer’s machine into the page of who may try it, and of nobody else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const app = Fastify()
-  await site(app, { folder, mayTry: async (proof) => proof === 'developer' })
+  await registerSite(app, { folder, mayTry: async (proof) => proof === 'developer' })
   await mkdir(join(folder, 'host/aaaa1'), { recursive: true })
   await writeFile(join(folder, 'host/aaaa1/index.html'), '<meta name="dev" content="__DEV__" />')
   await writeFile(
@@ -40,10 +42,10 @@ it('lets a developer’s machine into the page of who may try it, and of nobody 
     })
     return { isOpen: String(headers['content-security-policy']).includes('localhost'), body }
   }
-  const closed = { isOpen: false, body: '<meta name="dev" content="" />' }
-  expect(await page()).toEqual(closed)
-  expect(await page('devRemote=1')).toEqual(closed)
-  expect(await page('other=developer')).toEqual(closed)
+  const closedPage = { isOpen: false, body: '<meta name="dev" content="" />' }
+  expect(await page()).toEqual(closedPage)
+  expect(await page('devRemote=1')).toEqual(closedPage)
+  expect(await page('other=developer')).toEqual(closedPage)
   expect(await page('a=b; devRemote=developer')).toEqual({
     isOpen: true,
     body: '<meta name="dev" content="1" />',
@@ -55,7 +57,7 @@ it('lets a developer’s machine into the page of who may try it, and of nobody 
 it('opens a page that no other site holds and that withholds camera and place, and leaves the microphone to itself', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const app = Fastify()
-  await site(app, { folder })
+  await registerSite(app, { folder })
   await mkdir(join(folder, 'host/aaaa1'), { recursive: true })
   await writeFile(join(folder, 'host/aaaa1/index.html'), '<!doctype html>')
   await writeFile(

@@ -4,12 +4,12 @@ import { stat } from 'node:fs/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { extname, join, normalize, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { mapsFolder } from '@iot/shared/contract/release'
-import { complain } from '../core/db/outage'
-import { unknownCall } from '../core/serve/errors'
-import { policy, withheld } from './policy'
-import { asSigned, asTheyLie } from './served'
-import { bareKey } from './signature'
+import { sourceMapsFolder } from '@iot/shared/contract/release'
+import { logError } from '../core/db/outage'
+import { answerUnknownRoute } from '../core/serve/errors'
+import { buildContentPolicy, permissionsPolicy } from './contentSecurityPolicy'
+import { createVerifiedSource, createUnverifiedSource } from './siteSource'
+import { encodeRawKey } from './signature'
 
 export type SiteOptions = {
   /** The command `pnpm release` publishes into this folder. */
@@ -29,7 +29,7 @@ export type SiteOptions = {
   pollSeconds?: number
 }
 
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
@@ -47,76 +47,76 @@ const types: Record<string, string> = {
  * Serves the built console: the pointer uncached, builds with a cache time of one year, the host's page with its
  * policy, and a plain-text 404 for missing files. Only a navigation gets the page.
  */
-export async function site(
+export async function registerSite(
   app: FastifyInstance,
   { folder, key, apiBase = '', mayTry, loadDeadline, pollSeconds }: SiteOptions,
 ) {
-  const served = key
-    ? asSigned(folder, key, (error) => {
-        complain('没有提供给浏览器', error)
+  const source = key
+    ? createVerifiedSource(folder, key, (error) => {
+        logError('没有提供给浏览器', error)
         app.reportError('server', error)
       })
-    : asTheyLie(folder)
+    : createUnverifiedSource(folder)
 
   app.get('/pointer.json', async (request, reply) => {
-    const text = await served.pointer()
-    if (text === null) return missing(reply)
+    const text = await source.pointer()
+    if (text === null) return sendNotFound(reply)
     // The ETag depends on the content, because a recreated site counts its revisions from one again.
     const tag = `"${createHash('sha256').update(text).digest('base64url')}"`
-    reply.header('cache-control', 'no-cache').header('etag', tag).type(types['.json']!)
+    reply.header('cache-control', 'no-cache').header('etag', tag).type(contentTypes['.json']!)
     if (request.headers['if-none-match'] === tag) return reply.code(304).send()
-    return packed(request, reply, text)
+    return sendCompressed(request, reply, text)
   })
 
-  const file = async (request: FastifyRequest, reply: FastifyReply) => {
+  const sendSiteFile = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = normalize(join(folder, decodeURIComponent(request.url.split('?')[0]!)))
-    const isPublic = !path.includes('.part') && !path.includes(`${sep}${mapsFolder}${sep}`)
-    if (!path.startsWith(folder + sep) || !isPublic) return missing(reply)
+    const isPublic = !path.includes('.part') && !path.includes(`${sep}${sourceMapsFolder}${sep}`)
+    if (!path.startsWith(folder + sep) || !isPublic) return sendNotFound(reply)
     return sendFile(request, reply, path)
   }
-  app.get('/host/*', file)
-  app.get('/remotes/*', file)
+  app.get('/host/*', sendSiteFile)
+  app.get('/remotes/*', sendSiteFile)
 
-  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
-    const html = await served.page()
+    const html = await source.page()
     if (html === null)
       return reply
         .code(503)
-        .type(types['.txt']!)
+        .type(contentTypes['.txt']!)
         .send(key ? '控制台尚未发布，或没有用这个站点的密钥签名\n' : '控制台尚未发布\n')
     const [, proof] = /(?:^|; )devRemote=([\w-]+)/.exec(request.headers.cookie ?? '') ?? []
     const dev = proof !== undefined && (await mayTry?.(proof)) === true
-    const filled = html
+    const filledHtml = html
       .replaceAll('__NONCE__', nonce)
       .replace('__API_BASE__', () => apiBase)
       .replace('__LOAD_DEADLINE__', String(loadDeadline ?? ''))
       .replace('__DEV__', dev ? '1' : '')
       .replace('__POLL_SECONDS__', String(pollSeconds ?? ''))
-      .replace('__RELEASE_KEY__', key ? bareKey(key) : '')
+      .replace('__RELEASE_KEY__', key ? encodeRawKey(key) : '')
     reply
-      .header('content-security-policy', policy(nonce, { apiBase, dev }))
+      .header('content-security-policy', buildContentPolicy(nonce, { apiBase, dev }))
       .header('cross-origin-opener-policy', 'same-origin')
-      .header('permissions-policy', withheld)
+      .header('permissions-policy', permissionsPolicy)
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
-      .type(types['.html']!)
-    return packed(request, reply, filled)
+      .type(contentTypes['.html']!)
+    return sendCompressed(request, reply, filledHtml)
   }
 
-  app.get('/', page)
+  app.get('/', sendPage)
   app.setNotFoundHandler((request, reply) =>
     request.url.startsWith('/v1/')
-      ? unknownCall(request, reply)
+      ? answerUnknownRoute(request, reply)
       : isNavigation(request)
-        ? page(request, reply)
-        : missing(reply),
+        ? sendPage(request, reply)
+        : sendNotFound(reply),
   )
 }
 
 /** Compresses a small, short-lived answer on the fly. */
-function packed(request: FastifyRequest, reply: FastifyReply, text: string) {
+function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string) {
   reply.header('vary', 'accept-encoding')
   if (!String(request.headers['accept-encoding']).includes('br')) return reply.send(text)
   return reply
@@ -130,28 +130,29 @@ const isNavigation = ({ method, headers }: FastifyRequest) =>
   (headers['sec-fetch-mode'] === 'navigate' ||
     (!headers['sec-fetch-mode'] && (headers.accept ?? '').includes('text/html')))
 
-const missing = (reply: FastifyReply) =>
-  reply.code(404).header('cache-control', 'no-store').type(types['.txt']!).send('404\n')
+const sendNotFound = (reply: FastifyReply) =>
+  reply.code(404).header('cache-control', 'no-store').type(contentTypes['.txt']!).send('404\n')
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, path: string) {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const wanted = [accepted.includes('br') && 'br', accepted.includes('gzip') && 'gz'].filter(
-    (one) => one !== false,
-  )
-  for (const suffix of [...wanted, '']) {
-    const found = suffix ? `${path}.${suffix}` : path
-    const info = await stat(found).catch(() => null)
-    if (!info?.isFile()) continue
+  const acceptedEncodings = String(request.headers['accept-encoding'] ?? '')
+  const encodings = [
+    acceptedEncodings.includes('br') && 'br',
+    acceptedEncodings.includes('gzip') && 'gz',
+  ].filter((encoding) => encoding !== false)
+  for (const suffix of [...encodings, '']) {
+    const filePath = suffix ? `${path}.${suffix}` : path
+    const fileStat = await stat(filePath).catch(() => null)
+    if (!fileStat?.isFile()) continue
     reply
       .header('cache-control', 'public, max-age=31536000, immutable')
       .header('vary', 'accept-encoding')
       .header('x-content-type-options', 'nosniff')
-      .header('content-length', info.size)
-      .type(types[extname(path)] ?? 'application/octet-stream')
+      .header('content-length', fileStat.size)
+      .type(contentTypes[extname(path)] ?? 'application/octet-stream')
     // A file that is opened directly is a page without the console's policy, so it is sandboxed.
     if (/\.(html|svg)$/.test(path)) reply.header('content-security-policy', 'sandbox')
     if (suffix) reply.header('content-encoding', suffix === 'br' ? 'br' : 'gzip')
-    return reply.send(createReadStream(found))
+    return reply.send(createReadStream(filePath))
   }
-  return missing(reply)
+  return sendNotFound(reply)
 }

@@ -6,12 +6,12 @@ import { uuidv7 } from 'uuidv7'
 export const time = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp with time zone',
   fromDriver: (value) =>
-    inMilliseconds.test(value)
+    millisecondPattern.test(value)
       ? `${value.slice(0, 10)}T${value.slice(11, 23)}Z`
       : new Date(value).toISOString(),
 })
 /** Most values have this format, and rearranging the text takes a fifth of the time of parsing a date. */
-const inMilliseconds = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+00$/
+const millisecondPattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+00$/
 
 export const now = () => new Date().toISOString()
 
@@ -29,7 +29,7 @@ export const rowColumns = () => ({
 })
 
 /** The same columns for tables whose rows existed before the columns were added; those rows belong to the system. */
-export const laterRowColumns = () => ({
+export const rowColumnsWithDefaults = () => ({
   createBy: text().notNull().default('系统'),
   createTime: time()
     .notNull()

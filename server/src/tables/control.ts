@@ -15,7 +15,7 @@ import {
 import { id, now, time } from './columns'
 
 /** The gateway of a command, its state when the command was sent, and in `end` its state when the entry finished. */
-export type Route = { gateway?: string; state?: DeviceState; end?: DeviceState }
+export type GatewayRoute = { gateway?: string; state?: DeviceState; end?: DeviceState }
 
 /** The ledger has one entry per device of a control task. */
 export const controlLedger = pgTable(
@@ -31,7 +31,7 @@ export const controlLedger = pgTable(
     sentTime: time(),
     doneTime: time(),
     /** Null before the command is sent and in rows older than this column. */
-    route: jsonb().$type<Route>(),
+    route: jsonb().$type<GatewayRoute>(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.taskId, table.deviceId] }),

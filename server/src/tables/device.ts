@@ -167,7 +167,7 @@ export const deviceEvent = pgTable(
 
 /**
  * Reported values with their times. The natural key drops duplicates. The table is partitioned by day; see
- * `device-access/historyParts`.
+ * `device-access/history/historyPartitions`.
  */
 export const propertyHistory = pgTable(
   'property_history',

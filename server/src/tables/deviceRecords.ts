@@ -15,12 +15,12 @@ import {
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 import { id, rowColumns, time } from './columns'
-import type { Route } from './control'
+import type { GatewayRoute } from './control'
 import { device, product } from './device'
 
-export const ofDevice = () => ({ projectId: integer().notNull(), deviceId: uuid().notNull() })
+export const deviceColumns = () => ({ projectId: integer().notNull(), deviceId: uuid().notNull() })
 /** Creates a foreign key with which rows are deleted together with their device. */
-export const belongs = (
+export const deviceForeignKey = (
   name: string,
   { projectId, deviceId }: Record<'projectId' | 'deviceId', AnyPgColumn>,
 ) =>
@@ -33,10 +33,10 @@ export const belongs = (
 /** Tags are static facts that a device reports about itself, such as maker, model and place. */
 export const deviceTag = pgTable(
   'device_tag',
-  { ...ofDevice(), key: text().notNull(), value: text().notNull(), time: time().notNull() },
+  { ...deviceColumns(), key: text().notNull(), value: text().notNull(), time: time().notNull() },
   (table) => [
     primaryKey({ columns: [table.projectId, table.deviceId, table.key] }),
-    belongs('device_tag_device', table),
+    deviceForeignKey('device_tag_device', table),
   ],
 )
 
@@ -44,7 +44,7 @@ export const deviceTag = pgTable(
 export const deviceFirmware = pgTable(
   'device_firmware',
   {
-    ...ofDevice(),
+    ...deviceColumns(),
     /** `default` is the firmware of the device itself. */
     module: text().notNull(),
     version: text().notNull().default(''),
@@ -57,7 +57,7 @@ export const deviceFirmware = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.deviceId, table.module] }),
-    belongs('device_firmware_device', table),
+    deviceForeignKey('device_firmware_device', table),
   ],
 )
 
@@ -67,7 +67,7 @@ export type ShadowState = { reported: Record<string, unknown>; desired: Record<s
 export const deviceShadow = pgTable(
   'device_shadow',
   {
-    ...ofDevice(),
+    ...deviceColumns(),
     state: jsonb().$type<ShadowState>().notNull(),
     /** Time of the last change of each field, in seconds since 1970. */
     metadata: jsonb()
@@ -79,7 +79,7 @@ export const deviceShadow = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.deviceId] }),
-    belongs('device_shadow_device', table),
+    deviceForeignKey('device_shadow_device', table),
   ],
 )
 
@@ -88,7 +88,7 @@ export const deviceMessage = pgTable(
   'device_message',
   {
     id: uuid().notNull().$defaultFn(uuidv7),
-    ...ofDevice(),
+    ...deviceColumns(),
     direction: text().$type<'up' | 'down'>().notNull(),
     topic: text().notNull(),
     /** The payload is stored as text; one that is no text is stored in hexadecimal after 0x. */
@@ -107,7 +107,7 @@ export const deviceCall = pgTable(
   'device_call',
   {
     id: id(),
-    ...ofDevice(),
+    ...deviceColumns(),
     identifier: text().notNull(),
     title: text().notNull(),
     params: jsonb().$type<Values>().notNull(),
@@ -117,13 +117,13 @@ export const deviceCall = pgTable(
     reason: text().notNull(),
     /** The output of the service is JSON text, which is shortened if it is long. */
     output: text().notNull().default(''),
-    route: jsonb().$type<Route>().notNull(),
+    route: jsonb().$type<GatewayRoute>().notNull(),
     createBy: text().notNull(),
     createTime: time().notNull(),
     doneTime: time(),
   },
   (table) => [
-    belongs('device_call_device', table),
+    deviceForeignKey('device_call_device', table),
     index('device_call_newest').on(table.projectId, table.deviceId, table.id),
   ],
 )
@@ -143,7 +143,7 @@ export const productConfig = pgTable('product_config', {
 export const edgeHost = pgTable(
   'edge_host',
   {
-    ...ofDevice(),
+    ...deviceColumns(),
     /** The gateway should send a heartbeat at this interval in seconds. */
     heartbeatInterval: integer().notNull().default(60),
     content: text().notNull().default(''),
@@ -159,6 +159,6 @@ export const edgeHost = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.deviceId] }),
-    belongs('edge_host_device', table),
+    deviceForeignKey('edge_host_device', table),
   ],
 )

@@ -1,4 +1,4 @@
-import type { Look } from '@iot/shared/contract/light'
+import type { LightState } from '@iot/shared/contract/light'
 import {
   boolean,
   date,
@@ -10,15 +10,15 @@ import {
   text,
 } from 'drizzle-orm/pg-core'
 import { time } from './columns'
-import { belongs, ofDevice } from './deviceRecords'
+import { deviceForeignKey, deviceColumns } from './deviceRecords'
 
 /** A row holds the current state of a lamp or meter and its start; earlier periods are already added to `energyDay`. */
 export const energyRun = pgTable(
   'energy_run',
   {
-    ...ofDevice(),
+    ...deviceColumns(),
     since: time().notNull(),
-    look: text().$type<Exclude<Look, 'offline'>>().notNull(),
+    look: text().$type<Exclude<LightState, 'offline'>>().notNull(),
     /** The device draws this power in watts during this state; null means unknown. */
     watts: doublePrecision(),
     /** The watts were measured by the device itself. */
@@ -33,7 +33,7 @@ export const energyRun = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.deviceId] }),
     index('energy_run_since').on(table.since),
-    belongs('energy_run_device', table),
+    deviceForeignKey('energy_run_device', table),
   ],
 )
 
@@ -44,7 +44,7 @@ export const energyRun = pgTable(
 export const energyDay = pgTable(
   'energy_day',
   {
-    ...ofDevice(),
+    ...deviceColumns(),
     day: date({ mode: 'string' }).notNull(),
     onSeconds: doublePrecision().notNull().default(0),
     offSeconds: doublePrecision().notNull().default(0),
@@ -56,7 +56,7 @@ export const energyDay = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.deviceId, table.day] }),
     index('energy_day_day').on(table.projectId, table.day),
-    belongs('energy_day_device', table),
+    deviceForeignKey('energy_day_device', table),
   ],
 )
 

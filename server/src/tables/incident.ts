@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 import { time } from './columns'
-import { belongs, ofDevice } from './deviceRecords'
+import { deviceForeignKey, deviceColumns } from './deviceRecords'
 
 /**
  * Incidents that a shift must see: one row per device and kind of problem, which counts occurrences until it is
@@ -22,7 +22,7 @@ export const incident = pgTable(
   'incident',
   {
     id: uuid().notNull().$defaultFn(uuidv7),
-    ...ofDevice(),
+    ...deviceColumns(),
     kind: text().$type<Incident['kind']>().notNull(),
     /** Identifier of the event in the thing model; empty if the incident is no event. */
     identifier: text().notNull(),
@@ -48,6 +48,6 @@ export const incident = pgTable(
       .where(sql`${table.endTime} is null`),
     index('incident_project').on(table.projectId, table.lastTime),
     index('incident_time').on(table.lastTime),
-    belongs('incident_device', table),
+    deviceForeignKey('incident_device', table),
   ],
 )

@@ -11,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
-import { laterRowColumns } from './columns'
+import { rowColumnsWithDefaults } from './columns'
 
 export const project = pgTable(
   'project',
@@ -44,7 +44,7 @@ export const project = pgTable(
     status: text().$type<ProjectStatus>().notNull().default('running'),
     engineeringId: integer().notNull(),
     sort: integer().notNull(),
-    ...laterRowColumns(),
+    ...rowColumnsWithDefaults(),
   },
   (table) => [
     uniqueIndex('project_row').on(table.id),

@@ -1,4 +1,4 @@
-import type { AreaName } from '@iot/shared/contract/release'
+import type { AppName } from '@iot/shared/contract/release'
 import type { failureKindText } from '@iot/shared/contract/releaseCenter'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
@@ -8,7 +8,7 @@ export const releaseSession = pgTable(
   'release_session',
   {
     sessionId: text().notNull(),
-    name: text().$type<AreaName>().notNull(),
+    name: text().$type<AppName>().notNull(),
     build: text().notNull(),
     time: time().notNull(),
     /** This many screens failed while rendering. */
@@ -28,7 +28,7 @@ export const releaseLoad = pgTable(
   {
     id: id(),
     time: time().notNull(),
-    name: text().$type<AreaName>().notNull(),
+    name: text().$type<AppName>().notNull(),
     build: text().notNull(),
     ms: integer().notNull(),
     kind: text().$type<keyof typeof failureKindText>(),

@@ -2,7 +2,7 @@ import { boolean, customType, index, integer, pgTable, text } from 'drizzle-orm/
 import type { SnapshotSchedule } from '@iot/shared/contract/snapshot'
 import { rowColumns, time } from './columns'
 
-const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
 /** A snapshot saves the spaces, device positions and scenes of a project. */
 export const projectSnapshot = pgTable(
@@ -18,7 +18,7 @@ export const projectSnapshot = pgTable(
     deviceCount: integer().notNull(),
     sceneCount: integer().notNull(),
     /** The content is compressed JSON, a tenth of its original size. */
-    content: bytes().notNull(),
+    content: byteaColumn().notNull(),
   },
   (table) => [index('project_snapshot_time').on(table.projectId, table.createTime, table.id)],
 )

@@ -8,7 +8,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
-import { laterRowColumns } from './columns'
+import { rowColumnsWithDefaults } from './columns'
 
 /** Spaces of a project: 楼栋 → 楼层 → 区域 → 房间 (building, floor, area, room). A floor may have a floor plan. */
 export const space = pgTable(
@@ -28,7 +28,7 @@ export const space = pgTable(
     planHeight: integer(),
     /** The floor plan shows this width in metres. */
     metres: doublePrecision(),
-    ...laterRowColumns(),
+    ...rowColumnsWithDefaults(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),

@@ -1,7 +1,7 @@
 import { customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { time } from './columns'
 
-const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
 /**
  * Uploaded files are stored in the database, so that all servers see them. The id is derived from the content, so the
@@ -14,7 +14,7 @@ export const uploadedFile = pgTable(
     name: text().notNull(),
     type: text().notNull(),
     size: integer().notNull(),
-    content: bytes().notNull(),
+    content: byteaColumn().notNull(),
     createBy: text().notNull(),
     createTime: time().notNull(),
   },

@@ -1,20 +1,29 @@
 /** Holds prefetched responses by request key. */
-const sent = new Map<string, { answer: Promise<unknown>; until: number }>()
+const prefetchedResponses = new Map<string, { answer: Promise<unknown>; until: number }>()
 /** Lifetime of a prefetched response in ms; the code of a screen rarely takes longer to load. */
-const life = 10_000
+const prefetchLifetimeMs = 10_000
 
-export const keep = (key: string, answer: Promise<unknown>) => {
+export const storePrefetched = (key: string, answer: Promise<unknown>) => {
   // The later caller handles the failure; without one it is ignored.
   answer.catch(() => {})
-  sent.set(key, { answer, until: Date.now() + life })
+  prefetchedResponses.set(key, { answer, until: Date.now() + prefetchLifetimeMs })
 }
 
 /** Returns and removes the prefetched response of a call. */
-export function take(key: string) {
-  const found = sent.get(key)
-  sent.delete(key)
-  return found && found.until > Date.now() ? found.answer : undefined
+export function takePrefetched(key: string) {
+  const entry = prefetchedResponses.get(key)
+  prefetchedResponses.delete(key)
+  return entry && entry.until > Date.now() ? entry.answer : undefined
 }
 
 /** Drops all prefetched responses, because a write may have outdated them. */
-export const dropAhead = () => sent.clear()
+export const clearPrefetched = () => prefetchedResponses.clear()
+
+/** @deprecated Use {@link storePrefetched}; kept for remotes that were built before. */
+export const keep = storePrefetched
+
+/** @deprecated Use {@link takePrefetched}; kept for remotes that were built before. */
+export const take = takePrefetched
+
+/** @deprecated Use {@link clearPrefetched}; kept for remotes that were built before. */
+export const dropAhead = clearPrefetched

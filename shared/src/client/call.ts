@@ -1,23 +1,23 @@
 import axios, { AxiosError, type AxiosResponse } from 'axios'
 import {
-  changes,
-  codes,
+  isWriteCall,
+  responseCodes,
   headerNames,
   type Endpoint,
   type Envelope,
   type Input,
   type Output,
 } from '../contract/endpoint'
-import { liveRightsAtom } from '../session/live'
+import { permissionsReloadAtom } from '../session/live'
 import { store } from '../session/store'
-import { endReasonAtom, signOutAtom, tokenAtom } from '../session/user'
-import { dropAhead, keep, take } from './ahead'
+import { sessionEndReasonAtom, signOutAtom, tokenAtom } from '../session/user'
+import { clearPrefetched, storePrefetched, takePrefetched } from './ahead'
 import { isServerTimeKnown, learnServerTime, serverNow } from './serverClock'
 import { statusTexts } from './statusTexts'
-import { pageMeta } from './pageMeta'
+import { readPageMeta } from './pageMeta'
 
 /** Failure handlers of the page; the host sets them once at startup. */
-export const page = {
+export const failureHandlers = {
   showError: (_message: string): void => {},
   /** Opens the login screen, which shows `endReasonAtom`; the address is kept for the return. */
   toLogin: (): void => {},
@@ -43,14 +43,14 @@ export class CallError extends Error {
 export class UnansweredError extends CallError {}
 
 /** Origin of the API, from `<meta name="api-base" content="https://…">`; empty means the origin of the page. */
-export const apiBase = () => pageMeta('api-base') ?? ''
+export const getApiBase = () => readPageMeta('api-base') ?? ''
 
 export const http = axios.create({ timeout: 20_000 })
 
 const sentTimes = new WeakMap<object, number>()
 http.interceptors.request.use((config) => {
   sentTimes.set(config, Date.now())
-  config.baseURL = apiBase()
+  config.baseURL = getApiBase()
   const token = store.get(tokenAtom)
   if (token) config.headers.set('satoken', `Bearer ${token}`)
   return config
@@ -58,22 +58,22 @@ http.interceptors.request.use((config) => {
 
 http.interceptors.response.use(
   (response) => {
-    learn(response)
+    learnTimeFromResponse(response)
     return response
   },
   (error: AxiosError) => {
-    if (error.response) learn(error.response)
+    if (error.response) learnTimeFromResponse(error.response)
     throw error
   },
 )
-function learn({ config, headers }: AxiosResponse) {
+function learnTimeFromResponse({ config, headers }: AxiosResponse) {
   const time: unknown = headers[headerNames.serverTime]
   const sentMs = sentTimes.get(config)
   if (sentMs !== undefined && time !== undefined) learnServerTime(Number(time), sentMs, Date.now())
 }
 
 /** HTTP status and `CallError` code for a missing permission; a caller may list it in `handles`. */
-export const missingRight = 403
+export const missingPermissionCode = 403
 
 type Options = {
   signal?: AbortSignal
@@ -85,7 +85,7 @@ type Options = {
   inline?: boolean
   /** No failure is shown; for calls that run in the background. */
   quiet?: boolean
-  /** Idempotency key, see `newPress`: a repeated call with the same key returns the first answer. */
+  /** Idempotency key, see `newIdempotencyKey`: a repeated call with the same key returns the first answer. */
   press?: string
   /** The caller itself reports a missing response. */
   showsUnanswered?: boolean
@@ -94,7 +94,7 @@ type Options = {
 }
 type SendOptions = Options & { isWrite?: boolean }
 
-export const newPress = () =>
+export const newIdempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 
 /**
@@ -108,23 +108,23 @@ export async function call<E extends Endpoint>(
   input: Input<E>,
   options: Options = {},
 ): Promise<Output<E>> {
-  const headers = headersOf(endpoint, options)
-  const isWrite = changes(endpoint)
-  const request = { ...requestOf(endpoint, input), headers }
-  const data = await send<Output<E>>(request, { ...options, isWrite })
-  if (isWrite) dropAhead()
+  const headers = buildHeaders(endpoint, options)
+  const isWrite = isWriteCall(endpoint)
+  const request = { ...toRequest(endpoint, input), headers }
+  const data = await sendRequest<Output<E>>(request, { ...options, isWrite })
+  if (isWrite) clearPrefetched()
   return data
 }
 
 /** Returns the server time at which a call sent now would time out. */
-export const nextDeadline = () => serverNow() + http.defaults.timeout!
+export const getDeadlineMs = () => serverNow() + http.defaults.timeout!
 
-function headersOf(endpoint: Endpoint, { press, deadlineMs }: Options) {
-  const hasDeadline = changes(endpoint) && isServerTimeKnown()
-  if (!press && !hasDeadline) return undefined
+function buildHeaders(endpoint: Endpoint, { press: idempotencyKey, deadlineMs }: Options) {
+  const needsDeadline = isWriteCall(endpoint) && isServerTimeKnown()
+  if (!idempotencyKey && !needsDeadline) return undefined
   return {
-    ...(press && { 'Idempotency-Key': press }),
-    ...(hasDeadline && { [headerNames.deadline]: String(deadlineMs ?? nextDeadline()) }),
+    ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+    ...(needsDeadline && { [headerNames.deadline]: String(deadlineMs ?? getDeadlineMs()) }),
   }
 }
 
@@ -133,42 +133,50 @@ function headersOf(endpoint: Endpoint, { press, deadlineMs }: Options) {
  * or the failure.
  * @example callAhead(brandApi.page, { pageNo: 1, pageSize: 20 })
  */
-export function callAhead(endpoint: Pick<Endpoint, 'method' | 'path'>, input: object) {
-  const request = requestOf(endpoint, input)
-  keep(keyOf(request), http.request(request))
+export function prefetchCall(endpoint: Pick<Endpoint, 'method' | 'path'>, input: object) {
+  const request = toRequest(endpoint, input)
+  storePrefetched(toRequestKey(request), http.request(request))
 }
 
 /** Stores a received response for the next caller of the same request. */
-export const answered = <E extends Endpoint>(endpoint: E, input: Input<E>, data: Output<E>) =>
-  keep(keyOf(requestOf(endpoint, input)), Promise.resolve({ data: { code: 0, msg: 'ok', data } }))
+export const seedPrefetch = <E extends Endpoint>(endpoint: E, input: Input<E>, data: Output<E>) =>
+  storePrefetched(
+    toRequestKey(toRequest(endpoint, input)),
+    Promise.resolve({ data: { code: 0, msg: 'ok', data } }),
+  )
 
-const requestOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, input: unknown) => {
+const toRequest = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, input: unknown) => {
   const { url, rest } = fillPath(path, (input ?? {}) as Record<string, unknown>)
-  const inQuery = method === 'GET' || method === 'DELETE'
-  return { method, url, [inQuery ? 'params' : 'data']: rest }
+  const isInQuery = method === 'GET' || method === 'DELETE'
+  return { method, url, [isInQuery ? 'params' : 'data']: rest }
 }
-const keyOf = (request: object) => JSON.stringify([store.get(tokenAtom), request])
+const toRequestKey = (request: object) => JSON.stringify([store.get(tokenAtom), request])
 
 /** Uploads one file as multipart; `onProgress` receives 0 to 1. */
 export async function upload<T>(
   path: string,
   file: File,
-  onProgress?: (part: number) => void,
+  onProgress?: (fraction: number) => void,
   options: Options = {},
 ) {
   const data = new FormData()
   data.append('file', file)
-  const answer = await send<T>(
-    { method: 'POST', url: path, data, onUploadProgress: (e) => onProgress?.(e.progress ?? 0) },
+  const answer = await sendRequest<T>(
+    {
+      method: 'POST',
+      url: path,
+      data,
+      onUploadProgress: (event) => onProgress?.(event.progress ?? 0),
+    },
     { ...options, isWrite: true },
   )
-  dropAhead()
+  clearPrefetched()
   return answer
 }
 
 /** Downloads a file of this user and saves it in the browser. A refusal is shown like that of a call. */
 export async function download(path: string, name: string) {
-  const content = await send<ArrayBuffer>(
+  const content = await sendRequest<ArrayBuffer>(
     {
       method: 'GET',
       url: path,
@@ -186,28 +194,32 @@ export async function download(path: string, name: string) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-type Request = Parameters<typeof http.request>[0]
+type RequestConfig = Parameters<typeof http.request>[0]
 
-async function send<T>(
-  config: Request,
+async function sendRequest<T>(
+  config: RequestConfig,
   { signal, handles = [], inline, quiet, showsUnanswered, isWrite }: SendOptions,
 ): Promise<T> {
-  const sentWith = store.get(tokenAtom)
+  const tokenWhenSent = store.get(tokenAtom)
   try {
-    const ahead = take(keyOf(config)) as Promise<{ data: Envelope<T> }> | undefined
-    const { data: body } = await (ahead ?? http.request<Envelope<T>>({ ...config, signal }))
+    const prefetchedResponse = takePrefetched(toRequestKey(config)) as
+      Promise<{ data: Envelope<T> }> | undefined
+    const { data: body } = await (prefetchedResponse ??
+      http.request<Envelope<T>>({ ...config, signal }))
     if (body?.code === 0) return body.data
     const error = new CallError(body?.msg ?? '服务器的回答无法识别', body?.code, body?.data)
     // A late response to an expired session must not end the session that followed it.
-    if (error.code === codes.session && sentWith === store.get(tokenAtom)) endSession(error.message)
-    const isShown = quiet || inline || handles.includes(error.code ?? -1)
-    if (!isShown && error.code !== codes.session) page.showError(error.message)
+    if (error.code === responseCodes.session && tokenWhenSent === store.get(tokenAtom))
+      endSession(error.message)
+    const isHandledByCaller = quiet || inline || handles.includes(error.code ?? -1)
+    if (!isHandledByCaller && error.code !== responseCodes.session)
+      failureHandlers.showError(error.message)
     throw error
   } catch (error) {
     if (error instanceof AxiosError && !axios.isCancel(error))
-      throw explain(error, {
+      throw reportHttpFailure(error, {
         quiet,
-        inline: inline ?? handles.includes(missingRight),
+        inline: inline ?? handles.includes(missingPermissionCode),
         showsUnanswered,
         isWrite,
       })
@@ -217,35 +229,41 @@ async function send<T>(
 
 function endSession(reason: string) {
   const wasSignedIn = store.get(tokenAtom) !== null
-  store.set(endReasonAtom, reason)
+  store.set(sessionEndReasonAtom, reason)
   store.set(signOutAtom)
-  if (wasSignedIn || location.pathname !== '/login') page.toLogin()
-  else page.showError(reason)
+  if (wasSignedIn || location.pathname !== '/login') failureHandlers.toLogin()
+  else failureHandlers.showError(reason)
 }
 
-function explain(
+function reportHttpFailure(
   error: AxiosError,
   { quiet, inline, showsUnanswered, isWrite }: SendOptions,
 ): CallError {
   const status = error.response?.status
-  const said = messageOf(error.response?.data)
+  const serverMessage = readMessage(error.response?.data)
   const text =
     error.code === 'ECONNABORTED' || error.code === 'ETIMEDOUT'
       ? '请求超时，请稍后再试'
       : status === undefined
         ? networkText(error)
-        : (said ?? statusTexts[status] ?? `请求失败（${status}）`)
+        : (serverMessage ?? statusTexts[status] ?? `请求失败（${status}）`)
   const isUnanswered = status === undefined || unansweredStatuses.has(status)
   if (!quiet && !(isUnanswered && showsUnanswered)) {
     // A write without permission keeps the page and its input; a read without permission leaves it.
-    if (status === missingRight && !isWrite) page.toForbidden(text)
-    else if (status === 500) page.toUnavailable()
-    else if (!inline) page.showError(text)
+    if (status === missingPermissionCode && !isWrite) failureHandlers.toForbidden(text)
+    else if (status === 500) failureHandlers.toUnavailable()
+    else if (!inline) failureHandlers.showError(text)
   }
   // Permissions are reloaded, so that the form shows at once what is missing.
-  if (status === missingRight && isWrite) store.set(liveRightsAtom, (count) => count + 1)
-  const Kind = isUnanswered ? UnansweredError : CallError
-  return new Kind(text, status === missingRight ? missingRight : undefined, undefined, status)
+  if (status === missingPermissionCode && isWrite)
+    store.set(permissionsReloadAtom, (count) => count + 1)
+  const ErrorClass = isUnanswered ? UnansweredError : CallError
+  return new ErrorClass(
+    text,
+    status === missingPermissionCode ? missingPermissionCode : undefined,
+    undefined,
+    status,
+  )
 }
 
 /** A proxy, or a server without its database, returns these for work that may have begun. */
@@ -255,7 +273,7 @@ const unansweredStatuses = new Set([502, 503, 504])
 const networkText = ({ code, message }: AxiosError) =>
   code === AxiosError.ERR_NETWORK ? '网络不通，请检查网络后重试' : `网络连接失败：${message}`
 
-const messageOf = (body: unknown) =>
+const readMessage = (body: unknown) =>
   typeof body === 'object' &&
   body !== null &&
   'message' in body &&
@@ -266,9 +284,30 @@ const messageOf = (body: unknown) =>
 
 function fillPath(path: string, input: Record<string, unknown>) {
   const rest = { ...input }
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     delete rest[name]
     return encodeURIComponent(String(input[name]))
   })
-  return { url: filled, rest }
+  return { url: filledPath, rest }
 }
+
+/** @deprecated Use {@link failureHandlers}; kept for remotes that were built before. */
+export const page = failureHandlers
+
+/** @deprecated Use {@link missingPermissionCode}; kept for remotes that were built before. */
+export const missingRight = missingPermissionCode
+
+/** @deprecated Use {@link newIdempotencyKey}; kept for remotes that were built before. */
+export const newPress = newIdempotencyKey
+
+/** @deprecated Use {@link prefetchCall}; kept for remotes that were built before. */
+export const callAhead = prefetchCall
+
+/** @deprecated Use {@link seedPrefetch}; kept for remotes that were built before. */
+export const answered = seedPrefetch
+
+/** @deprecated Use {@link getApiBase}; kept for remotes that were built before. */
+export const apiBase = getApiBase
+
+/** @deprecated Use {@link getDeadlineMs}; kept for remotes that were built before. */
+export const nextDeadline = getDeadlineMs

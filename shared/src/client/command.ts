@@ -1,5 +1,11 @@
-import { changes, codes, type Endpoint, type Input, type Output } from '../contract/endpoint'
-import { call, CallError, newPress, nextDeadline, UnansweredError } from './call'
+import {
+  isWriteCall,
+  responseCodes,
+  type Endpoint,
+  type Input,
+  type Output,
+} from '../contract/endpoint'
+import { call, CallError, newIdempotencyKey, getDeadlineMs, UnansweredError } from './call'
 import { isServerTimeKnown, serverNow } from './serverClock'
 
 /** Pauses in ms between status checks of a command; the last one is repeated. */
@@ -29,11 +35,24 @@ type CommandOptions = {
 export async function sendCommand<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
-  { press = newPress(), handles, inline, onUnanswered, signal }: CommandOptions = {},
+  {
+    press: idempotencyKey = newIdempotencyKey(),
+    handles,
+    inline,
+    onUnanswered,
+    signal,
+  }: CommandOptions = {},
 ): Promise<Output<E>> {
-  const deadlineMs = nextDeadline()
-  const hasDeadline = changes(endpoint) && isServerTimeKnown()
-  const options = { press, handles, inline, signal, deadlineMs, showsUnanswered: true }
+  const deadlineMs = getDeadlineMs()
+  const hasDeadline = isWriteCall(endpoint) && isServerTimeKnown()
+  const options = {
+    press: idempotencyKey,
+    handles,
+    inline,
+    signal,
+    deadlineMs,
+    showsUnanswered: true,
+  }
   try {
     return await call(endpoint, input, options)
   } catch (error) {
@@ -41,31 +60,40 @@ export async function sendCommand<E extends Endpoint>(
     onUnanswered?.()
     // A repeated request without a deadline could execute the command again.
     if (!hasDeadline) throw error
-    return lookUp(endpoint, input, { ...options, deadlineMs })
+    return pollOutcome(endpoint, input, { ...options, deadlineMs })
   }
 }
 
-type LookUpOptions = Omit<CommandOptions, 'onUnanswered'> & { press: string; deadlineMs: number }
+type StatusCheckOptions = Omit<CommandOptions, 'onUnanswered'> & {
+  press: string
+  deadlineMs: number
+}
 
-async function lookUp<E extends Endpoint>(
+async function pollOutcome<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
-  { press, handles, inline, signal, deadlineMs }: LookUpOptions,
+  { press: idempotencyKey, handles, inline, signal, deadlineMs }: StatusCheckOptions,
 ): Promise<Output<E>> {
   const startMs = Date.now()
   for (let attempt = 0; ; attempt++) {
     await pause(lookUpPausesMs[attempt] ?? lookUpPausesMs.at(-1)!, signal)
     // A response to a check after the deadline is final.
     const isFinal = serverNow() > deadlineMs + settleMs
-    const quietCodes = [...(handles ?? []), ...(isFinal ? [] : [codes.expired])]
-    const options = { press, inline, signal, deadlineMs: overDeadlineMs, showsUnanswered: true }
+    const quietCodes = [...(handles ?? []), ...(isFinal ? [] : [responseCodes.expired])]
+    const options = {
+      press: idempotencyKey,
+      inline,
+      signal,
+      deadlineMs: overDeadlineMs,
+      showsUnanswered: true,
+    }
     try {
       return await call(endpoint, input, { ...options, handles: quietCodes })
     } catch (error) {
-      const isOpen =
+      const isUndecided =
         error instanceof UnansweredError ||
-        (error instanceof CallError && error.code === codes.expired && !isFinal)
-      if (!isOpen || Date.now() - startMs > maxLookUpMs) throw error
+        (error instanceof CallError && error.code === responseCodes.expired && !isFinal)
+      if (!isUndecided || Date.now() - startMs > maxLookUpMs) throw error
     }
   }
 }

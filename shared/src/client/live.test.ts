@@ -1,14 +1,14 @@
 /** @jest-environment jsdom */
-import type { ToPage } from '../contract/live'
-import { liveStatusAtom, liveStoppedAtom } from '../session/live'
+import type { ServerMessage } from '../contract/live'
+import { liveStatusAtom, liveStaleSinceAtom } from '../session/live'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
-import { watchLive } from './live'
+import { startLiveConnection } from './live'
 import { serverNow } from './serverClock'
 
-class Socket {
+class FakeSocket {
   static OPEN = 1
-  static all: Socket[] = []
+  static all: FakeSocket[] = []
   readyState = 1
   onopen?: () => void
   onmessage?: (event: { data: string }) => void
@@ -17,80 +17,80 @@ class Socket {
   /** The closing handshake is not answered either. */
   close = jest.fn()
   constructor() {
-    Socket.all.push(this)
+    FakeSocket.all.push(this)
   }
-  say(message: ToPage) {
+  receiveMessage(message: ServerMessage) {
     this.onmessage!({ data: JSON.stringify(message) })
   }
 }
 
 it('takes a connection on which nothing is heard any more for down, since the last word, and makes another', () => {
   jest.useFakeTimers()
-  Object.assign(globalThis, { WebSocket: Socket })
+  Object.assign(globalThis, { WebSocket: FakeSocket })
   store.set(tokenAtom, 'token')
-  const end = watchLive(1)
-  const [first] = Socket.all as [Socket]
-  first.say({ type: 'ready' })
-  first.say({ type: 'beat' })
+  const stopWatching = startLiveConnection(1)
+  const [first] = FakeSocket.all as [FakeSocket]
+  first.receiveMessage({ type: 'ready' })
+  first.receiveMessage({ type: 'beat' })
   jest.advanceTimersByTime(50_000)
-  first.say({ type: 'rights' })
-  const last = Date.now()
+  first.receiveMessage({ type: 'rights' })
+  const lastMessageMs = Date.now()
   jest.advanceTimersByTime(50_000)
   expect(store.get(liveStatusAtom)).toBe('ready')
   jest.advanceTimersByTime(11_000)
   expect(store.get(liveStatusAtom)).toBe('down')
-  expect(store.get(liveStoppedAtom)).toBe(last)
+  expect(store.get(liveStaleSinceAtom)).toBe(lastMessageMs)
   expect(first.close).toHaveBeenCalled()
   // A new connection without an answer is given up too.
-  expect(Socket.all).toHaveLength(2)
+  expect(FakeSocket.all).toHaveLength(2)
   jest.advanceTimersByTime(22_000)
-  expect(Socket.all).toHaveLength(3)
-  expect(store.get(liveStoppedAtom)).toBe(last)
-  Socket.all.at(-1)!.say({ type: 'ready' })
+  expect(FakeSocket.all).toHaveLength(3)
+  expect(store.get(liveStaleSinceAtom)).toBe(lastMessageMs)
+  FakeSocket.all.at(-1)!.receiveMessage({ type: 'ready' })
   expect(store.get(liveStatusAtom)).toBe('ready')
   // Late events of the old connection are ignored.
   first.onclose!({ code: 1006 })
   expect(store.get(liveStatusAtom)).toBe('ready')
-  end()
+  stopWatching()
   jest.useRealTimers()
 })
 
 it('calls nothing stale for a pause of the page itself, whose messages are still to be read', () => {
   jest.useFakeTimers()
-  Object.assign(globalThis, { WebSocket: Socket })
+  Object.assign(globalThis, { WebSocket: FakeSocket })
   store.set(tokenAtom, 'token')
-  const end = watchLive(1)
-  const socket = Socket.all.at(-1)!
-  socket.say({ type: 'ready' })
-  socket.say({ type: 'beat', time: Date.now() })
-  const heard = serverNow()
+  const stopWatching = startLiveConnection(1)
+  const socket = FakeSocket.all.at(-1)!
+  socket.receiveMessage({ type: 'ready' })
+  socket.receiveMessage({ type: 'beat', time: Date.now() })
+  const lastMessageMs = serverNow()
   jest.advanceTimersByTime(4900)
   jest.setSystemTime(Date.now() + 4000)
   jest.advanceTimersByTime(200)
-  expect(store.get(liveStoppedAtom)).toBeUndefined()
+  expect(store.get(liveStaleSinceAtom)).toBeUndefined()
   // No message was pending, so the connection is really silent.
   jest.advanceTimersByTime(500)
-  expect(store.get(liveStoppedAtom)).toBe(heard)
-  end()
+  expect(store.get(liveStaleSinceAtom)).toBe(lastMessageMs)
+  stopWatching()
   jest.useRealTimers()
 })
 
 it('says after five silent seconds since when nothing was heard, and no more once it is', () => {
   jest.useFakeTimers()
-  Object.assign(globalThis, { WebSocket: Socket })
+  Object.assign(globalThis, { WebSocket: FakeSocket })
   store.set(tokenAtom, 'token')
-  const end = watchLive(1)
-  const socket = Socket.all.at(-1)!
-  socket.say({ type: 'ready' })
-  socket.say({ type: 'beat', time: Date.now() })
-  const heard = serverNow()
+  const stopWatching = startLiveConnection(1)
+  const socket = FakeSocket.all.at(-1)!
+  socket.receiveMessage({ type: 'ready' })
+  socket.receiveMessage({ type: 'beat', time: Date.now() })
+  const lastMessageMs = serverNow()
   jest.advanceTimersByTime(4900)
-  expect(store.get(liveStoppedAtom)).toBeUndefined()
+  expect(store.get(liveStaleSinceAtom)).toBeUndefined()
   jest.advanceTimersByTime(200)
-  expect(store.get(liveStoppedAtom)).toBe(heard)
+  expect(store.get(liveStaleSinceAtom)).toBe(lastMessageMs)
   expect(store.get(liveStatusAtom)).toBe('ready')
-  socket.say({ type: 'beat', time: Date.now() })
-  expect(store.get(liveStoppedAtom)).toBeUndefined()
-  end()
+  socket.receiveMessage({ type: 'beat', time: Date.now() })
+  expect(store.get(liveStaleSinceAtom)).toBeUndefined()
+  stopWatching()
   jest.useRealTimers()
 })

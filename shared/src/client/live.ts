@@ -1,49 +1,49 @@
 import {
-  type FromPage,
-  liveBusy,
+  type ClientMessage,
+  liveBusyCode,
   livePath,
-  liveRefused,
+  liveRefusedCode,
   pingSeconds,
-  silentSeconds,
-  type ToPage,
+  staleAfterSeconds,
+  type ServerMessage,
 } from '../contract/live'
 import {
   approvalsAtom,
   controlTasksAtom,
   floorsReloadAtom,
-  forgetStatesAtom,
-  liveBusyAtom,
+  clearDeviceStatesAtom,
+  hasTooManyConnectionsAtom,
   liveReloadAtom,
-  liveRightsAtom,
+  permissionsReloadAtom,
   liveStatusAtom,
-  liveStoppedAtom,
+  liveStaleSinceAtom,
   myTasksAtom,
-  shiftOpenAtom,
+  openIncidentCountAtom,
   spaceLightsAtom,
-  takeStatesAtom,
+  applyDeviceStatesAtom,
   watchedDevicesAtom,
   watchedFloorsAtom,
 } from '../session/live'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
-import { apiBase } from './call'
-import { learnLiveTime, serverNow } from './serverClock'
+import { getApiBase } from './call'
+import { learnTimeFromLiveMessage, serverNow } from './serverClock'
 
-const firstPause = 500
-const longestPause = 30_000
+const firstReconnectDelayMs = 500
+const maxReconnectDelayMs = 30_000
 /** Pauses have their maximum from this attempt on. */
-const busyTries = 6
+const triesUntilMaxDelay = 6
 /** Limit in ms without messages, because a network failure may close no connection. */
-const longestSilence = 2.4 * pingSeconds * 1000
-const longestOpening = 20_000
+const silenceTimeoutMs = 2.4 * pingSeconds * 1000
+const openTimeoutMs = 20_000
 /** Delay of a timer in ms which shows that the page itself was busy or asleep. */
-const latePageMs = 500
+const pageStallMs = 500
 /**
  * Returns the pause before a reconnect in ms, with a jitter of 0.5–1.5, so that pages do not reconnect to a lost server
  * at once.
  */
-export const pauseAfter = (tries: number, random = Math.random()) =>
-  Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + random)
+export const getReconnectDelayMs = (tries: number, random = Math.random()) =>
+  Math.min(maxReconnectDelayMs, firstReconnectDelayMs * 2 ** tries) * (0.5 + random)
 
 /**
  * Keeps one live connection open for a project until the returned function is called. Messages, including the states of
@@ -51,153 +51,164 @@ export const pauseAfter = (tries: number, random = Math.random()) =>
  * last cursor; if that is too old, `liveReloadAtom` triggers a reload.
  * @example useEffect(() => watchLive(projectId), [projectId])
  */
-export function watchLive(projectId: number): () => void {
+export function startLiveConnection(projectId: number): () => void {
   let socket: WebSocket | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let silence: ReturnType<typeof setTimeout> | undefined
-  let tries = 0
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined
+  let failedAttempts = 0
   let cursor: number | undefined
-  let over = false
+  let isStopped = false
   /** Its confirmation says that data read earlier may be outdated. */
-  let watch: (from?: number) => void = () => {}
-  let reading = liveReloadAtom
+  let sendSubscription: (from?: number) => void = () => {}
+  let reloadCounterAtom = liveReloadAtom
 
-  store.set(forgetStatesAtom)
+  store.set(clearDeviceStatesAtom)
   store.set(spaceLightsAtom, new Map())
   store.set(controlTasksAtom, new Map())
   store.set(myTasksAtom, new Map())
-  store.set(shiftOpenAtom, undefined)
+  store.set(openIncidentCountAtom, undefined)
   store.set(approvalsAtom, new Map())
 
   function connect() {
     const token = store.get(tokenAtom)
-    if (over || token === null) return
-    clearTimeout(timer)
+    if (isStopped || token === null) return
+    clearTimeout(reconnectTimer)
     socket?.close()
     if (store.get(liveStatusAtom) !== 'down') store.set(liveStatusAtom, 'connecting')
-    const mine = (socket = new WebSocket(
-      new URL(livePath, apiBase() || location.origin).href.replace(/^http/, 'ws'),
+    const currentSocket = (socket = new WebSocket(
+      new URL(livePath, getApiBase() || location.origin).href.replace(/^http/, 'ws'),
     ))
-    const send = (message: FromPage) => mine.send(JSON.stringify(message))
-    let heard = serverNow()
-    let beats = false
-    const giveUp = () => {
-      mine.close()
-      lost(heard)
+    const send = (message: ClientMessage) => currentSocket.send(JSON.stringify(message))
+    let lastMessageMs = serverNow()
+    let hasHeartbeats = false
+    const dropConnection = () => {
+      currentSocket.close()
+      handleConnectionLoss(lastMessageMs)
     }
-    const waitForBeat = (forMs: number) => {
-      const dueMs = Date.now() + forMs
-      silence = setTimeout(() => missBeats(dueMs), forMs)
+    const startSilenceTimer = (delayMs: number) => {
+      const dueMs = Date.now() + delayMs
+      silenceTimer = setTimeout(() => handleSilence(dueMs), delayMs)
     }
     /** The connection may only be stalled: it is kept for a while, but the data is marked as not updated at once. */
-    const missBeats = (dueMs: number) => {
+    const handleSilence = (dueMs: number) => {
       // If the page itself was busy, it has not read the pending messages yet.
-      if (Date.now() - dueMs > latePageMs) return waitForBeat(latePageMs)
-      store.set(liveStoppedAtom, heard)
-      silence = setTimeout(giveUp, longestSilence - silentSeconds * 1000)
+      if (Date.now() - dueMs > pageStallMs) return startSilenceTimer(pageStallMs)
+      store.set(liveStaleSinceAtom, lastMessageMs)
+      silenceTimer = setTimeout(dropConnection, silenceTimeoutMs - staleAfterSeconds * 1000)
     }
-    clearTimeout(silence)
-    silence = setTimeout(giveUp, longestOpening)
-    mine.onopen = () => send({ type: 'auth', token })
-    watch = (from) => {
+    clearTimeout(silenceTimer)
+    silenceTimer = setTimeout(dropConnection, openTimeoutMs)
+    currentSocket.onopen = () => send({ type: 'auth', token })
+    sendSubscription = (from) => {
       const floorIds = [...store.get(watchedFloorsAtom)]
       const deviceIds = [...store.get(watchedDevicesAtom)]
-      if (mine.readyState === WebSocket.OPEN && store.get(liveStatusAtom) === 'ready')
+      if (currentSocket.readyState === WebSocket.OPEN && store.get(liveStatusAtom) === 'ready')
         send({ type: 'watch', projectId, floorIds, deviceIds, cursor: from })
     }
-    mine.onmessage = ({ data }) => {
-      if (over || mine !== socket) return
-      const message = JSON.parse(String(data)) as ToPage
-      if (message.type === 'beat' && message.time !== undefined) learnLiveTime(message.time)
+    currentSocket.onmessage = ({ data }) => {
+      if (isStopped || currentSocket !== socket) return
+      const message = JSON.parse(String(data)) as ServerMessage
+      if (message.type === 'beat' && message.time !== undefined)
+        learnTimeFromLiveMessage(message.time)
       // The time is taken after the message has corrected the clock.
-      heard = serverNow()
-      beats ||= message.type === 'beat'
-      clearTimeout(silence)
-      if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, undefined)
+      lastMessageMs = serverNow()
+      hasHeartbeats ||= message.type === 'beat'
+      clearTimeout(silenceTimer)
+      if (store.get(liveStatusAtom) === 'ready') store.set(liveStaleSinceAtom, undefined)
       // An older server sends no heartbeats, so none are expected.
-      if (beats) waitForBeat(silentSeconds * 1000)
+      if (hasHeartbeats) startSilenceTimer(staleAfterSeconds * 1000)
       if (message.type === 'ready') {
-        tries = 0
+        failedAttempts = 0
         store.set(liveStatusAtom, 'ready')
-        store.set(liveBusyAtom, false)
-        store.set(liveStoppedAtom, undefined)
-        watch(cursor)
-      } else receive(message)
+        store.set(hasTooManyConnectionsAtom, false)
+        store.set(liveStaleSinceAtom, undefined)
+        sendSubscription(cursor)
+      } else handleMessage(message)
     }
-    const lost = (since: number, code?: number) => {
-      if (over || mine !== socket) return
+    const handleConnectionLoss = (staleSinceMs: number, code?: number) => {
+      if (isStopped || currentSocket !== socket) return
       socket = undefined
-      clearTimeout(silence)
-      if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, since)
+      clearTimeout(silenceTimer)
+      if (store.get(liveStatusAtom) === 'ready') store.set(liveStaleSinceAtom, staleSinceMs)
       store.set(liveStatusAtom, 'down')
       // A session is ended by a call alone, because it knows the reason; this triggers one.
-      if (code === liveRefused) store.set(liveRightsAtom, (count) => count + 1)
+      if (code === liveRefusedCode) store.set(permissionsReloadAtom, (count) => count + 1)
       // Other pages of this user must close first, so the longest pause applies.
-      if (code === liveBusy) tries = Math.max(tries, busyTries)
-      store.set(liveBusyAtom, code === liveBusy)
-      timer = setTimeout(connect, pauseAfter(tries++))
+      if (code === liveBusyCode) failedAttempts = Math.max(failedAttempts, triesUntilMaxDelay)
+      store.set(hasTooManyConnectionsAtom, code === liveBusyCode)
+      reconnectTimer = setTimeout(connect, getReconnectDelayMs(failedAttempts++))
     }
-    mine.onclose = ({ code }) => lost(serverNow(), code)
+    currentSocket.onclose = ({ code }) => handleConnectionLoss(serverNow(), code)
   }
 
-  function receive(message: Exclude<ToPage, { type: 'ready' }>) {
+  function handleMessage(message: Exclude<ServerMessage, { type: 'ready' }>) {
     if ('cursor' in message) cursor = message.cursor
     if (message.type === 'watching') {
-      store.set(reading, (count) => count + 1)
-      reading = floorsReloadAtom
+      store.set(reloadCounterAtom, (count) => count + 1)
+      reloadCounterAtom = floorsReloadAtom
     }
     if (message.type === 'lights')
       store.set(
         spaceLightsAtom,
-        (before) =>
-          new Map([...before, ...message.spaces.map((one) => [one.spaceId, one] as const)]),
+        (previous) =>
+          new Map([...previous, ...message.spaces.map((space) => [space.spaceId, space] as const)]),
       )
-    if (message.type === 'states') store.set(takeStatesAtom, message.devices)
+    if (message.type === 'states') store.set(applyDeviceStatesAtom, message.devices)
     if (message.type === 'tasks')
       store.set(
         controlTasksAtom,
-        (before) => new Map([...before, ...message.tasks.map((task) => [task.id, task] as const)]),
+        (previous) =>
+          new Map([...previous, ...message.tasks.map((task) => [task.id, task] as const)]),
       )
     if (message.type === 'mine')
       store.set(
         myTasksAtom,
-        (before) => new Map([...before, ...message.tasks.map((task) => [task.id, task] as const)]),
+        (previous) =>
+          new Map([...previous, ...message.tasks.map((task) => [task.id, task] as const)]),
       )
-    if (message.type === 'shift') store.set(shiftOpenAtom, message.open)
+    if (message.type === 'shift') store.set(openIncidentCountAtom, message.open)
     if (message.type === 'approval')
-      store.set(approvalsAtom, (before) =>
-        new Map(before).set(message.approval.id, message.approval),
+      store.set(approvalsAtom, (previous) =>
+        new Map(previous).set(message.approval.id, message.approval),
       )
     if (message.type === 'reload') {
-      store.set(forgetStatesAtom)
+      store.set(clearDeviceStatesAtom)
       store.set(spaceLightsAtom, new Map())
       store.set(liveReloadAtom, (count) => count + 1)
     }
     if (message.type === 'changed') store.set(liveReloadAtom, (count) => count + 1)
-    if (message.type === 'rights') store.set(liveRightsAtom, (count) => count + 1)
+    if (message.type === 'rights') store.set(permissionsReloadAtom, (count) => count + 1)
   }
 
-  const comeBack = () => {
+  const reconnectIfVisible = () => {
     if (document.visibilityState === 'visible' && store.get(liveStatusAtom) === 'down') connect()
   }
-  const watchAnew = () => {
+  const resubscribe = () => {
     // States of devices outside the subscription are no longer updated.
-    store.set(forgetStatesAtom)
-    watch()
+    store.set(clearDeviceStatesAtom)
+    sendSubscription()
   }
-  const unwatch = [watchedFloorsAtom, watchedDevicesAtom].map((one) => store.sub(one, watchAnew))
-  addEventListener('online', comeBack)
-  document.addEventListener('visibilitychange', comeBack)
+  const atomUnsubscribers = [watchedFloorsAtom, watchedDevicesAtom].map((watchedAtom) =>
+    store.sub(watchedAtom, resubscribe),
+  )
+  addEventListener('online', reconnectIfVisible)
+  document.addEventListener('visibilitychange', reconnectIfVisible)
   connect()
 
   return () => {
-    over = true
-    unwatch.forEach((end) => end())
-    clearTimeout(timer)
-    clearTimeout(silence)
-    removeEventListener('online', comeBack)
-    document.removeEventListener('visibilitychange', comeBack)
+    isStopped = true
+    atomUnsubscribers.forEach((unsubscribe) => unsubscribe())
+    clearTimeout(reconnectTimer)
+    clearTimeout(silenceTimer)
+    removeEventListener('online', reconnectIfVisible)
+    document.removeEventListener('visibilitychange', reconnectIfVisible)
     socket?.close()
     store.set(liveStatusAtom, 'off')
   }
 }
+
+/** @deprecated Use {@link getReconnectDelayMs}; kept for remotes that were built before. */
+export const pauseAfter = getReconnectDelayMs
+
+/** @deprecated Use {@link startLiveConnection}; kept for remotes that were built before. */
+export const watchLive = startLiveConnection

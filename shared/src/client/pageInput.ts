@@ -1,8 +1,8 @@
-const atLeastOne = (text: string | undefined, otherwise: number) =>
-  Math.max(1, Math.trunc(Number(text)) || otherwise)
+const parsePositiveInteger = (text: string | undefined, fallback: number) =>
+  Math.max(1, Math.trunc(Number(text)) || fallback)
 
 /** Reads the list state from an address; `tab` belongs to the screen around the list and is ignored. */
-export function pageInput(params: URLSearchParams) {
+export function parsePageParams(params: URLSearchParams) {
   const { tab: _tab, anchor, pageNo, pageSize, sort, ...filters } = Object.fromEntries(params)
   return {
     filters,
@@ -11,7 +11,10 @@ export function pageInput(params: URLSearchParams) {
     input: { ...filters, ...(sort && { sort }) },
     /** Page anchor of a log, from which the page is reached. */
     anchor,
-    pageNo: atLeastOne(pageNo, 1),
-    pageSize: Math.min(atLeastOne(pageSize, 20), 100),
+    pageNo: parsePositiveInteger(pageNo, 1),
+    pageSize: Math.min(parsePositiveInteger(pageSize, 20), 100),
   }
 }
+
+/** @deprecated Use {@link parsePageParams}; kept for remotes that were built before. */
+export const pageInput = parsePageParams

@@ -6,8 +6,8 @@ const maxDrift = 0.001
 const maxLiveDelayMs = 5000
 
 /** Bounds of the server's clock minus this device's in ms, and the time when they were learned. */
-type Offset = { low: number; high: number; atMs: number }
-let offset: Offset | undefined
+type ClockOffset = { low: number; high: number; atMs: number }
+let offset: ClockOffset | undefined
 
 /**
  * Learns the server time that was read between two moments of this device's clock. Each response narrows the bounds; a
@@ -15,19 +15,19 @@ let offset: Offset | undefined
  */
 export function learnServerTime(serverMs: number, sentMs: number, receivedMs: number) {
   if (!Number.isFinite(serverMs)) return
-  const [low, high] = [serverMs - receivedMs, serverMs - sentMs]
-  const slack = offset ? Math.abs(receivedMs - offset.atMs) * maxDrift : 0
-  const isAgreed = offset && low <= offset.high + slack && high >= offset.low - slack
-  offset = isAgreed
+  const [lowMs, highMs] = [serverMs - receivedMs, serverMs - sentMs]
+  const driftMs = offset ? Math.abs(receivedMs - offset.atMs) * maxDrift : 0
+  const isConsistent = offset && lowMs <= offset.high + driftMs && highMs >= offset.low - driftMs
+  offset = isConsistent
     ? {
-        low: Math.max(low, offset!.low - slack),
-        high: Math.min(high, offset!.high + slack),
+        low: Math.max(lowMs, offset!.low - driftMs),
+        high: Math.min(highMs, offset!.high + driftMs),
         atMs: receivedMs,
       }
-    : { low, high, atMs: receivedMs }
+    : { low: lowMs, high: highMs, atMs: receivedMs }
 }
 
-export const learnLiveTime = (serverMs: number) =>
+export const learnTimeFromLiveMessage = (serverMs: number) =>
   learnServerTime(serverMs, Date.now() - maxLiveDelayMs, Date.now())
 
 export const isServerTimeKnown = () => offset !== undefined
@@ -40,3 +40,6 @@ export const serverNow = () =>
   Math.round(Date.now() + (offset ? (offset.low + offset.high) / 2 : 0))
 
 clock.now = serverNow
+
+/** @deprecated Use {@link learnTimeFromLiveMessage}; kept for remotes that were built before. */
+export const learnLiveTime = learnTimeFromLiveMessage

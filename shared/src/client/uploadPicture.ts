@@ -1,5 +1,5 @@
 import { uploadPath, type UploadedFile, type UploadPurpose } from '../contract/upload'
-import { CallError, page, upload } from './call'
+import { CallError, failureHandlers, upload } from './call'
 
 type UploadOptions = {
   onProgress?: (part: number) => void
@@ -17,9 +17,9 @@ export async function uploadPicture(
   { onProgress, quiet }: UploadOptions = {},
 ): Promise<UploadedFile> {
   const path = `${uploadPath}?purpose=${purpose}`
-  const uploaded = await upload<UploadedFile>(path, file, onProgress, { quiet })
-  if (uploaded.received === file.size) return uploaded
+  const uploadedFile = await upload<UploadedFile>(path, file, onProgress, { quiet })
+  if (uploadedFile.received === file.size) return uploadedFile
   const text = '图片没有传完整，请重新上传'
-  if (!quiet) page.showError(text)
+  if (!quiet) failureHandlers.showError(text)
   throw new CallError(text)
 }

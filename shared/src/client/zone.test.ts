@@ -1,5 +1,13 @@
 import dayjs from 'dayjs'
-import { fromPicker, isToday, pickerNow, shortTime, toPicker, zoned, zonedNow } from './zone'
+import {
+  fromPickerTime,
+  isToday,
+  nowForPicker,
+  formatShortTime,
+  toPickerTime,
+  toPageZone,
+  nowInPageZone,
+} from './zone'
 import { clock } from '../contract/clock'
 import { NewExpiry } from '../contract/fields'
 import { currentProjectIdAtom } from '../session/project'
@@ -8,23 +16,25 @@ import { pageTimeZone, timeZonesAtom } from '../session/timeZone'
 import { learnServerTime, serverNow } from './serverClock'
 
 /** Formats a time in the project's zone, independent of the zone of this process. */
-const shanghai = (time: number) =>
+const formatInShanghai = (time: number) =>
   new Date(time).toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })
 
 it('shows a moment with the clock of the project', () => {
-  expect(zoned('2026-11-25T20:00:00Z').format('YYYY-MM-DD HH:mm')).toBe('2026-11-26 04:00')
-  expect(zoned('2026-11-25T20:00:00Z').startOf('day').toISOString()).toBe(
+  expect(toPageZone('2026-11-25T20:00:00Z').format('YYYY-MM-DD HH:mm')).toBe('2026-11-26 04:00')
+  expect(toPageZone('2026-11-25T20:00:00Z').startOf('day').toISOString()).toBe(
     '2026-11-25T16:00:00.000Z',
   )
-  expect(zoned('2026-11-25T20:00:00Z').endOf('day').toISOString()).toBe('2026-11-26T15:59:59.999Z')
+  expect(toPageZone('2026-11-25T20:00:00Z').endOf('day').toISOString()).toBe(
+    '2026-11-26T15:59:59.999Z',
+  )
 })
 it('gives pickers the clock of the project and reads the same moment back', () => {
   const time = '2026-07-01T16:30:00.000Z'
-  expect(toPicker(time).format('YYYY-MM-DD HH:mm')).toBe('2026-07-02 00:30')
-  expect(fromPicker(toPicker(time)).toISOString()).toBe(time)
+  expect(toPickerTime(time).format('YYYY-MM-DD HH:mm')).toBe('2026-07-02 00:30')
+  expect(fromPickerTime(toPickerTime(time)).toISOString()).toBe(time)
   // A picked day ends with the day in the project's zone.
-  const chosen = dayjs('2026-07-02').endOf('day')
-  expect(fromPicker(chosen).toISOString()).toBe('2026-07-02T15:59:59.999Z')
+  const pickedTime = dayjs('2026-07-02').endOf('day')
+  expect(fromPickerTime(pickedTime).toISOString()).toBe('2026-07-02T15:59:59.999Z')
 })
 describe('the zone of a page', () => {
   beforeEach(() => {
@@ -53,27 +63,27 @@ describe('the zone of a page', () => {
   })
   it('is the one in which times are shown and typed', () => {
     history.replaceState(null, '', '/home')
-    expect(zoned('2026-07-01T16:30:00Z').format('HH:mm')).toBe('18:30')
-    expect(toPicker('2026-07-01T16:30:00Z').format('HH:mm')).toBe('18:30')
-    expect(fromPicker(dayjs('2026-07-01T18:30')).toISOString()).toBe('2026-07-01T16:30:00.000Z')
-    expect(fromPicker(dayjs('2026-01-01T18:30')).toISOString()).toBe('2026-01-01T17:30:00.000Z')
+    expect(toPageZone('2026-07-01T16:30:00Z').format('HH:mm')).toBe('18:30')
+    expect(toPickerTime('2026-07-01T16:30:00Z').format('HH:mm')).toBe('18:30')
+    expect(fromPickerTime(dayjs('2026-07-01T18:30')).toISOString()).toBe('2026-07-01T16:30:00.000Z')
+    expect(fromPickerTime(dayjs('2026-01-01T18:30')).toISOString()).toBe('2026-01-01T17:30:00.000Z')
   })
 })
 it('judges an expiry by the clock of the server', () => {
   expect(clock.now).toBe(serverNow)
-  const soon = new Date(Date.now() + 3600_000).toISOString()
-  expect(NewExpiry.safeParse(soon).success).toBe(true)
+  const inOneHour = new Date(Date.now() + 3600_000).toISOString()
+  expect(NewExpiry.safeParse(inOneHour).success).toBe(true)
   learnServerTime(Date.now() - 3 * 24 * 3600_000, Date.now(), Date.now())
-  const past = new Date(Date.now() - 3600_000).toISOString()
-  expect(NewExpiry.safeParse(past).success).toBe(true)
+  const oneHourAgo = new Date(Date.now() - 3600_000).toISOString()
+  expect(NewExpiry.safeParse(oneHourAgo).success).toBe(true)
 })
 it('takes today and now from the clock of the server, three days behind this one', () => {
-  const behindMs = 3 * 24 * 3600_000
-  learnServerTime(Date.now() - behindMs, Date.now(), Date.now())
+  const serverLagMs = 3 * 24 * 3600_000
+  learnServerTime(Date.now() - serverLagMs, Date.now(), Date.now())
   const now = serverNow()
-  expect(zonedNow().format('YYYY-MM-DD HH:mm')).toBe(shanghai(now).slice(0, 16))
-  expect(pickerNow().format('YYYY-MM-DD')).toBe(shanghai(now).slice(0, 10))
+  expect(nowInPageZone().format('YYYY-MM-DD HH:mm')).toBe(formatInShanghai(now).slice(0, 16))
+  expect(nowForPicker().format('YYYY-MM-DD')).toBe(formatInShanghai(now).slice(0, 10))
   expect([isToday(now), isToday(Date.now())]).toEqual([true, false])
-  expect(shortTime(now)).toBe(shanghai(now).slice(11, 16))
-  expect(shortTime(Date.now())).toBe(shanghai(Date.now()).slice(5, 16))
+  expect(formatShortTime(now)).toBe(formatInShanghai(now).slice(11, 16))
+  expect(formatShortTime(Date.now())).toBe(formatInShanghai(Date.now()).slice(5, 16))
 })

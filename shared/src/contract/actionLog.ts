@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { resource } from './resource'
-import { Anchor, Id, Search, Time, pageOf, pageQuery, period } from './fields'
+import { PageAnchor, Id, SearchFilter, Time, pageResult, pageQuery, periodFilter } from './fields'
 
 /** Describes the change of one field; the server masks secrets. */
 export const FieldChange = z.object({
@@ -31,16 +31,16 @@ export const ActionLog = z.object({
 export type ActionLog = z.infer<typeof ActionLog>
 
 const filters = {
-  username: Search.optional(),
-  entity: Search.optional(),
-  entityId: Search.optional(),
-  field: Search.optional(),
+  username: SearchFilter.optional(),
+  entity: SearchFilter.optional(),
+  entityId: SearchFilter.optional(),
+  field: SearchFilter.optional(),
   ok: z.enum(['true', 'false']).optional(),
-  ...period,
+  ...periodFilter,
   /** Trace id of a bulk call, to list the entries of its rows. */
-  partsOf: Search.optional(),
+  partsOf: SearchFilter.optional(),
 }
-const logs = resource('system', 'actionLog', '操作日志')
+const actionLogs = resource('system', 'actionLog', '操作日志')
 
 export const actionLogApi = {
   page: endpoint({
@@ -48,10 +48,10 @@ export const actionLogApi = {
     path: '/v1/action-log/page',
     title: '操作日志',
     permission: 'system:actionLog:list',
-    input: pageQuery({ ...filters, anchor: Anchor.optional() }),
-    output: pageOf(ActionLog),
+    input: pageQuery({ ...filters, anchor: PageAnchor.optional() }),
+    output: pageResult(ActionLog),
   }),
-  exportRows: logs.exportRows({ input: filters }),
+  exportRows: actionLogs.exportRows({ input: filters }),
   /** Returns the entities and fields that occur in the log, for the filters. */
   facets: endpoint({
     method: 'GET',

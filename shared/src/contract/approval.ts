@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { BulkRequest } from './control'
 import { endpoint } from './endpoint'
 import { ById, Id, Time } from './fields'
-import { rights } from './homeRights'
+import { devicePermissions } from './devicePermissions'
 
 /** Seconds in which a second user may answer. */
-export const approvalSeconds = 120
+export const approvalTimeoutSeconds = 120
 
 /** `void` means that the request was approved after its author had lost the permission. */
 const ApprovalStatus = z.enum(['waiting', 'approved', 'refused', 'withdrawn', 'expired', 'void'])
@@ -32,7 +32,7 @@ export const Approval = z.object({
 })
 export interface Approval extends z.infer<typeof Approval> {}
 
-const { permission } = rights.bulkControl
+const { permission } = devicePermissions.bulkControl
 export const approvalApi = {
   ask: endpoint({
     method: 'POST',

@@ -1,10 +1,21 @@
 import { z } from 'zod'
 import { resource } from './resource'
-import { Id, nameOf, Phone, Picture, Sort, Status, Website, revision, row, rowKeys } from './fields'
+import {
+  Id,
+  nameField,
+  Phone,
+  Picture,
+  Sort,
+  Status,
+  Website,
+  revision,
+  row,
+  rowKeys,
+} from './fields'
 
 export const Brand = z.object({
   ...row,
-  name: nameOf('品牌名称'),
+  name: nameField('品牌名称'),
   englishName: z.string().trim().max(64, '英文名最多 64 个字').meta({ title: '英文名' }),
   manufacturerId: z.uuid('请选择厂商').meta({ title: '厂商' }),
   manufacturerName: z.string().meta({ title: '厂商' }),

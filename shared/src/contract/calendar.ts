@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { datesBetween, dayTypeText, weekendModeText } from './calendarDay'
 import { endpoint } from './endpoint'
-import { codeOf, Description, Id, nameOf, revision, row, rowKeys } from './fields'
+import { codeField, Description, Id, nameField, revision, row, rowKeys } from './fields'
 import { resource } from './resource'
 
-const keysOf = <K extends string>(texts: Record<K, string>) => Object.keys(texts) as [K, ...K[]]
-export const WeekendMode = z.enum(keysOf(weekendModeText)).meta({ title: '每周休息' })
-export const DayType = z.enum(keysOf(dayTypeText)).meta({ title: '类型' })
+const toEnumKeys = <K extends string>(texts: Record<K, string>) => Object.keys(texts) as [K, ...K[]]
+export const WeekendMode = z.enum(toEnumKeys(weekendModeText)).meta({ title: '每周休息' })
+export const DayType = z.enum(toEnumKeys(dayTypeText)).meta({ title: '类型' })
 export const CalendarDate = z.iso.date('请选择日期').max(10, '请选择日期')
 const Year = z.coerce
   .number('请输入年份')
@@ -16,8 +16,8 @@ const Year = z.coerce
 
 export const Calendar = z.object({
   ...row,
-  name: nameOf('日历名称'),
-  code: codeOf('日历编码'),
+  name: nameField('日历名称'),
+  code: codeField('日历编码'),
   /** Owning project; null means that all projects share the calendar. Neither owner nor code can change. */
   projectId: z.number('请选择项目').int().nullable().meta({ title: '所属项目' }),
   parentId: z.uuid('请选择日历').nullable().meta({ title: '继承自' }),
@@ -30,9 +30,9 @@ export type Calendar = z.infer<typeof Calendar>
 const Draft = Calendar.omit({ ...rowKeys, builtin: true }).extend({
   projectId: Calendar.shape.projectId.default(null),
 })
-const alternates = (draft: { weekendMode: string; alternateFrom: string | null }) =>
+const hasAlternateWeek = (draft: { weekendMode: string; alternateFrom: string | null }) =>
   draft.weekendMode !== 'alternate' || draft.alternateFrom !== null
-const alternatesFrom = { path: ['alternateFrom'], error: '请选择双休的一周中的任意一天' }
+const alternateWeekError = { path: ['alternateFrom'], error: '请选择双休的一周中的任意一天' }
 export const CalendarDraft = Draft
 export type CalendarDraft = z.infer<typeof CalendarDraft>
 
@@ -54,7 +54,7 @@ export const CalendarDay = z.object({
 export type CalendarDay = z.infer<typeof CalendarDay>
 export const daySourceText = { week: '按每周休息', manual: '手动', imported: '国务院安排' }
 
-const mostDays = 366
+const maxDaysPerChange = 366
 /** A change of one or more dates. `isOff` applies to the type `custom` only. */
 export const DaysDraft = z.object({
   from: CalendarDate.meta({ title: '开始日期' }),
@@ -65,14 +65,20 @@ export const DaysDraft = z.object({
 })
 export type DaysDraft = z.infer<typeof DaysDraft>
 /** Row versions that the user saw, by date; the server refuses the change if one of them is outdated. */
-const Seen = z
+const DayVersions = z
   .record(CalendarDate, z.number().int())
-  .refine((seen) => Object.keys(seen).length <= mostDays, `一次最多 ${mostDays} 天`)
-const inOrder = ({ from, to }: { from: string; to: string }) => {
+  .refine(
+    (versionsByDate) => Object.keys(versionsByDate).length <= maxDaysPerChange,
+    `一次最多 ${maxDaysPerChange} 天`,
+  )
+const isDateRangeValid = ({ from, to }: { from: string; to: string }) => {
   const { length } = datesBetween(from, to)
-  return length > 0 && length <= mostDays
+  return length > 0 && length <= maxDaysPerChange
 }
-const mustBeInOrder = { path: ['to'], error: `结束日期不能早于开始日期，最多 ${mostDays} 天` }
+const dateRangeError = {
+  path: ['to'],
+  error: `结束日期不能早于开始日期，最多 ${maxDaysPerChange} 天`,
+}
 
 export const ImportChange = z.object({
   date: CalendarDate,
@@ -94,9 +100,12 @@ export const calendarApi = {
   list: calendars.options({
     output: Calendar.pick({ id: true, name: true, code: true, projectId: true }),
   }),
-  create: calendars.create({ input: Draft.refine(alternates, alternatesFrom), output: Calendar }),
+  create: calendars.create({
+    input: Draft.refine(hasAlternateWeek, alternateWeekError),
+    output: Calendar,
+  }),
   update: calendars.update({
-    input: Draft.extend(revision).refine(alternates, alternatesFrom),
+    input: Draft.extend(revision).refine(hasAlternateWeek, alternateWeekError),
     output: Calendar,
   }),
   remove: calendars.remove(),
@@ -105,12 +114,12 @@ export const calendarApi = {
 /**
  * Returns true if a project, its scenes and its calendars may use the calendar: it is shared or belongs to the project.
  */
-export const isCalendarFor = (
+export const canUseCalendar = (
   projectId: number | null,
   calendar: Pick<Calendar, 'projectId'>,
 ): boolean => calendar.projectId === null || calendar.projectId === projectId
 
-const ofYear = z.object({ id: Id, year: Year })
+const CalendarYear = z.object({ id: Id, year: Year })
 export const holidayApi = {
   /**
    * `published` says that the platform knows the holidays of that year; `missing` counts those that the calendar lacks.
@@ -120,7 +129,7 @@ export const holidayApi = {
     path: '/v1/calendar/{id}/year/{year}',
     title: '查看节假日',
     permission: 'enterprise:calendar:list',
-    input: ofYear,
+    input: CalendarYear,
     output: z.object({
       published: z.boolean(),
       missing: z.number().int(),
@@ -134,8 +143,8 @@ export const holidayApi = {
     permission: 'enterprise:holiday:edit',
     input: DaysDraft.extend({
       id: Id,
-      seen: Seen,
-    }).refine(inOrder, mustBeInOrder),
+      seen: DayVersions,
+    }).refine(isDateRangeValid, dateRangeError),
     output: z.null(),
   }),
   /** Resets days to what the week or the parent calendar defines. */
@@ -146,7 +155,10 @@ export const holidayApi = {
     permission: 'enterprise:holiday:edit',
     input: z.object({
       id: Id,
-      seen: Seen.refine((seen) => Object.keys(seen).length > 0, '请先选择'),
+      seen: DayVersions.refine(
+        (versionsByDate) => Object.keys(versionsByDate).length > 0,
+        '请先选择',
+      ),
     }),
     output: z.null(),
   }),
@@ -155,7 +167,7 @@ export const holidayApi = {
     path: '/v1/calendar/{id}/import/{year}',
     title: '比较节假日',
     permission: 'enterprise:holiday:import',
-    input: ofYear,
+    input: CalendarYear,
     output: z.array(ImportChange),
   }),
   importYear: endpoint({
@@ -163,7 +175,7 @@ export const holidayApi = {
     path: '/v1/calendar/{id}/import',
     title: '导入节假日',
     permission: 'enterprise:holiday:import',
-    input: ofYear,
+    input: CalendarYear,
     output: z.object({ changed: z.number().int(), kept: z.number().int() }),
   }),
 }

@@ -1,14 +1,23 @@
-import { byWeek, datesBetween, datesOf, weekdayNameOf, type Week } from './calendarDay'
+import {
+  getWeekDayType,
+  datesBetween,
+  listDatesInYear,
+  getWeekdayName,
+  type WeekendRule,
+} from './calendarDay'
 
-const week = (weekendMode: Week['weekendMode'], alternateFrom: string | null = null) => ({
+const createWeekendRule = (
+  weekendMode: WeekendRule['weekendMode'],
+  alternateFrom: string | null = null,
+) => ({
   weekendMode,
   alternateFrom,
 })
 
 test('a year has all its days, leap years too, whatever the time zone', () => {
-  expect(datesOf(2024)).toHaveLength(366)
-  expect(datesOf(2026)).toHaveLength(365)
-  expect(datesOf(2026).at(-1)).toBe('2026-12-31')
+  expect(listDatesInYear(2024)).toHaveLength(366)
+  expect(listDatesInYear(2026)).toHaveLength(365)
+  expect(listDatesInYear(2026).at(-1)).toBe('2026-12-31')
   expect(datesBetween('2026-12-30', '2027-01-02')).toHaveLength(4)
   expect(datesBetween('2026-12-30', '2026-12-29')).toEqual([])
 })
@@ -18,20 +27,20 @@ test.each([
   ['2026-11-21', '周六', 'weekend', 'workday'],
   ['2026-11-22', '周日', 'weekend', 'weekend'],
 ])('%s is %s: %s with two days off, %s with one', (date, weekday, double, single) => {
-  expect(weekdayNameOf(date)).toBe(weekday)
-  expect(byWeek(date, week('double'))).toBe(double)
-  expect(byWeek(date, week('single'))).toBe(single)
+  expect(getWeekdayName(date)).toBe(weekday)
+  expect(getWeekDayType(date, createWeekendRule('double'))).toBe(double)
+  expect(getWeekDayType(date, createWeekendRule('single'))).toBe(single)
 })
 
 test('weeks of two and one day off take turns, before and after the one that is named, over the end of the year', () => {
-  const alternate = week('alternate', '2026-12-30')
+  const alternate = createWeekendRule('alternate', '2026-12-30')
   const saturdays = ['2026-12-19', '2026-12-26', '2027-01-02', '2027-01-09', '2027-01-16']
-  expect(saturdays.map((date) => byWeek(date, alternate))).toEqual([
+  expect(saturdays.map((date) => getWeekDayType(date, alternate))).toEqual([
     'weekend',
     'workday',
     'weekend',
     'workday',
     'weekend',
   ])
-  expect(byWeek('2027-01-10', alternate)).toBe('weekend')
+  expect(getWeekDayType('2027-01-10', alternate)).toBe('weekend')
 })

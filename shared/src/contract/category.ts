@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { endpoint } from './endpoint'
 import {
   ById,
-  codeOf,
+  codeField,
   Description,
   Id,
-  nameOf,
+  nameField,
   revision,
   row,
   rowKeys,
-  Search,
+  SearchFilter,
   Sort,
   Time,
 } from './fields'
@@ -38,8 +38,8 @@ export const standardCategoryApi = {
 export const ProductCategory = z.object({
   ...row,
   parentId: Id.nullable().meta({ title: '上级品类' }),
-  name: nameOf('品类名称'),
-  code: codeOf('品类编码'),
+  name: nameField('品类名称'),
+  code: codeField('品类编码'),
   icon: z.string().max(64).meta({ title: '图标' }),
   description: Description,
   sort: Sort,
@@ -78,7 +78,7 @@ export const CategoryVersion = z.object({
 export type CategoryVersion = z.infer<typeof CategoryVersion>
 
 const categories = resource('deviceAccess', 'productCategory', '品类', 'platform')
-const edit = 'deviceAccess:productCategory:edit'
+const editPermission = 'deviceAccess:productCategory:edit'
 
 export const productCategoryApi = {
   /** Returns the whole tree as flat rows, parents before children. */
@@ -94,7 +94,7 @@ export const productCategoryApi = {
   update: categories.update({ input: ProductCategoryChange, output: ProductCategory }),
   remove: categories.remove(),
   removeMany: categories.removeMany(),
-  exportRows: categories.exportRows({ input: { name: Search.optional() } }),
+  exportRows: categories.exportRows({ input: { name: SearchFilter.optional() } }),
   importRows: categories.importRows(),
   get: categories.get({ output: CategoryDetail }),
   /** Saves the draft of the functions as a whole, because a partial model cannot be validated. */
@@ -102,7 +102,7 @@ export const productCategoryApi = {
     method: 'PUT',
     path: '/v1/product-category/{id}/model',
     title: '修改品类功能',
-    permission: edit,
+    permission: editPermission,
     owner: 'platform',
     input: z.object({ ...revision, model: ThingModel }),
     output: CategoryDetail,
@@ -130,7 +130,7 @@ export const productCategoryApi = {
     method: 'POST',
     path: '/v1/product-category/move',
     title: '移动品类',
-    permission: edit,
+    permission: editPermission,
     owner: 'platform',
     input: z.object({ id: Id, parentId: Id.nullable(), index: z.number().int().min(0) }),
     output: z.null(),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import {
-  codeOf,
+  codeField,
   Description,
-  nameOf,
-  Search,
+  nameField,
+  SearchFilter,
   Status,
   Website,
   revision,
@@ -12,7 +12,7 @@ import {
   rowKeys,
 } from './fields'
 import { resource } from './resource'
-import { importMax, importTable } from './sheet'
+import { importMax, importTableInput } from './sheet'
 
 export const Transport = z
   .enum(['mqtt', 'tcp', 'udp', 'http', 'serial', 'zigbee', 'ble', 'lora', 'bus'])
@@ -64,31 +64,32 @@ export const Parameter = z
     secret: z.boolean().meta({ title: '保密' }),
   })
   .superRefine(({ type, default: value, secret }, context) => {
-    const wrong = (message: string) =>
+    const reportDefaultError = (message: string) =>
       context.addIssue({ code: 'custom', path: ['default'], message })
     if (value === '') return
     // Users who may see the template would see a secret default.
-    if (secret) wrong('保密参数不能有默认值')
-    else if (type === 'number' && !Number.isFinite(Number(value))) wrong('默认值须为数字')
+    if (secret) reportDefaultError('保密参数不能有默认值')
+    else if (type === 'number' && !Number.isFinite(Number(value)))
+      reportDefaultError('默认值须为数字')
     else if (type === 'boolean' && value !== 'true' && value !== 'false')
-      wrong('默认值须为 true 或 false')
+      reportDefaultError('默认值须为 true 或 false')
   })
 export type Parameter = z.infer<typeof Parameter>
 
 /** Formats all fields, so that two different parameters never read the same. */
-export const wordsOfParameters = (list: Parameter[]) =>
+export const formatParameters = (list: Parameter[]) =>
   list
     .map(({ label, key, type, required, default: value, secret }) => {
-      const facts = [key, parameterTypeText[type], required && '必填', secret && '保密']
-      const given = value && `默认 ${value}`
-      return `${label}（${[...facts, given].filter(Boolean).join('，')}）`
+      const parameterFacts = [key, parameterTypeText[type], required && '必填', secret && '保密']
+      const defaultFact = value && `默认 ${value}`
+      return `${label}（${[...parameterFacts, defaultFact].filter(Boolean).join('，')}）`
     })
     .join('；')
 
 export const CommunicationProtocol = z.object({
   ...row,
-  name: nameOf('协议名称'),
-  code: codeOf('协议编码'),
+  name: nameField('协议名称'),
+  code: codeField('协议编码'),
   transport: Transport,
   nodes: z.array(NodeType).min(1, '请选择适用节点').max(3).meta({ title: '适用节点' }),
   /** This is the version of the protocol's standard. */
@@ -97,11 +98,11 @@ export const CommunicationProtocol = z.object({
     .array(Parameter)
     .max(50, '参数最多 50 个')
     .superRefine((list, context) => {
-      const seen = new Set<string>()
-      for (const [at, { key }] of list.entries()) {
-        if (seen.has(key))
-          context.addIssue({ code: 'custom', path: [at, 'key'], message: `键 ${key} 重复` })
-        seen.add(key)
+      const seenKeys = new Set<string>()
+      for (const [index, { key }] of list.entries()) {
+        if (seenKeys.has(key))
+          context.addIssue({ code: 'custom', path: [index, 'key'], message: `键 ${key} 重复` })
+        seenKeys.add(key)
       }
     })
     .meta({ title: '参数模板' }),
@@ -117,11 +118,11 @@ export type ProtocolDraft = z.infer<typeof ProtocolDraft>
 export const ProtocolChange = ProtocolDraft.omit({ code: true }).extend(revision)
 
 /** Maximum characters of a file cell that lists all parameters of a protocol. */
-const parametersCell = 20_000
+const maxParametersCellChars = 20_000
 
 const protocols = resource('deviceAccess', 'communicationProtocol', '通信协议', 'platform')
 const filters = {
-  name: Search.optional(),
+  name: SearchFilter.optional(),
   transport: Transport.optional(),
   node: NodeType.optional(),
   status: Status.optional(),
@@ -147,6 +148,6 @@ export const communicationProtocolApi = {
   exportRows: protocols.exportRows({ input: filters }),
   importRows: endpoint({
     ...protocols.importRows(),
-    input: importTable(importMax, parametersCell),
+    input: importTableInput(importMax, maxParametersCellChars),
   }),
 }

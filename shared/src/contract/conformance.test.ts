@@ -1,15 +1,18 @@
-import { departures, lacking } from './conformance'
-import { widgetOf } from './controlType'
+import { findDeviations, findMissingControlFunctions } from './conformance'
+import { findWidget } from './controlType'
 import { ThingModel } from './thingModel'
 
-const number = { type: 'int', specs: { min: 0, max: 100, step: 1, unit: '%' } }
-const power = { identifier: 'Power', name: '电源', accessMode: 'rw' }
-const level = { identifier: 'Level', name: '亮度', accessMode: 'rw', dataType: number }
-const model = (...properties: object[]) => ThingModel.parse({ properties })
-const own = model({ ...power, dataType: { type: 'bool', specs: { 0: '关', 1: '开' } } })
+const numberType = { type: 'int', specs: { min: 0, max: 100, step: 1, unit: '%' } }
+const powerProperty = { identifier: 'Power', name: '电源', accessMode: 'rw' }
+const levelProperty = { identifier: 'Level', name: '亮度', accessMode: 'rw', dataType: numberType }
+const createModel = (...properties: object[]) => ThingModel.parse({ properties })
+const productModel = createModel({
+  ...powerProperty,
+  dataType: { type: 'bool', specs: { 0: '关', 1: '开' } },
+})
 
 describe('control types of a product', () => {
-  const dim = {
+  const dimControl = {
     code: 'dim',
     name: '调光',
     functions: ['Power', 'Level'],
@@ -17,74 +20,60 @@ describe('control types of a product', () => {
   }
 
   it('name what it lacks, which one press takes from where it is', () => {
-    const [one, ...others] = lacking(own, [dim], [model(level)])
-    expect(others).toEqual([])
-    expect(one).toMatchObject({
+    const [firstDeviation, ...otherDeviations] = findMissingControlFunctions(
+      productModel,
+      [dimControl],
+      [createModel(levelProperty)],
+    )
+    expect(otherDeviations).toEqual([])
+    expect(firstDeviation).toMatchObject({
       identifier: 'Level',
       name: '亮度',
       problem: '缺少控制类型“调光”的必备功能',
     })
-    const mended = one!.mend!.model
-    expect(mended.properties.map(({ identifier }) => identifier)).toEqual(['Power', 'Level'])
-    expect(lacking(mended, [dim], [])).toEqual([])
-    expect(lacking(own, [dim], [])[0]!.mend).toBeUndefined()
+    const fixedModel = firstDeviation!.fix!.model
+    expect(fixedModel.properties.map(({ identifier }) => identifier)).toEqual(['Power', 'Level'])
+    expect(findMissingControlFunctions(fixedModel, [dimControl], [])).toEqual([])
+    expect(findMissingControlFunctions(productModel, [dimControl], [])[0]!.fix).toBeUndefined()
   })
   it('say how a property is set, where that can be', () => {
-    const [lamp, brightness] = [own.properties[0]!, model(level).properties[0]!]
-    expect(widgetOf(brightness, [dim])).toBe('number')
-    expect(widgetOf(lamp, [dim])).toBeUndefined()
-    expect(widgetOf(lamp, [dim, { functions: ['Power'], widget: 'buttons' }])).toBe('buttons')
-    expect(widgetOf(brightness, [])).toBeUndefined()
+    const [powerSwitch, brightness] = [
+      productModel.properties[0]!,
+      createModel(levelProperty).properties[0]!,
+    ]
+    expect(findWidget(brightness, [dimControl])).toBe('number')
+    expect(findWidget(powerSwitch, [dimControl])).toBeUndefined()
+    expect(findWidget(powerSwitch, [dimControl, { functions: ['Power'], widget: 'buttons' }])).toBe(
+      'buttons',
+    )
+    expect(findWidget(brightness, [])).toBeUndefined()
   })
 })
 
 describe('parameters and members', () => {
-  const param = (identifier: string, dataType: object) => ({
+  const createParam = (identifier: string, dataType: object) => ({
     identifier,
     name: identifier,
     dataType,
   })
-  const struct = (...members: object[]) => ({ type: 'struct', specs: members })
-  const degrees = (unit: string) => ({ type: 'int', specs: { min: 0, max: 360, unit } })
-  const standard = ThingModel.parse({
+  const createStruct = (...members: object[]) => ({ type: 'struct', specs: members })
+  const createUnitType = (unit: string) => ({ type: 'int', specs: { min: 0, max: 360, unit } })
+  const standardModel = ThingModel.parse({
     properties: [
       {
-        ...level,
+        ...levelProperty,
         identifier: 'Colour',
-        dataType: struct(param('Red', number), param('Hue', degrees('°'))),
+        dataType: createStruct(
+          createParam('Red', numberType),
+          createParam('Hue', createUnitType('°')),
+        ),
       },
       {
-        ...level,
-        identifier: 'Curve',
-        dataType: { type: 'array', specs: { size: 4, item: struct(param('Level', number)) } },
-      },
-    ],
-    services: [
-      {
-        identifier: 'Fade',
-        name: '渐变',
-        callType: 'sync',
-        inputData: [param('Level', number), param('Seconds', degrees('s'))],
-        outputData: [param('Left', degrees('s'))],
-      },
-    ],
-    events: [
-      { identifier: 'Fault', name: '故障', type: 'error', outputData: [param('Code', number)] },
-    ],
-  })
-  const own = ThingModel.parse({
-    properties: [
-      {
-        ...level,
-        identifier: 'Colour',
-        dataType: struct(param('Red', { type: 'float' }), param('Own', number)),
-      },
-      {
-        ...level,
+        ...levelProperty,
         identifier: 'Curve',
         dataType: {
           type: 'array',
-          specs: { size: 4, item: struct(param('Level', { type: 'int', specs: { unit: 'lux' } })) },
+          specs: { size: 4, item: createStruct(createParam('Level', numberType)) },
         },
       },
     ],
@@ -93,7 +82,8 @@ describe('parameters and members', () => {
         identifier: 'Fade',
         name: '渐变',
         callType: 'sync',
-        inputData: [param('Level', number), param('Seconds', degrees('ms'))],
+        inputData: [createParam('Level', numberType), createParam('Seconds', createUnitType('s'))],
+        outputData: [createParam('Left', createUnitType('s'))],
       },
     ],
     events: [
@@ -101,17 +91,56 @@ describe('parameters and members', () => {
         identifier: 'Fault',
         name: '故障',
         type: 'error',
-        outputData: [param('Code', { type: 'date' })],
+        outputData: [createParam('Code', numberType)],
       },
     ],
   })
-  const problems = (model: ThingModel, locked = false) =>
-    departures(model, standard, locked).map(
-      ({ identifier, problem, mend }) => `${identifier} ${problem}${mend ? '［改］' : ''}`,
+  const productModelWithParts = ThingModel.parse({
+    properties: [
+      {
+        ...levelProperty,
+        identifier: 'Colour',
+        dataType: createStruct(
+          createParam('Red', { type: 'float' }),
+          createParam('Own', numberType),
+        ),
+      },
+      {
+        ...levelProperty,
+        identifier: 'Curve',
+        dataType: {
+          type: 'array',
+          specs: {
+            size: 4,
+            item: createStruct(createParam('Level', { type: 'int', specs: { unit: 'lux' } })),
+          },
+        },
+      },
+    ],
+    services: [
+      {
+        identifier: 'Fade',
+        name: '渐变',
+        callType: 'sync',
+        inputData: [createParam('Level', numberType), createParam('Seconds', createUnitType('ms'))],
+      },
+    ],
+    events: [
+      {
+        identifier: 'Fault',
+        name: '故障',
+        type: 'error',
+        outputData: [createParam('Code', { type: 'date' })],
+      },
+    ],
+  })
+  const listProblems = (model: ThingModel, locked = false) =>
+    findDeviations(model, standardModel, locked).map(
+      ({ identifier, problem, fix }) => `${identifier} ${problem}${fix ? '［改］' : ''}`,
     )
 
   it('are compared as properties are, each with its mend', () =>
-    expect(problems(own)).toEqual([
+    expect(listProblems(productModelWithParts)).toEqual([
       'Colour 成员 Red 类型应为整数，现为单精度浮点［改］',
       'Colour 缺少成员 Hue［改］',
       'Curve 元素的成员 Level 单位应为 %，现为 lux［改］',
@@ -120,15 +149,20 @@ describe('parameters and members', () => {
       'Fault 输出参数 Code 类型应为整数，现为时间［改］',
     ]))
   it('keep their types once devices speak them', () =>
-    expect(problems(own, true)).toContain('Fault 输出参数 Code 类型应为整数，现为时间'))
+    expect(listProblems(productModelWithParts, true)).toContain(
+      'Fault 输出参数 Code 类型应为整数，现为时间',
+    ))
   it('fit after each mend was taken, and may be more', () => {
-    let mended = own
-    for (let next; (next = departures(mended, standard, false).find(({ mend }) => mend));)
-      mended = next.mend!.model
-    expect(problems(mended)).toEqual([])
-    expect(ThingModel.parse(mended)).toEqual(mended)
-    const [colour] = mended.properties
-    expect(colour!.dataType).toMatchObject({
+    let fixedModel = productModelWithParts
+    for (
+      let nextDeviation;
+      (nextDeviation = findDeviations(fixedModel, standardModel, false).find(({ fix }) => fix));
+    )
+      fixedModel = nextDeviation.fix!.model
+    expect(listProblems(fixedModel)).toEqual([])
+    expect(ThingModel.parse(fixedModel)).toEqual(fixedModel)
+    const [colourProperty] = fixedModel.properties
+    expect(colourProperty!.dataType).toMatchObject({
       specs: [{ identifier: 'Red' }, { identifier: 'Own' }, { identifier: 'Hue' }],
     })
   })

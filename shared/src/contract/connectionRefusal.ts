@@ -64,7 +64,7 @@ export const ConnectionRefusal = z.object({
 export type ConnectionRefusal = z.infer<typeof ConnectionRefusal>
 
 /** Connection failures on the page of a device. */
-export const deviceRefusals = {
+export const deviceRefusalFields = {
   /** The device connected too often and is blocked until this time. */
   slowedUntil: Time.nullable(),
   /** Newest refused connections of the device. */

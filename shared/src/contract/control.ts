@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { BulkAction, Setting, Values } from './device'
+import { BulkAction, DesiredValues, Values } from './device'
 import { endpoint } from './endpoint'
-import { ById, Id, pageOf, pageQuery, Time } from './fields'
+import { ById, Id, pageResult, pageQuery, Time } from './fields'
 import { TaskStatus } from './task'
 
 /**
@@ -40,7 +40,7 @@ const SetRequest = z.object({
   kind: z.literal('set'),
   projectId: z.number().int(),
   scope: ControlScope,
-  values: Setting,
+  values: DesiredValues,
   includeProtected,
 })
 export const BulkRequest = z.discriminatedUnion('kind', [ActionRequest, SetRequest])
@@ -189,7 +189,7 @@ export const controlApi = {
     permission: 'session',
     /** Comma-separated ledger states; all if omitted. Failed entries come first. */
     input: pageQuery({ ...ById.shape, state: z.string().max(200).optional() }).omit({ sort: true }),
-    output: pageOf(LedgerRow),
+    output: pageResult(LedgerRow),
   }),
   recent: endpoint({
     method: 'GET',

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { codeOf, Description, nameOf, Search, Status, revision, row, rowKeys } from './fields'
+import {
+  codeField,
+  Description,
+  nameField,
+  SearchFilter,
+  Status,
+  revision,
+  row,
+  rowKeys,
+} from './fields'
 import { resource } from './resource'
 import type { DataType, Property } from './thingModel'
 
@@ -35,8 +44,8 @@ export const widgetText: Record<Widget, string> = {
 
 export const ControlType = z.object({
   ...row,
-  name: nameOf('控制类型名称'),
-  code: codeOf('控制类型编码'),
+  name: nameField('控制类型名称'),
+  code: codeField('控制类型编码'),
   capability: Capability,
   /** Identifiers that the model of a product with this type must contain. */
   functions: z
@@ -68,43 +77,43 @@ export const ProductControl = ControlType.pick({
 })
 export type ProductControl = z.infer<typeof ProductControl>
 
-const numbers: DataType['type'][] = ['int', 'float', 'double']
+const numericTypes: DataType['type'][] = ['int', 'float', 'double']
 /** Data types that each widget can set; all other types use their default widget. */
-const sets: Record<Widget, DataType['type'][]> = {
+const settableTypes: Record<Widget, DataType['type'][]> = {
   switch: ['bool'],
-  slider: numbers,
+  slider: numericTypes,
   color: ['struct'],
-  number: numbers,
+  number: numericTypes,
   buttons: ['bool', 'enum'],
-  value: [...numbers, 'bool', 'enum', 'text'],
+  value: [...numericTypes, 'bool', 'enum', 'text'],
 }
 /** Returns the widget that the control types of a product assign to a property; undefined if none does. */
-export const widgetOf = (
+export const findWidget = (
   { identifier, dataType }: Pick<Property, 'identifier' | 'dataType'>,
   types: readonly Pick<ControlType, 'functions' | 'widget'>[],
 ): Widget | undefined =>
   types.find(
     ({ functions, widget }) =>
-      functions.includes(identifier) && sets[widget].includes(dataType.type),
+      functions.includes(identifier) && settableTypes[widget].includes(dataType.type),
   )?.widget
 
-const types = resource('deviceAccess', 'controlType', '控制类型', 'platform')
+const controlTypes = resource('deviceAccess', 'controlType', '控制类型', 'platform')
 const filters = {
-  name: Search.optional(),
+  name: SearchFilter.optional(),
   capability: Capability.optional(),
   status: Status.optional(),
 }
 
 export const controlTypeApi = {
-  page: types.page({ input: filters, output: ControlType }),
-  list: types.options({
+  page: controlTypes.page({ input: filters, output: ControlType }),
+  list: controlTypes.options({
     output: ControlType.pick({ id: true, name: true, code: true, functions: true, status: true }),
   }),
-  create: types.create({ input: ControlTypeDraft, output: ControlType }),
-  update: types.update({ input: ControlTypeChange, output: ControlType }),
-  remove: types.remove(),
-  setStatus: types.setStatus(),
-  removeMany: types.removeMany(),
-  exportRows: types.exportRows({ input: filters }),
-  importRows: types.importRows(),
+  create: controlTypes.create({ input: ControlTypeDraft, output: ControlType }),
+  update: controlTypes.update({ input: ControlTypeChange, output: ControlType }),
+  remove: controlTypes.remove(),
+  setStatus: controlTypes.setStatus(),
+  removeMany: controlTypes.removeMany(),
+  exportRows: controlTypes.exportRows({ input: filters }),
+  importRows: controlTypes.importRows(),
 }

@@ -1,4 +1,4 @@
-import { faultOfCron, wordsOfCron } from './cronText'
+import { validateCron, describeCron } from './cronText'
 
 it.each([
   ['30 18 * * 1-5', '周一至周五 18:30'],
@@ -22,8 +22,8 @@ it.each([
   ['0 */2,9 * * *', undefined],
   ['0 8-20/4 * * *', '每天 08:00、12:00、16:00、20:00'],
 ])('says of %s %s', (cron, words) => {
-  expect(faultOfCron(cron)).toBeUndefined()
-  expect(wordsOfCron(cron)).toBe(words)
+  expect(validateCron(cron)).toBeUndefined()
+  expect(describeCron(cron)).toBe(words)
 })
 
 it.each([
@@ -38,6 +38,6 @@ it.each([
   ['*/90 8 * * *', '“分”的间隔最大是 60，填的是 */90'],
   ['每天', '须为“分 时 日 月 周”五段，现在是 1 段'],
 ])('says why %s is none', (cron, why) => {
-  expect(faultOfCron(cron)).toBe(why)
-  expect(wordsOfCron(cron)).toBeUndefined()
+  expect(validateCron(cron)).toBe(why)
+  expect(describeCron(cron)).toBeUndefined()
 })

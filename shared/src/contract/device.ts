@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { Id, pageOf, Search, Time } from './fields'
+import { Id, pageResult, SearchFilter, Time } from './fields'
 import { ActionType, ConfirmLevel } from './productType'
 
 export const DeviceState = z.enum(['inactive', 'online', 'offline', 'disabled'])
 export type DeviceState = z.infer<typeof DeviceState>
 
 /** Shown in place of the name of a device that is no longer in the project. */
-export const lostDevice = '已删除或移走的设备'
+export const missingDeviceLabel = '已删除或移走的设备'
 
 /** Values by identifier of the thing model, in the device's encoding: a switch is 0 or 1. */
 export const Values = z.record(z.string(), z.union([z.number(), z.string()]))
 export type Values = z.infer<typeof Values>
 
 /** A command sets these values, by identifier of the thing model. */
-export const Setting = z
+export const DesiredValues = z
   .record(z.string().max(64), z.union([z.number(), z.string().max(10_240)]))
   .refine((values) => Object.keys(values).length <= 100, '一次最多设置 100 项')
 
@@ -44,12 +44,12 @@ export const MapDevice = LiveState.extend({
 export interface MapDevice extends z.infer<typeof MapDevice> {}
 
 /** A search result may be on any floor or on none. */
-export const FoundDevice = MapDevice.omit({ floorId: true, x: true, y: true }).extend({
+export const DeviceSearchResult = MapDevice.omit({ floorId: true, x: true, y: true }).extend({
   deviceName: z.string(),
   /** Floor on whose plan the device is placed; null if it is on none. */
   floorId: z.string().nullable(),
 })
-export interface FoundDevice extends z.infer<typeof FoundDevice> {}
+export interface DeviceSearchResult extends z.infer<typeof DeviceSearchResult> {}
 
 /** Light counts of one space without those below it; an empty `spaceId` means lights without a space. */
 export const SpaceLights = z.object({
@@ -164,7 +164,7 @@ export type TypeCount = z.infer<typeof TypeCount>
 
 const ByProject = z.object({ projectId: z.coerce.number().int() })
 /** Devices of a project, of a space with everything below it, or of the current members of a group. */
-const Among = ByProject.extend({ spaceId: Id.optional(), groupId: Id.optional() })
+const DeviceFilter = ByProject.extend({ spaceId: Id.optional(), groupId: Id.optional() })
 
 export const deviceApi = {
   actionModes: endpoint({
@@ -195,10 +195,10 @@ export const deviceApi = {
     permission: 'session',
     input: z.object({
       projectId: z.coerce.number().int(),
-      text: Search.trim().min(1, '请输入要搜索的内容'),
+      text: SearchFilter.trim().min(1, '请输入要搜索的内容'),
       most: z.coerce.number().int().min(1).max(200).default(20),
     }),
-    output: pageOf(FoundDevice),
+    output: pageResult(DeviceSearchResult),
   }),
   /** Finds devices whose name or DeviceName occurs in a sentence, the longest names first. */
   named: endpoint({
@@ -211,7 +211,7 @@ export const deviceApi = {
       projectId: z.number().int(),
       sentence: z.string().trim().min(1, '请输入口令').max(200, '口令最多 200 个字'),
     }),
-    output: z.object({ list: z.array(FoundDevice) }),
+    output: z.object({ list: z.array(DeviceSearchResult) }),
   }),
   /** Returns light counts of all floors, including those that the page does not show. */
   lights: endpoint({
@@ -227,7 +227,7 @@ export const deviceApi = {
     path: '/v1/device/problems',
     title: '现在的问题',
     permission: 'session',
-    input: Among,
+    input: DeviceFilter,
     /** The list holds the first problems of each kind; `counts` cover all. */
     output: z.object({
       list: z.array(Problem),
@@ -254,7 +254,7 @@ export const deviceApi = {
     path: '/v1/device/types',
     title: '设备统计',
     permission: 'session',
-    input: Among,
+    input: DeviceFilter,
     output: z.array(TypeCount),
   }),
   card: endpoint({

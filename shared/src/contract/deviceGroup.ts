@@ -5,17 +5,17 @@ import {
   ById,
   Description,
   Id,
-  nameOf,
-  pageOf,
+  nameField,
+  pageResult,
   pageQuery,
   revision,
   row,
   rowKeys,
-  Search,
+  SearchFilter,
 } from './fields'
 import { ManagedDevice } from './managedDevice'
 import { resource } from './resource'
-import { importMax, importTable } from './sheet'
+import { importMax, importTableInput } from './sheet'
 
 export const GroupKind = z.enum(['hand', 'rule'], '请选择成员方式').meta({ title: '成员' })
 export type GroupKind = z.infer<typeof GroupKind>
@@ -24,29 +24,29 @@ export const groupKindText: Record<GroupKind, string> = { hand: '手动选择', 
 /** A device has reported this tag about itself. */
 export const GroupTag = z.object({ key: z.string().min(1).max(64), value: z.string().max(256) })
 export type GroupTag = z.infer<typeof GroupTag>
-export const wordsOfTag = ({ key, value }: GroupTag) => `${key}：${value}`
+export const formatTag = ({ key, value }: GroupTag) => `${key}：${value}`
 
-export const mostOfGroup = 1000
+export const maxGroupDevices = 1000
 /** A device matches if it meets one item of every filled list; a space includes everything below it. */
-const rule = {
+const ruleFields = {
   productIds: z.array(Id).max(100, '产品最多 100 个').meta({ title: '产品' }),
   spaceIds: z.array(Id).max(100, '位置最多 100 个').meta({ title: '位置' }),
   tags: z.array(GroupTag).max(50, '标签最多 50 个').meta({ title: '标签' }),
 }
-export const GroupRule = z.object(rule)
+export const GroupRule = z.object(ruleFields)
 export type GroupRule = z.infer<typeof GroupRule>
 
 /** A named group of devices in a project. The members of a rule are evaluated when they are needed. */
 export const DeviceGroup = z.object({
   ...row,
   projectId: ManagedDevice.shape.projectId,
-  name: nameOf('设备组名称'),
+  name: nameField('设备组名称'),
   kind: GroupKind,
   deviceIds: z
     .array(Id)
-    .max(mostOfGroup, `手动选择最多 ${mostOfGroup} 台，更多请按规则`)
+    .max(maxGroupDevices, `手动选择最多 ${maxGroupDevices} 台，更多请按规则`)
     .meta({ title: '设备' }),
-  ...rule,
+  ...ruleFields,
   description: Description,
   /** This text describes the members or the rule. */
   memberText: z.string().meta({ title: '成员' }),
@@ -65,26 +65,26 @@ export const DeviceGroupDraft = DeviceGroupChange.extend({
 })
 export type DeviceGroupDraft = z.infer<typeof DeviceGroupDraft>
 
-const several = (title: string, most: number) =>
+const nameListField = (title: string, maxItems: number) =>
   z
     .array(z.string().min(1).max(400, `${title}最多 400 个字`))
-    .max(most, `${title}最多 ${most} 个`)
+    .max(maxItems, `${title}最多 ${maxItems} 个`)
     .meta({ title })
 /** A group as a row of a file; its members are written by their names. */
-export const DeviceGroupLine = DeviceGroupDraft.pick({
+export const DeviceGroupFileRow = DeviceGroupDraft.pick({
   name: true,
   kind: true,
   description: true,
 }).extend({
   kind: GroupKind.meta({ title: '成员方式' }),
-  products: several('产品', 100),
-  places: several('位置', 100),
-  tags: several('标签', 50),
-  deviceNames: several('DeviceName', mostOfGroup),
+  products: nameListField('产品', 100),
+  places: nameListField('位置', 100),
+  tags: nameListField('标签', 50),
+  deviceNames: nameListField('DeviceName', maxGroupDevices),
 })
-export type DeviceGroupLine = z.infer<typeof DeviceGroupLine>
+export type DeviceGroupFileRow = z.infer<typeof DeviceGroupFileRow>
 /** Maximum characters of a file cell that lists the devices of a large group. */
-const longestCell = 40_000
+const maxCellChars = 40_000
 
 export const GroupMember = ManagedDevice.pick({
   id: true,
@@ -107,7 +107,7 @@ export type GroupOption = z.infer<typeof GroupOption>
 const projectId = DeviceGroup.shape.projectId
 const ByProject = z.object({ projectId: z.coerce.number().int() })
 const groups = resource('deviceAccess', 'deviceGroup', '设备组')
-const filters = { projectId, name: Search.optional(), kind: GroupKind.optional() }
+const filters = { projectId, name: SearchFilter.optional(), kind: GroupKind.optional() }
 export const deviceGroupApi = {
   page: groups.page({
     input: filters,
@@ -120,7 +120,7 @@ export const deviceGroupApi = {
   exportRows: groups.exportRows({ input: filters }),
   importRows: endpoint({
     ...groups.importRows(),
-    input: importTable(importMax, longestCell).extend({ projectId }),
+    input: importTableInput(importMax, maxCellChars).extend({ projectId }),
   }),
   /** Returns the current matches of a rule before it is saved. */
   preview: endpoint({
@@ -168,6 +168,6 @@ export const deviceGroupApi = {
     reads: true,
     permission: 'session',
     input: pageQuery({ id: Id }),
-    output: pageOf(GroupMember),
+    output: pageResult(GroupMember),
   }),
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { ById, Moment, Time } from './fields'
-import { exportAs } from './sheet'
+import { exportOptions } from './sheet'
 
 /** Maximum steps or values per response, enough for 31 days in minutes. */
-export const historyMost = 45_000
-export const historyDaysMost = 366
+export const maxHistoryPoints = 45_000
+export const maxHistoryDays = 366
 /** Step in seconds; 0 returns each value as reported. */
-export const historySteps = [0, 60, 300, 600, 900, 1800, 3600, 21_600, 86_400] as const
+export const historyStepSeconds = [0, 60, 300, 600, 900, 1800, 3600, 21_600, 86_400] as const
 
-const asked = {
+const historyQueryFields = {
   ...ById.shape,
   identifier: z.string().min(1, '请选择属性').max(64).meta({ title: '属性' }),
   from: Moment.meta({ title: '开始时间' }),
@@ -20,9 +20,9 @@ const asked = {
     .max(31 * 86_400, '间隔最长 31 天')
     .meta({ title: '间隔' }),
 }
-export const HistoryAsked = z.object(asked)
-export type HistoryAsked = z.infer<typeof HistoryAsked>
-export const HistoryExport = z.object({ ...asked, ...exportAs })
+export const HistoryQuery = z.object(historyQueryFields)
+export type HistoryQuery = z.infer<typeof HistoryQuery>
+export const HistoryExport = z.object({ ...historyQueryFields, ...exportOptions })
 
 /**
  * Columns of equal length: mean, minimum and maximum of each step for numbers, the last value of each step for other
@@ -43,7 +43,7 @@ export const DeviceHistory = z.object({
 export type DeviceHistory = z.infer<typeof DeviceHistory>
 
 /** Describes a row of the export file. */
-export const HistoryLine = z.object({
+export const HistoryFileRow = z.object({
   time: Time.meta({ title: '时间' }),
   value: z.string().meta({ title: '值' }),
   min: z.string().meta({ title: '最小值' }),

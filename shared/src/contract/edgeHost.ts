@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { deviceRefusals } from './connectionRefusal'
+import { deviceRefusalFields } from './connectionRefusal'
 import { endpoint } from './endpoint'
-import { ById, Id, nameOf, revision, row, Search, Time } from './fields'
-import { DeviceLine, DeviceSecret, ManagedDevice } from './managedDevice'
+import { ById, Id, nameField, revision, row, SearchFilter, Time } from './fields'
+import { DeviceFileRow, DeviceSecret, ManagedDevice } from './managedDevice'
 import { resource } from './resource'
 import { ImportTable } from './sheet'
 
@@ -17,13 +17,13 @@ export const edgeStateText: Record<EdgeState, string> = {
   disabled: '禁用',
 }
 /** Usage of CPU, memory or disk in percent from which a host counts as degraded. */
-export const usageMost = 90
+export const degradedUsagePercent = 90
 /** Number of intervals without a heartbeat after which a host counts as late. */
-export const beatsMissed = 3
+export const maxMissedHeartbeats = 3
 
-const Usage = z.number().nullable()
+const UsagePercent = z.number().nullable()
 /** The serial is the DeviceName of the host. */
-const Serial = z
+const HostSerial = z
   .string()
   .min(1, '请输入序列号')
   .regex(/^[\w.@:-]{4,32}$/, '序列号为 4–32 位字母、数字或 -_.@:')
@@ -34,8 +34,8 @@ const Serial = z
 export const EdgeHost = z.object({
   ...row,
   projectId: ManagedDevice.shape.projectId,
-  name: nameOf('主机名称'),
-  deviceName: Serial,
+  name: nameField('主机名称'),
+  deviceName: HostSerial,
   productId: z.uuid('请选择产品').meta({ title: '产品' }),
   productName: z.string().meta({ title: '型号' }),
   productKey: ManagedDevice.shape.productKey,
@@ -55,9 +55,9 @@ export const EdgeHost = z.object({
     .meta({ title: '心跳间隔' }),
   heartbeatTime: Time.nullable().meta({ title: '最近心跳' }),
   onlineTime: ManagedDevice.shape.onlineTime,
-  cpu: Usage.meta({ title: 'CPU' }),
-  memory: Usage.meta({ title: '内存' }),
-  disk: Usage.meta({ title: '磁盘' }),
+  cpu: UsagePercent.meta({ title: 'CPU' }),
+  memory: UsagePercent.meta({ title: '内存' }),
+  disk: UsagePercent.meta({ title: '磁盘' }),
   childCount: z.number().int().meta({ title: '子设备' }),
   childOnline: z.number().int().meta({ title: '在线子设备' }),
   /** Version of the desired configuration; 0 if there is none. */
@@ -78,7 +78,7 @@ export const EdgeHostDetail = EdgeHost.extend({
   configAppliedTime: Time.nullable(),
   pushTime: Time.nullable(),
   pushFailure: z.string(),
-  ...deviceRefusals,
+  ...deviceRefusalFields,
 })
 export type EdgeHostDetail = z.infer<typeof EdgeHostDetail>
 
@@ -92,19 +92,19 @@ export const EdgeHostDraft = EdgeHost.pick({
 export type EdgeHostDraft = z.infer<typeof EdgeHostDraft>
 /** Product and serial cannot change, because the host connects with them. */
 export const EdgeHostChange = EdgeHostDraft.omit({ productId: true, deviceName: true })
-export const Replacement = EdgeHostDraft.pick({ productId: true, name: true, deviceName: true })
-export type Replacement = z.infer<typeof Replacement>
+export const HostReplacement = EdgeHostDraft.pick({ productId: true, name: true, deviceName: true })
+export type HostReplacement = z.infer<typeof HostReplacement>
 
 /** A host as a row of a file; product and place are written by their names. */
-export const EdgeHostLine = EdgeHost.pick({
+export const EdgeHostFileRow = EdgeHost.pick({
   name: true,
   deviceName: true,
   heartbeatInterval: true,
 }).extend({
   productName: z.string().min(1, '请填写型号').max(64, '型号最多 64 个字').meta({ title: '型号' }),
-  place: DeviceLine.shape.place,
+  place: DeviceFileRow.shape.place,
 })
-export type EdgeHostLine = z.infer<typeof EdgeHostLine>
+export type EdgeHostFileRow = z.infer<typeof EdgeHostFileRow>
 
 /** Desired configuration of a host; `version` increases with each change of the content. */
 export const EdgeConfig = z.object({
@@ -120,14 +120,14 @@ export type EdgeConfig = z.infer<typeof EdgeConfig>
 
 const projectId = ManagedDevice.shape.projectId
 const hosts = resource('deviceAccess', 'edgeHost', '边缘主机')
-const code = (verb: string) => `deviceAccess:edgeHost:${verb}` as const
+const permissionCode = (verb: string) => `deviceAccess:edgeHost:${verb}` as const
 const filters = {
   projectId,
-  name: Search.optional(),
+  name: SearchFilter.optional(),
   spaceId: Id.optional(),
   state: EdgeState.optional(),
 }
-const Answer = z.object({ code: z.number().int(), message: z.string() })
+const GatewayReply = z.object({ code: z.number().int(), message: z.string() })
 
 /** Gateways of a project as hosts. `managedDeviceApi` disables and deletes them and replaces their secret. */
 export const edgeHostApi = {
@@ -154,8 +154,8 @@ export const edgeHostApi = {
     method: 'POST',
     path: '/v1/edge-host/{id}/replace',
     title: '替换边缘主机',
-    permission: code('replace'),
-    input: ById.extend(Replacement.shape),
+    permission: permissionCode('replace'),
+    input: ById.extend(HostReplacement.shape),
     output: DeviceSecret,
   }),
   /** Sends a restart command to the host and returns its reply. */
@@ -163,15 +163,15 @@ export const edgeHostApi = {
     method: 'POST',
     path: '/v1/edge-host/{id}/restart',
     title: '重启边缘主机',
-    permission: code('restart'),
+    permission: permissionCode('restart'),
     input: ById,
-    output: Answer,
+    output: GatewayReply,
   }),
   config: endpoint({
     method: 'GET',
     path: '/v1/edge-host/{id}/config',
     title: '查看边缘主机配置',
-    permission: code('config'),
+    permission: permissionCode('config'),
     input: ById,
     output: EdgeConfig,
   }),
@@ -180,7 +180,7 @@ export const edgeHostApi = {
     method: 'PUT',
     path: '/v1/edge-host/{id}/config',
     title: '修改边缘主机配置',
-    permission: code('config'),
+    permission: permissionCode('config'),
     input: EdgeConfig.omit({ updateBy: true }),
     output: EdgeConfig,
   }),
@@ -188,8 +188,8 @@ export const edgeHostApi = {
     method: 'POST',
     path: '/v1/edge-host/{id}/push',
     title: '推送边缘主机配置',
-    permission: code('config'),
+    permission: permissionCode('config'),
     input: ById,
-    output: Answer,
+    output: GatewayReply,
   }),
 }

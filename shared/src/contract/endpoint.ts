@@ -25,26 +25,26 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
 }
 
 /** Returns true if the call changes data. */
-export const changes = ({ method, path, reads }: Pick<Endpoint, 'method' | 'path' | 'reads'>) =>
+export const isWriteCall = ({ method, path, reads }: Pick<Endpoint, 'method' | 'path' | 'reads'>) =>
   method !== 'GET' && !reads && !path.endsWith('/page')
 
 /** Returns true if the codes grant the permission; `*` grants every one. */
-export const holds = (codes: ReadonlySet<string>, permission: string) =>
+export const hasPermission = (codes: ReadonlySet<string>, permission: string) =>
   codes.has('*') || codes.has(permission)
 
 type Caller = { permissions: ReadonlySet<string>; seesAllProjects: boolean }
 
 /** Returns true if the caller may make the call, as far as this does not depend on the row. */
-export const allows = (
+export const isCallAllowed = (
   { permissions, seesAllProjects }: Caller,
   { permission, owner }: Pick<Endpoint, 'permission' | 'owner'>,
-) => holds(permissions, permission) && (owner !== 'platform' || seesAllProjects)
+) => hasPermission(permissions, permission) && (owner !== 'platform' || seesAllProjects)
 
 export type Input<E> = E extends Endpoint<infer I> ? z.input<I> : never
 export type Output<E> = E extends Endpoint<z.ZodType, infer O> ? z.output<O> : never
 
 /** Picks the fields of a row that the input of a call accepts, because the server refuses unknown fields. */
-export const askedBy = ({ shape }: z.ZodObject, values: object) =>
+export const pickInputFields = ({ shape }: z.ZodObject, values: object) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name in shape))
 
 /**
@@ -68,7 +68,7 @@ export const headerNames = { deadline: 'x-deadline', serverTime: 'x-server-time'
  * Body codes other than 0. They are sent with HTTP 200; HTTP 403 and 500 mean a missing permission and a server
  * failure.
  */
-export const codes = {
+export const responseCodes = {
   /** The caller is not signed in; `msg` gives the reason. */
   session: 401,
   /** Fields are invalid; `data.fields` maps each field name to its message. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { Id, oneLine, PerRow, pageOf, pageQuery, Search, Time } from './fields'
-import { rights } from './homeRights'
-import { exportAs } from './sheet'
+import { Id, oneLinePattern, RowResults, pageResult, pageQuery, SearchFilter, Time } from './fields'
+import { devicePermissions } from './devicePermissions'
+import { exportOptions } from './sheet'
 import { Task } from './task'
 
-export const energyDaysMost = 366
+export const maxEnergyDays = 366
 /** A day is a date in the time zone of the project. */
 export const Day = z
   .string()
@@ -15,19 +15,19 @@ export const Day = z
 /** 实测 comes from meters; 估算 is rated power × on-time × brightness; 部分实测 means that some areas have a meter. */
 export const EnergySource = z.enum(['measured', 'reckoned', 'mixed', 'none'])
 export type EnergySource = z.infer<typeof EnergySource>
-export const sourceText: Record<EnergySource, string> = {
+export const energySourceText: Record<EnergySource, string> = {
   measured: '实测',
   reckoned: '估算',
   mixed: '部分实测',
   none: '没有数据',
 }
 
-const figure = {
+const energyFigureFields = {
   /** Energy from meters if there are any, else estimated; null if neither is available. */
   wattHours: z.number().nullable(),
   source: EnergySource,
 }
-export const EnergyDay = z.object({ day: Day, ...figure })
+export const EnergyDay = z.object({ day: Day, ...energyFigureFields })
 export type EnergyDay = z.infer<typeof EnergyDay>
 
 export const EnergyArea = z.object({
@@ -35,7 +35,7 @@ export const EnergyArea = z.object({
   id: z.string(),
   parentId: z.string(),
   name: z.string(),
-  ...figure,
+  ...energyFigureFields,
   /** Energy of the lamps alone, estimated or measured by the lamps themselves. */
   lampWattHours: z.number().nullable(),
   lamps: z.number().int(),
@@ -67,9 +67,9 @@ export const EnergyLamp = z.object({
 export type EnergyLamp = z.infer<typeof EnergyLamp>
 
 /** Share of the rated life in percent from which a lamp is due for replacement soon. */
-export const soonPercent = 90
+export const replaceSoonPercent = 90
 
-export const Replacement = z.object({
+export const LampReplacement = z.object({
   /** Operating hours of the lamp before it was installed here. */
   hours: z
     .number('请输入小时数')
@@ -81,21 +81,21 @@ export const Replacement = z.object({
     .string()
     .trim()
     .max(100, '备注最多 100 个字')
-    .regex(oneLine, '备注不能含换行和不可见的控制字符')
+    .regex(oneLinePattern, '备注不能含换行和不可见的控制字符')
     .default('')
     .meta({ title: '备注' }),
 })
-export type Replacement = z.infer<typeof Replacement>
+export type LampReplacement = z.infer<typeof LampReplacement>
 
-const asked = {
+const energyQueryFields = {
   projectId: z.coerce.number().int(),
   from: Day.meta({ title: '开始日期' }),
   to: Day.meta({ title: '结束日期' }),
 }
-const lampsOf = {
-  ...asked,
+const lampQueryFields = {
+  ...energyQueryFields,
   spaceId: Id.optional(),
-  name: Search.optional(),
+  name: SearchFilter.optional(),
   /** `due` means beyond the rated life, `soon` close to it. */
   life: z.enum(['due', 'soon']).optional(),
 }
@@ -106,7 +106,7 @@ export const energyApi = {
     path: '/v1/energy',
     title: '能耗',
     permission: 'session',
-    input: z.object(asked),
+    input: z.object(energyQueryFields),
     output: z.object({
       days: z.array(EnergyDay),
       areas: z.array(EnergyArea),
@@ -124,26 +124,26 @@ export const energyApi = {
     path: '/v1/energy/lamp/page',
     title: '灯具用电与寿命',
     permission: 'session',
-    input: pageQuery(lampsOf),
-    output: pageOf(EnergyLamp),
+    input: pageQuery(lampQueryFields),
+    output: pageResult(EnergyLamp),
   }),
   exportRows: endpoint({
     method: 'POST',
     path: '/v1/energy/lamp/export',
     title: '导出灯具用电与寿命',
     permission: 'session',
-    input: z.object({ ...lampsOf, ...exportAs }),
+    input: z.object({ ...lampQueryFields, ...exportOptions }),
     output: Task,
   }),
   replace: endpoint({
     method: 'POST',
     path: '/v1/energy/lamp/replace',
     title: '登记更换灯具',
-    permission: rights.configure.permission,
-    input: Replacement.extend({
+    permission: devicePermissions.configure.permission,
+    input: LampReplacement.extend({
       projectId: z.number().int(),
       ids: z.array(Id).min(1, '请先选择').max(1000, '一次最多 1000 条'),
     }),
-    output: PerRow,
+    output: RowResults,
   }),
 }

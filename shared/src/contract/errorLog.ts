@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { Id, Ids, PerRow, Search, Time, period } from './fields'
+import { Id, RowIds, RowResults, SearchFilter, Time, periodFilter } from './fields'
 import { resource } from './resource'
 
 export const ErrorSource = z.enum(['server', 'browser', 'device', 'broker'])
@@ -47,25 +47,25 @@ export const ErrorDetail = ErrorLog.extend({
 export type ErrorDetail = z.infer<typeof ErrorDetail>
 
 const filters = {
-  message: Search.optional(),
+  message: SearchFilter.optional(),
   source: ErrorSource.optional(),
   status: ErrorStatus.optional(),
   returned: z.literal('true').optional(),
-  ...period,
+  ...periodFilter,
 }
-const logs = resource('system', 'errorLog', '错误日志')
+const errorLogs = resource('system', 'errorLog', '错误日志')
 
 export const errorLogApi = {
-  page: logs.page({ input: filters, output: ErrorLog }),
-  get: logs.get({ output: ErrorDetail }),
-  exportRows: logs.exportRows({ input: filters }),
+  page: errorLogs.page({ input: filters, output: ErrorLog }),
+  get: errorLogs.get({ output: ErrorDetail }),
+  exportRows: errorLogs.exportRows({ input: filters }),
   setStatus: endpoint({
     method: 'POST',
     path: '/v1/error-log/status',
     title: '标记错误',
     permission: 'system:errorLog:edit',
     owner: 'platform',
-    input: Ids.extend({ status: ErrorStatus }),
-    output: PerRow,
+    input: RowIds.extend({ status: ErrorStatus }),
+    output: RowResults,
   }),
 }

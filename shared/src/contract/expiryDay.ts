@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clock } from './clock'
-import { platformTimeZone, toMoment } from './timeZone'
+import { platformTimeZone, toEpochMs } from './timeZone'
 
 /**
  * An expiry date in a file, valid to the end of that day by the server's clock; empty means no expiry. A date cell
@@ -12,7 +12,7 @@ export const ExpiryDay = z
   .max(32, '有效期至须为日期，如 2027-12-31')
   .transform((text, context) => {
     if (text === '') return null
-    const refuse = (message: string) => {
+    const addIssueAndStop = (message: string) => {
       context.addIssue({ code: 'custom', message })
       return z.NEVER
     }
@@ -23,7 +23,9 @@ export const ExpiryDay = z
       .map((part) => part.padStart(2, '0'))
       .join('-')
     if (!z.iso.date().safeParse(day).success)
-      return refuse('有效期至须为日期，如 2027-12-31；留空为长期有效')
-    const end = new Date(toMoment(day, '23:59:59.999', platformTimeZone))
-    return end.getTime() < clock.now() ? refuse('有效期至不能早于今天') : end.toISOString()
+      return addIssueAndStop('有效期至须为日期，如 2027-12-31；留空为长期有效')
+    const endOfDay = new Date(toEpochMs(day, '23:59:59.999', platformTimeZone))
+    return endOfDay.getTime() < clock.now()
+      ? addIssueAndStop('有效期至不能早于今天')
+      : endOfDay.toISOString()
   })

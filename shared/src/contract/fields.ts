@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { clock } from './clock'
 import {
-  composeCharacters,
+  normalizeCharacters,
   normalizePhone,
   phonePattern,
-  refuseInvisible,
-  refuseLookalike,
+  explainInvisibleCharacter,
+  explainLookalike,
 } from './text'
 
 export const Id = z.uuid('编号格式不正确')
@@ -13,25 +13,25 @@ export const ById = z.object({ id: Id })
 /**
  * Excludes line breaks and characters that reverse the text direction, because names appear in lists, logs and dialogs.
  */
-export const oneLine = /^[^\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]*$/u
+export const oneLinePattern = /^[^\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]*$/u
 /** Builds a name field with its own title, so that error messages use the label. */
-export const nameOf = (title: string) =>
+export const nameField = (title: string) =>
   z
     .string()
     .trim()
     .min(1, `请输入${title}`)
     .max(64, `${title}最多 64 个字`)
-    .refine((text) => !refuseInvisible(text, title), {
-      error: ({ input }) => refuseInvisible(String(input), title),
+    .refine((text) => !explainInvisibleCharacter(text, title), {
+      error: ({ input }) => explainInvisibleCharacter(String(input), title),
     })
-    .refine((text) => !refuseLookalike(text, title), {
-      error: ({ input }) => refuseLookalike(String(input), title),
+    .refine((text) => !explainLookalike(text, title), {
+      error: ({ input }) => explainLookalike(String(input), title),
     })
-    .regex(oneLine, `${title}不能含换行和不可见的控制字符`)
-    .overwrite(composeCharacters)
+    .regex(oneLinePattern, `${title}不能含换行和不可见的控制字符`)
+    .overwrite(normalizeCharacters)
     .meta({ title })
-export const Name = nameOf('名称')
-export const codeOf = (title: string) =>
+export const Name = nameField('名称')
+export const codeField = (title: string) =>
   z
     .string()
     .min(1, `请输入${title}`)
@@ -55,7 +55,7 @@ export const Status = z.enum(['enabled', 'disabled']).meta({ title: '状态' })
 export type Status = z.infer<typeof Status>
 export const statusText: Record<Status, string> = { enabled: '启用', disabled: '禁用' }
 /** A list filter accepts a text of at most 64 characters. */
-export const Search = z.string().max(64, '搜索的内容最多 64 个字')
+export const SearchFilter = z.string().max(64, '搜索的内容最多 64 个字')
 /** The format is ISO 8601 with offset. */
 export const Time = z.iso.datetime({ offset: true }).max(40)
 export const Moment = z.iso
@@ -64,12 +64,12 @@ export const Moment = z.iso
   // Years before 1970 are refused, because databases and calendars disagree on them.
   .regex(/^(19[7-9]|[2-9]\d\d)\d-/, '时间格式不正确')
 /** Both ends of the time range of a list filter are optional. */
-export const period = { from: Moment.optional(), to: Moment.optional() }
+export const periodFilter = { from: Moment.optional(), to: Moment.optional() }
 /** End of validity; null means no expiry. New rows must not have expired already. */
 export const Expiry = Moment.nullable().meta({ title: '有效期至' })
-export const isPast = (time: string | null) => time !== null && Date.parse(time) <= clock.now()
+export const isExpired = (time: string | null) => time !== null && Date.parse(time) <= clock.now()
 export const pastExpiryText = '有效期至须在现在之后'
-export const NewExpiry = Expiry.refine((time) => !isPast(time), pastExpiryText)
+export const NewExpiry = Expiry.refine((time) => !isExpired(time), pastExpiryText)
 export const Phone = z
   .string()
   .max(40, '电话最多 40 个字')
@@ -99,16 +99,16 @@ export const Picture = z
  * Explains what is missing if the value is a province or city; a text value is one that an import could not resolve to
  * one area.
  */
-function refuseArea(value: string): string {
+function explainAreaError(value: string): string {
   if (value === '') return '请选择省、市、区'
   if (/^\d{2}$/.test(value)) return '缺少市和区县'
   if (/^\d{4}$/.test(value)) return '缺少区县'
-  const start = value.length > 30 ? `${value.slice(0, 30)}…` : value
-  return `“${start}”不能确定是哪个区县，请写全省、市、区县，街道写在详细地址`
+  const shortenedValue = value.length > 30 ? `${value.slice(0, 30)}…` : value
+  return `“${shortenedValue}”不能确定是哪个区县，请写全省、市、区县，街道写在详细地址`
 }
 export const AreaCode = z
   .string()
-  .regex(/^\d{6}$/, { error: ({ input }) => refuseArea(String(input)) })
+  .regex(/^\d{6}$/, { error: ({ input }) => explainAreaError(String(input)) })
   .length(6)
   .meta({ title: '所在地区' })
 export const Address = z.string().trim().max(200, '地址最多 200 个字').meta({ title: '详细地址' })
@@ -135,7 +135,7 @@ export const rowKeys = {
 export const revision = { id: Id, version: z.number().int() }
 
 /** Name of a column; a leading minus sorts in descending order. */
-export const Order = z
+export const SortOrder = z
   .string()
   .regex(/^-?[A-Za-z]\w*$/)
   .max(64)
@@ -143,21 +143,23 @@ export const pageQuery = <F extends z.ZodRawShape>(filters: F) =>
   z.object({
     pageNo: z.coerce.number().int().min(1).default(1),
     pageSize: z.coerce.number().int().min(1).max(999).default(20),
-    sort: Order.optional(),
+    sort: SortOrder.optional(),
     ...filters,
   })
 /** Page anchor of a log, `<page>~<id>`: the first row of a known page, from which other pages are reached. */
-export const Anchor = z
+export const PageAnchor = z
   .string()
   .regex(/^\d{1,9}~[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   .max(46)
 /** `more` says that the list continues after `total` rows and was not counted further. */
-export const pageOf = <T extends z.ZodType>(item: T) =>
+export const pageResult = <T extends z.ZodType>(item: T) =>
   z.object({ list: z.array(item), total: z.number().int(), more: z.literal(true).optional() })
 
 /** A bulk call reports the result of each row. */
-export const Ids = z.object({ ids: z.array(Id).min(1, '请先选择').max(1000, '一次最多 1000 条') })
-export const PerRow = z.array(
+export const RowIds = z.object({
+  ids: z.array(Id).min(1, '请先选择').max(1000, '一次最多 1000 条'),
+})
+export const RowResults = z.array(
   z.object({
     id: Id,
     name: z.string(),
@@ -167,4 +169,4 @@ export const PerRow = z.array(
     changed: z.boolean().optional(),
   }),
 )
-export type PerRow = z.infer<typeof PerRow>
+export type RowResults = z.infer<typeof RowResults>

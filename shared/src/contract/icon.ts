@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { codeOf, nameOf, Picture, Search, Status, revision, row, rowKeys } from './fields'
+import {
+  codeField,
+  nameField,
+  Picture,
+  SearchFilter,
+  Status,
+  revision,
+  row,
+  rowKeys,
+} from './fields'
 import type { IconVariant } from './iconName'
 import { resource } from './resource'
 
@@ -10,19 +19,19 @@ export const iconVariantText: Record<IconVariant, string> = {
   fault: '故障',
 }
 
-const variant = (name: Exclude<IconVariant, 'on'>) =>
+const variantPicture = (name: Exclude<IconVariant, 'on'>) =>
   Picture.meta({ title: `${iconVariantText[name]}图标` })
 
 export const Icon = z.object({
   ...row,
-  name: nameOf('图标名称'),
-  code: codeOf('图标编码'),
+  name: nameField('图标名称'),
+  code: codeField('图标编码'),
   group: z.string().trim().max(32, '分组最多 32 个字').meta({ title: '分组' }),
   /** This picture replaces missing variants. */
   on: Picture.min(1, '请上传正常图标').meta({ title: `${iconVariantText.on}图标` }),
-  off: variant('off'),
-  offline: variant('offline'),
-  fault: variant('fault'),
+  off: variantPicture('off'),
+  offline: variantPicture('offline'),
+  fault: variantPicture('fault'),
   tags: z
     .array(z.string().trim().min(1, '标签不能为空').max(16, '标签最多 16 个字'))
     .max(20, '标签最多 20 个')
@@ -40,7 +49,7 @@ export const IconChange = IconDraft.omit({ code: true }).extend(revision)
 export const IconName = z.string().max(64).meta({ title: '图标' })
 
 const icons = resource('deviceAccess', 'icon', '图标', 'platform')
-const Option = Icon.pick({
+const IconOptionSchema = Icon.pick({
   id: true,
   name: true,
   code: true,
@@ -48,10 +57,10 @@ const Option = Icon.pick({
   tags: true,
   status: true,
 })
-export type IconOption = z.infer<typeof Option>
+export type IconOption = z.infer<typeof IconOptionSchema>
 
 const filters = {
-  name: Search.optional(),
+  name: SearchFilter.optional(),
   group: z.string().max(32).optional(),
   tag: z.string().max(16).optional(),
   status: Status.optional(),
@@ -59,7 +68,7 @@ const filters = {
 
 export const iconApi = {
   page: icons.page({ input: filters, output: Icon }),
-  list: icons.options({ output: Option }),
+  list: icons.options({ output: IconOptionSchema }),
   create: icons.create({ input: IconDraft, output: Icon }),
   update: icons.update({ input: IconChange, output: Icon }),
   remove: icons.remove(),

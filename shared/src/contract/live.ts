@@ -10,22 +10,22 @@ import { Task } from './task'
  * reason.
  */
 export const livePath = '/v1/live'
-export const liveRefused = 4401
+export const liveRefusedCode = 4401
 /** Seconds between two pings, which close dead connections. */
 export const pingSeconds = 25
-export const beatSeconds = 2
+export const heartbeatSeconds = 2
 /** Seconds without a message after which a page marks its data as not updated. */
-export const silentSeconds = 5
+export const staleAfterSeconds = 5
 /** The user has too many pages open, or the page sends too many messages; it may reconnect later. */
-export const liveBusy = 4429
+export const liveBusyCode = 4429
 
 /** Ids come from the address bar and may be invalid; such ids are dropped without failing the subscription. */
-const Ids = z
+const LenientIds = z
   .array(z.string())
   .max(50)
   .transform((all) => all.filter((id) => Id.safeParse(id).success))
 
-export const FromPage = z.discriminatedUnion('type', [
+export const ClientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('auth'), token: z.string().max(100) }),
   /**
    * Replaces the subscription. The `cursor` of the last received message resumes it; a cursor that is too old is
@@ -35,16 +35,16 @@ export const FromPage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('watch'),
     projectId: z.number().int(),
-    floorIds: Ids.optional(),
-    deviceIds: Ids.optional(),
+    floorIds: LenientIds.optional(),
+    deviceIds: LenientIds.optional(),
     cursor: z.number().int().optional(),
   }),
 ])
-export type FromPage = z.infer<typeof FromPage>
+export type ClientMessage = z.infer<typeof ClientMessage>
 
-export const ToPage = z.discriminatedUnion('type', [
+export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  /** Sent every `beatSeconds` with the server's time, so that a page detects a dead connection. */
+  /** Sent every `heartbeatSeconds` with the server's time, so that a page detects a dead connection. */
   z.object({ type: z.literal('beat'), time: z.number().optional() }),
   /** Confirms a subscription without a cursor: later changes are sent, but data read earlier may be outdated. */
   z.object({ type: z.literal('watching'), cursor: z.number().int() }),
@@ -69,4 +69,4 @@ export const ToPage = z.discriminatedUnion('type', [
   /** Roles or menus have changed, so the page reloads `me`. */
   z.object({ type: z.literal('rights') }),
 ])
-export type ToPage = z.infer<typeof ToPage>
+export type ServerMessage = z.infer<typeof ServerMessage>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { Anchor, ById, Id, Search, Time, period } from './fields'
+import { PageAnchor, ById, Id, SearchFilter, Time, periodFilter } from './fields'
 import { resource } from './resource'
 
 export const LoginLog = z.object({
@@ -20,17 +20,17 @@ export const LoginLog = z.object({
 export type LoginLog = z.infer<typeof LoginLog>
 
 const filters = {
-  username: Search.optional(),
-  address: Search.optional(),
+  username: SearchFilter.optional(),
+  address: SearchFilter.optional(),
   ok: z.enum(['true', 'false']).optional(),
   online: z.literal('true').optional(),
-  ...period,
+  ...periodFilter,
 }
-const logs = resource('system', 'loginLog', '登录日志')
+const loginLogs = resource('system', 'loginLog', '登录日志')
 
 export const loginLogApi = {
-  page: logs.page({ input: { ...filters, anchor: Anchor.optional() }, output: LoginLog }),
-  exportRows: logs.exportRows({ input: filters }),
+  page: loginLogs.page({ input: { ...filters, anchor: PageAnchor.optional() }, output: LoginLog }),
+  exportRows: loginLogs.exportRows({ input: filters }),
   /** Ends the session of this login. */
   kick: endpoint({
     method: 'POST',

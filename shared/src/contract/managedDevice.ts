@@ -1,15 +1,25 @@
 import { z } from 'zod'
-import { deviceRefusals } from './connectionRefusal'
+import { deviceRefusalFields } from './connectionRefusal'
 import { LedgerState } from './control'
 import { ProductControl } from './controlType'
-import { DeviceState, Setting, Values } from './device'
-import { DeviceHistory, HistoryAsked, HistoryExport } from './deviceHistory'
+import { DeviceState, DesiredValues, Values } from './device'
+import { DeviceHistory, HistoryQuery, HistoryExport } from './deviceHistory'
 import { endpoint } from './endpoint'
-import { ById, Id, Ids, nameOf, PerRow, revision, row, Search, Time } from './fields'
-import { Node } from './product'
+import {
+  ById,
+  Id,
+  RowIds,
+  nameField,
+  RowResults,
+  revision,
+  row,
+  SearchFilter,
+  Time,
+} from './fields'
+import { ProductNodeType } from './product'
 import { Space } from './project'
 import { resource } from './resource'
-import { importTable } from './sheet'
+import { importTableInput } from './sheet'
 import { Task } from './task'
 import { ThingModel } from './thingModel'
 
@@ -27,7 +37,7 @@ const SpaceId = Id.nullable().meta({ title: '位置' })
 export const ManagedDevice = z.object({
   ...row,
   projectId: ProjectId,
-  name: nameOf('设备名称'),
+  name: nameField('设备名称'),
   deviceName: z
     .string()
     .min(1, '请输入 DeviceName')
@@ -39,7 +49,7 @@ export const ManagedDevice = z.object({
   productKey: z.string().meta({ title: 'ProductKey' }),
   /** The product type is that of the device's product. */
   productType: z.string(),
-  node: Node,
+  node: ProductNodeType,
   /** Innermost space that contains the device. */
   spaceId: SpaceId,
   /** Names of its spaces from the building down; empty without a place. */
@@ -86,7 +96,7 @@ export const DeviceLive = z.object({
   /** Control types of the product, which choose the widgets. */
   controls: z.array(ProductControl),
   state: DeviceState,
-  ...deviceRefusals,
+  ...deviceRefusalFields,
   reported: Values,
   /** Each value has a time in ms, by the device's clock if it sent one. */
   reportedAt: z.record(z.string(), z.number()),
@@ -127,14 +137,14 @@ export const DeviceMessage = z.object({
 export type DeviceMessage = z.infer<typeof DeviceMessage>
 
 /** A command passes these stages on its way to the device and back. */
-export const Hop = z.object({
+export const CommandStage = z.object({
   at: z.enum(['user', 'platform', 'broker', 'gateway', 'device', 'answer']),
   name: z.string(),
   state: z.enum(['done', 'waiting', 'failed', 'unknown']),
   text: z.string(),
   time: Time.nullable(),
 })
-export type Hop = z.infer<typeof Hop>
+export type CommandStage = z.infer<typeof CommandStage>
 export const DeviceCommand = z.object({
   /** The id is that of the control task or of the service call. */
   taskId: Id,
@@ -146,14 +156,14 @@ export const DeviceCommand = z.object({
   /** Output of the service as JSON text, truncated if it is long. */
   output: z.string().optional(),
   time: Time,
-  hops: z.array(Hop),
+  hops: z.array(CommandStage),
 })
 export type DeviceCommand = z.infer<typeof DeviceCommand>
 
 export const deviceImportMax = 10_000
-export const placesMost = 2000
+export const maxDevicePlaces = 2000
 /** A device as a row of a file; product and place are written by their names. */
-export const DeviceLine = ManagedDevice.pick({
+export const DeviceFileRow = ManagedDevice.pick({
   name: true,
   deviceName: true,
   protected: true,
@@ -161,28 +171,28 @@ export const DeviceLine = ManagedDevice.pick({
   productName: z.string().min(1, '请填写产品').max(64, '产品最多 64 个字').meta({ title: '产品' }),
   place: z.string().max(400, '位置最多 400 个字').meta({ title: '位置' }),
 })
-export type DeviceLine = z.infer<typeof DeviceLine>
+export type DeviceFileRow = z.infer<typeof DeviceFileRow>
 
-const Share = z.number().min(0).max(1).nullable()
-const OnPlan = z.object({
-  x: Share.meta({ title: '距左边' }),
-  y: Share.meta({ title: '距上边' }),
+const PlanFraction = z.number().min(0).max(1).nullable()
+const PlanPosition = z.object({
+  x: PlanFraction.meta({ title: '距左边' }),
+  y: PlanFraction.meta({ title: '距上边' }),
 })
 /**
  * Position on a plan. `was` is the position that the client has read: if the device has moved since, nothing is
  * written; without it the check is skipped. `spaceId` is the room on this floor where the device was dropped; without
  * it the device keeps its room.
  */
-export const DevicePlace = OnPlan.extend({
+export const DevicePlace = PlanPosition.extend({
   id: Id,
-  was: OnPlan.optional(),
+  was: PlanPosition.optional(),
   spaceId: Id.optional().meta({ title: '位置' }),
 })
 export type DevicePlace = z.infer<typeof DevicePlace>
 
 /** Method by which a device can flash: its own service or its switch. */
-export const Flash = z.enum(['service', 'switch', 'none'])
-export type Flash = z.infer<typeof Flash>
+export const FlashMethod = z.enum(['service', 'switch', 'none'])
+export type FlashMethod = z.infer<typeof FlashMethod>
 /** Everything that is or could be placed on the plan of a floor. */
 export const FloorDevices = z.object({
   projectId: z.number().int(),
@@ -199,7 +209,7 @@ export const FloorDevices = z.object({
       name: z.string(),
       productType: z.string(),
       typeName: z.string(),
-      flash: Flash,
+      flash: FlashMethod,
     }),
   ),
   /** Devices of this floor, and devices of the project without a floor, which could be placed here. */
@@ -224,7 +234,7 @@ export type FloorDevices = z.infer<typeof FloorDevices>
 
 const filters = {
   projectId: ProjectId,
-  name: Search.optional(),
+  name: SearchFilter.optional(),
   productId: Id.optional(),
   /** The space includes everything below it. */
   spaceId: Id.optional(),
@@ -235,10 +245,10 @@ const filters = {
 }
 const devices = resource('deviceAccess', 'device', '设备')
 /** Contains no schemas, because the browser build removes schemas only if they stand directly in `endpoint` calls. */
-const read = (what: string, title: string) =>
+const readCallHead = (pathSegment: string, title: string) =>
   ({
     method: 'GET',
-    path: `/v1/device/{id}/${what}`,
+    path: `/v1/device/{id}/${pathSegment}`,
     title,
     permission: 'deviceAccess:device:query',
   }) as const
@@ -266,8 +276,8 @@ export const managedDeviceApi = {
     path: '/v1/device/move',
     title: '移动设备',
     permission: 'deviceAccess:device:edit',
-    input: Ids.extend({ projectId: ProjectId, spaceId: SpaceId }),
-    output: PerRow,
+    input: RowIds.extend({ projectId: ProjectId, spaceId: SpaceId }),
+    output: RowResults,
   }),
   /**
    * Places devices on the plan of their floor, in fractions of its width and height; `null` removes a device from the
@@ -278,11 +288,11 @@ export const managedDeviceApi = {
     path: '/v1/device/place',
     title: '摆放设备',
     permission: 'deviceAccess:device:edit',
-    input: z.object({ floorId: Id, places: z.array(DevicePlace).min(1).max(placesMost) }),
+    input: z.object({ floorId: Id, places: z.array(DevicePlace).min(1).max(maxDevicePlaces) }),
     output: z.array(
-      PerRow.element.extend({
+      RowResults.element.extend({
         /** Current position, if it differs from `was`. */
-        now: OnPlan.extend({ updateBy: z.string(), updateTime: Time }).optional(),
+        now: PlanPosition.extend({ updateBy: z.string(), updateTime: Time }).optional(),
       }),
     ),
   }),
@@ -308,25 +318,29 @@ export const managedDeviceApi = {
   importRows: endpoint({
     ...devices.importRows(),
     title: '批量登记设备',
-    input: importTable(deviceImportMax).extend({ projectId: ProjectId }),
+    input: importTableInput(deviceImportMax).extend({ projectId: ProjectId }),
   }),
-  live: endpoint({ ...read('live', '设备实时数据'), input: ById, output: DeviceLive }),
+  live: endpoint({ ...readCallHead('live', '设备实时数据'), input: ById, output: DeviceLive }),
   /** Returns the newest events, as the calls below do for messages and commands. */
-  events: endpoint({ ...read('events', '设备事件'), input: ById, output: z.array(DeviceEvent) }),
+  events: endpoint({
+    ...readCallHead('events', '设备事件'),
+    input: ById,
+    output: z.array(DeviceEvent),
+  }),
   messages: endpoint({
-    ...read('messages', '设备报文'),
+    ...readCallHead('messages', '设备报文'),
     input: ById,
     output: z.array(DeviceMessage),
   }),
   commands: endpoint({
-    ...read('commands', '设备下发记录'),
+    ...readCallHead('commands', '设备下发记录'),
     input: ById,
     output: z.array(DeviceCommand),
   }),
   /** Returns the history of one property while the device has been in its project. */
   history: endpoint({
-    ...read('history', '设备历史数据'),
-    input: HistoryAsked,
+    ...readCallHead('history', '设备历史数据'),
+    input: HistoryQuery,
     output: DeviceHistory,
   }),
   exportHistory: endpoint({
@@ -343,7 +357,7 @@ export const managedDeviceApi = {
     path: '/v1/device/{id}/service',
     title: '调用设备服务',
     permission: 'session',
-    input: ById.extend({ identifier: z.string().max(64), params: Setting }),
+    input: ById.extend({ identifier: z.string().max(64), params: DesiredValues }),
     output: z.object({
       code: z.number().int(),
       message: z.string(),

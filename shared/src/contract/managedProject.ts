@@ -3,23 +3,25 @@ import { endpoint } from './endpoint'
 import {
   Address,
   AreaCode,
-  codeOf,
-  nameOf,
+  codeField,
+  nameField,
   Phone,
   revision,
   row,
   rowKeys,
-  Search,
+  SearchFilter,
   Sort,
 } from './fields'
 import { projectStatusText, projectTypeText } from './projectStatus'
 import { resource } from './resource'
 import { platformTimeZone, TimeZone } from './timeZone'
 
-const keysOf = <K extends string>(texts: Record<K, string>) => Object.keys(texts) as [K, ...K[]]
-export const ProjectStatus = z.enum(keysOf(projectStatusText), '请选择状态').meta({ title: '状态' })
+const toEnumKeys = <K extends string>(texts: Record<K, string>) => Object.keys(texts) as [K, ...K[]]
+export const ProjectStatus = z
+  .enum(toEnumKeys(projectStatusText), '请选择状态')
+  .meta({ title: '状态' })
 export const ProjectType = z
-  .enum(keysOf(projectTypeText), '请选择项目类型')
+  .enum(toEnumKeys(projectTypeText), '请选择项目类型')
   .meta({ title: '项目类型' })
 
 /**
@@ -29,9 +31,9 @@ export const ProjectType = z
 export const Project = z.object({
   ...row,
   projectId: z.number().int().meta({ title: '项目号' }),
-  name: nameOf('项目名称'),
-  code: codeOf('项目编码'),
-  groupName: nameOf('分组').regex(/^[^/]*$/, '分组不能含“/”'),
+  name: nameField('项目名称'),
+  code: codeField('项目编码'),
+  groupName: nameField('分组').regex(/^[^/]*$/, '分组不能含“/”'),
   type: ProjectType,
   areaCode: AreaCode,
   areaName: z.string().meta({ title: '所在地区' }),
@@ -98,10 +100,10 @@ export const ProjectChange = ProjectDraft.omit({ code: true }).extend({
 })
 
 const filters = {
-  name: Search.optional(),
-  groupName: Search.optional(),
+  name: SearchFilter.optional(),
+  groupName: SearchFilter.optional(),
   type: ProjectType.optional(),
-  areaCode: Search.optional(),
+  areaCode: SearchFilter.optional(),
   status: ProjectStatus.optional(),
 }
 const projects = resource('system', 'project', '项目')

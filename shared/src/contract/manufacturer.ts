@@ -3,35 +3,38 @@ import { resource } from './resource'
 import {
   Address,
   AreaCode,
-  codeOf,
+  codeField,
   Email,
-  nameOf,
+  nameField,
   Phone,
   Picture,
   Status,
   Website,
   revision,
-  Search,
+  SearchFilter,
   row,
   rowKeys,
   notesMax,
 } from './fields'
 
-const weights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
-const alphabet = '0123456789ABCDEFGHJKLMNPQRTUWXY'
+const checkDigitWeights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
+const creditCodeAlphabet = '0123456789ABCDEFGHJKLMNPQRTUWXY'
 
 /** Validates a 统一社会信用代码 with its check digit (GB 32100-2015). */
 export function isCreditCode(code: string): boolean {
   if (!/^[0-9A-HJ-NPQRTUWXY]{18}$/.test(code)) return false
-  const sum = weights.reduce((total, weight, i) => total + weight * alphabet.indexOf(code[i]!), 0)
-  return alphabet[(31 - (sum % 31)) % 31] === code[17]
+  const sum = checkDigitWeights.reduce(
+    (total, weight, i) => total + weight * creditCodeAlphabet.indexOf(code[i]!),
+    0,
+  )
+  return creditCodeAlphabet[(31 - (sum % 31)) % 31] === code[17]
 }
 
 export const Manufacturer = z.object({
   ...row,
-  name: nameOf('厂商名称'),
+  name: nameField('厂商名称'),
   shortName: z.string().trim().max(32, '简称最多 32 个字').meta({ title: '简称' }),
-  code: codeOf('厂商编码'),
+  code: codeField('厂商编码'),
   creditCode: z
     .string()
     .trim()
@@ -58,18 +61,18 @@ export type ManufacturerDraft = z.infer<typeof ManufacturerDraft>
 export const ManufacturerChange = ManufacturerDraft.omit({ code: true }).extend(revision)
 
 const filters = {
-  name: Search.optional(),
-  code: Search.optional(),
-  areaCode: Search.optional(),
+  name: SearchFilter.optional(),
+  code: SearchFilter.optional(),
+  areaCode: SearchFilter.optional(),
   status: Status.optional(),
 }
 
 const manufacturers = resource('deviceAccess', 'manufacturer', '厂商', 'platform')
-const Option = Manufacturer.pick({ id: true, name: true, status: true })
+const ManufacturerOption = Manufacturer.pick({ id: true, name: true, status: true })
 
 export const manufacturerApi = {
   page: manufacturers.page({ input: filters, output: Manufacturer }),
-  list: manufacturers.options({ output: Option }),
+  list: manufacturers.options({ output: ManufacturerOption }),
   get: manufacturers.get({ output: Manufacturer }),
   create: manufacturers.create({ input: ManufacturerDraft, output: Manufacturer }),
   update: manufacturers.update({ input: ManufacturerChange, output: Manufacturer }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { ById, Description, nameOf, revision, row, Search, Time } from './fields'
+import { ById, Description, nameField, revision, row, SearchFilter, Time } from './fields'
 import { resource } from './resource'
 
 export const mapStatusText = { draft: '草稿', published: '已发布', archived: '已归档' }
@@ -8,7 +8,7 @@ export type MapStatus = keyof typeof mapStatusText
 export const MapStatus = z.enum(['draft', 'published', 'archived']).meta({ title: '状态' })
 
 export const MapGroup = z.object({
-  name: nameOf('分组名称').regex(/^[^/]*$/, '分组名称不能含“/”'),
+  name: nameField('分组名称').regex(/^[^/]*$/, '分组名称不能含“/”'),
   projectIds: z.array(z.number().int()).max(5000, '一个分组最多 5000 个项目'),
 })
 export type MapGroup = z.infer<typeof MapGroup>
@@ -17,7 +17,7 @@ export type MapGroup = z.infer<typeof MapGroup>
 export const MapEngineering = z.object({
   ...row,
   engineeringId: z.number().int().meta({ title: '工程号' }),
-  name: nameOf('版本号'),
+  name: nameField('版本号'),
   description: Description,
   status: MapStatus,
   groups: z.array(MapGroup).max(500, '分组最多 500 个').meta({ title: '分组' }),
@@ -39,7 +39,7 @@ const maps = resource('system', 'mapEngineering', '地图工程版本', 'platfor
 
 export const mapEngineeringApi = {
   page: maps.page({
-    input: { name: Search.optional(), status: MapStatus.optional() },
+    input: { name: SearchFilter.optional(), status: MapStatus.optional() },
     output: MapEngineering,
   }),
   /** Creates a draft from the current grouping or from another version. */

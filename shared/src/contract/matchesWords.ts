@@ -1,9 +1,9 @@
-import { foldSearch } from './text'
+import { normalizeForSearch } from './text'
 
 /** Returns true if the text contains every typed word, in any order, ignoring width and case. */
-export function matchesWords(text: unknown, typed: string) {
-  const folded = foldSearch(String(text ?? ''))
-  return foldSearch(typed)
+export function matchesWords(text: unknown, searchText: string) {
+  const normalizedText = normalizeForSearch(String(text ?? ''))
+  return normalizeForSearch(searchText)
     .split(/\s+/)
-    .every((word) => folded.includes(word))
+    .every((word) => normalizedText.includes(word))
 }

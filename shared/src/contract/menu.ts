@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { ById, Id, Name, Search, Sort, Status, revision, row, rowKeys } from './fields'
+import { ById, Id, Name, SearchFilter, Sort, Status, revision, row, rowKeys } from './fields'
 import { MenuNode } from './menuNode'
 import { resource } from './resource'
 
@@ -95,7 +95,9 @@ export const menuApi = {
     input: ById,
     output: z.null(),
   }),
-  exportRows: resource('system', 'menu', '菜单').exportRows({ input: { name: Search.optional() } }),
+  exportRows: resource('system', 'menu', '菜单').exportRows({
+    input: { name: SearchFilter.optional() },
+  }),
   /** Moves `id` below `parentId`, before the sibling at `index`, and renumbers the siblings. Cycles are refused. */
   move: endpoint({
     method: 'POST',

@@ -6,8 +6,8 @@ import {
   type ThingEvent,
   type ThingModel,
 } from './thingModel'
-import { extraWords } from './tslExtra'
-import { accessText, callText, eventText, paramWords, typeWords } from './thingText'
+import { describeExtra } from './tslExtra'
+import { accessText, callText, eventText, describeParams, describeType } from './thingText'
 
 export type ThingFunction =
   | ({ kind: 'properties' } & Property)
@@ -15,12 +15,12 @@ export type ThingFunction =
   | ({ kind: 'events' } & ThingEvent)
 
 /** Returns all functions of a model in display order. */
-export const functionsOf = (model: ThingModel): ThingFunction[] => [
-  ...model.properties.map((one) => ({ kind: 'properties' as const, ...one })),
-  ...model.services.map((one) => ({ kind: 'services' as const, ...one })),
-  ...model.events.map((one) => ({ kind: 'events' as const, ...one })),
+export const listFunctions = (model: ThingModel): ThingFunction[] => [
+  ...model.properties.map((property) => ({ kind: 'properties' as const, ...property })),
+  ...model.services.map((service) => ({ kind: 'services' as const, ...service })),
+  ...model.events.map((thingEvent) => ({ kind: 'events' as const, ...thingEvent })),
 ]
-export const countOf = (model: ThingModel) =>
+export const countFunctions = (model: ThingModel) =>
   functionKinds.reduce((sum, kind) => sum + model[kind].length, 0)
 
 type FieldChange = { title: string; before: string; after: string }
@@ -33,79 +33,101 @@ export type FunctionChange = {
   changes: FieldChange[]
 }
 
-const yes = (is: boolean) => (is ? '是' : '否')
+const formatYesNo = (value: boolean) => (value ? '是' : '否')
 /** Returns the displayed facts of a function by title. */
-function words(one: ThingFunction): Record<string, string> {
-  const head = {
-    名称: one.name,
-    必选: yes(one.required),
-    说明: one.desc ?? '',
-    其他: extraWords(one.extra),
+function describeFunction(thingFunction: ThingFunction): Record<string, string> {
+  const sharedFacts = {
+    名称: thingFunction.name,
+    必选: formatYesNo(thingFunction.required),
+    说明: thingFunction.desc ?? '',
+    其他: describeExtra(thingFunction.extra),
   }
-  switch (one.kind) {
+  switch (thingFunction.kind) {
     case 'properties':
       return {
-        ...head,
-        数据类型: typeWords(one.dataType),
-        读写类型: accessText[one.accessMode],
-        保存历史: yes(one.isHistory),
-        实时监控: yes(one.isMonitor),
+        ...sharedFacts,
+        数据类型: describeType(thingFunction.dataType),
+        读写类型: accessText[thingFunction.accessMode],
+        保存历史: formatYesNo(thingFunction.isHistory),
+        实时监控: formatYesNo(thingFunction.isMonitor),
       }
     case 'services':
       return {
-        ...head,
-        调用方式: callText[one.callType],
-        输入参数: paramWords(one.inputData),
-        输出参数: paramWords(one.outputData),
+        ...sharedFacts,
+        调用方式: callText[thingFunction.callType],
+        输入参数: describeParams(thingFunction.inputData),
+        输出参数: describeParams(thingFunction.outputData),
       }
     case 'events':
-      return { ...head, 事件类型: eventText[one.type], 输出参数: paramWords(one.outputData) }
+      return {
+        ...sharedFacts,
+        事件类型: eventText[thingFunction.type],
+        输出参数: describeParams(thingFunction.outputData),
+      }
   }
 }
 
-const keyOf = ({ kind, identifier }: Pick<FunctionChange, 'kind' | 'identifier'>) =>
+const toFunctionKey = ({ kind, identifier }: Pick<FunctionChange, 'kind' | 'identifier'>) =>
   `${kind}/${identifier}`
 
 /** Returns the changes from the first model to the second, function by function, in words; empty if they are equal. */
-export function differenceOf(before: ThingModel, after: ThingModel): FunctionChange[] {
-  const old = new Map(functionsOf(before).map((one) => [keyOf(one), one]))
-  const young = new Map(functionsOf(after).map((one) => [keyOf(one), one]))
-  const about = ({ kind, identifier, name }: ThingFunction) => ({ kind, identifier, name })
-  const found: FunctionChange[] = []
-  for (const [key, one] of young) {
-    const former = old.get(key)
-    const changes = former && changed(former, one)
-    if (!changes) found.push({ change: 'added', ...about(one), changes: [] })
-    else if (changes.length > 0) found.push({ change: 'changed', ...about(one), changes })
+export function compareModels(oldModel: ThingModel, newModel: ThingModel): FunctionChange[] {
+  const oldFunctions = new Map(
+    listFunctions(oldModel).map((thingFunction) => [toFunctionKey(thingFunction), thingFunction]),
+  )
+  const newFunctions = new Map(
+    listFunctions(newModel).map((thingFunction) => [toFunctionKey(thingFunction), thingFunction]),
+  )
+  const pickIdentity = ({ kind, identifier, name }: ThingFunction) => ({ kind, identifier, name })
+  const functionChanges: FunctionChange[] = []
+  for (const [key, newFunction] of newFunctions) {
+    const oldFunction = oldFunctions.get(key)
+    const fieldChanges = oldFunction && listFieldChanges(oldFunction, newFunction)
+    if (!fieldChanges)
+      functionChanges.push({ change: 'added', ...pickIdentity(newFunction), changes: [] })
+    else if (fieldChanges.length > 0)
+      functionChanges.push({
+        change: 'changed',
+        ...pickIdentity(newFunction),
+        changes: fieldChanges,
+      })
   }
-  for (const [key, one] of old)
-    if (!young.has(key)) found.push({ change: 'removed', ...about(one), changes: [] })
+  for (const [key, removedFunction] of oldFunctions)
+    if (!newFunctions.has(key))
+      functionChanges.push({ change: 'removed', ...pickIdentity(removedFunction), changes: [] })
   for (const kind of functionKinds) {
-    const orderOf = (model: ThingModel, other: Map<string, ThingFunction>) =>
-      model[kind].filter(({ identifier }) => other.has(keyOf({ kind, identifier })))
-    const ids = (list: { identifier: string }[]) => list.map(({ identifier }) => identifier).join()
-    const names = (list: { name: string }[]) => list.map(({ name }) => name).join('、')
-    const [was, is] = [orderOf(before, young), orderOf(after, old)]
-    if (ids(was) !== ids(is))
-      found.push({
+    const listCommonFunctions = (model: ThingModel, otherFunctions: Map<string, ThingFunction>) =>
+      model[kind].filter(({ identifier }) =>
+        otherFunctions.has(toFunctionKey({ kind, identifier })),
+      )
+    const joinIdentifiers = (list: { identifier: string }[]) =>
+      list.map(({ identifier }) => identifier).join()
+    const joinNames = (list: { name: string }[]) => list.map(({ name }) => name).join('、')
+    const [oldOrder, newOrder] = [
+      listCommonFunctions(oldModel, newFunctions),
+      listCommonFunctions(newModel, oldFunctions),
+    ]
+    if (joinIdentifiers(oldOrder) !== joinIdentifiers(newOrder))
+      functionChanges.push({
         change: 'order',
         kind,
         identifier: '',
         name: '顺序',
-        changes: [{ title: '顺序', before: names(was), after: names(is) }],
+        changes: [{ title: '顺序', before: joinNames(oldOrder), after: joinNames(newOrder) }],
       })
   }
-  return found
+  return functionChanges
 }
 
 /** Returns true if two functions have the same displayed facts; the order of fields is ignored. */
-export const sameFunction = (a: ThingFunction, b: ThingFunction) => changed(a, b).length === 0
+export const isSameFunction = (a: ThingFunction, b: ThingFunction) =>
+  listFieldChanges(a, b).length === 0
 
-function changed(before: ThingFunction, after: ThingFunction): FieldChange[] {
-  const [old, young] = [words(before), words(after)]
-  return Object.keys(young).flatMap((title) =>
-    old[title] === young[title]
+function listFieldChanges(oldFunction: ThingFunction, newFunction: ThingFunction): FieldChange[] {
+  const [oldFacts, newFacts] = [describeFunction(oldFunction), describeFunction(newFunction)]
+  return Object.keys(newFacts).flatMap((title) =>
+    oldFacts[title] === newFacts[title]
       ? []
-      : [{ title, before: old[title] ?? '', after: young[title] ?? '' }],
+      : [{ title, before: oldFacts[title] ?? '', after: newFacts[title] ?? '' }],
   )
 }

@@ -1,33 +1,42 @@
-import { departures } from './conformance'
-import { follow } from './modelMerge'
+import { findDeviations } from './conformance'
+import { adoptCategoryVersion } from './modelMerge'
 import { ThingModel } from './thingModel'
 
-const int = (unit?: string, max = 100) => ({ type: 'int', specs: { min: 0, max, unit } })
-const property = (identifier: string, change: object = {}) => ({
+const createIntType = (unit?: string, max = 100) => ({ type: 'int', specs: { min: 0, max, unit } })
+const createProperty = (identifier: string, overrides: object = {}) => ({
   identifier,
   name: identifier,
   accessMode: 'rw',
-  dataType: int(),
-  ...change,
+  dataType: createIntType(),
+  ...overrides,
 })
-const model = (...properties: object[]) => ThingModel.parse({ properties })
-const names = (one: ThingModel) => one.properties.map(({ identifier }) => identifier)
+const createModel = (...properties: object[]) => ThingModel.parse({ properties })
+const listIdentifiers = (thingModel: ThingModel) =>
+  thingModel.properties.map(({ identifier }) => identifier)
 
 describe('a product that takes a newer version of its category', () => {
-  const first = model(property('A'), property('B'), property('C'))
-  const second = model(property('A', { name: '甲' }), property('B', { name: '乙' }), property('D'))
+  const firstVersion = createModel(createProperty('A'), createProperty('B'), createProperty('C'))
+  const secondVersion = createModel(
+    createProperty('A', { name: '甲' }),
+    createProperty('B', { name: '乙' }),
+    createProperty('D'),
+  )
   it('gets what it did not touch, and keeps what is its own', () => {
-    const own = model(
-      property('A'),
-      property('B', { dataType: int('%') }),
-      property('C'),
-      property('Own'),
+    const productModel = createModel(
+      createProperty('A'),
+      createProperty('B', { dataType: createIntType('%') }),
+      createProperty('C'),
+      createProperty('Own'),
     )
-    const { model: merged, changes, kept } = follow(own, first, second, false)
-    expect(names(merged)).toEqual(['A', 'B', 'Own', 'D'])
+    const {
+      model: merged,
+      changes,
+      keptChanges,
+    } = adoptCategoryVersion(productModel, firstVersion, secondVersion, false)
+    expect(listIdentifiers(merged)).toEqual(['A', 'B', 'Own', 'D'])
     expect(merged.properties[0]!.name).toBe('甲')
-    expect(merged.properties[1]).toEqual(own.properties[1])
-    expect(kept.map(({ identifier }) => identifier)).toEqual(['B'])
+    expect(merged.properties[1]).toEqual(productModel.properties[1])
+    expect(keptChanges.map(({ identifier }) => identifier)).toEqual(['B'])
     expect(changes.map(({ change, identifier }) => `${change} ${identifier}`)).toEqual([
       'changed A',
       'added D',
@@ -35,48 +44,56 @@ describe('a product that takes a newer version of its category', () => {
     ])
   })
   it('loses nothing that its devices speak', () => {
-    const { model: merged, kept } = follow(first, first, second, true)
-    expect(names(merged)).toEqual(['A', 'B', 'C', 'D'])
-    expect(kept.map(({ identifier }) => identifier)).toEqual(['C'])
+    const { model: merged, keptChanges } = adoptCategoryVersion(
+      firstVersion,
+      firstVersion,
+      secondVersion,
+      true,
+    )
+    expect(listIdentifiers(merged)).toEqual(['A', 'B', 'C', 'D'])
+    expect(keptChanges.map(({ identifier }) => identifier)).toEqual(['C'])
   })
   it('does not get back what it took away', () =>
-    expect(names(follow(model(property('A')), first, second, false).model)).toEqual(['A', 'D']))
+    expect(
+      listIdentifiers(
+        adoptCategoryVersion(createModel(createProperty('A')), firstVersion, secondVersion, false)
+          .model,
+      ),
+    ).toEqual(['A', 'D']))
   it('follows for the first time by adding what it lacks', () =>
-    expect(names(follow(model(property('Own')), null, second, false).model)).toEqual([
-      'Own',
-      'A',
-      'B',
-      'D',
-    ]))
+    expect(
+      listIdentifiers(
+        adoptCategoryVersion(createModel(createProperty('Own')), null, secondVersion, false).model,
+      ),
+    ).toEqual(['Own', 'A', 'B', 'D']))
 })
 
 describe('a product that departs from its category', () => {
-  const standard = ThingModel.parse({
+  const standardModel = ThingModel.parse({
     properties: [
-      property('Power', { required: true }),
-      property('Level', { dataType: int('%') }),
-      property('Temperature', { accessMode: 'r' }),
+      createProperty('Power', { required: true }),
+      createProperty('Level', { dataType: createIntType('%') }),
+      createProperty('Temperature', { accessMode: 'r' }),
     ],
     services: [{ identifier: 'Identify', name: '闪灯', callType: 'sync' }],
     events: [{ identifier: 'Fault', name: '故障', type: 'error', required: true }],
   })
-  const own = ThingModel.parse({
+  const productModel = ThingModel.parse({
     properties: [
-      property('Level', { dataType: int('lux') }),
-      property('Temperature', { dataType: { type: 'double' } }),
+      createProperty('Level', { dataType: createIntType('lux') }),
+      createProperty('Temperature', { dataType: { type: 'double' } }),
     ],
     services: [
       { identifier: 'Identify', name: '闪灯', callType: 'async' },
       { identifier: 'Fault', name: '故障' },
     ],
   })
-  const problems = (one: ThingModel, locked = false) =>
-    departures(one, standard, locked).map(
-      ({ identifier, problem, mend }) =>
-        `${identifier}：${problem}${mend ? `［${mend.title}］` : ''}`,
+  const listProblems = (thingModel: ThingModel, locked = false) =>
+    findDeviations(thingModel, standardModel, locked).map(
+      ({ identifier, problem, fix }) => `${identifier}：${problem}${fix ? `［${fix.title}］` : ''}`,
     )
   it('is told each departure, with a mend where there is one', () =>
-    expect(problems(own)).toEqual([
+    expect(listProblems(productModel)).toEqual([
       'Power：缺少必选属性［添加］',
       'Level：单位应为 %，现为 lux［改为标准］',
       'Temperature：类型应为整数，现为双精度浮点［改为标准］',
@@ -84,13 +101,16 @@ describe('a product that departs from its category', () => {
       'Fault：应为事件，现为服务',
     ]))
   it('keeps its types once devices speak them', () =>
-    expect(problems(own, true)).toContain('Temperature：类型应为整数，现为双精度浮点'))
+    expect(listProblems(productModel, true)).toContain('Temperature：类型应为整数，现为双精度浮点'))
   it('has nothing left to mend after each mend was taken', () => {
-    let mended = own
-    for (let next; (next = departures(mended, standard, false).find(({ mend }) => mend));)
-      mended = next.mend!.model
-    expect(problems(mended)).toEqual(['Fault：应为事件，现为服务'])
-    expect(ThingModel.parse(mended)).toEqual(mended)
+    let fixedModel = productModel
+    for (
+      let nextDeviation;
+      (nextDeviation = findDeviations(fixedModel, standardModel, false).find(({ fix }) => fix));
+    )
+      fixedModel = nextDeviation.fix!.model
+    expect(listProblems(fixedModel)).toEqual(['Fault：应为事件，现为服务'])
+    expect(ThingModel.parse(fixedModel)).toEqual(fixedModel)
   })
-  it('may do more than is asked', () => expect(problems(standard)).toEqual([]))
+  it('may do more than is asked', () => expect(listProblems(standardModel)).toEqual([]))
 })

@@ -1,7 +1,14 @@
-import { fieldOf, type ModelError, type Path, readModel, type ReadModel, unitOf } from './readModel'
-import { itemsOf, type DataType, type Param, type ThingModel } from './thingModel'
+import {
+  getPathTitle,
+  type ModelError,
+  type ModelPath,
+  parseModel,
+  type ModelReadResult,
+  normalizeUnit,
+} from './parseModel'
+import { toItems, type DataType, type Param, type ThingModel } from './thingModel'
 import { readCell, type TableCell } from './sheetCell'
-import { parsed } from './thingValue'
+import { parseJson } from './thingValue'
 import type { TslExtra } from './tslExtra'
 import { accessText, callText, eventText, kindText, typeText } from './thingText'
 
@@ -29,267 +36,284 @@ const columns = [
   '其他',
 ] as const
 type Column = (typeof columns)[number]
-type Cells = Partial<Record<Column, string>>
+type RowCells = Partial<Record<Column, string>>
 const numberColumns: Column[] = ['最小值', '最大值', '步长', '小数位', '长度', '元素个数']
-const needed: Column[] = ['类别', '标识符', '名称', '数据类型']
+const requiredColumns: Column[] = ['类别', '标识符', '名称', '数据类型']
 
-const fileText = '文件'
-const rowText = { inputData: '输入参数', outputData: '输出参数', member: '成员' }
-const yes = (is: boolean) => (is ? '是' : '否')
+const fileRowText = '文件'
+const partRowText = { inputData: '输入参数', outputData: '输出参数', member: '成员' }
+const formatYesNo = (value: boolean) => (value ? '是' : '否')
 
 /** Writes a model as a table: one row for each function, followed by rows of its parameters and members. */
-export function modelTable(model: ThingModel): string[][] {
-  const rows: Cells[] = []
-  const typed = (cells: Cells, { identifier, name, dataType }: Param) => {
-    rows.push({ ...cells, 标识符: identifier, 名称: name, ...typeCells(dataType) })
-    for (const member of membersOf(dataType)) typed({ 类别: rowText.member }, member)
+export function toModelTable(model: ThingModel): string[][] {
+  const rows: RowCells[] = []
+  const addTypedRow = (cells: RowCells, { identifier, name, dataType }: Param) => {
+    rows.push({ ...cells, 标识符: identifier, 名称: name, ...toTypeCells(dataType) })
+    for (const member of getMembers(dataType)) addTypedRow({ 类别: partRowText.member }, member)
   }
-  for (const one of model.properties)
-    typed(
+  for (const property of model.properties)
+    addTypedRow(
       {
         类别: kindText.properties,
-        读写类型: accessText[one.accessMode],
-        必选: yes(one.required),
-        保存历史: yes(one.isHistory),
-        实时监控: yes(one.isMonitor),
-        说明: one.desc ?? '',
-        其他: extraCell(one.extra),
+        读写类型: accessText[property.accessMode],
+        必选: formatYesNo(property.required),
+        保存历史: formatYesNo(property.isHistory),
+        实时监控: formatYesNo(property.isMonitor),
+        说明: property.desc ?? '',
+        其他: formatExtraCell(property.extra),
       },
-      one,
+      property,
     )
-  const params = (side: 'inputData' | 'outputData', list: Param[]) => {
-    for (const one of list) typed({ 类别: rowText[side] }, one)
+  const addParamRows = (side: 'inputData' | 'outputData', list: Param[]) => {
+    for (const param of list) addTypedRow({ 类别: partRowText[side] }, param)
   }
-  for (const one of model.services) {
-    const { identifier: 标识符, name: 名称, desc: 说明 = '', extra } = one
-    const facts = { 说明, 必选: yes(one.required), 其他: extraCell(extra) }
-    const head = { 类别: kindText.services, 标识符, 名称, ...facts }
-    rows.push({ ...head, 调用方式: callText[one.callType] })
-    params('inputData', one.inputData)
-    params('outputData', one.outputData)
+  for (const service of model.services) {
+    const { identifier: 标识符, name: 名称, desc: 说明 = '', extra } = service
+    const sharedCells = { 说明, 必选: formatYesNo(service.required), 其他: formatExtraCell(extra) }
+    const headCells = { 类别: kindText.services, 标识符, 名称, ...sharedCells }
+    rows.push({ ...headCells, 调用方式: callText[service.callType] })
+    addParamRows('inputData', service.inputData)
+    addParamRows('outputData', service.outputData)
   }
-  for (const one of model.events) {
-    const { identifier: 标识符, name: 名称, desc: 说明 = '', extra } = one
-    const facts = { 说明, 必选: yes(one.required), 其他: extraCell(extra) }
-    const head = { 类别: kindText.events, 标识符, 名称, ...facts }
-    rows.push({ ...head, 事件类型: eventText[one.type] })
-    params('outputData', one.outputData)
+  for (const event of model.events) {
+    const { identifier: 标识符, name: 名称, desc: 说明 = '', extra } = event
+    const sharedCells = { 说明, 必选: formatYesNo(event.required), 其他: formatExtraCell(extra) }
+    const headCells = { 类别: kindText.events, 标识符, 名称, ...sharedCells }
+    rows.push({ ...headCells, 事件类型: eventText[event.type] })
+    addParamRows('outputData', event.outputData)
   }
-  if (model.extra) rows.push({ 类别: fileText, 其他: extraCell(model.extra) })
+  if (model.extra) rows.push({ 类别: fileRowText, 其他: formatExtraCell(model.extra) })
   return [[...columns], ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
 }
 
-const extraCell = (extra: TslExtra) => (extra?.length ? JSON.stringify(extra) : '')
+const formatExtraCell = (extra: TslExtra) => (extra?.length ? JSON.stringify(extra) : '')
 /** Invalid JSON is passed on, so that the model check reports it. */
-const extraIn = (text: string) => (text === '' ? {} : { extra: parsed(text) ?? text })
+const parseExtraCell = (text: string) => (text === '' ? {} : { extra: parseJson(text) ?? text })
 
-function membersOf(dataType: DataType): Param[] {
+function getMembers(dataType: DataType): Param[] {
   if (dataType.type === 'struct') return dataType.specs
-  if (dataType.type === 'array') return membersOf(dataType.specs.item)
+  if (dataType.type === 'array') return getMembers(dataType.specs.item)
   return []
 }
 
-function typeCells(dataType: DataType): Cells {
-  const head: Cells = { 数据类型: typeText[dataType.type] }
+function toTypeCells(dataType: DataType): RowCells {
+  const typeCell: RowCells = { 数据类型: typeText[dataType.type] }
   switch (dataType.type) {
     case 'int':
     case 'float':
     case 'double': {
       const { min, max, step, unit, scale } = dataType.specs
-      const text = (value?: number | string) => String(value ?? '')
-      const numbers = { 最小值: text(min), 最大值: text(max), 步长: text(step) }
-      return { ...head, ...numbers, 单位: text(unit), 小数位: text(scale) }
+      const toText = (value?: number | string) => String(value ?? '')
+      const numbers = { 最小值: toText(min), 最大值: toText(max), 步长: toText(step) }
+      return { ...typeCell, ...numbers, 单位: toText(unit), 小数位: toText(scale) }
     }
     case 'bool':
     case 'enum':
     case 'bitmap': {
       const items = Object.entries(dataType.specs).map(
-        ([value, word]) => `${value}=${quoted(word)}`,
+        ([value, word]) => `${value}=${quoteIfNeeded(word)}`,
       )
-      return { ...head, 取值: items.join('；') }
+      return { ...typeCell, 取值: items.join('；') }
     }
     case 'text':
-      return { ...head, 长度: String(dataType.specs.length) }
+      return { ...typeCell, 长度: String(dataType.specs.length) }
     case 'date':
     case 'struct':
-      return head
+      return typeCell
     case 'array': {
       const { size, item } = dataType.specs
-      const { 数据类型: 元素类型, ...rest } = typeCells(item)
-      return { ...rest, ...head, 元素类型, 元素个数: String(size) }
+      const { 数据类型: 元素类型, ...rest } = toTypeCells(item)
+      return { ...rest, ...typeCell, 元素类型, 元素个数: String(size) }
     }
   }
 }
 
 /** Spreadsheets need an apostrophe before cells that look like formulas, such as -1; it is removed here. */
-const plain = (cell: string) => cell.trim().replace(/^'(?=[=+\-@])/, '')
+const cleanCell = (cell: string) => cell.trim().replace(/^'(?=[=+\-@])/, '')
 
-type Typed = { dataType: Json; path: Path }
+type TypeTarget = { dataType: Json; path: ModelPath }
 type Json = Record<string, unknown>
 
 /** Maps a Chinese word to its code; unknown words are passed on, so that the model check reports them. */
-const codeOf = (texts: Record<string, string>, word: string) =>
+const findCode = (texts: Record<string, string>, word: string) =>
   Object.keys(texts).find((code) => texts[code] === word) ?? word
 
-/** Reads the table that `modelTable` writes. */
-export function readModelTable(table: TableCell[][]): ReadModel {
-  const { texts, wrong } = textsOf(table)
-  return wrong.length > 0 ? { errors: wrong } : readModelTexts(texts)
+/** Reads the table that `toModelTable` writes. */
+export function parseModelTable(table: TableCell[][]): ModelReadResult {
+  const { texts: cellTexts, wrong: cellErrors } = readCells(table)
+  return cellErrors.length > 0 ? { errors: cellErrors } : parseModelTexts(cellTexts)
 }
 
 /** Returns the texts of all cells, or the errors of cells that cannot be read. */
-function textsOf([head = [], ...body]: TableCell[][]) {
-  const wrong: ModelError[] = []
-  const titles = head.map((cell) => readCell(cell, 'text').text ?? '')
-  const texts = body.map((row, at) =>
+function readCells([headerRow = [], ...body]: TableCell[][]) {
+  const cellErrors: ModelError[] = []
+  const columnTitles = headerRow.map((cell) => readCell(cell, 'text').text ?? '')
+  const cellTexts = body.map((row, rowIndex) =>
     row.map((cell, i) => {
-      const title = titles[i]?.trim() ?? ''
+      const title = columnTitles[i]?.trim() ?? ''
       const isNumber = numberColumns.some((column) => column === title)
       const { text = '', wrong: reason } = readCell(cell, isNumber ? 'number' : 'text')
-      if (reason && title) wrong.push({ place: `第 ${at + 2} 行`, field: title, reason })
+      if (reason && title) cellErrors.push({ place: `第 ${rowIndex + 2} 行`, field: title, reason })
       return text
     }),
   )
-  return { texts: [titles, ...texts], wrong }
+  return { texts: [columnTitles, ...cellTexts], wrong: cellErrors }
 }
 
-function readModelTexts([head = [], ...body]: string[][]): ReadModel {
-  const places = new Map(head.map((title, at) => [title.trim(), at]))
-  const missing = needed.filter((title) => !places.has(title))
-  if (missing.length > 0)
+function parseModelTexts([headerRow = [], ...body]: string[][]): ModelReadResult {
+  const columnIndexes = new Map(headerRow.map((title, index) => [title.trim(), index]))
+  const missingColumns = requiredColumns.filter((title) => !columnIndexes.has(title))
+  if (missingColumns.length > 0)
     return {
-      errors: [{ place: '表头', field: missing.join('、'), reason: '缺少列，请下载模板对照' }],
+      errors: [
+        { place: '表头', field: missingColumns.join('、'), reason: '缺少列，请下载模板对照' },
+      ],
     }
-  const lines = new Map<string, number>()
+  const lineByPath = new Map<string, number>()
   const errors: ModelError[] = []
-  const raw = { properties: [] as Json[], services: [] as Json[], events: [] as Json[] }
-  let ofFile: { extra?: unknown } = {}
-  let owner: { kind: keyof typeof raw; one: Json; path: Path } | undefined
-  let last: Typed | undefined
+  const rawModel = { properties: [] as Json[], services: [] as Json[], events: [] as Json[] }
+  let fileExtra: { extra?: unknown } = {}
+  let currentFunction: { kind: keyof typeof rawModel; one: Json; path: ModelPath } | undefined
+  let lastType: TypeTarget | undefined
 
-  body.forEach((row, at) => {
-    const line = at + 2
-    const cell = (title: Column) => plain(row[places.get(title) ?? -1] ?? '')
+  body.forEach((row, rowIndex) => {
+    const lineNumber = rowIndex + 2
+    const cell = (title: Column) => cleanCell(row[columnIndexes.get(title) ?? -1] ?? '')
     if (row.every((text) => text.trim() === '')) return
-    const given = cell('类别')
-    const wrong = (reason: string) => errors.push({ place: `第 ${line} 行`, field: '类别', reason })
-    const param = () => ({ identifier: cell('标识符'), name: cell('名称'), dataType: typeIn(cell) })
+    const rowKind = cell('类别')
+    const addError = (reason: string) =>
+      errors.push({ place: `第 ${lineNumber} 行`, field: '类别', reason })
+    const readParam = () => ({
+      identifier: cell('标识符'),
+      name: cell('名称'),
+      dataType: readType(cell),
+    })
 
-    const kind = codeOf(kindText, given) as keyof typeof raw
-    if (kind in raw) {
-      const path = [kind, raw[kind].length]
-      const one: Json = { ...param(), ...factsIn(kind, cell) }
-      raw[kind].push(one)
-      lines.set(path.join(), line)
-      owner = { kind, one, path }
-      last = kind === 'properties' ? { dataType: one.dataType as Json, path } : undefined
+    const kind = findCode(kindText, rowKind) as keyof typeof rawModel
+    if (kind in rawModel) {
+      const path = [kind, rawModel[kind].length]
+      const functionJson: Json = { ...readParam(), ...readFacts(kind, cell) }
+      rawModel[kind].push(functionJson)
+      lineByPath.set(path.join(), lineNumber)
+      currentFunction = { kind, one: functionJson, path }
+      lastType =
+        kind === 'properties' ? { dataType: functionJson.dataType as Json, path } : undefined
       return
     }
-    if (given === rowText.inputData || given === rowText.outputData) {
-      const side = given === rowText.inputData ? 'inputData' : 'outputData'
+    if (rowKind === partRowText.inputData || rowKind === partRowText.outputData) {
+      const side = rowKind === partRowText.inputData ? 'inputData' : 'outputData'
       if (
-        !owner ||
-        owner.kind === 'properties' ||
-        (owner.kind === 'events' && side === 'inputData')
+        !currentFunction ||
+        currentFunction.kind === 'properties' ||
+        (currentFunction.kind === 'events' && side === 'inputData')
       )
-        return wrong(`${given}要放在${side === 'inputData' ? '服务' : '服务或事件'}下面`)
-      const list = owner.one[side] as Json[]
-      const path = [...owner.path, side, list.length]
-      const one = param()
-      list.push(one)
-      lines.set(path.join(), line)
-      last = { dataType: one.dataType, path }
+        return addError(`${rowKind}要放在${side === 'inputData' ? '服务' : '服务或事件'}下面`)
+      const list = currentFunction.one[side] as Json[]
+      const path = [...currentFunction.path, side, list.length]
+      const paramJson = readParam()
+      list.push(paramJson)
+      lineByPath.set(path.join(), lineNumber)
+      lastType = { dataType: paramJson.dataType, path }
       return
     }
-    if (given === fileText) {
-      ofFile = extraIn(cell('其他'))
+    if (rowKind === fileRowText) {
+      fileExtra = parseExtraCell(cell('其他'))
       return
     }
-    if (given !== rowText.member) return wrong('只能是属性、服务、事件、输入参数、输出参数或成员')
-    const members = last && membersIn(last)
-    if (!members) return wrong('成员要放在结构体下面')
-    lines.set([...members.path, members.list.length].join(), line)
-    members.list.push(param())
+    if (rowKind !== partRowText.member)
+      return addError('只能是属性、服务、事件、输入参数、输出参数或成员')
+    const memberList = lastType && findMemberList(lastType)
+    if (!memberList) return addError('成员要放在结构体下面')
+    lineByPath.set([...memberList.path, memberList.list.length].join(), lineNumber)
+    memberList.list.push(readParam())
   })
   if (errors.length > 0) return { errors }
 
-  const placeOf = (path: Path) => {
+  const formatLine = (path: ModelPath) => {
     for (let length = path.length; length > 0; length--) {
-      const line = lines.get(path.slice(0, length).join())
-      if (line) return `第 ${line} 行`
+      const lineNumber = lineByPath.get(path.slice(0, length).join())
+      if (lineNumber) return `第 ${lineNumber} 行`
     }
-    return fieldOf(path)
+    return getPathTitle(path)
   }
-  return readModel({ ...raw, ...ofFile }, placeOf, '只能是“是”或“否”')
+  return parseModel({ ...rawModel, ...fileExtra }, formatLine, '只能是“是”或“否”')
 }
 
 /** Returns the list that receives the members, with its path in the model. */
-function membersIn({ dataType, path }: Typed) {
+function findMemberList({ dataType, path }: TypeTarget) {
   const specs = dataType.specs as Json | Json[] | undefined
   if (Array.isArray(specs)) return { list: specs, path: [...path, 'dataType', 'specs'] }
-  const item = dataType.type === 'array' && ((specs as Json).item as Json)
-  if (item && Array.isArray(item.specs))
-    return { list: item.specs as Json[], path: [...path, 'dataType', 'specs', 'item', 'specs'] }
+  const itemType = dataType.type === 'array' && ((specs as Json).item as Json)
+  if (itemType && Array.isArray(itemType.specs))
+    return { list: itemType.specs as Json[], path: [...path, 'dataType', 'specs', 'item', 'specs'] }
   return undefined
 }
 
-type Read = (title: Column) => string
-const said = (given: Record<string, string>) =>
-  Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ''))
+type CellReader = (title: Column) => string
+const omitEmpty = (facts: Record<string, string>) =>
+  Object.fromEntries(Object.entries(facts).filter(([, text]) => text !== ''))
 /** Other texts are passed on, so that the model check reports them. */
-const isYes = (text: string, otherwise: boolean) =>
-  text === '' ? otherwise : text === '是' ? true : text === '否' ? false : text
+const parseYesNo = (text: string, fallback: boolean) =>
+  text === '' ? fallback : text === '是' ? true : text === '否' ? false : text
 
-function factsIn(kind: 'properties' | 'services' | 'events', cell: Read): Json {
-  const head = {
-    required: isYes(cell('必选'), false),
-    ...said({ desc: cell('说明') }),
-    ...extraIn(cell('其他')),
+function readFacts(kind: 'properties' | 'services' | 'events', readCellText: CellReader): Json {
+  const sharedFacts = {
+    required: parseYesNo(readCellText('必选'), false),
+    ...omitEmpty({ desc: readCellText('说明') }),
+    ...parseExtraCell(readCellText('其他')),
   }
   if (kind === 'properties')
     return {
-      ...head,
-      accessMode: codeOf(accessText, cell('读写类型')),
-      isHistory: isYes(cell('保存历史'), true),
-      isMonitor: isYes(cell('实时监控'), true),
+      ...sharedFacts,
+      accessMode: findCode(accessText, readCellText('读写类型')),
+      isHistory: parseYesNo(readCellText('保存历史'), true),
+      isMonitor: parseYesNo(readCellText('实时监控'), true),
     }
   if (kind === 'events')
-    return { ...head, type: codeOf(eventText, cell('事件类型')), outputData: [] }
+    return { ...sharedFacts, type: findCode(eventText, readCellText('事件类型')), outputData: [] }
   return {
-    ...head,
-    callType: codeOf(callText, cell('调用方式') || callText.async),
+    ...sharedFacts,
+    callType: findCode(callText, readCellText('调用方式') || callText.async),
     inputData: [],
     outputData: [],
   }
 }
 
-function typeIn(cell: Read, title: '数据类型' | '元素类型' = '数据类型'): Json {
-  const type = codeOf(typeText, cell(title))
+function readType(readCellText: CellReader, title: '数据类型' | '元素类型' = '数据类型'): Json {
+  const type = findCode(typeText, readCellText(title))
   switch (type) {
     case 'int':
     case 'float':
     case 'double': {
-      const numbers = { min: cell('最小值'), max: cell('最大值'), step: cell('步长') }
+      const rangeTexts = {
+        min: readCellText('最小值'),
+        max: readCellText('最大值'),
+        step: readCellText('步长'),
+      }
       return {
         type,
-        specs: said({ ...numbers, unit: unitOf(cell('单位')), scale: cell('小数位') }),
+        specs: omitEmpty({
+          ...rangeTexts,
+          unit: normalizeUnit(readCellText('单位')),
+          scale: readCellText('小数位'),
+        }),
       }
     }
     case 'bool':
     case 'enum':
     case 'bitmap':
-      return { type, specs: itemsIn(cell('取值')) }
+      return { type, specs: parseItems(readCellText('取值')) }
     case 'text':
-      return { type, ...(cell('长度') && { specs: { length: cell('长度') } }) }
+      return { type, ...(readCellText('长度') && { specs: { length: readCellText('长度') } }) }
     case 'struct':
       return { type, specs: [] }
     case 'array':
       return {
         type,
         specs: {
-          ...said({ size: cell('元素个数') }),
+          ...omitEmpty({ size: readCellText('元素个数') }),
           // The model check refuses an array of arrays.
-          item: title === '元素类型' ? { type } : typeIn(cell, '元素类型'),
+          item: title === '元素类型' ? { type } : readType(readCellText, '元素类型'),
         },
       }
     default:
@@ -298,23 +322,27 @@ function typeIn(cell: Read, title: '数据类型' | '元素类型' = '数据类�
 }
 
 /** Many users separate values by a comma or a space; it ends a word if another value follows. */
-const before = String.raw`[,，、\s]\s?(?=-?\d+\s*[=＝:：])`
+const separatorBeforeValue = String.raw`[,，、\s]\s?(?=-?\d+\s*[=＝:：])`
 /** Characters that would end a word or look like quotes around it. */
-const needsQuotes = new RegExp(`[;；\\n"]|${before}`)
-const quoted = (word: string) => (needsQuotes.test(word) ? `"${word.replaceAll('"', '""')}"` : word)
+const quoteTriggers = new RegExp(`[;；\\n"]|${separatorBeforeValue}`)
+const quoteIfNeeded = (word: string) =>
+  quoteTriggers.test(word) ? `"${word.replaceAll('"', '""')}"` : word
 /** Quotes that were not required belong to the word itself. */
-function unquoted(text: string) {
-  const word = text.slice(1, -1).replaceAll('""', '"')
-  return quoted(word) === text ? word : text
+function unquote(text: string) {
+  const unquotedWord = text.slice(1, -1).replaceAll('""', '"')
+  return quoteIfNeeded(unquotedWord) === text ? unquotedWord : text
 }
 
-const end = String.raw`[;；\n]|${before}|$`
-const word = String.raw`"(?:[^"]|"")*"\s*(?=${end})|(?:(?!${before})[^;；\n])*`
-const item = new RegExp(String.raw`([^=＝:：;；\n]*)(?:[=＝:：]\s*(${word}))?(?:${end})`, 'g')
+const itemEnd = String.raw`[;；\n]|${separatorBeforeValue}|$`
+const wordPattern = String.raw`"(?:[^"]|"")*"\s*(?=${itemEnd})|(?:(?!${separatorBeforeValue})[^;；\n])*`
+const itemPattern = new RegExp(
+  String.raw`([^=＝:：;；\n]*)(?:[=＝:：]\s*(${wordPattern}))?(?:${itemEnd})`,
+  'g',
+)
 /** Reads “0=关闭；1=开启” with ASCII or full-width marks; a word that contains one of them is quoted. */
-const itemsIn = (text: string) =>
-  itemsOf(
-    Array.from(text.matchAll(item))
-      .filter(([whole]) => /[^\s;；]/.test(whole))
-      .map(([, value = '', word = '']): [string, string] => [value.trim(), unquoted(word.trim())]),
+const parseItems = (text: string) =>
+  toItems(
+    Array.from(text.matchAll(itemPattern))
+      .filter(([itemText]) => /[^\s;；]/.test(itemText))
+      .map(([, value = '', word = '']): [string, string] => [value.trim(), unquote(word.trim())]),
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ConnectionRefusal, RefusalReason } from './connectionRefusal'
 import { endpoint } from './endpoint'
-import { Id, Search, Time, pageOf, pageQuery } from './fields'
+import { Id, SearchFilter, Time, pageResult, pageQuery } from './fields'
 
 /**
  * Entry points of the platform: four listeners of the embedded broker, an external broker, and HTTP for console and
@@ -75,11 +75,11 @@ export const networkApi = {
     title: '在线客户端',
     permission: 'system:network:query',
     input: pageQuery({
-      name: Search.optional(),
-      address: Search.optional(),
+      name: SearchFilter.optional(),
+      address: SearchFilter.optional(),
       state: ClientState.optional(),
     }),
-    output: pageOf(NetworkClient),
+    output: pageResult(NetworkClient),
   }),
   kick: endpoint({
     method: 'POST',
@@ -99,11 +99,11 @@ export const networkApi = {
     title: '接入拒绝',
     permission: 'system:network:query',
     input: pageQuery({
-      name: Search.optional(),
-      address: Search.optional(),
+      name: SearchFilter.optional(),
+      address: SearchFilter.optional(),
       reason: RefusalReason.optional(),
     }),
-    output: pageOf(ConnectionRefusal),
+    output: pageResult(ConnectionRefusal),
   }),
   /** Tests a configured component; the caller cannot choose an address. */
   test: endpoint({

@@ -8,14 +8,14 @@ import {
   ById,
   Description,
   Id,
-  Ids,
-  nameOf,
-  PerRow,
+  RowIds,
+  nameField,
+  RowResults,
   Picture,
   revision,
   row,
   rowKeys,
-  Search,
+  SearchFilter,
   Time,
 } from './fields'
 import { resource } from './resource'
@@ -28,10 +28,10 @@ export const productStatusText: Record<ProductStatus, string> = {
   published: '已发布',
   disabled: '停用',
 }
-export const Node = z
+export const ProductNodeType = z
   .enum(['direct', 'gateway', 'sub'], '请选择节点类型')
   .meta({ title: '节点类型' })
-export const nodeText: Record<z.infer<typeof Node>, string> = {
+export const nodeText: Record<z.infer<typeof ProductNodeType>, string> = {
   direct: '直连设备',
   gateway: '网关设备',
   sub: '网关子设备',
@@ -69,7 +69,7 @@ export const protocolText = {
 
 export const Product = z.object({
   ...row,
-  name: nameOf('产品名称'),
+  name: nameField('产品名称'),
   productKey: z.string().meta({ title: 'ProductKey' }),
   /** The model number is empty for products created before model numbers existed. */
   modelNo: z.string().max(64).meta({ title: '型号' }),
@@ -87,7 +87,7 @@ export const Product = z.object({
     .regex(/^[A-Z][A-Z0-9_]{1,63}$/, '产品类型以大写字母开头，只用大写字母、数字和下划线')
     .max(64)
     .meta({ title: '产品类型' }),
-  node: Node,
+  node: ProductNodeType,
   net: z.string('请选择联网方式').min(1, '请选择联网方式').max(32).meta({ title: '联网方式' }),
   /** The code refers to a communication protocol; it is empty for none. */
   protocol: z.string().max(64).meta({ title: '通信协议' }),
@@ -125,7 +125,7 @@ export const ProductDraft = Product.omit({
   status: true,
   deviceCount: true,
 }).extend({
-  modelNo: nameOf('型号'),
+  modelNo: nameField('型号'),
   manufacturerId: z.uuid('请选择厂商').meta({ title: '厂商' }),
 })
 export type ProductDraft = z.infer<typeof ProductDraft>
@@ -150,16 +150,16 @@ export const ProductDetail = Product.extend({
 export type ProductDetail = z.infer<typeof ProductDetail>
 
 const filters = {
-  name: Search.optional(),
+  name: SearchFilter.optional(),
   categoryId: Id.optional(),
   manufacturerId: Id.optional(),
-  node: Node.optional(),
+  node: ProductNodeType.optional(),
   status: ProductStatus.optional(),
   controlType: z.string().max(64).optional(),
   protocol: z.string().max(64).optional(),
 }
 const products = resource('deviceAccess', 'product', '产品', 'platform')
-const query = 'deviceAccess:product:query'
+const queryPermission = 'deviceAccess:product:query'
 
 export const productApi = {
   page: products.page({ input: filters, output: Product }),
@@ -198,8 +198,8 @@ export const productApi = {
     title: '批量发布或停用产品',
     permission: 'deviceAccess:product:publish',
     owner: 'platform',
-    input: Ids.extend({ status: z.enum(['published', 'disabled']) }),
-    output: PerRow,
+    input: RowIds.extend({ status: z.enum(['published', 'disabled']) }),
+    output: RowResults,
   }),
   /** Creates a product in development with the same functions. */
   copy: endpoint({
@@ -236,7 +236,7 @@ export const productApi = {
     method: 'GET',
     path: '/v1/product/{id}/access',
     title: '产品接入信息',
-    permission: query,
+    permission: queryPermission,
     input: ById,
     output: z.object({
       /** URL of an external broker; null means the host of the platform. */
@@ -251,7 +251,7 @@ export const productApi = {
     method: 'GET',
     path: '/v1/product/{id}/changes',
     title: '产品变更记录',
-    permission: query,
+    permission: queryPermission,
     input: ById,
     output: z.array(
       z.object({

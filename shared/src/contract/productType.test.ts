@@ -1,5 +1,5 @@
-import { type Parameter, wordsOfParameters } from './communicationProtocol'
-import { type TypeAction, wordsOfActions } from './productType'
+import { type Parameter, formatParameters } from './communicationProtocol'
+import { type TypeAction, formatActions } from './productType'
 
 const action: TypeAction = {
   actionType: 'all_on',
@@ -18,10 +18,10 @@ const parameter: Parameter = {
 }
 
 it('says of an action and of a parameter whatever may be changed about it', () => {
-  expect(wordsOfActions([action])).toBe('全开（all_on，PowerSwitch = 1，先说明再执行）')
-  expect(wordsOfActions([{ ...action, confirm: 'strict' }])).not.toBe(wordsOfActions([action]))
-  expect(wordsOfParameters([parameter])).toBe('从站地址（slave，数字，必填，默认 1）')
-  expect(wordsOfParameters([{ ...parameter, required: false }])).toBe(
+  expect(formatActions([action])).toBe('全开（all_on，PowerSwitch = 1，先说明再执行）')
+  expect(formatActions([{ ...action, confirm: 'strict' }])).not.toBe(formatActions([action]))
+  expect(formatParameters([parameter])).toBe('从站地址（slave，数字，必填，默认 1）')
+  expect(formatParameters([{ ...parameter, required: false }])).toBe(
     '从站地址（slave，数字，默认 1）',
   )
 })

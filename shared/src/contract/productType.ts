@@ -1,10 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { Description, nameOf, Search, Sort, Status, revision, row, rowKeys } from './fields'
+import {
+  Description,
+  nameField,
+  SearchFilter,
+  Sort,
+  Status,
+  revision,
+  row,
+  rowKeys,
+} from './fields'
 import { IconName } from './icon'
 import { iconVariants } from './iconName'
 import { resource } from './resource'
-import { importMax, importTable } from './sheet'
+import { importMax, importTableInput } from './sheet'
 
 /** A bulk action requires this kind of confirmation. */
 export const ConfirmLevel = z.enum(['none', 'ask', 'strict']).meta({ title: '确认方式' })
@@ -44,7 +53,7 @@ export const TypeAction = z.object({
 export type TypeAction = z.infer<typeof TypeAction>
 
 /** Formats all fields, so that two different actions never read the same. */
-export const wordsOfActions = (actions: TypeAction[]) =>
+export const formatActions = (actions: TypeAction[]) =>
   actions
     .map(
       ({ name, actionType, identifier, value, confirm }) =>
@@ -54,7 +63,7 @@ export const wordsOfActions = (actions: TypeAction[]) =>
 
 export const ProductType = z.object({
   ...row,
-  name: nameOf('类型名称'),
+  name: nameField('类型名称'),
   code: z
     .string()
     .min(1, '请输入类型编码')
@@ -74,15 +83,15 @@ export const ProductType = z.object({
     .array(TypeAction)
     .max(12, '批量动作最多 12 个')
     .superRefine((actions, context) => {
-      const seen = new Set<string>()
-      for (const [at, { actionType }] of actions.entries()) {
-        if (seen.has(actionType))
+      const seenActionTypes = new Set<string>()
+      for (const [index, { actionType }] of actions.entries()) {
+        if (seenActionTypes.has(actionType))
           context.addIssue({
             code: 'custom',
-            path: [at, 'actionType'],
+            path: [index, 'actionType'],
             message: `动作编码 ${actionType} 重复`,
           })
-        seen.add(actionType)
+        seenActionTypes.add(actionType)
       }
     })
     .meta({ title: '批量动作' }),
@@ -99,18 +108,18 @@ export type ProductTypeDraft = z.infer<typeof ProductTypeDraft>
 export const ProductTypeChange = ProductTypeDraft.omit({ code: true }).extend(revision)
 
 /** Maximum characters of a file cell that lists all actions of a type. */
-const actionsCell = 20_000
+const maxActionsCellChars = 20_000
 
-const types = resource('deviceAccess', 'productType', '产品类型', 'platform')
+const productTypes = resource('deviceAccess', 'productType', '产品类型', 'platform')
 const filters = {
-  name: Search.optional(),
+  name: SearchFilter.optional(),
   category: z.string().max(64).optional(),
   status: Status.optional(),
 }
 
 export const productTypeApi = {
-  page: types.page({ input: filters, output: ProductType }),
-  list: types.options({
+  page: productTypes.page({ input: filters, output: ProductType }),
+  list: productTypes.options({
     output: ProductType.pick({
       id: true,
       name: true,
@@ -123,11 +132,14 @@ export const productTypeApi = {
       pictures: z.record(z.enum(iconVariants), z.string()).nullable(),
     }),
   }),
-  create: types.create({ input: ProductTypeDraft, output: ProductType }),
-  update: types.update({ input: ProductTypeChange, output: ProductType }),
-  remove: types.remove(),
-  setStatus: types.setStatus(),
-  removeMany: types.removeMany(),
-  exportRows: types.exportRows({ input: filters }),
-  importRows: endpoint({ ...types.importRows(), input: importTable(importMax, actionsCell) }),
+  create: productTypes.create({ input: ProductTypeDraft, output: ProductType }),
+  update: productTypes.update({ input: ProductTypeChange, output: ProductType }),
+  remove: productTypes.remove(),
+  setStatus: productTypes.setStatus(),
+  removeMany: productTypes.removeMany(),
+  exportRows: productTypes.exportRows({ input: filters }),
+  importRows: endpoint({
+    ...productTypes.importRows(),
+    input: importTableInput(importMax, maxActionsCellChars),
+  }),
 }

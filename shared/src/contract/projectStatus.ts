@@ -7,18 +7,18 @@ export const projectStatusText = {
 export type ProjectStatus = keyof typeof projectStatusText
 
 /** Allowed transitions of the project status. */
-const next: Record<ProjectStatus, ProjectStatus[]> = {
+const statusTransitions: Record<ProjectStatus, ProjectStatus[]> = {
   preparing: ['commissioning'],
   commissioning: ['running', 'preparing', 'stopped'],
   running: ['commissioning', 'stopped'],
   stopped: ['running', 'commissioning'],
 }
-export const nextStatuses = (status: ProjectStatus) => next[status]
+export const listNextStatuses = (status: ProjectStatus) => statusTransitions[status]
 
 /** Operations that a project status may forbid. Reported values are stored in every status. */
-export type ProjectDeed = 'control' | 'schedule' | 'register' | 'remove' | 'report'
+export type ProjectOperation = 'control' | 'schedule' | 'register' | 'remove' | 'report'
 
-const forbidden: Record<ProjectStatus, Partial<Record<ProjectDeed, string>>> = {
+const forbiddenReasons: Record<ProjectStatus, Partial<Record<ProjectOperation, string>>> = {
   preparing: {
     schedule: '项目在筹建，场景不自动执行',
     report: '项目在筹建，首页不报告问题',
@@ -35,8 +35,10 @@ const forbidden: Record<ProjectStatus, Partial<Record<ProjectDeed, string>>> = {
   },
 }
 /** Returns why the status forbids an operation; undefined if it is allowed. */
-export const refuseInProject = (status: ProjectStatus, deed: ProjectDeed): string | undefined =>
-  forbidden[status][deed]
+export const validateProjectOperation = (
+  status: ProjectStatus,
+  operation: ProjectOperation,
+): string | undefined => forbiddenReasons[status][operation]
 
 /** Explains each status to the user who chooses it. */
 export const projectStatusHint: Record<ProjectStatus, string> = {

@@ -3,28 +3,28 @@ import { endpoint } from './endpoint'
 import {
   Expiry,
   Id,
-  Ids,
-  nameOf,
+  RowIds,
+  nameField,
   NewExpiry,
-  pageOf,
+  pageResult,
   pageQuery,
-  PerRow,
+  RowResults,
   revision,
   row,
   rowKeys,
-  Search,
+  SearchFilter,
   Status,
   Time,
 } from './fields'
 import { ExpiryDay } from './expiryDay'
-import { Node } from './product'
+import { ProductNodeType } from './product'
 import { resource } from './resource'
 
 export const RegistrationMode = z
   .enum(['preregistered', 'free', 'gateway'], '请选择注册方式')
   .meta({ title: '注册方式' })
 export type RegistrationMode = z.infer<typeof RegistrationMode>
-export const modeText: Record<RegistrationMode, string> = {
+export const registrationModeText: Record<RegistrationMode, string> = {
   preregistered: '预注册',
   free: '免预注册',
   gateway: '网关子设备',
@@ -35,7 +35,7 @@ export const modeText: Record<RegistrationMode, string> = {
  */
 export const RegistrationWay = z.enum(['found', 'topology', 'gateway', 'http', 'mqtt'])
 export type RegistrationWay = z.infer<typeof RegistrationWay>
-export const wayText: Record<RegistrationWay, string> = {
+export const registrationWayText: Record<RegistrationWay, string> = {
   found: '网关发现',
   topology: '网关添加',
   gateway: '网关注册',
@@ -53,13 +53,13 @@ export const registrationStateText: Record<RegistrationState, string> = {
   done: '已注册',
 }
 
-const networks = [z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()]
+const networkSchemas = [z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()]
 const Network = z
   .string()
   .trim()
   .max(49)
   .refine(
-    (text) => networks.some((one) => one.safeParse(text).success),
+    (text) => networkSchemas.some((schema) => schema.safeParse(text).success),
     '地址范围写作 10.0.0.0/8 或一个 IP 地址',
   )
 
@@ -69,12 +69,12 @@ export const RegistrationRule = z.object({
   /** Product name, which also identifies the rule. */
   name: z.string().meta({ title: '产品' }),
   productKey: z.string().meta({ title: 'ProductKey' }),
-  node: Node,
+  node: ProductNodeType,
   /** The product has a secret; the secret itself was shown once. */
   hasSecret: z.boolean().meta({ title: '产品密钥' }),
   mode: RegistrationMode,
   projectId: z.number('请选择项目').int().meta({ title: '注册到项目' }),
-  nameTemplate: nameOf('设备名称模板').refine(
+  nameTemplate: nameField('设备名称模板').refine(
     (text) => text.includes('{deviceName}'),
     '设备名称模板须含 {deviceName}，它代表序列号',
   ),
@@ -103,7 +103,7 @@ export type RuleDraft = z.infer<typeof RuleDraft>
 export const RuleChange = RuleDraft.omit({ productId: true }).extend(revision)
 
 /** A rule as a row of a file; product and project are written by their names. */
-export const RuleLine = RuleDraft.omit({ productId: true, projectId: true }).extend({
+export const RegistrationRuleFileRow = RuleDraft.omit({ productId: true, projectId: true }).extend({
   name: z.string().max(64, '产品最多 64 个字').meta({ title: '产品' }),
   productKey: z.string().max(64, 'ProductKey 最多 64 个字').meta({ title: 'ProductKey' }),
   projectName: z
@@ -113,17 +113,17 @@ export const RuleLine = RuleDraft.omit({ productId: true, projectId: true }).ext
     .meta({ title: '注册到项目' }),
   expireTime: ExpiryDay.meta({ title: '有效期至' }),
 })
-export type RuleLine = z.infer<typeof RuleLine>
+export type RegistrationRuleFileRow = z.infer<typeof RegistrationRuleFileRow>
 
 export const ProductSecret = z.object({ productKey: z.string(), productSecret: z.string() })
 export type ProductSecret = z.infer<typeof ProductSecret>
 
 /** Limits for undecided records of a product in a project: number and age in days. */
-export const recordsKept = 1000
-export const recordDays = 90
+export const maxUndecidedRecords = 1000
+export const undecidedRecordDays = 90
 /** Limits for refused records; a device that returns later counts as new. */
-export const refusalsKept = 5000
-export const refusalDays = 365
+export const maxRefusedRecords = 5000
+export const refusedRecordDays = 365
 
 export const RegistrationRecord = z.object({
   id: Id,
@@ -153,30 +153,30 @@ export const RegistrationRecord = z.object({
     .nullable(),
 })
 export type RegistrationRecord = z.infer<typeof RegistrationRecord>
-export const Approval = z.object({
-  name: nameOf('设备名称'),
+export const RegistrationApproval = z.object({
+  name: nameField('设备名称'),
   spaceId: Id.nullable().meta({ title: '位置' }),
 })
-export type Approval = z.infer<typeof Approval>
-export const Rejection = z.object({
+export type RegistrationApproval = z.infer<typeof RegistrationApproval>
+export const RegistrationRejection = z.object({
   reason: z.string().trim().max(200, '原因最多 200 个字').meta({ title: '原因' }),
 })
 
 const projectId = z.number().int()
 const ruleFilters = {
-  name: Search.optional(),
+  name: SearchFilter.optional(),
   mode: RegistrationMode.optional(),
   status: Status.optional(),
 }
 const recordFilters = {
   projectId,
-  deviceName: Search.optional(),
+  deviceName: SearchFilter.optional(),
   productKey: z.string().max(64).optional(),
   state: RegistrationState.optional(),
 }
 const rules = resource('deviceAccess', 'registrationRule', '注册规则', 'platform')
 const records = resource('deviceAccess', 'registrationRecord', '注册记录')
-const approve = 'deviceAccess:registrationRecord:approve'
+const approvePermission = 'deviceAccess:registrationRecord:approve'
 
 export const registrationRuleApi = {
   page: rules.page({ input: ruleFilters, output: RegistrationRule }),
@@ -212,7 +212,7 @@ export const registrationRecordApi = {
     title: '注册记录列表',
     permission: 'deviceAccess:registrationRecord:list',
     input: pageQuery(recordFilters),
-    output: pageOf(RegistrationRecord),
+    output: pageResult(RegistrationRecord),
   }),
   exportRows: records.exportRows({ input: recordFilters }),
   /** Returns how many records were dropped by the limits, by product. */
@@ -229,7 +229,7 @@ export const registrationRecordApi = {
     method: 'POST',
     path: '/v1/registration-record/{id}/approve',
     title: '通过注册',
-    permission: approve,
+    permission: approvePermission,
     input: z
       .object({
         id: Id,
@@ -239,16 +239,16 @@ export const registrationRecordApi = {
         /** Gateway of the device that the user saw; omitted if it was not read. */
         ownerId: Id.nullable().optional(),
       })
-      .extend(Approval.shape),
+      .extend(RegistrationApproval.shape),
     output: z.null(),
   }),
   reject: endpoint({
     method: 'POST',
     path: '/v1/registration-record/reject',
     title: '拒绝注册',
-    permission: approve,
-    input: Ids.extend({ projectId }).extend(Rejection.shape),
-    output: PerRow,
+    permission: approvePermission,
+    input: RowIds.extend({ projectId }).extend(RegistrationRejection.shape),
+    output: RowResults,
   }),
   /** A serial that registers again is recorded again. */
   removeMany: endpoint({
@@ -256,7 +256,7 @@ export const registrationRecordApi = {
     path: '/v1/registration-record/remove',
     title: '删除注册记录',
     permission: 'deviceAccess:registrationRecord:remove',
-    input: Ids.extend({ projectId }),
-    output: PerRow,
+    input: RowIds.extend({ projectId }),
+    output: RowResults,
   }),
 }

@@ -5,10 +5,10 @@ export const RemoteName = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]{1,31}$/)
   .max(32)
-  .refine((name) => !taken.includes(name), '这个名称由控制台自己使用')
+  .refine((name) => !reservedNames.includes(name), '这个名称由控制台自己使用')
 export type RemoteName = string
 /** First path segments that no remote may use. */
-const taken = [
+const reservedNames = [
   'host',
   'login',
   'home',
@@ -20,19 +20,19 @@ const taken = [
   'metrics',
 ]
 /** Names a remote or the host. */
-export const AreaName = z.union([z.literal('host'), RemoteName])
-export type AreaName = z.infer<typeof AreaName>
+export const AppName = z.union([z.literal('host'), RemoteName])
+export type AppName = z.infer<typeof AppName>
 
 const Sha384 = z.string().regex(/^sha384-[\w+/]{64}$/)
 export const BuildId = z
   .string()
   .regex(/^[0-9a-z][0-9a-z.-]{3,63}$/)
   .max(64)
-const File = z.string().regex(/^[\w@.-]+(\/[\w@.-]+)*$/)
+const FilePath = z.string().regex(/^[\w@.-]+(\/[\w@.-]+)*$/)
 
 /** Files that one address needs, so that they are requested together. */
-const Needed = z.object({
-  files: z.array(File),
+const NeededFiles = z.object({
+  files: z.array(FilePath),
   shared: z.array(z.string()),
   asks: z
     .object({
@@ -46,9 +46,9 @@ const Needed = z.object({
  * The first data call of an address: a list by the query of the address, with the id of the current project if it is
  * `within` one; or one row by its id.
  */
-export type FirstCall = NonNullable<z.infer<typeof Needed>['asks']>
+export type FirstCall = NonNullable<z.infer<typeof NeededFiles>['asks']>
 
-const given = { name: z.string(), permission: z.string(), roles: z.array(z.string()) }
+const menuFields = { name: z.string(), permission: z.string(), roles: z.array(z.string()) }
 
 /**
  * A menu row that a build contributes. `roles` are the built-in roles that receive it, or one of its buttons, when it
@@ -61,8 +61,8 @@ export const MenuRecord = z.object({
   parent: z.string(),
   path: z.string(),
   icon: z.string(),
-  ...given,
-  buttons: z.array(z.object(given)),
+  ...menuFields,
+  buttons: z.array(z.object(menuFields)),
 })
 export type MenuRecord = z.infer<typeof MenuRecord>
 
@@ -71,7 +71,7 @@ export type MenuRecord = z.infer<typeof MenuRecord>
  * record, and the record pins every file.
  */
 export const ReleaseRecord = z.object({
-  name: AreaName,
+  name: AppName,
   build: BuildId,
   shellApi: z.string(),
   /**
@@ -86,12 +86,12 @@ export const ReleaseRecord = z.object({
   uses: z.record(z.string(), z.array(z.string())).default({}),
   offers: z.record(z.string(), z.array(z.string())).default({}),
   versions: z.record(z.string(), z.string()).default({}),
-  entry: File,
+  entry: FilePath,
   /** Menu rows of the remote. Older builds have none. */
   menu: z.array(MenuRecord).default([]),
   /** Needed files by address, where `:id` is a placeholder; `*` holds what every address needs. */
-  needs: z.record(z.string(), Needed),
-  files: z.record(File, Sha384),
+  needs: z.record(z.string(), NeededFiles),
+  files: z.record(FilePath, Sha384),
 })
 export type ReleaseRecord = z.infer<typeof ReleaseRecord>
 
@@ -100,11 +100,11 @@ const Share = z.number().int().min(1).max(99)
 const Canary = z.object({
   build: BuildId,
   record: Sha384,
-  needs: z.record(z.string(), Needed),
+  needs: z.record(z.string(), NeededFiles),
   share: Share,
 })
 
-export const Deployed = z.object({
+export const DeployedBuild = z.object({
   build: BuildId,
   record: Sha384,
   previous: BuildId.nullable(),
@@ -113,16 +113,16 @@ export const Deployed = z.object({
   /** Record of the previous build, for pages that cannot load this one. Older pointers have none. */
   previousRecord: Sha384.optional(),
   /** Copied from the record, so that a page requests code and record at the same time. */
-  needs: z.record(z.string(), Needed),
+  needs: z.record(z.string(), NeededFiles),
   canary: Canary.optional(),
 })
-export type Deployed = z.infer<typeof Deployed>
+export type DeployedBuild = z.infer<typeof DeployedBuild>
 
 /** The pointer is the only mutable file of a site. */
 export const Pointer = z.object({
   revision: z.number().int(),
-  host: Deployed.nullable(),
-  remotes: z.record(RemoteName, Deployed),
+  host: DeployedBuild.nullable(),
+  remotes: z.record(RemoteName, DeployedBuild),
 })
 export type Pointer = z.infer<typeof Pointer>
 
@@ -132,7 +132,7 @@ export const LedgerEntry = z.object({
   who: z.string(),
   why: z.string(),
   verb: z.enum(['publish', 'rollback']),
-  name: AreaName,
+  name: AppName,
   build: BuildId,
   before: BuildId.nullable(),
   /** The share of a canary is in percent; it is missing if all browsers receive the build. */
@@ -142,11 +142,11 @@ export const LedgerEntry = z.object({
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
 /** Returns the folder of a build inside a site. */
-export const folderOf = (name: AreaName, build: string) =>
+export const getBuildFolder = (name: AppName, build: string) =>
   name === 'host' ? `host/${build}` : `remotes/${name}/${build}`
 
 /** Signature file beside the release record, made with the key of the site if there is one. */
 export const signatureFile = 'release.sig'
 
 /** Folder of the source maps of a build. Pages never receive them. */
-export const mapsFolder = 'maps'
+export const sourceMapsFolder = 'maps'

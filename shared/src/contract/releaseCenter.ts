@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { AreaName, BuildId, RemoteName } from './release'
+import { AppName, BuildId, RemoteName } from './release'
 
 /** Reasons why code could not be loaded. */
 export const FailureKind = z.enum(['missing', 'network', 'updated', 'incompatible', 'script'])
@@ -12,37 +12,37 @@ export const failureKindText: Record<FailureKind, string> = {
   incompatible: '版本不兼容',
   script: '脚本错误',
 }
-const Failure = z.object({
+const LoadFailure = z.object({
   kind: FailureKind,
   detail: z.string().max(200),
   trace: z.string().max(32),
 })
 
 /** Result of loading a remote; `build` is empty if even the pointer could not be read. */
-const Load = z.object({
+const RemoteLoad = z.object({
   name: RemoteName,
   build: z.union([z.literal(''), BuildId]),
   ms: z.number().int().min(0).max(600_000),
-  failure: Failure.optional(),
+  failure: LoadFailure.optional(),
 })
 
 /** A failure of a build: a screen that crashed, or a violation of the page's security policy. */
-const Fault = z.object({ name: AreaName, build: BuildId, kind: z.enum(['crash', 'violation']) })
-export type Fault = z.infer<typeof Fault>
+const BuildFault = z.object({ name: AppName, build: BuildId, kind: z.enum(['crash', 'violation']) })
+export type BuildFault = z.infer<typeof BuildFault>
 
 /** Report of an open page: its builds, and loads and failures since the last report. */
-export const Heartbeat = z.object({
+export const PageHeartbeat = z.object({
   /** Older pages do not send it. */
   page: z.string().max(16).optional(),
   builds: z
-    .record(AreaName, BuildId)
+    .record(AppName, BuildId)
     .refine((builds) => Object.keys(builds).length <= 50, '功能区太多'),
-  loads: z.array(Load).max(50),
+  loads: z.array(RemoteLoad).max(50),
   /** Older pages do not report failures. */
-  faults: z.array(Fault).max(50).default([]),
+  faults: z.array(BuildFault).max(50).default([]),
 })
 
-const AreaBuild = z.object({
+const AppBuild = z.object({
   build: z.string(),
   /** Time when this build was last made the served one. */
   time: z.string().nullable(),
@@ -59,10 +59,10 @@ const AreaBuild = z.object({
   /** The site has a key and this build is not signed with it, so it is not served. */
   unsigned: z.boolean(),
 })
-export type AreaBuild = z.infer<typeof AreaBuild>
+export type AppBuild = z.infer<typeof AppBuild>
 
-export const AreaRelease = z.object({
-  name: AreaName,
+export const AppRelease = z.object({
+  name: AppName,
   title: z.string(),
   build: z.string().nullable(),
   previous: z.string().nullable(),
@@ -78,14 +78,14 @@ export const AreaRelease = z.object({
       share: z.number().optional(),
     })
     .nullable(),
-  builds: z.array(AreaBuild),
+  builds: z.array(AppBuild),
   /** Loads of the last 24 hours; the rates are null if there were none. */
   loads: z.number(),
   successRate: z.number().nullable(),
   p95: z.number().nullable(),
-  failures: z.array(Failure.extend({ time: z.string(), build: z.string() })),
+  failures: z.array(LoadFailure.extend({ time: z.string(), build: z.string() })),
 })
-export type AreaRelease = z.infer<typeof AreaRelease>
+export type AppRelease = z.infer<typeof AppRelease>
 
 export const releaseApi = {
   list: endpoint({
@@ -94,7 +94,7 @@ export const releaseApi = {
     title: '查看发布',
     permission: 'system:release:list',
     input: z.object({}),
-    output: z.object({ revision: z.number(), areas: z.array(AreaRelease) }),
+    output: z.object({ revision: z.number(), areas: z.array(AppRelease) }),
   }),
   /** Changes the share of browsers that receive the canary; without a share all of them do. */
   canary: endpoint({
@@ -121,7 +121,7 @@ export const releaseApi = {
     permission: 'system:release:rollback',
     owner: 'platform',
     input: z.object({
-      name: AreaName,
+      name: AppName,
       build: BuildId.optional(),
       revision: z.number().int(),
       why: z.string().trim().max(100, '原因最多 100 个字').optional(),
@@ -134,7 +134,7 @@ export const releaseApi = {
     title: '上报使用中的版本',
     reads: true,
     permission: 'session',
-    input: Heartbeat,
+    input: PageHeartbeat,
     output: z.null(),
   }),
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint, type Permission } from './endpoint'
-import { ById, Ids, PerRow, Status, pageOf, pageQuery } from './fields'
-import { exportAs, importBody, ImportTable } from './sheet'
+import { ById, RowIds, RowResults, Status, pageResult, pageQuery } from './fields'
+import { exportOptions, maxImportBodyBytes, ImportTable } from './sheet'
 import { Task } from './task'
 
-const only = { ids: Ids.shape.ids.optional() }
+const selectedIds = { ids: RowIds.shape.ids.optional() }
 
-type Draft<D> = { input: D }
-type Row<R> = { output: R }
+type InputOption<D> = { input: D }
+type OutputOption<R> = { output: R }
 
 /**
  * Builds the calls that lists and forms have in common; a resource names exactly those it serves. `name` is used in
@@ -17,21 +17,24 @@ type Row<R> = { output: R }
  * filters, output: Brand }), remove: brands.remove() }
  */
 export const resource = (area: string, name: string, title: string, owner?: Endpoint['owner']) => {
-  const owned = owner && { owner }
+  const ownerOption = owner && { owner }
   const path = `/v1/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   const code = (verb: string): Permission => `${area}:${name}:${verb}`
   return {
-    page: <F extends z.ZodRawShape, R extends z.ZodType>({ input, output }: Draft<F> & Row<R>) =>
+    page: <F extends z.ZodRawShape, R extends z.ZodType>({
+      input,
+      output,
+    }: InputOption<F> & OutputOption<R>) =>
       endpoint({
         method: 'POST',
         path: `${path}/page`,
         title: `${title}列表`,
         permission: code('list'),
         input: pageQuery(input),
-        output: pageOf(output),
+        output: pageResult(output),
       }),
     /** Returns rows for pickers to any signed-in user. */
-    options: <R extends z.ZodType>({ output }: Row<R>) =>
+    options: <R extends z.ZodType>({ output }: OutputOption<R>) =>
       endpoint({
         method: 'GET',
         path: `${path}/list`,
@@ -40,7 +43,7 @@ export const resource = (area: string, name: string, title: string, owner?: Endp
         input: z.object({}),
         output: z.array(output),
       }),
-    get: <R extends z.ZodType>({ output }: Row<R>) =>
+    get: <R extends z.ZodType>({ output }: OutputOption<R>) =>
       endpoint({
         method: 'GET',
         path: `${path}/{id}`,
@@ -49,23 +52,29 @@ export const resource = (area: string, name: string, title: string, owner?: Endp
         input: ById,
         output,
       }),
-    create: <D extends z.ZodType, R extends z.ZodType>({ input, output }: Draft<D> & Row<R>) =>
+    create: <D extends z.ZodType, R extends z.ZodType>({
+      input,
+      output,
+    }: InputOption<D> & OutputOption<R>) =>
       endpoint({
         method: 'POST',
         path,
         title: `新建${title}`,
         permission: code('add'),
-        ...owned,
+        ...ownerOption,
         input,
         output,
       }),
-    update: <D extends z.ZodType, R extends z.ZodType>({ input, output }: Draft<D> & Row<R>) =>
+    update: <D extends z.ZodType, R extends z.ZodType>({
+      input,
+      output,
+    }: InputOption<D> & OutputOption<R>) =>
       endpoint({
         method: 'PUT',
         path: `${path}/{id}`,
         title: `修改${title}`,
         permission: code('edit'),
-        ...owned,
+        ...ownerOption,
         input,
         output,
       }),
@@ -75,7 +84,7 @@ export const resource = (area: string, name: string, title: string, owner?: Endp
         path: `${path}/{id}`,
         title: `删除${title}`,
         permission: code('remove'),
-        ...owned,
+        ...ownerOption,
         input: ById,
         output: z.null(),
       }),
@@ -85,9 +94,9 @@ export const resource = (area: string, name: string, title: string, owner?: Endp
         path: `${path}/remove`,
         title: `批量删除${title}`,
         permission: code('remove'),
-        ...owned,
-        input: Ids,
-        output: PerRow,
+        ...ownerOption,
+        input: RowIds,
+        output: RowResults,
       }),
     setStatus: () =>
       endpoint({
@@ -95,18 +104,18 @@ export const resource = (area: string, name: string, title: string, owner?: Endp
         path: `${path}/status`,
         title: `启用或禁用${title}`,
         permission: code('edit'),
-        ...owned,
-        input: Ids.extend({ status: Status }),
-        output: PerRow,
+        ...ownerOption,
+        input: RowIds.extend({ status: Status }),
+        output: RowResults,
       }),
     /** Starts a task whose file holds all filtered rows, or the rows of `ids`. */
-    exportRows: <F extends z.ZodRawShape>({ input }: Draft<F>) =>
+    exportRows: <F extends z.ZodRawShape>({ input }: InputOption<F>) =>
       endpoint({
         method: 'POST',
         path: `${path}/export`,
         title: `导出${title}`,
         permission: code('export'),
-        input: z.object({ ...exportAs, ...only, ...input }),
+        input: z.object({ ...exportOptions, ...selectedIds, ...input }),
         output: Task,
       }),
     /** Starts a task whose file holds the refused rows. The path with `/template` returns an empty file. */
@@ -116,10 +125,10 @@ export const resource = (area: string, name: string, title: string, owner?: Endp
         path: `${path}/import`,
         title: `导入${title}`,
         permission: code('import'),
-        ...owned,
+        ...ownerOption,
         input: ImportTable,
         output: Task,
-        largest: importBody,
+        largest: maxImportBodyBytes,
       }),
   }
 }

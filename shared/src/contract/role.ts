@@ -1,19 +1,22 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { ById, codeOf, Description, Id, nameOf, revision, row, rowKeys } from './fields'
-import { deviceRights } from './homeRights'
+import { ById, codeField, Description, Id, nameField, revision, row, rowKeys } from './fields'
+import { grantableDeviceRights } from './devicePermissions'
 
 /** Codes of the built-in roles; `platform-admin` has every permission. */
 export type BuiltinRole = 'platform-admin' | 'project-admin' | 'operator' | 'visitor'
 
 export const Role = z.object({
   ...row,
-  name: nameOf('角色名称'),
-  code: codeOf('角色编码'),
+  name: nameField('角色名称'),
+  code: codeField('角色编码'),
   description: Description,
   menuIds: z.array(Id).max(5000, '菜单与按钮最多 5000 项').meta({ title: '菜单与按钮' }),
   dataScope: z.enum(['all', 'assigned']).meta({ title: '数据范围' }),
-  deviceRights: z.array(z.enum(deviceRights)).max(deviceRights.length).meta({ title: '设备权限' }),
+  deviceRights: z
+    .array(z.enum(grantableDeviceRights))
+    .max(grantableDeviceRights.length)
+    .meta({ title: '设备权限' }),
   builtin: z.boolean().meta({ title: '内置' }),
   /** The role has every permission, including future ones; its name and description alone can be edited. */
   everything: z.boolean(),

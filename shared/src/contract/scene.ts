@@ -1,28 +1,28 @@
 import { z } from 'zod'
 import { CalendarDate, DayType } from './calendar'
 import { ControlTask, Scope } from './control'
-import { Setting } from './device'
+import { DesiredValues } from './device'
 import { endpoint, type Permission } from './endpoint'
 import {
   ById,
   Id,
-  Ids,
-  nameOf,
-  PerRow,
-  pageOf,
+  RowIds,
+  nameField,
+  RowResults,
+  pageResult,
   pageQuery,
   revision,
   row,
   rowKeys,
-  Search,
+  SearchFilter,
   Sort,
   Status,
   Time,
 } from './fields'
-import { rights } from './homeRights'
+import { devicePermissions } from './devicePermissions'
 import { Property } from './thingModel'
 
-export const longestDelay = 3600
+export const maxDelaySeconds = 3600
 
 /**
  * Values for devices of one type in the scope. The delay in seconds counts from the start of the scene or from the
@@ -31,17 +31,17 @@ export const longestDelay = 3600
 export const SceneAction = z.object({
   productType: z.string().min(1, '请选择设备类型').max(64),
   scope: Scope,
-  values: Setting.refine((values) => Object.keys(values).length > 0, '请选择要设置的功能'),
+  values: DesiredValues.refine((values) => Object.keys(values).length > 0, '请选择要设置的功能'),
   delay: z
     .number('请输入延时')
     .int('延时须为整数秒')
     .min(0, '延时从 0 秒开始')
-    .max(longestDelay, `延时最多 ${longestDelay} 秒`),
+    .max(maxDelaySeconds, `延时最多 ${maxDelaySeconds} 秒`),
 })
 export type SceneAction = z.infer<typeof SceneAction>
 
 /** Hours and minutes in the time zone of the project. */
-export const Clock = z
+export const ClockTime = z
   .string('请选择时间')
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, '时间形如 18:30')
   .max(5)
@@ -52,7 +52,7 @@ export const Position = z.object({
   latitude: z.number('请输入纬度').min(-90, '纬度为 -90 到 90').max(90, '纬度为 -90 到 90'),
 })
 export type Position = z.infer<typeof Position>
-export const compareText = {
+export const comparisonText = {
   eq: '等于',
   ne: '不等于',
   gt: '大于',
@@ -60,7 +60,7 @@ export const compareText = {
   lt: '小于',
   lte: '不大于',
 }
-export type Compare = keyof typeof compareText
+export type Comparison = keyof typeof comparisonText
 export const Condition = z.object({
   deviceId: z.uuid('请选择设备'),
   identifier: z.string('请选择功能').min(1, '请选择功能').max(64),
@@ -71,7 +71,7 @@ export type Condition = z.infer<typeof Condition>
 
 /** Triggers of a scene. A scene without any is started by hand. */
 export const Trigger = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('weekly'), weekdays: Weekdays, time: Clock }),
+  z.object({ kind: z.literal('weekly'), weekdays: Weekdays, time: ClockTime }),
   z.object({
     kind: z.literal('cron'),
     cron: z.string('请输入 cron 表达式').trim().min(1, '请输入 cron 表达式').max(100),
@@ -114,7 +114,7 @@ export type DayMode = keyof typeof dayModeText
 export const sceneOrderText = { parallel: '同时执行', serial: '依次执行' } as const
 
 /** Rules for automatic starts of a scene. */
-const timing = {
+const timingFields = {
   triggers: z.array(Trigger).max(8, '触发最多 8 个').meta({ title: '触发' }),
   /** Null means the built-in calendar. */
   calendarId: z.uuid('请选择日历').nullable().meta({ title: '日历' }),
@@ -127,10 +127,10 @@ const timing = {
     .min(0, '静默期从 0 分钟开始')
     .max(1440, '静默期最多一天')
     .meta({ title: '静默期' }),
-  quietFrom: Clock.nullable().meta({ title: '静默时段从' }),
-  quietTo: Clock.nullable().meta({ title: '静默时段到' }),
+  quietFrom: ClockTime.nullable().meta({ title: '静默时段从' }),
+  quietTo: ClockTime.nullable().meta({ title: '静默时段到' }),
 }
-export const Timing = z.object(timing)
+export const Timing = z.object(timingFields)
 export type Timing = z.infer<typeof Timing>
 
 export const runCauseText = {
@@ -174,7 +174,7 @@ const LastRun = SceneRun.pick({ cause: true, status: true, reason: true }).exten
 export const Scene = z.object({
   ...row,
   projectId: z.number().int(),
-  name: nameOf('场景名称'),
+  name: nameField('场景名称'),
   icon: z.string().min(1, '请选择图标').max(64).meta({ title: '图标' }),
   sort: Sort,
   status: Status,
@@ -184,7 +184,7 @@ export const Scene = z.object({
     .min(1, '请添加动作')
     .max(200, '动作最多 200 个')
     .meta({ title: '动作' }),
-  ...timing,
+  ...timingFields,
 })
 export type Scene = z.infer<typeof Scene>
 export const SceneDraft = Scene.omit({ ...rowKeys, projectId: true })
@@ -216,7 +216,7 @@ export const SceneButton = Scene.pick({
 export type SceneButton = z.infer<typeof SceneButton>
 
 /** A due time of a scene; if it does not run then, the reason is given. */
-export const Due = z.object({
+export const SceneDueTime = z.object({
   date: CalendarDate,
   time: z.string(),
   runs: z.boolean(),
@@ -225,7 +225,7 @@ export const Due = z.object({
   /** Description of the trigger, such as `周一至周五 18:30`. */
   trigger: z.string(),
 })
-export type Due = z.infer<typeof Due>
+export type SceneDueTime = z.infer<typeof SceneDueTime>
 export const previewDays = 60
 /** Effect of a calendar on a scene: it runs on a date although the week alone would not start it, or the reverse. */
 export const CalendarEffect = z.object({
@@ -239,7 +239,7 @@ export const CalendarEffect = z.object({
 })
 export type CalendarEffect = z.infer<typeof CalendarEffect>
 
-const permission: Permission = rights.editScene.permission as Permission
+const permission: Permission = devicePermissions.editScene.permission as Permission
 const projectId = z.number().int()
 export const sceneApi = {
   page: endpoint({
@@ -248,7 +248,7 @@ export const sceneApi = {
     title: '场景列表',
     permission: 'session',
     input: pageQuery({ projectId: projectId.optional() }),
-    output: pageOf(SceneButton),
+    output: pageResult(SceneButton),
   }),
   get: endpoint({
     method: 'GET',
@@ -279,8 +279,8 @@ export const sceneApi = {
     path: '/v1/scene/status',
     title: '启用或禁用场景',
     permission,
-    input: Ids.extend({ status: Status }),
-    output: PerRow,
+    input: RowIds.extend({ status: Status }),
+    output: RowResults,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -311,7 +311,7 @@ export const sceneApi = {
     input: z.object({
       projectId,
       ids: z.array(Id).max(10_000).optional(),
-      text: Search.optional(),
+      text: SearchFilter.optional(),
       productType: z.string().max(64).optional(),
     }),
     output: z.array(
@@ -341,7 +341,7 @@ export const sceneApi = {
     /** The id of an existing scene applies its silence period after the last run. */
     input: Timing.extend({ projectId, id: Id.optional() }),
     output: z.object({
-      list: z.array(Due),
+      list: z.array(SceneDueTime),
       /** Why the current project status prevents all of these runs; empty if it does not. */
       held: z.string(),
       /** The list was cut off, because there are more due times. */
@@ -356,7 +356,7 @@ export const sceneApi = {
     title: '场景执行记录',
     permission: 'session',
     input: pageQuery(ById.shape).omit({ sort: true }),
-    output: pageOf(SceneRun),
+    output: pageResult(SceneRun),
   }),
   /** Returns the scenes that a calendar affects in the next sixty days. */
   effects: endpoint({

@@ -1,8 +1,8 @@
 import type { Trigger } from './scene'
-import { refuseTrigger } from './sceneText'
+import { explainDeadTrigger } from './sceneText'
 
 describe('refuseTrigger', () => {
-  const when = (match: 'all' | 'any', ...deviceIds: string[]): Trigger => ({
+  const createConditionTrigger = (match: 'all' | 'any', ...deviceIds: string[]): Trigger => ({
     kind: 'condition',
     match,
     seconds: 0,
@@ -13,21 +13,35 @@ describe('refuseTrigger', () => {
       value: 100,
     })),
   })
-  const devices = new Map([
+  const devicesById = new Map([
     ['on', { name: '大厅照度计', isDisabled: false }],
     ['off', { name: '走廊照度计', isDisabled: true }],
   ])
 
   it.each<[string, Trigger, string | undefined]>([
-    ['nothing of devices that are there', when('all', 'on'), undefined],
-    ['a disabled device', when('all', 'on', 'off'), '条件里的“走廊照度计”已禁用，不会按条件触发'],
-    ['a deleted device', when('all', 'gone'), '条件里的设备已删除或移走，不会按条件触发'],
-    ['nothing while one of several is enough', when('any', 'on', 'off', 'gone'), undefined],
+    ['nothing of devices that are there', createConditionTrigger('all', 'on'), undefined],
+    [
+      'a disabled device',
+      createConditionTrigger('all', 'on', 'off'),
+      '条件里的“走廊照度计”已禁用，不会按条件触发',
+    ],
+    [
+      'a deleted device',
+      createConditionTrigger('all', 'gone'),
+      '条件里的设备已删除或移走，不会按条件触发',
+    ],
+    [
+      'nothing while one of several is enough',
+      createConditionTrigger('any', 'on', 'off', 'gone'),
+      undefined,
+    ],
     [
       'every reason where one is enough and none is left',
-      when('any', 'off', 'gone'),
+      createConditionTrigger('any', 'off', 'gone'),
       '条件里的“走廊照度计”已禁用，条件里的设备已删除或移走，不会按条件触发',
     ],
     ['nothing of a timer', { kind: 'cron', cron: '0 8 * * *' }, undefined],
-  ])('names %s', (_, trigger, reason) => expect(refuseTrigger(trigger, devices)).toBe(reason))
+  ])('names %s', (_, trigger, reason) =>
+    expect(explainDeadTrigger(trigger, devicesById)).toBe(reason),
+  )
 })

@@ -1,45 +1,48 @@
-import { dayTypeText, wordsOfWeekdays, type DayType } from './calendarDay'
-import { wordsOfCron } from './cronText'
-import { lostDevice } from './device'
-import { compareText, type Condition, type Trigger } from './scene'
+import { dayTypeText, formatWeekdays, type DayType } from './calendarDay'
+import { describeCron } from './cronText'
+import { missingDeviceLabel } from './device'
+import { comparisonText, type Condition, type Trigger } from './scene'
 import type { Property } from './thingModel'
-import { valueWords } from './thingText'
+import { formatValue } from './thingText'
 
-export function wordsOfOffset(event: 'sunrise' | 'sunset', offset: number) {
+export function formatSunOffset(event: 'sunrise' | 'sunset', offset: number) {
   const name = event === 'sunrise' ? '日出' : '日落'
   return offset === 0 ? name : `${name}${offset < 0 ? '前' : '后'} ${Math.abs(offset)} 分钟`
 }
 
 /** Names and properties of the devices in conditions, by id. */
-export type AskedDevices = ReadonlyMap<
+export type ConditionDevices = ReadonlyMap<
   string,
   { name: string; properties: readonly Pick<Property, 'identifier' | 'name' | 'dataType'>[] }
 >
 
 /** Describes a condition in the words of the model, such as `大厅照度计 照度小于 100 lx`. */
-function wordsOfCondition(
+function describeCondition(
   { deviceId, identifier, compare, value }: Condition,
-  devices: AskedDevices,
+  devices: ConditionDevices,
 ) {
   const device = devices.get(deviceId)
-  const property = device?.properties.find((one) => one.identifier === identifier)
-  const asked = `${property?.name ?? identifier}${compareText[compare]}`
-  return `${device?.name ?? lostDevice} ${asked} ${valueWords(property?.dataType, value)}`
+  const property = device?.properties.find((candidate) => candidate.identifier === identifier)
+  const comparison = `${property?.name ?? identifier}${comparisonText[compare]}`
+  return `${device?.name ?? missingDeviceLabel} ${comparison} ${formatValue(property?.dataType, value)}`
 }
 
 /** @param devices devices that the conditions refer to */
-export function wordsOfTrigger(trigger: Trigger, devices: AskedDevices): string {
+export function describeTrigger(trigger: Trigger, devices: ConditionDevices): string {
   switch (trigger.kind) {
     case 'weekly':
-      return `${wordsOfWeekdays(trigger.weekdays)} ${trigger.time}`
+      return `${formatWeekdays(trigger.weekdays)} ${trigger.time}`
     case 'cron':
-      return wordsOfCron(trigger.cron) ?? `cron ${trigger.cron}`
+      return describeCron(trigger.cron) ?? `cron ${trigger.cron}`
     case 'sun':
-      return `${wordsOfWeekdays(trigger.weekdays)} ${wordsOfOffset(trigger.event, trigger.offset)}`
+      return `${formatWeekdays(trigger.weekdays)} ${formatSunOffset(trigger.event, trigger.offset)}`
     case 'condition': {
       const { conditions, match, seconds } = trigger
-      const words = conditions.map((one) => wordsOfCondition(one, devices))
-      return words.join(match === 'all' ? ' 且 ' : ' 或 ') + (seconds ? `，持续 ${seconds} 秒` : '')
+      const conditionTexts = conditions.map((condition) => describeCondition(condition, devices))
+      return (
+        conditionTexts.join(match === 'all' ? ' 且 ' : ' 或 ') +
+        (seconds ? `，持续 ${seconds} 秒` : '')
+      )
     }
   }
 }
@@ -49,7 +52,7 @@ export function wordsOfTrigger(trigger: Trigger, devices: AskedDevices): string 
  * can.
  * @param devices devices of the project by id
  */
-export function refuseTrigger(
+export function explainDeadTrigger(
   trigger: Trigger,
   devices: ReadonlyMap<string, { name: string; isDisabled: boolean }>,
 ): string | undefined {
@@ -59,16 +62,17 @@ export function refuseTrigger(
     if (!device) return '条件里的设备已删除或移走'
     return device.isDisabled ? `条件里的“${device.name}”已禁用` : undefined
   })
-  const dead = reasons.filter((one) => one !== undefined)
-  const isDead = trigger.match === 'all' ? dead.length > 0 : dead.length === reasons.length
-  return isDead ? `${[...new Set(dead)].join('，')}，不会按条件触发` : undefined
+  const deadReasons = reasons.filter((reason) => reason !== undefined)
+  const isDead =
+    trigger.match === 'all' ? deadReasons.length > 0 : deadReasons.length === reasons.length
+  return isDead ? `${[...new Set(deadReasons)].join('，')}，不会按条件触发` : undefined
 }
 
-export const wordsOfTriggers = (triggers: readonly Trigger[], devices: AskedDevices) =>
-  triggers.map((one) => wordsOfTrigger(one, devices)).join('；')
+export const describeTriggers = (triggers: readonly Trigger[], devices: ConditionDevices) =>
+  triggers.map((trigger) => describeTrigger(trigger, devices)).join('；')
 
 /** Returns the ids of the devices in conditions. */
-export const askedOf = (triggers: readonly Trigger[]) => [
+export const listConditionDeviceIds = (triggers: readonly Trigger[]) => [
   ...new Set(
     triggers.flatMap((trigger) =>
       trigger.kind === 'condition' ? trigger.conditions.map(({ deviceId }) => deviceId) : [],
@@ -76,5 +80,5 @@ export const askedOf = (triggers: readonly Trigger[]) => [
   ),
 ]
 
-export const wordsOfDayTypes = (types: readonly DayType[]) =>
+export const formatDayTypes = (types: readonly DayType[]) =>
   types.map((type) => dayTypeText[type]).join('、')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { Time } from './fields'
 
-const CodeNow = z
+const CurrentCode = z
   .string()
   .trim()
   .min(1, '请输入动态验证码')
@@ -11,10 +11,10 @@ const CodeNow = z
 const OwnPassword = z.string().min(1, '请输入密码').max(64).meta({ title: '密码' })
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
-export const EnrolDraft = z.object({ password: OwnPassword })
-export const ConfirmDraft = z.object({ code: CodeNow })
+export const EnrolInput = z.object({ password: OwnPassword })
+export const ConfirmInput = z.object({ code: CurrentCode })
 /** A recovery code is accepted here too, because the device may be lost. */
-export const DisableDraft = z.object({ password: OwnPassword, code: CodeNow })
+export const DisableInput = z.object({ password: OwnPassword, code: CurrentCode })
 
 export const secondFactorApi = {
   get: endpoint({
@@ -31,7 +31,7 @@ export const secondFactorApi = {
     path: '/v1/auth/second-factor/enrol',
     title: '绑定两步验证',
     permission: 'session',
-    input: EnrolDraft,
+    input: EnrolInput,
     output: z.object({ secret: z.string(), uri: z.string() }),
   }),
   confirm: endpoint({
@@ -39,7 +39,7 @@ export const secondFactorApi = {
     path: '/v1/auth/second-factor/confirm',
     title: '开启两步验证',
     permission: 'session',
-    input: ConfirmDraft,
+    input: ConfirmInput,
     output: recoveryCodes,
   }),
   /** The former recovery codes become invalid. */
@@ -48,7 +48,7 @@ export const secondFactorApi = {
     path: '/v1/auth/second-factor/recovery',
     title: '更换恢复码',
     permission: 'session',
-    input: DisableDraft,
+    input: DisableInput,
     output: recoveryCodes,
   }),
   disable: endpoint({
@@ -56,7 +56,7 @@ export const secondFactorApi = {
     path: '/v1/auth/second-factor/disable',
     title: '关闭两步验证',
     permission: 'session',
-    input: DisableDraft,
+    input: DisableInput,
     output: z.null(),
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Order } from './fields'
+import { Id, SortOrder } from './fields'
 import { typedCell } from './sheetCell'
 import { TimeZone } from './timeZone'
 
@@ -10,7 +10,7 @@ export const importMax = 5000
 /** Maximum rows of an exported file. A workbook is built in memory, a .csv is streamed row by row. */
 export const exportMax: Record<SheetFormat, number> = { xlsx: 20_000, csv: 100_000 }
 /** The body may have this many bytes, enough for `importMax` full rows. */
-export const importBody = 16 * 1024 * 1024
+export const maxImportBodyBytes = 16 * 1024 * 1024
 
 /** The user chooses if a row whose key already exists is refused or updated. */
 export const ExistingRows = z.enum(['refuse', 'update'])
@@ -20,24 +20,29 @@ export type ExistingRows = z.infer<typeof ExistingRows>
  * Table of a file as read by the browser, titles first: the response is a preview and nothing is stored. A second call
  * with the preview task as `confirm` and without a table stores it.
  */
-export const importTable = (most: number, cell = 2000) =>
+export const importTableInput = (maxRows: number, maxCellChars = 2000) =>
   z.object({
     table: z
       .array(
         z
-          .array(z.union([z.string().max(cell, `单元格最多 ${cell} 个字`), typedCell(cell)]))
+          .array(
+            z.union([
+              z.string().max(maxCellChars, `单元格最多 ${maxCellChars} 个字`),
+              typedCell(maxCellChars),
+            ]),
+          )
           .max(100, '一行最多 100 列'),
       )
-      .max(most + 1, `一次最多 ${most} 行，请分成几个文件`)
+      .max(maxRows + 1, `一次最多 ${maxRows} 行，请分成几个文件`)
       .optional(),
     existing: ExistingRows.optional(),
     confirm: Id.optional(),
   })
-export const ImportTable = importTable(importMax)
+export const ImportTable = importTableInput(importMax)
 
 /** Export options besides the filters of the list. */
-export const exportAs = {
-  sort: Order.optional(),
+export const exportOptions = {
+  sort: SortOrder.optional(),
   format: SheetFormat.default('xlsx'),
   /** Time zone of the times in the file; that of the project or the platform if omitted. */
   timeZone: TimeZone.optional(),
@@ -53,7 +58,7 @@ export type ImportFailure = z.infer<typeof ImportFailure>
 
 export const PlannedAction = z.enum(['create', 'update', 'same', 'refuse'])
 export type PlannedAction = z.infer<typeof PlannedAction>
-export const plannedText: Record<PlannedAction, string> = {
+export const plannedActionText: Record<PlannedAction, string> = {
   create: '新增',
   update: '更新',
   same: '未变',

@@ -28,14 +28,14 @@ export type TableCell = string | TypedCell
 /** A column accepts values of one of these types. */
 export type ColumnKind = 'text' | 'number' | 'date' | 'boolean'
 
-export const describeCell = (cell: TableCell = '') => (typeof cell === 'string' ? cell : cell.shown)
+export const formatCell = (cell: TableCell = '') => (typeof cell === 'string' ? cell : cell.shown)
 
-type Read = { text: string; wrong?: undefined } | { text?: undefined; wrong: string }
-const asText = '请把单元格格式设为“文本”后重新填写'
-const wrong = (reason: string): Read => ({ wrong: reason })
+type CellResult = { text: string; wrong?: undefined } | { text?: undefined; wrong: string }
+const textFormatHint = '请把单元格格式设为“文本”后重新填写'
+const rejectCell = (reason: string): CellResult => ({ wrong: reason })
 
 // Spreadsheets save error values in .csv files too.
-const errorValue =
+const errorValuePattern =
   /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!)$/i
 const isScientific = (text: string) => /^[+-]?\d(\.\d+)?E\+\d{2,3}$/.test(text)
 const maxDigits = 15
@@ -44,56 +44,62 @@ const maxDigits = 15
  * Reads the text of a cell for a column, or returns why it is refused. The displayed text counts: a value that the
  * spreadsheet has altered (1-2 turned into a date, lost digits of a long number) is refused and never guessed.
  */
-export function readCell(cell: TableCell | undefined, column: ColumnKind): Read {
+export function readCell(cell: TableCell | undefined, column: ColumnKind): CellResult {
   if (cell === undefined) return { text: '' }
   if (typeof cell === 'string') return readText(cell, column)
-  const { kind, shown, value = '' } = cell
+  const { kind, shown: displayedText, value = '' } = cell
   switch (kind) {
     case 'error':
-      return wrong(`单元格是错误值“${shown}”`)
+      return rejectCell(`单元格是错误值“${displayedText}”`)
     case 'noResult':
-      return wrong('公式没有计算结果，请在表格软件里打开并保存，或粘贴为数值')
+      return rejectCell('公式没有计算结果，请在表格软件里打开并保存，或粘贴为数值')
     case 'merged':
-      return wrong(`在合并单元格（${shown}）里，请取消合并后逐格填写`)
+      return rejectCell(`在合并单元格（${displayedText}）里，请取消合并后逐格填写`)
     case 'boolean':
-      return { text: column === 'boolean' ? (value === 'true' ? '是' : '否') : shown }
+      return { text: column === 'boolean' ? (value === 'true' ? '是' : '否') : displayedText }
     case 'percent':
       return column === 'number'
-        ? wrong(`是百分数“${shown}”，请填写不带 % 的数字`)
-        : { text: shown }
+        ? rejectCell(`是百分数“${displayedText}”，请填写不带 % 的数字`)
+        : { text: displayedText }
     case 'date':
-      return readDate(shown, value, column)
+      return readDate(displayedText, value, column)
     default:
-      return readNumber(shown, value, column)
+      return readNumber(displayedText, value, column)
   }
 }
 
-function readText(text: string, column: ColumnKind): Read {
+function readText(text: string, column: ColumnKind): CellResult {
   const trimmed = text.trim()
-  if (errorValue.test(trimmed)) return wrong(`单元格是错误值“${trimmed}”`)
+  if (errorValuePattern.test(trimmed)) return rejectCell(`单元格是错误值“${trimmed}”`)
   if (/^#{3,}$/.test(trimmed))
-    return wrong(`是“${trimmed}”：列太窄，内容没有保存，请加宽列后重新另存`)
+    return rejectCell(`是“${trimmed}”：列太窄，内容没有保存，请加宽列后重新另存`)
   if (column === 'number' && /^[+-]?[\d.,]+\s*[%％]$/.test(trimmed))
-    return wrong(`是百分数“${trimmed}”，请填写不带 % 的数字`)
+    return rejectCell(`是百分数“${trimmed}”，请填写不带 % 的数字`)
   if (column !== 'number' && isScientific(trimmed))
-    return wrong(`是科学计数法“${trimmed}”，原来的数字已不完整，${asText}`)
+    return rejectCell(`是科学计数法“${trimmed}”，原来的数字已不完整，${textFormatHint}`)
   return { text }
 }
 
-function readDate(shown: string, value: string, column: ColumnKind): Read {
+function readDate(displayedText: string, value: string, column: ColumnKind): CellResult {
   if (column === 'date')
-    return value ? { text: value.replace('T', ' ') } : wrong(`“${shown}”只有时间，请填写日期`)
-  if (column === 'text') return wrong(`被表格软件当成了日期（显示为“${shown}”），${asText}`)
-  return wrong(`是日期（显示为“${shown}”），请填写${column === 'number' ? '数字' : '是或否'}`)
+    return value
+      ? { text: value.replace('T', ' ') }
+      : rejectCell(`“${displayedText}”只有时间，请填写日期`)
+  if (column === 'text')
+    return rejectCell(`被表格软件当成了日期（显示为“${displayedText}”），${textFormatHint}`)
+  return rejectCell(
+    `是日期（显示为“${displayedText}”），请填写${column === 'number' ? '数字' : '是或否'}`,
+  )
 }
 
-function readNumber(shown: string, value: string, column: ColumnKind): Read {
+function readNumber(displayedText: string, value: string, column: ColumnKind): CellResult {
   if (column === 'number') {
-    const plain = shown.replace(/[,\s¥￥$€£]/g, '')
-    return { text: /^-?\d+(\.\d+)?$/.test(plain) ? plain : value }
+    const plainNumber = displayedText.replace(/[,\s¥￥$€£]/g, '')
+    return { text: /^-?\d+(\.\d+)?$/.test(plainNumber) ? plainNumber : value }
   }
   if (Math.abs(Number(value)) >= 10 ** maxDigits)
-    return wrong(`是超过 ${maxDigits} 位的数字，末尾几位已被表格软件改成 0，${asText}`)
-  if (/\dE[+-]?\d/i.test(shown)) return wrong(`显示为科学计数法“${shown}”，${asText}`)
-  return { text: shown }
+    return rejectCell(`是超过 ${maxDigits} 位的数字，末尾几位已被表格软件改成 0，${textFormatHint}`)
+  if (/\dE[+-]?\d/i.test(displayedText))
+    return rejectCell(`显示为科学计数法“${displayedText}”，${textFormatHint}`)
+  return { text: displayedText }
 }

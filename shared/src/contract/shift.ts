@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { Id, Moment, oneLine, PerRow, pageOf, pageQuery, Time } from './fields'
-import { rights } from './homeRights'
+import { Id, Moment, oneLinePattern, RowResults, pageResult, pageQuery, Time } from './fields'
+import { devicePermissions } from './devicePermissions'
 
 export const IncidentKind = z.enum(['offline', 'fault', 'alarm', 'failed'])
 export type IncidentKind = z.infer<typeof IncidentKind>
@@ -12,7 +12,7 @@ export const incidentKindText: Record<IncidentKind, string> = {
   failed: '命令失败',
 }
 
-const Note = z.object({ by: z.string(), time: Time, text: z.string() })
+const AcknowledgementEntry = z.object({ by: z.string(), time: Time, text: z.string() })
 
 /** Equal events of one device are counted in one incident until it is acknowledged. */
 export const Incident = z.object({
@@ -28,7 +28,7 @@ export const Incident = z.object({
   /** Empty until the incident is acknowledged. */
   acknowledgedBy: z.string(),
   acknowledgedTime: Time.nullable(),
-  notes: z.array(Note).meta({ title: '备注' }),
+  notes: z.array(AcknowledgementEntry).meta({ title: '备注' }),
 })
 export type Incident = z.infer<typeof Incident>
 
@@ -61,17 +61,17 @@ export const UnfinishedScene = z.object({
 })
 export type UnfinishedScene = z.infer<typeof UnfinishedScene>
 
-export const AckNote = z.object({
+export const AcknowledgementNote = z.object({
   note: z
     .string()
     .trim()
     .max(200, '备注最多 200 个字')
-    .regex(oneLine, '备注不能含换行和不可见的控制字符')
+    .regex(oneLinePattern, '备注不能含换行和不可见的控制字符')
     .default('')
     .meta({ title: '备注' }),
 })
 
-export type AckNote = z.infer<typeof AckNote>
+export type AcknowledgementNote = z.infer<typeof AcknowledgementNote>
 
 export const ShiftChange = z.object({
   id: Id,
@@ -91,7 +91,7 @@ export const ShiftChange = z.object({
   failed: z.number().int(),
 })
 export type ShiftChange = z.infer<typeof ShiftChange>
-export const originText: Record<ShiftChange['origin'], string> = {
+export const changeOriginText: Record<ShiftChange['origin'], string> = {
   action: '批量动作',
   scene: '场景',
   set: '手动',
@@ -101,7 +101,7 @@ export const originText: Record<ShiftChange['origin'], string> = {
 }
 
 const ByProject = z.object({ projectId: z.coerce.number().int() })
-const ofProject = { projectId: z.number().int() }
+const projectInput = { projectId: z.number().int() }
 
 export const shiftApi = {
   state: endpoint({
@@ -129,26 +129,26 @@ export const shiftApi = {
     title: '设备事件',
     permission: 'session',
     input: pageQuery({
-      ...ofProject,
+      ...projectInput,
       only: z.enum(['open', 'all']).default('open'),
       from: Moment.optional(),
     }).omit({ sort: true }),
-    output: pageOf(IncidentDevice),
+    output: pageResult(IncidentDevice),
   }),
   /** Acknowledges incidents with the count that the user saw; later occurrences stay open. */
   acknowledge: endpoint({
     method: 'POST',
     path: '/v1/shift/incident/acknowledge',
     title: '确认设备事件',
-    permission: rights.control.permission,
-    input: AckNote.extend({
-      ...ofProject,
+    permission: devicePermissions.control.permission,
+    input: AcknowledgementNote.extend({
+      ...projectInput,
       incidents: z
         .array(z.object({ id: Id, count: z.number().int().min(1) }))
         .min(1, '请先选择')
         .max(1000, '一次最多 1000 条'),
     }),
-    output: PerRow,
+    output: RowResults,
   }),
   /** Returns scenes with missed or failed automatic runs that are not acknowledged. */
   unfinishedScenes: endpoint({
@@ -164,15 +164,15 @@ export const shiftApi = {
     method: 'POST',
     path: '/v1/shift/scene/acknowledge',
     title: '确认未执行的定时场景',
-    permission: rights.control.permission,
-    input: AckNote.extend({
-      ...ofProject,
+    permission: devicePermissions.control.permission,
+    input: AcknowledgementNote.extend({
+      ...projectInput,
       scenes: z
         .array(z.object({ id: Id, count: z.number().int().min(1) }))
         .min(1, '请先选择')
         .max(1000, '一次最多 1000 条'),
     }),
-    output: PerRow,
+    output: RowResults,
   }),
   /** Returns the number of operations of each user since `from`. */
   people: endpoint({
@@ -200,11 +200,11 @@ export const shiftApi = {
     title: '操作与变更',
     permission: 'session',
     input: pageQuery({
-      ...ofProject,
+      ...projectInput,
       from: Moment,
       by: z.string().max(64).optional(),
       onlyFailed: z.boolean().optional(),
     }).omit({ sort: true }),
-    output: pageOf(ShiftChange),
+    output: pageResult(ShiftChange),
   }),
 }

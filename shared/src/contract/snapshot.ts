@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { ById, Id, nameOf, pageOf, pageQuery, row, Time } from './fields'
+import { ById, Id, nameField, pageResult, pageQuery, row, Time } from './fields'
 import { Project, ProjectDraft } from './managedProject'
 import { Task } from './task'
 
@@ -15,7 +15,9 @@ export const snapshotKindText = {
   scene: '场景',
 }
 export type SnapshotKind = keyof typeof snapshotKindText
-const Kind = z.enum(Object.keys(snapshotKindText) as [SnapshotKind, ...SnapshotKind[]])
+const SnapshotKindSchema = z.enum(
+  Object.keys(snapshotKindText) as [SnapshotKind, ...SnapshotKind[]],
+)
 export const changeSign = { added: '＋', removed: '－', changed: '改' }
 const Change = z.enum(['added', 'removed', 'changed'])
 export type Change = z.infer<typeof Change>
@@ -34,7 +36,7 @@ export type SnapshotNode = {
 }
 const SnapshotNode: z.ZodType<SnapshotNode> = z.object({
   id: z.string(),
-  type: Kind,
+  type: SnapshotKindSchema,
   name: z.string(),
   deviceCount: z.number().int(),
   change: Change.optional(),
@@ -47,7 +49,7 @@ const SnapshotNode: z.ZodType<SnapshotNode> = z.object({
 export const Snapshot = z.object({
   ...row,
   projectId: z.number().int(),
-  name: nameOf('快照名称'),
+  name: nameField('快照名称'),
   /** The snapshot was taken automatically: before a restore or an import, or on schedule. */
   automatic: z.boolean().meta({ title: '来源' }),
   scheduled: z.boolean(),
@@ -57,14 +59,14 @@ export const Snapshot = z.object({
 })
 export type Snapshot = z.infer<typeof Snapshot>
 /** Schedule of automatic snapshots of a project, and how many of them are kept. */
-export const Every = z.enum(['off', 'daily', 'weekly']).meta({ title: '定时拍摄' })
-export const everyText: Record<z.infer<typeof Every>, string> = {
+export const SnapshotInterval = z.enum(['off', 'daily', 'weekly']).meta({ title: '定时拍摄' })
+export const snapshotIntervalText: Record<z.infer<typeof SnapshotInterval>, string> = {
   off: '不定时拍摄',
   daily: '每天 03:00',
   weekly: '每周一 03:00',
 }
 export const SnapshotSchedule = z.object({
-  every: Every,
+  every: SnapshotInterval,
   keep: z
     .number('请输入保留份数')
     .int('保留份数须为整数')
@@ -79,11 +81,11 @@ export const CloneDraft = ProjectDraft.pick({ name: true, code: true, groupName:
 export type CloneDraft = z.infer<typeof CloneDraft>
 
 /** Maximum manual snapshots; surplus automatic ones are deleted, the oldest first. */
-export const mostSnapshots = 50
+export const maxManualSnapshots = 50
 
 export const RestoreLine = z.object({
   id: z.string(),
-  type: Kind,
+  type: SnapshotKindSchema,
   name: z.string(),
   place: z.string(),
   change: Change,
@@ -92,7 +94,7 @@ export const RestoreLine = z.object({
   reason: z.string(),
 })
 export type RestoreLine = z.infer<typeof RestoreLine>
-export const linesShown = 2000
+export const maxPreviewLines = 2000
 
 const ProjectId = z.coerce.number().int()
 export const snapshotApi = {
@@ -102,7 +104,7 @@ export const snapshotApi = {
     title: '快照列表',
     permission: 'system:snapshot:list',
     input: pageQuery({ projectId: ProjectId }),
-    output: pageOf(Snapshot),
+    output: pageResult(Snapshot),
   }),
   /**
    * Returns the project tree, current or from a snapshot. With `since` it contains the branches that have changed since
@@ -183,7 +185,7 @@ export const snapshotApi = {
         removed: z.number().int(),
         kept: z.number().int(),
       }),
-      /** The first `linesShown` lines; the counts cover all. */
+      /** The first `maxPreviewLines` lines; the counts cover all. */
       lines: z.array(RestoreLine),
     }),
   }),

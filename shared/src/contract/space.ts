@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { ById, Id, Ids, nameOf, PerRow, Picture, revision, Search } from './fields'
+import { ById, Id, RowIds, nameField, RowResults, Picture, revision, SearchFilter } from './fields'
 import { Space, SpaceType } from './project'
 import { resource } from './resource'
 import { ImportTable } from './sheet'
@@ -8,7 +8,7 @@ import { ImportTable } from './sheet'
 /** A space as edited in the tree. `metres` is the width of its plan in the building. */
 export const ManagedSpace = Space.extend({
   type: SpaceType.meta({ title: '类型' }),
-  name: nameOf('名称'),
+  name: nameField('名称'),
   parentId: Id.nullable().meta({ title: '上级' }),
   plan: z.string().nullable().meta({ title: '平面图' }),
   metres: z
@@ -32,10 +32,10 @@ export const PlanDraft = z.object({
   picture: Picture.optional().meta({ title: '平面图' }),
   metres: ManagedSpace.shape.metres,
 })
-export const planTypes = ['image/svg+xml', 'image/png', 'image/jpeg']
+export const planMimeTypes = ['image/svg+xml', 'image/png', 'image/jpeg']
 
-const Saved = ManagedSpace.pick({ id: true, name: true, version: true })
-const edit = 'system:space:edit'
+const SavedSpace = ManagedSpace.pick({ id: true, name: true, version: true })
+const editPermission = 'system:space:edit'
 const spaces = resource('system', 'space', '空间')
 
 /** The tree 楼栋 → 楼层 → 区域 → 房间 of a project that the caller may see. */
@@ -54,22 +54,22 @@ export const spaceApi = {
     title: '新建空间',
     permission: 'system:space:add',
     input: SpaceDraft.extend({ projectId: ProjectId }),
-    output: Saved,
+    output: SavedSpace,
   }),
   update: endpoint({
     method: 'PUT',
     path: '/v1/space/{id}',
     title: '修改空间',
-    permission: edit,
+    permission: editPermission,
     input: SpaceChange,
-    output: Saved,
+    output: SavedSpace,
   }),
   /** Moves a space before the sibling at `index`. Its devices move with it and leave the plan if the floor changes. */
   move: endpoint({
     method: 'POST',
     path: '/v1/space/move',
     title: '移动空间',
-    permission: edit,
+    permission: editPermission,
     input: z.object({ id: Id, parentId: Id.nullable(), index: z.number().int().min(0) }),
     output: z.null(),
   }),
@@ -78,17 +78,17 @@ export const spaceApi = {
     method: 'POST',
     path: '/v1/space/move-many',
     title: '批量移动空间',
-    permission: edit,
-    input: Ids.extend({ projectId: ProjectId, parentId: Id.nullable() }),
-    output: PerRow,
+    permission: editPermission,
+    input: RowIds.extend({ projectId: ProjectId, parentId: Id.nullable() }),
+    output: RowResults,
   }),
   setPlan: endpoint({
     method: 'POST',
     path: '/v1/space/{id}/plan',
     title: '设置平面图',
-    permission: edit,
+    permission: editPermission,
     input: PlanDraft.extend(revision),
-    output: Saved,
+    output: SavedSpace,
   }),
   /** Copies a floor with its plan, areas and rooms; devices are not copied. */
   copy: endpoint({
@@ -97,7 +97,7 @@ export const spaceApi = {
     title: '复制楼层',
     permission: 'system:space:add',
     input: z.object({ id: Id, name: ManagedSpace.shape.name }),
-    output: Saved,
+    output: SavedSpace,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -107,8 +107,8 @@ export const spaceApi = {
     input: ById,
     output: z.null(),
   }),
-  removeMany: endpoint({ ...spaces.removeMany(), input: Ids.extend({ projectId: ProjectId }) }),
-  exportRows: spaces.exportRows({ input: { projectId: ProjectId, name: Search.optional() } }),
+  removeMany: endpoint({ ...spaces.removeMany(), input: RowIds.extend({ projectId: ProjectId }) }),
+  exportRows: spaces.exportRows({ input: { projectId: ProjectId, name: SearchFilter.optional() } }),
   importRows: endpoint({
     ...spaces.importRows(),
     input: ImportTable.extend({ projectId: ProjectId }),

@@ -7,7 +7,7 @@ export const TaskKind = z.enum(['control', 'import', 'export', 'restore'])
 export type TaskKind = z.infer<typeof TaskKind>
 
 /** Final states of an item of a task; items in any other state are pending. */
-export const Outcome = z.enum([
+export const TaskOutcome = z.enum([
   'success',
   'confirmed',
   'failed',
@@ -17,7 +17,7 @@ export const Outcome = z.enum([
   'skipped',
   'cancelled',
 ])
-export const outcomeText: Record<z.infer<typeof Outcome>, string> = {
+export const outcomeText: Record<z.infer<typeof TaskOutcome>, string> = {
   success: '成功',
   confirmed: '已确认（未上报）',
   failed: '失败',
@@ -63,7 +63,7 @@ export const TaskDetail = Task.extend({
 })
 export type TaskDetail = z.infer<typeof TaskDetail>
 
-export const doneOf = ({ counts }: Pick<Task, 'counts'>) =>
+export const countFinishedItems = ({ counts }: Pick<Task, 'counts'>) =>
   Object.keys(outcomeText).reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
 
 /** `GET` by the owner returns the result file. It is not JSON, so it is no endpoint. */

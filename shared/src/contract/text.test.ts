@@ -1,5 +1,10 @@
 import { Name, Phone } from './fields'
-import { foldSearch, normalizePhone, refuseInvisible, refuseLookalike } from './text'
+import {
+  normalizeForSearch,
+  normalizePhone,
+  explainInvisibleCharacter,
+  explainLookalike,
+} from './text'
 
 it.each([
   ['138 0013 8000', '13800138000'],
@@ -22,16 +27,16 @@ it.each([
   ['12345', '12345'],
   ['10086', '10086'],
   ['', ''],
-])('stores the number %s as %s, and that as itself', (given, stored) => {
-  expect(Phone.parse(given)).toBe(stored)
-  expect(Phone.parse(stored)).toBe(stored)
+])('stores the number %s as %s, and that as itself', (enteredNumber, storedNumber) => {
+  expect(Phone.parse(enteredNumber)).toBe(storedNumber)
+  expect(Phone.parse(storedNumber)).toBe(storedNumber)
 })
 
 it.each(['12345678901234', '138001380', '400-600', '0755-123', '电话', '0755-12345678-1234567'])(
   'refuses %s and leaves it as it is',
-  (given) => {
-    expect(Phone.safeParse(given).success).toBe(false)
-    expect(normalizePhone(given)).toBe(given)
+  (invalidNumber) => {
+    expect(Phone.safeParse(invalidNumber).success).toBe(false)
+    expect(normalizePhone(invalidNumber)).toBe(invalidNumber)
   },
 )
 
@@ -50,12 +55,12 @@ it.each([
   ['\u180B灯', 'U+180B（格式字符）'],
   ['灯\u2800', 'U+2800（格式字符）'],
 ])('names the character that cannot be seen: %j', (text, name) => {
-  expect(refuseInvisible(text, '名称')).toContain(name)
+  expect(explainInvisibleCharacter(text, '名称')).toContain(name)
   expect(Name.safeParse(text).error?.issues[0]?.message).toContain(name)
 })
 
 it('leaves line breaks and what can be seen alone', () =>
-  expect(refuseInvisible('一\n二\t（三）é😀 👨‍👩‍👧', '说明')).toBeUndefined())
+  expect(explainInvisibleCharacter('一\n二\t（三）é😀 👨‍👩‍👧', '说明')).toBeUndefined())
 
 it.each([
   ['\u0410座', '西里尔字母 U+0410，看起来像“A”，请改为“A”'],
@@ -66,7 +71,7 @@ it.each([
   ['A\u00A0座', '特殊空格 U+00A0，请改为普通空格'],
   ['A\u2003座', '特殊空格 U+2003'],
 ])('refuses a name with a look-alike and says what to write: %j', (text, reason) => {
-  expect(refuseLookalike(text, '名称')).toContain(reason)
+  expect(explainLookalike(text, '名称')).toContain(reason)
   expect(Name.safeParse(text).error?.issues[0]?.message).toContain(reason)
 })
 
@@ -86,4 +91,6 @@ it('stores a name in one form', () => expect(Name.parse(' Cafe\u0301 ')).toBe('C
 it.each([
   ['ＡＢ区（１）', 'ab区(1)'],
   [' Cafe\u0301　A ', 'caf\u00E9 a'],
-])('compares %s as %s', (text, folded) => expect(foldSearch(text)).toBe(folded))
+])('compares %s as %s', (text, normalizedText) =>
+  expect(normalizeForSearch(text)).toBe(normalizedText),
+)

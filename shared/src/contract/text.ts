@@ -3,11 +3,11 @@
  * mark), variation selectors, fillers, the blank of Braille, and U+FFFD, which marks a decoding error. Tab and line
  * breaks are checked by the fields.
  */
-const invisible =
+const invisiblePattern =
   /[^\P{Cc}\t\n\r]|\p{Cf}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800\uFFFD]/u
 
 /** The joiner inside an emoji and the selector of its style change the picture, so they count as visible. */
-const emojiJoiner =
+const emojiJoinerPattern =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})|(?<=[\p{Extended_Pictographic}#*0-9])[\uFE0E\uFE0F]/gu
 
 const characterNames: Record<string, string> = {
@@ -23,75 +23,82 @@ const characterNames: Record<string, string> = {
   '\uFEFF': '字节顺序标记',
 }
 
-const codePoint = (character: string) =>
+const formatCodePoint = (character: string) =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 
 /** Returns why a text is refused for an invisible character, naming it; undefined if there is none. */
-export function refuseInvisible(text: string, title: string): string | undefined {
-  const [found] = invisible.exec(text.replace(emojiJoiner, '')) ?? []
-  if (found === undefined) return undefined
-  const code = codePoint(found)
-  if (found === '\uFFFD') return `${title}含有乱码（${code}），请检查文字编码，应为 UTF-8`
-  const name = characterNames[found] ?? (/\p{Cc}/u.test(found) ? '控制字符' : '格式字符')
+export function explainInvisibleCharacter(text: string, title: string): string | undefined {
+  const [invisibleCharacter] = invisiblePattern.exec(text.replace(emojiJoinerPattern, '')) ?? []
+  if (invisibleCharacter === undefined) return undefined
+  const code = formatCodePoint(invisibleCharacter)
+  if (invisibleCharacter === '\uFFFD')
+    return `${title}含有乱码（${code}），请检查文字编码，应为 UTF-8`
+  const name =
+    characterNames[invisibleCharacter] ??
+    (/\p{Cc}/u.test(invisibleCharacter) ? '控制字符' : '格式字符')
   return `${title}含有看不见的字符 ${code}（${name}），请删除后重试`
 }
 
 /** Cyrillic and Greek letters that look like Latin ones, and those Latin letters, position by position. */
 const foreignLetters = 'АВЕЅІЈКМНОРСТУХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο'
 const latinLetters = 'ABESIJKMHOPCTYXaeopcyxijsABEZHIKMNOPTYXo'
-const foreignLetter = new RegExp(`[${foreignLetters}]`, 'u')
+const foreignLetterPattern = new RegExp(`[${foreignLetters}]`, 'u')
 /**
  * A text with one of these letters is really written in that script, such as `Москва`; units such as kΩ and μm have no
  * look-alike.
  */
-const ownLetter = new RegExp(
+const genuineLetterPattern = new RegExp(
   `(?![${foreignLetters}Ωμ])[\\p{Script=Cyrillic}\\p{Script=Greek}]`,
   'u',
 )
-const radical = /[\u2E80-\u2FDF]/u
-const oddBlank = /[\u00A0\u1680\u2000-\u200A\u202F\u205F]/u
+const radicalPattern = /[\u2E80-\u2FDF]/u
+const specialBlankPattern = /[\u00A0\u1680\u2000-\u200A\u202F\u205F]/u
 /**
  * Returns why a name is refused for a look-alike character, which would create duplicates that no search finds: foreign
  * letters in Latin text, radicals that PDF files use in place of Han characters, and non-breaking blanks.
  */
-export function refuseLookalike(text: string, title: string): string | undefined {
-  const [blank] = oddBlank.exec(text) ?? []
-  if (blank) return `${title}含有特殊空格 ${codePoint(blank)}，请改为普通空格`
-  const [part] = radical.exec(text) ?? []
-  if (part) {
-    const intended = part.normalize('NFKC')
-    return `${title}里的“${part}”是部首字符 ${codePoint(part)}，请改为${intended === part ? '相应的汉字' : `汉字“${intended}”`}`
+export function explainLookalike(text: string, title: string): string | undefined {
+  const [specialBlank] = specialBlankPattern.exec(text) ?? []
+  if (specialBlank) return `${title}含有特殊空格 ${formatCodePoint(specialBlank)}，请改为普通空格`
+  const [radicalCharacter] = radicalPattern.exec(text) ?? []
+  if (radicalCharacter) {
+    const intendedCharacter = radicalCharacter.normalize('NFKC')
+    return `${title}里的“${radicalCharacter}”是部首字符 ${formatCodePoint(radicalCharacter)}，请改为${intendedCharacter === radicalCharacter ? '相应的汉字' : `汉字“${intendedCharacter}”`}`
   }
-  const [letter] = ownLetter.test(text) ? [] : (foreignLetter.exec(text) ?? [])
+  const [letter] = genuineLetterPattern.test(text) ? [] : (foreignLetterPattern.exec(text) ?? [])
   if (!letter) return undefined
   const script = /\p{Script=Greek}/u.test(letter) ? '希腊' : '西里尔'
-  const intended = latinLetters[foreignLetters.indexOf(letter)]
-  return `${title}里的“${letter}”是${script}字母 ${codePoint(letter)}，看起来像“${intended}”，请改为“${intended}”`
+  const intendedLetter = latinLetters[foreignLetters.indexOf(letter)]
+  return `${title}里的“${letter}”是${script}字母 ${formatCodePoint(letter)}，看起来像“${intendedLetter}”，请改为“${intendedLetter}”`
 }
 
 /** Normalises characters that have several encodings, such as é, to one. */
-export const composeCharacters = (text: string) => text.normalize('NFC')
+export const normalizeCharacters = (text: string) => text.normalize('NFC')
 
-const firstWide = 0xff01
-const lastWide = 0xff5e
-const narrowOffset = 0xfee0
-const range = (from: number) =>
-  Array.from({ length: lastWide - firstWide + 1 }, (_, i) => String.fromCharCode(from + i)).join('')
+const firstWideCode = 0xff01
+const lastWideCode = 0xff5e
+const narrowCodeOffset = 0xfee0
+const listCharacters = (from: number) =>
+  Array.from({ length: lastWideCode - firstWideCode + 1 }, (_, i) =>
+    String.fromCharCode(from + i),
+  ).join('')
 
 /** Full-width letters, digits and marks, and their narrow forms, position by position. */
-export const wideCharacters = `${range(firstWide)}\u3000`
-export const narrowCharacters = `${range(firstWide - narrowOffset)} `
+export const wideCharacters = `${listCharacters(firstWideCode)}\u3000`
+export const narrowCharacters = `${listCharacters(firstWideCode - narrowCodeOffset)} `
 
-export const narrowWidth = (text: string) =>
-  composeCharacters(text)
-    .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - narrowOffset))
+export const toNarrowWidth = (text: string) =>
+  normalizeCharacters(text)
+    .replace(/[\uFF01-\uFF5E]/g, (wide) =>
+      String.fromCharCode(wide.charCodeAt(0) - narrowCodeOffset),
+    )
     .replaceAll('\u3000', ' ')
 
 /** Normalises a text for searches, ignoring width and case. */
-export const foldSearch = (text: string) => narrowWidth(text).trim().toLowerCase()
+export const normalizeForSearch = (text: string) => toNarrowWidth(text).trim().toLowerCase()
 
-const areaCode = /^(0(?:10|2\d|[3-9]\d{2}))-?(\d{7,8})(?:-(\d{1,6}))?$/
-const service = /^([48]00)-?(\d{3})-?(\d{4})$/
+const landlinePattern = /^(0(?:10|2\d|[3-9]\d{2}))-?(\d{7,8})(?:-(\d{1,6}))?$/
+const serviceNumberPattern = /^([48]00)-?(\d{3})-?(\d{4})$/
 
 /**
  * Normalises a telephone number for storage: 13800138000, 0755-12345678-801, 400-820-8820, 95588. Blanks, full width,
@@ -99,20 +106,22 @@ const service = /^([48]00)-?(\d{3})-?(\d{4})$/
  * refuses it.
  */
 export function normalizePhone(text: string): string {
-  const plain = text
+  const cleanedNumber = text
     .normalize('NFKC')
     .replace(/\s+/g, '')
     .replace(/[‐‑‒–—―−]/g, '-')
     .replace(/^(?:\(\+?86\)|\+86|0086|86(?=1[3-9]\d))-?/, '')
     .replace(/^\((0\d{2,3})\)-?/, '$1-')
     .replace(/(?:转|分机|ext\.?|#|\*)[:.]?(\d{1,6})$/i, '-$1')
-  const compact = plain.replaceAll('-', '')
+  const compact = cleanedNumber.replaceAll('-', '')
   if (/^1[3-9]\d{9}$/.test(compact)) return compact
   // A country code replaces the 0 of the area code.
-  const national = /^\s*(?:\(?\+?86|0086)/.test(text) && /^[1-9]\d{9,10}(?:-|$)/.test(plain)
-  const [, area, number, extension] = areaCode.exec(national ? `0${plain}` : plain) ?? []
+  const hasCountryCode =
+    /^\s*(?:\(?\+?86|0086)/.test(text) && /^[1-9]\d{9,10}(?:-|$)/.test(cleanedNumber)
+  const [, area, number, extension] =
+    landlinePattern.exec(hasCountryCode ? `0${cleanedNumber}` : cleanedNumber) ?? []
   if (area) return [area, number, extension].filter(Boolean).join('-')
-  const [, ...groups] = service.exec(plain) ?? []
+  const [, ...groups] = serviceNumberPattern.exec(cleanedNumber) ?? []
   if (groups.length > 0) return groups.join('-')
   return /^(?:9[56]\d{3,6}|1[0-2]\d(?:\d{2,3})?)$/.test(compact) ? compact : text.trim()
 }

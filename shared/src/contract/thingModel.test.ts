@@ -1,26 +1,26 @@
-import { itemsOf, Property, Service, ThingEvent, ThingModel } from './thingModel'
-import { titleOf } from './titleOf'
+import { toItems, Property, Service, ThingEvent, ThingModel } from './thingModel'
+import { getFieldTitle } from './fieldTitle'
 
-const int = { type: 'int', specs: { min: 0, max: 100 } }
-const property = (more: object = {}) => ({
+const intType = { type: 'int', specs: { min: 0, max: 100 } }
+const createProperty = (overrides: object = {}) => ({
   identifier: 'Brightness',
   name: '亮度',
   accessMode: 'rw',
-  dataType: int,
-  ...more,
+  dataType: intType,
+  ...overrides,
 })
-const member = (identifier: string, dataType: object = int) => ({
+const createMember = (identifier: string, dataType: object = intType) => ({
   identifier,
   name: identifier,
   dataType,
 })
 /** Returns the error messages by field path. */
-const wrong = (model: unknown) =>
+const listModelErrors = (model: unknown) =>
   Object.fromEntries(
     ThingModel.safeParse(model).error!.issues.map(({ path, message }) => [path.join('.'), message]),
   )
-const ofType = (type: string, specs?: unknown) => ({
-  properties: [property({ dataType: { type, specs } })],
+const createModelWithType = (type: string, specs?: unknown) => ({
+  properties: [createProperty({ dataType: { type, specs } })],
 })
 
 describe('a wrong model names the field', () => {
@@ -28,7 +28,7 @@ describe('a wrong model names the field', () => {
   it.each<[string, unknown, Record<string, string>]>([
     [
       'an identifier that starts with a digit',
-      { properties: [property({ identifier: '1st' })] },
+      { properties: [createProperty({ identifier: '1st' })] },
       { 'properties.0.identifier': '标识符以字母开头，只用字母、数字和下划线，1–64 位' },
     ],
     [
@@ -43,18 +43,18 @@ describe('a wrong model names the field', () => {
     ],
     [
       'a word that every object has',
-      { properties: [property({ identifier: 'constructor' })] },
+      { properties: [createProperty({ identifier: 'constructor' })] },
       { 'properties.0.identifier': '该标识符是系统保留字' },
     ],
     [
       'the same identifier twice',
-      { properties: [property(), property({ name: '亮度 2' })] },
+      { properties: [createProperty(), createProperty({ name: '亮度 2' })] },
       { 'properties.1.identifier': '标识符 Brightness 重复' },
     ],
     [
       'the same identifier as property and event',
       {
-        properties: [property()],
+        properties: [createProperty()],
         events: [{ identifier: 'Brightness', name: '亮度', type: 'info' }],
       },
       { 'events.0.identifier': '标识符 Brightness 重复' },
@@ -66,16 +66,20 @@ describe('a wrong model names the field', () => {
           {
             identifier: 'Dim',
             name: '调光',
-            inputData: [member('to'), member('in'), member('to')],
+            inputData: [createMember('to'), createMember('in'), createMember('to')],
           },
         ],
       },
       { 'services.0.inputData.2.identifier': '标识符 to 重复' },
     ],
-    ['no name', { properties: [property({ name: ' ' })] }, { 'properties.0.name': '请输入名称' }],
+    [
+      'no name',
+      { properties: [createProperty({ name: ' ' })] },
+      { 'properties.0.name': '请输入名称' },
+    ],
     [
       'an access of its own',
-      { properties: [property({ accessMode: 'x' })] },
+      { properties: [createProperty({ accessMode: 'x' })] },
       { 'properties.0.accessMode': '请选择读写类型' },
     ],
     [
@@ -83,43 +87,71 @@ describe('a wrong model names the field', () => {
       { events: [{ identifier: 'Error', name: '故障' }] },
       { 'events.0.type': '请选择事件类型' },
     ],
-    ['an unknown type', ofType('blob'), { 'properties.0.dataType.type': '不支持这种数据类型' }],
+    [
+      'an unknown type',
+      createModelWithType('blob'),
+      { 'properties.0.dataType.type': '不支持这种数据类型' },
+    ],
     [
       'a range upside down',
-      ofType('int', { min: 2, max: 1 }),
+      createModelWithType('int', { min: 2, max: 1 }),
       { [`${specs}.max`]: '最大值不能小于最小值' },
     ],
     [
       'a step larger than the range',
-      ofType('int', { min: 1, max: 10, step: 10 }),
+      createModelWithType('int', { min: 1, max: 10, step: 10 }),
       { [`${specs}.step`]: '步长不能大于最大值与最小值之差' },
     ],
-    ['a range in words', ofType('double', { min: '零' }), { [`${specs}.min`]: '须为数字' }],
+    [
+      'a range in words',
+      createModelWithType('double', { min: '零' }),
+      { [`${specs}.min`]: '须为数字' },
+    ],
     [
       'a bound beyond all numbers',
-      ofType('float', { max: '1e400' }),
+      createModelWithType('float', { max: '1e400' }),
       { [`${specs}.max`]: '须为数字' },
     ],
     [
       'a bound that is no number',
-      ofType('float', { max: 'NaN' }),
+      createModelWithType('float', { max: 'NaN' }),
       { [`${specs}.max`]: '须为数字' },
     ],
-    ['an empty bound', ofType('double', { min: '' }), { [`${specs}.min`]: '须为数字' }],
-    ['a fraction of an int', ofType('int', { max: '1.5' }), { [`${specs}.max`]: '须为整数' }],
-    ['a step of nothing', ofType('int', { step: 0 }), { [`${specs}.step`]: '步长须大于 0' }],
+    [
+      'an empty bound',
+      createModelWithType('double', { min: '' }),
+      { [`${specs}.min`]: '须为数字' },
+    ],
+    [
+      'a fraction of an int',
+      createModelWithType('int', { max: '1.5' }),
+      { [`${specs}.max`]: '须为整数' },
+    ],
+    [
+      'a step of nothing',
+      createModelWithType('int', { step: 0 }),
+      { [`${specs}.step`]: '步长须大于 0' },
+    ],
     [
       'a switch with one word',
-      ofType('bool', { 0: '关', 1: '' }),
+      createModelWithType('bool', { 0: '关', 1: '' }),
       { [`${specs}.1`]: '请输入说明' },
     ],
-    ['a switch without the other', ofType('bool', { 0: '关' }), { [`${specs}.1`]: '请输入说明' }],
-    ['an enum of words', ofType('enum', { on: '开' }), { [`${specs}.on`]: '枚举值须为整数' }],
+    [
+      'a switch without the other',
+      createModelWithType('bool', { 0: '关' }),
+      { [`${specs}.1`]: '请输入说明' },
+    ],
+    [
+      'an enum of words',
+      createModelWithType('enum', { on: '开' }),
+      { [`${specs}.on`]: '枚举值须为整数' },
+    ],
     [
       'an enum with a value twice',
-      ofType(
+      createModelWithType(
         'enum',
-        itemsOf([
+        toItems([
           ['1', '开'],
           ['1', '关'],
         ]),
@@ -128,77 +160,98 @@ describe('a wrong model names the field', () => {
     ],
     [
       'an enum of which two values are called the same',
-      ofType('enum', { 0: '自动', 1: '制冷', 2: '自动 ' }),
+      createModelWithType('enum', { 0: '自动', 1: '制冷', 2: '自动 ' }),
       { [`${specs}.2`]: '0 和 2 的含义都是“自动”' },
     ],
     [
       'a switch that is called the same on and off',
-      ofType('bool', { 0: '开', 1: '开' }),
+      createModelWithType('bool', { 0: '开', 1: '开' }),
       { [`${specs}.1`]: '0 和 1 的含义都是“开”' },
     ],
-    ['an enum of nothing', ofType('enum', {}), { [specs]: '请填写枚举项' }],
+    ['an enum of nothing', createModelWithType('enum', {}), { [specs]: '请填写枚举项' }],
     [
       'text of any length',
-      ofType('text', { length: 10_241 }),
+      createModelWithType('text', { length: 10_241 }),
       { [`${specs}.length`]: '长度为 1–10240' },
     ],
-    ['text of no length', ofType('text', { length: 0 }), { [`${specs}.length`]: '长度为 1–10240' }],
+    [
+      'text of no length',
+      createModelWithType('text', { length: 0 }),
+      { [`${specs}.length`]: '长度为 1–10240' },
+    ],
     [
       'an array of 513',
-      ofType('array', { size: 513, item: int }),
+      createModelWithType('array', { size: 513, item: intType }),
       { [`${specs}.size`]: '元素个数为 1–512' },
     ],
     [
       'an array of arrays',
-      ofType('array', { size: 1, item: { type: 'array', specs: { size: 1, item: int } } }),
+      createModelWithType('array', {
+        size: 1,
+        item: { type: 'array', specs: { size: 1, item: intType } },
+      }),
       { [`${specs}.item.type`]: '不支持这种数据类型' },
     ],
-    ['a bitmap of 33 bits', ofType('bitmap', { 32: '满' }), { [`${specs}.32`]: '位须为 0–31' }],
-    ['a bitmap of nothing', ofType('bitmap', {}), { [specs]: '请填写各位的含义' }],
-    ['nine decimals', ofType('float', { scale: 9 }), { [`${specs}.scale`]: '小数位为 0–8' }],
-    ['a structure of nothing', ofType('struct', []), { [specs]: '请填写成员' }],
+    [
+      'a bitmap of 33 bits',
+      createModelWithType('bitmap', { 32: '满' }),
+      { [`${specs}.32`]: '位须为 0–31' },
+    ],
+    ['a bitmap of nothing', createModelWithType('bitmap', {}), { [specs]: '请填写各位的含义' }],
+    [
+      'nine decimals',
+      createModelWithType('float', { scale: 9 }),
+      { [`${specs}.scale`]: '小数位为 0–8' },
+    ],
+    ['a structure of nothing', createModelWithType('struct', []), { [specs]: '请填写成员' }],
     [
       'a structure in a structure',
-      ofType('struct', [member('inner', { type: 'struct', specs: [member('deep')] })]),
+      createModelWithType('struct', [
+        createMember('inner', { type: 'struct', specs: [createMember('deep')] }),
+      ]),
       { [`${specs}.0.dataType.type`]: '不支持这种数据类型' },
     ],
     [
       'a member twice',
-      ofType('struct', [member('Red'), member('Red')]),
+      createModelWithType('struct', [createMember('Red'), createMember('Red')]),
       { [`${specs}.1.identifier`]: '标识符 Red 重复' },
     ],
-  ])('%s', (_, model, fields) => expect(wrong(model)).toEqual(fields))
+  ])('%s', (_, model, fields) => expect(listModelErrors(model)).toEqual(fields))
 })
 
 it('takes a step as large as the range, of fractions too', () => {
-  const whole = (min: number, max: number, step: number) =>
-    ThingModel.safeParse(ofType('double', { min, max, step })).success
-  expect([whole(0, 9, 9), whole(0.1, 0.3, 0.2), whole(0.1, 0.3, 0.21)]).toEqual([true, true, false])
+  const isAccepted = (min: number, max: number, step: number) =>
+    ThingModel.safeParse(createModelWithType('double', { min, max, step })).success
+  expect([isAccepted(0, 9, 9), isAccepted(0.1, 0.3, 0.2), isAccepted(0.1, 0.3, 0.21)]).toEqual([
+    true,
+    true,
+    false,
+  ])
 })
 
 it('has a Chinese title for each field, by which two who changed the same are asked', () => {
   for (const schema of [Property, Service, ThingEvent])
     for (const name of Object.keys(schema.shape))
-      expect(titleOf(schema, name)).toMatch(/^\p{Script=Han}+$/u)
+      expect(getFieldTitle(schema, name)).toMatch(/^\p{Script=Han}+$/u)
 })
 
 describe('a TSL file', () => {
-  const file = {
+  const tslFile = {
     schema: 'https://iot-tsl.example/schema.json',
     profile: { version: '1.5', productKey: 'a1' },
     properties: [
       {
-        ...property({ required: true }),
+        ...createProperty({ required: true }),
         dataType: {
           type: 'int',
           specs: { min: '0', max: '100', step: '1', unit: '%', unitName: '百分比' },
         },
       },
-      property({
+      createProperty({
         identifier: 'History',
         dataType: { type: 'array', specs: { size: '512', item: { type: 'text' } } },
       }),
-      property({ identifier: 'Since', dataType: { type: 'date', specs: {} } }),
+      createProperty({ identifier: 'Since', dataType: { type: 'date', specs: {} } }),
     ],
     services: [
       {
@@ -207,7 +260,7 @@ describe('a TSL file', () => {
         desc: '渐变到目标亮度',
         method: 'thing.service.Dim',
         callType: 'sync',
-        inputData: [member('to')],
+        inputData: [createMember('to')],
       },
     ],
     events: [
@@ -216,28 +269,38 @@ describe('a TSL file', () => {
         name: '故障',
         type: 'error',
         method: 'thing.event.Error.post',
-        outputData: [member('code', { type: 'text', specs: { length: '255' } })],
+        outputData: [createMember('code', { type: 'text', specs: { length: '255' } })],
       },
     ],
   }
-  const model = ThingModel.parse(file)
+  const parsedModel = ThingModel.parse(tslFile)
 
   it('is read with its numbers as numbers and without what follows from elsewhere', () =>
-    expect(model).toEqual({
+    expect(parsedModel).toEqual({
       properties: [
         {
-          ...property({ required: true, isHistory: true, isMonitor: true }),
+          ...createProperty({ required: true, isHistory: true, isMonitor: true }),
           dataType: { type: 'int', specs: { min: 0, max: 100, step: 1, unit: '%' } },
         },
         {
-          ...property({ identifier: 'History', required: false, isHistory: true, isMonitor: true }),
+          ...createProperty({
+            identifier: 'History',
+            required: false,
+            isHistory: true,
+            isMonitor: true,
+          }),
           dataType: {
             type: 'array',
             specs: { size: 512, item: { type: 'text', specs: { length: 10_240 } } },
           },
         },
         {
-          ...property({ identifier: 'Since', required: false, isHistory: true, isMonitor: true }),
+          ...createProperty({
+            identifier: 'Since',
+            required: false,
+            isHistory: true,
+            isMonitor: true,
+          }),
           dataType: { type: 'date' },
         },
       ],
@@ -248,7 +311,7 @@ describe('a TSL file', () => {
           desc: '渐变到目标亮度',
           required: false,
           callType: 'sync',
-          inputData: [member('to')],
+          inputData: [createMember('to')],
           outputData: [],
         },
       ],
@@ -258,12 +321,12 @@ describe('a TSL file', () => {
           name: '故障',
           required: false,
           type: 'error',
-          outputData: [member('code', { type: 'text', specs: { length: 255 } })],
+          outputData: [createMember('code', { type: 'text', specs: { length: 255 } })],
         },
       ],
     }))
   it('reads the same when it is read again', () =>
-    expect(ThingModel.parse(JSON.parse(JSON.stringify(model)))).toEqual(model))
+    expect(ThingModel.parse(JSON.parse(JSON.stringify(parsedModel)))).toEqual(parsedModel))
   it('may lack whole lists', () =>
     expect(ThingModel.parse({})).toEqual({ properties: [], services: [], events: [] }))
   it.each([
@@ -271,6 +334,6 @@ describe('a TSL file', () => {
     { min: 100.2, max: 100.3, step: 0.1 },
     { min: 16.1, max: 16.4, step: 0.3 },
   ])('takes a step as wide as its range, and any of a constant: %j', (specs) =>
-    expect(ThingModel.safeParse(ofType('double', specs)).success).toBe(true),
+    expect(ThingModel.safeParse(createModelWithType('double', specs)).success).toBe(true),
   )
 })

@@ -10,61 +10,61 @@ import { TslExtra } from './tslExtra'
  * https://help.aliyun.com/document_detail/73727.html
  */
 
-const spelling = '标识符以字母开头，只用字母、数字和下划线，1–64 位'
+const identifierRule = '标识符以字母开头，只用字母、数字和下划线，1–64 位'
 const Identifier = z
   .string('请输入标识符')
-  .regex(/^[A-Za-z]\w*$/, spelling)
-  .max(64, spelling)
+  .regex(/^[A-Za-z]\w*$/, identifierRule)
+  .max(64, identifierRule)
 /**
  * Words reserved by Alink, because an event `property` would be answered at thing/event/property/post, and the
  * properties of every JavaScript object.
  */
-const reserved = new Set([
+const reservedIdentifiers = new Set([
   ...['set', 'get', 'post', 'property', 'event', 'time', 'value'],
   ...Object.getOwnPropertyNames(Object.prototype),
 ])
 
-const unique = <T extends z.ZodType<{ identifier: string }>>(item: T, most: number) =>
+const uniqueList = <T extends z.ZodType<{ identifier: string }>>(item: T, maxItems: number) =>
   z
     .array(item)
-    .max(most, `最多 ${most} 项`)
-    .superRefine((list, context) => refuseRepeated(list, [], context))
+    .max(maxItems, `最多 ${maxItems} 项`)
+    .superRefine((list, context) => reportRepeatedIdentifiers(list, [], context))
 
-function refuseRepeated(
+function reportRepeatedIdentifiers(
   list: { identifier: string }[],
   path: string[],
   context: z.RefinementCtx,
-  seen = new Set<string>(),
+  seenIdentifiers = new Set<string>(),
 ) {
-  for (const [at, { identifier }] of list.entries()) {
-    if (seen.has(identifier))
+  for (const [index, { identifier }] of list.entries()) {
+    if (seenIdentifiers.has(identifier))
       context.addIssue({
         code: 'custom',
-        path: [...path, at, 'identifier'],
+        path: [...path, index, 'identifier'],
         message: `标识符 ${identifier} 重复`,
       })
-    seen.add(identifier)
+    seenIdentifiers.add(identifier)
   }
 }
 
-const numeric = (number: z.ZodNumber) =>
+const numericOrText = (number: z.ZodNumber) =>
   z.preprocess(
-    (given: number | string) =>
-      typeof given === 'string' && given.trim() !== '' ? Number(given) : given,
+    (input: number | string) =>
+      typeof input === 'string' && input.trim() !== '' ? Number(input) : input,
     number,
   )
-const real = z.number('须为数字')
-const whole = z.number('须为整数').int('须为整数')
+const realNumber = z.number('须为数字')
+const wholeNumber = z.number('须为整数').int('须为整数')
 /** A value is displayed with this number of decimals. */
-const Scale = numeric(whole.min(0, '小数位为 0–8').max(8, '小数位为 0–8'))
+const Scale = numericOrText(wholeNumber.min(0, '小数位为 0–8').max(8, '小数位为 0–8'))
   .optional()
   .meta({ title: '小数位' })
-const range = (number: z.ZodNumber) =>
+const numberRange = (number: z.ZodNumber) =>
   z
     .object({
-      min: numeric(number).optional().meta({ title: '最小值' }),
-      max: numeric(number).optional().meta({ title: '最大值' }),
-      step: numeric(number.positive('步长须大于 0')).optional().meta({ title: '步长' }),
+      min: numericOrText(number).optional().meta({ title: '最小值' }),
+      max: numericOrText(number).optional().meta({ title: '最大值' }),
+      step: numericOrText(number.positive('步长须大于 0')).optional().meta({ title: '步长' }),
       /** The unit is a code of the dictionary `symbol`. */
       unit: z.string().trim().max(16, '单位最多 16 个字').optional().meta({ title: '单位' }),
       scale: Scale,
@@ -81,51 +81,51 @@ const range = (number: z.ZodNumber) =>
       { path: ['step'], error: '步长不能大于最大值与最小值之差' },
     )
     .default({})
-const Word = z.string('请输入说明').trim().min(1, '请输入说明').max(64, '说明最多 64 个字')
+const ItemLabel = z.string('请输入说明').trim().min(1, '请输入说明').max(64, '说明最多 64 个字')
 
-const repeatedMark = '（重复）'
+const repeatedValueSuffix = '（重复）'
 /** Marks a repeated value with a name that no model accepts, so that it is reported and not lost silently. */
-export const repeatedName = (value: string) => value + repeatedMark
+export const markRepeatedValue = (value: string) => value + repeatedValueSuffix
 /** Builds a list of values with their words. */
-export function itemsOf(pairs: [value: string, word: string][]) {
+export function toItems(pairs: [value: string, word: string][]) {
   const items: Record<string, string> = {}
   for (const [value, word] of pairs)
-    items[Object.hasOwn(items, value) ? repeatedName(value) : value] = word
+    items[Object.hasOwn(items, value) ? markRepeatedValue(value) : value] = word
   return items
 }
 /** Returns the repeated value that the marked name stands for. */
-export const repeatedValue = (name: string) =>
-  name.endsWith(repeatedMark) ? name.slice(0, -repeatedMark.length) : undefined
+export const getRepeatedValue = (name: string) =>
+  name.endsWith(repeatedValueSuffix) ? name.slice(0, -repeatedValueSuffix.length) : undefined
 /** Builds the error message for a value list or one of its values. */
-const itemsError =
-  (wrongValue: string, nothing: string) =>
+const createItemsError =
+  (keyError: string, emptyError: string) =>
   ({ code, input }: { code?: string; input?: unknown }) => {
-    if (code !== 'invalid_key') return nothing
-    const repeated = repeatedValue(String(input))
-    return repeated === undefined ? wrongValue : `${repeated} 重复`
+    if (code !== 'invalid_key') return emptyError
+    const repeated = getRepeatedValue(String(input))
+    return repeated === undefined ? keyError : `${repeated} 重复`
   }
 
 /** Users see the words alone when they choose, so the words must differ. */
-function refuseSameWords(items: Record<string, string>, context: z.RefinementCtx) {
-  const seen = new Map<string, string>()
+function reportSameWords(items: Record<string, string>, context: z.RefinementCtx) {
+  const valueByWord = new Map<string, string>()
   for (const [value, word] of Object.entries(items)) {
-    const other = seen.get(word)
-    if (other === undefined) seen.set(word, value)
+    const otherValue = valueByWord.get(word)
+    if (otherValue === undefined) valueByWord.set(word, value)
     else
       context.addIssue({
         code: 'custom',
         path: [value],
-        message: `${other} 和 ${value} 的含义都是“${word}”`,
+        message: `${otherValue} 和 ${value} 的含义都是“${word}”`,
       })
   }
 }
 
-const Int = z.object({ type: z.literal('int'), specs: range(whole) })
-const Float = z.object({ type: z.literal('float'), specs: range(real) })
-const Double = z.object({ type: z.literal('double'), specs: range(real) })
+const Int = z.object({ type: z.literal('int'), specs: numberRange(wholeNumber) })
+const Float = z.object({ type: z.literal('float'), specs: numberRange(realNumber) })
+const Double = z.object({ type: z.literal('double'), specs: numberRange(realNumber) })
 const Bool = z.object({
   type: z.literal('bool'),
-  specs: z.object({ 0: Word, 1: Word }).superRefine(refuseSameWords),
+  specs: z.object({ 0: ItemLabel, 1: ItemLabel }).superRefine(reportSameWords),
 })
 const Enum = z.object({
   type: z.literal('enum'),
@@ -135,12 +135,12 @@ const Enum = z.object({
         .string()
         .regex(/^(0|-?[1-9]\d{0,9})$/)
         .max(11),
-      Word,
-      { error: itemsError('枚举值须为整数', '请填写枚举项') },
+      ItemLabel,
+      { error: createItemsError('枚举值须为整数', '请填写枚举项') },
     )
     .refine((items) => Object.keys(items).length > 0, '请填写枚举项')
     .refine((items) => Object.keys(items).length <= 100, '枚举项最多 100 个')
-    .superRefine(refuseSameWords),
+    .superRefine(reportSameWords),
 })
 /** An integer whose bits have meanings: bit → word. */
 const Bitmap = z.object({
@@ -151,46 +151,55 @@ const Bitmap = z.object({
         .string()
         .regex(/^([0-9]|[12][0-9]|3[01])$/)
         .max(2),
-      Word,
-      { error: itemsError('位须为 0–31', '请填写各位的含义') },
+      ItemLabel,
+      { error: createItemsError('位须为 0–31', '请填写各位的含义') },
     )
     .refine((bits) => Object.keys(bits).length > 0, '请填写各位的含义'),
 })
-const length = numeric(whole.min(1, '长度为 1–10240').max(10_240, '长度为 1–10240'))
+const textLength = numericOrText(wholeNumber.min(1, '长度为 1–10240').max(10_240, '长度为 1–10240'))
 const Text = z.object({
   type: z.literal('text'),
-  specs: z.object({ length: length.meta({ title: '长度' }) }).default({ length: 10_240 }),
+  specs: z.object({ length: textLength.meta({ title: '长度' }) }).default({ length: 10_240 }),
 })
 /** A date is sent as text, in ms since 1970. */
-const Moment = z.object({ type: z.literal('date') })
+const DateType = z.object({ type: z.literal('date') })
 
-const type = <T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]]>(
+const dataTypeUnion = <
+  T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
+>(
   options: T,
 ) => z.discriminatedUnion('type', options, '不支持这种数据类型')
 
-const simple = [Int, Float, Double, Bool, Enum, Text, Moment, Bitmap] as const
-export const Member = z.object({ identifier: Identifier, name: Name, dataType: type(simple) })
-const Struct = z.object({
-  type: z.literal('struct'),
-  specs: unique(Member, 50).refine((members) => members.length > 0, '请填写成员'),
+const simpleTypes = [Int, Float, Double, Bool, Enum, Text, DateType, Bitmap] as const
+export const Member = z.object({
+  identifier: Identifier,
+  name: Name,
+  dataType: dataTypeUnion(simpleTypes),
 })
-const List = z.object({
+const StructType = z.object({
+  type: z.literal('struct'),
+  specs: uniqueList(Member, 50).refine((members) => members.length > 0, '请填写成员'),
+})
+const ArrayType = z.object({
   type: z.literal('array'),
   specs: z.object({
-    size: numeric(whole.min(1, '元素个数为 1–512').max(512, '元素个数为 1–512')),
-    item: type([Int, Float, Double, Text, Struct]),
+    size: numericOrText(wholeNumber.min(1, '元素个数为 1–512').max(512, '元素个数为 1–512')),
+    item: dataTypeUnion([Int, Float, Double, Text, StructType]),
   }),
 })
-export const DataType = type([...simple, Struct, List])
+export const DataType = dataTypeUnion([...simpleTypes, StructType, ArrayType])
 export type DataType = z.infer<typeof DataType>
 
 /** A parameter belongs to a service or an event. */
 export const Param = z.object({ identifier: Identifier, name: Name, dataType: DataType })
 export type Param = z.infer<typeof Param>
-const Params = unique(Param, 100).default([])
+const Params = uniqueList(Param, 100).default([])
 
-const head = {
-  identifier: Identifier.refine((word) => !reserved.has(word), '该标识符是系统保留字').meta({
+const functionFields = {
+  identifier: Identifier.refine(
+    (word) => !reservedIdentifiers.has(word),
+    '该标识符是系统保留字',
+  ).meta({
     title: '标识符',
   }),
   name: Name,
@@ -199,7 +208,7 @@ const head = {
   extra: TslExtra,
 }
 export const Property = z.object({
-  ...head,
+  ...functionFields,
   accessMode: z.enum(['r', 'rw', 'w'], '请选择读写类型').meta({ title: '读写类型' }),
   dataType: DataType.meta({ title: '数据类型' }),
   // History is stored by default, because missing values cannot be recovered later.
@@ -207,7 +216,7 @@ export const Property = z.object({
   isMonitor: z.boolean().default(true).meta({ title: '实时监控' }),
 })
 export const Service = z.object({
-  ...head,
+  ...functionFields,
   callType: z
     .enum(['sync', 'async'], '请选择调用方式')
     .default('async')
@@ -216,7 +225,7 @@ export const Service = z.object({
   outputData: Params.meta({ title: '输出参数' }),
 })
 export const ThingEvent = z.object({
-  ...head,
+  ...functionFields,
   type: z.enum(['info', 'alert', 'error'], '请选择事件类型').meta({ title: '事件类型' }),
   outputData: Params.meta({ title: '输出参数' }),
 })
@@ -230,9 +239,9 @@ export const ThingModel = z
     extra: TslExtra,
   })
   .superRefine((model, context) => {
-    const seen = new Set<string>()
+    const seenIdentifiers = new Set<string>()
     for (const kind of ['properties', 'services', 'events'] as const)
-      refuseRepeated(model[kind], [kind], context, seen)
+      reportRepeatedIdentifiers(model[kind], [kind], context, seenIdentifiers)
   })
 export type ThingModel = z.infer<typeof ThingModel>
 export type Property = ThingModel['properties'][number]

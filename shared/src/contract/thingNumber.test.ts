@@ -1,53 +1,60 @@
-import { isSameNumber, tidyNumber, tidyValue } from './thingNumber'
-import { numberWords } from './thingText'
-import { isAnswered, refuseValue } from './thingValue'
+import { isSameNumber, normalizeReportedNumber, normalizeReportedValue } from './thingNumber'
+import { formatNumber } from './thingText'
+import { isConfirmed, validateValue } from './thingValue'
 
-const float = (specs = {}) => ({ type: 'float' as const, specs })
-const double = (specs = {}) => ({ type: 'double' as const, specs })
-const int = (specs = {}) => ({ type: 'int' as const, specs })
+const createFloatType = (specs = {}) => ({ type: 'float' as const, specs })
+const createDoubleType = (specs = {}) => ({ type: 'double' as const, specs })
+const createIntType = (specs = {}) => ({ type: 'int' as const, specs })
 
 describe('a whole number', () => {
   it.each([2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 53 + 2, 1e300, Infinity])(
     'of %d is refused',
-    (value) => expect(refuseValue(int(), value)).toMatch(/不能|须为整数/),
+    (value) => expect(validateValue(createIntType(), value)).toMatch(/不能|须为整数/),
   )
   it('is refused beyond four bytes whatever its model allows', () =>
-    expect(refuseValue(int({ max: 2 ** 40 }), 2 ** 31)).toBe('不能大于 2147483647'))
+    expect(validateValue(createIntType({ max: 2 ** 40 }), 2 ** 31)).toBe('不能大于 2147483647'))
   it.each([2 ** 31 - 1, -(2 ** 31), 0])('of %d is taken', (value) =>
-    expect(refuseValue(int(), value)).toBeUndefined(),
+    expect(validateValue(createIntType(), value)).toBeUndefined(),
   )
 })
 
 describe('a number of four bytes', () => {
   it.each([27.2, 0.1, -5.3, 100.7, 0.001, 1234.5])('that was %d is that again', (value) => {
     const reported = Math.fround(value)
-    expect(tidyNumber(float(), reported)).toBe(value)
-    expect(tidyNumber(double({ step: 0.0001 }), reported)).toBe(value)
-    expect(tidyNumber(float({ step: 0.1 }), reported)).toBe(value)
-    expect(numberWords(float(), reported)).toBe(String(value))
-    expect(isAnswered(value, reported)).toBe(true)
-    expect(isAnswered(JSON.stringify({ a: [value] }), JSON.stringify({ a: [reported] }))).toBe(true)
+    expect(normalizeReportedNumber(createFloatType(), reported)).toBe(value)
+    expect(normalizeReportedNumber(createDoubleType({ step: 0.0001 }), reported)).toBe(value)
+    expect(normalizeReportedNumber(createFloatType({ step: 0.1 }), reported)).toBe(value)
+    expect(formatNumber(createFloatType(), reported)).toBe(String(value))
+    expect(isConfirmed(value, reported)).toBe(true)
+    expect(isConfirmed(JSON.stringify({ a: [value] }), JSON.stringify({ a: [reported] }))).toBe(
+      true,
+    )
   })
   it('keeps what its model has no step for', () => {
-    expect(tidyNumber(float({ step: 0.5 }), Math.fround(27.2))).toBe(27.2)
-    expect(tidyNumber(double(), 27.200000762939453)).toBe(27.200000762939453)
-    expect(tidyNumber(double({ step: 0.1 }), 27.201)).toBe(27.201)
-    expect(tidyNumber(int(), 16_777_217)).toBe(16_777_217)
+    expect(normalizeReportedNumber(createFloatType({ step: 0.5 }), Math.fround(27.2))).toBe(27.2)
+    expect(normalizeReportedNumber(createDoubleType(), 27.200000762939453)).toBe(27.200000762939453)
+    expect(normalizeReportedNumber(createDoubleType({ step: 0.1 }), 27.201)).toBe(27.201)
+    expect(normalizeReportedNumber(createIntType(), 16_777_217)).toBe(16_777_217)
   })
   it('counts its steps from the least value', () =>
-    expect(tidyNumber(float({ min: -0.05, step: 0.1 }), Math.fround(0.15))).toBe(0.15))
+    expect(
+      normalizeReportedNumber(createFloatType({ min: -0.05, step: 0.1 }), Math.fround(0.15)),
+    ).toBe(0.15))
   it('may be the greatest that its model allows', () =>
-    expect(refuseValue(float({ max: 27.2 }), 27.200000762939453)).toBeUndefined())
+    expect(validateValue(createFloatType({ max: 27.2 }), 27.200000762939453)).toBeUndefined())
   it('is refused where it cannot have four bytes', () =>
-    expect(refuseValue(float(), 1e39)).toBe('超出单精度浮点的范围'))
+    expect(validateValue(createFloatType(), 1e39)).toBe('超出单精度浮点的范围'))
   it('is found within structures and arrays', () =>
     expect(
-      tidyValue(
+      normalizeReportedValue(
         {
           type: 'array',
           specs: {
             size: 2,
-            item: { type: 'struct', specs: [{ identifier: 'a', name: '甲', dataType: float() }] },
+            item: {
+              type: 'struct',
+              specs: [{ identifier: 'a', name: '甲', dataType: createFloatType() }],
+            },
           },
         },
         [{ a: Math.fround(0.1) }, { b: Math.fround(0.1) }],

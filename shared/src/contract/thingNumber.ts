@@ -11,11 +11,11 @@ export const maxInt32 = 2 ** 31 - 1
 export const minInt32 = -(2 ** 31)
 
 /** Returns the shortest decimal with the same four-byte float: 27.2 for 27.200000762939453. */
-function shortenFloat32(value: number) {
+function toShortestDecimal(value: number) {
   if (Number.isInteger(value) || Math.fround(value) !== value) return value
   for (let digits = 1; digits <= float32Digits; digits++) {
-    const short = Number(value.toPrecision(digits))
-    if (Math.fround(short) === value) return short
+    const shortValue = Number(value.toPrecision(digits))
+    if (Math.fround(shortValue) === value) return shortValue
   }
   return value
 }
@@ -31,31 +31,36 @@ const countDecimals = (value: number) => {
  * if the distance is within float precision; another `float` becomes the shortest decimal. Other numbers stay
  * unchanged.
  */
-export function tidyNumber({ type, specs: { step, min = 0 } }: NumberType, value: number) {
+export function normalizeReportedNumber(
+  { type, specs: { step, min = 0 } }: NumberType,
+  value: number,
+) {
   if (type === 'int' || !Number.isFinite(value)) return value
   if (step !== undefined) {
     const decimals = Math.max(countDecimals(step), countDecimals(min))
-    const near = Number((min + Math.round((value - min) / step) * step).toFixed(decimals))
-    if (Math.abs(near - value) <= Math.abs(value) * float32Gap) return near
+    const nearestStep = Number((min + Math.round((value - min) / step) * step).toFixed(decimals))
+    if (Math.abs(nearestStep - value) <= Math.abs(value) * float32Gap) return nearestStep
   }
-  return type === 'float' ? shortenFloat32(value) : value
+  return type === 'float' ? toShortestDecimal(value) : value
 }
 
-/** Applies `tidyNumber` to all numbers in a structure or an array. */
-export function tidyValue(dataType: DataType, value: unknown): unknown {
+/** Applies `normalizeReportedNumber` to all numbers in a structure or an array. */
+export function normalizeReportedValue(dataType: DataType, value: unknown): unknown {
   switch (dataType.type) {
     case 'float':
     case 'double':
-      return typeof value === 'number' ? tidyNumber(dataType, value) : value
+      return typeof value === 'number' ? normalizeReportedNumber(dataType, value) : value
     case 'array':
-      return Array.isArray(value) ? value.map((one) => tidyValue(dataType.specs.item, one)) : value
+      return Array.isArray(value)
+        ? value.map((element) => normalizeReportedValue(dataType.specs.item, element))
+        : value
     case 'struct': {
       if (typeof value !== 'object' || value === null) return value
       const types = new Map(dataType.specs.map((member) => [member.identifier, member.dataType]))
       return Object.fromEntries(
-        Object.entries(value).map(([name, one]) => {
+        Object.entries(value).map(([name, memberValue]) => {
           const type = types.get(name)
-          return [name, type ? tidyValue(type, one) : one]
+          return [name, type ? normalizeReportedValue(type, memberValue) : memberValue]
         }),
       )
     }
@@ -65,6 +70,7 @@ export function tidyValue(dataType: DataType, value: unknown): unknown {
 }
 
 /** Returns true if two numbers are equal or have the same four-byte float; integers must be equal. */
-export const isSameNumber = (one: number, other: number) =>
-  one === other ||
-  (!(Number.isInteger(one) && Number.isInteger(other)) && Math.fround(one) === Math.fround(other))
+export const isSameNumber = (first: number, second: number) =>
+  first === second ||
+  (!(Number.isInteger(first) && Number.isInteger(second)) &&
+    Math.fround(first) === Math.fround(second))

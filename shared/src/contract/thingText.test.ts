@@ -1,7 +1,7 @@
 import type { DataType } from './thingModel'
-import { meanWords, valueWords } from './thingText'
+import { formatMeanWithUnit, formatValue } from './thingText'
 
-const real = (specs: object): DataType => ({ type: 'float', specs })
+const createFloatType = (specs: object): DataType => ({ type: 'float', specs })
 
 describe('a number is shown', () => {
   it.each([
@@ -16,16 +16,19 @@ describe('a number is shown', () => {
     [{ step: 5 }, 30, '30'],
     [{ scale: 2, step: 0.1 }, 23.4, '23.40'],
     [{}, 0, '0'],
-  ])('by %j: %p as %s', (specs, value, words) => expect(valueWords(real(specs), value)).toBe(words))
-  it('as it is where it is none', () => expect(valueWords(real({ step: 1 }), 'x')).toBe('x'))
+  ])('by %j: %p as %s', (specs, value, words) =>
+    expect(formatValue(createFloatType(specs), value)).toBe(words),
+  )
+  it('as it is where it is none', () =>
+    expect(formatValue(createFloatType({ step: 1 }), 'x')).toBe('x'))
   it('with one decimal more where it is a mean', () => {
-    expect(meanWords(real({ step: 1, unit: '%' }), 30.456)).toBe('30.5 %')
-    expect(meanWords(real({ step: 1, unit: '%' }), 30)).toBe('30 %')
-    expect(meanWords(real({}), 91 / 3)).toBe('30.3333')
-    expect(meanWords(real({}), 0.0021)).toBe('0.0021')
-    expect(meanWords(real({ scale: 0 }), 30.456)).toBe('30')
+    expect(formatMeanWithUnit(createFloatType({ step: 1, unit: '%' }), 30.456)).toBe('30.5 %')
+    expect(formatMeanWithUnit(createFloatType({ step: 1, unit: '%' }), 30)).toBe('30 %')
+    expect(formatMeanWithUnit(createFloatType({}), 91 / 3)).toBe('30.3333')
+    expect(formatMeanWithUnit(createFloatType({}), 0.0021)).toBe('0.0021')
+    expect(formatMeanWithUnit(createFloatType({ scale: 0 }), 30.456)).toBe('30')
   })
 })
 
 it('writes a time year first, as everywhere', () =>
-  expect(valueWords({ type: 'date' }, '1790000000000')).toBe('2026-09-21 22:13:20'))
+  expect(formatValue({ type: 'date' }, '1790000000000')).toBe('2026-09-21 22:13:20'))

@@ -1,5 +1,5 @@
 import type { DataType, FunctionKind, Param } from './thingModel'
-import { tidyNumber } from './thingNumber'
+import { normalizeReportedNumber } from './thingNumber'
 import { platformTimeZone, toZonedText } from './timeZone'
 
 export const kindText: Record<FunctionKind, string> = {
@@ -24,7 +24,7 @@ export const typeText: Record<DataType['type'], string> = {
 }
 
 /** Describes a type with its constraints in one line. */
-export function typeWords(dataType: DataType): string {
+export function describeType(dataType: DataType): string {
   const name = typeText[dataType.type]
   switch (dataType.type) {
     case 'int':
@@ -49,45 +49,47 @@ export function typeWords(dataType: DataType): string {
     case 'date':
       return name
     case 'struct':
-      return `${name}（${paramWords(dataType.specs)}）`
+      return `${name}（${describeParams(dataType.specs)}）`
     case 'array':
-      return `${name} 最多 ${dataType.specs.size} 个${typeWords(dataType.specs.item)}`
+      return `${name} 最多 ${dataType.specs.size} 个${describeType(dataType.specs.item)}`
   }
 }
 
-export const paramWords = (params: Pick<Param, 'identifier' | 'name' | 'dataType'>[]): string =>
+export const describeParams = (params: Pick<Param, 'identifier' | 'name' | 'dataType'>[]): string =>
   params
-    .map(({ identifier, name, dataType }) => `${name} ${identifier}：${typeWords(dataType)}`)
+    .map(({ identifier, name, dataType }) => `${name} ${identifier}：${describeType(dataType)}`)
     .join('；')
 
 type NumberType = Extract<DataType, { type: 'int' | 'float' | 'double' }>
 /** More digits would show the binary form, as in 23.400000000000002. */
-const digits = 15
+const maxDisplayDigits = 15
 /** Significant digits of a mean if the property has no step. */
-const digitsOfMean = 6
-function decimalsOf(step: number) {
+const meanDigits = 6
+function countDecimals(step: number) {
   const [, fraction = '', exponent = '0'] = /^\d*\.?(\d*)(?:e([+-]\d+))?$/.exec(String(step)) ?? []
   return Math.min(Math.max(fraction.length - Number(exponent), 0), 15)
 }
-const plain = (value: number) =>
-  Number.isSafeInteger(value) ? value : Number(value.toPrecision(digits))
+const roundForDisplay = (value: number) =>
+  Number.isSafeInteger(value) ? value : Number(value.toPrecision(maxDisplayDigits))
 /** Formats a number as reported, with the decimals of its model. */
-export const numberWords = (type: NumberType, value: number) => {
+export const formatNumber = (type: NumberType, value: number) => {
   const { scale } = type.specs
-  return scale === undefined ? String(plain(tidyNumber(type, value))) : value.toFixed(scale)
+  return scale === undefined
+    ? String(roundForDisplay(normalizeReportedNumber(type, value)))
+    : value.toFixed(scale)
 }
 
 /** Formats a mean with one decimal more than the values have. */
-export function meanNumber({ specs: { scale, step } }: NumberType, mean: number) {
+export function formatMean({ specs: { scale, step } }: NumberType, mean: number) {
   if (scale !== undefined) return mean.toFixed(scale)
-  if (step === undefined) return String(Number(mean.toPrecision(digitsOfMean)))
-  return String(Number(mean.toFixed(Math.min(decimalsOf(step) + 1, digits))))
+  if (step === undefined) return String(Number(mean.toPrecision(meanDigits)))
+  return String(Number(mean.toFixed(Math.min(countDecimals(step) + 1, maxDisplayDigits))))
 }
 
-export const meanWords = (dataType: DataType, mean: number) =>
+export const formatMeanWithUnit = (dataType: DataType, mean: number) =>
   isNumberType(dataType)
-    ? [meanNumber(dataType, mean), dataType.specs.unit].filter(Boolean).join(' ')
-    : valueWords(dataType, mean)
+    ? [formatMean(dataType, mean), dataType.specs.unit].filter(Boolean).join(' ')
+    : formatValue(dataType, mean)
 export const isNumberType = (dataType: DataType): dataType is NumberType =>
   ['int', 'float', 'double'].includes(dataType.type)
 
@@ -95,7 +97,7 @@ export const isNumberType = (dataType: DataType): dataType is NumberType =>
 const isTimeValue = (value: unknown) => Math.abs(Number(value)) <= 8.64e15
 
 /** Formats a value with its unit or its word. A structure or an array may be JSON text. */
-export function valueWords(
+export function formatValue(
   dataType: DataType | undefined,
   value: unknown,
   timeZone = platformTimeZone,
@@ -105,36 +107,36 @@ export function valueWords(
     case 'float':
     case 'double': {
       const { unit } = dataType.specs
-      const number = typeof value === 'number' ? numberWords(dataType, value) : value
+      const number = typeof value === 'number' ? formatNumber(dataType, value) : value
       return [number, unit].filter((part) => part !== undefined && part !== '').join(' ')
     }
     case 'bool':
     case 'enum':
       return new Map(Object.entries(dataType.specs)).get(String(value)) ?? String(value)
     case 'bitmap': {
-      const set = Object.entries(dataType.specs).filter(
+      const setBits = Object.entries(dataType.specs).filter(
         ([bit]) => Math.floor(Number(value) / 2 ** Number(bit)) % 2,
       )
-      return set.map(([, word]) => word).join('、') || '无'
+      return setBits.map(([, word]) => word).join('、') || '无'
     }
     case 'date':
       return isTimeValue(value) ? toZonedText(Number(value), timeZone) : String(value)
     case 'struct': {
-      const parts = partsOf(value) as Record<string, unknown> | undefined
-      if (!parts) return String(value)
+      const memberValues = parseParts(value) as Record<string, unknown> | undefined
+      if (!memberValues) return String(value)
       return dataType.specs
-        .filter(({ identifier }) => identifier in parts)
+        .filter(({ identifier }) => identifier in memberValues)
         .map(
-          ({ identifier, name, dataType: of }) =>
-            `${name} ${valueWords(of, parts[identifier], timeZone)}`,
+          ({ identifier, name, dataType: memberType }) =>
+            `${name} ${formatValue(memberType, memberValues[identifier], timeZone)}`,
         )
         .join('，')
     }
     case 'array': {
-      const parts = partsOf(value)
-      if (!Array.isArray(parts)) return String(value)
+      const elements = parseParts(value)
+      if (!Array.isArray(elements)) return String(value)
       const { item } = dataType.specs
-      const list = parts.map((part) => valueWords(item, part, timeZone))
+      const list = elements.map((part) => formatValue(item, part, timeZone))
       return list.join(item.type === 'struct' ? '；' : '、') || '空'
     }
     default:
@@ -142,24 +144,24 @@ export function valueWords(
   }
 }
 
-function partsOf(value: unknown): object | undefined {
+function parseParts(value: unknown): object | undefined {
   try {
-    const parts: unknown = typeof value === 'string' ? JSON.parse(value) : value
-    return typeof parts === 'object' && parts !== null ? parts : undefined
+    const parsedValue: unknown = typeof value === 'string' ? JSON.parse(value) : value
+    return typeof parsedValue === 'object' && parsedValue !== null ? parsedValue : undefined
   } catch {
     return undefined
   }
 }
 
 /** Formats values with their names in one line. */
-export const valuesWords = (
-  known: Pick<Param, 'identifier' | 'name' | 'dataType'>[],
+export const formatValues = (
+  params: Pick<Param, 'identifier' | 'name' | 'dataType'>[],
   values: Record<string, unknown>,
   timeZone = platformTimeZone,
 ) =>
   Object.entries(values)
     .map(([identifier, value]) => {
-      const of = known.find((one) => one.identifier === identifier)
-      return `${of?.name ?? identifier} ${valueWords(of?.dataType, value, timeZone)}`
+      const param = params.find((candidate) => candidate.identifier === identifier)
+      return `${param?.name ?? identifier} ${formatValue(param?.dataType, value, timeZone)}`
     })
     .join('，')

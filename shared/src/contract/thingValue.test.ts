@@ -1,17 +1,18 @@
 import { DataType, ThingModel } from './thingModel'
 import {
-  faultOfSetting,
-  isAnswered,
-  refuseSetting,
-  refuseValue,
-  settingText,
-  spoken,
+  findSettingFault,
+  isConfirmed,
+  validateSetting,
+  validateValue,
+  describeSetting,
+  encodeForDevice,
 } from './thingValue'
 
-const why = (dataType: unknown, value: unknown) => refuseValue(DataType.parse(dataType), value)
+const validateAs = (dataType: unknown, value: unknown) =>
+  validateValue(DataType.parse(dataType), value)
 const switchType = { type: 'bool', specs: { 0: '关', 1: '开' } }
-const alarms = { type: 'bitmap', specs: { 0: '过压', 2: '过温', 31: '离线' } }
-const red = { identifier: 'Red', name: '红', dataType: { type: 'int', specs: { max: 255 } } }
+const alarmBitmap = { type: 'bitmap', specs: { 0: '过压', 2: '过温', 31: '离线' } }
+const redMember = { identifier: 'Red', name: '红', dataType: { type: 'int', specs: { max: 255 } } }
 
 describe('a value is refused in Chinese', () => {
   it.each([
@@ -25,30 +26,30 @@ describe('a value is refused in Chinese', () => {
     [
       {
         type: 'enum',
-        specs: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [at, `第${at}`])),
+        specs: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [index, `第${index}`])),
       },
       20,
       '只能是 0（第0）、1（第1）、2（第2）、3（第3）、4（第4）、5（第5）、6（第6）、7（第7）等',
     ],
-    [alarms, 2 ** 31 + 5, undefined],
-    [alarms, 2, '第 1 位没有定义'],
-    [alarms, 2 ** 32, '第 32 位没有定义'],
-    [alarms, -1, '须为不小于 0 的整数'],
+    [alarmBitmap, 2 ** 31 + 5, undefined],
+    [alarmBitmap, 2, '第 1 位没有定义'],
+    [alarmBitmap, 2 ** 32, '第 32 位没有定义'],
+    [alarmBitmap, -1, '须为不小于 0 的整数'],
     [{ type: 'text', specs: { length: 2 } }, '三个字', '最多 2 个字'],
     [{ type: 'text' }, 1, '须为文字'],
     [{ type: 'date' }, 1_700_000_000_000, '须为毫秒时间戳'],
-    [{ type: 'struct', specs: [red] }, [1], '须为结构体'],
-    [{ type: 'struct', specs: [red] }, { Red: 256 }, '的红不能大于 255'],
-    [{ type: 'struct', specs: [red] }, { toString: 1 }, '的 toString 不在结构体中'],
+    [{ type: 'struct', specs: [redMember] }, [1], '须为结构体'],
+    [{ type: 'struct', specs: [redMember] }, { Red: 256 }, '的红不能大于 255'],
+    [{ type: 'struct', specs: [redMember] }, { toString: 1 }, '的 toString 不在结构体中'],
     [{ type: 'array', specs: { size: 1, item: { type: 'int' } } }, {}, '须为数组'],
     [{ type: 'array', specs: { size: 1, item: { type: 'int' } } }, [1, 2], '最多 1 项'],
     [{ type: 'array', specs: { size: 2, item: { type: 'int' } } }, [1, 'x'], '第 2 项须为整数'],
     [
-      { type: 'array', specs: { size: 2, item: { type: 'struct', specs: [red] } } },
+      { type: 'array', specs: { size: 2, item: { type: 'struct', specs: [redMember] } } },
       [{ Red: 'x' }],
       '第 1 项的红须为整数',
     ],
-  ])('%j: %p', (dataType, value, reason) => expect(why(dataType, value)).toBe(reason))
+  ])('%j: %p', (dataType, value, reason) => expect(validateAs(dataType, value)).toBe(reason))
 })
 
 it.each([
@@ -58,10 +59,10 @@ it.each([
   [{ type: 'enum', specs: { '-1': '反转' } }, -1],
   [{ type: 'text', specs: { length: 2 } }, '两字'],
   [{ type: 'date' }, '1700000000000'],
-  [{ type: 'struct', specs: [red] }, { Red: 255 }],
+  [{ type: 'struct', specs: [redMember] }, { Red: 255 }],
   [{ type: 'array', specs: { size: 2, item: { type: 'text' } } }, ['a', '']],
 ])('a value of the type is taken: %j: %p', (dataType, value) =>
-  expect(why(dataType, value)).toBeUndefined(),
+  expect(validateAs(dataType, value)).toBeUndefined(),
 )
 
 describe('values to be set', () => {
@@ -77,14 +78,14 @@ describe('values to be set', () => {
     ],
   })
   it('are refused where the product has no such function, or it may only be read, or the value is wrong', () => {
-    expect(refuseSetting(model, { Nope: 1 })).toBe('产品没有功能 Nope')
-    expect(refuseSetting(model, { Energy: 1 })).toBe('电量只读，不能设置')
-    expect(refuseSetting(model, { Brightness: 200 })).toBe('亮度不能大于 100')
+    expect(validateSetting(model, { Nope: 1 })).toBe('产品没有功能 Nope')
+    expect(validateSetting(model, { Energy: 1 })).toBe('电量只读，不能设置')
+    expect(validateSetting(model, { Brightness: 200 })).toBe('亮度不能大于 100')
   })
   it('is refused where the product has no functions at all', () =>
-    expect(refuseSetting(ThingModel.parse({}), { Anything: 1 })).toBe('产品没有功能 Anything'))
+    expect(validateSetting(ThingModel.parse({}), { Anything: 1 })).toBe('产品没有功能 Anything'))
   it('may be set within their range', () =>
-    expect(refuseSetting(model, { Brightness: 40 })).toBeUndefined())
+    expect(validateSetting(model, { Brightness: 40 })).toBeUndefined())
 })
 
 describe('a structure or an array, as JSON text', () => {
@@ -94,7 +95,10 @@ describe('a structure or an array, as JSON text', () => {
         identifier: 'Colour',
         name: '颜色',
         accessMode: 'rw',
-        dataType: { type: 'struct', specs: [red, { ...red, identifier: 'Blue', name: '蓝' }] },
+        dataType: {
+          type: 'struct',
+          specs: [redMember, { ...redMember, identifier: 'Blue', name: '蓝' }],
+        },
       },
       {
         identifier: 'Steps',
@@ -112,25 +116,25 @@ describe('a structure or an array, as JSON text', () => {
     [{ Colour: 'red' }, 'values.Colour', '须为结构体'],
     [{ Steps: '[1,"x"]' }, 'values.Steps.1', '须为整数'],
     [{ Steps: '[1,2,3]' }, 'values.Steps', '最多 2 项'],
-  ])('%j is refused at %s', (values, path, why) =>
-    expect(faultOfSetting(model, values)).toMatchObject({ part: { path, why } }),
+  ])('%j is refused at %s', (values, path, reason) =>
+    expect(findSettingFault(model, values)).toMatchObject({ part: { path, why: reason } }),
   )
   it('is told to the device as what it is, and a text that looks like one as a text', () =>
-    expect(spoken(model, { Colour: '{"Red":1}', Steps: '[1]', Note: '[1]' })).toEqual({
+    expect(encodeForDevice(model, { Colour: '{"Red":1}', Steps: '[1]', Note: '[1]' })).toEqual({
       Colour: { Red: 1 },
       Steps: [1],
       Note: '[1]',
     }))
   it('is there when every member that was asked for was said, in any order', () => {
-    expect(isAnswered('{"Red":1,"Blue":2}', '{"Blue":2,"Red":1}')).toBe(true)
-    expect(isAnswered('{"Red":1}', '{"Blue":2,"Red":1}')).toBe(true)
-    expect(isAnswered('{"Red":1}', '{"Blue":2}')).toBe(false)
-    expect(isAnswered('[1,2]', '[1]')).toBe(false)
-    expect(isAnswered('[1', '[2')).toBe(false)
-    expect(isAnswered(1, '1')).toBe(false)
+    expect(isConfirmed('{"Red":1,"Blue":2}', '{"Blue":2,"Red":1}')).toBe(true)
+    expect(isConfirmed('{"Red":1}', '{"Blue":2,"Red":1}')).toBe(true)
+    expect(isConfirmed('{"Red":1}', '{"Blue":2}')).toBe(false)
+    expect(isConfirmed('[1,2]', '[1]')).toBe(false)
+    expect(isConfirmed('[1', '[2')).toBe(false)
+    expect(isConfirmed(1, '1')).toBe(false)
   })
   it('reads by its members', () =>
-    expect(settingText(model, { Colour: '{"Red":1,"Blue":2}', Steps: '[1,2]' })).toBe(
+    expect(describeSetting(model, { Colour: '{"Red":1,"Blue":2}', Steps: '[1,2]' })).toBe(
       '颜色为（红 1，蓝 2），步骤为（1、2）',
     ))
 })

@@ -26,7 +26,7 @@ export const TimeZone = z
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Formats a time as `2026-11-25 18:30:05` in a zone. */
-export function toZonedText(at: number | string | Date, timeZone: string) {
+export function toZonedText(time: number | string | Date, timeZone: string) {
   let format = formats.get(timeZone)
   if (!format) {
     // The Swedish locale formats the year first.
@@ -37,26 +37,27 @@ export function toZonedText(at: number | string | Date, timeZone: string) {
     })
     formats.set(timeZone, format)
   }
-  return format.format(new Date(at))
+  return format.format(new Date(time))
 }
-export const toZonedDate = (at: number | string | Date, timeZone: string) =>
-  toZonedText(at, timeZone).slice(0, 10)
-export const toZonedClock = (at: number | string | Date, timeZone: string) =>
-  toZonedText(at, timeZone).slice(11, 16)
+export const toZonedDate = (time: number | string | Date, timeZone: string) =>
+  toZonedText(time, timeZone).slice(0, 10)
+export const toZonedClock = (time: number | string | Date, timeZone: string) =>
+  toZonedText(time, timeZone).slice(11, 16)
 
 const dayMs = 24 * 3600_000
 /** Returns the offset of a zone from UTC in ms. */
-const getOffset = (at: number, timeZone: string) =>
-  Date.parse(`${toZonedText(at, timeZone).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000
+const getOffset = (timeMs: number, timeZone: string) =>
+  Date.parse(`${toZonedText(timeMs, timeZone).replace(' ', 'T')}Z`) -
+  Math.floor(timeMs / 1000) * 1000
 
 /**
  * Returns the time in ms at which the clock of a zone shows a local time. If the time occurs twice, when summer time
  * ends, the first is taken; if it is skipped, when summer time begins, it is shifted by the gap.
  */
-export function toMoment(date: string, clock: string, timeZone: string) {
+export function toEpochMs(date: string, clock: string, timeZone: string) {
   const wallTimeMs = Date.parse(`${date}T${clock}Z`)
-  const before = wallTimeMs - getOffset(wallTimeMs - dayMs, timeZone)
-  const after = wallTimeMs - getOffset(wallTimeMs + dayMs, timeZone)
-  const isShown = (at: number) => at + getOffset(at, timeZone) === wallTimeMs
-  return !isShown(before) && isShown(after) ? after : before
+  const offsetBeforeMs = wallTimeMs - getOffset(wallTimeMs - dayMs, timeZone)
+  const offsetAfterMs = wallTimeMs - getOffset(wallTimeMs + dayMs, timeZone)
+  const isShown = (timeMs: number) => timeMs + getOffset(timeMs, timeZone) === wallTimeMs
+  return !isShown(offsetBeforeMs) && isShown(offsetAfterMs) ? offsetAfterMs : offsetBeforeMs
 }

@@ -1,30 +1,30 @@
-import { foldSearch } from './text'
+import { normalizeForSearch } from './text'
 
 /** A row that names its parent, such as a menu, a space or a category. */
 export type TreeRow = { id: string; parentId: string | null }
 /** A move targets a parent and a sibling index, which is counted without the moved row. */
-export type Place = { parentId: string | null; index: number }
+export type TreePosition = { parentId: string | null; index: number }
 
 /**
  * Indexes rows as a tree; siblings keep their order. Every operation takes linear time and no recursion. Rows with a
  * missing parent or in a cycle are unreachable from the top.
  * @example treeOf(menus).path(id).map(({ name }) => name).join(' / ')
  */
-export const treeOf = <T extends TreeRow>(rows: readonly T[]) => growingTree(rows).tree
+export const createTree = <T extends TreeRow>(rows: readonly T[]) => createGrowingTree(rows).tree
 
 /** Builds a tree that can grow: `add` appends a row as the last child of its parent. */
-export function growingTree<T extends TreeRow>(rows: readonly T[]) {
+export function createGrowingTree<T extends TreeRow>(rows: readonly T[]) {
   const byId = new Map<string, T>()
-  const below = new Map<string | null, T[]>()
+  const childrenByParent = new Map<string | null, T[]>()
   const add = (row: T) => {
     byId.set(row.id, row)
-    const siblings = below.get(row.parentId)
+    const siblings = childrenByParent.get(row.parentId)
     if (siblings) siblings.push(row)
-    else below.set(row.parentId, [row])
+    else childrenByParent.set(row.parentId, [row])
   }
   rows.forEach(add)
-  const children = (id: string | null): readonly T[] => below.get(id) ?? []
-  const childrenOf = (row: T) => children(row.id)
+  const children = (id: string | null): readonly T[] => childrenByParent.get(id) ?? []
+  const getRowChildren = (row: T) => children(row.id)
 
   const tree = {
     get: (id: string | null | undefined) => (id ? byId.get(id) : undefined),
@@ -32,60 +32,64 @@ export function growingTree<T extends TreeRow>(rows: readonly T[]) {
     children,
     /** Returns the path from the top to the row itself. */
     path(id: string | null | undefined): T[] {
-      const line = new Set<T>()
+      const visitedRows = new Set<T>()
       for (
-        let at = id && byId.get(id);
-        at && !line.has(at);
-        at = at.parentId && byId.get(at.parentId)
+        let current = id && byId.get(id);
+        current && !visitedRows.has(current);
+        current = current.parentId && byId.get(current.parentId)
       )
-        line.add(at)
-      return [...line].reverse()
+        visitedRows.add(current)
+      return [...visitedRows].reverse()
     },
     /** Returns the ids of a row and all its descendants. */
     within(id: string): Set<string> {
-      const found = new Set([id])
+      const ids = new Set([id])
       // A loop over a set also visits items that are added meanwhile.
-      for (const one of found) for (const row of children(one)) found.add(row.id)
-      return found
+      for (const parentId of ids) for (const row of children(parentId)) ids.add(row.id)
+      return ids
     },
     /** Returns the number of levels that a row and its descendants span. */
     levels(id: string): number {
-      const met = new Set([id])
+      const visitedIds = new Set([id])
       let count = 0
       for (let level = [id]; level.length > 0; count++) {
-        level = level.flatMap((one) =>
-          children(one).flatMap((row) => (met.has(row.id) ? [] : row.id)),
+        level = level.flatMap((parentId) =>
+          children(parentId).flatMap((row) => (visitedIds.has(row.id) ? [] : row.id)),
         )
-        for (const one of level) met.add(one)
+        for (const rowId of level) visitedIds.add(rowId)
       }
       return count
     },
     /** Returns all rows, parents before children. */
-    ordered: () => Array.from(walk(children(null), childrenOf), (line) => line.at(-1)!),
+    ordered: () =>
+      Array.from(walkPaths(children(null), getRowChildren), (rowPath) => rowPath.at(-1)!),
     /** Maps each row together with its mapped children. */
-    nested: <N>(make: (row: T, children: N[]) => N | undefined) =>
-      mapTree(children(null), childrenOf, make),
+    nested: <N>(mapRow: (row: T, children: N[]) => N | undefined) =>
+      mapTree(children(null), getRowChildren, mapRow),
   }
   return { tree, add }
 }
-export type Tree<T extends TreeRow> = ReturnType<typeof treeOf<T>>
+export type Tree<T extends TreeRow> = ReturnType<typeof createTree<T>>
 
 /**
  * Yields the path from a root to each node, parents before children. All yields share one array that changes, so a
  * caller must copy it to keep it.
  */
-export function* walk<N>(roots: readonly N[], below: (node: N) => readonly N[]): Generator<N[]> {
-  const line: N[] = []
-  const open = [roots.values()]
-  for (let nodes; (nodes = open.at(-1));) {
-    const next = nodes.next()
-    if (next.done) {
-      open.pop()
-      line.pop()
+export function* walkPaths<N>(
+  roots: readonly N[],
+  getChildren: (node: N) => readonly N[],
+): Generator<N[]> {
+  const currentPath: N[] = []
+  const openIterators = [roots.values()]
+  for (let iterator; (iterator = openIterators.at(-1));) {
+    const nextNode = iterator.next()
+    if (nextNode.done) {
+      openIterators.pop()
+      currentPath.pop()
     } else {
-      line.push(next.value)
-      yield line
-      open.push(below(next.value).values())
+      currentPath.push(nextNode.value)
+      yield currentPath
+      openIterators.push(getChildren(nextNode.value).values())
     }
   }
 }
@@ -93,63 +97,64 @@ export function* walk<N>(roots: readonly N[], below: (node: N) => readonly N[]):
 /** Maps a tree from the leaves up; a node mapped to undefined is dropped with its descendants. */
 export function mapTree<N, M>(
   roots: readonly N[],
-  below: (node: N) => readonly N[],
-  make: (node: N, children: M[]) => M | undefined,
+  getChildren: (node: N) => readonly N[],
+  mapNode: (node: N, children: M[]) => M | undefined,
 ): M[] {
-  const nodes = Array.from(walk(roots, below), (line) => ({
-    node: line.at(-1)!,
-    depth: line.length,
+  const nodes = Array.from(walkPaths(roots, getChildren), (nodePath) => ({
+    node: nodePath.at(-1)!,
+    depth: nodePath.length,
   }))
   /** Mapped nodes by depth that await their parent, the last first. */
-  const made: M[][] = [[], []]
+  const mappedByDepth: M[][] = [[], []]
   for (const { node, depth } of nodes.reverse()) {
-    const one = make(node, made[depth + 1]?.reverse() ?? [])
-    made[depth + 1] = []
-    if (one !== undefined) (made[depth] ??= []).push(one)
+    const mappedNode = mapNode(node, mappedByDepth[depth + 1]?.reverse() ?? [])
+    mappedByDepth[depth + 1] = []
+    if (mappedNode !== undefined) (mappedByDepth[depth] ??= []).push(mappedNode)
   }
-  return made[1]!.reverse()
+  return mappedByDepth[1]!.reverse()
 }
 
 type Named = TreeRow & { name: string }
 
 /** Returns the names from the top to a row, as lists and files write them: 照明 / 灯. */
-export const namesTo = <T extends Named>(tree: Tree<T>, id: string | null | undefined) =>
+export const formatTreePath = <T extends Named>(tree: Tree<T>, id: string | null | undefined) =>
   tree
     .path(id)
     .map(({ name }) => name)
     .join(' / ')
 
-const squeezed = (text: string) => text.trim().replace(/\s*\/\s*/g, '/')
+const normalizePath = (text: string) => text.trim().replace(/\s*\/\s*/g, '/')
 
 /**
  * Finds the rows with such a path of names: none, one, or several of the same name. A name may itself contain a slash.
  */
-export function rowsAt<T extends Named>(tree: Tree<T>, names: string): T[] {
-  const wanted = squeezed(names)
-  const below = (parentId: string | null, above: string): T[] =>
+export function findRowsByPath<T extends Named>(tree: Tree<T>, names: string): T[] {
+  const normalizedPath = normalizePath(names)
+  const findBelow = (parentId: string | null, parentPath: string): T[] =>
     tree.children(parentId).flatMap((row) => {
-      const here = above + squeezed(row.name)
-      if (here === wanted) return [row]
-      return wanted.startsWith(`${here}/`) ? below(row.id, `${here}/`) : []
+      const rowPath = parentPath + normalizePath(row.name)
+      if (rowPath === normalizedPath) return [row]
+      return normalizedPath.startsWith(`${rowPath}/`) ? findBelow(row.id, `${rowPath}/`) : []
     })
-  return below(null, '')
+  return findBelow(null, '')
 }
 
 /** Returns a filter for rows with a text in one of these fields, ignoring case and width. */
-export function matching<T>(fields: readonly (keyof T)[], text: string) {
-  const wanted = foldSearch(text)
-  return (row: T) => fields.some((field) => foldSearch(String(row[field])).includes(wanted))
+export function createRowFilter<T>(fields: readonly (keyof T)[], text: string) {
+  const searchedText = normalizeForSearch(text)
+  return (row: T) =>
+    fields.some((field) => normalizeForSearch(String(row[field])).includes(searchedText))
 }
 
 /** Returns the rows that a tree search shows: matches with their ancestors and descendants. */
-export function around<T extends TreeRow>(tree: Tree<T>, isFound: (row: T) => boolean): T[] {
-  const kept = new Set<string>()
+export function filterTree<T extends TreeRow>(tree: Tree<T>, isMatch: (row: T) => boolean): T[] {
+  const shownIds = new Set<string>()
   for (const row of tree.ordered())
-    if (isFound(row)) {
-      for (const above of tree.path(row.id)) kept.add(above.id)
-      for (const id of tree.within(row.id)) kept.add(id)
+    if (isMatch(row)) {
+      for (const ancestor of tree.path(row.id)) shownIds.add(ancestor.id)
+      for (const id of tree.within(row.id)) shownIds.add(id)
     }
-  return tree.ordered().filter(({ id }) => kept.has(id))
+  return tree.ordered().filter(({ id }) => shownIds.has(id))
 }
 
 /** Returns in Chinese why a row cannot have this parent; undefined if it can. A new row has no id yet. */
@@ -162,23 +167,24 @@ export function refuseParent<T extends TreeRow>(
   if (parentId !== null && !tree.get(parentId)) return '上级不存在或已被删除'
   const path = tree.path(parentId)
   if (path.some((row) => row.id === id)) return '不能移到自己的下级'
-  const own = id === undefined ? 1 : tree.levels(id)
-  return path.length + own > levels ? `最多 ${levels} 级` : undefined
+  const ownLevels = id === undefined ? 1 : tree.levels(id)
+  return path.length + ownLevels > levels ? `最多 ${levels} 级` : undefined
 }
 
 /**
  * Returns where a dragged row lands: as first child, or directly before or after a row; undefined if it stays in place.
  */
-export function landing<T extends TreeRow>(
+export function getDropPosition<T extends TreeRow>(
   tree: Tree<T>,
   draggedId: string,
-  onto: T,
-  gap: 'into' | 'before' | 'after',
-): Place | undefined {
-  if (onto.id === draggedId) return undefined
-  const parentId = gap === 'into' ? onto.id : onto.parentId
+  targetRow: T,
+  dropPlace: 'into' | 'before' | 'after',
+): TreePosition | undefined {
+  if (targetRow.id === draggedId) return undefined
+  const parentId = dropPlace === 'into' ? targetRow.id : targetRow.parentId
   const siblings = tree.children(parentId).map(({ id }) => id)
   const others = siblings.filter((id) => id !== draggedId)
-  const index = gap === 'into' ? 0 : others.indexOf(onto.id) + (gap === 'after' ? 1 : 0)
+  const index =
+    dropPlace === 'into' ? 0 : others.indexOf(targetRow.id) + (dropPlace === 'after' ? 1 : 0)
   return siblings.indexOf(draggedId) === index ? undefined : { parentId, index }
 }

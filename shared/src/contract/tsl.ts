@@ -1,27 +1,40 @@
-import { isObject, listOf, type Json } from './json'
-import { type ModelError, type Path, readModel, type ReadModel, unitOf } from './readModel'
-import { functionKinds, repeatedName, ThingModel, type DataType, type Param } from './thingModel'
+import { isObject, toArray, type Json } from './json'
+import {
+  type ModelError,
+  type ModelPath,
+  parseModel,
+  type ModelReadResult,
+  normalizeUnit,
+} from './parseModel'
+import {
+  functionKinds,
+  markRepeatedValue,
+  ThingModel,
+  type DataType,
+  type Param,
+} from './thingModel'
 import { kindText } from './thingText'
-import { parsed } from './thingValue'
-import { fromStored, isStored } from './tslStored'
-import { findExtra, withExtra } from './tslExtra'
+import { parseJson } from './thingValue'
+import { convertStorageFormat, isStorageFormat } from './tslStorageFormat'
+import { findExtra, mergeExtra } from './tslExtra'
 import { units } from './units'
 
 /** Every TSL file contains `set`, `get` and `post`, which belong to the protocol and not to the model. */
-const isBuiltIn = (one: unknown) =>
-  isObject(one) && /^thing\.(service|event)\.property\.(set|get|post)$/.test(String(one.method))
+const isProtocolFunction = (fileFunction: unknown) =>
+  isObject(fileFunction) &&
+  /^thing\.(service|event)\.property\.(set|get|post)$/.test(String(fileFunction.method))
 
 /** Reads an Alibaba TSL file or a model in Alibaba's storage format. */
-export function readTsl(text: string): ReadModel {
+export function parseTsl(text: string): ModelReadResult {
   let file: unknown
   try {
-    file = JSON.parse(withRepeated(text))
+    file = JSON.parse(markRepeatedKeys(text))
   } catch {
     return { errors: [{ place: '文件', field: '', reason: '不是 JSON 文件' }] }
   }
   if (!isObject(file) || !['properties', 'services', 'events'].some((kind) => kind in file))
     return { errors: [{ place: '文件', field: '', reason: '没有属性、服务或事件，不是 TSL 文件' }] }
-  const blocks = listOf(file.functionBlocks).filter(isObject)
+  const blocks = toArray(file.functionBlocks).filter(isObject)
   if (blocks.length > 0) {
     const names = blocks.map(({ name, functionBlockName, identifier }) =>
       String(name ?? functionBlockName ?? identifier ?? ''),
@@ -29,8 +42,11 @@ export function readTsl(text: string): ReadModel {
     const reason = `只有默认模块的功能能导入，请先把“${names.join('、').slice(0, 100)}”的功能并入默认模块`
     return { errors: [{ place: '文件', field: '自定义模块', reason }] }
   }
-  const functions = ['properties', 'services', 'events'].flatMap((kind) => listOf(file[kind]))
-  if (functions.length > 0 && !functions.some((one) => isObject(one) && 'identifier' in one))
+  const functions = ['properties', 'services', 'events'].flatMap((kind) => toArray(file[kind]))
+  if (
+    functions.length > 0 &&
+    !functions.some((fileFunction) => isObject(fileFunction) && 'identifier' in fileFunction)
+  )
     return {
       errors: [
         {
@@ -40,121 +56,141 @@ export function readTsl(text: string): ReadModel {
         },
       ],
     }
-  const tsl = isStored(file) ? fromStored(file) : file
+  const tsl = isStorageFormat(file) ? convertStorageFormat(file) : file
   const { properties, services, events } = tsl
-  const own = (list: unknown) =>
-    Array.isArray(list) ? list.filter((one) => !isBuiltIn(one)) : (list ?? [])
-  const given = { properties: properties ?? [], services: own(services), events: own(events) }
-  const raw = withOwnTypes(given) as Json
-  const read = readModel(raw, (path) => placeIn(raw, path), '只能是 true 或 false')
-  return read.errors ? read : keepExtra(read.model, { ...tsl, ...given })
+  const withoutProtocolFunctions = (list: unknown) =>
+    Array.isArray(list)
+      ? list.filter((fileFunction) => !isProtocolFunction(fileFunction))
+      : (list ?? [])
+  const ownFunctions = {
+    properties: properties ?? [],
+    services: withoutProtocolFunctions(services),
+    events: withoutProtocolFunctions(events),
+  }
+  const rawModel = normalizeTypes(ownFunctions) as Json
+  const parseResult = parseModel(
+    rawModel,
+    (path) => describePlace(rawModel, path),
+    '只能是 true 或 false',
+  )
+  return parseResult.errors
+    ? parseResult
+    : addExtraFacts(parseResult.model, { ...tsl, ...ownFunctions })
 }
 
 /** Adds the facts of the file that the model does not cover; contradictions to the model are refused. */
-function keepExtra(model: ThingModel, file: Json): ReadModel {
-  const made = toTsl(model, { productKey: '' })
+function addExtraFacts(model: ThingModel, tslFile: Json): ModelReadResult {
+  const generatedTsl = toTsl(model, { productKey: '' })
   const errors: ModelError[] = []
-  const kept = { ...model }
+  const modelWithExtra = { ...model }
   for (const kind of functionKinds) {
-    const all = listOf(made[kind])
-    kept[kind] = model[kind].map((one, at) => {
-      const written = all.find((other) => isObject(other) && other.identifier === one.identifier)
-      const { extra, wrongMethod } = findExtra(listOf(file[kind])[at], written)
+    const generatedFunctions = toArray(generatedTsl[kind])
+    modelWithExtra[kind] = model[kind].map((modelFunction, index) => {
+      const generatedFunction = generatedFunctions.find(
+        (candidate) => isObject(candidate) && candidate.identifier === modelFunction.identifier,
+      )
+      const { extra, wrongMethod } = findExtra(toArray(tslFile[kind])[index], generatedFunction)
       if (wrongMethod)
         errors.push({
-          place: `第 ${at + 1} 个${kindText[kind]} ${one.identifier}`,
+          place: `第 ${index + 1} 个${kindText[kind]} ${modelFunction.identifier}`,
           field: 'method',
           reason: `“${wrongMethod.given}”不能保留，只能是 ${wrongMethod.expected}`,
         })
-      return extra.length > 0 ? { ...one, extra } : one
+      return extra.length > 0 ? { ...modelFunction, extra } : modelFunction
     }) as never
   }
-  const { properties, services, events, functionBlocks, link, productKey, profile, ...rest } = file
-  const { productKey: _, deviceName, ...ofProfile } = isObject(profile) ? profile : {}
-  const { schema } = made
-  const { extra } = findExtra({ ...rest, profile: ofProfile }, { schema, profile: {} })
-  if (extra.length > 0) kept.extra = extra
-  const parsedModel = ThingModel.safeParse(kept)
+  const { properties, services, events, functionBlocks, link, productKey, profile, ...rest } =
+    tslFile
+  const { productKey: _, deviceName, ...profileFacts } = isObject(profile) ? profile : {}
+  const { schema } = generatedTsl
+  const { extra } = findExtra({ ...rest, profile: profileFacts }, { schema, profile: {} })
+  if (extra.length > 0) modelWithExtra.extra = extra
+  const parsedModel = ThingModel.safeParse(modelWithExtra)
   const issue = parsedModel.error?.issues[0]
   if (issue)
     errors.push({
-      place: placeIn(kept as Json, issue.path.slice(0, 2)),
+      place: describePlace(modelWithExtra as Json, issue.path.slice(0, 2)),
       field: '其他',
       reason: issue.message,
     })
-  return errors.length > 0 ? { errors } : { model: kept }
+  return errors.length > 0 ? { errors } : { model: modelWithExtra }
 }
 
 /**
  * Renames repeated number keys within a JSON object, because parsing would silently keep the last one. Such keys are
  * the values of an enum, a switch or a bitmap.
  */
-function withRepeated(text: string) {
-  const open: Set<string>[] = []
+function markRepeatedKeys(text: string) {
+  const openObjectKeys: Set<string>[] = []
   return text.replace(
     /[{}]|"(?:[^"\\]|\\.)*"(\s*:)?/g,
     (part: string, colon: string | undefined) => {
-      if (part === '{') open.push(new Set())
-      if (part === '}') open.pop()
+      if (part === '{') openObjectKeys.push(new Set())
+      if (part === '}') openObjectKeys.pop()
       const [, value] = (colon && /^"(-?\d+)"/.exec(part)) || []
-      const known = open.at(-1)
-      if (value === undefined || !known) return part
-      if (!known.has(value)) {
-        known.add(value)
+      const seenValues = openObjectKeys.at(-1)
+      if (value === undefined || !seenValues) return part
+      if (!seenValues.has(value)) {
+        seenValues.add(value)
         return part
       }
-      return `${JSON.stringify(repeatedName(value))}:`
+      return `${JSON.stringify(markRepeatedValue(value))}:`
     },
   )
 }
 
-const partText: Record<string, string> = {
+const listText: Record<string, string> = {
   inputData: '输入参数',
   outputData: '输出参数',
   specs: '成员',
 }
 /** Names a place such as “第 2 个属性 Brightness”, followed by the parameter or member. */
-function placeIn(raw: Json, path: Path) {
-  const [kind, at] = path as [keyof typeof kindText, number]
-  if (typeof at !== 'number') return kindText[kind] ?? '文件'
-  const words: string[] = []
-  let here: unknown = raw
+function describePlace(raw: Json, path: ModelPath) {
+  const [kind, functionIndex] = path as [keyof typeof kindText, number]
+  if (typeof functionIndex !== 'number') return kindText[kind] ?? '文件'
+  const placeTexts: string[] = []
+  let currentNode: unknown = raw
   for (const [depth, part] of path.entries()) {
-    here = isObject(here) ? here[String(part)] : listOf(here)[Number(part)]
+    currentNode = isObject(currentNode)
+      ? currentNode[String(part)]
+      : toArray(currentNode)[Number(part)]
     if (typeof part !== 'number') continue
-    const place =
+    const placeText =
       depth === 1
         ? `第 ${part + 1} 个${kindText[kind]}`
-        : `${partText[String(path[depth - 1])]} ${part + 1}`
-    const named = isObject(here) && typeof here.identifier === 'string' && here.identifier
-    words.push(named ? `${place} ${named.slice(0, 64)}` : place)
+        : `${listText[String(path[depth - 1])]} ${part + 1}`
+    const identifierText =
+      isObject(currentNode) && typeof currentNode.identifier === 'string' && currentNode.identifier
+    placeTexts.push(identifierText ? `${placeText} ${identifierText.slice(0, 64)}` : placeText)
   }
-  return words.join('，')
+  return placeTexts.join('，')
 }
 
 /** Type facts that many files write as empty text if they are not set. */
-const maybeEmpty = new Set(['min', 'max', 'step', 'unit', 'scale', 'length', 'size'])
+const optionalFacts = new Set(['min', 'max', 'step', 'unit', 'scale', 'length', 'size'])
 
 /**
  * Normalises all types recursively: units as in the dictionary, integers with named bits as bitmaps, parsed specs, and
  * no empty facts.
  */
-function withOwnTypes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withOwnTypes)
+function normalizeTypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normalizeTypes)
   if (!isObject(value)) return value
-  const specs = typeof value.specs === 'string' ? (parsed(value.specs) ?? value.specs) : value.specs
+  const specs =
+    typeof value.specs === 'string' ? (parseJson(value.specs) ?? value.specs) : value.specs
   if (value.type === 'int' && isObject(specs) && isObject(specs.bits))
     return { ...value, type: 'bitmap', specs: specs.bits }
-  const said = Object.entries({ ...value, ...('specs' in value && { specs }) })
-    .filter(([name, part]) => part !== null && !(part === '' && maybeEmpty.has(name)))
+  const normalizedFacts = Object.entries({ ...value, ...('specs' in value && { specs }) })
+    .filter(([name, part]) => part !== null && !(part === '' && optionalFacts.has(name)))
     .map(([name, part]) => [
       name,
-      name === 'unit' && typeof part === 'string' ? unitOf(part) : withOwnTypes(part),
+      name === 'unit' && typeof part === 'string' ? normalizeUnit(part) : normalizeTypes(part),
     ])
-  const own = Object.fromEntries(said) as Json
+  const normalized = Object.fromEntries(normalizedFacts) as Json
   // A text type without a length takes the default of the model.
-  if (own.type === 'text' && isObject(own.specs) && !('length' in own.specs)) delete own.specs
-  return own
+  if (normalized.type === 'text' && isObject(normalized.specs) && !('length' in normalized.specs))
+    delete normalized.specs
+  return normalized
 }
 
 /**
@@ -162,21 +198,21 @@ function withOwnTypes(value: unknown): unknown {
  * they are set.
  */
 export function toTsl(model: ThingModel, { productKey }: { productKey: string }): Json {
-  const param = ({ identifier, name, dataType }: Param) => ({
+  const toTslParam = ({ identifier, name, dataType }: Param) => ({
     identifier,
     name,
-    dataType: writeType(dataType),
+    dataType: toTslType(dataType),
   })
-  const read = model.properties.filter(({ accessMode }) => accessMode !== 'w')
-  const written = model.properties.filter(({ accessMode }) => accessMode !== 'r')
-  const whole = {
+  const readableProperties = model.properties.filter(({ accessMode }) => accessMode !== 'w')
+  const writableProperties = model.properties.filter(({ accessMode }) => accessMode !== 'r')
+  const tslFile = {
     schema: 'https://iotx-tsl.oss-ap-southeast-1.aliyuncs.com/schema.json',
     profile: { productKey },
-    properties: model.properties.map(({ dataType, isHistory, isMonitor, extra, ...one }) =>
-      withExtra(
+    properties: model.properties.map(({ dataType, isHistory, isMonitor, extra, ...property }) =>
+      mergeExtra(
         {
-          ...one,
-          dataType: writeType(dataType),
+          ...property,
+          dataType: toTslType(dataType),
           ...(!isHistory && { isHistory }),
           ...(!isMonitor && { isMonitor }),
         },
@@ -191,14 +227,14 @@ export function toTsl(model: ThingModel, { productKey }: { productKey: string })
         required: true,
         desc: '属性上报',
         method: 'thing.event.property.post',
-        outputData: read.map(param),
+        outputData: readableProperties.map(toTslParam),
       },
-      ...model.events.map(({ outputData, extra, ...one }) =>
-        withExtra(
+      ...model.events.map(({ outputData, extra, ...event }) =>
+        mergeExtra(
           {
-            ...one,
-            method: `thing.event.${one.identifier}.post`,
-            outputData: outputData.map(param),
+            ...event,
+            method: `thing.event.${event.identifier}.post`,
+            outputData: outputData.map(toTslParam),
           },
           extra,
         ),
@@ -212,7 +248,7 @@ export function toTsl(model: ThingModel, { productKey }: { productKey: string })
         callType: 'async',
         desc: '属性设置',
         method: 'thing.service.property.set',
-        inputData: written.map(param),
+        inputData: writableProperties.map(toTslParam),
         outputData: [],
       },
       {
@@ -222,38 +258,38 @@ export function toTsl(model: ThingModel, { productKey }: { productKey: string })
         callType: 'async',
         desc: '属性获取',
         method: 'thing.service.property.get',
-        inputData: read.map(({ identifier }) => identifier),
-        outputData: read.map(param),
+        inputData: readableProperties.map(({ identifier }) => identifier),
+        outputData: readableProperties.map(toTslParam),
       },
-      ...model.services.map(({ inputData, outputData, extra, ...one }) =>
-        withExtra(
+      ...model.services.map(({ inputData, outputData, extra, ...service }) =>
+        mergeExtra(
           {
-            ...one,
-            method: `thing.service.${one.identifier}`,
-            inputData: inputData.map(param),
-            outputData: outputData.map(param),
+            ...service,
+            method: `thing.service.${service.identifier}`,
+            inputData: inputData.map(toTslParam),
+            outputData: outputData.map(toTslParam),
           },
           extra,
         ),
       ),
     ],
   }
-  return withExtra<Json>(whole, model.extra)
+  return mergeExtra<Json>(tslFile, model.extra)
 }
 
-function writeType(dataType: DataType): Json {
+function toTslType(dataType: DataType): Json {
   const { type } = dataType
   switch (type) {
     case 'int':
     case 'float':
     case 'double': {
       const { unit, ...numbers } = dataType.specs
-      const texts = Object.entries(numbers).map(([name, value]) => [name, String(value)])
+      const numberTexts = Object.entries(numbers).map(([name, value]) => [name, String(value)])
       const unitName = unit && units[unit]
       return {
         type,
         specs: {
-          ...Object.fromEntries(texts),
+          ...Object.fromEntries(numberTexts),
           ...(unit && { unit }),
           ...(unitName && { unitName }),
         },
@@ -276,12 +312,12 @@ function writeType(dataType: DataType): Json {
         type,
         specs: dataType.specs.map((member) => ({
           ...member,
-          dataType: writeType(member.dataType),
+          dataType: toTslType(member.dataType),
         })),
       }
     case 'array': {
       const { size, item } = dataType.specs
-      return { type, specs: { size: String(size), item: writeType(item) } }
+      return { type, specs: { size: String(size), item: toTslType(item) } }
     }
   }
 }

@@ -4,7 +4,7 @@ import { isObject, type Json } from './json'
 const maxExtraChars = 8192
 const maxExtras = 256
 const tooLongText = `其他内容最多 ${maxExtraChars} 个字符`
-const Segment = z
+const PathSegment = z
   .string()
   .min(1)
   .max(128)
@@ -24,7 +24,7 @@ const AnyJson = z
  * are kept for the export. A path names list elements by their identifiers.
  */
 export const TslExtra = z
-  .array(z.object({ path: z.array(Segment).min(1).max(16), value: AnyJson }))
+  .array(z.object({ path: z.array(PathSegment).min(1).max(16), value: AnyJson }))
   .max(maxExtras)
   .refine((all) => JSON.stringify(all).length <= maxExtraChars, tooLongText)
   .optional()
@@ -32,9 +32,9 @@ export const TslExtra = z
 export type TslExtra = z.infer<typeof TslExtra>
 
 /** These fields are derived from the model, so a different spelling in a file is ignored. */
-const ownWords = new Set(['unitName', 'schema'])
+const derivedFields = new Set(['unitName', 'schema'])
 /** Some files contain the specs of a type as text. */
-const readJson = (text: string): unknown => {
+const parseJsonOrText = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -43,59 +43,70 @@ const readJson = (text: string): unknown => {
 }
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
-type Found = { extra: NonNullable<TslExtra>; wrongMethod?: { given: string; expected: string } }
+type ExtraResult = {
+  extra: NonNullable<TslExtra>
+  wrongMethod?: { given: string; expected: string }
+}
 
-/** Returns what `given` contains beyond `made`, which is written from the model that was read from it. */
-export function findExtra(given: unknown, made: unknown): Found {
-  const found: Found = { extra: [] }
-  const compare = (mine: unknown, other: unknown, path: string[]) => {
-    const value = typeof mine === 'string' && isObject(other) ? readJson(mine) : mine
-    if (isObject(value) && isObject(other))
+/** Returns what `fileContent` contains beyond `generatedContent`, which is written from the model that was read from it. */
+export function findExtra(fileContent: unknown, generatedContent: unknown): ExtraResult {
+  const result: ExtraResult = { extra: [] }
+  const compare = (fileValue: unknown, generatedValue: unknown, path: string[]) => {
+    const value =
+      typeof fileValue === 'string' && isObject(generatedValue)
+        ? parseJsonOrText(fileValue)
+        : fileValue
+    if (isObject(value) && isObject(generatedValue))
       for (const [name, part] of Object.entries(value)) {
-        const at = [...path, name]
-        if (Object.hasOwn(other, name)) compare(part, other[name], at)
-        else if (!isEmpty(part)) found.extra.push({ path: at, value: part })
+        const partPath = [...path, name]
+        if (Object.hasOwn(generatedValue, name)) compare(part, generatedValue[name], partPath)
+        else if (!isEmpty(part)) result.extra.push({ path: partPath, value: part })
       }
-    else if (Array.isArray(value) && Array.isArray(other))
+    else if (Array.isArray(value) && Array.isArray(generatedValue))
       for (const part of value.filter(isObject)) {
-        const named = other.find((one) => isObject(one) && one.identifier === part.identifier)
-        if (named) compare(part, named, [...path, String(part.identifier)])
+        const matchingElement = generatedValue.find(
+          (candidate) => isObject(candidate) && candidate.identifier === part.identifier,
+        )
+        if (matchingElement) compare(part, matchingElement, [...path, String(part.identifier)])
       }
-    else compareWord(value, other, path)
+    else compareFact(value, generatedValue, path)
   }
-  const compareWord = (mine: unknown, other: unknown, path: string[]) => {
+  const compareFact = (fileValue: unknown, generatedValue: unknown, path: string[]) => {
     const name = path.at(-1)!
-    if (isEmpty(mine) || mine === other) return
-    if (ownWords.has(name)) found.extra.push({ path, value: mine })
+    if (isEmpty(fileValue) || fileValue === generatedValue) return
+    if (derivedFields.has(name)) result.extra.push({ path, value: fileValue })
     if (path.join() === 'method')
-      found.wrongMethod = { given: String(mine), expected: String(other) }
+      result.wrongMethod = { given: String(fileValue), expected: String(generatedValue) }
   }
-  compare(given, made, [])
+  compare(fileContent, generatedContent, [])
   // Sorting makes the result independent of the field order in the file.
-  found.extra.sort((a, b) => (a.path.join() < b.path.join() ? -1 : 1))
-  return found
+  result.extra.sort((a, b) => (a.path.join() < b.path.join() ? -1 : 1))
+  return result
 }
 
 /** Adds the kept facts to a written model, except where the model itself now has a value. */
-export function withExtra<T extends Json>(made: T, extra: TslExtra): T {
-  if (!extra?.length) return made
-  const whole = structuredClone(made)
+export function mergeExtra<T extends Json>(generatedContent: T, extra: TslExtra): T {
+  if (!extra?.length) return generatedContent
+  const mergedContent = structuredClone(generatedContent)
   for (const { path, value } of extra) {
-    let here: unknown = whole
+    let currentNode: unknown = mergedContent
     for (const name of path.slice(0, -1)) {
-      if (Array.isArray(here))
-        here = here.find((one) => isObject(one) && one.identifier === name) as unknown
-      else if (isObject(here)) {
-        if (!Object.hasOwn(here, name)) here[name] = {}
-        here = here[name]
+      if (Array.isArray(currentNode))
+        currentNode = currentNode.find(
+          (candidate) => isObject(candidate) && candidate.identifier === name,
+        ) as unknown
+      else if (isObject(currentNode)) {
+        if (!Object.hasOwn(currentNode, name)) currentNode[name] = {}
+        currentNode = currentNode[name]
       }
     }
     const name = path.at(-1)!
-    if (isObject(here) && (!Object.hasOwn(here, name) || ownWords.has(name))) here[name] = value
+    if (isObject(currentNode) && (!Object.hasOwn(currentNode, name) || derivedFields.has(name)))
+      currentNode[name] = value
   }
-  return whole
+  return mergedContent
 }
 
 /** Describes the extra facts for a comparison. */
-export const extraWords = (extra: TslExtra) =>
+export const describeExtra = (extra: TslExtra) =>
   (extra ?? []).map(({ path, value }) => `${path.join('.')}=${JSON.stringify(value)}`).join('、')

@@ -7,13 +7,13 @@ import {
   Email,
   Expiry,
   NewExpiry,
-  oneLine,
+  oneLinePattern,
   Id,
-  Ids,
-  PerRow,
-  Search,
+  RowIds,
+  RowResults,
+  SearchFilter,
   Time,
-  pageOf,
+  pageResult,
   pageQuery,
   revision,
   row,
@@ -31,8 +31,8 @@ export const userStateText: Record<z.infer<typeof UserState>, string> = {
 }
 
 /** Text for all projects in the form and in files. */
-export const everyProject = '全部项目'
-const chooseProjects = `请选择项目，或选“${everyProject}”`
+export const allProjectsLabel = '全部项目'
+const chooseProjectsMessage = `请选择项目，或选“${allProjectsLabel}”`
 
 export const User = z.object({
   ...row,
@@ -48,7 +48,7 @@ export const User = z.object({
     .trim()
     .min(1, '请输入姓名')
     .max(32, '姓名最多 32 个字')
-    .regex(oneLine, '姓名不能含换行和不可见的控制字符')
+    .regex(oneLinePattern, '姓名不能含换行和不可见的控制字符')
     .meta({ title: '姓名' }),
   phone: z
     .string()
@@ -83,16 +83,16 @@ export const UserDraft = User.omit({
   projectIds: z
     .union(
       [z.literal('all'), z.array(z.number().int()).max(1000, '项目最多 1000 个')],
-      chooseProjects,
+      chooseProjectsMessage,
     )
-    .refine((chosen) => chosen.length > 0, chooseProjects)
+    .refine((projectIds) => projectIds.length > 0, chooseProjectsMessage)
     .meta({ title: '项目' }),
 })
 export type UserDraft = z.infer<typeof UserDraft>
 export const UserChange = UserDraft.omit({ username: true }).extend(revision)
 
 /** A user as a row of a file; roles and projects are written by their names, separated by 、. */
-export const UserLine = UserDraft.pick({
+export const UserFileRow = UserDraft.pick({
   username: true,
   name: true,
   phone: true,
@@ -102,21 +102,21 @@ export const UserLine = UserDraft.pick({
   projectNames: z
     .string()
     .trim()
-    .min(1, `请填写项目；不限项目写“${everyProject}”`)
+    .min(1, `请填写项目；不限项目写“${allProjectsLabel}”`)
     .max(2000, '项目最多 2000 个字')
     .meta({ title: '项目' }),
   expireTime: ExpiryDay.meta({ title: '有效期至' }),
 })
-export type UserLine = z.infer<typeof UserLine>
+export type UserFileRow = z.infer<typeof UserFileRow>
 
 const filters = {
-  username: Search.optional(),
-  name: Search.optional(),
-  phone: Search.optional(),
-  roleId: Search.optional(),
+  username: SearchFilter.optional(),
+  name: SearchFilter.optional(),
+  phone: SearchFilter.optional(),
+  roleId: SearchFilter.optional(),
   state: UserState.optional(),
 }
-const secret = z.object({ id: Id, password: z.string() })
+const generatedPassword = z.object({ id: Id, password: z.string() })
 
 export const userApi = {
   page: endpoint({
@@ -125,7 +125,7 @@ export const userApi = {
     title: '用户列表',
     permission: 'enterprise:user:list',
     input: pageQuery(filters),
-    output: pageOf(User),
+    output: pageResult(User),
   }),
   get: endpoint({
     method: 'GET',
@@ -142,7 +142,7 @@ export const userApi = {
     title: '新建用户',
     permission: 'enterprise:user:add',
     input: UserDraft.extend({ expireTime: NewExpiry }),
-    output: secret,
+    output: generatedPassword,
   }),
   update: endpoint({
     method: 'PUT',
@@ -170,8 +170,8 @@ export const userApi = {
     title: '启用或禁用用户',
     permission: 'enterprise:user:edit',
     changesRights: true,
-    input: Ids.extend({ enabled: z.boolean() }),
-    output: PerRow,
+    input: RowIds.extend({ enabled: z.boolean() }),
+    output: RowResults,
   }),
   unlock: endpoint({
     method: 'POST',
@@ -187,7 +187,7 @@ export const userApi = {
     title: '重置密码',
     permission: 'enterprise:user:resetPassword',
     input: ById,
-    output: secret,
+    output: generatedPassword,
   }),
   /** Helps users who lost phone and recovery codes; it needs the permission of a password reset. */
   resetSecondFactor: endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, type Output } from './endpoint'
-import { Id, nameOf, Search, Sort, Status, revision, row, rowKeys } from './fields'
+import { Id, nameField, SearchFilter, Sort, Status, revision, row, rowKeys } from './fields'
 import { IconName } from './icon'
 import { resource } from './resource'
 import { Cards } from './viewCard'
@@ -9,7 +9,7 @@ import { Cards } from './viewCard'
 export const View = z.object({
   ...row,
   parentId: Id.nullable().meta({ title: '上级视图' }),
-  name: nameOf('视图名称'),
+  name: nameField('视图名称'),
   /** The address names the view by its path: `/home?view=lights`. */
   path: z
     .string()
@@ -102,7 +102,7 @@ export const viewApi = {
   update: views.update({ input: ViewDraft.extend(revision), output: View }),
   remove: views.remove(),
   removeMany: views.removeMany(),
-  exportRows: views.exportRows({ input: { name: Search.optional() } }),
+  exportRows: views.exportRows({ input: { name: SearchFilter.optional() } }),
   importRows: views.importRows(),
   /** Moves `id` below `parentId`, before the sibling at `index`, and renumbers the siblings. Cycles are refused. */
   move: endpoint({

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import type { Scope } from './control'
 import { DeviceState } from './device'
-import { Id, oneLine } from './fields'
+import { Id, oneLinePattern } from './fields'
 
 export const cardColumns = 12
-export const mostCards = 40
+export const maxCards = 40
 
-const projectWide = Id.nullable().meta({ title: '位置' })
+const cardSpaceId = Id.nullable().meta({ title: '位置' })
 const groupId = Id.optional().meta({ title: '设备组' })
 
 /** Settings of each kind of card. A card without space and group covers the whole project. */
 export const cardKinds = {
-  actions: z.object({ kind: z.literal('actions'), spaceId: projectWide, groupId }),
+  actions: z.object({ kind: z.literal('actions'), spaceId: cardSpaceId, groupId }),
   scenes: z.object({
     kind: z.literal('scenes'),
     /** An empty list shows all scenes. */
@@ -23,17 +23,17 @@ export const cardKinds = {
   }),
   devices: z.object({
     kind: z.literal('devices'),
-    spaceId: projectWide,
+    spaceId: cardSpaceId,
     groupId,
     state: DeviceState.nullable().meta({ title: '状态' }),
   }),
   stats: z.object({
     kind: z.literal('stats'),
-    spaceId: projectWide,
+    spaceId: cardSpaceId,
     groupId,
     by: z.enum(['lights', 'types'], '请选择统计什么').meta({ title: '统计' }),
   }),
-  problems: z.object({ kind: z.literal('problems'), spaceId: projectWide.optional(), groupId }),
+  problems: z.object({ kind: z.literal('problems'), spaceId: cardSpaceId.optional(), groupId }),
   recent: z.object({ kind: z.literal('recent') }),
   shift: z.object({ kind: z.literal('shift') }),
   energy: z.object({ kind: z.literal('energy') }),
@@ -90,7 +90,7 @@ export const ViewCard = z.object({
     .string()
     .trim()
     .max(32, '卡片标题最多 32 个字')
-    .regex(oneLine, '卡片标题不能含换行和不可见的控制字符')
+    .regex(oneLinePattern, '卡片标题不能含换行和不可见的控制字符')
     .meta({ title: '卡片标题' }),
   /** The only project that shows the card; a card with a space or a scene belongs to one project. */
   projectId: z.number().int().nullable(),
@@ -106,29 +106,29 @@ export const ViewCard = z.object({
 })
 export type ViewCard = z.infer<typeof ViewCard>
 
-export const Cards = z.array(ViewCard).max(mostCards, `卡片最多 ${mostCards} 张`)
+export const Cards = z.array(ViewCard).max(maxCards, `卡片最多 ${maxCards} 张`)
 
-export const cardTitle = ({ title, config }: Pick<ViewCard, 'title' | 'config'>) =>
-  title || (config.kind === 'stats' ? statsText[config.by] : cardText[config.kind])
-const statsText = { lights: '灯的统计', types: '设备统计' }
+export const getCardTitle = ({ title, config }: Pick<ViewCard, 'title' | 'config'>) =>
+  title || (config.kind === 'stats' ? statsCardText[config.by] : cardText[config.kind])
+const statsCardText = { lights: '灯的统计', types: '设备统计' }
 /** Return the space, group and scenes that a card refers to. */
-export const spaceOfCard = (config: CardConfig) =>
+export const getCardSpaceId = (config: CardConfig) =>
   ('spaceId' in config && config.spaceId) || undefined
-export const groupOfCard = (config: CardConfig) =>
+export const getCardGroupId = (config: CardConfig) =>
   ('groupId' in config && config.groupId) || undefined
-export const scenesOfCard = (config: CardConfig) =>
+export const getCardSceneIds = (config: CardConfig) =>
   config.kind === 'scenes' ? config.sceneIds : []
 
 /** Returns the scope of a card for its actions. */
-export function scopeOfCard(config: CardConfig): Exclude<Scope, { kind: 'devices' }> {
-  const groupId = groupOfCard(config)
-  const spaceId = spaceOfCard(config)
+export function getCardScope(config: CardConfig): Exclude<Scope, { kind: 'devices' }> {
+  const groupId = getCardGroupId(config)
+  const spaceId = getCardSpaceId(config)
   if (groupId) return { kind: 'group', groupId }
   return spaceId ? { kind: 'space', spaceId } : { kind: 'project' }
 }
 
 /** Builds the schema for comparing two arrangements of cards: one field for each card, with its title. */
-export const cardsSchema = (titles: Record<string, string>) =>
+export const createCardsSchema = (titles: Record<string, string>) =>
   z.object(
     Object.fromEntries(
       Object.entries(titles).map(([name, title]) => [name, z.unknown().meta({ title })]),

@@ -3,15 +3,19 @@ import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { call } from '../client/call'
 import type { Preflight } from '../contract/control'
-import { removeOutgoingAtom, setOutgoingAtom, type Outgoing } from '../session/outgoing'
+import {
+  removeInFlightCommandAtom,
+  setInFlightCommandAtom,
+  type InFlightCommand,
+} from '../session/outgoing'
 import { store } from '../session/store'
 import { Provider } from 'jotai'
-import { ConfirmControl, type Asked } from './confirmControl'
+import { ConfirmControl, type ControlConfirmation } from './confirmControl'
 
-jest.mock('../client/call', () => ({ call: jest.fn(), newPress: () => 'press' }))
+jest.mock('../client/call', () => ({ call: jest.fn(), newIdempotencyKey: () => 'press' }))
 const start = jest.fn(() => Promise.resolve())
 const close = jest.fn()
-const asked: Asked = {
+const confirmation: ControlConfirmation = {
   title: '关大堂的灯',
   okText: '全关',
   spoken: { kind: 'all_off', name: '大堂' },
@@ -28,25 +32,29 @@ const preflight: Preflight = {
   already: 0,
   skipped: { protected: 0, offline: 0, disabled: 0 },
 }
-let answer: (of: Preflight) => void
+let resolvePreflight: (result: Preflight) => void
 beforeEach(() => {
-  jest.mocked(call).mockReturnValue(new Promise((resolve) => (answer = resolve as typeof answer)))
+  jest
+    .mocked(call)
+    .mockReturnValue(
+      new Promise((resolve) => (resolvePreflight = resolve as typeof resolvePreflight)),
+    )
   start.mockClear()
   close.mockClear()
 })
-const open = () =>
+const renderConfirm = () =>
   render(
     <App>
-      <ConfirmControl asked={asked} onStart={start} onClose={close} />
+      <ConfirmControl asked={confirmation} onStart={start} onClose={close} />
     </App>,
   )
 
 it('neither confirms nor cancels by Enter before it said what it will do, then confirms', async () => {
   const user = userEvent.setup()
-  open()
+  renderConfirm()
   await user.keyboard('{Enter}')
   expect(close).not.toHaveBeenCalled()
-  await act(async () => answer(preflight))
+  await act(async () => resolvePreflight(preflight))
   await screen.findByText('将关闭 8 盏')
   await user.keyboard('{Enter}')
   expect(start).toHaveBeenCalledTimes(1)
@@ -54,10 +62,10 @@ it('neither confirms nor cancels by Enter before it said what it will do, then c
 
 it('takes the focus from nobody who went elsewhere meanwhile', async () => {
   const user = userEvent.setup()
-  open()
+  renderConfirm()
   const cancel = screen.getByRole('button', { name: 'Cancel' })
   cancel.focus()
-  await act(async () => answer(preflight))
+  await act(async () => resolvePreflight(preflight))
   await screen.findByText('将关闭 8 盏')
   expect(document.activeElement).toBe(cancel)
   await user.keyboard('{Enter}')
@@ -66,25 +74,26 @@ it('takes the focus from nobody who went elsewhere meanwhile', async () => {
 
 it('says at the button that it is sent, then in place that no answer came, and closes with the answer', async () => {
   const user = userEvent.setup()
-  let end!: () => void
-  start.mockImplementationOnce(() => new Promise<void>((resolve) => (end = resolve)))
+  let finishStart!: () => void
+  start.mockImplementationOnce(() => new Promise<void>((resolve) => (finishStart = resolve)))
   render(
     <Provider store={store}>
       <App>
-        <ConfirmControl asked={asked} onStart={start} onClose={close} />
+        <ConfirmControl asked={confirmation} onStart={start} onClose={close} />
       </App>
     </Provider>,
   )
-  await act(async () => answer(preflight))
+  await act(async () => resolvePreflight(preflight))
   await screen.findByText('将关闭 8 盏')
   await user.keyboard('{Enter}')
   expect(screen.getByRole('button', { name: /发送中/ })).not.toBeNull()
   const command = { key: 'press', projectId: 1, title: '关闭大堂的灯', deviceIds: [] }
-  const tell = (state: Outgoing['state']) => store.set(setOutgoingAtom, { ...command, state })
-  act(() => tell('unknown'))
+  const setCommandState = (state: InFlightCommand['state']) =>
+    store.set(setInFlightCommandAtom, { ...command, state })
+  act(() => setCommandState('unknown'))
   expect(screen.getByRole('alert').textContent).toContain('没有等到答复，可能仍会执行')
   expect(close).not.toHaveBeenCalled()
-  act(() => store.set(removeOutgoingAtom, 'press'))
-  await act(async () => end())
+  act(() => store.set(removeInFlightCommandAtom, 'press'))
+  await act(async () => finishStart())
   expect(close).toHaveBeenCalledTimes(1)
 })

@@ -1,42 +1,46 @@
 import { useRequest } from 'ahooks'
 import { Select } from 'antd'
 import { useState } from 'react'
-import { chosenName, namedOptions } from '../contract/options'
+import { getSelectedName, toRowOptions } from '../contract/options'
 import { call } from '../client/call'
 import { sceneApi } from '../contract/scene'
 
-type Found = { id: string; name: string; productType: string; isDisabled: boolean }
+type FoundDevice = { id: string; name: string; productType: string; isDisabled: boolean }
 type UseDevices = { projectId: number; productType?: string; ids: string[] }
 
 /** Searches devices by text and loads the names of the chosen ones. */
 export function useDevices({ projectId, productType, ids }: UseDevices) {
   const [text, setText] = useState('')
-  const found = useRequest(
+  const searchRequest = useRequest(
     () => call(sceneApi.devices, { projectId, productType, text }, { quiet: true }),
     { refreshDeps: [projectId, productType, text], debounceWait: 300, debounceLeading: true },
   )
-  const key = ids.join()
-  const named = useRequest(() => call(sceneApi.devices, { projectId, ids }, { quiet: true }), {
-    refreshDeps: [key],
-    ready: ids.length > 0,
-    retryCount: -1,
-    retryInterval: 10_000,
-  })
-  const all = new Map<string, Found>()
-  for (const one of [...(named.data ?? []), ...(found.data ?? [])]) all.set(one.id, one)
-  const known = Object.fromEntries([...all.values()].map(({ id, name }) => [id, name]))
-  const nameOf = (value: unknown) =>
-    chosenName(named.data && !named.loading ? [] : undefined, value, known)
+  const idsKey = ids.join()
+  const nameRequest = useRequest(
+    () => call(sceneApi.devices, { projectId, ids }, { quiet: true }),
+    {
+      refreshDeps: [idsKey],
+      ready: ids.length > 0,
+      retryCount: -1,
+      retryInterval: 10_000,
+    },
+  )
+  const devicesById = new Map<string, FoundDevice>()
+  for (const device of [...(nameRequest.data ?? []), ...(searchRequest.data ?? [])])
+    devicesById.set(device.id, device)
+  const namesById = Object.fromEntries([...devicesById.values()].map(({ id, name }) => [id, name]))
+  const formatDeviceName = (value: unknown) =>
+    getSelectedName(nameRequest.data && !nameRequest.loading ? [] : undefined, value, namesById)
   return {
     search: setText,
-    loading: found.loading,
-    options: namedOptions([...all.values()]),
+    loading: searchRequest.loading,
+    options: toRowOptions([...devicesById.values()]),
     labelRender: ({ value }: { value?: unknown }) =>
-      named.error && !known[String(value)] ? '没有读到' : nameOf(value),
-    notFoundContent: found.error && '没有读到设备',
-    find: (id: string | undefined) => (id ? all.get(id) : undefined),
+      nameRequest.error && !namesById[String(value)] ? '没有读到' : formatDeviceName(value),
+    notFoundContent: searchRequest.error && '没有读到设备',
+    find: (id: string | undefined) => (id ? devicesById.get(id) : undefined),
     /** Once the names are loaded, a missing device has been deleted. */
-    isKnown: named.data !== undefined && !named.loading,
+    isKnown: nameRequest.data !== undefined && !nameRequest.loading,
   }
 }
 
@@ -55,7 +59,7 @@ export function DevicesField(props: DevicesFieldProps) {
     search,
     find: _,
     isKnown: __,
-    ...offered
+    ...selectProps
   } = useDevices({ projectId, productType, ids: value })
   return (
     <Select
@@ -64,7 +68,7 @@ export function DevicesField(props: DevicesFieldProps) {
       aria-label="设备"
       placeholder="按名称搜索设备"
       value={value}
-      {...offered}
+      {...selectProps}
       showSearch={{ filterOption: false, onSearch: search }}
       maxTagCount={2}
       maxTagPlaceholder={(rest) => `等 ${value.length} 台（另 ${rest.length} 台）`}

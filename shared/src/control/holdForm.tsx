@@ -2,15 +2,15 @@ import { DatePicker, Form, Input } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { call } from '../client/call'
 import type { ControlTask } from '../contract/control'
-import { HoldDraft, holdApi } from '../contract/hold'
+import { HoldOffNoteDraft, holdApi } from '../contract/holdOffNote'
 import { field } from '../ui/field'
 import { FormDialog } from '../ui/formDialog'
-import { fromPicker, pickerNow, toPicker } from '../client/zone'
+import { fromPickerTime, nowForPicker, toPickerTime } from '../client/zone'
 
-const presets = () => [
-  { label: '2 小时后', value: pickerNow().add(2, 'hour') },
-  { label: '8 小时后', value: pickerNow().add(8, 'hour') },
-  { label: '明天 8:00', value: pickerNow().add(1, 'day').startOf('day').hour(8) },
+const buildPresets = () => [
+  { label: '2 小时后', value: nowForPicker().add(2, 'hour') },
+  { label: '8 小时后', value: nowForPicker().add(8, 'hour') },
+  { label: '明天 8:00', value: nowForPicker().add(1, 'day').startOf('day').hour(8) },
 ]
 
 type HoldFormProps = { task: ControlTask; onSaved: () => void; onClose: () => void }
@@ -18,9 +18,9 @@ type HoldFormProps = { task: ControlTask; onSaved: () => void; onClose: () => vo
 /** Form for a hold-off note: tells the next shift which result must stay, and why. */
 export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
   return (
-    <FormDialog<HoldDraft>
+    <FormDialog<HoldOffNoteDraft>
       title={`保留：${task.title}`}
-      schema={HoldDraft}
+      schema={HoldOffNoteDraft}
       initial={{ taskId: task.id, reason: '', until: null }}
       to={holdApi.create}
       send={(draft, _, options) => call(holdApi.create, draft, options)}
@@ -28,22 +28,22 @@ export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
       onSaved={onSaved}
       onClose={onClose}
     >
-      <Form.Item {...field(HoldDraft, 'reason')}>
+      <Form.Item {...field(HoldOffNoteDraft, 'reason')}>
         <Input placeholder="请输入原因，如：三层施工到 18:00" maxLength={200} />
       </Form.Item>
       <Form.Item
-        {...field(HoldDraft, 'until')}
+        {...field(HoldOffNoteDraft, 'until')}
         extra="这是交接说明，不会拦住定时场景和别人的操作；被改动会在首页说明"
-        getValueProps={(until: string | null) => ({ value: until ? toPicker(until) : null })}
+        getValueProps={(until: string | null) => ({ value: until ? toPickerTime(until) : null })}
         getValueFromEvent={(until: Dayjs | null) =>
-          until ? fromPicker(until.second(0).millisecond(0)).toISOString() : null
+          until ? fromPickerTime(until.second(0).millisecond(0)).toISOString() : null
         }
       >
         <DatePicker
           showTime={{ format: 'HH:mm' }}
           format="YYYY-MM-DD HH:mm"
-          presets={presets()}
-          minDate={pickerNow()}
+          presets={buildPresets()}
+          minDate={nowForPicker()}
           placeholder="直到手动结束"
           style={{ width: '100%' }}
         />

@@ -9,10 +9,10 @@ import {
   type LedgerState,
   ledgerStateText,
 } from '../contract/control'
-import { whenEmpty } from '../ui/usePage'
+import { buildEmptyLocale } from '../ui/usePage'
 import * as styles from './tasks.module.css'
 
-const colours: Partial<Record<LedgerState, string>> = {
+const colourByState: Partial<Record<LedgerState, string>> = {
   failed: 'error',
   timeout: 'error',
   unknown: 'warning',
@@ -22,18 +22,19 @@ const colours: Partial<Record<LedgerState, string>> = {
   delivered: 'processing',
 }
 
-const groups: Record<'failed' | 'unsure' | 'skipped' | 'success', [string, ...LedgerState[]]> = {
-  failed: ['失败', 'failed', 'timeout'],
-  unsure: ['未证实', 'confirmed', 'unknown', 'overridden'],
-  skipped: ['跳过', 'skipped', 'cancelled'],
-  success: ['成功', 'success'],
-}
+const stateGroups: Record<'failed' | 'unsure' | 'skipped' | 'success', [string, ...LedgerState[]]> =
+  {
+    failed: ['失败', 'failed', 'timeout'],
+    unsure: ['未证实', 'confirmed', 'unknown', 'overridden'],
+    skipped: ['跳过', 'skipped', 'cancelled'],
+    success: ['成功', 'success'],
+  }
 
 const pageSize = 50
 
-type Locate = (deviceId: string, floorId: string) => void
+type ShowOnPlan = (deviceId: string, floorId: string) => void
 
-const columnsWith = (onLocate?: Locate): TableColumnsType<LedgerRow> => [
+const buildColumns = (onLocate?: ShowOnPlan): TableColumnsType<LedgerRow> => [
   {
     title: '设备',
     dataIndex: 'name',
@@ -62,19 +63,19 @@ const columnsWith = (onLocate?: Locate): TableColumnsType<LedgerRow> => [
       state === 'success' ? (
         ledgerStateText[state]
       ) : (
-        <Tag color={colours[state]}>{ledgerStateText[state]}</Tag>
+        <Tag color={colourByState[state]}>{ledgerStateText[state]}</Tag>
       ),
   },
   { title: '原因', dataIndex: 'reason' },
 ]
 
-type LedgerProps = { task: ControlTask; onLocate?: Locate; onClose: () => void }
+type LedgerProps = { task: ControlTask; onLocate?: ShowOnPlan; onClose: () => void }
 
 /** Shows the ledger entries of a control task, device by device. */
 export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
-  const [only, setOnly] = useState<'all' | keyof typeof groups>('all')
+  const [stateFilter, setStateFilter] = useState<'all' | keyof typeof stateGroups>('all')
   const [pageNo, setPageNo] = useState(1)
-  const state = only === 'all' ? undefined : groups[only].slice(1).join(',')
+  const state = stateFilter === 'all' ? undefined : stateGroups[stateFilter].slice(1).join(',')
   const { data, error, loading, refresh } = useRequest(
     () => call(controlApi.ledger, { id: task.id, state, pageNo, pageSize }, { quiet: true }),
     {
@@ -95,17 +96,17 @@ export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
         </p>
       )}
       <Segmented
-        value={only}
-        onChange={(group: typeof only) => {
-          setOnly(group)
+        value={stateFilter}
+        onChange={(group: typeof stateFilter) => {
+          setStateFilter(group)
           setPageNo(1)
         }}
         options={[
           { value: 'all', label: `全部 ${task.total}` },
-          ...(Object.keys(groups) as (keyof typeof groups)[]).map((value) => {
-            const [word, ...states] = groups[value]
+          ...(Object.keys(stateGroups) as (keyof typeof stateGroups)[]).map((value) => {
+            const [groupLabel, ...states] = stateGroups[value]
             const count = states.reduce((sum, state) => sum + counts[state], 0)
-            return { value, label: `${word} ${count}` }
+            return { value, label: `${groupLabel} ${count}` }
           }),
         ]}
       />
@@ -126,10 +127,10 @@ export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
         style={{ marginTop: 12 }}
         size="small"
         rowKey="deviceId"
-        columns={columnsWith(onLocate)}
+        columns={buildColumns(onLocate)}
         scroll={{ x: 640 }}
         dataSource={data?.list}
-        locale={whenEmpty(data)}
+        locale={buildEmptyLocale(data)}
         loading={loading && !(isRunning && data)}
         pagination={{
           current: pageNo,

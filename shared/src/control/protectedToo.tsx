@@ -1,6 +1,6 @@
 import { Checkbox, Flex, Input } from 'antd'
 
-type ProtectedTooProps = {
+type IncludeProtectedFieldProps = {
   what: string
   /** Reason for including protected circuits; undefined while they are excluded. */
   reason: string | undefined
@@ -8,14 +8,18 @@ type ProtectedTooProps = {
 }
 
 /** Checkbox that includes protected circuits in a command. */
-export default function ProtectedToo({ what, reason, onChange }: ProtectedTooProps) {
+export default function IncludeProtectedField({
+  what: deviceWord,
+  reason,
+  onChange,
+}: IncludeProtectedFieldProps) {
   return (
     <Flex vertical gap={8} style={{ marginTop: 12 }}>
       <Checkbox
         checked={reason !== undefined}
         onChange={({ target }) => onChange(target.checked ? '' : undefined)}
       >
-        也控制受保护的{what}，需另一位同事在 2 分钟内同意
+        也控制受保护的{deviceWord}，需另一位同事在 2 分钟内同意
       </Checkbox>
       {reason !== undefined && (
         <Input

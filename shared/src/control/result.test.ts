@@ -1,7 +1,7 @@
 import type { ControlTask } from '../contract/control'
-import { resultText, spokenResult, type Spoken } from './result'
+import { formatResult, formatSpokenResult, type Announcement } from './result'
 
-const none: ControlTask['counts'] = {
+const zeroCounts: ControlTask['counts'] = {
   queued: 0,
   sent: 0,
   delivered: 0,
@@ -14,19 +14,25 @@ const none: ControlTask['counts'] = {
   skipped: 0,
   cancelled: 0,
 }
-const off: Spoken = { kind: 'all_off', name: '大堂' }
-const of = (counts: Partial<ControlTask['counts']>) => ({ counts: { ...none, ...counts } })
+const turnOffAnnouncement: Announcement = { kind: 'all_off', name: '大堂' }
+const withCounts = (counts: Partial<ControlTask['counts']>) => ({
+  counts: { ...zeroCounts, ...counts },
+})
 
 it('says of lamps that were chosen one by one how many they are', () => {
-  const chosen: Spoken = { kind: 'all_off', name: '选中的 4 盏', lamps: 4 }
-  expect(resultText(of({ success: 4 }), chosen)).toBe('选中的 4 盏灯已全部关闭，成功 4 盏')
+  const chosenLamps: Announcement = { kind: 'all_off', name: '选中的 4 盏', lamps: 4 }
+  expect(formatResult(withCounts({ success: 4 }), chosenLamps)).toBe(
+    '选中的 4 盏灯已全部关闭，成功 4 盏',
+  )
 })
 
 it('calls one lamp by its name', () => {
-  const one: Spoken = { kind: 'all_off', name: 'A座1F-大堂-01', lamps: 1 }
-  expect(resultText(of({ success: 1 }), one)).toBe('A座1F-大堂-01已关闭')
-  expect(spokenResult(of({ success: 1 }), one)).toBe('A座1F-大堂-01已关闭')
-  expect(resultText(of({ skipped: 1 }), one)).toBe('A座1F-大堂-01没有完成，跳过 1 盏')
+  const singleLamp: Announcement = { kind: 'all_off', name: 'A座1F-大堂-01', lamps: 1 }
+  expect(formatResult(withCounts({ success: 1 }), singleLamp)).toBe('A座1F-大堂-01已关闭')
+  expect(formatSpokenResult(withCounts({ success: 1 }), singleLamp)).toBe('A座1F-大堂-01已关闭')
+  expect(formatResult(withCounts({ skipped: 1 }), singleLamp)).toBe(
+    'A座1F-大堂-01没有完成，跳过 1 盏',
+  )
 })
 
 it.each([
@@ -44,7 +50,7 @@ it.each([
   ],
   [{ cancelled: 27 }, '大堂没有完成，成功 0 盏，取消 27 盏', '大堂没有完成，取消27盏'],
   [{ timeout: 2, skipped: 1 }, '大堂：2 盏全部失败', '大堂，两盏全部失败'],
-])('says of %j no more than was done', (counts, shown, spoken) => {
-  expect(resultText(of(counts), off)).toBe(shown)
-  expect(spokenResult(of(counts), off)).toBe(spoken)
+])('says of %j no more than was done', (counts, expectedText, expectedSpeech) => {
+  expect(formatResult(withCounts(counts), turnOffAnnouncement)).toBe(expectedText)
+  expect(formatSpokenResult(withCounts(counts), turnOffAnnouncement)).toBe(expectedSpeech)
 })

@@ -1,21 +1,21 @@
 import type { ControlTask } from '../contract/control'
-import { lightsOf } from '../contract/light'
-import { spokenCount } from '../ui/voice'
+import { describeLights } from '../contract/light'
+import { formatSpokenCount } from '../ui/voice'
 
 /** A requested operation, for its announcement. `single` is one lamp, which is announced only if it fails. */
-export type Spoken = {
+export type Announcement = {
   kind: 'all_on' | 'all_off' | 'action' | 'scene' | 'retry' | 'undo' | 'cancel' | 'single'
   name: string
   /** Number of lamps if lamps are named and no place. */
   lamps?: number
 }
 
-const allOf = (name: string, lamps?: number) =>
-  `${lightsOf(name, lamps)}已${lamps === 1 ? '' : '全部'}`
+const formatAllLights = (name: string, lamps?: number) =>
+  `${describeLights(name, lamps)}已${lamps === 1 ? '' : '全部'}`
 
-const doneText: Record<Spoken['kind'], (name: string, lamps?: number) => string> = {
-  all_on: (name, lamps) => `${allOf(name, lamps)}打开`,
-  all_off: (name, lamps) => `${allOf(name, lamps)}关闭`,
+const doneTextByKind: Record<Announcement['kind'], (name: string, lamps?: number) => string> = {
+  all_on: (name, lamps) => `${formatAllLights(name, lamps)}打开`,
+  all_off: (name, lamps) => `${formatAllLights(name, lamps)}关闭`,
   action: (name) => `${name} 已执行`,
   scene: (name) => `场景“${name}”已执行`,
   retry: (name) => `“${name}”已重试`,
@@ -24,19 +24,19 @@ const doneText: Record<Spoken['kind'], (name: string, lamps?: number) => string>
   single: (name) => name,
 }
 
-const bareTitle = (title: string) => title.replace(/^(重试|恢复原状)：/, '')
+const stripTitlePrefix = (title: string) => title.replace(/^(重试|恢复原状)：/, '')
 /** Describes the request before its result is known. */
-export function commandText({ kind, name, lamps }: Spoken) {
+export function formatCommand({ kind, name, lamps }: Announcement) {
   if (kind === 'all_on' || kind === 'all_off')
-    return verbOf(kind)!.full + lightsOf(name, lamps, '的灯')
+    return getSwitchVerb(kind)!.full + describeLights(name, lamps, '的灯')
   if (kind === 'scene') return `执行场景“${name}”`
   if (kind === 'retry' || kind === 'undo')
-    return `${kind === 'retry' ? '重试' : '恢复原状'}：${bareTitle(name)}`
+    return `${kind === 'retry' ? '重试' : '恢复原状'}：${stripTitlePrefix(name)}`
   return kind === 'cancel' ? `取消：${name}` : kind === 'single' ? `控制${name}` : name
 }
 
 /** Returns the verb for switched lamps; undefined for operations without a common verb. */
-export const verbOf = (kind: Spoken['kind']) =>
+export const getSwitchVerb = (kind: Announcement['kind']) =>
   kind === 'all_off'
     ? { full: '关闭', short: '关' }
     : kind === 'all_on'
@@ -44,29 +44,29 @@ export const verbOf = (kind: Spoken['kind']) =>
       : undefined
 
 /** Returns the Chinese unit word: 盏 for lamps, 台 for devices of any other type. */
-export const unitOf = (kind: Spoken['kind']) => (kind === 'action' ? '台' : '盏')
+export const getUnitWord = (kind: Announcement['kind']) => (kind === 'action' ? '台' : '盏')
 
-type Ended = Pick<ControlTask, 'counts'>
+type EndedTask = Pick<ControlTask, 'counts'>
 /** The text says 全部 only if no entry was left out, and does not report success if no entry succeeded. */
-function headOf({ counts }: Ended, { kind, name, lamps }: Spoken) {
+function formatHead({ counts }: EndedTask, { kind, name, lamps }: Announcement) {
   const { success, confirmed, unknown, overridden, skipped, cancelled, failed, timeout } = counts
   if (kind !== 'cancel' && success + confirmed + unknown === 0) return `${name}没有完成`
-  const left = failed + timeout + unknown + overridden + skipped + cancelled
-  const done = doneText[kind](name, lamps)
-  return left === 0 ? done : done.replace('全部', '')
+  const unfinishedCount = failed + timeout + unknown + overridden + skipped + cancelled
+  const fullText = doneTextByKind[kind](name, lamps)
+  return unfinishedCount === 0 ? fullText : fullText.replace('全部', '')
 }
-const areAllFailed = ({ success, confirmed, unknown, ...counts }: ControlTask['counts']) =>
+const hasOnlyFailures = ({ success, confirmed, unknown, ...counts }: ControlTask['counts']) =>
   counts.failed + counts.timeout > 0 &&
   success + confirmed + unknown + counts.overridden + counts.cancelled === 0
 
-export function resultText({ counts }: Ended, spoken: Spoken) {
+export function formatResult({ counts }: EndedTask, announcement: Announcement) {
   const { success, confirmed, unknown, overridden, skipped, cancelled } = counts
   const failed = counts.failed + counts.timeout
-  const unit = unitOf(spoken.kind)
-  if (areAllFailed(counts)) return `${spoken.name}：${failed} ${unit}全部失败`
+  const unit = getUnitWord(announcement.kind)
+  if (hasOnlyFailures(counts)) return `${announcement.name}：${failed} ${unit}全部失败`
   const parts = [
-    headOf({ counts }, spoken),
-    spoken.lamps !== 1 && (success > 0 || confirmed === 0) && `成功 ${success} ${unit}`,
+    formatHead({ counts }, announcement),
+    announcement.lamps !== 1 && (success > 0 || confirmed === 0) && `成功 ${success} ${unit}`,
     confirmed > 0 && `已确认（未上报）${confirmed} ${unit}`,
     failed > 0 && `失败 ${failed} ${unit}`,
     unknown > 0 && `结果未知 ${unknown} ${unit}`,
@@ -78,25 +78,48 @@ export function resultText({ counts }: Ended, spoken: Spoken) {
 }
 
 /** Formats the result as `大堂灯光已全部关闭` or `大堂灯光已关闭27盏，失败两盏`; skipped devices were announced earlier. */
-export function spokenResult({ counts }: Ended, spoken: Spoken) {
+export function formatSpokenResult({ counts }: EndedTask, announcement: Announcement) {
   const { success, confirmed, unknown, overridden, cancelled } = counts
   const failed = counts.failed + counts.timeout
-  const unit = unitOf(spoken.kind)
-  const count = (some: number) => `${spokenCount(some)}${unit}`
-  if (areAllFailed(counts)) return `${spoken.name}，${count(failed)}全部失败`
-  const head = headOf({ counts }, spoken)
-  const done = doneText[spoken.kind](spoken.name, spoken.lamps)
-  const isPart = spoken.lamps !== 1 && head === done.replace('全部', '')
+  const unit = getUnitWord(announcement.kind)
+  const formatCount = (amount: number) => `${formatSpokenCount(amount)}${unit}`
+  if (hasOnlyFailures(counts)) return `${announcement.name}，${formatCount(failed)}全部失败`
+  const head = formatHead({ counts }, announcement)
+  const fullText = doneTextByKind[announcement.kind](announcement.name, announcement.lamps)
+  const isPartial = announcement.lamps !== 1 && head === fullText.replace('全部', '')
   const parts = [
-    isPart && verbOf(spoken.kind) && success > 0 ? head + count(success) : head,
-    failed > 0 && `失败${count(failed)}`,
-    confirmed > 0 && `${count(confirmed)}没有上报`,
-    unknown > 0 && `${count(unknown)}结果未知`,
-    overridden > 0 && `${count(overridden)}被后来的操作覆盖`,
-    cancelled > 0 && `取消${count(cancelled)}`,
+    isPartial && getSwitchVerb(announcement.kind) && success > 0
+      ? head + formatCount(success)
+      : head,
+    failed > 0 && `失败${formatCount(failed)}`,
+    confirmed > 0 && `${formatCount(confirmed)}没有上报`,
+    unknown > 0 && `${formatCount(unknown)}结果未知`,
+    overridden > 0 && `${formatCount(overridden)}被后来的操作覆盖`,
+    cancelled > 0 && `取消${formatCount(cancelled)}`,
   ]
   return parts.filter(Boolean).join('，')
 }
 
-export const doneCount = ({ counts, total }: Pick<ControlTask, 'counts' | 'total'>) =>
+export const countFinishedEntries = ({ counts, total }: Pick<ControlTask, 'counts' | 'total'>) =>
   total - counts.queued - counts.sent - counts.delivered
+
+/** @deprecated Use {@link Announcement}; kept for remotes that were built before. */
+export type Spoken = Announcement
+
+/** @deprecated Use {@link getSwitchVerb}; kept for remotes that were built before. */
+export const verbOf = getSwitchVerb
+
+/** @deprecated Use {@link getUnitWord}; kept for remotes that were built before. */
+export const unitOf = getUnitWord
+
+/** @deprecated Use {@link formatSpokenResult}; kept for remotes that were built before. */
+export const spokenResult = formatSpokenResult
+
+/** @deprecated Use {@link countFinishedEntries}; kept for remotes that were built before. */
+export const doneCount = countFinishedEntries
+
+/** @deprecated Use {@link formatCommand}; kept for remotes that were built before. */
+export const commandText = formatCommand
+
+/** @deprecated Use {@link formatResult}; kept for remotes that were built before. */
+export const resultText = formatResult

@@ -3,7 +3,7 @@ import { approvalApi } from '../contract/approval'
 import { controlApi } from '../contract/control'
 import { isEditModeAtom } from '../session/application'
 import { store } from '../session/store'
-import { call, page } from '../client/call'
+import { call, failureHandlers } from '../client/call'
 import { sendCommand } from './sendCommand'
 
 jest.mock('../client/call', () => ({
@@ -11,7 +11,7 @@ jest.mock('../client/call', () => ({
   call: jest.fn(() => Promise.resolve('sent')),
 }))
 const id = '0198c5a0-0000-7000-8000-000000000000'
-const shown = jest.spyOn(page, 'showError').mockReturnValue()
+const showErrorSpy = jest.spyOn(failureHandlers, 'showError').mockReturnValue()
 beforeEach(() => {
   jest.clearAllMocks()
   store.set(isEditModeAtom, true)
@@ -25,7 +25,7 @@ it.each([
 ])('refuses %s on home in edit mode, and says why', async (_, send) => {
   await expect(send()).rejects.toThrow('编辑模式下不下发命令')
   expect(call).not.toHaveBeenCalled()
-  expect(shown).toHaveBeenCalledWith('编辑模式下不下发命令')
+  expect(showErrorSpy).toHaveBeenCalledWith('编辑模式下不下发命令')
 })
 
 it('lets a lamp flash while it is placed', async () => {

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useLocation } from 'react-router-dom'
-import { CallError, page } from '../client/call'
+import { CallError, failureHandlers } from '../client/call'
 import { sendCommand as sendAndLookUp } from '../client/command'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
 import { paths } from '../screens/paths'
@@ -10,7 +10,7 @@ import { store } from '../session/store'
 const editModeRefusal = '编辑模式下不下发命令'
 
 /** Returns why this page may send no command now, for the buttons that would send one. */
-export function useCommandRefusal() {
+export function useCommandRefusalReason() {
   const isEditMode = useAtomValue(isEditModeAtom)
   const { pathname } = useLocation()
   return isEditMode && pathname === paths.home() ? editModeRefusal : undefined
@@ -30,10 +30,13 @@ export async function sendCommand<E extends Endpoint>(
   input: Input<E>,
   { isAllowedInEditMode, ...options }: Options = {},
 ): Promise<Output<E>> {
-  const isHeldBack = store.get(isEditModeAtom) && location.pathname === paths.home()
-  if (isHeldBack && !isAllowedInEditMode) {
-    page.showError(editModeRefusal)
+  const isBlockedByEditMode = store.get(isEditModeAtom) && location.pathname === paths.home()
+  if (isBlockedByEditMode && !isAllowedInEditMode) {
+    failureHandlers.showError(editModeRefusal)
     throw new CallError(editModeRefusal)
   }
   return sendAndLookUp(endpoint, input, options)
 }
+
+/** @deprecated Use {@link useCommandRefusalReason}; kept for remotes that were built before. */
+export const useCommandRefusal = useCommandRefusalReason

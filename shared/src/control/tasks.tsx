@@ -3,25 +3,25 @@ import { Button, Empty, Flex, Progress, Skeleton, Tag } from 'antd'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { ledgerStateText, type ControlTask, type LedgerState } from '../contract/control'
-import { holdApi } from '../contract/hold'
-import { rights } from '../contract/homeRights'
-import { whenText } from '../plan/lights'
-import { holdsChangedAtom } from '../session/live'
-import { outgoingText, type Outgoing } from '../session/outgoing'
+import { holdApi } from '../contract/holdOffNote'
+import { devicePermissions } from '../contract/devicePermissions'
+import { formatDayTime } from '../plan/lights'
+import { holdNoteRevisionAtom } from '../session/live'
+import { inFlightText, type InFlightCommand } from '../session/outgoing'
 import { Card } from '../ui/card'
 import { lazyPart } from '../ui/lazyPart'
-import { Right } from '../ui/right'
-import { FailedLine } from '../ui/usePage'
-import { doneCount } from './result'
-import { useCommandRefusal } from './sendCommand'
-import { isUndoable, type Tasks as TaskList } from './useTasks'
+import { Can } from '../ui/right'
+import { LoadErrorAlert } from '../ui/usePage'
+import { countFinishedEntries } from './result'
+import { useCommandRefusalReason } from './sendCommand'
+import { canUndoTask, type ControlTasks as TaskList } from './useTasks'
 import * as styles from './tasks.module.css'
 
 const HoldForm = lazyPart(() => import('./holdForm'))
 const Ledger = lazyPart(() => import('./ledger'))
-const most = 12
+const maxShownTasks = 12
 
-type TasksProps = {
+type ControlTaskListProps = {
   title?: string
   tasks: TaskList
   /** Shows a device on its floor plan. */
@@ -29,72 +29,80 @@ type TasksProps = {
 }
 
 /** Lists recent control tasks with author, progress and available actions. */
-export function Tasks({ title = '最近的控制', tasks: of, onLocate }: TasksProps) {
-  const { tasks, outgoing, isKnown, failed, refresh, cancel, retry, undo } = of
-  const [opened, setOpened] = useState<string | null>(null)
-  const [kept, setKept] = useState<ControlTask>()
-  const setChanged = useSetAtom(holdsChangedAtom)
-  const shown = tasks.slice(0, most)
-  const ledgerOf = tasks.find(({ id }) => id === opened)
+export function ControlTaskList({
+  title = '最近的控制',
+  tasks: taskList,
+  onLocate,
+}: ControlTaskListProps) {
+  const { tasks, outgoing, isKnown, failed, refresh, cancel, retry, undo } = taskList
+  const [openedTaskId, setOpenedTaskId] = useState<string | null>(null)
+  const [heldTask, setHeldTask] = useState<ControlTask>()
+  const setHoldNoteRevision = useSetAtom(holdNoteRevisionAtom)
+  const visibleTasks = tasks.slice(0, maxShownTasks)
+  const ledgerTask = tasks.find(({ id }) => id === openedTaskId)
 
   return (
     <Card title={title} bodyClass={styles.list}>
-      {failed && <FailedLine why={failed.message} hasRows={shown.length > 0} onRetry={refresh} />}
+      {failed && (
+        <LoadErrorAlert why={failed.message} hasRows={visibleTasks.length > 0} onRetry={refresh} />
+      )}
       {!isKnown && !failed && <Skeleton active title={false} paragraph={{ rows: 2 }} />}
-      {isKnown && shown.length === 0 && outgoing.length === 0 && !failed && (
+      {isKnown && visibleTasks.length === 0 && outgoing.length === 0 && !failed && (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有控制记录" />
       )}
       {outgoing.map((command) => (
-        <Unanswered key={command.key} command={command} />
+        <UnansweredCommand key={command.key} command={command} />
       ))}
-      {shown.map((task) => (
-        <Task
+      {visibleTasks.map((task) => (
+        <TaskCard
           key={task.id}
           task={task}
-          onOpen={() => setOpened(task.id)}
-          onKeep={() => setKept(task)}
+          onOpen={() => setOpenedTaskId(task.id)}
+          onKeep={() => setHeldTask(task)}
           cancel={cancel}
           retry={retry}
           undo={undo}
         />
       ))}
-      {kept && (
+      {heldTask && (
         <HoldForm
-          task={kept}
-          onSaved={() => setChanged((count) => count + 1)}
-          onClose={() => setKept(undefined)}
+          task={heldTask}
+          onSaved={() => setHoldNoteRevision((count) => count + 1)}
+          onClose={() => setHeldTask(undefined)}
         />
       )}
-      {ledgerOf && (
+      {ledgerTask && (
         <Ledger
-          task={ledgerOf}
+          task={ledgerTask}
           onLocate={
             onLocate &&
             ((deviceId, floorId) => {
-              setOpened(null)
+              setOpenedTaskId(null)
               onLocate(deviceId, floorId)
             })
           }
-          onClose={() => setOpened(null)}
+          onClose={() => setOpenedTaskId(null)}
         />
       )}
     </Card>
   )
 }
 
-type TaskProps = { task: ControlTask; onOpen: () => void; onKeep: () => void } & Pick<
+type TaskCardProps = { task: ControlTask; onOpen: () => void; onKeep: () => void } & Pick<
   TaskList,
   'cancel' | 'retry' | 'undo'
 >
 
-function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
+function TaskCard({ task, onOpen, onKeep, cancel, retry, undo }: TaskCardProps) {
   const { counts, status, total, title, createTime, createBy, permission, reason } = task
   const { approvedBy } = task
   const failed = counts.failed + counts.timeout
   const isRunning = status === 'running'
-  const refusal = useCommandRefusal()
-  const right = Object.values(rights).find((one) => one.permission === permission)!
-  const { run: act, loading } = useRequest(
+  const refusal = useCommandRefusalReason()
+  const requiredPermission = Object.values(devicePermissions).find(
+    (rule) => rule.permission === permission,
+  )!
+  const { run: runAction, loading } = useRequest(
     (action: (task: ControlTask) => Promise<unknown>) => action(task),
     { manual: true, onError: () => {} },
   )
@@ -106,24 +114,24 @@ function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
           {title}
         </strong>
         <span className={styles.time}>
-          {whenText(createTime)} {createBy}
+          {formatDayTime(createTime)} {createBy}
         </span>
       </Flex>
       {isRunning && total > 1 && (
         <Progress
-          percent={Math.floor((doneCount(task) / Math.max(1, total)) * 100)}
+          percent={Math.floor((countFinishedEntries(task) / Math.max(1, total)) * 100)}
           size="small"
           aria-label="进度"
         />
       )}
-      {total === 1 ? <Single task={task} /> : <Counts task={task} />}
+      {total === 1 ? <SingleResult task={task} /> : <ResultCounts task={task} />}
       {approvedBy && <div className={styles.reason}>{approvedBy} 同意，含受保护的设备</div>}
       {reason && (
         <div className={styles.reason} title={reason}>
           {reason}
         </div>
       )}
-      {(total > 1 || failed > 0 || isUndoable(task) || task.undoneBy) && (
+      {(total > 1 || failed > 0 || canUndoTask(task) || task.undoneBy) && (
         <Flex wrap className={styles.actions}>
           {total > 1 && (
             <Button type="link" size="small" onClick={onOpen}>
@@ -131,37 +139,37 @@ function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
             </Button>
           )}
           {isRunning && total > 1 && (
-            <Right to={right}>
-              <Button type="link" size="small" loading={loading} onClick={() => act(cancel)}>
+            <Can to={requiredPermission}>
+              <Button type="link" size="small" loading={loading} onClick={() => runAction(cancel)}>
                 取消
               </Button>
-            </Right>
+            </Can>
           )}
           {!isRunning && !task.undoneBy && failed + counts.unknown > 0 && (
-            <Right to={right} unless={refusal}>
-              <Button type="link" size="small" disabled={loading} onClick={() => act(retry)}>
+            <Can to={requiredPermission} unless={refusal}>
+              <Button type="link" size="small" disabled={loading} onClick={() => runAction(retry)}>
                 重试失败
               </Button>
-            </Right>
+            </Can>
           )}
-          {(isUndoable(task) || task.undoneBy) && (
-            <Right to={right} unless={!task.undoneBy && refusal}>
+          {(canUndoTask(task) || task.undoneBy) && (
+            <Can to={requiredPermission} unless={!task.undoneBy && refusal}>
               <Button
                 type="link"
                 size="small"
                 disabled={loading || task.undoneBy !== null}
-                onClick={() => act(undo)}
+                onClick={() => runAction(undo)}
               >
                 {task.undoneBy ? '已恢复' : '恢复原状'}
               </Button>
-            </Right>
+            </Can>
           )}
-          {isUndoable(task) && (
-            <Right to={holdApi.create}>
+          {canUndoTask(task) && (
+            <Can to={holdApi.create}>
               <Button type="link" size="small" onClick={onKeep}>
                 保留
               </Button>
-            </Right>
+            </Can>
           )}
         </Flex>
       )}
@@ -170,18 +178,18 @@ function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
 }
 
 /** Shows an unanswered command at the place of its future task. */
-const Unanswered = ({ command: { title, state } }: { command: Outgoing }) => (
+const UnansweredCommand = ({ command: { title, state } }: { command: InFlightCommand }) => (
   <article className={styles.task} aria-label={title}>
     <strong className={styles.title} title={title}>
       {title}
     </strong>
     <div role="status">
-      <Tag color={state === 'sending' ? 'processing' : 'warning'}>{outgoingText[state]}</Tag>
+      <Tag color={state === 'sending' ? 'processing' : 'warning'}>{inFlightText[state]}</Tag>
     </div>
   </article>
 )
 
-function Counts({ task }: { task: ControlTask }) {
+function ResultCounts({ task }: { task: ControlTask }) {
   const { counts, status, total } = task
   const failed = counts.failed + counts.timeout
   return (
@@ -193,20 +201,25 @@ function Counts({ task }: { task: ControlTask }) {
       {counts.overridden > 0 && <Tag color="warning">被覆盖 {counts.overridden}</Tag>}
       {counts.skipped > 0 && <Tag>跳过 {counts.skipped}</Tag>}
       {counts.cancelled > 0 && <Tag>取消 {counts.cancelled}</Tag>}
-      {status === 'running' && <Tag color="processing">进行中 {total - doneCount(task)}</Tag>}
+      {status === 'running' && (
+        <Tag color="processing">进行中 {total - countFinishedEntries(task)}</Tag>
+      )}
     </Flex>
   )
 }
 
 /** Shows the result of a task with one device. */
-function Single({ task: { counts } }: { task: ControlTask }) {
+function SingleResult({ task: { counts } }: { task: ControlTask }) {
   const states = Object.keys(ledgerStateText) as LedgerState[]
-  const state = states.find((one) => counts[one] > 0)
+  const state = states.find((candidate) => counts[candidate] > 0)
   if (!state) return null
-  const isBad = state === 'failed' || state === 'timeout'
+  const hasFailed = state === 'failed' || state === 'timeout'
   return (
-    <div className={isBad ? styles.bad : styles.plain}>
+    <div className={hasFailed ? styles.bad : styles.plain}>
       {ledgerStateText[state === 'queued' ? 'sent' : state]}
     </div>
   )
 }
+
+/** @deprecated Use {@link ControlTaskList}; kept for remotes that were built before. */
+export const Tasks = ControlTaskList

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
-import type { Outgoing } from '../session/outgoing'
+import type { InFlightCommand } from '../session/outgoing'
 import { sendCommand } from './sendCommand'
 
 type Options = Pick<
@@ -13,7 +13,7 @@ type Options = Pick<
  * @example const { state, send } = useCommand(); await send(edgeHostApi.push, { id })
  */
 export function useCommand() {
-  const [state, setState] = useState<Outgoing['state']>()
+  const [state, setState] = useState<InFlightCommand['state']>()
   async function send<E extends Endpoint>(
     endpoint: E,
     input: Input<E>,

@@ -2,45 +2,46 @@ import { App } from 'antd'
 import { useCan } from '../session/can'
 import type { ControlRequest } from '../contract/control'
 import type { MapDevice } from '../contract/device'
-import { outgoingText } from '../session/outgoing'
-import { lightSwitch, lastLookOf } from '../contract/light'
-import { isWaiting, type DeviceNow } from '../plan/lights'
-import { rights } from '../contract/homeRights'
-import type { Tasks } from './useTasks'
+import { inFlightText } from '../session/outgoing'
+import { lightSwitchIdentifier, getLastLightState } from '../contract/light'
+import { isCommandPending, type LiveDevice } from '../plan/lights'
+import { devicePermissions } from '../contract/devicePermissions'
+import type { ControlTasks } from './useTasks'
 
 /** Runs the command at once, or after a confirmation for a protected device, which bulk actions never reach. */
-export function useAskProtected() {
+export function useProtectedConfirm() {
   const { modal } = App.useApp()
   return (
     { name, protected: isProtected }: Pick<MapDevice, 'name' | 'protected'>,
     verb: string,
-    go: () => Promise<unknown>,
+    execute: () => Promise<unknown>,
   ) => {
-    if (!isProtected) return void go().catch(() => {})
+    if (!isProtected) return void execute().catch(() => {})
     void modal.confirm({
       title: `${verb}受保护的灯？`,
       content: `${name}是应急或疏散照明，批量操作不会动它。确定要单独${verb}吗？`,
       okText: verb,
-      onOk: go,
+      onOk: execute,
     })
   }
 }
 
 /** Switches one light; asks before switching a protected one, and shows why a light cannot be switched. */
-export function useSwitch(projectId: number, { start }: Tasks) {
+export function useLightSwitch(projectId: number, { start }: ControlTasks) {
   const { message } = App.useApp()
-  const askProtected = useAskProtected()
+  const confirmProtected = useProtectedConfirm()
   const can = useCan()
 
-  return (light: DeviceNow) => {
-    const isOn = lastLookOf(light) === 'on'
+  return (light: LiveDevice) => {
+    const isOn = getLastLightState(light) === 'on'
     const verb = isOn ? '关闭' : '打开'
-    if (!can(rights.control)) return void message.warning(`缺少权限：${rights.control.title}`)
+    if (!can(devicePermissions.control))
+      return void message.warning(`缺少权限：${devicePermissions.control.title}`)
     if (light.state !== 'online') return void message.warning(`${light.name}离线，不能控制`)
-    if (light.outgoing) return void message.info(`${light.name}${outgoingText[light.outgoing]}`)
-    if (isWaiting(light)) return void message.info(`${light.name}正在等待设备确认`)
-    const go = async () => {
-      const values = { [lightSwitch]: isOn ? 0 : 1 }
+    if (light.outgoing) return void message.info(`${light.name}${inFlightText[light.outgoing]}`)
+    if (isCommandPending(light)) return void message.info(`${light.name}正在等待设备确认`)
+    const sendSwitch = async () => {
+      const values = { [lightSwitchIdentifier]: isOn ? 0 : 1 }
       const request: ControlRequest = {
         kind: 'set',
         projectId,
@@ -49,6 +50,12 @@ export function useSwitch(projectId: number, { start }: Tasks) {
       }
       await start(request, { kind: 'single', name: light.name })
     }
-    askProtected(light, verb, go)
+    confirmProtected(light, verb, sendSwitch)
   }
 }
+
+/** @deprecated Use {@link useProtectedConfirm}; kept for remotes that were built before. */
+export const useAskProtected = useProtectedConfirm
+
+/** @deprecated Use {@link useLightSwitch}; kept for remotes that were built before. */
+export const useSwitch = useLightSwitch

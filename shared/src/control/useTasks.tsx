@@ -2,7 +2,7 @@ import { useMemoizedFn, useRequest } from 'ahooks'
 import { App, Button } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { call, newPress } from '../client/call'
+import { call, newIdempotencyKey } from '../client/call'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
 import {
   controlApi,
@@ -12,10 +12,14 @@ import {
 } from '../contract/control'
 import { buttonSettingAtom } from '../session/application'
 import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '../session/live'
-import { outgoingAtom, removeOutgoingAtom, setOutgoingAtom } from '../session/outgoing'
-import { quietly } from '../ui/batch'
+import {
+  inFlightCommandsAtom,
+  removeInFlightCommandAtom,
+  setInFlightCommandAtom,
+} from '../session/outgoing'
+import { ignoreHandled } from '../ui/batch'
 import { speak } from '../ui/voice'
-import { commandText, resultText, type Spoken, spokenResult } from './result'
+import { formatCommand, formatResult, type Announcement, formatSpokenResult } from './result'
 import { sendCommand } from './sendCommand'
 
 type SendOptions = {
@@ -26,55 +30,64 @@ type SendOptions = {
 }
 
 /** Loads the control tasks of the project, the newest first, and returns the actions on them. */
-export function useTasks(projectId: number) {
+export function useControlTasks(projectId: number) {
   const { message, modal } = App.useApp()
   const { openVoice } = useAtomValue(buttonSettingAtom)
-  const live = useAtomValue(controlTasksAtom)
+  const liveTasks = useAtomValue(controlTasksAtom)
   const liveStatus = useAtomValue(liveStatusAtom)
-  const reload = useAtomValue(liveReloadAtom)
+  const reloadCount = useAtomValue(liveReloadAtom)
   /** Tasks started on this page, whose end is announced here. */
-  const mine = useRef(new Map<string, Spoken>())
-  const [started, setStarted] = useState<ReadonlyMap<string, ControlTask>>(new Map())
+  const announcements = useRef(new Map<string, Announcement>())
+  const [startedTasks, setStartedTasks] = useState<ReadonlyMap<string, ControlTask>>(new Map())
 
-  const recent = useRequest(() => call(controlApi.recent, { projectId }, { quiet: true }), {
-    refreshDeps: [projectId, reload],
+  const recentTasks = useRequest(() => call(controlApi.recent, { projectId }, { quiet: true }), {
+    refreshDeps: [projectId, reloadCount],
   })
   const tasks = useMemo(() => {
-    const all = new Map<string, ControlTask>()
-    for (const task of [...started.values(), ...(recent.data ?? []), ...live.values()]) {
+    const tasksById = new Map<string, ControlTask>()
+    for (const task of [
+      ...startedTasks.values(),
+      ...(recentTasks.data ?? []),
+      ...liveTasks.values(),
+    ]) {
       if (task.projectId !== projectId) continue
       // Responses and live events may arrive out of order; a finished task stays finished.
-      if (all.get(task.id)?.doneTime && !task.doneTime) continue
-      all.set(task.id, task)
+      if (tasksById.get(task.id)?.doneTime && !task.doneTime) continue
+      tasksById.set(task.id, task)
     }
-    return [...all.values()].sort((a, b) => b.createTime.localeCompare(a.createTime))
-  }, [started, recent.data, live, projectId])
-  const running = tasks.filter(({ status }) => status === 'running')
+    return [...tasksById.values()].sort((a, b) => b.createTime.localeCompare(a.createTime))
+  }, [startedTasks, recentTasks.data, liveTasks, projectId])
+  const runningTasks = tasks.filter(({ status }) => status === 'running')
 
   // Progress is polled without the live channel.
-  const { run: poll, cancel: stopPolling } = useRequest(recent.refreshAsync, {
+  const { run: poll, cancel: stopPolling } = useRequest(recentTasks.refreshAsync, {
     manual: true,
     pollingInterval: 1500,
   })
-  const mustPoll = running.length > 0 && liveStatus !== 'ready'
+  const shouldPoll = runningTasks.length > 0 && liveStatus !== 'ready'
   useEffect(() => {
-    if (mustPoll) poll()
+    if (shouldPoll) poll()
     else stopPolling()
-  }, [mustPoll, poll, stopPolling])
+  }, [shouldPoll, poll, stopPolling])
 
-  const outgoing = useAtomValue(outgoingAtom)
-  const setOutgoing = useSetAtom(setOutgoingAtom)
-  const removeOutgoing = useSetAtom(removeOutgoingAtom)
+  const inFlightCommands = useAtomValue(inFlightCommandsAtom)
+  const setInFlightCommand = useSetAtom(setInFlightCommandAtom)
+  const removeInFlightCommand = useSetAtom(removeInFlightCommandAtom)
   /** Sends a command and shows it as in flight until its outcome is known. */
-  async function send<E extends Endpoint>(
+  async function sendTracked<E extends Endpoint>(
     endpoint: E,
     input: Input<E>,
-    spoken: Spoken,
-    { press: key = newPress(), handles, deviceIds = [], isAllowedInEditMode }: SendOptions = {},
+    announcement: Announcement,
+    {
+      press: key = newIdempotencyKey(),
+      handles,
+      deviceIds = [],
+      isAllowedInEditMode,
+    }: SendOptions = {},
   ): Promise<Output<E>> {
-    const entry = { key, projectId, title: commandText(spoken), deviceIds }
-    setOutgoing({ ...entry, state: 'sending' })
-    const onUnanswered = () => setOutgoing({ ...entry, state: 'unknown' })
+    const entry = { key, projectId, title: formatCommand(announcement), deviceIds }
+    setInFlightCommand({ ...entry, state: 'sending' })
+    const onUnanswered = () => setInFlightCommand({ ...entry, state: 'unknown' })
     try {
       return await sendCommand(endpoint, input, {
         press: key,
@@ -83,73 +96,76 @@ export function useTasks(projectId: number) {
         isAllowedInEditMode,
       })
     } finally {
-      removeOutgoing(key)
+      removeInFlightCommand(key)
     }
   }
 
-  const remember = (spoken: Spoken) => (task: ControlTask) => {
-    mine.current.set(task.id, spoken)
-    setStarted((before) => new Map(before).set(task.id, task))
+  const rememberTask = (announcement: Announcement) => (task: ControlTask) => {
+    announcements.current.set(task.id, announcement)
+    setStartedTasks((previous) => new Map(previous).set(task.id, task))
     return task
   }
   /** An undo also reverts later operations on the same devices, so the user is asked first. */
   const undo = useMemoizedFn(async (task: ControlTask) => {
     const { later } = await call(controlApi.undoPreflight, { id: task.id })
-    const isMeant =
+    const isConfirmed =
       later.commands === 0 ||
       (await modal.confirm({
         title: '恢复原状？',
         content: `此后又有 ${later.commands} 次操作动过其中 ${later.devices} 盏，恢复原状会把它们一起改回去。`,
         okText: '恢复原状',
       }))
-    if (!isMeant) return
-    const spoken: Spoken = { kind: 'undo', name: task.title }
-    await send(controlApi.undo, { id: task.id }, spoken).then(remember(spoken))
-    recent.refresh()
+    if (!isConfirmed) return
+    const announcement: Announcement = { kind: 'undo', name: task.title }
+    await sendTracked(controlApi.undo, { id: task.id }, announcement).then(
+      rememberTask(announcement),
+    )
+    recentTasks.refresh()
   })
 
   useEffect(() => {
     for (const task of tasks) {
-      const spoken = mine.current.get(task.id)
-      if (!spoken || task.status === 'running') continue
-      mine.current.delete(task.id)
-      if (spoken.kind === 'single') {
-        if (task.counts.success === 0) void sayWhySingle(task)
+      const announcement = announcements.current.get(task.id)
+      if (!announcement || task.status === 'running') continue
+      announcements.current.delete(task.id)
+      if (announcement.kind === 'single') {
+        if (task.counts.success === 0) void showSingleFailure(task)
       } else {
-        const isFull = task.counts.success + task.counts.skipped === task.total
-        const canGoBack = spoken.kind !== 'undo' && spoken.kind !== 'cancel' && isUndoable(task)
+        const isComplete = task.counts.success + task.counts.skipped === task.total
+        const canUndo =
+          announcement.kind !== 'undo' && announcement.kind !== 'cancel' && canUndoTask(task)
         void message.open({
           key: task.id,
-          type: isFull ? 'success' : 'warning',
-          duration: canGoBack ? goBackFor : undefined,
-          content: canGoBack ? (
+          type: isComplete ? 'success' : 'warning',
+          duration: canUndo ? undoOfferSeconds : undefined,
+          content: canUndo ? (
             <>
-              {resultText(task, spoken)}
+              {formatResult(task, announcement)}
               <Button
                 type="link"
                 size="small"
                 onClick={() => {
                   message.destroy(task.id)
-                  void undo(task).catch(quietly)
+                  void undo(task).catch(ignoreHandled)
                 }}
               >
                 恢复原状
               </Button>
             </>
           ) : (
-            resultText(task, spoken)
+            formatResult(task, announcement)
           ),
         })
-        if (openVoice) speak(spokenResult(task, spoken))
+        if (openVoice) speak(formatSpokenResult(task, announcement))
       }
     }
-    async function sayWhySingle(task: ControlTask) {
-      const one = { id: task.id, pageSize: 1 }
-      const [row] = (await call(controlApi.ledger, one, { quiet: true })).list
+    async function showSingleFailure(task: ControlTask) {
+      const ledgerInput = { id: task.id, pageSize: 1 }
+      const [row] = (await call(controlApi.ledger, ledgerInput, { quiet: true })).list
       if (!row) return
-      const isSure = row.state === 'failed' || row.state === 'timeout'
-      const text = `${row.name}：${isSure ? row.reason : ledgerStateText[row.state]}`
-      void message.open({ type: isSure ? 'error' : 'warning', content: text })
+      const isFailure = row.state === 'failed' || row.state === 'timeout'
+      const text = `${row.name}：${isFailure ? row.reason : ledgerStateText[row.state]}`
+      void message.open({ type: isFailure ? 'error' : 'warning', content: text })
     }
   }, [tasks, message, openVoice, undo])
 
@@ -157,38 +173,58 @@ export function useTasks(projectId: number) {
     tasks,
     /** Counts the finished tasks; callers reload their data when it rises. */
     ended: tasks.filter(({ doneTime }) => doneTime !== null).length,
-    isKnown: recent.data !== undefined,
-    failed: recent.error,
-    refresh: recent.refresh,
+    isKnown: recentTasks.data !== undefined,
+    failed: recentTasks.error,
+    refresh: recentTasks.refresh,
     /** Unanswered commands of this page, the newest first. */
-    outgoing: [...outgoing.values()].filter((one) => one.projectId === projectId).reverse(),
-    start: (request: ControlRequest, spoken: Spoken, press?: string, handles?: number[]) => {
+    outgoing: [...inFlightCommands.values()]
+      .filter((command) => command.projectId === projectId)
+      .reverse(),
+    start: (
+      request: ControlRequest,
+      announcement: Announcement,
+      idempotencyKey?: string,
+      handles?: number[],
+    ) => {
       const deviceIds =
         request.kind !== 'scene' && request.scope.kind === 'devices' ? request.scope.deviceIds : []
-      return send(controlApi.start, request, spoken, { press, handles, deviceIds }).then(
-        remember(spoken),
-      )
+      return sendTracked(controlApi.start, request, announcement, {
+        press: idempotencyKey,
+        handles,
+        deviceIds,
+      }).then(rememberTask(announcement))
     },
     cancel: (task: ControlTask) => {
-      const spoken: Spoken = { kind: 'cancel', name: task.title }
-      return send(controlApi.cancel, { id: task.id }, spoken, { isAllowedInEditMode: true }).then(
-        remember(spoken),
-      )
+      const announcement: Announcement = { kind: 'cancel', name: task.title }
+      return sendTracked(controlApi.cancel, { id: task.id }, announcement, {
+        isAllowedInEditMode: true,
+      }).then(rememberTask(announcement))
     },
     retry: (task: ControlTask) => {
-      const spoken: Spoken = { kind: 'retry', name: task.title }
-      return send(controlApi.retry, { id: task.id }, spoken).then(remember(spoken))
+      const announcement: Announcement = { kind: 'retry', name: task.title }
+      return sendTracked(controlApi.retry, { id: task.id }, announcement).then(
+        rememberTask(announcement),
+      )
     },
     undo,
   }
 }
 
 /** Seconds for which the message offers an undo. */
-const goBackFor = 10
-export const isUndoable = ({ counts, status, origin, undoneBy }: ControlTask) =>
+const undoOfferSeconds = 10
+export const canUndoTask = ({ counts, status, origin, undoneBy }: ControlTask) =>
   status !== 'running' &&
   origin !== 'undo' &&
   undoneBy === null &&
   counts.success + counts.confirmed + counts.unknown > 0
 
-export type Tasks = ReturnType<typeof useTasks>
+export type ControlTasks = ReturnType<typeof useControlTasks>
+
+/** @deprecated Use {@link useControlTasks}; kept for remotes that were built before. */
+export const useTasks = useControlTasks
+
+/** @deprecated Use {@link canUndoTask}; kept for remotes that were built before. */
+export const isUndoable = canUndoTask
+
+/** @deprecated Use {@link ControlTasks}; kept for remotes that were built before. */
+export type Tasks = ControlTasks

@@ -3,32 +3,39 @@ import { useRequest } from 'ahooks'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../client/call'
 import { deviceApi, type MapDevice } from '../contract/device'
-import { wordsOf } from './sensor'
+import { getReadings } from './sensor'
 import * as styles from './curves.module.css'
 
-const size = { width: 200, height: 48 }
-const day = 24 * 3600_000
+const chartSize = { width: 200, height: 48 }
+const dayMs = 24 * 3600_000
 
 /** Shows a chart of a sensor's last 24 hours beside it. */
-export default function Curves({ device, at }: { device: MapDevice; at: DOMRect }) {
-  const box = useRef<HTMLDivElement>(null)
-  const [left, setLeft] = useState(at.left)
+export default function Curves({ device, at: anchorRect }: { device: MapDevice; at: DOMRect }) {
+  const tooltip = useRef<HTMLDivElement>(null)
+  const [leftPx, setLeftPx] = useState(anchorRect.left)
   useLayoutEffect(() => {
-    const { width } = box.current!.getBoundingClientRect()
-    setLeft(Math.max(8, Math.min(innerWidth - width - 8, at.left + at.width / 2 - width / 2)))
-  }, [at])
+    const { width } = tooltip.current!.getBoundingClientRect()
+    setLeftPx(
+      Math.max(
+        8,
+        Math.min(innerWidth - width - 8, anchorRect.left + anchorRect.width / 2 - width / 2),
+      ),
+    )
+  }, [anchorRect])
   return (
     <div
-      ref={box}
+      ref={tooltip}
       className={styles.box}
       role="tooltip"
       style={{
-        left,
-        ...(at.top > 220 ? { bottom: innerHeight - at.top + 6 } : { top: at.bottom + 6 }),
+        left: leftPx,
+        ...(anchorRect.top > 220
+          ? { bottom: innerHeight - anchorRect.top + 6 }
+          : { top: anchorRect.bottom + 6 }),
       }}
     >
       <strong>{device.name}</strong>
-      {wordsOf(device).map(({ identifier, text }) => (
+      {getReadings(device).map(({ identifier, text }) => (
         <Curve key={identifier} id={device.id} identifier={identifier} text={text} />
       ))}
     </div>
@@ -40,12 +47,12 @@ function Curve({ id, identifier, text }: { id: string; identifier: string; text:
     call(deviceApi.curve, { id, identifier }, { quiet: true }),
   )
   const values = (data ?? []).map(({ value }) => value)
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const span = high - low || 1
-  const [now] = useState(serverNow)
+  const [minValue, maxValue] = [Math.min(...values), Math.max(...values)]
+  const span = maxValue - minValue || 1
+  const [nowMs] = useState(serverNow)
   const points = (data ?? []).map(({ time, value }) => {
-    const x = size.width * (1 - (now - Date.parse(time)) / day)
-    const y = size.height - 4 - ((value - low) / span) * (size.height - 8)
+    const x = chartSize.width * (1 - (nowMs - Date.parse(time)) / dayMs)
+    const y = chartSize.height - 4 - ((value - minValue) / span) * (chartSize.height - 8)
     return `${x.toFixed(1)} ${y.toFixed(1)}`
   })
   return (
@@ -59,11 +66,11 @@ function Curve({ id, identifier, text }: { id: string; identifier: string; text:
               ? '正在读取…'
               : values.length < 2
                 ? '24 小时内记录不足'
-                : `24 小时 ${low} – ${high}`}
+                : `24 小时 ${minValue} – ${maxValue}`}
         </small>
       </span>
       {points.length > 1 && (
-        <svg viewBox={`0 0 ${size.width} ${size.height}`} {...size} aria-hidden>
+        <svg viewBox={`0 0 ${chartSize.width} ${chartSize.height}`} {...chartSize} aria-hidden>
           <path d={`M${points.join('L')}`} />
         </svg>
       )}

@@ -1,6 +1,6 @@
 import * as styles from './dot.module.css'
 
-const looks = {
+const classByLook = {
   on: styles.on,
   off: styles.off,
   pending: styles.pending,
@@ -8,9 +8,9 @@ const looks = {
   offline: styles.offline,
   protected: styles.protected,
 }
-export type DotLook = keyof typeof looks
+export type DotLook = keyof typeof classByLook
 
 /** Draws the sign of a state beside its text, in the style of the floor plan. */
 export const Dot = ({ look }: { look: DotLook }) => (
-  <i className={`${styles.dot} ${looks[look]}`} aria-hidden />
+  <i className={`${styles.dot} ${classByLook[look]}`} aria-hidden />
 )

@@ -3,23 +3,23 @@ import { useKeyPress, useMemoizedFn } from 'ahooks'
 import { App, Button, Empty, Flex, Space } from 'antd'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { MapDevice } from '../contract/device'
-import { rights } from '../contract/homeRights'
+import { devicePermissions } from '../contract/devicePermissions'
 import { isLight } from '../contract/light'
 import type { Space as Place } from '../contract/project'
-import { isElsewhere } from '../ui/elsewhere'
+import { isKeyForInputOrPopup } from '../ui/elsewhere'
 import { lazyPart } from '../ui/lazyPart'
-import { Right, useRefusal } from '../ui/right'
+import { Can, useRefusalReason } from '../ui/right'
 import { Dot, type DotLook } from './dot'
 import { Lamp } from './lamp'
 import { useLasso } from './lasso'
-import type { Only } from './lights'
+import type { LightFilter } from './lights'
 import { usePicture } from './picture'
-import { above, placed, RoomLabel, roomsOf, type Room } from './rooms'
+import { labelOffset, placeLabels, RoomLabel, groupRooms, type Room } from './rooms'
 import { Sensor } from './sensor'
-import { litBy, useTypeLooks } from './typeLooks'
-import { useStops } from './useStops'
+import { createLitStyle, useTypeLooks } from './typeLooks'
+import { useTabStops } from './useStops'
 import { useZoom } from './useZoom'
-import { zoomButtons } from './zoomButtons'
+import { renderZoomButtons } from './zoomButtons'
 import * as styles from './floorPlan.module.css'
 
 const Curves = lazyPart(() => import('./curves'))
@@ -27,7 +27,7 @@ const ManyLamps = lazyPart(() => import('./many/manyLamps'))
 const LampList = lazyPart(() => import('./many/lampList'))
 
 /** Ids of picked lights, each with its floor. */
-export type Picked = ReadonlyMap<string, string>
+export type PickedLights = ReadonlyMap<string, string>
 
 type FloorPlanProps = {
   floor: Place
@@ -35,17 +35,17 @@ type FloorPlanProps = {
   devices?: MapDevice[]
   /** Devices with a switch; bulk actions apply to the lights among them. */
   lights?: MapDevice[]
-  picked: Picked
+  picked: PickedLights
   highlighted?: string
   /** Maps device ids to a description of their problem. */
   faults: ReadonlyMap<string, string>
-  only?: Only
+  only?: LightFilter
   /** A click picks a light instead of switching it. */
   picking: boolean
   /** Returns the name of a space on this floor. */
   nameOf: (spaceId: string) => string | undefined
   onSwitch: (light: MapDevice) => void
-  onPick: (picked: Picked) => void
+  onPick: (pickedLights: PickedLights) => void
   onOpen: (light: MapDevice) => void
   onRoom: (room: Room, isLit: boolean) => void
   /** Time of the last update, such as `21:24`, if updates have stopped. */
@@ -56,7 +56,7 @@ type FloorPlanProps = {
   children?: ReactNode
 }
 
-const none: MapDevice[] = []
+const noDevices: MapDevice[] = []
 const legend: [DotLook, string][] = [
   ['on', '开'],
   ['off', '关'],
@@ -66,120 +66,134 @@ const legend: [DotLook, string][] = [
   ['protected', '受保护'],
 ]
 /** Floors with at least this many lamps are painted on a canvas; see decision 108. */
-const many = 300
+const canvasThreshold = 300
 /** Share of the distance to the next lamp that the radius of a lamp may take. */
-const crowded = 0.45 / 16
+const maxRadiusShare = 0.45 / 16
 
 /** Floor plan with its lights at their positions. It draws the last reported state of each device. */
 export function FloorPlan({
   floor,
   devices,
-  lights = none,
-  picked,
-  highlighted,
+  lights = noDevices,
+  picked: pickedLights,
+  highlighted: highlightedId,
   faults,
-  only,
+  only: lightFilter,
   picking: alwaysPicking,
-  nameOf,
+  nameOf: getSpaceName,
   onSwitch,
   onPick,
   onOpen,
   onRoom,
-  stopped,
+  stopped: staleSince,
   fill = false,
   children,
 }: FloorPlanProps) {
   const width = floor.planWidth ?? 1200
   const height = floor.planHeight ?? 720
-  const refusal = useRefusal()(rights.bulkControl)
+  const refusal = useRefusalReason()(devicePermissions.bulkControl)
   const [isPicking, setPicking] = useState(false)
   const picking = alwaysPicking || isPicking
-  const draws = ({ shiftKey }: { shiftKey: boolean }) => (picking || shiftKey) && !refusal
+  const isDrawing = ({ shiftKey }: { shiftKey: boolean }) => (picking || shiftKey) && !refusal
   const spacing = Math.sqrt((width * height) / Math.max(1, lights.length))
-  const largest = spacing * crowded
-  const isMany = lights.length >= many
-  const [isListed, setListed] = useState(false)
+  const maxLampUnit = spacing * maxRadiusShare
+  const isOnCanvas = lights.length >= canvasThreshold
+  const [isListOpen, setListOpen] = useState(false)
   const looks = useTypeLooks()
   const colours = new Set(lights.map(({ productType }) => looks.get(productType)?.color))
   // The legend shows the type's colour only if all lights share one.
   const [colour] = colours.size === 1 ? colours : []
-  const { picture, lost } = usePicture(floor.plan, { width, height })
-  const { canvas, plan, lay, unit, zoomBy, reset, flyTo, moveTo } = useZoom(
+  const { picture, lost: loadError } = usePicture(floor.plan, { width, height })
+  const {
+    canvas,
+    plan,
+    lay: addOverlay,
+    unit,
+    zoomBy,
+    reset,
+    flyTo,
+    moveTo,
+  } = useZoom(
     width,
     height,
-    largest,
-    (event) => draws(event) && !('touches' in event && event.touches.length > 1),
+    maxLampUnit,
+    (event) => isDrawing(event) && !('touches' in event && event.touches.length > 1),
   )
-  const pick = (some: MapDevice[], isAll: boolean) => {
-    const next = new Map(picked)
-    for (const { id, floorId } of some.filter(isLight)) {
-      if (isAll || !next.delete(id)) next.set(id, floorId)
+  const pickLights = (candidates: MapDevice[], isAll: boolean) => {
+    const nextPicked = new Map(pickedLights)
+    for (const { id, floorId } of candidates.filter(isLight)) {
+      if (isAll || !nextPicked.delete(id)) nextPicked.set(id, floorId)
     }
-    onPick(next)
+    onPick(nextPicked)
   }
-  const lasso = useLasso({ width, height }, draws, (isInside) =>
-    pick(lights.filter(isInside), true),
+  const lasso = useLasso({ width, height }, isDrawing, (isInside) =>
+    pickLights(lights.filter(isInside), true),
   )
   const lightIds = useMemo(() => new Set(lights.map(({ id }) => id)), [lights])
   const rooms = useMemo(
     () =>
-      roomsOf(devices ?? none, new Set(lights.filter(isLight).map(({ id }) => id)), nameOf, {
-        width,
-        height,
-      }),
-    [devices, lights, nameOf, width, height],
+      groupRooms(
+        devices ?? noDevices,
+        new Set(lights.filter(isLight).map(({ id }) => id)),
+        getSpaceName,
+        {
+          width,
+          height,
+        },
+      ),
+    [devices, lights, getSpaceName, width, height],
   )
-  const shownRooms = useMemo(() => {
-    const points = (devices ?? none).map(({ x, y }) => ({ x: x * width, y: y * height }))
-    return placed(rooms, points, unit, width)
+  const visibleRooms = useMemo(() => {
+    const points = (devices ?? noDevices).map(({ x, y }) => ({ x: x * width, y: y * height }))
+    return placeLabels(rooms, points, unit, width)
   }, [rooms, devices, width, height, unit])
-  const [pointed, setPointed] = useState<{ device: MapDevice; at: DOMRect }>()
+  const [hoveredSensor, setHoveredSensor] = useState<{ device: MapDevice; at: DOMRect }>()
 
   const { message } = App.useApp()
   // These functions are stable, so that unchanged lamps do not render.
-  const press = useMemoizedFn((light: MapDevice, event: { shiftKey: boolean }) => {
-    if (!draws(event) && !picking) return onSwitch(light)
-    if (isLight(light)) pick([light], false)
+  const handlePress = useMemoizedFn((light: MapDevice, event: { shiftKey: boolean }) => {
+    if (!isDrawing(event) && !picking) return onSwitch(light)
+    if (isLight(light)) pickLights([light], false)
     else void message.info(`${light.name}不是灯，不能和灯一起选`)
   })
-  const pressRoom = useMemoizedFn(
-    (room: Room, isLit: boolean, event: { shiftKey: boolean }, why?: string) => {
-      if (draws(event) || picking) return pick(room.lights, true)
-      if (why) void message.warning(why)
+  const handleRoomPress = useMemoizedFn(
+    (room: Room, isLit: boolean, event: { shiftKey: boolean }, reason?: string) => {
+      if (isDrawing(event) || picking) return pickLights(room.lights, true)
+      if (reason) void message.warning(reason)
       else onRoom(room, isLit)
     },
   )
-  const open = useMemoizedFn(onOpen)
-  const point = useMemoizedFn((device?: MapDevice, at?: DOMRect) =>
-    setPointed(device && at && { device, at }),
+  const openDevice = useMemoizedFn(onOpen)
+  const handlePoint = useMemoizedFn((device?: MapDevice, rect?: DOMRect) =>
+    setHoveredSensor(device && rect && { device, at: rect }),
   )
-  const stops = useStops(
+  const tabStops = useTabStops(
     useMemo(
       () => [
-        ...shownRooms
+        ...visibleRooms
           .filter((room) => room.lights.length > 0)
-          .map(({ id, x, y }) => ({ id, x, y: y - above * unit })),
-        ...(devices ?? none)
-          .filter(({ id }) => !(isMany && lightIds.has(id)))
+          .map(({ id, x, y }) => ({ id, x, y: y - labelOffset * unit })),
+        ...(devices ?? noDevices)
+          .filter(({ id }) => !(isOnCanvas && lightIds.has(id)))
           .map(({ id, x, y }) => ({ id, x: x * width, y: y * height })),
       ],
-      [shownRooms, devices, isMany, lightIds, unit, width, height],
+      [visibleRooms, devices, isOnCanvas, lightIds, unit, width, height],
     ),
     moveTo,
   )
   useKeyPress('esc', (event) => {
-    if (isElsewhere(event)) return
-    if (picked.size === 0) return setPicking(false)
+    if (isKeyForInputOrPopup(event)) return
+    if (pickedLights.size === 0) return setPicking(false)
     event.preventDefault()
     onPick(new Map())
   })
-  const sought = devices?.find(({ id }) => id === highlighted)
-  const soughtId = sought?.id
+  const soughtDevice = devices?.find(({ id }) => id === highlightedId)
+  const soughtDeviceId = soughtDevice?.id
   useEffect(() => {
-    if (sought) flyTo(sought.x * width, sought.y * height)
+    if (soughtDevice) flyTo(soughtDevice.x * width, soughtDevice.y * height)
     // The plan moves once for each searched lamp; later state changes do not move it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [soughtId, flyTo])
+  }, [soughtDeviceId, flyTo])
 
   if (!floor.plan && devices?.length === 0)
     return (
@@ -195,25 +209,25 @@ export function FloorPlan({
       <div className={styles.frame}>
         <svg
           ref={canvas}
-          className={`${styles.canvas} ${picking ? styles.picking : ''} ${stopped ? styles.stopped : ''}`}
+          className={`${styles.canvas} ${picking ? styles.picking : ''} ${staleSince ? styles.stopped : ''}`}
           viewBox={`0 0 ${width} ${height}`}
           role="group"
           aria-busy={!devices}
           aria-label={`${floor.name}平面图`}
           aria-description="方向键到旁边，翻页键逐个走，回车开关，I 看灯的详情"
           {...lasso.handlers}
-          {...stops.handlers}
+          {...tabStops.handlers}
         >
           <g>
             {picture}
-            {shownRooms.map((room) => (
+            {visibleRooms.map((room) => (
               <RoomLabel
                 key={room.id}
                 room={room}
                 refusal={refusal}
                 isPicking={picking}
-                isStop={stops.current === room.id}
-                onPress={pressRoom}
+                isStop={tabStops.current === room.id}
+                onPress={handleRoomPress}
               />
             ))}
             {devices
@@ -224,63 +238,73 @@ export function FloorPlan({
                   device={device}
                   x={device.x * width}
                   y={device.y * height}
-                  isStop={stops.current === device.id}
+                  isStop={tabStops.current === device.id}
                   typeLook={looks.get(device.productType)}
-                  onPoint={point}
+                  onPoint={handlePoint}
                 />
               ))}
-            {!isMany &&
+            {!isOnCanvas &&
               lights.map((light) => (
                 <Lamp
                   key={light.id}
                   light={light}
                   x={light.x * width}
                   y={light.y * height}
-                  onPress={press}
-                  onOpen={open}
-                  isPicked={picked.has(light.id)}
-                  isHighlighted={highlighted === light.id}
-                  isStop={stops.current === light.id}
+                  onPress={handlePress}
+                  onOpen={openDevice}
+                  isPicked={pickedLights.has(light.id)}
+                  isHighlighted={highlightedId === light.id}
+                  isStop={tabStops.current === light.id}
                   fault={faults.get(light.id)}
-                  only={only}
+                  only={lightFilter}
                   typeLook={looks.get(light.productType)}
                 />
               ))}
             {lasso.line && <g className={styles.lasso}>{lasso.line}</g>}
           </g>
         </svg>
-        {isMany && (
+        {isOnCanvas && (
           <ManyLamps
             {...{
               plan,
-              lay,
+              lay: addOverlay,
               lights,
               width,
               height,
-              largest,
-              picked,
-              highlighted,
+              largest: maxLampUnit,
+              picked: pickedLights,
+              highlighted: highlightedId,
               faults,
-              only,
+              only: lightFilter,
               looks,
             }}
-            {...{ flyTo, moveTo, onPress: press, onOpen: open }}
-            isStopped={stopped !== undefined}
-            isPicking={(event) => draws(event) || picking}
-            onPick={(some) => pick(some, true)}
+            {...{ flyTo, moveTo, onPress: handlePress, onOpen: openDevice }}
+            isStopped={staleSince !== undefined}
+            isPicking={(event) => isDrawing(event) || picking}
+            onPick={(lassoLights) => pickLights(lassoLights, true)}
           />
         )}
-        {lost}
-        {stopped && (
+        {loadError}
+        {staleSince && (
           <span role="status" className={styles.since}>
-            数据截至 {stopped}
+            数据截至 {staleSince}
           </span>
         )}
         {children}
-        {pointed && <Curves key={pointed.device.id} device={pointed.device} at={pointed.at} />}
+        {hoveredSensor && (
+          <Curves
+            key={hoveredSensor.device.id}
+            device={hoveredSensor.device}
+            at={hoveredSensor.at}
+          />
+        )}
       </div>
       <Flex justify="space-between" align="center" gap={8} wrap>
-        <div className={styles.legend} style={colour ? litBy(colour) : undefined} aria-hidden>
+        <div
+          className={styles.legend}
+          style={colour ? createLitStyle(colour) : undefined}
+          aria-hidden
+        >
           {legend.map(([look, word]) => (
             <span key={look}>
               <Dot look={look} />
@@ -290,7 +314,7 @@ export function FloorPlan({
         </div>
         <Space.Compact>
           {!alwaysPicking && (
-            <Right to={rights.bulkControl}>
+            <Can to={devicePermissions.bulkControl}>
               <Button
                 size="small"
                 type={isPicking ? 'primary' : 'default'}
@@ -303,30 +327,30 @@ export function FloorPlan({
               >
                 选灯
               </Button>
-            </Right>
+            </Can>
           )}
           {lights.length > 0 && (
             <Button
               size="small"
-              type={isListed ? 'primary' : 'default'}
+              type={isListOpen ? 'primary' : 'default'}
               icon={<UnorderedListOutlined />}
-              aria-pressed={isListed}
+              aria-pressed={isListOpen}
               title="按名称查找这一层的灯"
-              onClick={() => setListed(!isListed)}
+              onClick={() => setListOpen(!isListOpen)}
             >
               列表
             </Button>
           )}
-          {zoomButtons({ zoomBy, reset })}
+          {renderZoomButtons({ zoomBy, reset })}
         </Space.Compact>
       </Flex>
-      {isListed && lights.length > 0 && (
+      {isListOpen && lights.length > 0 && (
         <LampList
           floor={floor.name}
           lights={lights}
           faults={faults}
-          only={only}
-          nameOf={nameOf}
+          only={lightFilter}
+          nameOf={getSpaceName}
           onShow={(light) => {
             flyTo(light.x * width, light.y * height)
             onOpen(light)
@@ -336,3 +360,6 @@ export function FloorPlan({
     </div>
   )
 }
+
+/** @deprecated Use {@link PickedLights}; kept for remotes that were built before. */
+export type Picked = PickedLights

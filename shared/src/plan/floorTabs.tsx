@@ -1,10 +1,10 @@
 import { Tag } from 'antd'
 import { useMemo } from 'react'
 import type { SpaceLights } from '../contract/device'
-import { litText } from './lights'
+import { formatLitCounts } from './lights'
 import type { Space } from '../contract/project'
-import { ChoiceStrip, MiddleCut, type Choice } from '../ui/choiceStrip'
-import { lightsWithin, type SpaceTree } from './spaces'
+import { ChoiceStrip, MiddleEllipsis, type Choice } from '../ui/choiceStrip'
+import { sumLightCounts, type SpaceTree } from './spaces'
 import * as styles from './floorTabs.module.css'
 
 type FloorTabsProps = {
@@ -17,8 +17,8 @@ type FloorTabsProps = {
   onChoose: (spaceId?: string) => void
 }
 
-const whole = ''
-const elsewhere = 'elsewhere'
+const wholeProjectValue = ''
+const otherTargetValue = 'elsewhere'
 
 /** Tabs that choose the target: the project, a building or a floor. Each floor shows its count of lights on. */
 export function FloorTabs({ tree, space, isElsewhere, counts, onChoose }: FloorTabsProps) {
@@ -28,20 +28,20 @@ export function FloorTabs({ tree, space, isElsewhere, counts, onChoose }: FloorT
   const floor = path.find(({ type }) => type === 'floor')
   const isInside = space !== undefined && floor !== undefined && space.id !== floor.id
   const floors = useMemo(() => {
-    const one = (value: string, name: string): Choice => {
-      const { on, total, unknown } = lightsWithin(tree, counts, value)
+    const toChoice = (value: string, name: string): Choice => {
+      const { on, total, unknown } = sumLightCounts(tree, counts, value)
       const more = (
         <small className={styles.count}>
           {on}/{total}
           {unknown > 0 && ` 未知 ${unknown}`}
         </small>
       )
-      return { value, name, more, title: `${name}：${litText({ on, total, unknown })}` }
+      return { value, name, more, title: `${name}：${formatLitCounts({ on, total, unknown })}` }
     }
     if (!building) return []
     return [
-      one(building.id, '全部楼层'),
-      ...tree.floorsOf(building.id).map(({ id, name }) => one(id, name)),
+      toChoice(building.id, '全部楼层'),
+      ...tree.floorsOf(building.id).map(({ id, name }) => toChoice(id, name)),
     ]
   }, [tree, counts, building])
 
@@ -49,12 +49,12 @@ export function FloorTabs({ tree, space, isElsewhere, counts, onChoose }: FloorT
     <div className={styles.tabs}>
       <ChoiceStrip
         label="楼栋"
-        value={isElsewhere ? elsewhere : (building?.id ?? whole)}
+        value={isElsewhere ? otherTargetValue : (building?.id ?? wholeProjectValue)}
         choices={[
-          { value: whole, name: '整个项目' },
+          { value: wholeProjectValue, name: '整个项目' },
           ...buildings.map(({ id, name }) => ({ value: id, name })),
         ]}
-        onChange={(id) => onChoose(id === whole ? undefined : id)}
+        onChange={(id) => onChoose(id === wholeProjectValue ? undefined : id)}
       />
       {building && (
         <ChoiceStrip
@@ -67,7 +67,7 @@ export function FloorTabs({ tree, space, isElsewhere, counts, onChoose }: FloorT
       {isInside && (
         <Tag closable color="blue" className={styles.inside} onClose={() => onChoose(floor.id)}>
           只看
-          <MiddleCut text={space.name} />
+          <MiddleEllipsis text={space.name} />
         </Tag>
       )}
     </div>

@@ -2,19 +2,19 @@ import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { Profiler } from 'react'
 import type { LiveState, MapDevice } from '../contract/device'
-import { platformTimeZone, toMoment, toZonedDate } from '../contract/timeZone'
-import { forgetStatesAtom, takeStatesAtom } from '../session/live'
+import { platformTimeZone, toEpochMs, toZonedDate } from '../contract/timeZone'
+import { clearDeviceStatesAtom, applyDeviceStatesAtom } from '../session/live'
 import { store } from '../session/store'
 import { Lamp } from './lamp'
-import { lightSwitch } from '../contract/light'
+import { lightSwitchIdentifier } from '../contract/light'
 import { countLooks } from './lights'
-import { useTally } from './useBuilding'
+import { useDeviceCounts } from './useBuilding'
 
-const known = (id: string): MapDevice => ({
+const createDevice = (id: string): MapDevice => ({
   id,
   name: `灯 ${id}`,
   state: 'online',
-  reported: { [lightSwitch]: 0 },
+  reported: { [lightSwitchIdentifier]: 0 },
   reportedTime: null,
   stale: {},
   desired: {},
@@ -25,78 +25,88 @@ const known = (id: string): MapDevice => ({
   y: 0,
   protected: false,
 })
-const lights = ['1', '2', '3'].map(known)
-const says = (id: string, change: Partial<LiveState> = {}): LiveState => ({
+const lights = ['1', '2', '3'].map(createDevice)
+const createState = (id: string, change: Partial<LiveState> = {}): LiveState => ({
   id,
   state: 'online',
-  reported: { [lightSwitch]: 1 },
+  reported: { [lightSwitchIdentifier]: 1 },
   reportedTime: null,
   stale: {},
   desired: {},
   ...change,
 })
-const drawn = jest.fn()
-const press = () => {}
-const Counts = () => <p>{useTally(lights, countLooks).on} 盏亮</p>
+const renderSpy = jest.fn()
+const noop = () => {}
+const Counts = () => <p>{useDeviceCounts(lights, countLooks).on} 盏亮</p>
 
-function open() {
+function renderLamps() {
   render(
     <Provider store={store}>
       <svg>
         {lights.map((light) => (
-          <Profiler key={light.id} id={light.id} onRender={drawn}>
+          <Profiler key={light.id} id={light.id} onRender={renderSpy}>
             <Lamp
               light={light}
               x={0}
               y={0}
               isPicked={false}
               isHighlighted={false}
-              onPress={press}
-              onOpen={press}
+              onPress={noop}
+              onOpen={noop}
             />
           </Profiler>
         ))}
       </svg>
-      <Profiler id="counts" onRender={drawn}>
+      <Profiler id="counts" onRender={renderSpy}>
         <Counts />
       </Profiler>
     </Provider>,
   )
-  drawn.mockClear()
+  renderSpy.mockClear()
 }
-const take = (...devices: LiveState[]) => act(() => store.set(takeStatesAtom, devices))
-const drawnNow = () => drawn.mock.calls.map(([id]) => id as string)
-beforeEach(() => store.set(forgetStatesAtom))
+const applyStates = (...devices: LiveState[]) =>
+  act(() => store.set(applyDeviceStatesAtom, devices))
+const getRenderedIds = () => renderSpy.mock.calls.map(([id]) => id as string)
+beforeEach(() => store.set(clearDeviceStatesAtom))
 
 it('draws anew the lamp a message names, and what is counted of it', () => {
-  open()
-  take(says('2'))
-  expect(drawnNow().sort()).toEqual(['2', 'counts'])
+  renderLamps()
+  applyStates(createState('2'))
+  expect(getRenderedIds().sort()).toEqual(['2', 'counts'])
   expect(screen.getByRole('button', { name: '灯 2 开' })).toBeTruthy()
   expect(screen.getByRole('button', { name: '灯 1 关' })).toBeTruthy()
   expect(screen.getByText('1 盏亮')).toBeTruthy()
 })
 
 it('leaves the counts where nothing was switched', () => {
-  open()
-  take(says('1', { reported: { [lightSwitch]: 0 }, desired: { [lightSwitch]: 1 } }))
-  expect(drawnNow()).toEqual(['1'])
+  renderLamps()
+  applyStates(
+    createState('1', {
+      reported: { [lightSwitchIdentifier]: 0 },
+      desired: { [lightSwitchIdentifier]: 1 },
+    }),
+  )
+  expect(getRenderedIds()).toEqual(['1'])
   expect(screen.getByRole('button', { name: '灯 1 关，等待确认' })).toBeTruthy()
 })
 
 it('says of when a state is that was not said again since the device was away', () => {
-  open()
+  renderLamps()
   const today = toZonedDate(Date.now(), platformTimeZone)
-  take(says('1', { stale: { [lightSwitch]: toMoment(today, '14:03', platformTimeZone) } }))
+  applyStates(
+    createState('1', {
+      stale: { [lightSwitchIdentifier]: toEpochMs(today, '14:03', platformTimeZone) },
+    }),
+  )
   expect(screen.getByRole('button', { name: /^灯 1 未知，此前[开关]，截至 14:03$/ })).toBeTruthy()
-  take(says('1'))
+  applyStates(createState('1'))
   expect(screen.getByRole('button', { name: /^灯 1 [开关]$/ })).toBeTruthy()
 })
 
 it('goes back to what was read when the states are read anew', () => {
-  open()
-  take(says('1'), says('3', { state: 'offline' }))
-  act(() => store.set(forgetStatesAtom))
+  renderLamps()
+  applyStates(createState('1'), createState('3', { state: 'offline' }))
+  act(() => store.set(clearDeviceStatesAtom))
   expect(screen.getAllByRole('button', { name: /关$/ })).toHaveLength(3)
 })
 
@@ -107,27 +117,27 @@ it('shows the picture of its type for each state, and the sign where there is no
     color: '#13c2c2',
     pictures: { on: '/on', off: '', offline: '/offline', fault: '' },
   }
-  const drawnOf = (light: MapDevice, fault?: string) => {
+  const renderLook = (light: MapDevice, fault?: string) => {
     const { container, unmount } = render(
       <Provider store={store}>
         <svg>
           <Lamp
             {...{ light, x: 0, y: 0, isPicked: false, isHighlighted: false, fault, typeLook }}
-            onPress={press}
-            onOpen={press}
+            onPress={noop}
+            onOpen={noop}
           />
         </svg>
       </Provider>,
     )
-    const drawn = [
+    const lookParts = [
       container.querySelector('image')?.getAttribute('href'),
       container.querySelectorAll('path').length,
     ]
     unmount()
-    return drawn
+    return lookParts
   }
   const [lamp] = lights
-  expect(drawnOf(lamp!)).toEqual(['/on', 0])
-  expect(drawnOf({ ...lamp!, state: 'offline' })).toEqual(['/offline', 0])
-  expect(drawnOf(lamp!, '灯具故障')).toEqual(['/on', 1])
+  expect(renderLook(lamp!)).toEqual(['/on', 0])
+  expect(renderLook({ ...lamp!, state: 'offline' })).toEqual(['/offline', 0])
+  expect(renderLook(lamp!, '灯具故障')).toEqual(['/on', 1])
 })

@@ -1,9 +1,16 @@
 import { memo, useRef } from 'react'
 import type { MapDevice } from '../contract/device'
-import { lastLookOf, lightSwitch, lookOf } from '../contract/light'
-import { asOf, isAmong, isWaiting, labelOf, signs, type Only } from './lights'
-import { litBy, pictureOf, variantOf, type TypeLook } from './typeLooks'
-import { useNow } from './useBuilding'
+import { getLastLightState, lightSwitchIdentifier, getLightState } from '../contract/light'
+import {
+  formatStaleTime,
+  matchesLightFilter,
+  isCommandPending,
+  formatLightLabel,
+  signPaths,
+  type LightFilter,
+} from './lights'
+import { createLitStyle, getTypePicture, getIconVariant, type TypeLook } from './typeLooks'
+import { useLiveDevice } from './useBuilding'
 import * as styles from './lamp.module.css'
 
 type LampProps = {
@@ -17,7 +24,7 @@ type LampProps = {
   /** Describes a problem of the lamp, if there is one. */
   fault?: string
   /** Filter; lamps that do not match are dimmed. */
-  only?: Only
+  only?: LightFilter
   /** The look is that of the lamp's product type. */
   typeLook?: TypeLook
   onPress: (light: MapDevice, event: { shiftKey: boolean }) => void
@@ -26,50 +33,50 @@ type LampProps = {
 }
 
 /** Duration of a long press in ms. */
-const holding = 500
-const slack = 8
+const longPressMs = 500
+const maxMovePx = 8
 /** Half the size of a picture in the middle of a lamp, in units of the drawing. */
-const half = 6.5
+const halfPictureSize = 6.5
 
 /**
  * A lamp at its position with its last reported state and a mark for a command in flight. It renders only when it
  * changes.
  */
 export const Lamp = memo(function Lamp({
-  light: known,
+  light: initialLight,
   x,
   y,
   isPicked,
   isHighlighted,
   isStop = false,
   fault,
-  only,
+  only: lightFilter,
   typeLook,
   onPress,
   onOpen,
 }: LampProps) {
-  const light = useNow(known)
+  const light = useLiveDevice(initialLight)
   // An unknown state is drawn as the last known one in the style of stale values.
-  const look = lastLookOf(light)
-  const waiting = isWaiting(light)
-  const label = [labelOf(light), fault].filter(Boolean).join('，')
-  const hold = useRef<{ timer: number; x: number; y: number }>(undefined)
-  const wasHeld = useRef(false)
-  const letGo = () => {
-    clearTimeout(hold.current?.timer)
-    hold.current = undefined
+  const look = getLastLightState(light)
+  const isPending = isCommandPending(light)
+  const label = [formatLightLabel(light), fault].filter(Boolean).join('，')
+  const pressStart = useRef<{ timer: number; x: number; y: number }>(undefined)
+  const wasLongPress = useRef(false)
+  const cancelLongPress = () => {
+    clearTimeout(pressStart.current?.timer)
+    pressStart.current = undefined
   }
-  const variant = variantOf(look, !!fault)
-  const picture = typeLook && pictureOf(typeLook, variant)
+  const variant = getIconVariant(look, !!fault)
+  const picture = typeLook && getTypePicture(typeLook, variant)
   const classes = [
     styles.lamp,
     look === 'on' && styles.on,
     look === 'offline' && styles.offline,
-    look !== 'offline' && asOf(light, lightSwitch) && styles.stale,
+    look !== 'offline' && formatStaleTime(light, lightSwitchIdentifier) && styles.stale,
     isPicked && styles.picked,
     isHighlighted && styles.highlighted,
     fault && styles.faulty,
-    only && !isAmong(light, only) && styles.aside,
+    lightFilter && !matchesLightFilter(light, lightFilter) && styles.aside,
   ]
   return (
     <g
@@ -79,30 +86,31 @@ export const Lamp = memo(function Lamp({
       data-stop={light.id}
       tabIndex={isStop ? 0 : -1}
       aria-label={label}
-      aria-pressed={lookOf(light) === 'on'}
+      aria-pressed={getLightState(light) === 'on'}
       onPointerDown={({ button, clientX, clientY }) => {
-        wasHeld.current = false
+        wasLongPress.current = false
         if (button !== 0) return
         const timer = window.setTimeout(() => {
-          wasHeld.current = true
+          wasLongPress.current = true
           onOpen(light)
-        }, holding)
-        hold.current = { timer, x: clientX, y: clientY }
+        }, longPressMs)
+        pressStart.current = { timer, x: clientX, y: clientY }
       }}
       onPointerMove={({ clientX, clientY }) => {
-        const from = hold.current
-        if (from && Math.hypot(clientX - from.x, clientY - from.y) > slack) letGo()
+        const pressPoint = pressStart.current
+        if (pressPoint && Math.hypot(clientX - pressPoint.x, clientY - pressPoint.y) > maxMovePx)
+          cancelLongPress()
       }}
-      onPointerUp={letGo}
-      onPointerCancel={letGo}
-      onPointerLeave={letGo}
+      onPointerUp={cancelLongPress}
+      onPointerCancel={cancelLongPress}
+      onPointerLeave={cancelLongPress}
       onContextMenu={(event) => {
         event.preventDefault()
-        if (!wasHeld.current) onOpen(light)
+        if (!wasLongPress.current) onOpen(light)
       }}
       onClick={(event) => {
-        if (!wasHeld.current) onPress(light, event)
-        wasHeld.current = false
+        if (!wasLongPress.current) onPress(light, event)
+        wasLongPress.current = false
       }}
       onKeyDown={(event) => {
         if (event.key === 'i') return onOpen(light)
@@ -112,7 +120,10 @@ export const Lamp = memo(function Lamp({
       }}
     >
       <title>{`${label}\n单击开关，长按或右击看详情`}</title>
-      <g className={styles.steady} style={typeLook?.color ? litBy(typeLook.color) : undefined}>
+      <g
+        className={styles.steady}
+        style={typeLook?.color ? createLitStyle(typeLook.color) : undefined}
+      >
         <circle className={styles.reach} r={16} />
         <circle className={styles.halo} r={15} />
         <circle className={styles.body} r={8.5} />
@@ -120,17 +131,28 @@ export const Lamp = memo(function Lamp({
           <image
             className={picture.isOwn || look !== 'offline' ? undefined : styles.dim}
             href={picture.src}
-            {...{ x: -half, y: -half, width: 2 * half, height: 2 * half }}
+            {...{
+              x: -halfPictureSize,
+              y: -halfPictureSize,
+              width: 2 * halfPictureSize,
+              height: 2 * halfPictureSize,
+            }}
           />
         )}
-        {look === 'offline' && !picture?.isOwn && <path className={styles.cross} d={signs.cross} />}
+        {look === 'offline' && !picture?.isOwn && (
+          <path className={styles.cross} d={signPaths.cross} />
+        )}
         {fault && !(picture?.isOwn && variant === 'fault') && (
-          <path className={styles.fault} d={signs.fault} />
+          <path className={styles.fault} d={signPaths.fault} />
         )}
         {light.protected && (
-          <path className={styles.shield} d={signs.shield} transform="translate(10 1) scale(.85)" />
+          <path
+            className={styles.shield}
+            d={signPaths.shield}
+            transform="translate(10 1) scale(.85)"
+          />
         )}
-        {waiting && <circle className={styles.wait} r={12.5} />}
+        {isPending && <circle className={styles.wait} r={12.5} />}
       </g>
     </g>
   )

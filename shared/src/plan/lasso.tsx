@@ -1,5 +1,5 @@
 import { useRef, useState, type PointerEvent } from 'react'
-import { pointOn } from './useZoom'
+import { toDrawingPoint } from './useZoom'
 
 type Point = { x: number; y: number }
 
@@ -7,13 +7,13 @@ type Point = { x: number; y: number }
 export function useLasso(
   size: { width: number; height: number },
   isDrawing: (event: PointerEvent) => boolean,
-  onPick: (isInside: (at: Point) => boolean) => void,
+  onPick: (isInside: (point: Point) => boolean) => void,
 ) {
   const [line, setLine] = useState<Point[]>()
-  const drawn = useRef<Point[]>(undefined)
-  const end = () => {
-    const points = drawn.current
-    drawn.current = undefined
+  const drawnPoints = useRef<Point[]>(undefined)
+  const finishLasso = () => {
+    const points = drawnPoints.current
+    drawnPoints.current = undefined
     setLine(undefined)
     if (points && points.length > 2)
       onPick(({ x, y }) => isWithin({ x: x * size.width, y: y * size.height }, points))
@@ -25,25 +25,29 @@ export function useLasso(
         const isFree = !(event.target as Element).closest('[role="button"]')
         if (event.button !== 0 || !isDrawing(event) || !isFree) return
         event.currentTarget.setPointerCapture(event.pointerId)
-        drawn.current = [pointOn(event.currentTarget, event)]
+        drawnPoints.current = [toDrawingPoint(event.currentTarget, event)]
       },
       onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
-        if (!drawn.current) return
-        drawn.current.push(pointOn(event.currentTarget, event))
-        setLine([...drawn.current])
+        if (!drawnPoints.current) return
+        drawnPoints.current.push(toDrawingPoint(event.currentTarget, event))
+        setLine([...drawnPoints.current])
       },
-      onPointerUp: end,
-      onPointerCancel: end,
+      onPointerUp: finishLasso,
+      onPointerCancel: finishLasso,
     },
   }
 }
 
 /** Ray casting: a point is inside if a ray to the right crosses an odd number of edges. */
 export function isWithin({ x, y }: Point, line: Point[]) {
-  let inside = false
-  for (const [at, a] of line.entries()) {
-    const b = line[(at + 1) % line.length]!
-    if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) inside = !inside
+  let isInsideLine = false
+  for (const [index, edgeStart] of line.entries()) {
+    const edgeEnd = line[(index + 1) % line.length]!
+    if (
+      edgeStart.y > y !== edgeEnd.y > y &&
+      x < ((edgeEnd.x - edgeStart.x) * (y - edgeStart.y)) / (edgeEnd.y - edgeStart.y) + edgeStart.x
+    )
+      isInsideLine = !isInsideLine
   }
-  return inside
+  return isInsideLine
 }

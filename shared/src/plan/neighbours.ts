@@ -1,13 +1,13 @@
 /** Coordinates of items in parallel arrays. */
-export type Places = { x: ArrayLike<number>; y: ArrayLike<number> }
+export type ItemPositions = { x: ArrayLike<number>; y: ArrayLike<number> }
 
 /** Returns the first and the last item in reading order. */
-export function endsOf({ x, y }: Places) {
+export function findEnds({ x, y }: ItemPositions) {
   let [first, last] = [0, 0]
   const isBefore = (a: number, b: number) => y[a]! < y[b]! || (y[a]! === y[b]! && x[a]! < x[b]!)
-  for (let n = 0; n < x.length; n++) {
-    if (isBefore(n, first)) first = n
-    if (!isBefore(n, last)) last = n
+  for (let index = 0; index < x.length; index++) {
+    if (isBefore(index, first)) first = index
+    if (!isBefore(index, last)) last = index
   }
   return [first, last] as const
 }
@@ -20,45 +20,70 @@ const directions = {
 } as const
 
 /** The penalty exceeds any distance in a drawing. */
-const beyond = 1e9
+const outsideQuadrantPenalty = 1e9
 
 /**
  * Returns the next item in a direction: the nearest in the quadrant ahead; if it is empty, the sideways distance of the
  * others weighs more.
  */
-export function nextTo({ x, y }: Places, from: number, way: keyof typeof directions) {
-  const [right, down] = directions[way]
-  let found = from
-  let nearest = Infinity
-  for (let n = 0; n < x.length; n++) {
-    const [dx, dy] = [x[n]! - x[from]!, y[n]! - y[from]!]
-    const ahead = dx * right + dy * down
-    const aside = Math.abs(dx * down) + Math.abs(dy * right)
-    const away = aside <= ahead ? Math.hypot(ahead, aside) : beyond + ahead + aside * 3
-    if (ahead < 0.01 || away >= nearest) continue
-    nearest = away
-    found = n
+export function findNeighbour(
+  { x, y }: ItemPositions,
+  fromIndex: number,
+  direction: keyof typeof directions,
+) {
+  const [stepX, stepY] = directions[direction]
+  let nearestItem = fromIndex
+  let nearestDistance = Infinity
+  for (let index = 0; index < x.length; index++) {
+    const [dx, dy] = [x[index]! - x[fromIndex]!, y[index]! - y[fromIndex]!]
+    const forwardDistance = dx * stepX + dy * stepY
+    const sidewaysDistance = Math.abs(dx * stepY) + Math.abs(dy * stepX)
+    const distance =
+      sidewaysDistance <= forwardDistance
+        ? Math.hypot(forwardDistance, sidewaysDistance)
+        : outsideQuadrantPenalty + forwardDistance + sidewaysDistance * 3
+    if (forwardDistance < 0.01 || distance >= nearestDistance) continue
+    nearestDistance = distance
+    nearestItem = index
   }
-  return found
+  return nearestItem
 }
 
 /** Returns the next or previous item in reading order; items at the same point follow one another. */
-function readFrom({ x, y }: Places, from: number, step: 1 | -1) {
-  const far = (a: number, b: number) => step * (y[b]! - y[a]! || x[b]! - x[a]! || b - a)
-  let found = from
-  for (let n = 0; n < x.length; n++)
-    if (far(from, n) > 0 && (found === from || far(n, found) > 0)) found = n
-  return found
+function findInReadingOrder({ x, y }: ItemPositions, fromIndex: number, step: 1 | -1) {
+  const compareOrder = (a: number, b: number) => step * (y[b]! - y[a]! || x[b]! - x[a]! || b - a)
+  let nextItem = fromIndex
+  for (let index = 0; index < x.length; index++)
+    if (
+      compareOrder(fromIndex, index) > 0 &&
+      (nextItem === fromIndex || compareOrder(index, nextItem) > 0)
+    )
+      nextItem = index
+  return nextItem
 }
 
 /**
  * Returns the item that a key leads to; undefined for any other key. Arrow keys go by position and may skip items;
  * PageDown and PageUp visit all.
  */
-export function goneTo(places: Places, from: number, key: string) {
-  if (key === 'Home') return endsOf(places)[0]
-  if (key === 'End') return endsOf(places)[1]
-  if (key === 'PageDown') return readFrom(places, from, 1)
-  if (key === 'PageUp') return readFrom(places, from, -1)
-  return key in directions ? nextTo(places, from, key as keyof typeof directions) : undefined
+export function findItemForKey(positions: ItemPositions, fromIndex: number, key: string) {
+  if (key === 'Home') return findEnds(positions)[0]
+  if (key === 'End') return findEnds(positions)[1]
+  if (key === 'PageDown') return findInReadingOrder(positions, fromIndex, 1)
+  if (key === 'PageUp') return findInReadingOrder(positions, fromIndex, -1)
+  return key in directions
+    ? findNeighbour(positions, fromIndex, key as keyof typeof directions)
+    : undefined
 }
+
+/** @deprecated Use {@link findEnds}; kept for remotes that were built before. */
+export const endsOf = findEnds
+
+/** @deprecated Use {@link findNeighbour}; kept for remotes that were built before. */
+export const nextTo = findNeighbour
+
+/** @deprecated Use {@link findItemForKey}; kept for remotes that were built before. */
+export const goneTo = findItemForKey
+
+/** @deprecated Use {@link ItemPositions}; kept for remotes that were built before. */
+export type Places = ItemPositions

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import type { MapDevice } from '../contract/device'
 import { RoomLabel } from './rooms'
 
-const lamp = (id: string, more: Partial<MapDevice> = {}): MapDevice => ({
+const createLamp = (id: string, changes: Partial<MapDevice> = {}): MapDevice => ({
   id,
   name: id,
   state: 'online',
@@ -16,10 +16,10 @@ const lamp = (id: string, more: Partial<MapDevice> = {}): MapDevice => ({
   floorId: 'a1',
   x: 0,
   y: 0,
-  ...more,
+  ...changes,
 })
 const press = jest.fn()
-const show = (lights: MapDevice[], isPicking = false) => {
+const renderRoom = (lights: MapDevice[], isPicking = false) => {
   const room = { id: 'lobby', name: '大堂', x: 0, y: 0, lights }
   render(
     <svg>
@@ -30,16 +30,16 @@ const show = (lights: MapDevice[], isPicking = false) => {
 }
 
 it('is a button where one of its lamps follows', () => {
-  const button = show([lamp('1', { state: 'offline' }), lamp('2')])
+  const button = renderRoom([createLamp('1', { state: 'offline' }), createLamp('2')])
   expect(button.getAttribute('aria-disabled')).toBe('false')
   expect(button.getAttribute('aria-label')).toBe('大堂 0/2，开灯')
 })
 
 it.each([
-  ['大堂的灯都离线，不能控制', [lamp('1', { state: 'offline' })]],
-  ['大堂的灯受保护或离线，请逐盏操作', [lamp('1', { protected: true })]],
+  ['大堂的灯都离线，不能控制', [createLamp('1', { state: 'offline' })]],
+  ['大堂的灯受保护或离线，请逐盏操作', [createLamp('1', { protected: true })]],
 ])('says where none of them does: %s', (why, lights) => {
-  const button = show(lights)
+  const button = renderRoom(lights)
   expect(button.getAttribute('aria-disabled')).toBe('true')
   expect(button.getAttribute('aria-label')).toContain(why)
   fireEvent.click(button)
@@ -47,4 +47,6 @@ it.each([
 })
 
 it('can still be chosen', () =>
-  expect(show([lamp('1', { state: 'offline' })], true).getAttribute('aria-disabled')).toBe('false'))
+  expect(
+    renderRoom([createLamp('1', { state: 'offline' })], true).getAttribute('aria-disabled'),
+  ).toBe('false'))

@@ -1,18 +1,18 @@
 import type { SpaceLights } from '../contract/device'
 import type { Space } from '../contract/project'
-import { treeOf } from '../contract/tree'
-import type { Counts } from './lights'
+import { createTree } from '../contract/tree'
+import type { LightStateCounts } from './lights'
 
 /** Indexes the spaces of a project as a tree. */
-export function spaceTree(spaces: Space[]) {
-  const tree = treeOf(spaces)
+export function createSpaceTree(spaces: Space[]) {
+  const tree = createTree(spaces)
   const floors = spaces.filter(({ type }) => type === 'floor')
   return {
     ...tree,
     /** Returns floors in the server's order; all floors if no space is given. */
     floorsOf(id?: string) {
-      const within = id ? tree.within(id) : undefined
-      return floors.filter((floor) => within?.has(floor.id) ?? true)
+      const spaceIds = id ? tree.within(id) : undefined
+      return floors.filter((floor) => spaceIds?.has(floor.id) ?? true)
     },
     nameOf: (id: string) =>
       tree
@@ -21,16 +21,16 @@ export function spaceTree(spaces: Space[]) {
         .join(' '),
   }
 }
-export type SpaceTree = ReturnType<typeof spaceTree>
+export type SpaceTree = ReturnType<typeof createSpaceTree>
 
 /** Sums the light counts of a space with everything below it, or of the whole project. */
-export function lightsWithin(
+export function sumLightCounts(
   tree: SpaceTree,
   counts: ReadonlyMap<string, SpaceLights>,
   spaceId?: string,
-): Counts {
-  const within = spaceId === undefined ? undefined : tree.within(spaceId)
-  const sum: Counts = {
+): LightStateCounts {
+  const spaceIds = spaceId === undefined ? undefined : tree.within(spaceId)
+  const sum: LightStateCounts = {
     on: 0,
     off: 0,
     offline: 0,
@@ -39,15 +39,21 @@ export function lightsWithin(
     total: 0,
     reachable: 0,
   }
-  for (const one of counts.values()) {
-    if (within && !within.has(one.spaceId)) continue
+  for (const spaceCounts of counts.values()) {
+    if (spaceIds && !spaceIds.has(spaceCounts.spaceId)) continue
     for (const look of looks) {
-      sum[look] += one[look]
-      sum.total += one[look]
+      sum[look] += spaceCounts[look]
+      sum.total += spaceCounts[look]
     }
-    sum.protected += one.protected
-    sum.reachable += one.reachable
+    sum.protected += spaceCounts.protected
+    sum.reachable += spaceCounts.reachable
   }
   return sum
 }
 const looks = ['on', 'off', 'offline', 'unknown'] as const
+
+/** @deprecated Use {@link createSpaceTree}; kept for remotes that were built before. */
+export const spaceTree = createSpaceTree
+
+/** @deprecated Use {@link sumLightCounts}; kept for remotes that were built before. */
+export const lightsWithin = sumLightCounts

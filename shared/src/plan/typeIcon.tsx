@@ -1,6 +1,6 @@
 import type { IconVariant } from '../contract/iconName'
-import { LaterIcon } from '../ui/laterIcon'
-import { pictureOf, type TypeLook } from './typeLooks'
+import { LazyIcon } from '../ui/laterIcon'
+import { getTypePicture, type TypeLook } from './typeLooks'
 
 type TypeIconProps = { look: TypeLook | undefined; variant?: IconVariant }
 
@@ -10,17 +10,17 @@ type TypeIconProps = { look: TypeLook | undefined; variant?: IconVariant }
  */
 export function TypeIcon({ look, variant = 'on' }: TypeIconProps) {
   if (!look?.icon) return null
-  const { src, isOwn } = pictureOf(look, variant)
-  const dimmed = { opacity: variant === 'on' || isOwn ? undefined : 0.45 }
+  const { src, isOwn } = getTypePicture(look, variant)
+  const dimStyle = { opacity: variant === 'on' || isOwn ? undefined : 0.45 }
   return (
     <span
       aria-hidden
-      style={{ marginInlineEnd: 6, ...dimmed, ...(look.color && { color: look.color }) }}
+      style={{ marginInlineEnd: 6, ...dimStyle, ...(look.color && { color: look.color }) }}
     >
       {src ? (
         <img src={src} alt="" width={16} height={16} style={{ verticalAlign: -3 }} />
       ) : (
-        <LaterIcon name={look.icon} />
+        <LazyIcon name={look.icon} />
       )}
     </span>
   )

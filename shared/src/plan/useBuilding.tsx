@@ -4,43 +4,46 @@ import { selectAtom } from 'jotai/utils'
 import { useEffect, useMemo } from 'react'
 import { call } from '../client/call'
 import { deviceApi, type ActionMode, type MapDevice, type SpaceLights } from '../contract/device'
-import { lightSwitch } from '../contract/light'
+import { lightSwitchIdentifier } from '../contract/light'
 import { projectApi } from '../contract/project'
-import { codes } from '../contract/endpoint'
+import { responseCodes } from '../contract/endpoint'
 import {
   deviceMessageAtom,
   deviceStateAtom,
   floorsReloadAtom,
   liveReloadAtom,
-  liveRightsAtom,
+  permissionsReloadAtom,
   spaceLightsAtom,
   watchedFloorsAtom,
 } from '../session/live'
-import { selectOutgoing } from '../session/outgoing'
+import { selectInFlightState } from '../session/outgoing'
 import { store } from '../session/store'
-import type { DeviceNow, Now } from './lights'
-import { spaceTree } from './spaces'
+import type { LiveDevice, GetDeviceState } from './lights'
+import { createSpaceTree } from './spaces'
 
 // The screen itself shows this failure.
-const options = { handles: [codes.missing] }
+const callOptions = { handles: [responseCodes.missing] }
 
 /** Returns a device with its live state. */
-export function useNow(device: MapDevice): DeviceNow {
+export function useLiveDevice(device: MapDevice): LiveDevice {
   const { id } = device
-  const live = useAtomValue(deviceStateAtom(id))
-  const outgoing = useAtomValue(useMemo(() => selectOutgoing(id), [id]))
-  return useMemo(() => ({ ...device, ...live, outgoing }), [device, live, outgoing])
+  const liveState = useAtomValue(deviceStateAtom(id))
+  const commandState = useAtomValue(useMemo(() => selectInFlightState(id), [id]))
+  return useMemo(
+    () => ({ ...device, ...liveState, outgoing: commandState }),
+    [device, liveState, commandState],
+  )
 }
 
 /**
  * Counts over the live state of devices; renders only when the counts change.
  * @param count must be the same function in each render
  */
-export function useTally<T extends Record<string, number>>(
+export function useDeviceCounts<T extends Record<string, number>>(
   devices: MapDevice[],
-  count: (devices: MapDevice[], now: Now) => T,
+  count: (devices: MapDevice[], getState: GetDeviceState) => T,
 ): T {
-  const tally = useMemo(
+  const countsAtom = useMemo(
     () =>
       selectAtom(
         deviceMessageAtom,
@@ -49,29 +52,29 @@ export function useTally<T extends Record<string, number>>(
       ),
     [devices, count],
   )
-  return useAtomValue(tally)
+  return useAtomValue(countsAtom)
 }
 const isSame = (a: Record<string, number>, b: Record<string, number>) =>
   Object.keys(a).every((key) => a[key] === b[key])
 
 /** Loads the spaces of a project, its bulk actions, and the light counts of each space. */
 export function useBuilding(projectId: number) {
-  const reload = useAtomValue(liveReloadAtom)
-  const live = useAtomValue(spaceLightsAtom)
+  const reloadCount = useAtomValue(liveReloadAtom)
+  const liveCounts = useAtomValue(spaceLightsAtom)
   // A change of permissions may add projects or restored spaces.
-  const rights = useAtomValue(liveRightsAtom)
-  const spaces = useRequest(() => call(projectApi.spaces, { projectId }, options), {
+  const rights = useAtomValue(permissionsReloadAtom)
+  const spaces = useRequest(() => call(projectApi.spaces, { projectId }, callOptions), {
     refreshDeps: [projectId, rights],
   })
-  const lights = useRequest(() => call(deviceApi.lights, { projectId }, options), {
-    refreshDeps: [projectId, reload, rights],
+  const lights = useRequest(() => call(deviceApi.lights, { projectId }, callOptions), {
+    refreshDeps: [projectId, reloadCount, rights],
   })
   const modes = useRequest(() => call(deviceApi.actionModes, {}))
 
-  const tree = useMemo(() => spaces.data && spaceTree(spaces.data), [spaces.data])
+  const tree = useMemo(() => spaces.data && createSpaceTree(spaces.data), [spaces.data])
   const counts = useMemo(
-    () => lights.data && new Map([...byId(lights.data), ...live]),
-    [lights.data, live],
+    () => lights.data && new Map([...toSpaceEntries(lights.data), ...liveCounts]),
+    [lights.data, liveCounts],
   )
   return {
     tree,
@@ -82,41 +85,51 @@ export function useBuilding(projectId: number) {
       [spaces, lights, modes].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
   }
 }
-const byId = (spaces: SpaceLights[]) => spaces.map((one) => [one.spaceId, one] as const)
+const toSpaceEntries = (spaces: SpaceLights[]) =>
+  spaces.map((space) => [space.spaceId, space] as const)
 
 /**
- * Loads the devices of some floors and subscribes to them; `useNow` and `useTally` add later changes. Devices of other
+ * Loads the devices of some floors and subscribes to them; `useLiveDevice` and `useDeviceCounts` add later changes. Devices of other
  * floors are neither read nor subscribed to.
  */
 export function useFloors(projectId: number, floorIds: string[], modes: ActionMode[]) {
-  const reload = useAtomValue(liveReloadAtom)
+  const reloadCount = useAtomValue(liveReloadAtom)
   const floorsReload = useAtomValue(floorsReloadAtom)
-  const watch = useSetAtom(watchedFloorsAtom)
-  const wanted = floorIds.join()
-  useEffect(() => watch(wanted ? wanted.split(',') : []), [wanted, watch])
-  useEffect(() => () => watch([]), [watch])
+  const setWatchedFloors = useSetAtom(watchedFloorsAtom)
+  const floorKey = floorIds.join()
+  useEffect(
+    () => setWatchedFloors(floorKey ? floorKey.split(',') : []),
+    [floorKey, setWatchedFloors],
+  )
+  useEffect(() => () => setWatchedFloors([]), [setWatchedFloors])
 
   const { data, error, refresh } = useRequest(
     async () => {
       const floors = floorIds.map((floorId) =>
-        call(deviceApi.mapInfo, { projectId, floorId }, options),
+        call(deviceApi.mapInfo, { projectId, floorId }, callOptions),
       )
-      return { wanted, maps: await Promise.all(floors) }
+      return { wanted: floorKey, maps: await Promise.all(floors) }
     },
-    { refreshDeps: [projectId, wanted, reload, floorsReload] },
+    { refreshDeps: [projectId, floorKey, reloadCount, floorsReload] },
   )
   const devices = useMemo(
     () =>
-      data?.wanted === wanted ? data.maps.flatMap(({ map }) => Object.values(map)) : undefined,
-    [data, wanted],
+      data?.wanted === floorKey ? data.maps.flatMap(({ map }) => Object.values(map)) : undefined,
+    [data, floorKey],
   )
   const lights = useMemo(() => {
     const types = new Set(
       modes
-        .filter(({ identifier }) => identifier === lightSwitch)
+        .filter(({ identifier }) => identifier === lightSwitchIdentifier)
         .map(({ productType }) => productType),
     )
     return devices?.filter(({ productType }) => types.has(productType))
   }, [devices, modes])
   return { devices, lights, error, retry: refresh }
 }
+
+/** @deprecated Use {@link useLiveDevice}; kept for remotes that were built before. */
+export const useNow = useLiveDevice
+
+/** @deprecated Use {@link useDeviceCounts}; kept for remotes that were built before. */
+export const useTally = useDeviceCounts

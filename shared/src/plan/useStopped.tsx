@@ -1,23 +1,29 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { silentSeconds } from '../contract/live'
+import { staleAfterSeconds } from '../contract/live'
 import { serverNow } from '../client/serverClock'
-import { timeText } from './lights'
-import { liveStoppedAtom } from '../session/live'
+import { formatTimeParts } from './lights'
+import { liveStaleSinceAtom } from '../session/live'
 
 /** Returns the time since which the data is not updated, such as `21:24`; undefined if it is current. */
-export function useStopped() {
-  const since = useAtomValue(liveStoppedAtom)
-  const [isLong, setLong] = useState(false)
+export function useStaleSince() {
+  const staleSince = useAtomValue(liveStaleSinceAtom)
+  const [isReportable, setReportable] = useState(false)
   useEffect(() => {
-    if (since === undefined) return
+    if (staleSince === undefined) return
     // A short drop is not reported.
-    const timer = setTimeout(() => setLong(true), since + silentSeconds * 1000 - serverNow())
+    const timer = setTimeout(
+      () => setReportable(true),
+      staleSince + staleAfterSeconds * 1000 - serverNow(),
+    )
     return () => {
       clearTimeout(timer)
-      setLong(false)
+      setReportable(false)
     }
-  }, [since])
-  if (!isLong || since === undefined) return undefined
-  return timeText(since, { hour: '2-digit', minute: '2-digit' })
+  }, [staleSince])
+  if (!isReportable || staleSince === undefined) return undefined
+  return formatTimeParts(staleSince, { hour: '2-digit', minute: '2-digit' })
 }
+
+/** @deprecated Use {@link useStaleSince}; kept for remotes that were built before. */
+export const useStopped = useStaleSince

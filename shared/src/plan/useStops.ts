@@ -1,8 +1,8 @@
 import { useMemo, useState, type FocusEvent, type KeyboardEvent } from 'react'
-import { endsOf, goneTo } from './neighbours'
+import { findEnds, findItemForKey } from './neighbours'
 
 /** A focusable item in units of the drawing. */
-export type Stop = { id: string; x: number; y: number }
+export type TabStop = { id: string; x: number; y: number }
 
 /**
  * Gives a floor plan a single tab stop: arrows, Home and End move by position, PageDown and PageUp in reading order,
@@ -10,39 +10,48 @@ export type Stop = { id: string; x: number; y: number }
  * @param moveTo brings a hidden item into view
  * @example <svg {...stops.handlers}><g data-stop={id} tabIndex={stops.current === id ? 0 : -1} />…</svg>
  */
-export function useStops(stops: Stop[], moveTo: (x: number, y: number) => void) {
-  const [last, setLast] = useState<string>()
-  const places = useMemo(
-    () => ({ x: stops.map(({ x }) => x), y: stops.map(({ y }) => y) }),
-    [stops],
+export function useTabStops(tabStops: TabStop[], moveTo: (x: number, y: number) => void) {
+  const [lastFocusedId, setLastFocusedId] = useState<string>()
+  const positions = useMemo(
+    () => ({ x: tabStops.map(({ x }) => x), y: tabStops.map(({ y }) => y) }),
+    [tabStops],
   )
-  const known = stops.findIndex(({ id }) => id === last)
-  const at = known < 0 ? endsOf(places)[0] : known
+  const lastFocusedIndex = tabStops.findIndex(({ id }) => id === lastFocusedId)
+  const currentIndex = lastFocusedIndex < 0 ? findEnds(positions)[0] : lastFocusedIndex
   return {
-    current: stops[at]?.id,
+    current: tabStops[currentIndex]?.id,
     handlers: {
       onFocus({ target }: FocusEvent<SVGSVGElement>) {
         const id = target.closest<SVGElement>('[data-stop]')?.dataset.stop
-        if (id) setLast(id)
+        if (id) setLastFocusedId(id)
       },
       onKeyDown(event: KeyboardEvent<SVGSVGElement>) {
-        if (event.ctrlKey || event.metaKey || event.altKey || stops.length === 0) return
-        const next = goneTo(places, at, event.key)
-        if (next === undefined) return
+        if (event.ctrlKey || event.metaKey || event.altKey || tabStops.length === 0) return
+        const nextIndex = findItemForKey(positions, currentIndex, event.key)
+        if (nextIndex === undefined) return
         event.preventDefault()
-        const { id, x, y } = stops[next]!
+        const { id, x, y } = tabStops[nextIndex]!
         const frame = event.currentTarget
         const element = frame.querySelector<SVGElement>(`[data-stop="${CSS.escape(id)}"]`)
         if (!element) return
-        const [seen, all] = [element.getBoundingClientRect(), frame.getBoundingClientRect()]
-        const isSeen =
-          seen.left >= all.left &&
-          seen.top >= all.top &&
-          seen.right <= all.right &&
-          seen.bottom <= all.bottom
-        if (!isSeen) moveTo(x, y)
-        element.focus({ preventScroll: !isSeen })
+        const [elementRect, frameRect] = [
+          element.getBoundingClientRect(),
+          frame.getBoundingClientRect(),
+        ]
+        const isInView =
+          elementRect.left >= frameRect.left &&
+          elementRect.top >= frameRect.top &&
+          elementRect.right <= frameRect.right &&
+          elementRect.bottom <= frameRect.bottom
+        if (!isInView) moveTo(x, y)
+        element.focus({ preventScroll: !isInView })
       },
     },
   }
 }
+
+/** @deprecated Use {@link TabStop}; kept for remotes that were built before. */
+export type Stop = TabStop
+
+/** @deprecated Use {@link useTabStops}; kept for remotes that were built before. */
+export const useStops = useTabStops

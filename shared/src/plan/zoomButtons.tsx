@@ -6,7 +6,7 @@ import type { useZoom } from './useZoom'
  * Zoom buttons of a floor plan. This is a function and no component, because `Space.Compact` styles its direct
  * children.
  */
-export const zoomButtons = ({
+export const renderZoomButtons = ({
   zoomBy,
   reset,
 }: Pick<ReturnType<typeof useZoom>, 'zoomBy' | 'reset'>) => (
@@ -34,3 +34,6 @@ export const zoomButtons = ({
     />
   </>
 )
+
+/** @deprecated Use {@link renderZoomButtons}; kept for remotes that were built before. */
+export const zoomButtons = renderZoomButtons

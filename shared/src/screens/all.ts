@@ -1,4 +1,4 @@
-import { menuOf } from './area'
+import { getMenuRecords } from './area'
 import { deviceAccess } from './deviceAccess'
 import { enterprise } from './enterprise'
 import { home } from './home'
@@ -6,9 +6,9 @@ import { release } from './release'
 import { system } from './system'
 
 /** The release screen belongs to the host, but its menu entry is among those of the system. */
-const inSystem: typeof system & { release: typeof release } = { ...system, release }
+const systemWithRelease: typeof system & { release: typeof release } = { ...system, release }
 
 /** All areas in menu order. Pages import their own area, because this module contains the calls of every screen. */
-export const areas = { home, deviceAccess, system: inSystem, enterprise }
+export const screenTree = { home, deviceAccess, system: systemWithRelease, enterprise }
 
-export const menu = [home, deviceAccess, system, release, enterprise].flatMap(menuOf)
+export const menuRecords = [home, deviceAccess, system, release, enterprise].flatMap(getMenuRecords)

@@ -2,25 +2,25 @@ import type { Endpoint, Permission } from '../contract/endpoint'
 import type { MenuRecord } from '../contract/release'
 import type { BuiltinRole } from '../contract/role'
 
-type Calls = Record<
+type EndpointMap = Record<
   string,
   Pick<Endpoint, 'title' | 'permission' | 'owner'> & Partial<Pick<Endpoint, 'path'>>
 >
 
 /** Default grant of a role: all buttons, all except adding and removing rows, or reading alone. */
-type Share = 'all' | 'own' | 'read'
+type GrantLevel = 'all' | 'own' | 'read'
 type PageEntry = {
   title: string
   icon: string
   /**
-   * API of the screen. `page` or `list` of the first opens it; every other permission code becomes a button, named by
+   * API of the screen. `buildPage` or `list` of the first opens it; every other permission code becomes a button, named by
    * the first call that requires it.
    */
-  api?: Calls | Calls[]
+  api?: EndpointMap | EndpointMap[]
   /** Its rows belong to the current project. */
   within?: 'project'
   /** Default grants of the built-in roles when the screen is new. */
-  roles?: Partial<Record<Exclude<BuiltinRole, 'platform-admin'>, Share>>
+  roles?: Partial<Record<Exclude<BuiltinRole, 'platform-admin'>, GrantLevel>>
 }
 type FolderEntry = { title: string; icon: string; screens: { [name: string]: Entry } }
 type Entry = PageEntry | FolderEntry
@@ -36,12 +36,14 @@ export type Screen = {
   get?: string
   within?: 'project'
 }
-type Placed<E> = E extends { screens: infer S } ? { [K in keyof S]: Placed<S[K]> } : Screen
-type Rows = { menu: MenuRecord[]; screens: object }
+type ScreensByName<E> = E extends { screens: infer S }
+  ? { [K in keyof S]: ScreensByName<S[K]> }
+  : Screen
+type PlacedEntry = { menu: MenuRecord[]; screens: object }
 
 // A symbol cannot collide with the name of a screen, and JSON for the browser omits it.
-const rows = Symbol('rows of the menu')
-export type Area = { readonly [rows]: MenuRecord[] }
+const menuRecordsKey = Symbol('rows of the menu')
+export type Area = { readonly [menuRecordsKey]: MenuRecord[] }
 
 /**
  * Declares the screens of a remote. Addresses and route names are derived from the names.
@@ -50,34 +52,34 @@ export type Area = { readonly [rows]: MenuRecord[] }
  *   menu: { title: '菜单管理', icon: 'MenuOutlined', api: menuApi } } })
  * system.menu.path // '/system/menu'
  */
-export function area<const E extends Entry>(name: string, entry: E): Placed<E> & Area {
-  const { screens, menu } = place(name, entry)
-  return { ...screens, [rows]: menu } as Placed<E> & Area
+export function area<const E extends Entry>(name: string, entry: E): ScreensByName<E> & Area {
+  const { screens, menu } = buildEntry(name, entry)
+  return { ...screens, [menuRecordsKey]: menu } as ScreensByName<E> & Area
 }
 
 /** Returns the menu rows of a remote, parents before children. */
-export const menuOf = (area: Area) => area[rows]
+export const getMenuRecords = (area: Area) => area[menuRecordsKey]
 
-const place = (routeName: string, entry: Entry): Rows =>
-  'screens' in entry ? folder(routeName, entry) : page(routeName, entry)
+const buildEntry = (routeName: string, entry: Entry): PlacedEntry =>
+  'screens' in entry ? buildFolder(routeName, entry) : buildPage(routeName, entry)
 
-const placeOf = (routeName: string) => ({
+const getAddress = (routeName: string) => ({
   routeName,
   parent: routeName.slice(0, Math.max(0, routeName.lastIndexOf('.'))),
   path: `/${routeName.replaceAll('.', '/')}`,
 })
 
-function folder(routeName: string, { title, icon, screens }: FolderEntry): Rows {
-  const below = Object.entries(screens).map(
-    ([name, entry]) => [name, place(`${routeName}.${name}`, entry)] as const,
+function buildFolder(routeName: string, { title, icon, screens }: FolderEntry): PlacedEntry {
+  const childEntries = Object.entries(screens).map(
+    ([name, entry]) => [name, buildEntry(`${routeName}.${name}`, entry)] as const,
   )
-  const menu = below.flatMap(([, one]) => one.menu)
+  const menu = childEntries.flatMap(([, child]) => child.menu)
   return {
-    screens: Object.fromEntries(below.map(([name, one]) => [name, one.screens])),
+    screens: Object.fromEntries(childEntries.map(([name, child]) => [name, child.screens])),
     menu: [
       {
         type: 'folder',
-        ...placeOf(routeName),
+        ...getAddress(routeName),
         name: title,
         icon,
         permission: '',
@@ -89,59 +91,69 @@ function folder(routeName: string, { title, icon, screens }: FolderEntry): Rows 
   }
 }
 
-function page(routeName: string, { title, icon, api = [], within, roles = {} }: PageEntry): Rows {
-  const at = placeOf(routeName)
-  const [first, ...others] = [api].flat()
-  const opening = first?.page ?? first?.list
-  if (first && !opening) throw new Error(`${routeName}: its api has neither page nor list`)
-  const permission = opening?.permission ?? ''
-  const given = Object.entries(roles)
-  const names = new Map<string, string>()
-  const calls = [first ?? {}, ...others].flatMap((some) => Object.values(some))
+function buildPage(
+  routeName: string,
+  { title, icon, api = [], within, roles = {} }: PageEntry,
+): PlacedEntry {
+  const address = getAddress(routeName)
+  const [firstCalls, ...otherCalls] = [api].flat()
+  const openingCall = firstCalls?.page ?? firstCalls?.list
+  if (firstCalls && !openingCall) throw new Error(`${routeName}: its api has neither page nor list`)
+  const permission = openingCall?.permission ?? ''
+  const grantedRoles = Object.entries(roles)
+  const titleByPermission = new Map<string, string>()
+  const calls = [firstCalls ?? {}, ...otherCalls].flatMap((callMap) => Object.values(callMap))
   for (const call of calls)
     if (
       call.permission.includes(':') &&
       call.permission !== permission &&
-      !names.has(call.permission)
+      !titleByPermission.has(call.permission)
     )
-      names.set(call.permission, call.title)
+      titleByPermission.set(call.permission, call.title)
   // All roles except the administrators' are limited to the projects of their user and may not change platform-wide
   // rows.
-  const shared = new Set(calls.filter(({ owner }) => owner).map((call) => call.permission))
-  const buttons = [...names].map(([code, name]) => ({
+  const platformPermissions = new Set(
+    calls.filter(({ owner }) => owner).map((call) => call.permission),
+  )
+  const buttons = [...titleByPermission].map(([code, name]) => ({
     name,
     permission: code,
-    roles: given
-      .filter(([, share]) => !shared.has(code as Permission) && isPartOf(share, code, permission))
+    roles: grantedRoles
+      .filter(
+        ([, grantLevel]) =>
+          !platformPermissions.has(code as Permission) &&
+          isInGrantLevel(grantLevel, code, permission),
+      )
       .map(([role]) => role),
   }))
   return {
     screens: {
-      path: at.path,
+      path: address.path,
       title,
       permission,
-      page: first?.page?.path,
-      list: first?.page ? undefined : first?.list?.path,
-      get: first?.get?.path,
+      page: firstCalls?.page?.path,
+      list: firstCalls?.page ? undefined : firstCalls?.list?.path,
+      get: firstCalls?.get?.path,
       within,
     },
     menu: [
       {
         type: 'page',
-        ...at,
+        ...address,
         name: title,
         icon,
         permission,
-        roles: given.map(([role]) => role),
+        roles: grantedRoles.map(([role]) => role),
         buttons,
       },
     ],
   }
 }
 
-const subjectOf = (code: string) => code.slice(0, code.lastIndexOf(':'))
-const isPartOf = (share: Share, code: string, opening: string) =>
-  share === 'all' ||
-  (share === 'read'
+const getPermissionSubject = (code: string) => code.slice(0, code.lastIndexOf(':'))
+const isInGrantLevel = (grantLevel: GrantLevel, code: string, openingPermission: string) =>
+  grantLevel === 'all' ||
+  (grantLevel === 'read'
     ? /:(list|query|export)$/.test(code)
-    : !/:(add|remove)$/.test(code) || subjectOf(code) !== subjectOf(opening))
+    : !/:(add|remove)$/.test(code) ||
+      getPermissionSubject(code) !== getPermissionSubject(openingPermission))

@@ -1,4 +1,4 @@
-import { areaText } from '../contract/areaText'
+import { remoteTitleText } from '../contract/remoteTitle'
 import { brandApi } from '../contract/brand'
 import { productCategoryApi } from '../contract/category'
 import { communicationProtocolApi } from '../contract/communicationProtocol'
@@ -14,70 +14,70 @@ import { registrationRecordApi, registrationRuleApi } from '../contract/registra
 import { viewApi } from '../contract/view'
 import { area } from './area'
 
-const onSite = { 'project-admin': 'all', operator: 'read' } as const
+const siteRoles = { 'project-admin': 'all', operator: 'read' } as const
 
 export const deviceAccess = area('deviceAccess', {
-  title: areaText.deviceAccess,
+  title: remoteTitleText.deviceAccess,
   icon: 'ApiOutlined',
   screens: {
     productCategory: {
       title: '产品品类',
       icon: 'PartitionOutlined',
       api: productCategoryApi,
-      roles: onSite,
+      roles: siteRoles,
     },
     device: {
       title: '设备管理',
       icon: 'BulbOutlined',
       api: [managedDeviceApi, deviceGroupApi],
       within: 'project',
-      roles: onSite,
+      roles: siteRoles,
     },
     edgeHost: {
       title: '边缘主机',
       icon: 'ClusterOutlined',
       api: edgeHostApi,
       within: 'project',
-      roles: onSite,
+      roles: siteRoles,
     },
     config: {
       title: '配置',
       icon: 'SettingOutlined',
       screens: {
-        product: { title: '产品管理', icon: 'ApiOutlined', api: productApi, roles: onSite },
+        product: { title: '产品管理', icon: 'ApiOutlined', api: productApi, roles: siteRoles },
         manufacturer: {
           title: '厂商管理',
           icon: 'ShopOutlined',
           api: manufacturerApi,
-          roles: onSite,
+          roles: siteRoles,
         },
-        brand: { title: '品牌管理', icon: 'TagsOutlined', api: brandApi, roles: onSite },
+        brand: { title: '品牌管理', icon: 'TagsOutlined', api: brandApi, roles: siteRoles },
         productType: {
           title: '产品类型',
           icon: 'AppstoreOutlined',
           api: productTypeApi,
-          roles: onSite,
+          roles: siteRoles,
         },
         controlType: {
           title: '控制类型',
           icon: 'ControlOutlined',
           api: controlTypeApi,
-          roles: onSite,
+          roles: siteRoles,
         },
         communicationProtocol: {
           title: '通信协议',
           icon: 'ApiOutlined',
           api: communicationProtocolApi,
-          roles: onSite,
+          roles: siteRoles,
         },
-        iconLibrary: { title: '图标库', icon: 'PictureOutlined', api: iconApi, roles: onSite },
+        iconLibrary: { title: '图标库', icon: 'PictureOutlined', api: iconApi, roles: siteRoles },
         selfRegistration: {
           title: '设备自注册',
           icon: 'SafetyCertificateOutlined',
           api: [registrationRuleApi, registrationRecordApi],
-          roles: onSite,
+          roles: siteRoles,
         },
-        viewManager: { title: '视图管理', icon: 'EyeOutlined', api: viewApi, roles: onSite },
+        viewManager: { title: '视图管理', icon: 'EyeOutlined', api: viewApi, roles: siteRoles },
       },
     },
   },

@@ -1,11 +1,11 @@
-import { areaText } from '../contract/areaText'
+import { remoteTitleText } from '../contract/remoteTitle'
 import { calendarApi, holidayApi } from '../contract/calendar'
 import { roleApi } from '../contract/role'
 import { userApi } from '../contract/user'
 import { area } from './area'
 
 export const enterprise = area('enterprise', {
-  title: areaText.enterprise,
+  title: remoteTitleText.enterprise,
   icon: 'TeamOutlined',
   screens: {
     user: { title: '用户管理', icon: 'UserOutlined', api: [userApi, roleApi] },

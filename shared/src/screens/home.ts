@@ -2,7 +2,7 @@ import { area } from './area'
 
 /**
  * The home page belongs to the host. Its operations are granted by the device permissions of a role
- * (`contract/homeRights`).
+ * (`contract/devicePermissions`).
  */
 export const home = area('home', {
   title: '首页',

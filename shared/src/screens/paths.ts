@@ -1,21 +1,23 @@
-import type { areas } from './all'
+import type { screenTree } from './all'
 import type { Screen } from './area'
 
-type To = (query?: Record<string, string | number>) => string
-type Paths<T> = T extends Screen ? To : To & { [K in keyof T & string]: Paths<T[K]> }
+type PathBuilder = (query?: Record<string, string | number>) => string
+type Paths<T> = T extends Screen
+  ? PathBuilder
+  : PathBuilder & { [K in keyof T & string]: Paths<T[K]> }
 
 /**
  * Builds the addresses of the screens of `T`. The type suffices, because an address consists of the names that lead to
  * it.
  */
-export const pathsOf = <T>() => below('') as Paths<T>
+export const createPaths = <T>() => createPathBuilder('') as Paths<T>
 
-const below = (path: string): unknown =>
+const createPathBuilder = (path: string): unknown =>
   new Proxy(() => '', {
-    get: (_, name) => below(`${path}/${String(name)}`),
+    get: (_, name) => createPathBuilder(`${path}/${String(name)}`),
     apply: (_, __, [query]: [Record<string, string>?]) =>
       query ? `${path}?${new URLSearchParams(query)}` : path,
   })
 
 /** @example paths.enterprise.user({ tab: 'role' }) // '/enterprise/user?tab=role' */
-export const paths = pathsOf<typeof areas>()
+export const paths = createPaths<typeof screenTree>()

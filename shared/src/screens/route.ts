@@ -2,7 +2,7 @@ import type { IndexRouteObject, NonIndexRouteObject } from 'react-router-dom'
 import type { FirstCall } from '../contract/release'
 import type { Screen } from './area'
 
-type Page = {
+type ScreenRoute = {
   path: string
   handle: Pick<Screen, 'title' | 'permission'> & { asks?: FirstCall }
   lazy: () => Promise<{ Component: React.ComponentType }>
@@ -11,7 +11,7 @@ type Page = {
 /** A route of a remote: a screen or a redirect. */
 export type RemoteRoute =
   | (Omit<NonIndexRouteObject, 'handle' | 'lazy' | 'children'> &
-      Page & { children?: RemoteRoute[] })
+      ScreenRoute & { children?: RemoteRoute[] })
   | (Omit<IndexRouteObject, 'lazy'> & { index: true; lazy?: undefined })
   | {
       path: string
@@ -28,9 +28,9 @@ export type RemoteRoute =
  */
 export const screen = (
   { path, title, permission, page, list, within }: Screen,
-  lazy: Page['lazy'],
-): Page => ({
-  path: belowArea(path),
+  lazy: ScreenRoute['lazy'],
+): ScreenRoute => ({
+  path: toRelativePath(path),
   handle: {
     title,
     permission,
@@ -47,12 +47,12 @@ export const screen = (
 export const detail = (
   { path, permission, get }: Screen,
   title: string,
-  lazy: Page['lazy'],
-): Page => ({
-  path: `${belowArea(path)}/:id`,
+  lazy: ScreenRoute['lazy'],
+): ScreenRoute => ({
+  path: `${toRelativePath(path)}/:id`,
   handle: { title, permission, ...(get && { asks: { method: 'GET', path: get } }) },
   lazy,
 })
 
 /** Routes are relative to the remote, which is the first part of the address. */
-const belowArea = (path: string) => path.split('/').slice(2).join('/')
+const toRelativePath = (path: string) => path.split('/').slice(2).join('/')

@@ -1,5 +1,5 @@
 import { actionLogApi } from '../contract/actionLog'
-import { areaText } from '../contract/areaText'
+import { remoteTitleText } from '../contract/remoteTitle'
 import { errorLogApi } from '../contract/errorLog'
 import { loginLogApi } from '../contract/loginLog'
 import { managedProjectApi } from '../contract/managedProject'
@@ -11,7 +11,7 @@ import { spaceApi } from '../contract/space'
 import { area } from './area'
 
 export const system = area('system', {
-  title: areaText.system,
+  title: remoteTitleText.system,
   icon: 'ControlOutlined',
   screens: {
     menu: { title: '菜单管理', icon: 'MenuOutlined', api: menuApi },

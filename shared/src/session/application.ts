@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { storedAtom } from './stored'
+import { createPersistedAtom } from './stored'
 
 export type ButtonSetting = { size: 'small' | 'middle' | 'large'; openVoice: boolean }
 
@@ -12,7 +12,7 @@ const isButtonSetting = (value: unknown): value is ButtonSetting =>
   typeof value.openVoice === 'boolean'
 
 /** The atom is persisted as `buttonSetting`. */
-export const buttonSettingAtom = storedAtom<ButtonSetting>(
+export const buttonSettingAtom = createPersistedAtom<ButtonSetting>(
   'buttonSetting',
   { size: 'middle', openVoice: true },
   isButtonSetting,
@@ -21,10 +21,10 @@ export const buttonSettingAtom = storedAtom<ButtonSetting>(
 export const isEditModeAtom = atom(false)
 
 export type Theme = 'light' | 'dark' | 'system'
-export const themeAtom = storedAtom<Theme>('theme', 'system', (value): value is Theme =>
+export const themeAtom = createPersistedAtom<Theme>('theme', 'system', (value): value is Theme =>
   ['light', 'dark', 'system'].includes(String(value)),
 )
-export const siderCollapsedAtom = storedAtom<boolean>(
+export const siderCollapsedAtom = createPersistedAtom<boolean>(
   'siderCollapsed',
   false,
   (value): value is boolean => typeof value === 'boolean',

@@ -1,20 +1,20 @@
 import { atom, useAtomValue } from 'jotai'
-import { allows, type Endpoint } from '../contract/endpoint'
-import { refuseOwner } from '../contract/ownership'
+import { isCallAllowed, type Endpoint } from '../contract/endpoint'
+import { validateOwnership } from '../contract/ownership'
 import { projectsAtom } from './project'
 import { userInfoAtom } from './user'
 
-type Asked = Pick<Endpoint, 'permission' | 'owner'>
+type EndpointAccess = Pick<Endpoint, 'permission' | 'owner'>
 
 /** Returns a function that tells if the signed-in user may make a call. */
-export const mayAtom = atom((get) => {
+export const canCallAtom = atom((get) => {
   const user = get(userInfoAtom)
   const permissions = new Set(user?.permissions)
   const seesAllProjects = user?.seesAllProjects ?? false
-  return (call: Asked) =>
+  return (call: EndpointAccess) =>
     call.permission === 'public' ||
     (user !== null &&
-      (call.permission === 'session' || allows({ permissions, seesAllProjects }, call)))
+      (call.permission === 'session' || isCallAllowed({ permissions, seesAllProjects }, call)))
 })
 
 /**
@@ -22,10 +22,10 @@ export const mayAtom = atom((get) => {
  * @example const refuseChange = useOwnership(); <Right to={viewApi.update}
  * unless={refuseChange(view.projectIds)}>…</Right>
  */
-export function useOwnership() {
+export function useOwnershipRefusal() {
   const isAll = useAtomValue(userInfoAtom)?.seesAllProjects
   const ids = useAtomValue(projectsAtom).map(({ id }) => id)
-  return (projectIds: number[]) => refuseOwner(isAll ? 'all' : ids, projectIds)
+  return (projectIds: number[]) => validateOwnership(isAll ? 'all' : ids, projectIds)
 }
 
 /**
@@ -33,5 +33,11 @@ export function useOwnership() {
  * @example const can = useCan(); can(brandApi.remove)
  */
 export function useCan() {
-  return useAtomValue(mayAtom)
+  return useAtomValue(canCallAtom)
 }
+
+/** @deprecated Use {@link canCallAtom}; kept for remotes that were built before. */
+export const mayAtom = canCallAtom
+
+/** @deprecated Use {@link useOwnershipRefusal}; kept for remotes that were built before. */
+export const useOwnership = useOwnershipRefusal

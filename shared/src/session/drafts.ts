@@ -11,36 +11,39 @@ export type Draft<T = unknown> = {
 }
 
 /** Addresses of forms with unsaved input; no new build is loaded under them. */
-export const unfinishedAtom = atom<string[]>([])
+export const unsavedFormPathsAtom = atom<string[]>([])
 
-const WEEK = 7 * 24 * 3600 * 1000
-const secret = /password|secret|token|captcha/i
+const maxDraftAgeMs = 7 * 24 * 3600 * 1000
+const secretNamePattern = /password|secret|token|captcha/i
 
-const keyOf = (form: string, address = location.pathname) =>
+const toDraftKey = (form: string, address = location.pathname) =>
   `draft:${store.get(userInfoAtom)?.id ?? ''}:${address}:${form}`
 
 /** Stores the draft of a form for this user and address. Secrets are omitted; of files the names alone are stored. */
-export function keepDraft(
+export function saveDraft(
   form: string,
-  about: unknown,
+  record: unknown,
   values: Record<string, unknown>,
   secrets: string[] = [],
 ) {
   const files: string[] = []
   const text = JSON.stringify(
-    { about, values, time: Date.now() },
+    { about: record, values, time: Date.now() },
     function (this: Record<string, unknown>, name, value) {
-      const raw = this[name]
-      if (secrets.includes(name) || secret.test(name)) return undefined
-      if (raw instanceof File) files.push(raw.name)
-      if (raw instanceof Blob) return undefined
+      const rawValue = this[name]
+      if (secrets.includes(name) || secretNamePattern.test(name)) return undefined
+      if (rawValue instanceof File) files.push(rawValue.name)
+      if (rawValue instanceof Blob) return undefined
       // Picker dates are marked, so that they are restored as dates.
-      if (isDayjs(raw)) return { $date: raw.toISOString() }
+      if (isDayjs(rawValue)) return { $date: rawValue.toISOString() }
       return value as unknown
     },
   )
   try {
-    localStorage.setItem(keyOf(form), JSON.stringify({ ...(JSON.parse(text) as object), files }))
+    localStorage.setItem(
+      toDraftKey(form),
+      JSON.stringify({ ...(JSON.parse(text) as object), files }),
+    )
   } catch {
     // Storage is full, so the form continues without a stored draft.
   }
@@ -48,27 +51,29 @@ export function keepDraft(
 
 export function readDraft<T>(form: string, toDate: (iso: string) => unknown): Draft<T> | undefined {
   try {
-    const draft = JSON.parse(localStorage.getItem(keyOf(form)) ?? 'null', (_, value: unknown) =>
-      typeof value === 'object' && value !== null && '$date' in value
-        ? toDate(String(value.$date))
-        : value,
+    const draft = JSON.parse(
+      localStorage.getItem(toDraftKey(form)) ?? 'null',
+      (_, value: unknown) =>
+        typeof value === 'object' && value !== null && '$date' in value
+          ? toDate(String(value.$date))
+          : value,
     ) as Draft<T> | null
-    return draft && Date.now() - draft.time < WEEK ? draft : undefined
+    return draft && Date.now() - draft.time < maxDraftAgeMs ? draft : undefined
   } catch {
     return undefined
   }
 }
 
 /** Removes a draft. `address` is needed if the browser may already be navigating away. */
-export const dropDraft = (form: string, address?: string) =>
-  localStorage.removeItem(keyOf(form, address))
+export const removeDraft = (form: string, address?: string) =>
+  localStorage.removeItem(toDraftKey(form, address))
 
 const isDayjs = (value: unknown): value is { toISOString(): string } =>
   typeof value === 'object' && value !== null && '$d' in value && 'toISOString' in value
 
 /** Returns the newest draft of a form for any record, with its name. */
-export function lastDraft<T>(form: string, toDate: (iso: string) => unknown) {
-  const prefix = keyOf(`${form}/`)
+export function findNewestDraft<T>(form: string, toDate: (iso: string) => unknown) {
+  const prefix = toDraftKey(`${form}/`)
   const drafts = Object.keys(localStorage)
     .filter((key) => key.startsWith(prefix))
     .flatMap((key) => {
@@ -78,3 +83,15 @@ export function lastDraft<T>(form: string, toDate: (iso: string) => unknown) {
     })
   return drafts.sort((a, b) => b.draft.time - a.draft.time)[0]
 }
+
+/** @deprecated Use {@link unsavedFormPathsAtom}; kept for remotes that were built before. */
+export const unfinishedAtom = unsavedFormPathsAtom
+
+/** @deprecated Use {@link saveDraft}; kept for remotes that were built before. */
+export const keepDraft = saveDraft
+
+/** @deprecated Use {@link removeDraft}; kept for remotes that were built before. */
+export const dropDraft = removeDraft
+
+/** @deprecated Use {@link findNewestDraft}; kept for remotes that were built before. */
+export const lastDraft = findNewestDraft

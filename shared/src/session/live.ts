@@ -7,24 +7,24 @@ import type { Task } from '../contract/task'
 /** `off` means that no page has opened the connection or that the user is signed out. */
 export const liveStatusAtom = atom<'off' | 'connecting' | 'ready' | 'down'>('off')
 /** Time since which the data is not updated, in ms of the server's clock. */
-export const liveStoppedAtom = atom<number | undefined>(undefined)
+export const liveStaleSinceAtom = atom<number | undefined>(undefined)
 /** The user has too many live connections for now. */
-export const liveBusyAtom = atom(false)
-const states = new Map<string, PrimitiveAtom<LiveState | undefined>>()
+export const hasTooManyConnectionsAtom = atom(false)
+const stateAtomsByDevice = new Map<string, PrimitiveAtom<LiveState | undefined>>()
 /**
  * Returns the atom with the last live state of a device since the last reload. A component that reads it renders for
  * this device alone.
  */
 export function deviceStateAtom(id: string) {
-  const known = states.get(id) ?? atom<LiveState | undefined>(undefined)
-  states.set(id, known)
-  return known
+  const stateAtom = stateAtomsByDevice.get(id) ?? atom<LiveState | undefined>(undefined)
+  stateAtomsByDevice.set(id, stateAtom)
+  return stateAtom
 }
 /** Devices of the last message, for counts and canvases over many devices; empty after a reset. */
 export const deviceMessageAtom = atom<readonly LiveState[]>([])
-export const takeStatesAtom = atom(null, (_get, set, devices: LiveState[]) => {
-  for (const device of devices) set(deviceStateAtom(device.id), device)
-  set(deviceMessageAtom, devices)
+export const applyDeviceStatesAtom = atom(null, (_get, setAtom, devices: LiveState[]) => {
+  for (const device of devices) setAtom(deviceStateAtom(device.id), device)
+  setAtom(deviceMessageAtom, devices)
 })
 /** Light counts by space, from the live channel since the last reload. */
 export const spaceLightsAtom = atom<ReadonlyMap<string, SpaceLights>>(new Map())
@@ -36,23 +36,47 @@ export const watchedFloorsAtom = atom<readonly string[]>([])
 /** The page subscribes to these devices because their own page is open, on any floor. */
 export const watchedDevicesAtom = atom<readonly string[]>([])
 export const floorsReloadAtom = atom(0)
-export const forgetStatesAtom = atom(null, (_get, set) => {
-  for (const known of states.values()) set(known, undefined)
-  set(deviceMessageAtom, [])
+export const clearDeviceStatesAtom = atom(null, (_get, setAtom) => {
+  for (const stateAtom of stateAtomsByDevice.values()) setAtom(stateAtom, undefined)
+  setAtom(deviceMessageAtom, [])
 })
 /** Control tasks by id, from the live channel. */
 export const controlTasksAtom = atom<ReadonlyMap<string, ControlTask>>(new Map())
 /** Approval requests by id, of any project that the user may control, from the live channel. */
 export const approvalsAtom = atom<ReadonlyMap<string, Approval>>(new Map())
 /** Number of unacknowledged incidents of the project; undefined before the first message. */
-export const shiftOpenAtom = atom<number | undefined>(undefined)
+export const openIncidentCountAtom = atom<number | undefined>(undefined)
 /** Counter that increases when this page saves a hold-off note. */
-export const holdsChangedAtom = atom(0)
+export const holdNoteRevisionAtom = atom(0)
 /** Long-running tasks of the user by id, from the live channel. */
 export const myTasksAtom = atom<ReadonlyMap<string, Task>>(new Map())
 /** Ids of tasks whose result files the user has seen; undefined before the tasks are first read. */
-export const seenResultsAtom = atom<ReadonlySet<string> | undefined>(undefined)
+export const viewedResultIdsAtom = atom<ReadonlySet<string> | undefined>(undefined)
 /** Counter that increases when data read by calls is outdated and must be reloaded. */
 export const liveReloadAtom = atom(0)
 /** Counter that increases when roles or menus change. */
-export const liveRightsAtom = atom(0)
+export const permissionsReloadAtom = atom(0)
+
+/** @deprecated Use {@link liveStaleSinceAtom}; kept for remotes that were built before. */
+export const liveStoppedAtom = liveStaleSinceAtom
+
+/** @deprecated Use {@link hasTooManyConnectionsAtom}; kept for remotes that were built before. */
+export const liveBusyAtom = hasTooManyConnectionsAtom
+
+/** @deprecated Use {@link applyDeviceStatesAtom}; kept for remotes that were built before. */
+export const takeStatesAtom = applyDeviceStatesAtom
+
+/** @deprecated Use {@link clearDeviceStatesAtom}; kept for remotes that were built before. */
+export const forgetStatesAtom = clearDeviceStatesAtom
+
+/** @deprecated Use {@link openIncidentCountAtom}; kept for remotes that were built before. */
+export const shiftOpenAtom = openIncidentCountAtom
+
+/** @deprecated Use {@link holdNoteRevisionAtom}; kept for remotes that were built before. */
+export const holdsChangedAtom = holdNoteRevisionAtom
+
+/** @deprecated Use {@link viewedResultIdsAtom}; kept for remotes that were built before. */
+export const seenResultsAtom = viewedResultIdsAtom
+
+/** @deprecated Use {@link permissionsReloadAtom}; kept for remotes that were built before. */
+export const liveRightsAtom = permissionsReloadAtom

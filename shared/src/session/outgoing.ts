@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { selectAtom } from 'jotai/utils'
 
 /** A command of this page that the server has not answered yet. */
-export type Outgoing = {
+export type InFlightCommand = {
   /** The key is the idempotency key of the command. */
   key: string
   projectId: number
@@ -14,22 +14,45 @@ export type Outgoing = {
 }
 
 /** Unanswered commands are keyed by their idempotency key. */
-export const outgoingAtom = atom<ReadonlyMap<string, Outgoing>>(new Map())
-export const setOutgoingAtom = atom(null, (_get, set, outgoing: Outgoing) =>
-  set(outgoingAtom, (before) => new Map(before).set(outgoing.key, outgoing)),
+export const inFlightCommandsAtom = atom<ReadonlyMap<string, InFlightCommand>>(new Map())
+export const setInFlightCommandAtom = atom(null, (_get, setAtom, command: InFlightCommand) =>
+  setAtom(inFlightCommandsAtom, (previous) => new Map(previous).set(command.key, command)),
 )
-export const removeOutgoingAtom = atom(null, (_get, set, key: string) =>
-  set(outgoingAtom, (before) => {
-    const rest = new Map(before)
+export const removeInFlightCommandAtom = atom(null, (_get, setAtom, key: string) =>
+  setAtom(inFlightCommandsAtom, (previous) => {
+    const rest = new Map(previous)
     rest.delete(key)
     return rest
   }),
 )
 
-export const outgoingText = { sending: '发送中', unknown: '没有等到答复，可能仍会执行' } as const
+export const inFlightText = { sending: '发送中', unknown: '没有等到答复，可能仍会执行' } as const
 
-export const findOutgoing = (all: ReadonlyMap<string, Outgoing>, deviceId: string) =>
-  [...all.values()].find(({ deviceIds }) => deviceIds.includes(deviceId))?.state
+export const findInFlightState = (
+  commands: ReadonlyMap<string, InFlightCommand>,
+  deviceId: string,
+) => [...commands.values()].find(({ deviceIds }) => deviceIds.includes(deviceId))?.state
 /** Selects the state of an unanswered command to one device. */
-export const selectOutgoing = (deviceId: string) =>
-  selectAtom(outgoingAtom, (all) => findOutgoing(all, deviceId))
+export const selectInFlightState = (deviceId: string) =>
+  selectAtom(inFlightCommandsAtom, (commands) => findInFlightState(commands, deviceId))
+
+/** @deprecated Use {@link InFlightCommand}; kept for remotes that were built before. */
+export type Outgoing = InFlightCommand
+
+/** @deprecated Use {@link inFlightCommandsAtom}; kept for remotes that were built before. */
+export const outgoingAtom = inFlightCommandsAtom
+
+/** @deprecated Use {@link setInFlightCommandAtom}; kept for remotes that were built before. */
+export const setOutgoingAtom = setInFlightCommandAtom
+
+/** @deprecated Use {@link removeInFlightCommandAtom}; kept for remotes that were built before. */
+export const removeOutgoingAtom = removeInFlightCommandAtom
+
+/** @deprecated Use {@link inFlightText}; kept for remotes that were built before. */
+export const outgoingText = inFlightText
+
+/** @deprecated Use {@link findInFlightState}; kept for remotes that were built before. */
+export const findOutgoing = findInFlightState
+
+/** @deprecated Use {@link selectInFlightState}; kept for remotes that were built before. */
+export const selectOutgoing = selectInFlightState

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { MapEngineeringTree } from '../contract/project'
-import { storedAtom } from './stored'
+import { createPersistedAtom } from './stored'
 
 /** `fullname` is group/project if the project comes from the map-engineering tree. */
 export type Project = { id: number; name: string; fullname?: string }
@@ -16,17 +16,17 @@ export const projectOptionsAtom = atom((get) =>
   get(projectsAtom).map(({ id, name, fullname }) => ({ value: id, label: fullname ?? name })),
 )
 /** Reason why nothing can be registered; false if there is a project. */
-export const noProjectAtom = atom(
+export const noProjectReasonAtom = atom(
   (get) => get(projectsAtom).length === 0 && '还没有项目，请先新建项目',
 )
 /** The id is persisted; other tabs follow a change. */
-export const currentProjectIdAtom = storedAtom<number>(
+export const currentProjectIdAtom = createPersistedAtom<number>(
   'currentProjectId',
   1,
   (value): value is number => Number.isInteger(value),
 )
 
-export const projectsOf = (tree: MapEngineeringTree): Project[] =>
+export const toProjects = (tree: MapEngineeringTree): Project[] =>
   tree.children.flatMap((group) =>
     group.children.map(({ projectId, name }) => ({
       id: projectId,
@@ -34,3 +34,9 @@ export const projectsOf = (tree: MapEngineeringTree): Project[] =>
       fullname: `${group.name}/${name}`,
     })),
   )
+
+/** @deprecated Use {@link toProjects}; kept for remotes that were built before. */
+export const projectsOf = toProjects
+
+/** @deprecated Use {@link noProjectReasonAtom}; kept for remotes that were built before. */
+export const noProjectAtom = noProjectReasonAtom

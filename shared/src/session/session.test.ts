@@ -1,7 +1,7 @@
 import { createStore } from 'jotai'
 import { RESET } from 'jotai/utils'
 import { buttonSettingAtom, isEditModeAtom } from './application'
-import { currentProjectIdAtom, projectsAtom, projectsOf } from './project'
+import { currentProjectIdAtom, projectsAtom, toProjects } from './project'
 import { systemAtom } from './system'
 import { isSignedInAtom, signOutAtom, tokenAtom, userInfoAtom } from './user'
 
@@ -44,13 +44,13 @@ describe('user', () => {
   it('follows another tab that signs out', () => {
     const store = createStore()
     store.set(tokenAtom, 'abc')
-    const stop = store.sub(tokenAtom, () => {})
+    const unsubscribe = store.sub(tokenAtom, () => {})
     localStorage.removeItem('token')
     window.dispatchEvent(
       new StorageEvent('storage', { key: 'token', newValue: null, storageArea: localStorage }),
     )
     expect(store.get(isSignedInAtom)).toBe(false)
-    stop()
+    unsubscribe()
   })
 })
 
@@ -60,9 +60,9 @@ describe('stored copies', () => {
     (text) => {
       localStorage.setItem('buttonSetting', text)
       const store = createStore()
-      const stop = store.sub(buttonSettingAtom, () => {})
+      const unsubscribe = store.sub(buttonSettingAtom, () => {})
       expect(store.get(buttonSettingAtom)).toEqual({ size: 'middle', openVoice: true })
-      stop()
+      unsubscribe()
     },
   )
 
@@ -78,7 +78,7 @@ it('has three projects before the platform answers', () =>
 
 it('names a project of the tree group/project', () =>
   expect(
-    projectsOf({
+    toProjects({
       children: [
         {
           name: '华南',
@@ -90,10 +90,10 @@ it('names a project of the tree group/project', () =>
 
 it('changes only logo, name and login background of the system', () => {
   const store = createStore()
-  const before = store.get(systemAtom)
-  const more = { logo: 'l', name: 'n', loginBg: 'b', slogon: 'changed', headerLogo: 'changed' }
-  store.set(systemAtom, more)
-  expect(store.get(systemAtom)).toEqual({ ...before, logo: 'l', name: 'n', loginBg: 'b' })
+  const initialSystem = store.get(systemAtom)
+  const changes = { logo: 'l', name: 'n', loginBg: 'b', slogon: 'changed', headerLogo: 'changed' }
+  store.set(systemAtom, changes)
+  expect(store.get(systemAtom)).toEqual({ ...initialSystem, logo: 'l', name: 'n', loginBg: 'b' })
 })
 
 it('starts outside edit mode and never stores it', () => {

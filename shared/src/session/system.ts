@@ -21,6 +21,6 @@ const systemValueAtom = atom<System>({
 /** Setting it changes `logo`, `name` and `loginBg` alone. */
 export const systemAtom = atom(
   (get) => get(systemValueAtom),
-  (get, set, { logo, name, loginBg }: Pick<System, 'logo' | 'name' | 'loginBg'>) =>
-    set(systemValueAtom, { ...get(systemValueAtom), logo, name, loginBg }),
+  (get, setAtom, { logo, name, loginBg }: Pick<System, 'logo' | 'name' | 'loginBg'>) =>
+    setAtom(systemValueAtom, { ...get(systemValueAtom), logo, name, loginBg }),
 )

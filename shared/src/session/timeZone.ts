@@ -2,7 +2,7 @@ import type { MapEngineeringTree } from '../contract/project'
 import { platformTimeZone } from '../contract/timeZone'
 import { currentProjectIdAtom } from './project'
 import { store } from './store'
-import { storedAtom } from './stored'
+import { createPersistedAtom } from './stored'
 
 /** Time zones by project number and by project row id. */
 export type TimeZones = Record<string, string>
@@ -11,9 +11,9 @@ const isTimeZones = (value: unknown): value is TimeZones =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The zones are persisted, so that the next start shows correct times at once. */
-export const timeZonesAtom = storedAtom<TimeZones>('timeZones', {}, isTimeZones)
+export const timeZonesAtom = createPersistedAtom<TimeZones>('timeZones', {}, isTimeZones)
 
-export const timeZonesIn = (tree: MapEngineeringTree): TimeZones =>
+export const collectTimeZones = (tree: MapEngineeringTree): TimeZones =>
   Object.fromEntries(
     tree.children
       .flatMap(({ children }) => children)
@@ -23,21 +23,25 @@ export const timeZonesIn = (tree: MapEngineeringTree): TimeZones =>
       ]),
   )
 
-/** Addresses of screens about the current project; below `ofProjects` each project has its own page. */
-const ofChosenProject = [
+/** Addresses of screens about the current project; below `projectRowsPath` each project has its own page. */
+const currentProjectPaths = [
   '/home',
   '/deviceAccess/device',
   '/deviceAccess/edgeHost',
   '/deviceAccess/config/selfRegistration',
 ]
-const ofProjects = '/system/project'
-const isBelow = (pathname: string, path: string) => `${pathname}/`.startsWith(`${path}/`)
+const projectRowsPath = '/system/project'
+const isPathBelow = (pathname: string, path: string) => `${pathname}/`.startsWith(`${path}/`)
 
 /** Returns the zone in which a page shows times: that of its project, or else that of the platform. */
 export function pageTimeZone(pathname = location.pathname): string {
   const timeZones = store.get(timeZonesAtom)
-  const project = isBelow(pathname, ofProjects)
+  const project = isPathBelow(pathname, projectRowsPath)
     ? pathname.split('/').at(-1)!
-    : ofChosenProject.some((path) => isBelow(pathname, path)) && store.get(currentProjectIdAtom)
+    : currentProjectPaths.some((path) => isPathBelow(pathname, path)) &&
+      store.get(currentProjectIdAtom)
   return (project && timeZones[project]) || platformTimeZone
 }
+
+/** @deprecated Use {@link collectTimeZones}; kept for remotes that were built before. */
+export const timeZonesIn = collectTimeZones

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { RESET } from 'jotai/utils'
 import type { UserInfo } from '../contract/auth'
 import { menuAtom } from './permission'
-import { storedAtom } from './stored'
+import { createPersistedAtom } from './stored'
 
 const isToken = (value: unknown): value is string | null =>
   value === null || typeof value === 'string'
@@ -11,18 +11,21 @@ const isUserInfo = (value: unknown): value is UserInfo | null =>
   (typeof value === 'object' && 'permissions' in value && Array.isArray(value.permissions))
 
 /** The atom is persisted as `token`; RESET removes the copy. */
-export const tokenAtom = storedAtom<string | null>('token', null, isToken)
+export const tokenAtom = createPersistedAtom<string | null>('token', null, isToken)
 /** The atom is persisted as `userInfo`; RESET removes the copy. */
-export const userInfoAtom = storedAtom<UserInfo | null>('userInfo', null, isUserInfo)
+export const userInfoAtom = createPersistedAtom<UserInfo | null>('userInfo', null, isUserInfo)
 
 export const isSignedInAtom = atom((get) => get(tokenAtom) !== null)
 
 /** Reason why the last session ended, until the login screen has shown it. */
-export const endReasonAtom = atom('')
+export const sessionEndReasonAtom = atom('')
 
 /** Signs out and removes both stored copies. */
-export const signOutAtom = atom(null, (_get, set) => {
-  set(tokenAtom, RESET)
-  set(userInfoAtom, RESET)
-  set(menuAtom, [])
+export const signOutAtom = atom(null, (_get, setAtom) => {
+  setAtom(tokenAtom, RESET)
+  setAtom(userInfoAtom, RESET)
+  setAtom(menuAtom, [])
 })
+
+/** @deprecated Use {@link sessionEndReasonAtom}; kept for remotes that were built before. */
+export const endReasonAtom = sessionEndReasonAtom

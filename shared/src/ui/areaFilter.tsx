@@ -1,9 +1,9 @@
 import { DownOutlined } from '@ant-design/icons'
 import type { Filter } from './filters'
-import { onDemand } from './onDemand'
+import { createLazyPicker } from './onDemand'
 import { RegionName } from './regionName'
 
-const RegionFilter = onDemand(() => import('./regionFilter'), {
+const RegionFilter = createLazyPicker(() => import('./regionFilter'), {
   isFilled: ({ value }) => !!value,
   placeholder: '所在地区',
   width: 180,

@@ -29,10 +29,10 @@ it('lets go of what was ticked when another project is chosen, whose rows stand 
 
 it('asks with the count before it disables, and enables again only what was enabled', async () => {
   const [send, undo] = [jest.fn(), jest.fn()]
-  const answer = (ids: string[]) =>
+  const buildResults = (ids: string[]) =>
     ids.map((id) => ({ id, name: id, ok: true, changed: id !== '2' }))
-  send.mockImplementation(async (ids: string[]) => answer(ids))
-  undo.mockImplementation(async (ids: string[]) => answer(ids))
+  send.mockImplementation(async (ids: string[]) => buildResults(ids))
+  undo.mockImplementation(async (ids: string[]) => buildResults(ids))
   function Users() {
     const { disable } = useBatch(() => {})
     return <button onClick={() => void disable({ send, undo, ids: ['1', '2', '3'] })}>停</button>

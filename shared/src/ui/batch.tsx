@@ -4,13 +4,13 @@ import { useAtom, useAtomValue } from 'jotai'
 import { useState, type Key, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { CallError } from '../client/call'
-import type { PerRow } from '../contract/fields'
+import type { RowResults } from '../contract/fields'
 import { currentProjectIdAtom } from '../session/project'
-import { selectedAtom } from '../session/selected'
-import { Export, type ExportFrom } from './importExport'
-import { Right, type More } from './right'
+import { selectedIdsAtom } from '../session/selected'
+import { ExportButton, type ExportEndpoint } from './importExport'
+import { Can, type RowAction } from './right'
 
-const columns: TableProps<PerRow[number]>['columns'] = [
+const resultColumns: TableProps<RowResults[number]>['columns'] = [
   { title: '名称', dataIndex: 'name', ellipsis: true },
   {
     title: '结果',
@@ -22,36 +22,46 @@ const columns: TableProps<PerRow[number]>['columns'] = [
 ]
 
 /** Ignores a CallError, which `call` has already shown, and throws any other error. */
-export const quietly = (error: unknown) => {
+export const ignoreHandled = (error: unknown) => {
   if (!(error instanceof CallError)) throw error
 }
 
-type Send = (ids: string[]) => Promise<PerRow>
-type Disabling = { send: Send; undo: Send; ids?: string[]; title?: string; content?: string }
+type SendBatch = (ids: string[]) => Promise<RowResults>
+type DisableOptions = {
+  send: SendBatch
+  undo: SendBatch
+  ids?: string[]
+  title?: string
+  content?: string
+}
 /** Seconds for which a bulk change can be undone. */
-const undoSeconds = 15
+const undoWindowSeconds = 15
 
 /** A selection expires after the same time in ms as cached rows. */
-const memory = 5 * 60_000
+const selectionLifetimeMs = 5 * 60_000
 
-function useSelected() {
+function useSelectedIds() {
   const { pathname, search } = useLocation()
-  const list = pathname + (new URLSearchParams(search).get('tab') ?? '')
-  const [all, remember] = useAtom(selectedAtom)
-  const [selected, select] = useState(() => {
-    const { ids, time } = all[list] ?? { ids: [], time: 0 }
-    return Date.now() - time < memory ? ids : []
+  const listKey = pathname + (new URLSearchParams(search).get('tab') ?? '')
+  const [selectionByList, setSelectionByList] = useAtom(selectedIdsAtom)
+  const [selectedIds, setSelectedIds] = useState(() => {
+    const { ids, time } = selectionByList[listKey] ?? { ids: [], time: 0 }
+    return Date.now() - time < selectionLifetimeMs ? ids : []
   })
   // A selection is cleared when the project changes, because the rows are those of another project.
   const projectId = useAtomValue(currentProjectIdAtom)
-  const [of, setOf] = useState(projectId)
-  if (of !== projectId) {
-    setOf(projectId)
-    select([])
+  const [selectionProjectId, setSelectionProjectId] = useState(projectId)
+  if (selectionProjectId !== projectId) {
+    setSelectionProjectId(projectId)
+    setSelectedIds([])
   }
-  const keep = (ids: string[]) =>
-    remember((before) => ({ ...before, [list]: { ids, time: Date.now() } }))
-  return [selected, useLatest(selected), (ids: string[]) => (select(ids), keep(ids))] as const
+  const rememberIds = (ids: string[]) =>
+    setSelectionByList((previous) => ({ ...previous, [listKey]: { ids, time: Date.now() } }))
+  return [
+    selectedIds,
+    useLatest(selectedIds),
+    (ids: string[]) => (setSelectedIds(ids), rememberIds(ids)),
+  ] as const
 }
 
 /**
@@ -61,32 +71,32 @@ function useSelected() {
  */
 export function useBatch(refresh: () => void) {
   const { modal, message } = App.useApp()
-  const [selected, now, setSelected] = useSelected()
+  const [selectedIds, latestIds, setSelectedIds] = useSelectedIds()
 
   async function run(
     verb: string,
-    send: Send,
-    ids = selected,
+    send: SendBatch,
+    ids = selectedIds,
     { isQuiet = false }: { isQuiet?: boolean } = {},
   ) {
-    const rows = await send(ids).catch(quietly)
+    const rows = await send(ids).catch(ignoreHandled)
     if (!rows) return
-    const failed = rows.filter(({ ok }) => !ok)
+    const failedRows = rows.filter(({ ok }) => !ok)
     // Rows selected in the meantime stay selected.
-    const done = new Set(rows.filter(({ ok }) => ok).map(({ id }) => id))
-    if (ids === selected) setSelected(now.current.filter((id) => !done.has(id)))
+    const succeededIds = new Set(rows.filter(({ ok }) => ok).map(({ id }) => id))
+    if (ids === selectedIds) setSelectedIds(latestIds.current.filter((id) => !succeededIds.has(id)))
     refresh()
-    if (failed.length === 0 && isQuiet) return
-    if (failed.length === 0) return void message.success(`已${verb} ${rows.length} 条`)
+    if (failedRows.length === 0 && isQuiet) return
+    if (failedRows.length === 0) return void message.success(`已${verb} ${rows.length} 条`)
     modal.warning({
-      title: `${verb}：成功 ${rows.length - failed.length} 条，失败 ${failed.length} 条`,
+      title: `${verb}：成功 ${rows.length - failedRows.length} 条，失败 ${failedRows.length} 条`,
       width: 640,
       content: (
         <Table
           size="small"
           rowKey="id"
-          columns={columns}
-          dataSource={[...failed, ...rows.filter(({ ok }) => ok)]}
+          columns={resultColumns}
+          dataSource={[...failedRows, ...rows.filter(({ ok }) => ok)]}
           pagination={false}
           scroll={{ y: 320 }}
         />
@@ -95,9 +105,9 @@ export function useBatch(refresh: () => void) {
   }
 
   /** Runs a bulk operation after a confirmation. */
-  const confirmRun = (verb: string, send: (ids: string[]) => Promise<PerRow>) =>
+  const confirmAndRun = (verb: string, send: (ids: string[]) => Promise<RowResults>) =>
     modal.confirm({
-      title: `${verb}选中的 ${selected.length} 条？`,
+      title: `${verb}选中的 ${selectedIds.length} 条？`,
       content: `${verb}后不能恢复。`,
       okText: verb,
       okButtonProps: { danger: true },
@@ -105,28 +115,30 @@ export function useBatch(refresh: () => void) {
     })
 
   /** Disables rows after a confirmation with their number; the undo enables the rows that this call disabled. */
-  function disable({ send, undo, ids = selected, title, content }: Disabling) {
+  function disable({ send, undo, ids = selectedIds, title, content }: DisableOptions) {
     const key = `disabled ${ids.join()}`
-    async function sendUndoable(wanted: string[]) {
-      const rows = await send(wanted)
-      const changed = rows.filter(({ changed = true, ok }) => ok && changed).map(({ id }) => id)
-      if (changed.length > 0) offerUndo(changed)
+    async function sendUndoable(wantedIds: string[]) {
+      const rows = await send(wantedIds)
+      const changedIds = rows
+        .filter(({ changed: wasChanged = true, ok }) => ok && wasChanged)
+        .map(({ id }) => id)
+      if (changedIds.length > 0) offerUndo(changedIds)
       return rows
     }
-    function offerUndo(changed: string[]) {
+    function offerUndo(changedIds: string[]) {
       const enableAgain = () => {
         message.destroy(key)
-        void run('恢复启用', undo, changed)
+        void run('恢复启用', undo, changedIds)
       }
       const content = (
         <>
-          已禁用 {changed.length} 条
+          已禁用 {changedIds.length} 条
           <Button type="link" size="small" onClick={enableAgain}>
             撤销
           </Button>
         </>
       )
-      message.open({ key, type: 'success', duration: undoSeconds, content })
+      message.open({ key, type: 'success', duration: undoWindowSeconds, content })
     }
     return modal.confirm({
       title: title ?? `禁用选中的 ${ids.length} 条？`,
@@ -138,21 +150,28 @@ export function useBatch(refresh: () => void) {
   }
 
   const selection = {
-    columnTitle: quietTitle,
-    selectedRowKeys: selected,
+    columnTitle: renderSelectionTitle,
+    selectedRowKeys: selectedIds,
     preserveSelectedRowKeys: true,
-    onChange: (keys: Key[]) => setSelected(keys.map(String)),
+    onChange: (keys: Key[]) => setSelectedIds(keys.map(String)),
     getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }),
     getCheckboxProps: ({ name }: { name: string }) => ({ 'aria-label': `选择“${name}”` }),
   }
-  return { selection, selected, run, confirmRun, disable, clear: () => setSelected([]) }
+  return {
+    selection,
+    selected: selectedIds,
+    run,
+    confirmRun: confirmAndRun,
+    disable,
+    clear: () => setSelectedIds([]),
+  }
 }
 
 /** antd renders a hidden second header to measure it; its checkbox must not be focusable. */
-const Quiet = ({ children }: { children: ReactNode }) => (
+const InertIfHidden = ({ children }: { children: ReactNode }) => (
   <span
-    ref={(at) => {
-      if (at?.closest('[aria-hidden=true]')) at.inert = true
+    ref={(element) => {
+      if (element?.closest('[aria-hidden=true]')) element.inert = true
     }}
   >
     {children}
@@ -160,7 +179,9 @@ const Quiet = ({ children }: { children: ReactNode }) => (
 )
 
 /** Title of the selection column, with the checkbox of the header. */
-export const quietTitle = (box: ReactNode) => <Quiet>{box}</Quiet>
+export const renderSelectionTitle = (checkbox: ReactNode) => (
+  <InertIfHidden>{checkbox}</InertIfHidden>
+)
 
 export type Batch = ReturnType<typeof useBatch>
 type BatchBarProps = { count: number; onClear: () => void; children: ReactNode }
@@ -194,30 +215,36 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
 
 type BatchActionsProps = {
   batch: Batch
-  of: More[]
+  of: RowAction[]
   /** Export call of the list with its constant input. */
-  exporting?: { from: ExportFrom; within?: Record<string, unknown> }
+  exporting?: { from: ExportEndpoint; within?: Record<string, unknown> }
 }
 
 /**
  * Bulk calls and export of the selected rows. An irreversible action comes last.
  * @example <BatchActions batch={batch} of={[{ label: '启用', to: userApi.setEnabled, onClick: enable }]} />
  */
-export function BatchActions({ batch, of, exporting }: BatchActionsProps) {
-  const button = ({ label, to, unless, danger, onClick }: More) => (
-    <Right key={label} to={to} unless={unless}>
+export function BatchActions({ batch, of: actions, exporting }: BatchActionsProps) {
+  const button = ({ label, to, unless: disabledReason, danger, onClick }: RowAction) => (
+    <Can key={label} to={to} unless={disabledReason}>
       <Button danger={danger} onClick={() => void onClick()}>
         {label}
       </Button>
-    </Right>
+    </Can>
   )
   return (
     <BatchBar count={batch.selected.length} onClear={batch.clear}>
-      {of.filter(({ danger }) => !danger).map(button)}
+      {actions.filter(({ danger }) => !danger).map(button)}
       {exporting && (
-        <Export from={exporting.from} input={{ ...exporting.within, ids: batch.selected }} />
+        <ExportButton from={exporting.from} input={{ ...exporting.within, ids: batch.selected }} />
       )}
-      {of.filter(({ danger }) => danger).map(button)}
+      {actions.filter(({ danger }) => danger).map(button)}
     </BatchBar>
   )
 }
+
+/** @deprecated Use {@link ignoreHandled}; kept for remotes that were built before. */
+export const quietly = ignoreHandled
+
+/** @deprecated Use {@link renderSelectionTitle}; kept for remotes that were built before. */
+export const quietTitle = renderSelectionTitle

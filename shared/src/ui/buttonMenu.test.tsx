@@ -7,12 +7,12 @@ const entries = [
   { label: '发布', why: '缺少权限：发布产品', onClick: jest.fn() },
   { label: '删除', danger: true, onClick: remove },
 ]
-const focused = (label: string) =>
+const waitForFocus = (label: string) =>
   waitFor(() => expect(document.activeElement?.textContent).toContain(label))
-const press = (key: string, keyCode: number) =>
+const pressKey = (key: string, keyCode: number) =>
   fireEvent.keyDown(document.activeElement!, { key, keyCode, which: keyCode })
 
-function show() {
+function renderMenu() {
   render(
     <ButtonMenu entries={entries}>
       <button>更多</button>
@@ -30,43 +30,43 @@ beforeAll(() =>
 )
 
 it('has the arrow keys in it at once, reads what is refused with its reason, and gives the focus back', async () => {
-  const button = show()
+  const button = renderMenu()
   fireEvent.click(button)
-  await focused('编辑')
+  await waitForFocus('编辑')
   expect(button.getAttribute('aria-expanded')).toBe('true')
-  press('ArrowDown', 40)
-  await focused('发布缺少权限：发布产品')
+  pressKey('ArrowDown', 40)
+  await waitForFocus('发布缺少权限：发布产品')
   expect(document.activeElement!.getAttribute('aria-disabled')).toBe('true')
-  press('Enter', 13)
+  pressKey('Enter', 13)
   expect(button.getAttribute('aria-expanded')).toBe('true')
-  press('ArrowDown', 40)
-  await focused('删除')
-  press('Enter', 13)
+  pressKey('ArrowDown', 40)
+  await waitForFocus('删除')
+  pressKey('Enter', 13)
   expect(remove).toHaveBeenCalledTimes(1)
   expect(document.activeElement).toBe(button)
   expect(button.getAttribute('aria-expanded')).toBe('false')
 })
 
 it('is opened from its end by the arrow up, obeys the space bar and is left by Tab and Esc', async () => {
-  const button = show()
-  press('ArrowUp', 38)
-  await focused('删除')
-  press('Tab', 9)
+  const button = renderMenu()
+  pressKey('ArrowUp', 38)
+  await waitForFocus('删除')
+  pressKey('Tab', 9)
   expect(document.activeElement).toBe(button)
   expect(button.getAttribute('aria-expanded')).toBe('false')
-  press('ArrowDown', 40)
-  await focused('编辑')
-  press(' ', 32)
+  pressKey('ArrowDown', 40)
+  await waitForFocus('编辑')
+  pressKey(' ', 32)
   expect(edit).toHaveBeenCalledTimes(1)
-  press('ArrowDown', 40)
-  await focused('编辑')
-  press('Escape', 27)
+  pressKey('ArrowDown', 40)
+  await waitForFocus('编辑')
+  pressKey('Escape', 27)
   expect(document.activeElement).toBe(button)
   expect(button.getAttribute('aria-expanded')).toBe('false')
 })
 
 it('leaves the focus where it is when a pointer opens it', () => {
-  const button = show()
+  const button = renderMenu()
   fireEvent.click(button, { detail: 1 })
   expect(button.getAttribute('aria-expanded')).toBe('true')
   expect(document.activeElement).toBe(button)

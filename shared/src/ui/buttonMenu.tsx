@@ -12,7 +12,7 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react'
-import { whenDrawn } from './whenDrawn'
+import { retryEachFrame } from './whenDrawn'
 import * as styles from './buttonMenu.module.css'
 
 export type MenuEntry =
@@ -27,7 +27,7 @@ export type MenuEntry =
   | { heading: ReactNode }
   | 'divider'
 
-type Opener = {
+type OpenerProps = {
   onClickCapture?: (event: MouseEvent<HTMLElement>) => void
   onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
   'aria-haspopup'?: 'menu'
@@ -37,7 +37,7 @@ type ButtonMenuProps = Pick<DropdownProps, 'placement' | 'getPopupContainer'> & 
   entries: MenuEntry[]
   disabled?: boolean
   onOpenChange?: (isOpen: boolean) => void
-  children: ReactElement<Opener>
+  children: ReactElement<OpenerProps>
 }
 
 /**
@@ -46,63 +46,70 @@ type ButtonMenuProps = Pick<DropdownProps, 'placement' | 'getPopupContainer'> & 
  * @example <ButtonMenu entries={[{ label: '删除', why: refusal(brandApi.remove), danger: true, onClick: remove
  * }]}><Button>更多</Button></ButtonMenu>
  */
-export function ButtonMenu({ entries, onOpenChange, children, ...place }: ButtonMenuProps) {
+export function ButtonMenu({
+  entries,
+  onOpenChange,
+  children,
+  ...placementProps
+}: ButtonMenuProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
-  const opener = useRef<HTMLElement>(null)
+  const openerElement = useRef<HTMLElement>(null)
   /** Entry that the keyboard focuses first; a pointer leaves the focus unchanged. */
-  const way = useRef<'first' | 'last'>(undefined)
+  const focusTarget = useRef<'first' | 'last'>(undefined)
 
-  const change = (next: boolean) => {
+  const changeOpen = (nextOpen: boolean) => {
     // The focus would be lost when the menu closes.
-    if (!next && document.getElementById(id)?.contains(document.activeElement))
-      opener.current?.focus()
-    setOpen(next)
-    onOpenChange?.(next)
+    if (!nextOpen && document.getElementById(id)?.contains(document.activeElement))
+      openerElement.current?.focus()
+    setOpen(nextOpen)
+    onOpenChange?.(nextOpen)
   }
   /** Focuses an entry and returns true if the menu contains the focus. */
-  const enter = () => {
+  const focusEntry = () => {
     const menu = document.getElementById(id)
-    const all = [...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-    all.at(way.current === 'last' ? -1 : 0)?.focus()
+    const entryElements = [...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+    entryElements.at(focusTarget.current === 'last' ? -1 : 0)?.focus()
     return menu?.contains(document.activeElement)
   }
-  const enterDrawn = useEffectEvent(() => (way.current ? whenDrawn(enter) : undefined))
-  useEffect(() => (isOpen ? enterDrawn() : undefined), [isOpen])
+  const focusEntryWhenDrawn = useEffectEvent(() =>
+    focusTarget.current ? retryEachFrame(focusEntry) : undefined,
+  )
+  useEffect(() => (isOpen ? focusEntryWhenDrawn() : undefined), [isOpen])
 
-  const takePress = useMemoizedFn(({ currentTarget, detail }: MouseEvent<HTMLElement>) => {
-    opener.current = currentTarget
-    way.current = detail === 0 ? 'first' : undefined
+  const handleOpenerClick = useMemoizedFn(({ currentTarget, detail }: MouseEvent<HTMLElement>) => {
+    openerElement.current = currentTarget
+    focusTarget.current = detail === 0 ? 'first' : undefined
   })
-  const takeArrow = useMemoizedFn((event: KeyboardEvent<HTMLElement>) => {
+  const handleOpenerKeyDown = useMemoizedFn((event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
-    opener.current = event.currentTarget
-    way.current = event.key === 'ArrowUp' ? 'last' : 'first'
-    if (isOpen) enter()
-    else change(true)
+    openerElement.current = event.currentTarget
+    focusTarget.current = event.key === 'ArrowUp' ? 'last' : 'first'
+    if (isOpen) focusEntry()
+    else changeOpen(true)
   })
 
   const items = entries.map((entry, index) => {
     if (entry === 'divider') return { type: 'divider' as const, key: index }
     if ('heading' in entry) return { type: 'group' as const, key: index, label: entry.heading }
-    const { why, onClick, label, ...rest } = entry
-    if (!why)
+    const { why: disabledReason, onClick, label, ...rest } = entry
+    if (!disabledReason)
       return {
         ...rest,
         key: label,
         label,
         onClick: () => {
-          change(false)
+          changeOpen(false)
           // A dialog opened by the entry returns the focus to the button.
-          opener.current?.focus()
+          openerElement.current?.focus()
           onClick()
         },
       }
     const reason = (
       <>
         {label}
-        <small className={styles.why}>{why}</small>
+        <small className={styles.why}>{disabledReason}</small>
       </>
     )
     return { ...rest, key: label, label: reason, disabled: true, tabIndex: -1 }
@@ -110,11 +117,11 @@ export function ButtonMenu({ entries, onOpenChange, children, ...place }: Button
 
   return (
     <Dropdown
-      {...place}
+      {...placementProps}
       trigger={['click']}
       open={isOpen}
       // A chosen entry closes the menu, a disabled one does not.
-      onOpenChange={(next, { source }) => source === 'trigger' && change(next)}
+      onOpenChange={(nextOpen, { source }) => source === 'trigger' && changeOpen(nextOpen)}
       menu={{
         id,
         items,
@@ -127,8 +134,8 @@ export function ButtonMenu({ entries, onOpenChange, children, ...place }: Button
           if (event.key !== 'Tab') return
           // Tab continues from the button to its neighbour.
           event.stopPropagation()
-          opener.current?.focus()
-          change(false)
+          openerElement.current?.focus()
+          changeOpen(false)
         },
       }}
     >
@@ -136,8 +143,8 @@ export function ButtonMenu({ entries, onOpenChange, children, ...place }: Button
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
         // The capture phase runs before the menu opens, which is rendered synchronously.
-        onClickCapture: takePress,
-        onKeyDown: takeArrow,
+        onClickCapture: handleOpenerClick,
+        onKeyDown: handleOpenerKeyDown,
       })}
     </Dropdown>
   )

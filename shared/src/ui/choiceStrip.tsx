@@ -3,7 +3,7 @@ import { useEventListener, useMemoizedFn, useSize } from 'ahooks'
 import { Button, Segmented, Select } from 'antd'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { matchesWords } from '../contract/matchesWords'
-import { unseen } from './unseen'
+import { visuallyHidden } from './unseen'
 import * as styles from './choiceStrip.module.css'
 
 export type Choice = {
@@ -29,7 +29,7 @@ const maxNameLength = 16
 const tailLength = 6
 
 /** Text that is shortened in its middle if it is long; screen readers receive the full text. */
-export const MiddleCut = ({ text }: { text: string }) =>
+export const MiddleEllipsis = ({ text }: { text: string }) =>
   text.length <= maxNameLength ? (
     text
   ) : (
@@ -38,7 +38,7 @@ export const MiddleCut = ({ text }: { text: string }) =>
         <span>{text.slice(0, -tailLength)}</span>
         <span>{text.slice(-tailLength)}</span>
       </span>
-      <span style={unseen}>{text}</span>
+      <span style={visuallyHidden}>{text}</span>
     </span>
   )
 
@@ -51,28 +51,28 @@ export function ChoiceStrip({ label, choices, value, onChange }: ChoiceStripProp
   const row = useRef<HTMLDivElement>(null)
   const width = useSize(row)?.width
   const count = choices.length
-  const { canGoBack, canGoOn, page } = useRowScroll(row, `${width} ${count}`)
+  const { canGoBack, canGoOn, page: scrollPage } = useRowScroll(row, `${width} ${count}`)
   useLayoutEffect(() => {
-    const chosen = row.current?.querySelector(':checked')?.closest('label')
-    if (row.current && chosen) keepInSight(row.current, chosen)
+    const checkedLabel = row.current?.querySelector(':checked')?.closest('label')
+    if (row.current && checkedLabel) scrollIntoRow(row.current, checkedLabel)
   }, [value, width, count])
   const isCut = canGoBack || canGoOn
-  const step = (way: 'back' | 'on') => (
+  const renderStepButton = (direction: 'back' | 'on') => (
     <Button
       type="text"
       size="small"
-      icon={way === 'back' ? <LeftOutlined /> : <RightOutlined />}
-      title={way === 'back' ? `前面的${label}` : `后面的${label}`}
-      aria-label={way === 'back' ? `前面的${label}` : `后面的${label}`}
+      icon={direction === 'back' ? <LeftOutlined /> : <RightOutlined />}
+      title={direction === 'back' ? `前面的${label}` : `后面的${label}`}
+      aria-label={direction === 'back' ? `前面的${label}` : `后面的${label}`}
       // The arrow keys move through the choices themselves, so the button is no tab stop.
       tabIndex={-1}
-      disabled={way === 'back' ? !canGoBack : !canGoOn}
-      onClick={() => page(way === 'back' ? -1 : 1)}
+      disabled={direction === 'back' ? !canGoBack : !canGoOn}
+      onClick={() => scrollPage(direction === 'back' ? -1 : 1)}
     />
   )
   return (
     <div className={styles.strip}>
-      {isCut && step('back')}
+      {isCut && renderStepButton('back')}
       <div ref={row} className={styles.row}>
         <Segmented
           aria-label={label}
@@ -82,7 +82,7 @@ export function ChoiceStrip({ label, choices, value, onChange }: ChoiceStripProp
             icon,
             label: (
               <span title={title}>
-                <MiddleCut text={name} />
+                <MiddleEllipsis text={name} />
                 {more && <> {more}</>}
               </span>
             ),
@@ -90,13 +90,15 @@ export function ChoiceStrip({ label, choices, value, onChange }: ChoiceStripProp
           onChange={onChange}
         />
       </div>
-      {isCut && step('on')}
+      {isCut && renderStepButton('on')}
       {count > maxChoicesWithoutSearch && (
         <Select<string>
           className={styles.find}
           aria-label={`查找${label}`}
           placeholder={`查找${label}`}
-          showSearch={{ filterOption: (typed, option) => matchesWords(option?.label, typed) }}
+          showSearch={{
+            filterOption: (typedText, option) => matchesWords(option?.label, typedText),
+          }}
           popupMatchSelectWidth={280}
           notFoundContent={`没有匹配的${label}`}
           value={null}
@@ -109,17 +111,17 @@ export function ChoiceStrip({ label, choices, value, onChange }: ChoiceStripProp
 }
 
 /** Returns if a row can scroll in either direction, and a function that scrolls by most of its width. */
-function useRowScroll(row: React.RefObject<HTMLDivElement | null>, change: string) {
-  const [ends, setEnds] = useState({ canGoBack: false, canGoOn: false })
+function useRowScroll(row: React.RefObject<HTMLDivElement | null>, contentKey: string) {
+  const [scrollState, setScrollState] = useState({ canGoBack: false, canGoOn: false })
   const measure = useMemoizedFn(() => {
     if (!row.current) return
     const { scrollLeft, scrollWidth, clientWidth } = row.current
     // Widths are rounded to whole pixels, but scroll positions are not.
     const canGoBack = scrollLeft > 1
     const canGoOn = scrollLeft + clientWidth < scrollWidth - 1
-    setEnds((before) =>
-      before.canGoBack === canGoBack && before.canGoOn === canGoOn
-        ? before
+    setScrollState((previous) =>
+      previous.canGoBack === canGoBack && previous.canGoOn === canGoOn
+        ? previous
         : { canGoBack, canGoOn },
     )
   })
@@ -128,15 +130,19 @@ function useRowScroll(row: React.RefObject<HTMLDivElement | null>, change: strin
   useEffect(() => {
     const frame = requestAnimationFrame(measure)
     return () => cancelAnimationFrame(frame)
-  }, [change, measure])
-  const page = (way: 1 | -1) =>
-    row.current?.scrollBy({ left: way * row.current.clientWidth * 0.8, behavior: 'smooth' })
-  return { ...ends, page }
+  }, [contentKey, measure])
+  const scrollPage = (direction: 1 | -1) =>
+    row.current?.scrollBy({ left: direction * row.current.clientWidth * 0.8, behavior: 'smooth' })
+  return { ...scrollState, page: scrollPage }
 }
 
 /** Scrolls the row alone, no element around it, until the chosen item is visible. */
-function keepInSight(row: HTMLElement, chosen: Element) {
-  const [within, at] = [row.getBoundingClientRect(), chosen.getBoundingClientRect()]
-  if (at.left < within.left || at.width > within.width) row.scrollLeft += at.left - within.left
-  else if (at.right > within.right) row.scrollLeft += at.right - within.right
+function scrollIntoRow(row: HTMLElement, item: Element) {
+  const [rowRect, itemRect] = [row.getBoundingClientRect(), item.getBoundingClientRect()]
+  if (itemRect.left < rowRect.left || itemRect.width > rowRect.width)
+    row.scrollLeft += itemRect.left - rowRect.left
+  else if (itemRect.right > rowRect.right) row.scrollLeft += itemRect.right - rowRect.right
 }
+
+/** @deprecated Use {@link MiddleEllipsis}; kept for remotes that were built before. */
+export const MiddleCut = MiddleEllipsis

@@ -1,30 +1,36 @@
 import { Checkbox, Flex, Segmented } from 'antd'
 
-export type Choice = { hidden: string[]; size: 'small' | 'middle' }
-type ColumnChoicesProps = Choice & {
+export type ColumnSettings = { hidden: string[]; size: 'small' | 'middle' }
+type ColumnChoicesProps = ColumnSettings & {
   options: { value: string; label: string }[]
-  onChoose: (choice: Choice) => void
+  onChoose: (choice: ColumnSettings) => void
 }
 
-const sizes: { value: Choice['size']; label: string }[] = [
+const sizes: { value: ColumnSettings['size']; label: string }[] = [
   { value: 'small', label: '紧凑' },
   { value: 'middle', label: '适中' },
 ]
 
 /** Chooser for the density and the visible columns of a list; at least one column stays visible. */
-export default function ColumnChoices({ hidden, size, options, onChoose }: ColumnChoicesProps) {
+export default function ColumnChoices({
+  hidden: hiddenKeys,
+  size,
+  options,
+  onChoose,
+}: ColumnChoicesProps) {
   const keys = options.map(({ value }) => value)
   return (
     <Flex vertical gap={12}>
-      <Segmented<Choice['size']>
+      <Segmented<ColumnSettings['size']>
         value={size}
-        onChange={(size) => onChoose({ hidden, size })}
+        onChange={(size) => onChoose({ hidden: hiddenKeys, size })}
         options={sizes}
       />
       <Checkbox.Group
-        value={keys.filter((key) => !hidden.includes(key))}
-        onChange={(kept) =>
-          kept.length > 0 && onChoose({ hidden: keys.filter((key) => !kept.includes(key)), size })
+        value={keys.filter((key) => !hiddenKeys.includes(key))}
+        onChange={(visibleKeys) =>
+          visibleKeys.length > 0 &&
+          onChoose({ hidden: keys.filter((key) => !visibleKeys.includes(key)), size })
         }
       >
         <Flex vertical gap={4}>
@@ -38,3 +44,6 @@ export default function ColumnChoices({ hidden, size, options, onChoose }: Colum
     </Flex>
   )
 }
+
+/** @deprecated Use {@link ColumnSettings}; kept for remotes that were built before. */
+export type Choice = ColumnSettings

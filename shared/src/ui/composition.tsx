@@ -13,12 +13,12 @@ const commandKeys = new Set([
 /** Key code of a key that an input method has consumed; Safari has reset `isComposing` by then. */
 const processKeyCode = 229
 
-let isOpen = false
+let isCompositionOpen = false
 const listeners = new Set<() => void>()
 
-function setOpen(next: boolean) {
-  if (isOpen === next) return
-  isOpen = next
+function setCompositionOpen(isOpenNow: boolean) {
+  if (isCompositionOpen === isOpenNow) return
+  isCompositionOpen = isOpenNow
   for (const listener of [...listeners]) listener()
 }
 
@@ -27,12 +27,12 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-export const isComposing = () => isOpen
+export const isComposing = () => isCompositionOpen
 
 /** Resolves when no composition is open. */
 export const waitForComposition = () =>
   new Promise<void>((resolve) => {
-    if (!isOpen) return resolve()
+    if (!isCompositionOpen) return resolve()
     const unsubscribe = subscribe(() => {
       unsubscribe()
       resolve()
@@ -40,27 +40,30 @@ export const waitForComposition = () =>
   })
 
 /** Returns the text without an unfinished composition, because typed pinyin is no text yet. */
-export function useComposed(text: string): string {
-  const isWaiting = useSyncExternalStore(subscribe, isComposing)
-  const [settled, setSettled] = useState(text)
-  if (!isWaiting && settled !== text) setSettled(text)
-  return isWaiting ? settled : text
+export function useComposedText(text: string): string {
+  const isUnfinished = useSyncExternalStore(subscribe, isComposing)
+  const [finishedText, setFinishedText] = useState(text)
+  if (!isUnfinished && finishedText !== text) setFinishedText(text)
+  return isUnfinished ? finishedText : text
 }
 
-function keepFromPage(event: KeyboardEvent) {
-  const isOfInputMethod = event.isComposing || event.keyCode === processKeyCode
-  if (isOfInputMethod && commandKeys.has(event.key)) event.stopImmediatePropagation()
+function stopCompositionKey(event: KeyboardEvent) {
+  const belongsToInputMethod = event.isComposing || event.keyCode === processKeyCode
+  if (belongsToInputMethod && commandKeys.has(event.key)) event.stopImmediatePropagation()
 }
 
 /**
  * Listens on the window in the capture phase, so that no list, form or dialog handles a key that chooses a candidate.
  * The browser still handles it.
  */
-function watchCompositions(page: Window) {
-  page.addEventListener('compositionstart', () => setOpen(true), true)
-  page.addEventListener('compositionend', () => setOpen(false), true)
+function watchCompositions(targetWindow: Window) {
+  targetWindow.addEventListener('compositionstart', () => setCompositionOpen(true), true)
+  targetWindow.addEventListener('compositionend', () => setCompositionOpen(false), true)
   // Leaving a field ends its composition, and some browsers send no event for it.
-  page.addEventListener('focusout', () => setOpen(false), true)
-  page.addEventListener('keydown', keepFromPage, true)
+  targetWindow.addEventListener('focusout', () => setCompositionOpen(false), true)
+  targetWindow.addEventListener('keydown', stopCompositionKey, true)
 }
 if (typeof window !== 'undefined') watchCompositions(window)
+
+/** @deprecated Use {@link useComposedText}; kept for remotes that were built before. */
+export const useComposed = useComposedText

@@ -2,19 +2,19 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App, Button } from 'antd'
 import { CallError } from '../client/call'
-import { codes } from '../contract/endpoint'
+import { responseCodes } from '../contract/endpoint'
 import { useConfirmRemove } from './confirmRemove'
 
 const remove = jest.fn<Promise<unknown>, [object]>()
-const Probe = () => {
+const RemoveButton = () => {
   const confirmRemove = useConfirmRemove()
   return <Button onClick={() => confirmRemove('海康', remove)}>试</Button>
 }
-const ask = async () => {
+const confirmRemoval = async () => {
   const user = userEvent.setup()
   render(
     <App>
-      <Probe />
+      <RemoveButton />
     </App>,
   )
   await user.click(screen.getByRole('button', { name: '试' }))
@@ -23,17 +23,17 @@ const ask = async () => {
 
 it('removes and says so', async () => {
   remove.mockResolvedValue(null)
-  await ask()
+  await confirmRemoval()
   await screen.findByText('“海康”已删除')
 })
 
 it('lists what refers to the row', async () => {
   remove.mockRejectedValue(
-    new CallError('还有产品使用该厂商', codes.referenced, {
+    new CallError('还有产品使用该厂商', responseCodes.referenced, {
       references: [{ entity: '产品', id: '1', name: '筒灯 12W' }],
     }),
   )
-  await ask()
+  await confirmRemoval()
   await screen.findByRole('dialog', { name: '“海康”还不能删除' })
   expect(screen.getByRole('listitem').textContent).toBe('产品 筒灯 12W')
   await waitFor(() => expect(screen.queryByText('删除“海康”？')).toBeNull())

@@ -1,8 +1,8 @@
 import { App, Flex } from 'antd'
 import { CallError } from '../client/call'
-import { codes, type References } from '../contract/endpoint'
+import { responseCodes, type References } from '../contract/endpoint'
 
-const handled = { handles: [codes.referenced as number] }
+const removeOptions = { handles: [responseCodes.referenced as number] }
 
 /**
  * Confirms a removal, runs it and shows its result. If other rows refer to the record, they are listed.
@@ -12,7 +12,7 @@ const handled = { handles: [codes.referenced as number] }
 export function useConfirmRemove() {
   const { modal, message } = App.useApp()
 
-  const explain = (name: string, error: CallError) => {
+  const showReferences = (name: string, error: CallError) => {
     const { references } = error.data as References
     modal.warning({
       title: `“${name}”还不能删除`,
@@ -31,17 +31,18 @@ export function useConfirmRemove() {
     })
   }
 
-  return (name: string, remove: (options: typeof handled) => Promise<unknown>) =>
+  return (name: string, remove: (options: typeof removeOptions) => Promise<unknown>) =>
     modal.confirm({
       title: `删除“${name}”？`,
       content: '删除后不能恢复。',
       okText: '删除',
       okButtonProps: { danger: true },
       onOk: () =>
-        remove(handled).then(
+        remove(removeOptions).then(
           () => void message.success(`“${name}”已删除`),
           (error: unknown) => {
-            if (error instanceof CallError && error.code === codes.referenced) explain(name, error)
+            if (error instanceof CallError && error.code === responseCodes.referenced)
+              showReferences(name, error)
           },
         ),
     })

@@ -1,24 +1,27 @@
 import { render, screen } from '@testing-library/react'
 import { z } from 'zod'
-import { Conflict, mergeRows } from './conflict'
+import { ConflictDialog, mergeRows } from './conflict'
 
-const list = z.array(z.unknown())
+const listSchema = z.array(z.unknown())
 const Role = z.object({
-  rights: list.meta({ title: '权限' }),
-  steps: list.meta({ title: '步骤' }),
+  rights: listSchema.meta({ title: '权限' }),
+  steps: listSchema.meta({ title: '步骤' }),
   status: z.string().meta({ title: '状态' }),
   shared: z.boolean().meta({ title: '公开' }),
 })
-const merged = (base: unknown[], mine: unknown[], current: unknown[]) =>
+const mergeRights = (base: unknown[], mine: unknown[], current: unknown[]) =>
   mergeRows(Role, { rights: base }, { rights: mine }, { rights: current })
 
 describe('several chosen values that two changed', () => {
   it('keep what each added and lose what either took away, without a question', () => {
-    expect(merged(['a', 'b', 'c'], ['b', 'c', 'd'], ['a', 'b', 'e'])).toEqual({
+    expect(mergeRights(['a', 'b', 'c'], ['b', 'c', 'd'], ['a', 'b', 'e'])).toEqual({
       taken: { rights: ['b', 'e', 'd'] },
       asked: [],
     })
-    expect(merged([1, 2], [2, 1], [1, 2, 3])).toEqual({ taken: { rights: [1, 2, 3] }, asked: [] })
+    expect(mergeRights([1, 2], [2, 1], [1, 2, 3])).toEqual({
+      taken: { rights: [1, 2, 3] },
+      asked: [],
+    })
   })
   it('are asked about where nothing chosen, which may mean all, comes from or to', () => {
     for (const [base, mine, current] of [
@@ -27,18 +30,18 @@ describe('several chosen values that two changed', () => {
       [['a'], ['a', 'b'], []],
       [['a', 'b'], ['a'], ['b']],
     ] as const)
-      expect(merged([...base], [...mine], [...current]).asked).toEqual(['rights'])
+      expect(mergeRights([...base], [...mine], [...current]).asked).toEqual(['rights'])
   })
   it('are asked about where their order or repetition tells something', () => {
-    expect(merged([{ on: 1 }], [{ on: 2 }], [{ on: 3 }]).asked).toEqual(['rights'])
-    expect(merged(['a', 'a'], ['a'], ['a', 'a', 'b']).asked).toEqual(['rights'])
+    expect(mergeRights([{ on: 1 }], [{ on: 2 }], [{ on: 3 }]).asked).toEqual(['rights'])
+    expect(mergeRights(['a', 'a'], ['a'], ['a', 'a', 'b']).asked).toEqual(['rights'])
   })
 })
 
 it('says of lists what each added and took away, and of the rest what it is, in words', () => {
-  const nothing = () => {}
+  const noop = () => {}
   render(
-    <Conflict
+    <ConflictDialog
       schema={Role}
       asked={['steps', 'rights', 'status', 'shared']}
       base={{ steps: [{ n: 1 }, { n: 2 }], rights: ['甲'], status: 'enabled', shared: false }}
@@ -54,13 +57,15 @@ it('says of lists what each added and took away, and of the rest what it is, in 
       show={(name, value) =>
         name === 'steps' && (value as { n: number }[]).map(({ n }) => `第 ${n} 步`).join('、')
       }
-      onMerge={nothing}
-      onReload={nothing}
-      onClose={nothing}
+      onMerge={noop}
+      onReload={noop}
+      onClose={noop}
     />,
   )
-  const said = screen.getAllByRole('radio', { hidden: true }).map((one) => one.closest('label'))
-  expect(said.map((label) => label?.textContent)).toEqual([
+  const radioLabels = screen
+    .getAllByRole('radio', { hidden: true })
+    .map((radio) => radio.closest('label'))
+  expect(radioLabels.map((label) => label?.textContent)).toEqual([
     '我填写的：加了 第 3 步；去掉了 第 2 步',
     '王工的：去掉了 第 1 步',
     '我填写的：—',

@@ -2,21 +2,21 @@ import { Button, Modal, Radio, Space, Table, type RadioRef } from 'antd'
 import { Fragment, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { rowKeys, statusText, type Status } from '../contract/fields'
-import { titleOf } from '../contract/titleOf'
+import { getFieldTitle } from '../contract/fieldTitle'
 import { uploadPath } from '../contract/upload'
-import { shown } from './field'
-import { LaterIcon } from './laterIcon'
+import { formatValue } from './field'
+import { LazyIcon } from './laterIcon'
 
 export type Values = Record<string, unknown>
-export type Stored = Values & { version: number; updateBy?: string; updateTime?: string }
-export type Show = (name: string, value: unknown) => ReactNode
+export type StoredRow = Values & { version: number; updateBy?: string; updateTime?: string }
+export type FormatValue = (name: string, value: unknown) => ReactNode
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Returns the items that the other list lacks. */
-function without<T>(list: T[], other: unknown[]) {
-  const those = new Set(other.map((one) => JSON.stringify(one)))
-  return list.filter((one) => !those.has(JSON.stringify(one)))
+function itemsWithout<T>(list: T[], otherList: unknown[]) {
+  const otherKeys = new Set(otherList.map((item) => JSON.stringify(item)))
+  return list.filter((item) => !otherKeys.has(JSON.stringify(item)))
 }
 
 /**
@@ -26,60 +26,64 @@ function without<T>(list: T[], other: unknown[]) {
 const isChoice = (value: unknown): value is (string | number)[] =>
   Array.isArray(value) &&
   value.length > 0 &&
-  value.every((one) => typeof one === 'string' || typeof one === 'number') &&
+  value.every((item) => typeof item === 'string' || typeof item === 'number') &&
   new Set(value).size === value.length
 
 /** Merges the additions and removals of both users to a list of choices; undefined if it cannot be merged. */
-function mergedChoice(was: unknown, own: unknown, now: unknown) {
-  if (!isChoice(was) || !isChoice(own) || !isChoice(now)) return undefined
-  const gone = without(was, own)
-  const merged = [...without(now, gone), ...without(without(own, was), now)]
-  return merged.length > 0 ? merged : undefined
+function mergeChoice(baseValue: unknown, myValue: unknown, theirValue: unknown) {
+  if (!isChoice(baseValue) || !isChoice(myValue) || !isChoice(theirValue)) return undefined
+  const removedItems = itemsWithout(baseValue, myValue)
+  const mergedItems = [
+    ...itemsWithout(theirValue, removedItems),
+    ...itemsWithout(itemsWithout(myValue, baseValue), theirValue),
+  ]
+  return mergedItems.length > 0 ? mergedItems : undefined
 }
 
 /**
- * Three-way merge of a row: `base` as read, `mine` of the form, `theirs` as stored. Changes of the other user alone are
+ * Three-way merge of a row: `base` as read, `mine` of the form, `theirChangedNames` as stored. Changes of the other user alone are
  * taken over, lists of choices are merged, and fields changed differently by both are returned as conflicts.
  */
 export function mergeRows(schema: z.ZodObject, base: Values, mine: Values, current: Values) {
   const names = Object.keys(mine).filter(
     (name) => name in schema.shape && name in current && !(name in rowKeys),
   )
-  const theirs = names.filter((name) => !same(base[name], current[name]))
-  const asked: string[] = []
-  const taken: Values = {}
-  for (const name of theirs) {
-    const [was, own, now] = [base[name], mine[name], current[name]]
-    const choice = mergedChoice(was, own, now)
-    if (choice || same(own, was) || same(own, now)) taken[name] = choice ?? now
-    else asked.push(name)
+  const theirChangedNames = names.filter((name) => !isSame(base[name], current[name]))
+  const conflictNames: string[] = []
+  const takenOver: Values = {}
+  for (const name of theirChangedNames) {
+    const [baseValue, myValue, theirValue] = [base[name], mine[name], current[name]]
+    const choice = mergeChoice(baseValue, myValue, theirValue)
+    if (choice || isSame(myValue, baseValue) || isSame(myValue, theirValue))
+      takenOver[name] = choice ?? theirValue
+    else conflictNames.push(name)
   }
-  return { taken, asked }
+  return { taken: takenOver, asked: conflictNames }
 }
 
 /** Formats common fields, unless the form supplies its own text. */
-function plainly(name: string, value: unknown): ReactNode {
+function formatCommonValue(name: string, value: unknown): ReactNode {
   if (typeof value === 'boolean') return value ? '是' : '否'
-  if (name === 'status') return statusText[value as Status] ?? shown(value)
-  if (name === 'icon') return <LaterIcon name={String(value)} />
+  if (name === 'status') return statusText[value as Status] ?? formatValue(value)
+  if (name === 'icon') return <LazyIcon name={String(value)} />
   if (typeof value === 'string' && value.startsWith(`${uploadPath}/`))
     return <img src={value} alt="" height={20} />
-  return shown(value)
+  return formatValue(value)
 }
 
 /** Describes additions and removals of a list; other values are shown as they are. */
-function told(was: unknown, is: unknown, words: (value: unknown) => ReactNode) {
-  if (!Array.isArray(was) || !Array.isArray(is)) return words(is)
+function describeChange(before: unknown, after: unknown, format: (value: unknown) => ReactNode) {
+  if (!Array.isArray(before) || !Array.isArray(after)) return format(after)
   const parts = [
-    { said: '加了 ', list: without(is, was) },
-    { said: '去掉了 ', list: without(was, is) },
+    { said: '加了 ', list: itemsWithout(after, before) },
+    { said: '去掉了 ', list: itemsWithout(before, after) },
   ].filter(({ list }) => list.length > 0)
-  if (is.length === 0 || parts.length === 0) return words(is)
-  return parts.map(({ said, list }, i) => (
-    <Fragment key={said}>
+  if (after.length === 0 || parts.length === 0) return format(after)
+  return parts.map(({ said: verb, list }, i) => (
+    <Fragment key={verb}>
       {i > 0 && '；'}
-      {said}
-      {words(list)}
+      {verb}
+      {format(list)}
     </Fragment>
   ))
 }
@@ -91,18 +95,18 @@ type ConflictProps = {
   /** Row as read; older remotes do not pass it. */
   base?: Values
   mine: Values
-  current: Stored
-  show?: Show
+  current: StoredRow
+  show?: FormatValue
   /** Called with the values of the fields for which the other user's value was chosen. */
-  onMerge: (chosen: Values) => void
+  onMerge: (chosenValues: Values) => void
   onReload: () => void
   onClose: () => void
 }
 
 /** Dialog for fields that both users changed. Closing it returns to the unchanged form. */
-export function Conflict({
+export function ConflictDialog({
   schema,
-  asked,
+  asked: conflictNames,
   base,
   mine,
   current,
@@ -111,13 +115,20 @@ export function Conflict({
   onReload,
   onClose,
 }: ConflictProps) {
-  const [theirs, setTheirs] = useState<string[]>([])
-  const first = useRef<RadioRef>(null)
-  const who = current.updateBy ?? '其他人'
-  const cell = (from: Values, name: string) =>
-    told(base?.[name], from[name], (value) => show?.(name, value) || plainly(name, value))
+  const [theirNames, setTheirNames] = useState<string[]>([])
+  const firstRadio = useRef<RadioRef>(null)
+  const otherUser = current.updateBy ?? '其他人'
+  const renderValue = (row: Values, name: string) =>
+    describeChange(
+      base?.[name],
+      row[name],
+      (fieldValue) => show?.(name, fieldValue) || formatCommonValue(name, fieldValue),
+    )
   const choose = (name: string, isTheirs: boolean) =>
-    setTheirs((all) => [...all.filter((one) => one !== name), ...(isTheirs ? [name] : [])])
+    setTheirNames((previousNames) => [
+      ...previousNames.filter((otherName) => otherName !== name),
+      ...(isTheirs ? [name] : []),
+    ])
   return (
     <Modal
       open
@@ -125,13 +136,15 @@ export function Conflict({
       width={720}
       onCancel={onClose}
       // The first choice is focused, so that another Enter meant for the form does not confirm the dialog.
-      afterOpenChange={(isOpen) => isOpen && first.current?.focus()}
+      afterOpenChange={(isOpen) => isOpen && firstRadio.current?.focus()}
       footer={
         <Space>
           <Button onClick={onReload}>放弃我的修改</Button>
           <Button
             type="primary"
-            onClick={() => onMerge(Object.fromEntries(theirs.map((name) => [name, current[name]])))}
+            onClick={() =>
+              onMerge(Object.fromEntries(theirNames.map((name) => [name, current[name]])))
+            }
           >
             合并保存
           </Button>
@@ -139,31 +152,36 @@ export function Conflict({
       }
     >
       <p>
-        {who} 于 {shown(current.updateTime)}{' '}
+        {otherUser} 于 {formatValue(current.updateTime)}{' '}
         保存了新的内容。下面的字段你们都改了，请选择保留哪一个；其余修改都会保留。
       </p>
       <Table
         size="small"
         rowKey={(name) => name}
-        dataSource={asked}
+        dataSource={conflictNames}
         pagination={false}
         scroll={{ y: 320 }}
         columns={[
-          { title: '字段', key: 'field', width: 120, render: (_, name) => titleOf(schema, name) },
+          {
+            title: '字段',
+            key: 'field',
+            width: 120,
+            render: (_, name) => getFieldTitle(schema, name),
+          },
           {
             title: '保留',
             key: 'choice',
             render: (_, name) => (
               <Radio.Group
-                aria-label={titleOf(schema, name)}
-                value={theirs.includes(name)}
+                aria-label={getFieldTitle(schema, name)}
+                value={theirNames.includes(name)}
                 onChange={({ target }) => choose(name, target.value as boolean)}
               >
-                <Radio value={false} ref={name === asked[0] ? first : undefined}>
-                  我填写的：{cell(mine, name)}
+                <Radio value={false} ref={name === conflictNames[0] ? firstRadio : undefined}>
+                  我填写的：{renderValue(mine, name)}
                 </Radio>
                 <Radio value={true}>
-                  {who}的：{cell(current, name)}
+                  {otherUser}的：{renderValue(current, name)}
                 </Radio>
               </Radio.Group>
             ),
@@ -173,3 +191,12 @@ export function Conflict({
     </Modal>
   )
 }
+
+/** @deprecated Use {@link FormatValue}; kept for remotes that were built before. */
+export type Show = FormatValue
+
+/** @deprecated Use {@link ConflictDialog}; kept for remotes that were built before. */
+export const Conflict = ConflictDialog
+
+/** @deprecated Use {@link StoredRow}; kept for remotes that were built before. */
+export type Stored = StoredRow

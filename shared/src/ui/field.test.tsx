@@ -4,7 +4,7 @@ import { Button, Form, Input } from 'antd'
 import { ManufacturerDraft } from '../contract/manufacturer'
 import { MenuDraft } from '../contract/menu'
 import { UserDraft } from '../contract/user'
-import { column, field, shown } from './field'
+import { column, field, formatValue } from './field'
 
 const validate = (props: ReturnType<typeof field>, value: unknown) => {
   const [rule] = props.rules as { validator: (rule: object, value: unknown) => Promise<void> }[]
@@ -49,8 +49,8 @@ describe('field', () => {
     ['phone', '1234', '请输入手机号、带区号的座机（可加分机）或 400、95 号码'],
     ['areaCode', '', '请选择省、市、区'],
     ['website', 'ftp://x.cn', '网址须以 http:// 或 https:// 开头'],
-  ] as const)('%s “%s”: %s', async (name, value, said) =>
-    expect(await validate(field(ManufacturerDraft, name), value)).toBe(said),
+  ] as const)('%s “%s”: %s', async (name, value, expectedMessage) =>
+    expect(await validate(field(ManufacturerDraft, name), value)).toBe(expectedMessage),
   )
 
   it('speaks Chinese where the contract has no sentence', async () => {
@@ -63,10 +63,10 @@ describe('field', () => {
 
   it('asks the server only about what the contract accepts, and lets pass what could not be asked', async () => {
     const check = jest.fn(async (name: string) => (name === '海康' ? '名称已被使用' : undefined))
-    const asked = field(ManufacturerDraft, 'name', check)
-    expect(await validate(asked, '')).toBe('请输入厂商名称')
+    const checkedField = field(ManufacturerDraft, 'name', check)
+    expect(await validate(checkedField, '')).toBe('请输入厂商名称')
     expect(check).not.toHaveBeenCalled()
-    expect(await validate(asked, ' 海康 ')).toBe('名称已被使用')
+    expect(await validate(checkedField, ' 海康 ')).toBe('名称已被使用')
     expect(
       await validate(
         field(ManufacturerDraft, 'name', () => Promise.reject(new Error('offline'))),
@@ -105,7 +105,7 @@ describe('column', () => {
       title: '厂商编码',
     }))
   it('shows a dash for nothing and times in local time', () => {
-    expect([shown(''), shown(null), shown(0)]).toEqual(['—', '—', '0'])
-    expect(shown('2026-11-21T03:24:28.000Z')).toMatch(/^2026-11-2\d \d\d:\d\d:28$/)
+    expect([formatValue(''), formatValue(null), formatValue(0)]).toEqual(['—', '—', '0'])
+    expect(formatValue('2026-11-21T03:24:28.000Z')).toMatch(/^2026-11-2\d \d\d:\d\d:28$/)
   })
 })

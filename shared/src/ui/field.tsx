@@ -1,17 +1,17 @@
 import type { FormItemProps, TableColumnType } from 'antd'
 import type { z } from 'zod'
-import { sentence } from '../contract/sentence'
-import { refuseInvisible } from '../contract/text'
-import { titleOf } from '../contract/titleOf'
-import { zoned } from '../client/zone'
+import { createDefaultMessage } from '../contract/defaultMessage'
+import { explainInvisibleCharacter } from '../contract/text'
+import { getFieldTitle } from '../contract/fieldTitle'
+import { toPageZone } from '../client/zone'
 import { waitForComposition } from './composition'
 
 /** Secrets may contain any character, so they are not checked for invisible ones. */
-const isSecret = /password|secret/i
-const refuseUnseen = (value: unknown, title: string) =>
-  typeof value === 'string' ? refuseInvisible(value, title) : undefined
+const secretNamePattern = /password|secret/i
+const refuseInvisibleText = (value: unknown, title: string) =>
+  typeof value === 'string' ? explainInvisibleCharacter(value, title) : undefined
 
-const blanks = [undefined, null, '', false, []]
+const blankValues = [undefined, null, '', false, []]
 
 /**
  * Name, label, required mark and rule of a form field, derived from the contract. `check` asks the server after the
@@ -23,12 +23,12 @@ export function field<S extends z.ZodRawShape>(
   name: keyof S & string,
   check?: (value: string) => Promise<string | undefined>,
 ): FormItemProps {
-  const type = schema.shape[name] as unknown as z.ZodType
-  const title = titleOf(schema, name)
+  const fieldSchema = schema.shape[name] as unknown as z.ZodType
+  const title = getFieldTitle(schema, name)
   return {
     name,
     label: title,
-    required: blanks.every((blank) => !type.safeParse(blank).success),
+    required: blankValues.every((blank) => !fieldSchema.safeParse(blank).success),
     // Errors are shown after a pause in typing.
     validateDebounce: 400,
     rules: [
@@ -36,30 +36,34 @@ export function field<S extends z.ZodRawShape>(
         async validator(_, value: unknown) {
           // Text of an open composition is not validated until the input method has finished.
           await waitForComposition()
-          const { success, data, error } = type.safeParse(value, { error: sentence(title) })
+          const { success, data, error } = fieldSchema.safeParse(value, {
+            error: createDefaultMessage(title),
+          })
           if (!success) throw new Error(error.issues[0]?.message)
-          const unseen = isSecret.test(name) ? undefined : refuseUnseen(value, title)
-          if (unseen) throw new Error(unseen)
-          const wrong = await check?.(String(data)).catch(() => undefined)
-          if (wrong) throw new Error(wrong)
+          const invisibleTextError = secretNamePattern.test(name)
+            ? undefined
+            : refuseInvisibleText(value, title)
+          if (invisibleTextError) throw new Error(invisibleTextError)
+          const checkError = await check?.(String(data)).catch(() => undefined)
+          if (checkError) throw new Error(checkError)
         },
       },
     ],
   }
 }
 
-const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+const isoTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
 /** Formats a value for lists: a time in the zone of the page, a dash for an empty value. */
-export const shown = (value: unknown): string =>
+export const formatValue = (value: unknown): string =>
   value === null || value === undefined || value === ''
     ? '—'
-    : typeof value === 'string' && isTime.test(value)
-      ? zoned(value).format('YYYY-MM-DD HH:mm:ss')
+    : typeof value === 'string' && isoTimePattern.test(value)
+      ? toPageZone(value).format('YYYY-MM-DD HH:mm:ss')
       : String(value) || '—'
 
 /** Formats technical names for lists: keys, serials, identifiers. */
-export const asCode = (text: string) => <code style={{ fontSize: 12 }}>{text}</code>
+export const renderCode = (text: string) => <code style={{ fontSize: 12 }}>{text}</code>
 
 /**
  * Builds a table column with the contract's title.
@@ -71,6 +75,12 @@ export const column = <S extends z.ZodRawShape>(
 ): TableColumnType<z.output<z.ZodObject<S>>> & { key: string; title: string } => ({
   key: name,
   dataIndex: name,
-  title: titleOf(schema, name),
-  render: shown,
+  title: getFieldTitle(schema, name),
+  render: formatValue,
 })
+
+/** @deprecated Use {@link formatValue}; kept for remotes that were built before. */
+export const shown = formatValue
+
+/** @deprecated Use {@link renderCode}; kept for remotes that were built before. */
+export const asCode = renderCode

@@ -5,7 +5,7 @@ beforeEach(() => jest.useFakeTimers())
 afterEach(() => jest.useRealTimers())
 
 const search = jest.fn()
-function show() {
+function renderFilters() {
   render(
     <>
       <Filters filters={{}} search={search} of={[textFilter('name', '名称')]} />
@@ -16,14 +16,14 @@ function show() {
 }
 
 it('searches for what was typed a moment later', () => {
-  show()
+  renderFilters()
   act(() => void jest.advanceTimersByTime(1000))
   expect(search).toHaveBeenCalledWith({ name: '大堂' })
 })
 
 it('calls nobody back who typed and then followed a link', () => {
   search.mockClear()
-  show()
+  renderFilters()
   fireEvent.click(screen.getByText('去别处'))
   act(() => void jest.advanceTimersByTime(1000))
   expect(search).not.toHaveBeenCalled()

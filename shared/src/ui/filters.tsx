@@ -1,10 +1,10 @@
 import { useDebounceFn, useEventListener } from 'ahooks'
 import { Button, Flex, Input, Popover, Select, Tag } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { chosenName } from '../contract/options'
+import { getSelectedName } from '../contract/options'
 import { isComposing } from './composition'
-import { listedOnly } from './useListed'
-import { useMedia } from './useMedia'
+import { buildSelectProps } from './useListed'
+import { useMediaQuery } from './useMedia'
 
 type Values = Record<string, string | undefined>
 
@@ -23,7 +23,7 @@ export const textFilter = (name: string, title: string, width = 150): Filter => 
   names: [name],
   title,
   control: (values, change) => (
-    <Text
+    <DebouncedTextFilter
       value={values[name] ?? ''}
       title={title}
       width={width}
@@ -48,32 +48,37 @@ export const choiceFilter = (
       showSearch={!!options && options.length > 8 && { optionFilterProp: 'label' }}
       placeholder={title}
       aria-label={title}
-      {...listedOnly(options)}
+      {...buildSelectProps(options)}
       popupMatchSelectWidth={false}
       style={{ width }}
       value={values[name]}
       onChange={(value?: string) => change({ [name]: value })}
     />
   ),
-  shown: (values) => chosenName(options, values[name]),
+  shown: (values) => getSelectedName(options, values[name]),
 })
 
-type TextProps = { value: string; title: string; width: number; onSearch: (text: string) => void }
+type DebouncedTextFilterProps = {
+  value: string
+  title: string
+  width: number
+  onSearch: (text: string) => void
+}
 
-function Text({ value, title, width, onSearch }: TextProps) {
+function DebouncedTextFilter({ value, title, width, onSearch }: DebouncedTextFilterProps) {
   const [text, setText] = useState(value)
-  const [sent, setSent] = useState(value)
-  const [before, setBefore] = useState(value)
+  const [lastSearch, setLastSearch] = useState(value)
+  const [previousValue, setPreviousValue] = useState(value)
   // The input follows the address after Back or 清除, but keeps what was typed since the last search.
-  if (value !== before) {
-    setBefore(value)
-    if (value !== sent) setText(value)
+  if (value !== previousValue) {
+    setPreviousValue(value)
+    if (value !== lastSearch) setText(value)
   }
-  const search = (typed: string) => {
-    const wanted = typed.trim()
-    if (wanted === value) return
-    setSent(wanted)
-    onSearch(wanted)
+  const search = (typedText: string) => {
+    const trimmedText = typedText.trim()
+    if (trimmedText === value) return
+    setLastSearch(trimmedText)
+    onSearch(trimmedText)
   }
   const { run, cancel, flush } = useDebounceFn(search, { wait: 400 })
   // A click on a link cancels the pending search, which would otherwise navigate back to the list.
@@ -115,49 +120,50 @@ type FiltersProps = {
  * @example <Filters filters={filters} search={search} of={[textFilter('name', '厂商名称'), choiceFilter('status', '状态',
  * statusOptions)]} />
  */
-export function Filters({ filters, search, of }: FiltersProps) {
+export function Filters({ filters, search, of: filterList }: FiltersProps) {
   const change = (changes: Values) => search({ ...filters, ...changes })
   const isActive = ({ names }: Filter) => names.some((name) => filters[name])
-  const without = ({ names }: Filter) => Object.fromEntries(names.map((name) => [name, undefined]))
-  const active = of.filter(isActive)
-  const control = (filter: Filter) => (
+  const getClearedValues = ({ names }: Filter) =>
+    Object.fromEntries(names.map((name) => [name, undefined]))
+  const activeFilters = filterList.filter(isActive)
+  const renderControl = (filter: Filter) => (
     <div key={filter.title} style={{ maxWidth: '100%' }}>
       {filter.control?.(filters, change)}
     </div>
   )
-  const drawn = of.filter(({ control }) => control)
+  const filtersWithControl = filterList.filter(({ control }) => control)
   // More filters would wrap next to the buttons of the list.
-  const isWide = useMedia('(min-width: 1200px)')
-  const isSlim = useMedia('(max-width: 599px)')
-  const fitting = isWide ? 4 : isSlim ? 1 : 2
-  const more = drawn.slice(fitting)
+  const isWide = useMediaQuery('(min-width: 1200px)')
+  const isNarrow = useMediaQuery('(max-width: 599px)')
+  const visibleCount = isWide ? 4 : isNarrow ? 1 : 2
+  const overflowFilters = filtersWithControl.slice(visibleCount)
   return (
     <Flex vertical gap={8} role="search">
       <Flex gap={8} wrap align="center">
-        {drawn.slice(0, fitting).map(control)}
-        {more.length > 0 && (
+        {filtersWithControl.slice(0, visibleCount).map(renderControl)}
+        {overflowFilters.length > 0 && (
           <Popover
             trigger="click"
             placement="bottomLeft"
             content={
               <Flex vertical gap={8}>
-                {more.map(control)}
+                {overflowFilters.map(renderControl)}
               </Flex>
             }
           >
-            <Button type="text">更多{more.some(isActive) && '（已选）'}</Button>
+            <Button type="text">更多{overflowFilters.some(isActive) && '（已选）'}</Button>
           </Popover>
         )}
       </Flex>
-      {active.length > 0 && (
+      {activeFilters.length > 0 && (
         <Flex gap={4} wrap align="center">
-          {active.map((filter) => (
+          {activeFilters.map((filter) => (
             <Tag
               key={filter.title}
               closable={{ 'aria-label': `去掉条件：${filter.title}` }}
               onClose={(event) => {
                 event.preventDefault()
-                change(without(filter))
+                change(getClearedValues(filter))
               }}
             >
               {filter.title}：{filter.shown(filters)}

@@ -6,18 +6,18 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
 import { CallError, http } from '../client/call'
 import { brandApi } from '../contract/brand'
-import { codes, type Endpoint } from '../contract/endpoint'
+import { responseCodes, type Endpoint } from '../contract/endpoint'
 import { store } from '../session/store'
 import { userInfoAtom } from '../session/user'
 import { field } from './field'
-import { FormDialog, sendTo } from './formDialog'
+import { FormDialog, createSaveCall } from './formDialog'
 
 const Lamp = z.object({
   name: z.string().min(1, '请输入名称').meta({ title: '名称' }),
   place: z.string().meta({ title: '位置' }),
   tags: z.array(z.string()).optional().meta({ title: '标签' }),
 })
-const stored = { id: '7', version: 3, name: '大堂', place: '一楼' }
+const storedLamp = { id: '7', version: 3, name: '大堂', place: '一楼' }
 
 type TagsProps = { id?: string; value?: string[]; onChange?: (tags: string[]) => void }
 const Tags = ({ value = [], onChange, ...rest }: TagsProps) => (
@@ -30,14 +30,17 @@ const Tags = ({ value = [], onChange, ...rest }: TagsProps) => (
 
 type Draft = z.infer<typeof Lamp>
 const send = jest.fn<Promise<unknown>, [Draft, object | undefined, { press?: string }]>()
-const taken = jest.fn<Promise<string | undefined>, []>()
+const checkName = jest.fn<Promise<string | undefined>, []>()
 const onSaved = jest.fn()
 const onClose = jest.fn()
 
-const free = { permission: 'public', title: '编辑灯' } as const
-const editing = { permission: 'deviceAccess:brand:edit', title: '编辑灯' } as const
+const publicCall = { permission: 'public', title: '编辑灯' } as const
+const editCall = { permission: 'deviceAccess:brand:edit', title: '编辑灯' } as const
 
-function open(initial: Draft | typeof stored = stored, to: typeof free | typeof editing = free) {
+function openForm(
+  initial: Draft | typeof storedLamp = storedLamp,
+  to: typeof publicCall | typeof editCall = publicCall,
+) {
   const router = createMemoryRouter(
     [
       {
@@ -54,7 +57,7 @@ function open(initial: Draft | typeof stored = stored, to: typeof free | typeof 
               onSaved={onSaved}
               onClose={onClose}
             >
-              <Form.Item {...field(Lamp, 'name', taken)}>
+              <Form.Item {...field(Lamp, 'name', checkName)}>
                 <Input />
               </Form.Item>
               <Form.Item {...field(Lamp, 'place')}>
@@ -79,28 +82,28 @@ function open(initial: Draft | typeof stored = stored, to: typeof free | typeof 
   return router
 }
 // Queries by text are used, because jsdom needs seconds to compute the roles in a dialog.
-const press = async (text: RegExp) => fireEvent.click(await screen.findByText(text))
-const write = (label: string, value: string) =>
+const pressText = async (text: RegExp) => fireEvent.click(await screen.findByText(text))
+const typeInto = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 beforeEach(() => {
   jest.resetAllMocks()
-  taken.mockResolvedValue(undefined)
+  checkName.mockResolvedValue(undefined)
   localStorage.clear()
 })
 
 it('sends nothing while a field is wrong', async () => {
-  open({ name: '', place: '' })
-  await press(/保\s?存/)
+  openForm({ name: '', place: '' })
+  await pressText(/保\s?存/)
   await screen.findByText('请输入名称')
   expect(send).not.toHaveBeenCalled()
 })
 
 it('sends once, however often one presses, and again after a failure', async () => {
-  let refuse: (error: Error) => void = () => {}
-  send.mockImplementationOnce(() => new Promise((_, reject) => (refuse = reject)))
-  open()
-  write('位置', '二楼')
+  let rejectSend: (error: Error) => void = () => {}
+  send.mockImplementationOnce(() => new Promise((_, reject) => (rejectSend = reject)))
+  openForm()
+  typeInto('位置', '二楼')
   const button = await screen.findByText(/保\s?存/)
   fireEvent.click(button)
   // The request is sent, but the button is not drawn as busy yet.
@@ -109,7 +112,7 @@ it('sends once, however often one presses, and again after a failure', async () 
   fireEvent.click(button)
   await act(async () => {})
   expect(send).toHaveBeenCalledTimes(1)
-  await act(async () => refuse(new CallError('网络不通，请检查网络后重试')))
+  await act(async () => rejectSend(new CallError('网络不通，请检查网络后重试')))
   send.mockResolvedValue(null)
   fireEvent.click(button)
   await waitFor(() => expect(onClose).toHaveBeenCalled())
@@ -118,57 +121,59 @@ it('sends once, however often one presses, and again after a failure', async () 
 
 it('is the same press when the answer was lost, and another one once something else is typed', async () => {
   send.mockRejectedValue(new CallError('网络不通，请检查网络后重试'))
-  open({ name: '大堂', place: '' })
+  openForm({ name: '大堂', place: '' })
   for (const place of ['二楼', '二楼', '三楼']) {
-    const before = send.mock.calls.length
-    write('位置', place)
-    await press(/保\s?存/)
-    await waitFor(() => expect(send).toHaveBeenCalledTimes(before + 1))
+    const callsBefore = send.mock.calls.length
+    typeInto('位置', place)
+    await pressText(/保\s?存/)
+    await waitFor(() => expect(send).toHaveBeenCalledTimes(callsBefore + 1))
     await act(async () => {})
   }
-  const [first, again, other] = send.mock.calls.map(([, , { press }]) => press)
-  expect(first).toEqual(expect.any(String))
-  expect(again).toBe(first)
-  expect(other).not.toBe(first)
+  const [firstKey, repeatedKey, otherKey] = send.mock.calls.map(
+    ([, , { press: idempotencyKey }]) => idempotencyKey,
+  )
+  expect(firstKey).toEqual(expect.any(String))
+  expect(repeatedKey).toBe(firstKey)
+  expect(otherKey).not.toBe(firstKey)
 })
 
 it('sends it again although its name is taken meanwhile, for that may be its own doing', async () => {
   send.mockRejectedValueOnce(new CallError('请求超时，请稍后再试'))
-  open({ name: '大堂', place: '' })
-  await press(/保\s?存/)
+  openForm({ name: '大堂', place: '' })
+  await pressText(/保\s?存/)
   await waitFor(() => expect(send).toHaveBeenCalledTimes(1))
   await act(async () => {})
-  taken.mockResolvedValue('名称已存在')
+  checkName.mockResolvedValue('名称已存在')
   send.mockResolvedValueOnce(null)
-  await press(/保\s?存/)
+  await pressText(/保\s?存/)
   await waitFor(() => expect(onSaved).toHaveBeenCalled())
 })
 
 it('sends nothing that is taken, after a refusal or once something else is typed', async () => {
-  send.mockRejectedValue(new CallError('已停用', codes.refused))
-  open({ name: '大堂', place: '' })
-  await press(/保\s?存/)
+  send.mockRejectedValue(new CallError('已停用', responseCodes.refused))
+  openForm({ name: '大堂', place: '' })
+  await pressText(/保\s?存/)
   await waitFor(() => expect(send).toHaveBeenCalledTimes(1))
   await act(async () => {})
-  taken.mockResolvedValue('名称已存在')
-  await press(/保\s?存/)
+  checkName.mockResolvedValue('名称已存在')
+  await pressText(/保\s?存/)
   await screen.findByText('名称已存在')
   expect(send).toHaveBeenCalledTimes(1)
 })
 
 it('puts the focus into the first field that can be filled in', async () => {
-  open()
+  openForm()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('名称')))
 })
 
 it('sends a new record without a revision, a stored one with the version it read', async () => {
   send.mockResolvedValue(null)
-  open()
-  write('位置', '二楼')
-  await press(/保\s?存/)
+  openForm()
+  typeInto('位置', '二楼')
+  await pressText(/保\s?存/)
   await waitFor(() => expect(onSaved).toHaveBeenCalled())
   expect(send.mock.lastCall?.slice(0, 2)).toEqual([
-    { ...stored, place: '二楼' },
+    { ...storedLamp, place: '二楼' },
     { id: '7', version: 3 },
   ])
   expect(onClose).toHaveBeenCalled()
@@ -176,45 +181,45 @@ it('sends a new record without a revision, a stored one with the version it read
 
 it('puts what the server finds wrong at the field and stays open', async () => {
   send.mockRejectedValue(
-    new CallError('请检查', codes.fields, { fields: { name: '名称已被使用' } }),
+    new CallError('请检查', responseCodes.fields, { fields: { name: '名称已被使用' } }),
   )
-  open({ name: '大堂', place: '' })
-  await press(/保\s?存/)
+  openForm({ name: '大堂', place: '' })
+  await pressText(/保\s?存/)
   await screen.findByText('名称已被使用')
   expect(onClose).not.toHaveBeenCalled()
 })
 
 describe('a row that was changed in between', () => {
-  const changed = (change: object) =>
+  const rejectWithConflict = (change: object) =>
     send.mockRejectedValueOnce(
-      new CallError('已被修改', codes.version, {
-        current: { ...stored, version: 5, updateBy: '王工', ...change },
+      new CallError('已被修改', responseCodes.version, {
+        current: { ...storedLamp, version: 5, updateBy: '王工', ...change },
       }),
     )
-  const conflicted = async () => {
-    changed({ name: '前厅', place: '三楼' })
-    open()
-    write('位置', '二楼')
-    await press(/保\s?存/)
+  const openConflict = async () => {
+    rejectWithConflict({ name: '前厅', place: '三楼' })
+    openForm()
+    typeInto('位置', '二楼')
+    await pressText(/保\s?存/)
     await screen.findByText('这条记录刚被别人修改过')
   }
 
   it('keeps what only the colleague changed, and saves without asking', async () => {
-    changed({ name: '前厅' })
+    rejectWithConflict({ name: '前厅' })
     send.mockResolvedValueOnce(null)
-    open()
-    write('位置', '二楼')
-    await press(/保\s?存/)
+    openForm()
+    typeInto('位置', '二楼')
+    await pressText(/保\s?存/)
     await waitFor(() => expect(onSaved).toHaveBeenCalled())
     expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '二楼' })
     expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 5 })
     await screen.findByText('已保留 王工 修改的名称')
   })
   it('asks only about what both changed, and keeps one’s own unless told otherwise', async () => {
-    await conflicted()
-    expect(screen.getAllByRole('radiogroup').map((one) => one.getAttribute('aria-label'))).toEqual([
-      '位置',
-    ])
+    await openConflict()
+    expect(
+      screen.getAllByRole('radiogroup').map((group) => group.getAttribute('aria-label')),
+    ).toEqual(['位置'])
     send.mockResolvedValueOnce(null)
     const mine = screen.getByLabelText('我填写的：二楼')
     await waitFor(() => expect(document.activeElement).toBe(mine))
@@ -222,74 +227,74 @@ describe('a row that was changed in between', () => {
     await userEvent.keyboard('{Enter}')
     expect(send).toHaveBeenCalledTimes(1)
     screen.getByText('这条记录刚被别人修改过')
-    await press(/^合并保存$/)
+    await pressText(/^合并保存$/)
     await waitFor(() => expect(onSaved).toHaveBeenCalled())
     expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '二楼' })
     expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 5 })
   })
   it('takes the colleague’s where that is chosen', async () => {
-    await conflicted()
+    await openConflict()
     fireEvent.click(screen.getByLabelText('王工的：三楼'))
     send.mockResolvedValueOnce(null)
-    await press(/^合并保存$/)
+    await pressText(/^合并保存$/)
     await waitFor(() => expect(onSaved).toHaveBeenCalled())
     expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '三楼' })
   })
   it('gives up one’s own, and the next save is of the newer row', async () => {
-    await conflicted()
-    await press(/^放弃我的修改$/)
+    await openConflict()
+    await pressText(/^放弃我的修改$/)
     expect(screen.getByLabelText('名称')).toHaveProperty('value', '前厅')
     // A discarded draft is not offered again.
     expect(localStorage).toHaveLength(0)
     send.mockResolvedValue(null)
-    await press(/保\s?存/)
+    await pressText(/保\s?存/)
     await waitFor(() => expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 5 }))
   })
   it('does not ask about what only colleagues changed, however often', async () => {
-    await conflicted()
+    await openConflict()
     fireEvent.click(screen.getAllByLabelText('Close').at(-1)!)
-    changed({ name: '门厅', place: '四楼' })
-    await press(/保\s?存/)
+    rejectWithConflict({ name: '门厅', place: '四楼' })
+    await pressText(/保\s?存/)
     await screen.findByLabelText('王工的：四楼')
     expect(screen.getAllByRole('radiogroup')).toHaveLength(1)
   })
   it('loses nothing of several values that both changed, however often a colleague comes first', async () => {
-    const lamp = { ...stored, tags: ['甲', '乙'] }
-    const theirs = (change: object) => changed({ ...lamp, ...change })
-    theirs({ place: '三楼', tags: ['甲', '丙'] })
-    open(lamp)
-    write('位置', '二楼')
-    write('标签', '甲 乙 丁')
-    await press(/保\s?存/)
+    const lamp = { ...storedLamp, tags: ['甲', '乙'] }
+    const conflictWith = (change: object) => rejectWithConflict({ ...lamp, ...change })
+    conflictWith({ place: '三楼', tags: ['甲', '丙'] })
+    openForm(lamp)
+    typeInto('位置', '二楼')
+    typeInto('标签', '甲 乙 丁')
+    await pressText(/保\s?存/)
     await screen.findByText('这条记录刚被别人修改过')
     expect(screen.getByLabelText('标签')).toHaveProperty('value', '甲 丙 丁')
-    theirs({ place: '三楼', tags: ['甲', '丙', '戊'] })
+    conflictWith({ place: '三楼', tags: ['甲', '丙', '戊'] })
     send.mockResolvedValueOnce(null)
-    await press(/^合并保存$/)
+    await pressText(/^合并保存$/)
     await waitFor(() => expect(onSaved).toHaveBeenCalled())
     expect(send.mock.lastCall?.[0]).toMatchObject({ place: '二楼', tags: ['甲', '丙', '戊', '丁'] })
   })
   it('loses nothing typed when the question is closed', async () => {
-    await conflicted()
+    await openConflict()
     fireEvent.click(screen.getAllByLabelText('Close').at(-1)!)
     expect(screen.getByLabelText('位置')).toHaveProperty('value', '二楼')
   })
 })
 
 it('saves what was restored upon the row as it was when it was typed, so that nothing of a colleague is lost', async () => {
-  open()
-  write('位置', '二楼')
+  openForm()
+  typeInto('位置', '二楼')
   cleanup()
-  open({ ...stored, version: 4, name: '前厅' })
+  openForm({ ...storedLamp, version: 4, name: '前厅' })
   await screen.findByText(/已恢复/)
   expect(screen.getByLabelText('名称')).toHaveProperty('value', '大堂')
   send.mockRejectedValueOnce(
-    new CallError('已被修改', codes.version, {
-      current: { ...stored, version: 4, name: '前厅', updateBy: '王工' },
+    new CallError('已被修改', responseCodes.version, {
+      current: { ...storedLamp, version: 4, name: '前厅', updateBy: '王工' },
     }),
   )
   send.mockResolvedValueOnce(null)
-  await press(/^保\s?存$/)
+  await pressText(/^保\s?存$/)
   await waitFor(() => expect(onSaved).toHaveBeenCalled())
   expect(send.mock.calls.map(([, revision]) => revision)).toEqual([
     { id: '7', version: 3 },
@@ -299,58 +304,58 @@ it('saves what was restored upon the row as it was when it was typed, so that no
 })
 
 it('knows which row it was typed upon also where one went on typing and came again', async () => {
-  open()
-  write('位置', '二楼')
+  openForm()
+  typeInto('位置', '二楼')
   cleanup()
-  open({ ...stored, version: 4, name: '前厅' })
-  write('位置', '三楼')
+  openForm({ ...storedLamp, version: 4, name: '前厅' })
+  typeInto('位置', '三楼')
   cleanup()
-  open({ ...stored, version: 4, name: '前厅' })
+  openForm({ ...storedLamp, version: 4, name: '前厅' })
   send.mockResolvedValueOnce(null)
-  await press(/^保\s?存$/)
+  await pressText(/^保\s?存$/)
   await waitFor(() => expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 3 }))
 })
 
 it('saves the row as it is where what was restored is given up', async () => {
-  open()
-  write('位置', '二楼')
+  openForm()
+  typeInto('位置', '二楼')
   cleanup()
-  open({ ...stored, version: 4, name: '前厅' })
-  await press(/^放\s?弃$/)
+  openForm({ ...storedLamp, version: 4, name: '前厅' })
+  await pressText(/^放\s?弃$/)
   send.mockResolvedValueOnce(null)
-  await press(/^保\s?存$/)
+  await pressText(/^保\s?存$/)
   await waitFor(() => expect(onSaved).toHaveBeenCalled())
   expect(send.mock.lastCall?.slice(0, 2)).toEqual([
-    { ...stored, version: 4, name: '前厅' },
+    { ...storedLamp, version: 4, name: '前厅' },
     { id: '7', version: 4 },
   ])
 })
 
 it('closes at once when nothing was typed', async () => {
-  open()
-  await press(/Cancel|取\s?消/)
+  openForm()
+  await pressText(/Cancel|取\s?消/)
   expect(onClose).toHaveBeenCalled()
 })
 
 it('asks before it throws away what was typed, also when the page is left', async () => {
-  const router = open()
-  write('位置', '二楼')
-  await press(/Cancel|取\s?消/)
-  await press(/继续编辑/)
+  const router = openForm()
+  typeInto('位置', '二楼')
+  await pressText(/Cancel|取\s?消/)
+  await pressText(/继续编辑/)
   expect(onClose).not.toHaveBeenCalled()
   await waitFor(() => expect(screen.queryByText('放弃未保存的修改？')).toBeNull())
 
   act(() => void router.navigate('/elsewhere'))
-  await press(/^放\s?弃$/)
+  await pressText(/^放\s?弃$/)
   await screen.findByText('别处')
 })
 
 it('lets what was saved lead elsewhere at once', async () => {
-  const router = open()
-  send.mockResolvedValue(stored)
+  const router = openForm()
+  send.mockResolvedValue(storedLamp)
   onSaved.mockImplementation(() => void router.navigate('/elsewhere'))
-  write('位置', '二楼')
-  await press(/保\s?存/)
+  typeInto('位置', '二楼')
+  await pressText(/保\s?存/)
   await screen.findByText('别处')
 })
 
@@ -363,27 +368,28 @@ describe('a right that is taken while the form is open', () => {
     mustChangePassword: false,
     seesAllProjects: true,
   }
-  const may = (...permissions: string[]) => store.set(userInfoAtom, { ...user, permissions })
+  const grantPermissions = (...permissions: string[]) =>
+    store.set(userInfoAtom, { ...user, permissions })
   afterEach(() => act(() => store.set(userInfoAtom, null)))
 
   it('disables 保存 with the reason, keeps what is typed, and is there again with the right', async () => {
-    may('deviceAccess:brand:edit')
-    open(stored, editing)
-    write('位置', '二楼')
+    grantPermissions('deviceAccess:brand:edit')
+    openForm(storedLamp, editCall)
+    typeInto('位置', '二楼')
     const button = () => screen.getByText(/^保\s?存$/).closest('button')
     expect(button()).toHaveProperty('disabled', false)
-    act(() => may('deviceAccess:brand:list'))
+    act(() => grantPermissions('deviceAccess:brand:list'))
     expect(button()).toHaveProperty('disabled', true)
     await screen.findByText('缺少权限：编辑灯，不能保存；已填写的内容仍在')
     expect(screen.getByLabelText('位置')).toHaveProperty('value', '二楼')
-    act(() => may('deviceAccess:brand:edit'))
+    act(() => grantPermissions('deviceAccess:brand:edit'))
     expect(button()).toHaveProperty('disabled', false)
   })
   it('is named at the form when the platform refuses it first, and the form stays', async () => {
     send.mockRejectedValue(new CallError('没有“编辑灯”的权限', 403, undefined, 403))
-    open()
-    write('位置', '二楼')
-    await press(/保\s?存/)
+    openForm()
+    typeInto('位置', '二楼')
+    await pressText(/保\s?存/)
     await screen.findByText('没有“编辑灯”的权限，不能保存；已填写的内容仍在')
     expect(screen.getByLabelText('位置')).toHaveProperty('value', '二楼')
     expect(onClose).not.toHaveBeenCalled()
@@ -391,16 +397,18 @@ describe('a right that is taken while the form is open', () => {
 })
 
 it('sends of a row what the call takes and nothing more', async () => {
-  const put = jest.spyOn(http, 'request').mockResolvedValue({ data: { code: 0, data: null } })
+  const requestSpy = jest
+    .spyOn(http, 'request')
+    .mockResolvedValue({ data: { code: 0, data: null } })
   // The browser build strips the input and output schemas of endpoints.
   const [create, update] = [brandApi.create, brandApi.update].map(
     ({ input: _, output: __, ...rest }) => rest as unknown as Endpoint,
   )
   const row = { name: '大堂', createBy: '王工', manufacturerName: '海康' }
-  await sendTo({ create: create!, update: update! }, z.object({ name: z.string() }))(
+  await createSaveCall({ create: create!, update: update! }, z.object({ name: z.string() }))(
     row,
     { id: '7', version: 3 },
     { handles: [] },
   )
-  expect(put.mock.lastCall?.[0]).toMatchObject({ method: 'PUT', data: { name: '大堂' } })
+  expect(requestSpy.mock.lastCall?.[0]).toMatchObject({ method: 'PUT', data: { name: '大堂' } })
 })

@@ -3,10 +3,10 @@ import { useState, type ReactNode } from 'react'
 import { iconApi, type IconOption } from '../contract/icon'
 import { isLibraryIcon } from '../contract/iconName'
 import { MenuIcon, menuIcons } from './menuIcon'
-import { useListed } from './useListed'
+import { usePickerOptions } from './useListed'
 
 /** Search words of the built-in icons. */
-const words: Record<string, string> = {
+const iconSearchWords: Record<string, string> = {
   ApiOutlined: '接口 接入 插头',
   AppstoreOutlined: '应用 默认 方块',
   AuditOutlined: '审计 审核 日志',
@@ -50,42 +50,44 @@ type IconPickerProps = {
   own?: Record<string, { label: string; icon: ReactNode }>
 }
 
-const matches = (asked: string, ...texts: string[]) => texts.some((text) => text.includes(asked))
-const first = (name: string) => words[name]?.split(' ')[0]
+const matches = (query: string, ...texts: string[]) => texts.some((text) => text.includes(query))
+const getFirstWord = (name: string) => iconSearchWords[name]?.split(' ')[0]
 
 /** Picker for a built-in or library icon, searchable by motif and purpose. */
-export function IconPicker({ id, value = '', onChange, disabled, own }: IconPickerProps) {
+export function IconPicker({ id, value = '', onChange, disabled, own: ownIcons }: IconPickerProps) {
   const [isOpen, setOpen] = useState(false)
-  const [asked, setAsked] = useState('')
-  const { data, error } = useListed(iconApi.list, { ready: isOpen || isLibraryIcon(value) })
-  const library = data ?? []
+  const [query, setQuery] = useState('')
+  const { data, error } = usePickerOptions(iconApi.list, { ready: isOpen || isLibraryIcon(value) })
+  const libraryIcons = data ?? []
 
-  const text = asked.trim()
-  const builtIn: Choice[] = [
-    ...Object.entries(own ?? {})
-      .filter(([name, { label }]) => matches(text, label, words[name] ?? ''))
+  const text = query.trim()
+  const matchingBuiltinIcons: IconChoice[] = [
+    ...Object.entries(ownIcons ?? {})
+      .filter(([name, { label }]) => matches(text, label, iconSearchWords[name] ?? ''))
       .map(([value, { label, icon }]) => ({ value, title: label, icon })),
     ...Object.keys(menuIcons)
-      .filter((name) => !(own && name in own) && matches(text, words[name] ?? ''))
-      .map((name) => ({ value: name, title: first(name) ?? name })),
+      .filter(
+        (name) => !(ownIcons && name in ownIcons) && matches(text, iconSearchWords[name] ?? ''),
+      )
+      .map((name) => ({ value: name, title: getFirstWord(name) ?? name })),
   ]
   // A disabled icon remains available only where it is already chosen.
-  const uploaded = library
+  const matchingLibraryIcons = libraryIcons
     .filter((icon) => icon.status === 'enabled' || icon.id === value)
     .filter(({ name, code, group, tags }) => matches(text, name, code, group, ...tags))
     .map(({ id, name }) => ({ value: id, title: name }))
   const choose = (name: string) => {
     onChange?.(name)
     setOpen(false)
-    setAsked('')
+    setQuery('')
   }
-  const nothing = builtIn.length + uploaded.length === 0
+  const hasNoMatch = matchingBuiltinIcons.length + matchingLibraryIcons.length === 0
   return (
     <Popover
       trigger="click"
       placement="bottomLeft"
       open={isOpen}
-      onOpenChange={(open) => setOpen(open && !disabled)}
+      onOpenChange={(nextOpen) => setOpen(nextOpen && !disabled)}
       content={
         <Flex vertical gap={8} style={{ width: 272 }}>
           <Input
@@ -93,20 +95,20 @@ export function IconPicker({ id, value = '', onChange, disabled, own }: IconPick
             allowClear
             placeholder="搜索图标，如 灯"
             aria-label="搜索图标"
-            value={asked}
-            onChange={({ target }) => setAsked(target.value)}
+            value={query}
+            onChange={({ target }) => setQuery(target.value)}
             onPressEnter={(event) => {
               // Enter must not submit the form around the picker.
               event.preventDefault()
-              const [found] = [...uploaded, ...builtIn]
-              if (found) choose(found.value)
+              const [firstMatch] = [...matchingLibraryIcons, ...matchingBuiltinIcons]
+              if (firstMatch) choose(firstMatch.value)
             }}
           />
           {!data && error && <span role="status">图标库没有取到，稍后再取：{error.message}</span>}
-          {nothing && <span>没有找到，换个词试试</span>}
-          <Icons title="图标库" icons={uploaded} value={value} onChoose={choose} />
-          <Icons title="内置图标" icons={builtIn} value={value} onChoose={choose} />
-          {value && !own && (
+          {hasNoMatch && <span>没有找到，换个词试试</span>}
+          <IconList title="图标库" icons={matchingLibraryIcons} value={value} onChoose={choose} />
+          <IconList title="内置图标" icons={matchingBuiltinIcons} value={value} onChoose={choose} />
+          {value && !ownIcons && (
             <Button size="small" onClick={() => choose('')}>
               用默认图标
             </Button>
@@ -114,25 +116,29 @@ export function IconPicker({ id, value = '', onChange, disabled, own }: IconPick
         </Flex>
       }
     >
-      <Button id={id} disabled={disabled} icon={own?.[value]?.icon ?? <MenuIcon name={value} />}>
-        {value ? (own?.[value]?.label ?? titleOf(value, library)) : '默认图标'}
+      <Button
+        id={id}
+        disabled={disabled}
+        icon={ownIcons?.[value]?.icon ?? <MenuIcon name={value} />}
+      >
+        {value ? (ownIcons?.[value]?.label ?? getIconTitle(value, libraryIcons)) : '默认图标'}
       </Button>
     </Popover>
   )
 }
 
-const titleOf = (value: string, library: IconOption[]) =>
-  isLibraryIcon(value) ? library.find(({ id }) => id === value)?.name : first(value)
+const getIconTitle = (value: string, libraryIcons: IconOption[]) =>
+  isLibraryIcon(value) ? libraryIcons.find(({ id }) => id === value)?.name : getFirstWord(value)
 
-type Choice = { value: string; title: string; icon?: ReactNode }
-type IconsProps = {
+type IconChoice = { value: string; title: string; icon?: ReactNode }
+type IconListProps = {
   title: string
-  icons: Choice[]
+  icons: IconChoice[]
   value: string
   onChoose: (value: string) => void
 }
 
-const Icons = ({ title, icons, value, onChoose }: IconsProps) =>
+const IconList = ({ title, icons, value, onChoose }: IconListProps) =>
   icons.length > 0 && (
     <Flex
       wrap

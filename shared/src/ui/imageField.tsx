@@ -19,20 +19,20 @@ type ImageFieldProps = {
   limits?: Limits
 }
 
-const words = (types: string[]) =>
+const formatTypes = (types: string[]) =>
   types.map((type) => type.replace(/^image\/|\+xml$/g, '').toUpperCase()).join('、')
-const sizeOf = (bytes: number) =>
+const formatSize = (bytes: number) =>
   bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`
 
 const cadHint = '不支持 CAD 图纸（DXF、DWG），请在 CAD 里把它导出为 SVG 再上传'
 /** Returns why a file cannot be uploaded; undefined if it can. */
-export const refuseImage = ({ name, type, size }: File, { types, bytes }: Limits) =>
+export const getImageRefusal = ({ name, type, size }: File, { types, bytes }: Limits) =>
   /\.(dxf|dwg)$/i.test(name)
     ? cadHint
     : !types.includes(type)
-      ? `请选择 ${words(types)} 图片`
+      ? `请选择 ${formatTypes(types)} 图片`
       : size > bytes
-        ? `图片不能超过 ${sizeOf(bytes)}`
+        ? `图片不能超过 ${formatSize(bytes)}`
         : undefined
 
 /** Picture field. A new file is uploaded at once, and a preview is shown first if parts of it were removed. */
@@ -48,9 +48,9 @@ export function ImageField({
   const [progress, setProgress] = useState<number>()
   const [preview, setPreview] = useState<UploadedFile>()
 
-  async function send(file: File) {
-    const why = refuseImage(file, limits)
-    if (why) return void message.error(why)
+  async function uploadFile(file: File) {
+    const refusal = getImageRefusal(file, limits)
+    if (refusal) return void message.error(refusal)
     setProgress(0)
     await uploadPicture(file, purpose, { onProgress: setProgress }).then(
       (picture) =>
@@ -69,7 +69,7 @@ export function ImageField({
         id={id}
         accept={limits.types.join(',')}
         showUploadList={false}
-        beforeUpload={(file) => (void send(file), false)}
+        beforeUpload={(file) => (void uploadFile(file), false)}
       >
         <Button loading={progress !== undefined}>
           {progress === undefined
@@ -97,3 +97,6 @@ export function ImageField({
     </Flex>
   )
 }
+
+/** @deprecated Use {@link getImageRefusal}; kept for remotes that were built before. */
+export const refuseImage = getImageRefusal

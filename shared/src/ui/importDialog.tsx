@@ -4,23 +4,23 @@ import { useEffect, useState } from 'react'
 import { call, download } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
 import { importMax, type ExistingRows, type ImportTable } from '../contract/sheet'
-import { doneOf, taskApi, type Task, type TaskDetail } from '../contract/task'
+import { countFinishedItems, taskApi, type Task, type TaskDetail } from '../contract/task'
 import type { z } from 'zod'
-import { Outcome } from './importOutcome'
-import { Preview, storableCount } from './importPreview'
-import { Right, useRefusal } from './right'
-import { TakeSecrets } from './takeSecrets'
+import { ImportOutcome } from './importOutcome'
+import { ImportPreviewPanel, countStorableRows } from './importPreview'
+import { Can, useRefusalReason } from './right'
+import { DownloadSecrets } from './takeSecrets'
 import { useImport } from './useImport'
-import { useTakeResult } from './useMyTasks'
+import { useDownloadResult } from './useMyTasks'
 
-const formats = { xlsx: 'Excel 模板', csv: 'CSV 模板' }
+const templateFormats = { xlsx: 'Excel 模板', csv: 'CSV 模板' }
 
-export type ImportTo = Endpoint<z.ZodObject<typeof ImportTable.shape>, typeof Task>
+export type ImportEndpoint = Endpoint<z.ZodObject<typeof ImportTable.shape>, typeof Task>
 
 export type ImportDialogProps = {
   /** Chinese name of the rows, as in 导入厂商. */
   name: string
-  to: ImportTo
+  to: ImportEndpoint
   /** The call that changes a row, if the import may update existing rows. */
   update?: Pick<Endpoint, 'permission' | 'title'>
   /** Input of the call besides the table. */
@@ -38,22 +38,22 @@ export type ImportDialogProps = {
  * continues as a task; closed earlier, it stores nothing.
  */
 export default function ImportDialog(props: ImportDialogProps) {
-  const { name, to, within, open, onClose, onImported } = props
-  const steps = useImport(to, within)
+  const { name, to, within: fixedInput, open: isOpen, onClose, onImported } = props
+  const steps = useImport(to, fixedInput)
   const { preview, task, reset } = steps
-  const isOver = task?.doneTime != null
+  const isFinished = task?.doneTime != null
   const close = () => {
-    if (!task || isOver) reset()
+    if (!task || isFinished) reset()
     onClose()
   }
   useEffect(() => {
-    if (isOver) onImported()
+    if (isFinished) onImported()
     // eslint-disable-next-line react-hooks/exhaustive-deps -- said once, when it is over
-  }, [isOver])
+  }, [isFinished])
 
   return (
     <Modal
-      open={open}
+      open={isOpen}
       title={`导入${name}`}
       width={preview && !task ? 'min(960px, calc(100vw - 32px))' : 640}
       style={{ top: 40 }}
@@ -62,18 +62,18 @@ export default function ImportDialog(props: ImportDialogProps) {
       footer={<Footer {...steps} to={to} onClose={close} />}
     >
       {task ? (
-        isOver ? (
-          <Outcome task={task} />
+        isFinished ? (
+          <ImportOutcome task={task} />
         ) : (
-          <Running
-            words={`${task.status === 'cancelled' ? '正在停止，' : ''}已处理 ${doneOf(task)} / ${task.total} 行`}
-            share={doneOf(task) / task.total}
+          <ImportProgress
+            words={`${task.status === 'cancelled' ? '正在停止，' : ''}已处理 ${countFinishedItems(task)} / ${task.total} 行`}
+            share={countFinishedItems(task) / task.total}
           />
         )
       ) : preview?.status === 'pending' ? (
-        <Preview preview={preview} notices={steps.notices} fileName={steps.fileName} />
+        <ImportPreviewPanel preview={preview} notices={steps.notices} fileName={steps.fileName} />
       ) : preview && !preview.doneTime ? (
-        <Running
+        <ImportProgress
           words={`正在检查，${preview.counts.checked ?? 0} / ${preview.total} 行；还没有导入`}
           share={(preview.counts.checked ?? 0) / preview.total}
         />
@@ -84,7 +84,7 @@ export default function ImportDialog(props: ImportDialogProps) {
   )
 }
 
-type Steps = ReturnType<typeof useImport>
+type ImportSteps = ReturnType<typeof useImport>
 
 function Footer({
   preview,
@@ -92,16 +92,16 @@ function Footer({
   reset,
   confirm,
   isConfirming,
-  wrong,
+  wrong: errorText,
   setTask,
   to,
   onClose,
-}: Steps & Pick<ImportDialogProps, 'to' | 'onClose'>) {
+}: ImportSteps & Pick<ImportDialogProps, 'to' | 'onClose'>) {
   if (task?.doneTime)
     return (
       <Space wrap>
-        <TakeFailed task={task} label="下载失败的行" />
-        <TakeSecrets task={task} />
+        <DownloadFailedRows task={task} label="下载失败的行" />
+        <DownloadSecrets task={task} />
         <Button onClick={reset}>继续导入</Button>
         <Button type="primary" onClick={onClose}>
           完成
@@ -111,19 +111,19 @@ function Footer({
   if (task)
     return (
       <Space>
-        <Stop task={task} onStopped={setTask} />
+        <StopButton task={task} onStopped={setTask} />
         <Button onClick={onClose}>在后台继续</Button>
       </Space>
     )
   if (preview?.status !== 'pending') return <Button onClick={onClose}>取消</Button>
-  const count = storableCount(preview)
+  const count = countStorableRows(preview)
   return (
     <Flex vertical gap={8} align="end">
-      {wrong && <Alert type="error" showIcon title={wrong} />}
+      {errorText && <Alert type="error" showIcon title={errorText} />}
       <Space wrap>
-        <TakeFailed task={preview} label="下载被拒绝的行" />
+        <DownloadFailedRows task={preview} label="下载被拒绝的行" />
         <Button onClick={reset}>重新选择文件</Button>
-        <Right to={to}>
+        <Can to={to}>
           <Button
             type="primary"
             disabled={count === 0}
@@ -132,31 +132,39 @@ function Footer({
           >
             {count === 0 ? '没有可以导入的行' : `确认导入 ${count} 行`}
           </Button>
-        </Right>
+        </Can>
       </Space>
     </Flex>
   )
 }
 
-const Running = ({ words, share }: { words: string; share: number }) => (
+const ImportProgress = ({ words, share }: { words: string; share: number }) => (
   <Flex vertical gap={8}>
     <Progress percent={Math.floor(share * 100)} />
     <span>{words}</span>
   </Flex>
 )
 
-type ChooseProps = ImportDialogProps & Steps
+type ChooseProps = ImportDialogProps & ImportSteps
 
-function ChooseFile({ name, to, update, note, most = importMax, wrong, ...steps }: ChooseProps) {
-  const { isReading, read } = steps
+function ChooseFile({
+  name,
+  to,
+  update,
+  note,
+  most: maxRows = importMax,
+  wrong: errorText,
+  ...steps
+}: ChooseProps) {
+  const { isReading, read: readFile } = steps
   const [existing, setExisting] = useState<ExistingRows>('refuse')
-  const refusal = useRefusal()
+  const refusal = useRefusalReason()
   const whyNoUpdate = update && refusal(update)
   return (
     <Flex vertical gap={12}>
       <Space size={4} wrap>
         先下载模板：
-        {Object.entries(formats).map(([format, label]) => (
+        {Object.entries(templateFormats).map(([format, label]) => (
           <Button
             key={format}
             type="link"
@@ -187,37 +195,40 @@ function ChooseFile({ name, to, update, note, most = importMax, wrong, ...steps 
           )}
         </Space>
       )}
-      {wrong && <Alert type="error" showIcon title={wrong} />}
+      {errorText && <Alert type="error" showIcon title={errorText} />}
       <Upload.Dragger
         // Files of any other type are accepted here, so that a message can name their type.
         accept={{ format: '.xlsx,.csv', filter: () => true }}
         showUploadList={false}
         disabled={isReading}
-        beforeUpload={(file, files) => (read(file, files.length, update && existing), false)}
+        beforeUpload={(file, files) => (readFile(file, files.length, update && existing), false)}
       >
         <p style={{ margin: '16px 0 4px' }}>
           {isReading ? '正在读取…' : '点击选择文件，或把文件拖到这里'}
         </p>
         <p style={{ margin: '0 0 16px', color: 'var(--ant-color-text-secondary)' }}>
-          .xlsx 或 .csv，最多 {most} 行；第一行是表头。先预览，确认后才导入
+          .xlsx 或 .csv，最多 {maxRows} 行；第一行是表头。先预览，确认后才导入
         </p>
       </Upload.Dragger>
     </Flex>
   )
 }
 
-function TakeFailed({ task, label }: { task: Task | TaskDetail; label: string }) {
-  const { run: take, loading } = useRequest(useTakeResult(), { manual: true, onError: () => {} })
+function DownloadFailedRows({ task, label }: { task: Task | TaskDetail; label: string }) {
+  const { run: downloadRows, loading } = useRequest(useDownloadResult(), {
+    manual: true,
+    onError: () => {},
+  })
   return (
     task.file && (
-      <Button loading={loading} onClick={() => take(task)}>
+      <Button loading={loading} onClick={() => downloadRows(task)}>
         {label}
       </Button>
     )
   )
 }
 
-function Stop({ task, onStopped }: { task: Task; onStopped: (task: Task) => void }) {
+function StopButton({ task, onStopped }: { task: Task; onStopped: (task: Task) => void }) {
   const { run: stop, loading } = useRequest(
     () => call(taskApi.cancel, { id: task.id }).then(onStopped),
     { manual: true, onError: () => {} },
@@ -228,3 +239,6 @@ function Stop({ task, onStopped }: { task: Task; onStopped: (task: Task) => void
     </Button>
   )
 }
+
+/** @deprecated Use {@link ImportEndpoint}; kept for remotes that were built before. */
+export type ImportTo = ImportEndpoint

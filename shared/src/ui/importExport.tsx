@@ -3,20 +3,20 @@ import { App, Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
-import type { exportAs, SheetFormat } from '../contract/sheet'
+import type { exportOptions, SheetFormat } from '../contract/sheet'
 import type { Task } from '../contract/task'
 import type { z } from 'zod'
 import { ButtonMenu } from './buttonMenu'
 import type { ImportDialogProps } from './importDialog'
 import { lazyPart } from './lazyPart'
-import { Right } from './right'
-import { useTakeResult } from './useMyTasks'
+import { Can } from './right'
+import { useDownloadResult } from './useMyTasks'
 import { pageTimeZone } from '../session/timeZone'
 
 const ImportDialog = lazyPart(() => import('./importDialog'))
-const formats: SheetFormat[] = ['xlsx', 'csv']
+const exportFormats: SheetFormat[] = ['xlsx', 'csv']
 
-export type ExportFrom = Endpoint<z.ZodObject<typeof exportAs>, typeof Task>
+export type ExportEndpoint = Endpoint<z.ZodObject<typeof exportOptions>, typeof Task>
 
 type ImportProps = Pick<
   ImportDialogProps,
@@ -30,13 +30,13 @@ type ImportProps = Pick<
  * Shows the import button of a list and its dialog.
  * @example <Import name="品牌" to={brandApi.importRows} onImported={refresh} />
  */
-export function Import({ unless, ...props }: ImportProps) {
+export function ImportButton({ unless: disabledReason, ...props }: ImportProps) {
   const [isOpen, setOpen] = useState<boolean>()
   return (
     <>
-      <Right to={props.to} unless={unless}>
+      <Can to={props.to} unless={disabledReason}>
         <Button onClick={() => setOpen(true)}>导入</Button>
-      </Right>
+      </Can>
       {/* The closed dialog stays mounted, so that a running import can refresh the list at its end. */}
       {isOpen !== undefined && (
         <ImportDialog {...props} open={isOpen} onClose={() => setOpen(false)} />
@@ -45,33 +45,42 @@ export function Import({ unless, ...props }: ImportProps) {
   )
 }
 
-type ExportProps = { from: ExportFrom; input: Record<string, unknown> }
+type ExportProps = { from: ExportEndpoint; input: Record<string, unknown> }
 
 /**
  * Export button for the filtered list. A small file is downloaded at once, a large one appears among the tasks.
  * @example <Export from={brandApi.exportRows} input={input} />
  */
-export function Export({ from, input }: ExportProps) {
+export function ExportButton({ from, input }: ExportProps) {
   const { message } = App.useApp()
-  const take = useTakeResult()
+  const downloadResult = useDownloadResult()
   const { run, loading } = useRequest(
     async (format: SheetFormat) => {
       const task = await call(from, { ...input, format, timeZone: pageTimeZone() })
-      if (task.file) return take(task)
+      if (task.file) return downloadResult(task)
       if (task.doneTime) return void message.error(task.reason)
       void message.info('正在导出，完成后在右上角“任务”里下载')
     },
     { manual: true, onError: () => {} },
   )
-  const entries = formats.map((format) => ({
+  const entries = exportFormats.map((format) => ({
     label: `导出 .${format}`,
     onClick: () => run(format),
   }))
   return (
-    <Right to={from}>
+    <Can to={from}>
       <ButtonMenu entries={entries}>
         <Button loading={loading}>导出</Button>
       </ButtonMenu>
-    </Right>
+    </Can>
   )
 }
+
+/** @deprecated Use {@link ImportButton}; kept for remotes that were built before. */
+export const Import = ImportButton
+
+/** @deprecated Use {@link ExportButton}; kept for remotes that were built before. */
+export const Export = ExportButton
+
+/** @deprecated Use {@link ExportEndpoint}; kept for remotes that were built before. */
+export type ExportFrom = ExportEndpoint

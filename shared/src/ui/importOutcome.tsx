@@ -2,26 +2,26 @@ import { useRequest } from 'ahooks'
 import { Alert, Flex, Table } from 'antd'
 import { call } from '../client/call'
 import type { ImportFailure } from '../contract/sheet'
-import { doneOf, taskApi, type Task } from '../contract/task'
+import { countFinishedItems, taskApi, type Task } from '../contract/task'
 
 /** Shows the result of a finished import. */
-export function Outcome({ task }: { task: Task }) {
+export function ImportOutcome({ task }: { task: Task }) {
   const { id, status, counts, total, reason } = task
   const { data } = useRequest(() => call(taskApi.get, { id }, { quiet: true }))
-  const left = total - doneOf(task)
+  const unprocessedCount = total - countFinishedItems(task)
   const { success = 0, failed = 0, skipped = 0, created = 0, updated = 0 } = counts
-  const words = [
+  const summary = [
     `成功 ${success} 行${updated > 0 ? `（新增 ${created}，更新 ${updated}）` : ''}`,
     `失败 ${failed} 行`,
     ...(skipped > 0 ? [`未变 ${skipped} 行`] : []),
-    ...(left > 0 ? [`未处理 ${left} 行`] : []),
+    ...(unprocessedCount > 0 ? [`未处理 ${unprocessedCount} 行`] : []),
   ].join('，')
   return (
     <Flex vertical gap={12}>
       <Alert
         showIcon
-        type={status === 'failed' ? 'error' : failed || left ? 'warning' : 'success'}
-        title={status === 'cancelled' ? `已停止：${words}` : words}
+        type={status === 'failed' ? 'error' : failed || unprocessedCount ? 'warning' : 'success'}
+        title={status === 'cancelled' ? `已停止：${summary}` : summary}
         description={reason || undefined}
       />
       {!!data?.failures?.length && (
@@ -40,3 +40,6 @@ export function Outcome({ task }: { task: Task }) {
     </Flex>
   )
 }
+
+/** @deprecated Use {@link ImportOutcome}; kept for remotes that were built before. */
+export const Outcome = ImportOutcome

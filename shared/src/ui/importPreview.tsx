@@ -1,13 +1,13 @@
 import { Alert, Flex, Table, Tag, type TableColumnsType } from 'antd'
 import {
-  plannedText,
+  plannedActionText,
   type ImportFailure,
   type PlannedAction,
   type PreviewRow,
 } from '../contract/sheet'
 import type { TaskDetail } from '../contract/task'
 
-const colors: Record<PlannedAction, string> = {
+const colorByAction: Record<PlannedAction, string> = {
   create: 'success',
   update: 'processing',
   same: 'default',
@@ -15,30 +15,33 @@ const colors: Record<PlannedAction, string> = {
 }
 
 /** Returns the number of rows that a confirmation stores. */
-export const storableCount = ({ counts }: Pick<TaskDetail, 'counts'>) =>
+export const countStorableRows = ({ counts }: Pick<TaskDetail, 'counts'>) =>
   (counts.create ?? 0) + (counts.update ?? 0)
 
 type PreviewProps = { preview: TaskDetail; notices: string[]; fileName: string }
 
 /** Shows the effects of an import before anything is stored. */
-export function Preview({
+export function ImportPreviewPanel({
   preview: { counts, total, preview, failures = [] },
   notices,
   fileName,
 }: PreviewProps) {
-  const words = (Object.keys(plannedText) as PlannedAction[])
+  const summaryParts = (Object.keys(plannedActionText) as PlannedAction[])
     .filter((action) => counts[action] || action === 'create' || action === 'refuse')
-    .map((action) => `${plannedText[action]} ${counts[action] ?? 0} 行`)
+    .map((action) => `${plannedActionText[action]} ${counts[action] ?? 0} 行`)
   const { titles = [], rows = [], unknown = [] } = preview ?? {}
-  const all = [...notices, ...(unknown.length > 0 ? [`这些列不导入：${unknown.join('、')}`] : [])]
-  const refused = counts.refuse ?? 0
+  const allNotices = [
+    ...notices,
+    ...(unknown.length > 0 ? [`这些列不导入：${unknown.join('、')}`] : []),
+  ]
+  const refusedCount = counts.refuse ?? 0
   return (
     <Flex vertical gap={12}>
       <Alert
         showIcon
-        type={refused > 0 ? 'warning' : 'info'}
-        title={`${words.join('，')}；还没有导入`}
-        description={all.length > 0 && <Notices lines={all} />}
+        type={refusedCount > 0 ? 'warning' : 'info'}
+        title={`${summaryParts.join('，')}；还没有导入`}
+        description={allNotices.length > 0 && <Notices lines={allNotices} />}
       />
       {failures.length > 0 && (
         <Table<ImportFailure>
@@ -47,7 +50,7 @@ export function Preview({
           dataSource={failures}
           scroll={{ x: 480 }}
           title={() =>
-            refused > failures.length ? `被拒绝的行（前 ${failures.length} 行）` : '被拒绝的行'
+            refusedCount > failures.length ? `被拒绝的行（前 ${failures.length} 行）` : '被拒绝的行'
           }
           pagination={{ pageSize: 5, hideOnSinglePage: true, showSizeChanger: false }}
           columns={[
@@ -66,7 +69,7 @@ export function Preview({
           `${fileName} 的${total > rows.length ? `前 ${rows.length} 行，共 ${total} 行` : '内容'}`
         }
         pagination={false}
-        columns={columnsOf(titles)}
+        columns={buildColumns(titles)}
       />
     </Flex>
   )
@@ -80,13 +83,13 @@ const Notices = ({ lines }: { lines: string[] }) => (
   </ul>
 )
 
-const columnsOf = (titles: string[]): TableColumnsType<PreviewRow> => [
+const buildColumns = (titles: string[]): TableColumnsType<PreviewRow> => [
   { title: '行号', dataIndex: 'line', width: 64, fixed: 'left' },
   {
     title: '结果',
     width: 76,
     fixed: 'left',
-    render: (_, { action }) => <Tag color={colors[action]}>{plannedText[action]}</Tag>,
+    render: (_, { action }) => <Tag color={colorByAction[action]}>{plannedActionText[action]}</Tag>,
   },
   ...titles.map((title, i) => ({
     title,
@@ -103,3 +106,9 @@ const columnsOf = (titles: string[]): TableColumnsType<PreviewRow> => [
     render: (note: string) => <span style={{ whiteSpace: 'pre-wrap' }}>{note}</span>,
   },
 ]
+
+/** @deprecated Use {@link ImportPreviewPanel}; kept for remotes that were built before. */
+export const Preview = ImportPreviewPanel
+
+/** @deprecated Use {@link countStorableRows}; kept for remotes that were built before. */
+export const storableCount = countStorableRows

@@ -3,54 +3,54 @@ import userEvent from '@testing-library/user-event'
 import { Button, Form, TreeSelect } from 'antd'
 import { z } from 'zod'
 import { ChoiceItem } from './items'
-import { withChosen } from './useListed'
+import { buildTreeSelectProps } from './useListed'
 
 const id = '0191d2a4-1111-7222-8333-444455556666'
 const Draft = z.object({ makerId: z.string().meta({ title: '厂商' }) })
 type Props = Pick<Parameters<typeof ChoiceItem>[0], 'options' | 'known' | 'none'>
-const send = jest.fn()
-const form = (props: Props, makerId = id) => (
-  <Form initialValues={{ makerId }} onFinish={send}>
+const handleSubmit = jest.fn()
+const renderForm = (props: Props, makerId = id) => (
+  <Form initialValues={{ makerId }} onFinish={handleSubmit}>
     <ChoiceItem of={Draft} name="makerId" {...props} />
     <Button htmlType="submit">保存</Button>
   </Form>
 )
-const shown = () => within(document.querySelector('form')!)
+const withinForm = () => within(document.querySelector('form')!)
 
 describe('a choice', () => {
   it('shows no id where its name is not read, and sends what was chosen', async () => {
-    const { container, rerender } = render(form({ options: undefined }))
-    shown().getByText('还没有读到')
+    const { container, rerender } = render(renderForm({ options: undefined }))
+    withinForm().getByText('还没有读到')
     expect(container.innerHTML).not.toContain(id)
     await userEvent.click(screen.getByRole('button', { name: /保\s*存/ }))
     await screen.findByText('还没有读到')
-    expect(send).toHaveBeenCalledWith({ makerId: id })
-    rerender(form({ options: [{ value: id, label: '海康' }] }))
-    shown().getByText('海康')
+    expect(handleSubmit).toHaveBeenCalledWith({ makerId: id })
+    rerender(renderForm({ options: [{ value: id, label: '海康' }] }))
+    withinForm().getByText('海康')
   })
   it('shows the name its row brought along', () => {
-    render(form({ options: undefined, known: { [id]: '海康' } }))
-    shown().getByText('海康')
+    render(renderForm({ options: undefined, known: { [id]: '海康' } }))
+    withinForm().getByText('海康')
   })
   it('asks to choose while nothing is chosen, read or not', () => {
-    const { rerender } = render(form({ options: undefined }, ''))
-    shown().getByText('请选择厂商')
-    expect(shown().queryByText('还没有读到')).toBeNull()
-    rerender(form({ options: [] }, ''))
-    shown().getByText('请选择厂商')
+    const { rerender } = render(renderForm({ options: undefined }, ''))
+    withinForm().getByText('请选择厂商')
+    expect(withinForm().queryByText('还没有读到')).toBeNull()
+    rerender(renderForm({ options: [] }, ''))
+    withinForm().getByText('请选择厂商')
   })
   it('says where choices are made only where there are none', async () => {
     const none = '可到“厂商”新建'
-    const { rerender } = render(form({ options: [{ value: id, label: '海康' }], none }))
+    const { rerender } = render(renderForm({ options: [{ value: id, label: '海康' }], none }))
     await userEvent.type(screen.getByRole('combobox'), '大华')
-    expect(shown().queryByText('海康')).toBeTruthy()
+    expect(withinForm().queryByText('海康')).toBeTruthy()
     expect(screen.queryByText(none)).toBeNull()
-    rerender(form({ options: [], none }))
+    rerender(renderForm({ options: [], none }))
     screen.getByText(none)
   })
   it('says that what is gone is gone', () => {
-    const { container } = render(form({ options: [{ value: 'x', label: '海康' }] }))
-    shown().getByText('已不在列表中')
+    const { container } = render(renderForm({ options: [{ value: 'x', label: '海康' }] }))
+    withinForm().getByText('已不在列表中')
     expect(container.innerHTML).not.toContain(id)
   })
 })
@@ -65,8 +65,10 @@ it.each([
     {},
     '灯',
   ],
-])('a tree that %s shows no id', (_, nodes, known, name) => {
-  const { container } = render(<TreeSelect value={id} {...withChosen(nodes, id, known)} />)
+])('a tree that %s shows no id', (_, nodes, knownNames, name) => {
+  const { container } = render(
+    <TreeSelect value={id} {...buildTreeSelectProps(nodes, id, knownNames)} />,
+  )
   screen.getByText(name)
   expect(container.innerHTML).not.toContain(id)
 })

@@ -2,11 +2,11 @@ import { Form, Input, InputNumber, Radio, Select, Switch, type FormItemProps } f
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { notesMax } from '../contract/fields'
-import type { Known } from '../contract/options'
-import { titleOf } from '../contract/titleOf'
+import type { NamesById } from '../contract/options'
+import { getFieldTitle } from '../contract/fieldTitle'
 import { field } from './field'
 import { statusOptions } from './status'
-import { listedOnly } from './useListed'
+import { buildSelectProps } from './useListed'
 
 type ItemProps<S extends z.ZodRawShape> = Omit<FormItemProps, 'children' | 'name'> & {
   of: z.ZodObject<S>
@@ -16,14 +16,14 @@ type ItemProps<S extends z.ZodRawShape> = Omit<FormItemProps, 'children' | 'name
 }
 
 function Item<S extends z.ZodRawShape>({
-  of,
+  of: schema,
   name,
   check,
   children,
   ...rest
 }: ItemProps<S> & { children: ReactNode }) {
   return (
-    <Form.Item {...field(of, name, check)} {...rest}>
+    <Form.Item {...field(schema, name, check)} {...rest}>
       {children}
     </Form.Item>
   )
@@ -119,7 +119,7 @@ type ChoiceItemProps = {
   /** The default is 请选择 with the title of the field. */
   placeholder?: string
   /** Names of the chosen values until the options have loaded. */
-  known?: Known
+  known?: NamesById
   /** Text shown if there are no options. */
   none?: ReactNode
 }
@@ -134,8 +134,8 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
   allowClear,
   disabled,
   placeholder,
-  known,
-  none,
+  known: knownNames,
+  none: emptyText,
   ...item
 }: ItemProps<S> & ChoiceItemProps) => (
   <Item
@@ -147,10 +147,10 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
     <Select
       showSearch={{ optionFilterProp: 'label' }}
       maxTagCount="responsive"
-      placeholder={placeholder ?? `请选择${titleOf(item.of, item.name)}`}
+      placeholder={placeholder ?? `请选择${getFieldTitle(item.of, item.name)}`}
       {...{ mode, allowClear, disabled }}
-      {...listedOnly(options, known)}
-      {...(none && options?.length === 0 && { notFoundContent: none })}
+      {...buildSelectProps(options, knownNames)}
+      {...(emptyText && options?.length === 0 && { notFoundContent: emptyText })}
     />
   </Item>
 )

@@ -8,10 +8,13 @@ const MenuIcon = lazy<ComponentType<{ name: string }>>(() =>
 )
 
 /** Decorative icon next to a name: its drawings load later, and the component works without them. */
-export const LaterIcon = ({ name }: { name: string }) => (
+export const LazyIcon = ({ name }: { name: string }) => (
   <span aria-hidden style={{ display: 'inline-block', width: '1em' }}>
     <Suspense>
       <MenuIcon name={name} />
     </Suspense>
   </span>
 )
+
+/** @deprecated Use {@link LazyIcon}; kept for remotes that were built before. */
+export const LaterIcon = LazyIcon

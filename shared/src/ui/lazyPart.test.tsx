@@ -15,38 +15,38 @@ it('throws what did not come, and asks for it anew when it is shown again', asyn
     .mockRejectedValueOnce(new Error('gone'))
     .mockResolvedValue({ default: ({ name }) => `表单 ${name}` })
   const Part = lazyPart(load, () => '请稍候')
-  const show = () =>
+  const renderPart = () =>
     render(
       <Boundary>
         <Part name="品牌" />
       </Boundary>,
     )
 
-  show()
+  renderPart()
   expect(screen.getByText('请稍候')).toBeTruthy()
   expect(await screen.findByText('没有加载')).toBeTruthy()
   cleanup()
-  show()
+  renderPart()
   expect(await screen.findByText('表单 品牌')).toBeTruthy()
   cleanup()
-  show()
+  renderPart()
   expect(screen.getByText('表单 品牌')).toBeTruthy()
   expect(load).toHaveBeenCalledTimes(2)
 })
 
 it('gives the focus back to what opened it', async () => {
   const Part = lazyPart(() => Promise.resolve({ default: () => <input aria-label="名称" /> }))
-  const page = (isOpen: boolean) => (
+  const createPage = (isOpen: boolean) => (
     <>
       <button>新建</button>
       {isOpen && <Part />}
     </>
   )
-  const { rerender } = render(page(false))
+  const { rerender } = render(createPage(false))
   screen.getByText('新建').focus()
-  rerender(page(true))
+  rerender(createPage(true))
   const field = await screen.findByLabelText('名称')
   field.focus()
-  rerender(page(false))
+  rerender(createPage(false))
   await waitFor(() => expect(document.activeElement).toBe(screen.getByText('新建')))
 })

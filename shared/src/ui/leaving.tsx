@@ -3,7 +3,7 @@ import { App } from 'antd'
 import { useEffect } from 'react'
 import { type Location, useBlocker } from 'react-router-dom'
 
-export const leaving = {
+export const leaveConfirmation = {
   title: '放弃未保存的修改？',
   okText: '放弃',
   okButtonProps: { danger: true },
@@ -12,26 +12,35 @@ export const leaving = {
   autoFocusButton: 'cancel' as const,
 }
 
-type Way = { from: Location; to: Location }
+type Navigation = { from: Location; to: Location }
 
 /**
  * Asks before the page is left with unsaved input. An expired session or an unavailable server leaves the page without
  * asking.
  * @example useLeaving(() => isDirty, giveUp)
  */
-export function useLeaving(mustAsk: (way: Way) => boolean, giveUp: () => void) {
+export function useUnsavedChangesPrompt(
+  shouldAsk: (navigation: Navigation) => boolean,
+  onDiscard: () => void,
+) {
   const { modal } = App.useApp()
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
-      !['/login', '/serviceUnavailable'].includes(to.pathname) && mustAsk({ from, to }),
+      !['/login', '/serviceUnavailable'].includes(to.pathname) && shouldAsk({ from, to }),
   )
-  const forget = useMemoizedFn(giveUp)
+  const discardInput = useMemoizedFn(onDiscard)
   useEffect(() => {
     if (blocker.state === 'blocked')
       return modal.confirm({
-        ...leaving,
-        onOk: () => (forget(), blocker.proceed()),
+        ...leaveConfirmation,
+        onOk: () => (discardInput(), blocker.proceed()),
         onCancel: () => blocker.reset(),
       }).destroy
-  }, [blocker, modal, forget])
+  }, [blocker, modal, discardInput])
 }
+
+/** @deprecated Use {@link leaveConfirmation}; kept for remotes that were built before. */
+export const leaving = leaveConfirmation
+
+/** @deprecated Use {@link useUnsavedChangesPrompt}; kept for remotes that were built before. */
+export const useLeaving = useUnsavedChangesPrompt

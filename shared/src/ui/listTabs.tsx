@@ -12,9 +12,9 @@ type ListTabsProps = { items: ListTab[] }
  */
 export function ListTabs({ items }: ListTabsProps) {
   const [params] = useSearchParams()
-  const asked = params.get('tab')
-  const tab = items.find(({ key, refusal }) => key === asked && !refusal) ?? items[0]!
-  const search = (key: string) => (key === items[0]!.key ? '' : `?tab=${key}`)
+  const requestedKey = params.get('tab')
+  const tab = items.find(({ key, refusal }) => key === requestedKey && !refusal) ?? items[0]!
+  const toSearch = (key: string) => (key === items[0]!.key ? '' : `?tab=${key}`)
   return (
     <>
       <nav className={styles.tabs} aria-label="列表">
@@ -26,7 +26,7 @@ export function ListTabs({ items }: ListTabsProps) {
           ) : (
             <Link
               key={key}
-              to={{ search: search(key) }}
+              to={{ search: toSearch(key) }}
               aria-current={key === tab.key ? 'page' : undefined}
             >
               {label}

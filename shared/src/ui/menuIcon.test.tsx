@@ -1,19 +1,19 @@
 import { act, render } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { looksVersionAtom } from '../session/looks'
+import { iconVersionAtom } from '../session/looks'
 import { store } from '../session/store'
 import { MenuIcon } from './menuIcon'
 
 it('fetches an icon of the library anew when another version is told', () => {
   const id = '01890000-0000-7000-8000-000000000001'
-  store.set(looksVersionAtom, '1')
+  store.set(iconVersionAtom, '1')
   const { container } = render(
     <Provider store={store}>
       <MenuIcon name={id} />
     </Provider>,
   )
-  const mask = () => container.querySelector('span')!.style.mask
-  expect(mask()).toContain(`/v1/icon/${id}/on?v=1`)
-  act(() => store.set(looksVersionAtom, '2'))
-  expect(mask()).toContain(`/v1/icon/${id}/on?v=2`)
+  const getMask = () => container.querySelector('span')!.style.mask
+  expect(getMask()).toContain(`/v1/icon/${id}/on?v=1`)
+  act(() => store.set(iconVersionAtom, '2'))
+  expect(getMask()).toContain(`/v1/icon/${id}/on?v=2`)
 })

@@ -35,10 +35,10 @@ import {
 import { useAtomValue } from 'jotai'
 import type { ComponentType } from 'react'
 import { iconPath, isLibraryIcon, type BuiltinIcon } from '../contract/iconName'
-import { looksVersionAtom } from '../session/looks'
+import { iconVersionAtom } from '../session/looks'
 
 /** Built-in icons by the name in a menu row. */
-const builtin: Record<BuiltinIcon, ComponentType> = {
+const builtinIcons: Record<BuiltinIcon, ComponentType> = {
   ApiOutlined,
   AppstoreOutlined,
   AuditOutlined,
@@ -74,7 +74,7 @@ const builtin: Record<BuiltinIcon, ComponentType> = {
   UserOutlined,
 }
 /** A row may contain an icon name of another version, so a lookup may fail. */
-export const menuIcons: Record<string, ComponentType | undefined> = builtin
+export const menuIcons: Record<string, ComponentType | undefined> = builtinIcons
 
 export function MenuIcon({ name }: { name: string }) {
   if (isLibraryIcon(name)) return <LibraryIcon id={name} />
@@ -84,7 +84,7 @@ export function MenuIcon({ name }: { name: string }) {
 
 /** The icon takes the colour of the surrounding text, so that it is visible on every ground. */
 function LibraryIcon({ id }: { id: string }) {
-  const version = useAtomValue(looksVersionAtom)
+  const version = useAtomValue(iconVersionAtom)
   return (
     <span
       aria-hidden

@@ -2,14 +2,14 @@ import { Input } from 'antd'
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 
 /** Tells if a picker has a value, and describes its placeholder until it loads. */
-type Look<P> = {
+type PlaceholderOptions<P> = {
   isFilled: (props: P) => boolean
   placeholder: string
   width: number
   icon: ReactNode
 }
 /** Continues the state of the placeholder: with the focus, and open if it was pressed. */
-export type Continued = { autoFocus?: boolean; defaultOpen?: boolean }
+export type PickerInitialState = { autoFocus?: boolean; defaultOpen?: boolean }
 
 /**
  * A filter with a large picker: a plain input replaces it until the pointer enters, the focus arrives or it has a
@@ -17,20 +17,21 @@ export type Continued = { autoFocus?: boolean; defaultOpen?: boolean }
  * @example const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) =>
  * !!value, placeholder: '所在地区', width: 180, icon: <DownOutlined /> })
  */
-export function onDemand<P extends object>(
-  load: () => Promise<{ default: ComponentType<P & Continued> }>,
-  { isFilled, placeholder, width, icon }: Look<P>,
+export function createLazyPicker<P extends object>(
+  load: () => Promise<{ default: ComponentType<P & PickerInitialState> }>,
+  { isFilled, placeholder, width, icon }: PlaceholderOptions<P>,
 ) {
   return function OnDemand(props: P) {
-    const [Picker, setPicker] = useState<ComponentType<P & Continued>>()
+    const [Picker, setPicker] = useState<ComponentType<P & PickerInitialState>>()
     const [failure, setFailure] = useState<unknown>()
     const [isFocused, setFocused] = useState(false)
     const [isPressed, setPressed] = useState(false)
     // The placeholder keeps the focus until the picker can take over.
-    const want = () => void load().then((module) => setPicker(() => module.default), setFailure)
-    const isWanted = isFilled(props)
+    const loadPicker = () =>
+      void load().then((module) => setPicker(() => module.default), setFailure)
+    const shouldLoad = isFilled(props)
     // A picker whose value was cleared stays loaded.
-    useEffect(() => (isWanted ? want() : undefined), [isWanted])
+    useEffect(() => (shouldLoad ? loadPicker() : undefined), [shouldLoad])
     if (failure !== undefined) throw failure
     if (Picker) return <Picker {...props} autoFocus={isFocused} defaultOpen={isPressed} />
     return (
@@ -42,11 +43,11 @@ export function onDemand<P extends object>(
         suffix={
           <span style={{ fontSize: 12, color: 'var(--ant-color-text-quaternary)' }}>{icon}</span>
         }
-        onPointerEnter={want}
+        onPointerEnter={loadPicker}
         onPointerDown={() => setPressed(true)}
         onFocus={() => {
           setFocused(true)
-          want()
+          loadPicker()
         }}
         onBlur={() => {
           setFocused(false)
@@ -56,3 +57,9 @@ export function onDemand<P extends object>(
     )
   }
 }
+
+/** @deprecated Use {@link PickerInitialState}; kept for remotes that were built before. */
+export type Continued = PickerInitialState
+
+/** @deprecated Use {@link createLazyPicker}; kept for remotes that were built before. */
+export const onDemand = createLazyPicker

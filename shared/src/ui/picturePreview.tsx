@@ -9,7 +9,7 @@ type PicturePreviewProps = {
 
 /** Preview of a picture with the list of its removed parts; it is saved only after the user accepts it. */
 export default function PicturePreview({ picture, onUse, onClose }: PicturePreviewProps) {
-  const { url, name, omitted } = picture
+  const { url, name, omitted: omittedParts } = picture
   return (
     <Modal
       open
@@ -20,15 +20,15 @@ export default function PicturePreview({ picture, onUse, onClose }: PicturePrevi
       onOk={onUse}
       onCancel={onClose}
     >
-      {omitted.length > 0 && (
+      {omittedParts.length > 0 && (
         <Alert
           type="warning"
           showIcon
           title="有些内容不能保留，保存后的图片如下"
           description={
             <ul style={{ margin: 0, paddingInlineStart: 20, overflowWrap: 'anywhere' }}>
-              {omitted.map((phrase) => (
-                <li key={phrase}>{phrase}</li>
+              {omittedParts.map((omittedPart) => (
+                <li key={omittedPart}>{omittedPart}</li>
               ))}
             </ul>
           }

@@ -4,13 +4,14 @@ import { readTable } from './readTable'
 import { makeWorkbook } from './sheetFile/testWorkbook'
 
 // jsdom's File lacks `arrayBuffer`.
-const fileOf = (name: string, content: Uint8Array | string) =>
+const createFile = (name: string, content: Uint8Array | string) =>
   ({
     name,
     arrayBuffer: async () => (typeof content === 'string' ? strToU8(content) : content),
   }) as unknown as File
-const read = (name: string, content: Uint8Array | string) => readTable(fileOf(name, content))
-const ole = (stream: string) =>
+const readTestTable = (name: string, content: Uint8Array | string) =>
+  readTable(createFile(name, content))
+const createOleFile = (stream: string) =>
   new Uint8Array([
     ...[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0, 0],
     ...[...stream].flatMap((letter) => [letter.charCodeAt(0), 0]),
@@ -18,11 +19,11 @@ const ole = (stream: string) =>
 
 describe('what is no table', () => {
   it.each([
-    ['灯.xls', ole('Workbook'), '这是旧版 Excel（.xls），请另存为 .xlsx'],
-    ['renamed.xlsx', ole('Workbook'), '这是旧版 Excel（.xls），请另存为 .xlsx'],
-    ['灯.xlsx', ole('EncryptedPackage'), '这个文件有打开密码，请取消密码后另存为 .xlsx'],
-    ['灯.et', ole('Workbook'), '这是 WPS 表格（.et），请在 WPS 里另存为 .xlsx'],
-    ['a.doc', ole('WordDocument'), '这是旧版 Word 文档（.doc），不是表格'],
+    ['灯.xls', createOleFile('Workbook'), '这是旧版 Excel（.xls），请另存为 .xlsx'],
+    ['renamed.xlsx', createOleFile('Workbook'), '这是旧版 Excel（.xls），请另存为 .xlsx'],
+    ['灯.xlsx', createOleFile('EncryptedPackage'), '这个文件有打开密码，请取消密码后另存为 .xlsx'],
+    ['灯.et', createOleFile('Workbook'), '这是 WPS 表格（.et），请在 WPS 里另存为 .xlsx'],
+    ['a.doc', createOleFile('WordDocument'), '这是旧版 Word 文档（.doc），不是表格'],
     ['a.xlsx', strToU8('%PDF-1.7'), '这是PDF，不是表格'],
     ['a.csv', new Uint8Array([0xff, 0xd8, 0xff, 0xe0]), '这是JPEG 图片，不是表格'],
     ['a.csv', new Uint8Array([0x89, 0x50, 0x4e, 0x47]), '这是PNG 图片，不是表格'],
@@ -44,17 +45,17 @@ describe('what is no table', () => {
     ['a.csv', 'a,b\n"c,d\ne,f', '引号没有配对'],
     ['a.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 9, 9]), '文件已损坏'],
   ])('refuses %s with what it is', async (name, content, reason) => {
-    await expect(read(name, content)).rejects.toThrow(reason)
+    await expect(readTestTable(name, content)).rejects.toThrow(reason)
   })
 
   it('refuses a zip that unfolds to more than a table', async () => {
-    const many = new Uint8Array(60_000_000)
-    const parts = { 'xl/sharedStrings.xml': many, 'xl/worksheets/sheet1.xml': many }
-    const bomb = makeWorkbook({ rows: '' })
+    const largePart = new Uint8Array(60_000_000)
+    const parts = { 'xl/sharedStrings.xml': largePart, 'xl/worksheets/sheet1.xml': largePart }
+    const emptyWorkbook = makeWorkbook({ rows: '' })
     const { unzipSync } = await import('fflate')
-    await expect(read('a.xlsx', zipSync({ ...unzipSync(bomb), ...parts }))).rejects.toThrow(
-      '文件展开后太大',
-    )
+    await expect(
+      readTestTable('a.xlsx', zipSync({ ...unzipSync(emptyWorkbook), ...parts })),
+    ).rejects.toThrow('文件展开后太大')
   })
 })
 
@@ -63,20 +64,27 @@ describe('a .csv', () => {
     ['名称', 'a,b'],
     ['灯', ''],
   ]
-  const utf16 = (text: string) =>
+  const encodeUtf16 = (text: string) =>
     new Uint8Array([...text].flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8]))
   it.each([
     ['UTF-8 with a mark', strToU8('\ufeff名称,"a,b"\r\n灯,')],
     ['semicolons', strToU8('名称;"a,b"\r\n灯;')],
-    ['tabs in UTF-16 with a mark', new Uint8Array([0xff, 0xfe, ...utf16('名称\ta,b\r\n灯\t')])],
-    ['UTF-16 without a mark', utf16('名称\ta,b\r\n灯\t')],
-    ['big-endian UTF-16', utf16('\ufeff名称\ta,b\r\n灯\t').map((_, i, all) => all[i ^ 1]!)],
+    [
+      'tabs in UTF-16 with a mark',
+      new Uint8Array([0xff, 0xfe, ...encodeUtf16('名称\ta,b\r\n灯\t')]),
+    ],
+    ['UTF-16 without a mark', encodeUtf16('名称\ta,b\r\n灯\t')],
+    ['big-endian UTF-16', encodeUtf16('\ufeff名称\ta,b\r\n灯\t').map((_, i, all) => all[i ^ 1]!)],
     ['GBK', new Uint8Array([0xc3, 0xfb, 0xb3, 0xc6, ...strToU8(',"a,b"\r\n'), 0xb5, 0xc6, 0x2c])],
   ])('in %s is read', async (_, content) => {
-    expect((await read('灯.txt', content)).table).toEqual(rows)
+    expect((await readTestTable('灯.txt', content)).table).toEqual(rows)
   })
   it('that names its delimiter keeps its line numbers', async () => {
-    expect((await read('a.csv', 'sep=;\na;b\n1;2')).table).toEqual([['a', 'b'], [], ['1', '2']])
+    expect((await readTestTable('a.csv', 'sep=;\na;b\n1;2')).table).toEqual([
+      ['a', 'b'],
+      [],
+      ['1', '2'],
+    ])
   })
 })
 
@@ -101,12 +109,16 @@ describe('a cell of a workbook', () => {
     '<r><t>红</t></r><r><rPr><b/></rPr><t xml:space="preserve"> 灯</t></r><rPh><t>hong</t></rPh>',
     '<t>上_x000D_&#10;下 &amp; 旁</t>',
   ]
-  async function cellOf(xml: string, properties?: string) {
+  async function readFirstCell(xml: string, properties?: string) {
     const rows = `<row r="1">${xml}</row>`
-    const { table } = await read('a.xlsx', makeWorkbook({ rows, formats, texts, properties }))
+    const { table } = await readTestTable(
+      'a.xlsx',
+      makeWorkbook({ rows, formats, texts, properties }),
+    )
     return table[0]?.[0] ?? ''
   }
-  const styled = (style: number, value: string) => `<c r="A1" s="${style}"><v>${value}</v></c>`
+  const createStyledCell = (style: number, value: string) =>
+    `<c r="A1" s="${style}"><v>${value}</v></c>`
 
   it.each([
     ['a text of two fonts', '<c r="A1" t="s"><v>1</v></c>', '红 灯'],
@@ -114,29 +126,33 @@ describe('a cell of a workbook', () => {
     ['an inline text', '<c r="A1" t="inlineStr"><is><t>0101</t></is></c>', '0101'],
     ['the text of a formula', '<c r="A1" t="str"><f>A2&amp;B2</f><v>ab</v></c>', 'ab'],
     ['an empty text of a formula', '<c r="A1" t="str"><f>""</f><v></v></c>', ''],
-    ['leading zeros of a format', styled(5, '101'), '0101'],
-    ['a telephone number', styled(0, '13800138000'), '13800138000'],
-    ['15 digits in full', styled(6, '123456789012345'), '123456789012345'],
-    ['a percentage', styled(4, '0.3'), '30%'],
-    ['an amount', styled(8, '1234.5'), '¥1,234.50'],
+    ['leading zeros of a format', createStyledCell(5, '101'), '0101'],
+    ['a telephone number', createStyledCell(0, '13800138000'), '13800138000'],
+    ['15 digits in full', createStyledCell(6, '123456789012345'), '123456789012345'],
+    ['a percentage', createStyledCell(4, '0.3'), '30%'],
+    ['an amount', createStyledCell(8, '1234.5'), '¥1,234.50'],
     ['a logical value', '<c r="A1" t="b"><v>1</v></c>', 'TRUE'],
-    ['a rounded fraction as it is shown', styled(0, '0.30000000000000004'), '0.3'],
+    ['a rounded fraction as it is shown', createStyledCell(0, '0.30000000000000004'), '0.3'],
   ])('in a column of texts: %s is taken as shown', async (_, xml, text) => {
-    expect(readCell(await cellOf(xml), 'text')).toEqual({ text })
+    expect(readCell(await readFirstCell(xml), 'text')).toEqual({ text })
   })
 
   it.each([
     [
       '1-2, which became a date',
-      styled(9, '46024'),
+      createStyledCell(9, '46024'),
       '被表格软件当成了日期（显示为“1月2日”），请把单元格格式设为“文本”',
     ],
-    ['3-1, by the number of its format', styled(10, '46082'), '显示为“3月1日”'],
-    ['a whole date', styled(1, '46024'), '显示为“2026/1/2”'],
-    ['8:30', styled(3, '0.354166666666667'), '显示为“8:30”'],
+    ['3-1, by the number of its format', createStyledCell(10, '46082'), '显示为“3月1日”'],
+    ['a whole date', createStyledCell(1, '46024'), '显示为“2026/1/2”'],
+    ['8:30', createStyledCell(3, '0.354166666666667'), '显示为“8:30”'],
     ['a date that is written out', '<c r="A1" t="d"><v>2026-01-02T00:00:00</v></c>', '当成了日期'],
-    ['a number of 18 digits', styled(6, '110101199001010000'), '超过 15 位的数字'],
-    ['a number shown with an exponent', styled(0, '123456789012'), '科学计数法“1.23457E+11”'],
+    ['a number of 18 digits', createStyledCell(6, '110101199001010000'), '超过 15 位的数字'],
+    [
+      'a number shown with an exponent',
+      createStyledCell(0, '123456789012'),
+      '科学计数法“1.23457E+11”',
+    ],
     ['#N/A', '<c r="A1" t="e"><f>VLOOKUP(1,2,3)</f><v>#N/A</v></c>', '单元格是错误值“#N/A”'],
     ['#REF!', '<c r="A1" t="e"><v>#REF!</v></c>', '单元格是错误值“#REF!”'],
     [
@@ -146,34 +162,48 @@ describe('a cell of a workbook', () => {
     ],
     ['a text formula without a result', '<c r="A1" t="str"><f>A2</f></c>', '公式没有计算结果'],
   ])('in a column of texts: %s is refused', async (_, xml, reason) => {
-    expect(readCell(await cellOf(xml), 'text').wrong).toContain(reason)
+    expect(readCell(await readFirstCell(xml), 'text').wrong).toContain(reason)
   })
 
   it('in a column of numbers is its number, and no percentage or date', async () => {
-    expect(readCell(await cellOf(styled(12, '-1234')), 'number')).toEqual({ text: '-1234' })
-    expect(readCell(await cellOf(styled(8, '1234.5')), 'number')).toEqual({ text: '1234.50' })
-    expect(readCell(await cellOf(styled(0, '123456789012')), 'number')).toEqual({
+    expect(readCell(await readFirstCell(createStyledCell(12, '-1234')), 'number')).toEqual({
+      text: '-1234',
+    })
+    expect(readCell(await readFirstCell(createStyledCell(8, '1234.5')), 'number')).toEqual({
+      text: '1234.50',
+    })
+    expect(readCell(await readFirstCell(createStyledCell(0, '123456789012')), 'number')).toEqual({
       text: '123456789012',
     })
-    expect(readCell(await cellOf(styled(4, '0.3')), 'number').wrong).toContain('百分数“30%”')
-    expect(readCell(await cellOf(styled(1, '46024')), 'number').wrong).toContain('请填写数字')
+    expect(readCell(await readFirstCell(createStyledCell(4, '0.3')), 'number').wrong).toContain(
+      '百分数“30%”',
+    )
+    expect(readCell(await readFirstCell(createStyledCell(1, '46024')), 'number').wrong).toContain(
+      '请填写数字',
+    )
   })
 
   it('in a column of dates is its day, in both epochs', async () => {
-    const day = { text: '2026-01-02' }
-    expect(readCell(await cellOf(styled(1, '46024')), 'date')).toEqual(day)
-    expect(readCell(await cellOf(styled(1, '44562'), 'date1904="1"'), 'date')).toEqual(day)
-    expect(readCell(await cellOf(styled(7, '46024.5')), 'date')).toEqual({
+    const expectedDate = { text: '2026-01-02' }
+    expect(readCell(await readFirstCell(createStyledCell(1, '46024')), 'date')).toEqual(
+      expectedDate,
+    )
+    expect(
+      readCell(await readFirstCell(createStyledCell(1, '44562'), 'date1904="1"'), 'date'),
+    ).toEqual(expectedDate)
+    expect(readCell(await readFirstCell(createStyledCell(7, '46024.5')), 'date')).toEqual({
       text: '2026-01-02 12:00:00',
     })
-    expect(readCell(await cellOf(styled(3, '0.35')), 'date').wrong).toContain('只有时间')
+    expect(readCell(await readFirstCell(createStyledCell(3, '0.35')), 'date').wrong).toContain(
+      '只有时间',
+    )
     expect(
-      readCell(await cellOf('<c r="A1"><f>DATE(2027,1,1)</f></c>'), 'date').wrong,
+      readCell(await readFirstCell('<c r="A1"><f>DATE(2027,1,1)</f></c>'), 'date').wrong,
     ).toBeDefined()
   })
 
   it('in a column of yes and no is yes or no', async () => {
-    expect(readCell(await cellOf('<c r="A1" t="b"><v>0</v></c>'), 'boolean')).toEqual({
+    expect(readCell(await readFirstCell('<c r="A1" t="b"><v>0</v></c>'), 'boolean')).toEqual({
       text: '否',
     })
   })
@@ -188,17 +218,17 @@ it('names what a file saved from a spreadsheet lost', () => {
 })
 
 it('names the sheet that is read, hidden rows and columns, and refuses what a merged cell covers', async () => {
-  const text = (ref: string, value: string) =>
+  const createTextCell = (ref: string, value: string) =>
     `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
   const content = makeWorkbook({
     sheets: ['!草稿', '灯具', '说明'],
     head: '<cols><col min="2" max="2" hidden="1"/></cols>',
-    rows: `<row r="1">${text('A1', '名称')}${text('B1', '备注')}</row>
-      <row r="2" hidden="1">${text('A2', '甲')}</row><row r="3" hidden="1">${text('A3', '乙')}</row>
-      <row r="5">${text('A5', '丙')}${text('B5', '旁')}</row><row r="6">${text('A6', '丁')}</row>`,
+    rows: `<row r="1">${createTextCell('A1', '名称')}${createTextCell('B1', '备注')}</row>
+      <row r="2" hidden="1">${createTextCell('A2', '甲')}</row><row r="3" hidden="1">${createTextCell('A3', '乙')}</row>
+      <row r="5">${createTextCell('A5', '丙')}${createTextCell('B5', '旁')}</row><row r="6">${createTextCell('A6', '丁')}</row>`,
     tail: '<autoFilter ref="A1:B6"/><mergeCells><mergeCell ref="B5:B6"/></mergeCells>',
   })
-  expect(await read('a.xlsx', content)).toEqual({
+  expect(await readTestTable('a.xlsx', content)).toEqual({
     table: [
       ['名称', '备注'],
       ['甲'],

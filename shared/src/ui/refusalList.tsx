@@ -4,7 +4,7 @@ import {
   refusalReasonText,
   type RefusalReason,
 } from '../contract/connectionRefusal'
-import { column, shown } from './field'
+import { column, formatValue } from './field'
 
 type RefusalListProps = { rows: ConnectionRefusal[]; hasNames?: boolean }
 
@@ -42,7 +42,7 @@ export const DeviceRefusals = ({ refusals, slowedUntil }: DeviceRefusalsProps) =
       <Alert
         type="warning"
         showIcon
-        title={`连接过于频繁，暂停接入到 ${shown(slowedUntil)}；请检查供电、网络和重连间隔`}
+        title={`连接过于频繁，暂停接入到 ${formatValue(slowedUntil)}；请检查供电、网络和重连间隔`}
       />
     )}
     {refusals.length > 0 && <RefusalList rows={refusals} hasNames={false} />}

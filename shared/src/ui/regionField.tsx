@@ -1,5 +1,5 @@
 /** The field loads its data and picker when it is first shown. */
 export { RegionField } from './region/RegionField'
-export type { ReadAddress } from './region/RegionPicker'
+export type { AddressParts } from './region/RegionPicker'
 export { AddressField } from './region/AddressField'
 export { AddressItems } from './region/AddressItems'

@@ -1,19 +1,19 @@
 import { Cascader } from 'antd'
 import { provinces } from 'region-data'
-import { areasOf, citiesOf } from 'region-data/tree'
-import type { Continued } from './onDemand'
+import { getAreas, getCities } from 'region-data/tree'
+import type { PickerInitialState } from './onDemand'
 
 const option = ({ code, name }: { code: string; name: string }) => ({ value: code, label: name })
 const options = provinces.map((province) => ({
   ...option(province),
-  children: citiesOf(province.code).map((city) => ({
+  children: getCities(province.code).map((city) => ({
     ...option(city),
-    children: areasOf(city.code).map(option),
+    children: getAreas(city.code).map(option),
   })),
 }))
 const levels = [2, 4, 6]
 
-type RegionFilterProps = Continued & {
+type RegionFilterProps = PickerInitialState & {
   id?: string
   value?: string
   onChange?: (code: string | undefined) => void

@@ -9,7 +9,7 @@ export function RegionName({ code }: { code: string }) {
     cacheKey: 'region-data',
     staleTime: -1,
   })
-  const name = regions ? regions.labelOf(code, ' / ') || code : ''
+  const name = regions ? regions.formatRegionLabel(code, ' / ') || code : ''
   // A narrow column truncates the name, so the title repeats it.
   return <span title={name}>{name}</span>
 }

@@ -3,10 +3,10 @@ import { Button } from 'antd'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import { manufacturerApi } from '../contract/manufacturer'
-import { platformOnly } from '../contract/ownership'
+import { platformOnlyReason } from '../contract/ownership'
 import { store } from '../session/store'
 import { userInfoAtom } from '../session/user'
-import { Right, RowLink } from './right'
+import { Can, RowLink } from './right'
 
 const signIn = (permissions: string[], seesAllProjects = true) =>
   store.set(userInfoAtom, {
@@ -18,41 +18,41 @@ const signIn = (permissions: string[], seesAllProjects = true) =>
     mustChangePassword: false,
     seesAllProjects,
   })
-const show = (unless?: string | false) =>
+const renderButton = (disabledReason?: string | false) =>
   render(
     <Provider store={store}>
-      <Right to={manufacturerApi.remove} unless={unless}>
+      <Can to={manufacturerApi.remove} unless={disabledReason}>
         <Button>删除厂商</Button>
-      </Right>
+      </Can>
     </Provider>,
   )
-const button = () => screen.getByRole('button', { name: '删除厂商' })
+const getButton = () => screen.getByRole('button', { name: '删除厂商' })
 
 it('is an ordinary button to who holds the right', () => {
   signIn(['deviceAccess:manufacturer:remove'])
-  show()
-  expect(button()).toHaveProperty('disabled', false)
+  renderButton()
+  expect(getButton()).toHaveProperty('disabled', false)
 })
 it('is disabled and says which right is missing', () => {
   signIn(['deviceAccess:manufacturer:list'])
-  show()
-  expect(button()).toHaveProperty('disabled', true)
+  renderButton()
+  expect(getButton()).toHaveProperty('disabled', true)
   expect(screen.getByLabelText('缺少权限：删除厂商')).toBeTruthy()
 })
 it('says that what belongs to the platform asks for the data scope of all projects', () => {
   signIn(['deviceAccess:manufacturer:remove'], false)
-  show()
-  expect(button()).toHaveProperty('disabled', true)
-  expect(screen.getByLabelText(platformOnly)).toBeTruthy()
+  renderButton()
+  expect(getButton()).toHaveProperty('disabled', true)
+  expect(screen.getByLabelText(platformOnlyReason)).toBeTruthy()
 })
 it('says what the record itself forbids', () => {
   signIn(['*'])
-  show('内置厂商不能删除')
-  expect(button()).toHaveProperty('disabled', true)
+  renderButton('内置厂商不能删除')
+  expect(getButton()).toHaveProperty('disabled', true)
   expect(screen.getByLabelText('内置厂商不能删除')).toBeTruthy()
 })
 it('leads from a name to the page of its row only who may look at it', () => {
-  const list = () => (
+  const renderLink = () => (
     <Provider store={store}>
       <MemoryRouter>
         <RowLink to={manufacturerApi.get} at="/manufacturer/1" name="海康" />
@@ -60,11 +60,11 @@ it('leads from a name to the page of its row only who may look at it', () => {
     </Provider>
   )
   signIn(['deviceAccess:manufacturer:query'])
-  const { unmount } = render(list())
+  const { unmount } = render(renderLink())
   expect(screen.getByRole('link', { name: '海康' }).getAttribute('href')).toBe('/manufacturer/1')
   unmount()
   signIn(['deviceAccess:manufacturer:list'])
-  render(list())
+  render(renderLink())
   expect(screen.queryByRole('link')).toBeNull()
   expect(screen.getByText('海康').title).toBe('缺少权限：查看厂商')
 })

@@ -3,26 +3,26 @@ import { Button, Space, Tooltip, type TableColumnType } from 'antd'
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { Endpoint } from '../contract/endpoint'
-import { platformOnly } from '../contract/ownership'
+import { platformOnlyReason } from '../contract/ownership'
 import { useCan } from '../session/can'
 import { ButtonMenu } from './buttonMenu'
 import * as styles from './right.module.css'
 
-export type Asked = Pick<Endpoint, 'permission' | 'title' | 'owner'>
+export type GuardedCall = Pick<Endpoint, 'permission' | 'title' | 'owner'>
 
 /** Returns why a call is disabled: a missing permission or data scope, or a reason of the record itself. */
-export function useRefusal() {
+export function useRefusalReason() {
   const can = useCan()
-  return (to: Asked | undefined, unless?: string | false) => {
+  return (to: GuardedCall | undefined, recordReason?: string | false) => {
     if (to && !can({ permission: to.permission })) return `缺少权限：${to.title}`
     return to && !can({ permission: to.permission, owner: to.owner })
-      ? platformOnly
-      : unless || undefined
+      ? platformOnlyReason
+      : recordReason || undefined
   }
 }
 
-type RightProps = {
-  to: Asked
+type CanProps = {
+  to: GuardedCall
   /** Explains why this record forbids the call. */
   unless?: string | false
   children: ReactElement<{ disabled?: boolean }>
@@ -32,19 +32,19 @@ type RightProps = {
  * Enables a button only with the permission of its call; otherwise it shows the reason.
  * @example <Right to={brandApi.create}><Button onClick={create}>新建品牌</Button></Right>
  */
-export const Right = ({ to, unless, children }: RightProps) => (
-  <Because why={useRefusal()(to, unless)}>{children}</Because>
+export const Can = ({ to, unless: recordReason, children }: CanProps) => (
+  <DisabledWithReason why={useRefusalReason()(to, recordReason)}>{children}</DisabledWithReason>
 )
 
-type BecauseProps = { why: string | false | undefined; children: RightProps['children'] }
+type DisabledWithReasonProps = { why: string | false | undefined; children: CanProps['children'] }
 
 /** Disables a button while there is a reason, which is available to touch, pointer and keyboard. */
-export function Because({ why, children }: BecauseProps) {
-  if (!why) return children
+export function DisabledWithReason({ why: reason, children }: DisabledWithReasonProps) {
+  if (!reason) return children
   // A disabled button receives neither focus nor pointer events, so the element around it shows the reason.
   return (
-    <Tooltip title={why}>
-      <span tabIndex={0} aria-label={why} style={{ cursor: 'not-allowed' }}>
+    <Tooltip title={reason}>
+      <span tabIndex={0} aria-label={reason} style={{ cursor: 'not-allowed' }}>
         {cloneElement(children, { disabled: true })}
       </span>
     </Tooltip>
@@ -52,15 +52,15 @@ export function Because({ why, children }: BecauseProps) {
 }
 
 /** An action on one row or on the selected rows. */
-export type More = {
+export type RowAction = {
   label: string
-  to: Asked
+  to: GuardedCall
   /** Explains why this record forbids the action. */
   unless?: string | false
   danger?: boolean
   onClick: () => unknown
 }
-type RowActionsProps = { name: string; children?: ReactNode; more?: More[] }
+type RowActionsProps = { name: string; children?: ReactNode; more?: RowAction[] }
 
 /**
  * Actions of one row: at most one link, the others in a menu behind ⋮. Its text is aligned with the column title.
@@ -68,8 +68,11 @@ type RowActionsProps = { name: string; children?: ReactNode; more?: More[] }
  * remove(brand) }]}><Right to={brandApi.update}>…</Right></RowActions>
  */
 export function RowActions({ name, children, more = [] }: RowActionsProps) {
-  const refusal = useRefusal()
-  const entries = more.map(({ to, unless, ...entry }) => ({ ...entry, why: refusal(to, unless) }))
+  const refusal = useRefusalReason()
+  const entries = more.map(({ to, unless: recordReason, ...entry }) => ({
+    ...entry,
+    why: refusal(to, recordReason),
+  }))
   return (
     <Space size={0} style={{ marginInlineStart: -7 }}>
       {children}
@@ -87,7 +90,7 @@ export function RowActions({ name, children, more = [] }: RowActionsProps) {
   )
 }
 
-type NameProps = { to: Pick<Asked, 'permission' | 'owner'>; name: string; onOpen: () => void }
+type NameProps = { to: Pick<GuardedCall, 'permission' | 'owner'>; name: string; onOpen: () => void }
 
 /** Name of a row, which opens the row for users who may change it. */
 export const RowName = ({ to, name, onOpen }: NameProps) =>
@@ -103,19 +106,19 @@ export const RowName = ({ to, name, onOpen }: NameProps) =>
  * Renders the name column of a list.
  * @example { ...column(Brand, 'name'), render: opens(brandApi.update, setEditing) }
  */
-export const opens =
+export const createNameRenderer =
   <T extends { name: string }>(to: NameProps['to'], open: (row: T) => void) =>
   (_: unknown, row: T) => <RowName to={to} name={row.name} onOpen={() => open(row)} />
 
-type RowLinkProps = { to: Asked; at: string; name: string }
+type RowLinkProps = { to: GuardedCall; at: string; name: string }
 
 /**
  * Links the name of a row to its own page, for users who may read it.
  * @example <RowLink to={productApi.get} at={`${paths.deviceAccess.config.product()}/${id}`} name={name} />
  */
-export function RowLink({ to, at, name }: RowLinkProps) {
-  const why = useRefusal()(to)
-  return why ? <span title={why}>{name}</span> : <Link to={at}>{name}</Link>
+export function RowLink({ to, at: path, name }: RowLinkProps) {
+  const refusal = useRefusalReason()(to)
+  return refusal ? <span title={refusal}>{name}</span> : <Link to={path}>{name}</Link>
 }
 
 type ActionsOptions<T> = {
@@ -124,7 +127,7 @@ type ActionsOptions<T> = {
   remove: (row: T) => void
   /** Returns why this record may not be removed. */
   unless?: (row: T) => string | false
-  more?: (row: T) => More[]
+  more?: (row: T) => RowAction[]
 }
 
 /**
@@ -155,11 +158,29 @@ export const actionsColumn = <T extends { name: string }>({
         },
       ]}
     >
-      <Right to={api.update}>
+      <Can to={api.update}>
         <Button type="link" size="small" onClick={() => edit(row)}>
           编辑
         </Button>
-      </Right>
+      </Can>
     </RowActions>
   ),
 })
+
+/** @deprecated Use {@link GuardedCall}; kept for remotes that were built before. */
+export type Asked = GuardedCall
+
+/** @deprecated Use {@link useRefusalReason}; kept for remotes that were built before. */
+export const useRefusal = useRefusalReason
+
+/** @deprecated Use {@link Can}; kept for remotes that were built before. */
+export const Right = Can
+
+/** @deprecated Use {@link DisabledWithReason}; kept for remotes that were built before. */
+export const Because = DisabledWithReason
+
+/** @deprecated Use {@link RowAction}; kept for remotes that were built before. */
+export type More = RowAction
+
+/** @deprecated Use {@link createNameRenderer}; kept for remotes that were built before. */
+export const opens = createNameRenderer

@@ -3,7 +3,7 @@ import { Input } from 'antd'
 import { Provider } from 'jotai'
 import { store } from '../session/store'
 import { userInfoAtom } from '../session/user'
-import { RightModal } from './rightModal'
+import { PermissionModal } from './rightModal'
 
 const user = {
   id: '1',
@@ -13,25 +13,26 @@ const user = {
   mustChangePassword: false,
   seesAllProjects: true,
 }
-const may = (...permissions: string[]) => store.set(userInfoAtom, { ...user, permissions })
-const to = { permission: 'deviceAccess:brand:edit', title: '移动空间' } as const
+const grantPermissions = (...permissions: string[]) =>
+  store.set(userInfoAtom, { ...user, permissions })
+const guardedCall = { permission: 'deviceAccess:brand:edit', title: '移动空间' } as const
 const onOk = jest.fn()
-const open = (more: { unless?: string; isEmpty?: boolean } = {}) =>
+const openModal = (options: { unless?: string; isEmpty?: boolean } = {}) =>
   render(
     <Provider store={store}>
-      <RightModal
+      <PermissionModal
         open
-        to={to}
-        unless={more.unless}
+        to={guardedCall}
+        unless={options.unless}
         okText="移动"
-        okButtonProps={{ disabled: more.isEmpty }}
+        okButtonProps={{ disabled: options.isEmpty }}
         onOk={onOk}
       >
         <Input aria-label="备注" />
-      </RightModal>
+      </PermissionModal>
     </Provider>,
   )
-const button = () => screen.getByText(/^移\s?动$/).closest('button')!
+const getButton = () => screen.getByText(/^移\s?动$/).closest('button')!
 afterEach(() => {
   cleanup()
   jest.clearAllMocks()
@@ -39,27 +40,27 @@ afterEach(() => {
 })
 
 it('disables its button with the reason when the right is taken, and keeps what is filled in', () => {
-  may('deviceAccess:brand:edit')
-  open()
+  grantPermissions('deviceAccess:brand:edit')
+  openModal()
   fireEvent.change(screen.getByLabelText('备注'), { target: { value: '二楼' } })
-  expect(button().disabled).toBe(false)
-  act(() => may('deviceAccess:brand:list'))
-  expect(button().disabled).toBe(true)
+  expect(getButton().disabled).toBe(false)
+  act(() => grantPermissions('deviceAccess:brand:list'))
+  expect(getButton().disabled).toBe(true)
   screen.getByText('缺少权限：移动空间，不能移动；已填写的内容仍在')
   expect(screen.getByLabelText<HTMLInputElement>('备注').value).toBe('二楼')
-  fireEvent.click(button())
+  fireEvent.click(getButton())
   expect(onOk).not.toHaveBeenCalled()
-  act(() => may('deviceAccess:brand:edit'))
-  fireEvent.click(button())
+  act(() => grantPermissions('deviceAccess:brand:edit'))
+  fireEvent.click(getButton())
   expect(onOk).toHaveBeenCalledTimes(1)
 })
 
 it('says the reason of whoever opened it, and stays disabled where nothing is chosen', () => {
-  may('deviceAccess:brand:edit')
-  const { unmount } = open({ unless: '产品已停用' })
+  grantPermissions('deviceAccess:brand:edit')
+  const { unmount } = openModal({ unless: '产品已停用' })
   screen.getByText('产品已停用，不能移动；已填写的内容仍在')
-  expect(button().disabled).toBe(true)
+  expect(getButton().disabled).toBe(true)
   unmount()
-  open({ isEmpty: true })
-  expect(button().disabled).toBe(true)
+  openModal({ isEmpty: true })
+  expect(getButton().disabled).toBe(true)
 })

@@ -1,22 +1,22 @@
 import { Alert, Modal, Space, type ModalProps } from 'antd'
-import { Because, useRefusal, type Asked } from './right'
+import { DisabledWithReason, useRefusalReason, type GuardedCall } from './right'
 
-type CannotSaveProps = { why: string | undefined; what?: string }
+type CannotSaveHintProps = { why: string | undefined; what?: string }
 
 /** Shows next to the button why a form cannot be saved and that the input is kept, without moving the fields. */
-export const CannotSave = ({ why, what = '保存' }: CannotSaveProps) =>
-  why && (
+export const CannotSaveHint = ({ why: reason, what: actionName = '保存' }: CannotSaveHintProps) =>
+  reason && (
     <Alert
       type="warning"
       showIcon
       style={{ marginBlockEnd: 12, textAlign: 'start' }}
-      title={`${why}，不能${what}；已填写的内容仍在`}
+      title={`${reason}，不能${actionName}；已填写的内容仍在`}
     />
   )
 
-type RightModalProps = Omit<ModalProps, 'footer'> & {
+type PermissionModalProps = Omit<ModalProps, 'footer'> & {
   /** The call that the dialog makes. */
-  to?: Asked
+  to?: GuardedCall
   /** Why it cannot be made, where no call says it. */
   unless?: string | false
   /** Reason of the last refusal by the server; the user may try again. */
@@ -28,23 +28,29 @@ type RightModalProps = Omit<ModalProps, 'footer'> & {
  * the reason, and the input is kept.
  * @example <RightModal open to={spaceApi.moveMany} title="移动" okText="移动" onOk={move} onCancel={onClose}>…</RightModal>
  */
-export function RightModal({ to, unless, refusal, children, ...modal }: RightModalProps) {
-  const why = useRefusal()(to, unless)
+export function PermissionModal({
+  to,
+  unless: recordReason,
+  refusal,
+  children,
+  ...modal
+}: PermissionModalProps) {
+  const reason = useRefusalReason()(to, recordReason)
   const { okButtonProps, okText } = modal
   // The verb is the first word of a text such as 复制 3 个.
-  const what = typeof okText === 'string' ? okText.split(' ')[0] : undefined
+  const actionName = typeof okText === 'string' ? okText.split(' ')[0] : undefined
   return (
     <Modal
       {...modal}
-      okButtonProps={{ ...okButtonProps, disabled: !!why || okButtonProps?.disabled }}
+      okButtonProps={{ ...okButtonProps, disabled: !!reason || okButtonProps?.disabled }}
       footer={(_, { OkBtn, CancelBtn }) => (
         <>
-          <CannotSave why={why ?? refusal} what={what} />
+          <CannotSaveHint why={reason ?? refusal} what={actionName} />
           <Space>
             <CancelBtn />
-            <Because why={why}>
+            <DisabledWithReason why={reason}>
               <OkBtn />
-            </Because>
+            </DisabledWithReason>
           </Space>
         </>
       )}
@@ -53,3 +59,9 @@ export function RightModal({ to, unless, refusal, children, ...modal }: RightMod
     </Modal>
   )
 }
+
+/** @deprecated Use {@link CannotSaveHint}; kept for remotes that were built before. */
+export const CannotSave = CannotSaveHint
+
+/** @deprecated Use {@link PermissionModal}; kept for remotes that were built before. */
+export const RightModal = PermissionModal

@@ -6,23 +6,23 @@ import { useSearchParams } from 'react-router-dom'
 import { call } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
 import {
-  around,
-  matching,
-  type Place,
+  filterTree,
+  createRowFilter,
+  type TreePosition,
   type Tree as Rows,
   type TreeRow,
-  treeOf,
-  walk,
+  createTree,
+  walkPaths,
 } from '../contract/tree'
-import { quietly, type Batch } from './batch'
+import { ignoreHandled, type Batch } from './batch'
 import { Filters, textFilter } from './filters'
-import { RowActions, useRefusal } from './right'
-import { treeDrag } from './treeDrag'
-import { FailedLine } from './usePage'
+import { RowActions, useRefusalReason } from './right'
+import { buildTreeDragProps } from './treeDrag'
+import { LoadErrorAlert } from './usePage'
 import * as styles from './rowTree.module.css'
 
 type Row = TreeRow & { name: string }
-type More = NonNullable<Parameters<typeof RowActions>[0]['more']>
+type RowActionList = NonNullable<Parameters<typeof RowActions>[0]['more']>
 export type TreeColumn<T> = {
   /** Key of a column that can be hidden. */
   key?: string
@@ -31,11 +31,11 @@ export type TreeColumn<T> = {
   align?: 'right'
   render: (row: T) => ReactNode
 }
-type Request<T> = { data?: T[]; error?: Error; loading: boolean; refresh: () => void }
+type RowsRequest<T> = { data?: T[]; error?: Error; loading: boolean; refresh: () => void }
 
 type RowTreeProps<T extends Row> = {
   /** Request for all rows, as returned by `useRequest`. */
-  request: Request<T>
+  request: RowsRequest<T>
   /** The title belongs to the first column. */
   title: string
   name: (row: T) => ReactNode
@@ -46,7 +46,7 @@ type RowTreeProps<T extends Row> = {
   /** Renders the link of a row. */
   link: (row: T) => ReactNode
   /** Further actions of a row, placed before and after those that move it. */
-  more: (row: T) => { first: More; last: More }
+  more: (row: T) => { first: RowActionList; last: RowActionList }
   move: Endpoint
   /** Returns why a row cannot have this parent. */
   refuses: (rows: Rows<T>, row: T, parentId: string | null) => string | undefined
@@ -76,37 +76,42 @@ export function RowTree<T extends Row>({
   empty,
   isClosedAtFirst = () => false,
 }: RowTreeProps<T>) {
-  const refusal = useRefusal()
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
-  const [isMany, setMany] = useState(false)
-  const tree = treeOf(rows)
+  const refusal = useRefusalReason()
+  const [toggledIds, setToggledIds] = useState<ReadonlySet<string>>(new Set())
+  const [isVirtual, setVirtual] = useState(false)
+  const tree = createTree(rows)
 
-  const put = (id: string, to: Place) =>
+  const moveRow = (id: string, to: TreePosition) =>
     void call(move, { id, ...to })
-      .catch(quietly)
+      .catch(ignoreHandled)
       .then(refresh)
-  const step = (row: T, by: 1 | -1) => {
-    const index = tree.children(row.parentId).findIndex(({ id }) => id === row.id) + by
-    put(row.id, { parentId: row.parentId, index })
+  const moveRowBy = (row: T, offset: 1 | -1) => {
+    const index = tree.children(row.parentId).findIndex(({ id }) => id === row.id) + offset
+    moveRow(row.id, { parentId: row.parentId, index })
   }
-  const stepsOf = (row: T): More => {
+  const buildMoveActions = (row: T): RowActionList => {
     const siblings = tree.children(row.parentId)
     const isFirst = siblings[0]?.id === row.id && '已经是第一个'
     const isLast = siblings.at(-1)?.id === row.id && '已经是最后一个'
-    const why = refuses(tree, row, row.parentId)
+    const moveRefusal = refuses(tree, row, row.parentId)
     return [
-      { label: '上移', to: move, unless: why ?? isFirst, onClick: () => step(row, -1) },
-      { label: '下移', to: move, unless: why ?? isLast, onClick: () => step(row, 1) },
+      {
+        label: '上移',
+        to: move,
+        unless: moveRefusal ?? isFirst,
+        onClick: () => moveRowBy(row, -1),
+      },
+      { label: '下移', to: move, unless: moveRefusal ?? isLast, onClick: () => moveRowBy(row, 1) },
     ]
   }
 
-  const selected = new Set(batch?.selected)
-  const tick = (ids: string[], isTicked: boolean) => {
-    const others = [...selected].filter((id) => !ids.includes(id))
+  const selectedIds = new Set(batch?.selected)
+  const setTicked = (ids: string[], isTicked: boolean) => {
+    const others = [...selectedIds].filter((id) => !ids.includes(id))
     batch?.selection.onChange(isTicked ? [...others, ...ids] : others)
   }
 
-  const line = (row: T) => {
+  const renderLine = (row: T) => {
     const { first, last } = more(row)
     return (
       <div className={styles.line}>
@@ -114,19 +119,19 @@ export function RowTree<T extends Row>({
           {batch && (
             <Checkbox
               {...batch.selection.getCheckboxProps(row)}
-              checked={selected.has(row.id)}
-              onChange={({ target }) => tick([row.id], target.checked)}
+              checked={selectedIds.has(row.id)}
+              onChange={({ target }) => setTicked([row.id], target.checked)}
             />
           )}
           {name(row)}
         </span>
         {columns.map((column) => (
-          <span key={column.title} className={styles.cell} style={styleOf(column)}>
+          <span key={column.title} className={styles.cell} style={getCellStyle(column)}>
             {column.render(row)}
           </span>
         ))}
         <span className={styles.actions}>
-          <RowActions name={row.name} more={[...first, ...stepsOf(row), ...last]}>
+          <RowActions name={row.name} more={[...first, ...buildMoveActions(row), ...last]}>
             {link(row)}
           </RowActions>
         </span>
@@ -135,61 +140,68 @@ export function RowTree<T extends Row>({
   }
 
   type Node = T & BasicDataNode & { children?: Node[] }
-  const drag = treeDrag(tree, (row, parentId) => refuses(tree, row, parentId), put)
-  const shown = new Set((find ? around(tree, find) : rows).map(({ id }) => id))
-  const nodes = tree.nested<Node>((row, children) =>
-    shown.has(row.id) ? { ...row, children } : undefined,
+  const dragProps = buildTreeDragProps(
+    tree,
+    (row, parentId) => refuses(tree, row, parentId),
+    moveRow,
   )
-  const ticked = [...shown].filter((id) => selected.has(id)).length
-  const aboveFound = new Set(
+  const visibleIds = new Set((find ? filterTree(tree, find) : rows).map(({ id }) => id))
+  const nodes = tree.nested<Node>((row, children) =>
+    visibleIds.has(row.id) ? { ...row, children } : undefined,
+  )
+  const tickedCount = [...visibleIds].filter((id) => selectedIds.has(id)).length
+  const ancestorsOfMatches = new Set(
     find ? rows.filter(find).flatMap(({ id }) => tree.path(id).slice(0, -1)) : [],
   )
-  const height = heights[size]
-  const isClosed = (row: T) => isClosedAtFirst(row) && !aboveFound.has(row)
-  const isOpen = (row: T) => toggled.has(row.id) === isClosed(row)
+  const height = lineHeightsPx[size]
+  const isClosed = (row: T) => isClosedAtFirst(row) && !ancestorsOfMatches.has(row)
+  const isOpen = (row: T) => toggledIds.has(row.id) === isClosed(row)
   const openIds = new Set(rows.filter(isOpen).map(({ id }) => id))
-  const inSight = [...walk(nodes, ({ id, children = [] }) => (openIds.has(id) ? children : []))]
-    .length
+  const visibleLineCount = [
+    ...walkPaths(nodes, ({ id, children = [] }) => (openIds.has(id) ? children : [])),
+  ].length
   // Switching back from virtual scrolling would cost as much as rendering all rows, so it stays on.
-  if (inSight > many && !isMany) setMany(true)
+  if (visibleLineCount > virtualScrollThreshold && !isVirtual) setVirtual(true)
   const parents = rows.filter(({ id }) => tree.children(id).length > 0)
   const isAllOpen = parents.every(isOpen)
   const toggle = (id: string) =>
-    setToggled((now) => {
-      const next = new Set(now)
-      if (!next.delete(id)) next.add(id)
-      return next
+    setToggledIds((previousIds) => {
+      const nextIds = new Set(previousIds)
+      if (!nextIds.delete(id)) nextIds.add(id)
+      return nextIds
     })
-  const openAll = () =>
-    setToggled(new Set(parents.filter((row) => isClosed(row) !== isAllOpen).map(({ id }) => id)))
+  const toggleAll = () =>
+    setToggledIds(new Set(parents.filter((row) => isClosed(row) !== isAllOpen).map(({ id }) => id)))
   return (
     <>
-      {error && <FailedLine why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
       <Spin spinning={loading} delay={300}>
         <div
           className={styles.scroll}
-          style={{ '--columns': widthOf(columns), '--line': `${height}px` } as CSSProperties}
+          style={
+            { '--columns': formatColumnsWidth(columns), '--line': `${height}px` } as CSSProperties
+          }
         >
           <div className={`${styles.line} ${styles.head}`}>
             <span className={styles.name}>
               {batch && (
                 <Checkbox
                   aria-label="全选"
-                  disabled={shown.size === 0}
-                  checked={ticked > 0 && ticked === shown.size}
-                  indeterminate={ticked > 0 && ticked < shown.size}
-                  onChange={({ target }) => tick([...shown], target.checked)}
+                  disabled={visibleIds.size === 0}
+                  checked={tickedCount > 0 && tickedCount === visibleIds.size}
+                  indeterminate={tickedCount > 0 && tickedCount < visibleIds.size}
+                  onChange={({ target }) => setTicked([...visibleIds], target.checked)}
                 />
               )}
               {title}
               {nodes.length > 0 && parents.length > 0 && (
-                <Button type="link" size="small" onClick={openAll}>
+                <Button type="link" size="small" onClick={toggleAll}>
                   {isAllOpen ? '全部收起' : '全部展开'}
                 </Button>
               )}
             </span>
             {columns.map((column) => (
-              <span key={column.title} style={styleOf(column)}>
+              <span key={column.title} style={getCellStyle(column)}>
                 {column.title}
               </span>
             ))}
@@ -204,15 +216,15 @@ export function RowTree<T extends Row>({
                 treeData={nodes}
                 expandedKeys={[...openIds]}
                 // A height enables virtual scrolling, which renders visible rows alone.
-                height={isMany ? window.innerHeight - besides : undefined}
+                height={isVirtual ? window.innerHeight - surroundingHeightPx : undefined}
                 onExpand={(_, { node, expanded }) => {
                   // antd also reports an expansion when a row is dragged over an open one.
                   if (isOpen(node) !== expanded) toggle(node.id)
                 }}
-                titleRender={line}
+                titleRender={renderLine}
                 // The row itself carries its expanded state for screen readers.
                 switcherIcon={<CaretDownFilled aria-hidden />}
-                {...(!find && !refusal(move) && drag)}
+                {...(!find && !refusal(move) && dragProps)}
               />
             </ConfigProvider>
           )}
@@ -227,17 +239,17 @@ export function RowTree<T extends Row>({
 }
 
 /** Rows from which virtual scrolling is used; rendering more takes seconds, and again for each selection. */
-const many = 300
+const virtualScrollThreshold = 300
 /** Everything above and below the rows takes this height in px. */
-const besides = 240
+const surroundingHeightPx = 240
 /** Heights of a line in px; with the gap below, a row is as high as one of a table. */
-const heights = { small: 36, middle: 44 }
+const lineHeightsPx = { small: 36, middle: 44 }
 
 /** Returns the CSS width of all columns with the gaps before them. */
-const widthOf = <T,>(columns: TreeColumn<T>[]) =>
+const formatColumnsWidth = <T,>(columns: TreeColumn<T>[]) =>
   `calc(${columns.map(({ width }) => `${typeof width === 'number' ? `${width}px` : width} + 12px`).join(' + ')})`
 
-const styleOf = <T,>({ width, align }: TreeColumn<T>) => ({
+const getCellStyle = <T,>({ width, align }: TreeColumn<T>) => ({
   width,
   flex: 'none',
   textAlign: align,
@@ -250,19 +262,19 @@ const styleOf = <T,>({ width, align }: TreeColumn<T>) => ({
  */
 export function useTreeSearch<T>(fields: readonly (keyof T & string)[], placeholder: string) {
   const [params, setParams] = useSearchParams()
-  const asked = params.get('name') ?? ''
-  const input: Record<string, string> = asked ? { name: asked } : {}
+  const query = params.get('name') ?? ''
+  const input: Record<string, string> = query ? { name: query } : {}
   const filters = (
     <Filters
       filters={input}
       search={({ name }) =>
-        setParams((now) => {
-          const { name: _, ...others } = Object.fromEntries(now)
+        setParams((currentParams) => {
+          const { name: _, ...others } = Object.fromEntries(currentParams)
           return name ? { ...others, name } : others
         })
       }
       of={[textFilter('name', placeholder, 180)]}
     />
   )
-  return { asked, input, filters, find: asked !== '' && matching<T>(fields, asked) }
+  return { asked: query, input, filters, find: query !== '' && createRowFilter<T>(fields, query) }
 }

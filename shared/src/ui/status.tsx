@@ -1,9 +1,9 @@
 import { Tag, type TableColumnType } from 'antd'
 import { call } from '../client/call'
-import { statusText, type PerRow, type Status } from '../contract/fields'
+import { statusText, type RowResults, type Status } from '../contract/fields'
 import type { Endpoint } from '../contract/endpoint'
 import { BatchActions, type Batch } from './batch'
-import type { ExportFrom } from './importExport'
+import type { ExportEndpoint } from './importExport'
 
 /** Most rows are enabled, so only the disabled state is shown as a tag. */
 export const StatusTag = ({ status }: { status: Status }) =>
@@ -16,7 +16,7 @@ export const statusOptions = (['enabled', 'disabled'] as const).map((value) => (
 
 type StatusBatchProps = {
   batch: Batch
-  api: { setStatus: Endpoint; removeMany: Endpoint; exportRows?: ExportFrom }
+  api: { setStatus: Endpoint; removeMany: Endpoint; exportRows?: ExportEndpoint }
   /** Constant input of the export, such as the project of the rows. */
   within?: Record<string, unknown>
 }
@@ -25,14 +25,14 @@ type StatusBatchProps = {
  * Bulk actions 启用, 禁用, 导出 and 删除 for the selected rows.
  * @example <Toolbar batch={<StatusBatch batch={batch} api={brandApi} />}>…</Toolbar>
  */
-export function StatusBatch({ batch, api, within }: StatusBatchProps) {
+export function StatusBatch({ batch, api, within: fixedInput }: StatusBatchProps) {
   const setStatus = (status: Status) => (ids: string[]) =>
-    call(api.setStatus, { ids, status }) as Promise<PerRow>
-  const remove = (ids: string[]) => call(api.removeMany, { ids }) as Promise<PerRow>
+    call(api.setStatus, { ids, status }) as Promise<RowResults>
+  const remove = (ids: string[]) => call(api.removeMany, { ids }) as Promise<RowResults>
   return (
     <BatchActions
       batch={batch}
-      exporting={api.exportRows && { from: api.exportRows, within }}
+      exporting={api.exportRows && { from: api.exportRows, within: fixedInput }}
       of={[
         {
           label: '启用',

@@ -4,34 +4,37 @@ import { useState } from 'react'
 import { download } from '../client/call'
 import { taskSecretsPath, type Task } from '../contract/task'
 
-type TakeSecretsProps = { task: Task } & Pick<ButtonProps, 'size' | 'type'>
+type DownloadSecretsProps = { task: Task } & Pick<ButtonProps, 'size' | 'type'>
 
 /** Downloads the one-time secrets of a task after a warning. */
-export function TakeSecrets({ task: { id, secrets }, ...look }: TakeSecretsProps) {
+export function DownloadSecrets({ task: { id, secrets }, ...buttonProps }: DownloadSecretsProps) {
   const { modal } = App.useApp()
-  const [isTaken, setTaken] = useState(false)
-  const { runAsync: take, loading } = useRequest(
+  const [isDownloaded, setDownloaded] = useState(false)
+  const { runAsync: downloadSecrets, loading } = useRequest(
     async (name: string) => {
       await download(taskSecretsPath(id), name)
-      setTaken(true)
+      setDownloaded(true)
     },
     { manual: true, onError: () => {} },
   )
-  if (!secrets || isTaken) return null
-  const what = secrets.name.replace(/\.\w+$/, '')
-  const isPassword = what.endsWith('密码')
-  const ask = () =>
+  if (!secrets || isDownloaded) return null
+  const fileLabel = secrets.name.replace(/\.\w+$/, '')
+  const isPassword = fileLabel.endsWith('密码')
+  const confirmDownload = () =>
     modal.confirm({
-      title: `下载${what}？`,
+      title: `下载${fileLabel}？`,
       content: isPassword
         ? '密码文件只能下载一次，请分别交给本人；登录后须修改。之后只能逐个重置密码。'
         : '密钥文件只能下载一次，请保存到安全的地方；之后只能逐台更换密钥。',
       okText: '下载',
-      onOk: () => take(secrets.name).catch(() => {}),
+      onOk: () => downloadSecrets(secrets.name).catch(() => {}),
     })
   return (
-    <Button {...look} loading={loading} onClick={ask}>
+    <Button {...buttonProps} loading={loading} onClick={confirmDownload}>
       {isPassword ? '下载初始密码' : '下载密钥'}
     </Button>
   )
 }
+
+/** @deprecated Use {@link DownloadSecrets}; kept for remotes that were built before. */
+export const TakeSecrets = DownloadSecrets

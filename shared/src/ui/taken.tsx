@@ -1,16 +1,20 @@
 import { call } from '../client/call'
-import { takenApi } from '../contract/taken'
+import { uniqueCheckApi } from '../contract/uniqueCheck'
 
-type Within = { within: string; withinValue: string }
+type UniquenessScope = { within: string; withinValue: string }
 
 /**
  * Uniqueness check for a field, see `field`.
  * @example <Form.Item {...field(BrandDraft, 'name', taken('brand', 'name', brand?.id))}><Input /></Form.Item>
  */
-export const taken =
-  (resource: string, name: string, exceptId?: string, within?: Within) => async (value: string) =>
+export const uniqueCheck =
+  (resource: string, name: string, exceptId?: string, scope?: UniquenessScope) =>
+  async (value: string) =>
     (await call(
-      takenApi.ask,
-      { resource, field: name, value, exceptId, ...within },
+      uniqueCheckApi.ask,
+      { resource, field: name, value, exceptId, ...scope },
       { quiet: true },
     )) ?? undefined
+
+/** @deprecated Use {@link uniqueCheck}; kept for remotes that were built before. */
+export const taken = uniqueCheck

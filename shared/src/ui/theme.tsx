@@ -3,7 +3,7 @@ import zhCN from 'antd/es/locale/zh_CN'
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo } from 'react'
 import { baseConfigAtom } from '../session/baseConfig'
-import { themeClass, useDark } from './dark'
+import { themeClass, useIsDark } from './dark'
 
 const fontFamily =
   "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans SC', 'Noto Sans CJK SC', sans-serif"
@@ -11,14 +11,14 @@ export const defaultThemeColor = '#1a66d6'
 
 // antd's grey for hints and placeholders and its red have too little contrast; here a placeholder is often the only
 // label.
-const light: Partial<ThemeConfig['token']> = {
+const lightTokens: Partial<ThemeConfig['token']> = {
   colorBgLayout: '#f3f5f8',
   colorError: '#d9303a',
   colorTextTertiary: 'rgba(0, 0, 0, 0.58)',
   colorTextPlaceholder: 'rgba(0, 0, 0, 0.56)',
 }
-const redInDark = '#f87d7b'
-const dark: Partial<ThemeConfig['token']> = {
+const darkThemeRed = '#f87d7b'
+const darkTokens: Partial<ThemeConfig['token']> = {
   colorBgBase: '#10151c',
   colorBgLayout: '#0b0f14',
   colorBgContainer: '#151b23',
@@ -29,17 +29,17 @@ const dark: Partial<ThemeConfig['token']> = {
   colorSplit: '#27303b',
   colorBorderDisabled: '#303a46',
   // This red is readable on the dark ground; a button filled with it has dark text.
-  colorError: redInDark,
+  colorError: darkThemeRed,
   colorTextTertiary: 'rgba(255, 255, 255, 0.55)',
   colorTextPlaceholder: 'rgba(255, 255, 255, 0.54)',
   // A popup above a dialog has the same colour, so a line separates them.
   boxShadowSecondary: '0 0 0 1px #3a4553, 0 8px 24px rgba(0, 0, 0, 0.5)',
 }
 // antd's default label is English.
-const closable = { 'aria-label': '关闭' }
+const closeButtonProps = { 'aria-label': '关闭' }
 const dangerColor = '#2a0b0b'
 // A loading button is marked by its icon, and its text keeps full contrast.
-const button = { opacityLoading: 1 }
+const buttonTokens = { opacityLoading: 1 }
 const darkTag = { colorError: '#ff9c99' }
 const lightTag = { colorSuccess: '#237804', colorWarning: '#ad4e00', colorError: '#cf1322' }
 
@@ -48,33 +48,33 @@ const lightTag = { colorSuccess: '#237804', colorWarning: '#ad4e00', colorError:
  * colour on which white text is readable. Hovered elements become darker where antd makes them lighter, so that their
  * text stays readable.
  */
-export function coloursOf(
-  brand: string,
+export function deriveColours(
+  brandColour: string,
   isDark: boolean,
 ): Pick<ThemeConfig, 'token' | 'components'> {
   const {
     colorPrimaryActive: darker,
     colorPrimaryBorderHover: lighter,
     colorPrimaryBorder: lightest,
-  } = theme.defaultAlgorithm({ ...theme.defaultSeed, colorPrimary: brand })
+  } = theme.defaultAlgorithm({ ...theme.defaultSeed, colorPrimary: brandColour })
   if (!isDark)
     return {
       token: {
-        ...light,
-        colorPrimary: brand,
-        colorInfo: brand,
+        ...lightTokens,
+        colorPrimary: brandColour,
+        colorInfo: brandColour,
         colorPrimaryHover: darker,
         colorLinkHover: darker,
       },
-      components: { Button: button, Tag: lightTag },
+      components: { Button: buttonTokens, Tag: lightTag },
     }
   return {
-    token: { ...dark, colorPrimary: lighter, colorInfo: lighter, colorLinkHover: lightest },
+    token: { ...darkTokens, colorPrimary: lighter, colorInfo: lighter, colorLinkHover: lightest },
     components: {
       Button: {
-        ...button,
+        ...buttonTokens,
         dangerColor,
-        colorPrimary: brand,
+        colorPrimary: brandColour,
         colorPrimaryHover: darker,
         colorPrimaryActive: darker,
         defaultHoverColor: lighter,
@@ -83,39 +83,42 @@ export function coloursOf(
         defaultActiveBorderColor: lighter,
       },
       // antd would dim the red once more.
-      Dropdown: { colorError: redInDark, colorTextLightSolid: dangerColor },
+      Dropdown: { colorError: darkThemeRed, colorTextLightSolid: dangerColor },
       Menu: { itemSelectedColor: lightest },
-      Switch: { colorPrimary: brand, colorPrimaryHover: darker },
+      Switch: { colorPrimary: brandColour, colorPrimaryHover: darker },
       Tag: darkTag,
     },
   }
 }
 
-let popups: HTMLElement | undefined
+let popupRoot: HTMLElement | undefined
 /** Popups are rendered in their own landmark, so that screen readers can navigate to them. */
-function popupContainer() {
-  if (!popups?.isConnected) {
-    popups = document.createElement('div')
-    popups.role = 'region'
-    popups.ariaLabel = '弹出内容'
-    document.body.append(popups)
+function ensurePopupRoot() {
+  if (!popupRoot?.isConnected) {
+    popupRoot = document.createElement('div')
+    popupRoot.role = 'region'
+    popupRoot.ariaLabel = '弹出内容'
+    document.body.append(popupRoot)
   }
-  return popups
+  return popupRoot
 }
 
 /** Theme of host and remotes: antd's tokens, also as CSS variables (`var(--ant-color-text)`) for the whole page. */
-export function Themed({ nonce, children }: { nonce?: string; children: ReactNode }) {
-  const isDark = useDark()
-  const brand = useAtomValue(baseConfigAtom)?.themeColor || defaultThemeColor
-  const { token, components } = useMemo(() => coloursOf(brand, isDark), [brand, isDark])
+export function AppThemeProvider({ nonce, children }: { nonce?: string; children: ReactNode }) {
+  const isDark = useIsDark()
+  const brandColour = useAtomValue(baseConfigAtom)?.themeColor || defaultThemeColor
+  const { token, components } = useMemo(
+    () => deriveColours(brandColour, isDark),
+    [brandColour, isDark],
+  )
   return (
     <ConfigProvider
       locale={zhCN}
       csp={{ nonce }}
-      getPopupContainer={popupContainer}
+      getPopupContainer={ensurePopupRoot}
       button={{ autoInsertSpace: false }}
-      drawer={{ closable }}
-      modal={{ closable, styles: { header: { marginBottom: 12 } } }}
+      drawer={{ closable: closeButtonProps }}
+      modal={{ closable: closeButtonProps, styles: { header: { marginBottom: 12 } } }}
       theme={{
         algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
         cssVar: { key: themeClass(isDark) },
@@ -140,3 +143,9 @@ export function Themed({ nonce, children }: { nonce?: string; children: ReactNod
     </ConfigProvider>
   )
 }
+
+/** @deprecated Use {@link deriveColours}; kept for remotes that were built before. */
+export const coloursOf = deriveColours
+
+/** @deprecated Use {@link AppThemeProvider}; kept for remotes that were built before. */
+export const Themed = AppThemeProvider

@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Space } from 'antd'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '../contract/endpoint'
-import { Right } from './right'
+import { Can } from './right'
 
 type ToolbarProps = {
   filters?: ReactNode
@@ -32,10 +32,10 @@ type CreateButtonProps = {
 }
 
 /** Primary button of a list, labelled with the title of its call. */
-export const CreateButton = ({ to, unless, onClick }: CreateButtonProps) => (
-  <Right to={to} unless={unless}>
+export const CreateButton = ({ to, unless: disabledReason, onClick }: CreateButtonProps) => (
+  <Can to={to} unless={disabledReason}>
     <Button type="primary" icon={<PlusOutlined />} onClick={onClick}>
       {to.title}
     </Button>
-  </Right>
+  </Can>
 )

@@ -3,27 +3,35 @@ import type { Dayjs } from 'dayjs'
 import type { z } from 'zod'
 import { field } from './field'
 import { serverNow } from '../client/serverClock'
-import { fromPicker, toPicker } from '../client/zone'
+import { fromPickerTime, toPickerTime } from '../client/zone'
 import { platformTimeZone } from '../contract/timeZone'
 
-type UntilItemProps<S extends z.ZodRawShape> = { of: z.ZodObject<S>; name: keyof S & string }
+type ExpiryDateItemProps<S extends z.ZodRawShape> = { of: z.ZodObject<S>; name: keyof S & string }
 
 /**
  * Picker for the last day of validity; its value is the end of that day in the platform's zone as an ISO time, or null
  * for no expiry.
  */
-export const UntilItem = <S extends z.ZodRawShape>({ of, name }: UntilItemProps<S>) => (
+export const ExpiryDateItem = <S extends z.ZodRawShape>({
+  of: schema,
+  name,
+}: ExpiryDateItemProps<S>) => (
   <Form.Item
-    {...field(of, name)}
-    getValueProps={(time: string | null) => ({ value: time && toPicker(time, platformTimeZone) })}
+    {...field(schema, name)}
+    getValueProps={(time: string | null) => ({
+      value: time && toPickerTime(time, platformTimeZone),
+    })}
     normalize={(day: Dayjs | null) =>
-      day ? fromPicker(day.endOf('day'), platformTimeZone).toISOString() : null
+      day ? fromPickerTime(day.endOf('day'), platformTimeZone).toISOString() : null
     }
   >
     <DatePicker
       placeholder="长期有效"
-      minDate={toPicker(serverNow(), platformTimeZone)}
+      minDate={toPickerTime(serverNow(), platformTimeZone)}
       style={{ width: '100%' }}
     />
   </Form.Item>
 )
+
+/** @deprecated Use {@link ExpiryDateItem}; kept for remotes that were built before. */
+export const UntilItem = ExpiryDateItem

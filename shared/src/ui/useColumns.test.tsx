@@ -25,7 +25,7 @@ function List() {
     </>
   )
 }
-const column = (name: string) => screen.queryByRole('columnheader', { name })
+const findHeader = (name: string) => screen.queryByRole('columnheader', { name })
 
 beforeEach(() => localStorage.clear())
 
@@ -33,11 +33,11 @@ it('hides a column that is not wanted, also at the next visit', async () => {
   const { unmount } = render(<List />)
   await userEvent.click(screen.getByRole('button', { name: '列设置' }))
   await userEvent.click(await screen.findByRole('checkbox', { name: '所在地' }))
-  expect(column('所在地')).toBeNull()
+  expect(findHeader('所在地')).toBeNull()
   unmount()
   render(<List />)
-  expect(column('名称')).not.toBeNull()
-  expect(column('所在地')).toBeNull()
+  expect(findHeader('名称')).not.toBeNull()
+  expect(findHeader('所在地')).toBeNull()
 })
 
 it('keeps the last column', async () => {
@@ -45,5 +45,5 @@ it('keeps the last column', async () => {
   await userEvent.click(screen.getByRole('button', { name: '列设置' }))
   await userEvent.click(await screen.findByRole('checkbox', { name: '所在地' }))
   await userEvent.click(screen.getByRole('checkbox', { name: '名称' }))
-  expect(column('名称')).not.toBeNull()
+  expect(findHeader('名称')).not.toBeNull()
 })

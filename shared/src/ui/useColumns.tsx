@@ -3,7 +3,7 @@ import { useLocalStorageState } from 'ahooks'
 import { Button, Popover, Spin, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { userInfoAtom } from '../session/user'
-import type { Choice } from './columnChoices'
+import type { ColumnSettings } from './columnChoices'
 import { lazyPart } from './lazyPart'
 
 // The chooser is loaded separately, because a list can show its first row before it.
@@ -14,7 +14,7 @@ const ColumnChoices = lazyPart(
 
 type Column = Pick<TableColumnType, 'key' | 'width'> & { title?: unknown }
 
-const isChoice = (value: unknown): value is Choice =>
+const isChoice = (value: unknown): value is ColumnSettings =>
   typeof value === 'object' &&
   value !== null &&
   'hidden' in value &&
@@ -24,21 +24,23 @@ const isChoice = (value: unknown): value is Choice =>
 
 /**
  * Stores the visible columns and the density of a list per user. Columns without a text title are always visible; those
- * of `hiddenAtFirst` are hidden by default.
+ * of `defaultHiddenKeys` are hidden by default.
  * @example const { columns, size, scroll, chooser } = useColumns('brand', [{ ...column(Brand, 'name'), width: 160 },
  * …]); <Table size={size} columns={columns} scroll={scroll} />
  */
 export function useColumns<T, C extends Column = TableColumnType<T>>(
-  list: string,
-  all: C[],
-  hiddenAtFirst: (keyof T & string)[] = [],
+  listName: string,
+  allColumns: C[],
+  defaultHiddenKeys: (keyof T & string)[] = [],
 ) {
   const user = useAtomValue(userInfoAtom)
-  const [stored, choose] = useLocalStorageState<Choice>(`columns.${list}.${user?.id ?? ''}`)
-  const { hidden, size } = isChoice(stored)
-    ? stored
-    : { hidden: hiddenAtFirst as string[], size: 'middle' as const }
-  const options = all.flatMap(({ key, title }) =>
+  const [storedChoice, setStoredChoice] = useLocalStorageState<ColumnSettings>(
+    `columns.${listName}.${user?.id ?? ''}`,
+  )
+  const { hidden: hiddenKeys, size } = isChoice(storedChoice)
+    ? storedChoice
+    : { hidden: defaultHiddenKeys as string[], size: 'middle' as const }
+  const options = allColumns.flatMap(({ key, title }) =>
     typeof title === 'string' && key ? [{ value: String(key), label: title }] : [],
   )
 
@@ -46,12 +48,19 @@ export function useColumns<T, C extends Column = TableColumnType<T>>(
     <Popover
       trigger="click"
       placement="bottomRight"
-      content={<ColumnChoices hidden={hidden} size={size} options={options} onChoose={choose} />}
+      content={
+        <ColumnChoices
+          hidden={hiddenKeys}
+          size={size}
+          options={options}
+          onChoose={setStoredChoice}
+        />
+      }
     >
       <Button icon={<TableOutlined />} aria-label="列设置" title="列设置" />
     </Popover>
   )
-  const columns = all.filter(({ key }) => !hidden.includes(String(key)))
+  const columns = allColumns.filter(({ key }) => !hiddenKeys.includes(String(key)))
   // The width is the sum of the columns plus room for a checkbox or an expand icon; `max-content` would never truncate
   // long texts.
   const scroll = {

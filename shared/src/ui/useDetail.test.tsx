@@ -3,7 +3,7 @@ import { App } from 'antd'
 import { useEffect } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { call, CallError } from '../client/call'
-import { codes } from '../contract/endpoint'
+import { responseCodes } from '../contract/endpoint'
 import { managedDeviceApi } from '../contract/managedDevice'
 import { useDetail } from './useDetail'
 
@@ -13,15 +13,15 @@ jest.mock('../client/call', () => ({
 }))
 const lamp = { id: '1', name: '大堂 1', version: 1, updateBy: '' }
 type Detail = ReturnType<typeof useDetail<typeof managedDeviceApi.get>>
-let now: Detail
+let currentDetail: Detail
 function Page({ id }: { id: string }) {
   const detail = useDetail(managedDeviceApi.get, id)
   useEffect(() => {
-    now = detail
+    currentDetail = detail
   })
   return detail.frame(detail.row && <p>{detail.row.name}</p>)
 }
-const page = (id: string) => (
+const createPage = (id: string) => (
   <App>
     <MemoryRouter>
       <Page id={id} />
@@ -34,29 +34,29 @@ beforeEach(() => {
 
 it('shows nothing of one record at the address of another that did not come', async () => {
   jest.mocked(call).mockResolvedValueOnce(lamp)
-  const { rerender } = render(page('1'))
+  const { rerender } = render(createPage('1'))
   await screen.findByText('大堂 1')
   jest.mocked(call).mockRejectedValue(new CallError('网络不通，请检查网络后重试'))
-  rerender(page('2'))
+  rerender(createPage('2'))
   await screen.findByText(/网络不通/)
   expect(screen.queryByText('大堂 1')).toBeNull()
-  expect(now.row).toBeUndefined()
+  expect(currentDetail.row).toBeUndefined()
 })
 
 it('says that it saved upon a colleague’s change only when it did', async () => {
   jest.mocked(call).mockResolvedValueOnce(lamp)
-  render(page('1'))
+  render(createPage('1'))
   await screen.findByText('大堂 1')
   const current = { ...lamp, version: 2, updateBy: '王工' }
   const send = jest
     .fn()
-    .mockRejectedValueOnce(new CallError('已被修改', codes.version, { current }))
+    .mockRejectedValueOnce(new CallError('已被修改', responseCodes.version, { current }))
     .mockRejectedValueOnce(new CallError('网络不通'))
-    .mockRejectedValueOnce(new CallError('已被修改', codes.version, { current }))
+    .mockRejectedValueOnce(new CallError('已被修改', responseCodes.version, { current }))
     .mockResolvedValueOnce({ ...current, version: 3 })
-  await act(() => now.change(send))
+  await act(() => currentDetail.change(send))
   expect(send).toHaveBeenCalledTimes(2)
   expect(screen.queryByText(/已在其修改之上保存/)).toBeNull()
-  await act(() => now.change(send))
+  await act(() => currentDetail.change(send))
   await waitFor(() => screen.getByText('王工 刚修改过，已在其修改之上保存'))
 })

@@ -3,63 +3,64 @@ import { App, Button, Empty, Flex, Skeleton, Space, Tabs, Typography, type TabsP
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { call, CallError } from '../client/call'
-import { codes, type Endpoint, type Input, type Output } from '../contract/endpoint'
-import { quietly } from './batch'
-import { FailedLine } from './usePage'
+import { responseCodes, type Endpoint, type Input, type Output } from '../contract/endpoint'
+import { ignoreHandled } from './batch'
+import { LoadErrorAlert } from './usePage'
 
 type Row = { id: string; version: number; updateBy: string }
 type Options = { handles: number[] }
-const handled: Options = { handles: [codes.version] }
+const conflictOptions: Options = { handles: [responseCodes.version] }
 
 /**
- * Loads one record with its own address. `change` sends changes one after the other; after a conflict it repeats the
+ * Loads one record with its own address. `queueChange` sends changes one after the other; after a conflict it repeats the
  * change on the current row, so that no work is lost.
  * @example const { row, change, frame } = useDetail(productApi.get, id); return frame(row && <…/>)
  */
 export function useDetail<E extends Endpoint>(get: E, id: string) {
-  type R = Awaited<Output<E> & Row>
+  type DetailRow = Awaited<Output<E> & Row>
   const { message } = App.useApp()
   const navigate = useNavigate()
   const { data, error, loading, refresh, mutate } = useRequest(
-    async () => (await call(get, { id } as Input<E>, { inline: true })) as R,
+    async () => (await call(get, { id } as Input<E>, { inline: true })) as DetailRow,
     { refreshDeps: [id] },
   )
   // The page is reused for another address; the former record must not be shown there.
   const row = data?.id === id ? data : undefined
-  const newest = useRef<R>(undefined)
+  const newestRow = useRef<DetailRow>(undefined)
   useEffect(() => {
-    newest.current = row
+    newestRow.current = row
   }, [row])
-  const before = useRef<Promise<unknown>>(Promise.resolve())
+  const pendingChange = useRef<Promise<unknown>>(Promise.resolve())
 
-  const take = (row: R) => {
-    newest.current = row
+  const applyRow = (row: DetailRow) => {
+    newestRow.current = row
     mutate(row)
     return row
   }
-  async function write(send: (row: R, options: Options) => Promise<Output<E>>) {
-    if (!newest.current) return undefined
+  async function sendChange(send: (row: DetailRow, options: Options) => Promise<Output<E>>) {
+    if (!newestRow.current) return undefined
     try {
-      return take((await send(newest.current, handled)) as R)
+      return applyRow((await send(newestRow.current, conflictOptions)) as DetailRow)
     } catch (error) {
-      if (!(error instanceof CallError) || error.code !== codes.version) return quietly(error)
-      const { updateBy } = take((error.data as { current: R }).current)
-      const saved = take((await send(newest.current!, { handles: [] })) as R)
+      if (!(error instanceof CallError) || error.code !== responseCodes.version)
+        return ignoreHandled(error)
+      const { updateBy } = applyRow((error.data as { current: DetailRow }).current)
+      const savedRow = applyRow((await send(newestRow.current!, { handles: [] })) as DetailRow)
       message.info(`${updateBy} 刚修改过，已在其修改之上保存`)
-      return saved
+      return savedRow
     }
   }
   /** Resolves with the saved row, or with nothing if the change was refused, which has been shown already. */
-  const change = (send: (row: R, options: Options) => Promise<Output<E>>) => {
-    const next = before.current.then(() => write(send)).catch(quietly)
-    before.current = next
-    return next
+  const queueChange = (send: (row: DetailRow, options: Options) => Promise<Output<E>>) => {
+    const result = pendingChange.current.then(() => sendChange(send)).catch(ignoreHandled)
+    pendingChange.current = result
+    return result
   }
 
-  const isGone = error instanceof CallError && error.code === codes.missing
+  const isDeleted = error instanceof CallError && error.code === responseCodes.missing
   /** Wraps the page in its states: loading, failed or deleted. */
-  const frame = (content: ReactNode) => {
-    if (isGone && !row)
+  const renderFrame = (content: ReactNode) => {
+    if (isDeleted && !row)
       return (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={error.message}>
           <Button onClick={() => void navigate('..', { relative: 'path' })}>返回列表</Button>
@@ -67,12 +68,12 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
       )
     return (
       <>
-        {error && <FailedLine why={error.message} hasRows={!!row} onRetry={refresh} />}
+        {error && <LoadErrorAlert why={error.message} hasRows={!!row} onRetry={refresh} />}
         {row ? content : loading && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
       </>
     )
   }
-  return { row, change, take, refresh, frame }
+  return { row, change: queueChange, take: applyRow, refresh, frame: renderFrame }
 }
 
 type DetailHeadProps = {
@@ -103,8 +104,8 @@ type DetailTabsProps = { items: NonNullable<TabsProps['items']> }
 /** Tabs stored in the address as `?tab=`; the first one is the default. */
 export function DetailTabs({ items }: DetailTabsProps) {
   const [params, setParams] = useSearchParams()
-  const asked = params.get('tab')
-  const tab = items.find(({ key, disabled }) => key === asked && !disabled) ?? items[0]!
+  const requestedTab = params.get('tab')
+  const tab = items.find(({ key, disabled }) => key === requestedTab && !disabled) ?? items[0]!
   return (
     <Tabs
       activeKey={tab.key}

@@ -3,8 +3,14 @@ import dayjs from 'dayjs'
 import { useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { dropDraft, keepDraft, lastDraft, readDraft, unfinishedAtom } from '../session/drafts'
-import { zoned } from '../client/zone'
+import {
+  removeDraft,
+  saveDraft,
+  findNewestDraft,
+  readDraft,
+  unsavedFormPathsAtom,
+} from '../session/drafts'
+import { toPageZone } from '../client/zone'
 
 /**
  * State for the record being edited, and a strip for the list that offers unsaved input from before a reload, an
@@ -14,28 +20,28 @@ import { zoned } from '../client/zone'
  */
 export function useEditing<T>(name: string, title: string) {
   const [editing, setEditing] = useState<T>()
-  const [last, setLast] = useState(() => lastDraft<T>(name, dayjs))
-  const open = (about: T | undefined) => {
-    setEditing(about)
-    setLast(undefined)
+  const [newestDraft, setNewestDraft] = useState(() => findNewestDraft<T>(name, dayjs))
+  const startEditing = (record: T | undefined) => {
+    setEditing(record)
+    setNewestDraft(undefined)
   }
-  const what = (about: T) =>
-    about === 'new' ? `新建${title}` : `${title}修改：${(about as { name?: string }).name ?? ''}`
-  const strip = last && (
+  const describeDraft = (record: T) =>
+    record === 'new' ? `新建${title}` : `${title}修改：${(record as { name?: string }).name ?? ''}`
+  const draftHint = newestDraft && (
     <Alert
       type="warning"
       showIcon
-      title={`有未保存的${what(last.draft.about)}（${zoned(last.draft.time).format('M 月 D 日 HH:mm')}）`}
+      title={`有未保存的${describeDraft(newestDraft.draft.about)}（${toPageZone(newestDraft.draft.time).format('M 月 D 日 HH:mm')}）`}
       action={
         <Space>
-          <Button size="small" type="primary" onClick={() => open(last.draft.about)}>
+          <Button size="small" type="primary" onClick={() => startEditing(newestDraft.draft.about)}>
             继续
           </Button>
           <Button
             size="small"
             onClick={() => {
-              dropDraft(last.name)
-              setLast(lastDraft<T>(name, dayjs))
+              removeDraft(newestDraft.name)
+              setNewestDraft(findNewestDraft<T>(name, dayjs))
             }}
           >
             放弃
@@ -44,68 +50,70 @@ export function useEditing<T>(name: string, title: string) {
       }
     />
   )
-  return [editing, open, strip] as const
+  return [editing, startEditing, draftHint] as const
 }
 
 /**
- * Stores the input of a form per user, address, form and record until `drop`, and restores it when the form opens
+ * Stores the input of a form per user, address, form and record until `discardDraft`, and restores it when the form opens
  * again.
  * @example const draft = useDraft('brand', form, brand ?? 'new'); <Form onValuesChange={draft.keep}>{draft.hint}…;
  * after saving draft.drop()
  */
 export function useDraft(
-  of: string | undefined,
+  formName: string | undefined,
   form: FormInstance,
-  about: 'new' | { id?: string },
+  record: 'new' | { id?: string },
   isDirty: boolean,
   secrets?: string[],
   onGiveUp?: () => void,
 ) {
   const { pathname } = useLocation()
-  const name = of && `${of}/${about === 'new' ? about : about.id}`
-  const [kept, setKept] = useState(() => (name ? readDraft(name, dayjs) : undefined))
-  const setUnfinished = useSetAtom(unfinishedAtom)
+  const draftName = formName && `${formName}/${record === 'new' ? record : record.id}`
+  const [restoredDraft, setRestoredDraft] = useState(() =>
+    draftName ? readDraft(draftName, dayjs) : undefined,
+  )
+  const setUnsavedPaths = useSetAtom(unsavedFormPathsAtom)
 
   useEffect(() => {
-    if (kept) form.setFieldsValue(kept.values)
-  }, [kept, form])
+    if (restoredDraft) form.setFieldsValue(restoredDraft.values)
+  }, [restoredDraft, form])
   useEffect(() => {
     if (!isDirty) return
-    setUnfinished((all) => [...all, pathname])
+    setUnsavedPaths((paths) => [...paths, pathname])
     return () =>
-      setUnfinished((all) => {
-        const at = all.indexOf(pathname)
-        return all.filter((_, index) => index !== at)
+      setUnsavedPaths((paths) => {
+        const firstIndex = paths.indexOf(pathname)
+        return paths.filter((_, index) => index !== firstIndex)
       })
-  }, [isDirty, pathname, setUnfinished])
+  }, [isDirty, pathname, setUnsavedPaths])
 
-  const drop = () => name && dropDraft(name, pathname)
+  const discardDraft = () => draftName && removeDraft(draftName, pathname)
   return {
-    isRestored: kept !== undefined,
+    isRestored: restoredDraft !== undefined,
     /** The record on which the restored input is based; another user may have saved it since. */
-    about: kept?.about,
+    about: restoredDraft?.about,
     keep: () =>
-      name &&
+      draftName &&
       // Input that continues a restored draft keeps its original base, also after another reload.
-      keepDraft(
-        name,
-        kept?.about ?? about,
+      saveDraft(
+        draftName,
+        restoredDraft?.about ?? record,
         form.getFieldsValue(true) as Record<string, unknown>,
         secrets,
       ),
-    drop,
-    hint: kept && (
+    drop: discardDraft,
+    hint: restoredDraft && (
       <Alert
         type="info"
         showIcon
         style={{ marginBottom: 16 }}
-        title={`已恢复 ${zoned(kept.time).format('M 月 D 日 HH:mm')} 未保存的内容${kept.files.length ? `；文件需重新选择：${kept.files.join('、')}` : ''}`}
+        title={`已恢复 ${toPageZone(restoredDraft.time).format('M 月 D 日 HH:mm')} 未保存的内容${restoredDraft.files.length ? `；文件需重新选择：${restoredDraft.files.join('、')}` : ''}`}
         action={
           <a
             onClick={() => {
-              drop()
+              discardDraft()
               form.resetFields()
-              setKept(undefined)
+              setRestoredDraft(undefined)
               onGiveUp?.()
             }}
           >

@@ -1,25 +1,25 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { call } from '../client/call'
 import { manufacturerApi } from '../contract/manufacturer'
-import { useListed } from './useListed'
+import { usePickerOptions } from './useListed'
 
 jest.mock('../client/call', () => ({ call: jest.fn() }))
-const asked = jest.mocked(call)
-const back = () => act(async () => void window.dispatchEvent(new Event('focus')))
+const callMock = jest.mocked(call)
+const refocusWindow = () => act(async () => void window.dispatchEvent(new Event('focus')))
 
 it('reads again when one comes back to the window, where that is wanted', async () => {
-  asked.mockResolvedValue([])
-  const { result } = renderHook(() => useListed(manufacturerApi.list, { whenBack: true }))
+  callMock.mockResolvedValue([])
+  const { result } = renderHook(() => usePickerOptions(manufacturerApi.list, { whenBack: true }))
   await waitFor(() => expect(result.current.data).toEqual([]))
-  asked.mockResolvedValue([{ id: '1', name: '海康' }] as never)
-  await back()
+  callMock.mockResolvedValue([{ id: '1', name: '海康' }] as never)
+  await refocusWindow()
   await waitFor(() => expect(result.current.data).toHaveLength(1))
 })
 
 it('otherwise reads once', async () => {
-  asked.mockClear().mockResolvedValue([])
-  const { result } = renderHook(() => useListed(manufacturerApi.list))
+  callMock.mockClear().mockResolvedValue([])
+  const { result } = renderHook(() => usePickerOptions(manufacturerApi.list))
   await waitFor(() => expect(result.current.data).toEqual([]))
-  await back()
-  expect(asked).toHaveBeenCalledTimes(1)
+  await refocusWindow()
+  expect(callMock).toHaveBeenCalledTimes(1)
 })

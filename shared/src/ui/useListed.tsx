@@ -2,21 +2,21 @@ import { useRequest } from 'ahooks'
 import type { ReactNode } from 'react'
 import { call } from '../client/call'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
-import { chosenName, type Known } from '../contract/options'
+import { getSelectedName, type NamesById } from '../contract/options'
 
 /**
- * Loads options for pickers; a failure is retried every ten seconds and shown in the popup, see `listedOnly`.
- * `whenBack` also reloads when the window regains focus, because the user may have added a missing option elsewhere.
+ * Loads options for pickers; a failure is retried every ten seconds and shown in the popup, see `buildSelectProps`.
+ * `shouldReloadOnFocus` also reloads when the window regains focus, because the user may have added a missing option elsewhere.
  * @example const { data: manufacturers } = useListed(manufacturerApi.list)
  */
-export function useListed<E extends Endpoint>(
+export function usePickerOptions<E extends Endpoint>(
   endpoint: E,
-  { input = {} as Input<E>, ready = true, whenBack = false } = {},
+  { input = {} as Input<E>, ready = true, whenBack: shouldReloadOnFocus = false } = {},
 ) {
   return useRequest((): Promise<Output<E>> => call(endpoint, input, { quiet: true }), {
     ready,
     refreshDeps: [JSON.stringify(input)],
-    refreshOnWindowFocus: whenBack,
+    refreshOnWindowFocus: shouldReloadOnFocus,
     retryCount: -1,
     retryInterval: 10_000,
   })
@@ -24,17 +24,21 @@ export function useListed<E extends Endpoint>(
 
 type Node = { value: string; title: string; disabled?: boolean; children: Node[] }
 /** Tree data of a tree select; a chosen value that the tree lacks is added with its name. */
-export function withChosen<N extends Node>(
+export function buildTreeSelectProps<N extends Node>(
   nodes: N[] | undefined,
   value: string | null | undefined,
-  known?: Known,
+  knownNames?: NamesById,
 ) {
-  const holds = (list: Node[]): boolean =>
-    list.some((one) => one.value === value || holds(one.children))
-  const own = { value: value ?? '', title: chosenName(nodes && [], value, known), disabled: true }
+  const containsValue = (list: Node[]): boolean =>
+    list.some((node) => node.value === value || containsValue(node.children))
+  const missingNode = {
+    value: value ?? '',
+    title: getSelectedName(nodes && [], value, knownNames),
+    disabled: true,
+  }
   return {
     treeData: [
-      ...(value && !holds(nodes ?? []) ? [{ ...own, children: [] }] : []),
+      ...(value && !containsValue(nodes ?? []) ? [{ ...missingNode, children: [] }] : []),
       ...(nodes ?? []),
     ],
     ...(!nodes && { notFoundContent: '还没有取到选项' }),
@@ -42,9 +46,18 @@ export function withChosen<N extends Node>(
 }
 
 /** Select properties for loaded or missing options. A chosen value has its name at once if its row contains it. */
-export const listedOnly = <T,>(options: T[] | undefined, known?: Known) => ({
+export const buildSelectProps = <T,>(options: T[] | undefined, knownNames?: NamesById) => ({
   options: options ?? [],
   labelRender: ({ label, value }: { label?: ReactNode; value?: unknown }): ReactNode =>
-    label ?? chosenName(options && [], value, known),
+    label ?? getSelectedName(options && [], value, knownNames),
   ...(!options && { notFoundContent: '还没有取到选项' }),
 })
+
+/** @deprecated Use {@link usePickerOptions}; kept for remotes that were built before. */
+export const useListed = usePickerOptions
+
+/** @deprecated Use {@link buildTreeSelectProps}; kept for remotes that were built before. */
+export const withChosen = buildTreeSelectProps
+
+/** @deprecated Use {@link buildSelectProps}; kept for remotes that were built before. */
+export const listedOnly = buildSelectProps

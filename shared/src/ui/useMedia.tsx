@@ -4,14 +4,17 @@ import { useMemo, useSyncExternalStore } from 'react'
  * Returns true while a media query matches.
  * @example const isNarrow = useMedia('(max-width: 999px)')
  */
-export function useMedia(query: string) {
-  const [subscribe, isSo] = useMemo(() => {
+export function useMediaQuery(query: string) {
+  const [subscribe, getMatches] = useMemo(() => {
     const list = matchMedia(query)
-    const subscribe = (changed: () => void) => {
-      list.addEventListener('change', changed)
-      return () => list.removeEventListener('change', changed)
+    const subscribe = (onChange: () => void) => {
+      list.addEventListener('change', onChange)
+      return () => list.removeEventListener('change', onChange)
     }
     return [subscribe, () => list.matches] as const
   }, [query])
-  return useSyncExternalStore(subscribe, isSo)
+  return useSyncExternalStore(subscribe, getMatches)
 }
+
+/** @deprecated Use {@link useMediaQuery}; kept for remotes that were built before. */
+export const useMedia = useMediaQuery

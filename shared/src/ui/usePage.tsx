@@ -3,22 +3,22 @@ import { Alert, Button, Empty, type TableColumnType, type TableProps } from 'ant
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { call, CallError } from '../client/call'
-import { pageInput } from '../client/pageInput'
+import { parsePageParams } from '../client/pageInput'
 import {
-  codes,
+  responseCodes,
   type Endpoint,
   type FieldErrors,
   type Input,
   type Output,
 } from '../contract/endpoint'
-import { unknownField } from '../contract/sentence'
+import { formatUnknownField } from '../contract/defaultMessage'
 import { useCan } from '../session/can'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
 
 type Row<E> = Output<E> extends { list: (infer T)[] } ? T : never
 /** The displayed rows with their page number; the address may already name another page. */
-type Shown<E> = { list: Row<E>[]; total: number; more?: true; pageNo: number }
+type DisplayedPage<E> = { list: Row<E>[]; total: number; more?: true; pageNo: number }
 type Options = {
   /** Next step for the user if the list is empty. */
   empty: string
@@ -36,16 +36,16 @@ type Options = {
 const noRows: never[] = []
 
 // Sticky elements would stop at the inner edge of the page's gutter, and rows would show beyond it.
-const GUTTER = 12
+const gutterPx = 12
 /** Visible height of the pager at the foot of the page; the horizontal scrollbar lies above it. */
-const PAGER = 44
+const pagerHeightPx = 44
 // The header is 40 px high, and the pager stays visible while the rows scroll.
 const listStyles = {
   header: { cell: { height: 40, paddingBlock: 8 } },
   pagination: {
     root: {
       position: 'sticky',
-      bottom: -GUTTER,
+      bottom: -gutterPx,
       zIndex: 3,
       margin: 0,
       paddingBlock: 12,
@@ -55,13 +55,13 @@ const listStyles = {
 } satisfies TableProps['styles']
 
 /** Returns parameters of the address that the server refuses as unknown; they belong to another screen. */
-function strangersIn(error: Error) {
-  if (!(error instanceof CallError) || error.code !== codes.fields) return []
+function findUnknownParams(error: Error) {
+  if (!(error instanceof CallError) || error.code !== responseCodes.fields) return []
   const { fields } = error.data as FieldErrors
-  return Object.keys(fields).filter((name) => fields[name] === unknownField(name))
+  return Object.keys(fields).filter((name) => fields[name] === formatUnknownField(name))
 }
 
-function flash(id: string) {
+function highlightRow(id: string) {
   const cells = document.querySelectorAll(`tr[data-row-key="${CSS.escape(id)}"] > td`)
   const colors = ['var(--ant-color-primary-bg-hover)', 'var(--ant-color-bg-container)']
   for (const cell of cells) cell.animate({ background: colors }, 2000)
@@ -76,79 +76,83 @@ function flash(id: string) {
  */
 export function usePage<E extends Endpoint>(
   endpoint: E,
-  { empty, create, anchored, within, unless }: Options,
+  { empty, create, anchored: usesAnchor, within: fixedInput, unless: refusalReason }: Options,
 ) {
   const can = useCan()
   const [params, setParams] = useSearchParams()
-  const { filters, sort, input: given, anchor, pageNo, pageSize } = pageInput(params)
-  const input = { ...given, ...within }
+  const { filters, sort, input: filterInput, anchor, pageNo, pageSize } = parsePageParams(params)
+  const input = { ...filterInput, ...fixedInput }
   // The token is part of the cache key, so that a pending response is never shown to another user.
-  const asked = JSON.stringify([store.get(tokenAtom), endpoint.path, input, pageNo, pageSize])
-  const from = anchored && anchor ? { anchor } : {}
+  const requestKey = JSON.stringify([store.get(tokenAtom), endpoint.path, input, pageNo, pageSize])
+  const anchorInput = usesAnchor && anchor ? { anchor } : {}
 
   /** Changes parameters of the address and keeps the others; an empty value is removed. */
-  const change = (changes: Record<string, string | number | undefined>, replace = false) =>
+  const changeParams = (changes: Record<string, string | number | undefined>, replace = false) =>
     setParams(
-      (now) => {
-        const all = Object.entries({ ...Object.fromEntries(now), ...changes })
-        return all
+      (currentParams) => {
+        const allParams = Object.entries({ ...Object.fromEntries(currentParams), ...changes })
+        return allParams
           .filter(([, value]) => value !== undefined && value !== '')
           .map(([name, value]) => [name, String(value)] as [string, string])
       },
       // A second press right after the first, such as 下一页 twice, must build on the new address.
       { replace, flushSync: true },
     )
-  const search = (wanted: Record<string, string | undefined>) =>
-    change({
+  const search = (newFilters: Record<string, string | undefined>) =>
+    changeParams({
       ...Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])),
-      ...wanted,
+      ...newFilters,
       pageNo: undefined,
       anchor: undefined,
     })
 
   // A pending response would be cached and shown after a return to the list, although it may be outdated.
-  const [leaving] = useState(() => new AbortController())
-  useUnmount(() => leaving.abort())
+  const [unmountController] = useState(() => new AbortController())
+  useUnmount(() => unmountController.abort())
 
   const request = useRequest(
-    (isRetry = false): Promise<Shown<E>> =>
+    (isRetry = false): Promise<DisplayedPage<E>> =>
       call(
         endpoint,
-        { ...input, ...from, pageNo, pageSize } as Input<E>,
+        { ...input, ...anchorInput, pageNo, pageSize } as Input<E>,
         // A failure is shown once above the rows; a background retry never leaves the page.
-        { signal: leaving.signal, ...(isRetry ? { quiet: true } : { inline: true }) },
-      ).then((page) => ({ ...(page as Shown<E>), pageNo })),
+        { signal: unmountController.signal, ...(isRetry ? { quiet: true } : { inline: true }) },
+      ).then((page) => ({ ...(page as DisplayedPage<E>), pageNo })),
     {
       // Rows are cached for five minutes and shown at once after a return, until the new ones arrive.
-      cacheKey: asked,
-      ready: !unless,
-      refreshDeps: [asked],
+      cacheKey: requestKey,
+      ready: !refusalReason,
+      refreshDeps: [requestKey],
       onSuccess({ list, total }) {
         // The last row of the last page was removed.
         if (list.length === 0 && total > 0)
-          change({ pageNo: Math.ceil(total / pageSize), anchor: undefined }, true)
+          changeParams({ pageNo: Math.ceil(total / pageSize), anchor: undefined }, true)
       },
       onError(error) {
-        const strangers = strangersIn(error)
-        if (strangers.length > 0)
-          change(Object.fromEntries(strangers.map((name) => [name, undefined])), true)
+        const unknownParams = findUnknownParams(error)
+        if (unknownParams.length > 0)
+          changeParams(Object.fromEntries(unknownParams.map((name) => [name, undefined])), true)
       },
     },
   )
   const { loading, run, runAsync } = request
-  const data = unless ? undefined : request.data
+  const data = refusalReason ? undefined : request.data
   // A request that is repeated without the unknown parameters has not failed.
-  const error = !unless && request.error && strangersIn(request.error).length === 0 && request.error
+  const error =
+    !refusalReason &&
+    request.error &&
+    findUnknownParams(request.error).length === 0 &&
+    request.error
   useInterval(() => run(true), error ? 10_000 : undefined)
   useEventListener('online', () => error && run(true))
 
   const refresh = () => run()
   /** Reloads the list and highlights the saved row. */
-  const saved = (row?: unknown) => {
+  const refreshAndHighlight = (row?: unknown) => {
     const { id } = (row ?? {}) as { id?: string }
     // The failure is shown above the rows.
     runAsync().then(
-      () => id && requestAnimationFrame(() => flash(id)),
+      () => id && requestAnimationFrame(() => highlightRow(id)),
       () => {},
     )
   }
@@ -157,7 +161,7 @@ export function usePage<E extends Endpoint>(
   const table = {
     rowKey: 'id',
     dataSource: data?.list ?? noRows,
-    sticky: { offsetHeader: -GUTTER, offsetScroll: PAGER },
+    sticky: { offsetHeader: -gutterPx, offsetScroll: pagerHeightPx },
     styles: listStyles,
     loading: { spinning: loading, delay: data ? 300 : 0 },
     pagination: {
@@ -171,28 +175,29 @@ export function usePage<E extends Endpoint>(
     onChange(pagination, _, sorter, { action }) {
       const { columnKey, order } = Array.isArray(sorter) ? sorter[0]! : sorter
       if (action === 'sort')
-        change({
+        changeParams({
           sort: order ? `${order === 'descend' ? '-' : ''}${String(columnKey)}` : undefined,
           pageNo: undefined,
           anchor: undefined,
         })
       else {
-        const first = data?.list[0] as { id: string } | undefined
+        const firstRow = data?.list[0] as { id: string } | undefined
         const isResized = pagination.pageSize !== pageSize
-        change({
+        changeParams({
           pageNo: pagination.current,
           pageSize: pagination.pageSize,
-          anchor: anchored && first && !isResized ? `${data!.pageNo}~${first.id}` : undefined,
+          anchor:
+            usesAnchor && firstRow && !isResized ? `${data!.pageNo}~${firstRow.id}` : undefined,
         })
         // A new page starts at its first row.
         document.querySelector('main')?.scrollTo({ top: 0 })
       }
     },
     locale: {
-      emptyText: unless ? (
+      emptyText: refusalReason ? (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
-          description={<span tabIndex={0}>{unless}</span>}
+          description={<span tabIndex={0}>{refusalReason}</span>}
         />
       ) : data && !error ? (
         <Empty
@@ -220,14 +225,14 @@ export function usePage<E extends Endpoint>(
     },
     ...(error && {
       title: () => (
-        <FailedLine why={error.message} hasRows={!!data?.list.length} onRetry={refresh} />
+        <LoadErrorAlert why={error.message} hasRows={!!data?.list.length} onRetry={refresh} />
       ),
     }),
     scroll: { x: 'max-content' },
   } satisfies TableProps<Row<E>>
 
   /** Makes a column sortable. */
-  const sortable = (name: string): Pick<TableColumnType<Row<E>>, 'sorter' | 'sortOrder'> => ({
+  const getSortProps = (name: string): Pick<TableColumnType<Row<E>>, 'sorter' | 'sortOrder'> => ({
     sorter: true,
     sortOrder: sort === name ? 'ascend' : sort === `-${name}` ? 'descend' : null,
   })
@@ -240,22 +245,24 @@ export function usePage<E extends Endpoint>(
     input,
     search,
     refresh,
-    saved,
-    sortable,
+    saved: refreshAndHighlight,
+    sortable: getSortProps,
   }
 }
 
 /** Empty text of a table next to a FailedLine; blank if the rows could not be read. */
-export const whenEmpty = (data: unknown, words = '没有记录') => ({ emptyText: data ? words : ' ' })
+export const buildEmptyLocale = (data: unknown, message = '没有记录') => ({
+  emptyText: data ? message : ' ',
+})
 
-type FailedLineProps = { why: string; hasRows: boolean; onRetry: () => void }
+type LoadErrorAlertProps = { why: string; hasRows: boolean; onRetry: () => void }
 
 /** Shows that the data could not be updated and offers a retry. */
-export const FailedLine = ({ why, hasRows, onRetry }: FailedLineProps) => (
+export const LoadErrorAlert = ({ why: reason, hasRows, onRetry }: LoadErrorAlertProps) => (
   <Alert
     type="error"
     showIcon
-    title={hasRows ? `没有取到最新数据，下面是上次的结果：${why}` : `没有取到数据：${why}`}
+    title={hasRows ? `没有取到最新数据，下面是上次的结果：${reason}` : `没有取到数据：${reason}`}
     action={
       <Button size="small" onClick={onRetry}>
         重试
@@ -263,3 +270,9 @@ export const FailedLine = ({ why, hasRows, onRetry }: FailedLineProps) => (
     }
   />
 )
+
+/** @deprecated Use {@link buildEmptyLocale}; kept for remotes that were built before. */
+export const whenEmpty = buildEmptyLocale
+
+/** @deprecated Use {@link LoadErrorAlert}; kept for remotes that were built before. */
+export const FailedLine = LoadErrorAlert

@@ -12,4 +12,7 @@ export function speak(text: string) {
 }
 
 /** Writes `两盏` instead of `2盏`, because voices read a lone 2 as 二. */
-export const spokenCount = (count: number) => (count === 2 ? '两' : String(count))
+export const formatSpokenCount = (count: number) => (count === 2 ? '两' : String(count))
+
+/** @deprecated Use {@link formatSpokenCount}; kept for remotes that were built before. */
+export const spokenCount = formatSpokenCount

@@ -3,9 +3,12 @@
  * @returns a function that stops the attempts
  * @example useEffect(() => (isOpen ? whenDrawn(focusFirst) : undefined), [isOpen])
  */
-export function whenDrawn(attempt: () => boolean | undefined) {
-  let frame = requestAnimationFrame(function again() {
-    if (!attempt()) frame = requestAnimationFrame(again)
+export function retryEachFrame(attempt: () => boolean | undefined) {
+  let frame = requestAnimationFrame(function runFrame() {
+    if (!attempt()) frame = requestAnimationFrame(runFrame)
   })
   return () => cancelAnimationFrame(frame)
 }
+
+/** @deprecated Use {@link retryEachFrame}; kept for remotes that were built before. */
+export const whenDrawn = retryEachFrame

@@ -2,21 +2,23 @@ import { Checkbox, Flex, Switch } from 'antd'
 import { useAtom } from 'jotai'
 import { useState } from 'react'
 import type { ProblemKind } from '@iot/shared/contract/device'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import { alertsAtom } from './alerts'
-import { ring } from './sound'
-import { kindText } from './useProblems'
+import { playAlertSound } from './sound'
+import { problemKindText } from './useProblems'
 
 const canNotify = 'Notification' in window
 
 /** Lets the operator choose which incidents raise an alert and in which way; all are off by default. */
 export default function AlertChoices() {
   const [alerts, setAlerts] = useAtom(alertsAtom)
-  const [isRefused, setRefused] = useState(canNotify && Notification.permission === 'denied')
+  const [isNotifyBlocked, setNotifyBlocked] = useState(
+    canNotify && Notification.permission === 'denied',
+  )
   async function setNotify(notify: boolean) {
     if (!notify) return setAlerts({ ...alerts, notify })
     const isAllowed = (await Notification.requestPermission()) === 'granted'
-    setRefused(!isAllowed)
+    setNotifyBlocked(!isAllowed)
     setAlerts({ ...alerts, notify: isAllowed })
   }
   return (
@@ -24,7 +26,7 @@ export default function AlertChoices() {
       <Checkbox.Group
         aria-label="提醒哪些问题"
         style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 6 }}
-        options={optionsOf(kindText)}
+        options={toTextOptions(problemKindText)}
         value={alerts.kinds}
         onChange={(kinds) => setAlerts({ ...alerts, kinds: kinds as ProblemKind[] })}
       />
@@ -35,7 +37,7 @@ export default function AlertChoices() {
           checked={alerts.sound}
           onChange={(sound) => {
             setAlerts({ ...alerts, sound })
-            if (sound) void ring()
+            if (sound) void playAlertSound()
           }}
         />
       </Flex>
@@ -49,7 +51,7 @@ export default function AlertChoices() {
         />
       </Flex>
       <small>在控制台的任何页面都会提醒；开着几个标签页也只提醒一次。</small>
-      {(isRefused || !canNotify) && (
+      {(isNotifyBlocked || !canNotify) && (
         <small>
           {canNotify
             ? '浏览器不允许通知，请在地址栏左侧的网站设置里打开。'

@@ -6,12 +6,12 @@ import { call } from '@iot/shared/client/call'
 import type { Problem } from '@iot/shared/contract/device'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import Alerts from './Alerts'
-import { alertsAtom, type Alerts as Choice } from './alerts'
+import { alertsAtom, type AlertPreferences as Choice } from './alerts'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 jest.mock('@iot/shared/session/can', () => ({ useCan: () => () => true }))
 
-const edge = (id: string): Problem => ({
+const createEdgeProblem = (id: string): Problem => ({
   kind: 'edge',
   id,
   name: '网关',
@@ -21,19 +21,24 @@ const edge = (id: string): Problem => ({
   spaceId: '',
   deviceIds: [],
 })
-const lit: Problem = { ...edge('hall'), kind: 'lit', name: '大堂', reason: '亮灯无人' }
-const none = { edge: 0, fault: 0, failed: 0, timeout: 0, scene: 0, offline: 0, lit: 0 }
-function now(...list: Problem[]) {
-  const counts = { ...none }
+const litProblem: Problem = {
+  ...createEdgeProblem('hall'),
+  kind: 'lit',
+  name: '大堂',
+  reason: '亮灯无人',
+}
+const zeroCounts = { edge: 0, fault: 0, failed: 0, timeout: 0, scene: 0, offline: 0, lit: 0 }
+function mockProblems(...list: Problem[]) {
+  const counts = { ...zeroCounts }
   for (const { kind } of list) counts[kind]++
   jest.mocked(call).mockResolvedValue({ list, counts, floors: {}, inactive: 0, quietReason: '' })
 }
 
 /** This number of attempts to play a sound stays blocked, as on a page that the user has not touched. */
-let silent = 0
-const rings = jest.fn()
-class Sound {
-  state = silent-- > 0 ? 'suspended' : 'running'
+let blockedSoundAttempts = 0
+const onSoundPlayed = jest.fn()
+class FakeAudioContext {
+  state = blockedSoundAttempts-- > 0 ? 'suspended' : 'running'
   currentTime = 0
   resume = () => (this.state === 'running' ? Promise.resolve() : new Promise(() => {}))
   close = () => Promise.resolve()
@@ -44,16 +49,16 @@ class Sound {
   createOscillator = () => ({
     frequency: { value: 0 },
     connect: (to: unknown) => to,
-    start: (at: number) => this.state === 'running' && at === 0 && rings(),
+    start: (startTime: number) => this.state === 'running' && startTime === 0 && onSoundPlayed(),
     stop() {},
   })
 }
-Object.assign(window, { AudioContext: Sound })
+Object.assign(window, { AudioContext: FakeAudioContext })
 beforeEach(() => {
   jest.useFakeTimers()
   localStorage.clear()
-  rings.mockClear()
-  silent = 0
+  onSoundPlayed.mockClear()
+  blockedSoundAttempts = 0
 })
 afterEach(() => {
   cleanup()
@@ -62,9 +67,9 @@ afterEach(() => {
 })
 
 /** Renders one browser tab. */
-function open(choice: Partial<Choice> = {}) {
+function openTab(preferences: Partial<Choice> = {}) {
   const store = createStore()
-  store.set(alertsAtom, { kinds: ['edge', 'lit'], sound: true, notify: false, ...choice })
+  store.set(alertsAtom, { kinds: ['edge', 'lit'], sound: true, notify: false, ...preferences })
   store.set(projectsAtom, [{ id: 1, name: '园区' }])
   store.set(currentProjectIdAtom, 1)
   return render(
@@ -75,82 +80,84 @@ function open(choice: Partial<Choice> = {}) {
     </MemoryRouter>,
   )
 }
-const aWhile = (minutes = 0.4) => act(() => jest.advanceTimersByTimeAsync(minutes * 60_000))
+const advanceMinutes = (minutes = 0.4) => act(() => jest.advanceTimersByTimeAsync(minutes * 60_000))
 
 it('rings once for a new problem in all tabs of a browser, and not for what was there', async () => {
-  now(edge('known'))
-  open()
-  open()
-  await aWhile()
-  expect(rings).not.toHaveBeenCalled()
-  now(edge('known'), edge('new'))
-  await aWhile()
-  expect(rings).toHaveBeenCalledTimes(1)
-  now(edge('known'), edge('new'), edge('newer'))
-  await aWhile()
-  expect(rings).toHaveBeenCalledTimes(2)
+  mockProblems(createEdgeProblem('known'))
+  openTab()
+  openTab()
+  await advanceMinutes()
+  expect(onSoundPlayed).not.toHaveBeenCalled()
+  mockProblems(createEdgeProblem('known'), createEdgeProblem('new'))
+  await advanceMinutes()
+  expect(onSoundPlayed).toHaveBeenCalledTimes(1)
+  mockProblems(createEdgeProblem('known'), createEdgeProblem('new'), createEdgeProblem('newer'))
+  await advanceMinutes()
+  expect(onSoundPlayed).toHaveBeenCalledTimes(2)
 })
 
 it('leaves it to another tab to ring where one may make no sound', async () => {
-  now()
-  open()
-  open()
-  await aWhile()
-  silent = 1
-  now(lit)
-  await aWhile()
-  expect(rings).toHaveBeenCalledTimes(1)
+  mockProblems()
+  openTab()
+  openTab()
+  await advanceMinutes()
+  blockedSoundAttempts = 1
+  mockProblems(litProblem)
+  await advanceMinutes()
+  expect(onSoundPlayed).toHaveBeenCalledTimes(1)
 })
 
 it('rings once it may, where no page might, unless it is over by then', async () => {
-  now()
-  open()
-  await aWhile()
-  silent = 1
-  now(lit)
-  await aWhile()
-  expect(rings).not.toHaveBeenCalled()
+  mockProblems()
+  openTab()
+  await advanceMinutes()
+  blockedSoundAttempts = 1
+  mockProblems(litProblem)
+  await advanceMinutes()
+  expect(onSoundPlayed).not.toHaveBeenCalled()
   fireEvent.pointerUp(document.body)
-  await aWhile()
+  await advanceMinutes()
   fireEvent.pointerUp(document.body)
-  await aWhile()
-  expect(rings).toHaveBeenCalledTimes(1)
+  await advanceMinutes()
+  expect(onSoundPlayed).toHaveBeenCalledTimes(1)
 
-  silent = 1
-  now(lit, edge('short'))
-  await aWhile()
-  now(lit)
-  await aWhile()
+  blockedSoundAttempts = 1
+  mockProblems(litProblem, createEdgeProblem('short'))
+  await advanceMinutes()
+  mockProblems(litProblem)
+  await advanceMinutes()
   fireEvent.pointerUp(document.body)
-  await aWhile()
-  expect(rings).toHaveBeenCalledTimes(1)
+  await advanceMinutes()
+  expect(onSoundPlayed).toHaveBeenCalledTimes(1)
 })
 
 it('tells once what lasts beyond the hour, and again when it is back after it was over', async () => {
   jest.setSystemTime(new Date('2026-01-01T10:59:00'))
-  now()
-  open()
-  await aWhile()
-  now(lit)
-  await aWhile(20)
-  expect(rings).toHaveBeenCalledTimes(1)
-  now()
-  await aWhile(5)
-  now(lit)
-  await aWhile()
-  expect(rings).toHaveBeenCalledTimes(2)
+  mockProblems()
+  openTab()
+  await advanceMinutes()
+  mockProblems(litProblem)
+  await advanceMinutes(20)
+  expect(onSoundPlayed).toHaveBeenCalledTimes(1)
+  mockProblems()
+  await advanceMinutes(5)
+  mockProblems(litProblem)
+  await advanceMinutes()
+  expect(onSoundPlayed).toHaveBeenCalledTimes(2)
 })
 
 it('rings also where the browser refuses to show what it let', async () => {
-  const refuse = jest.fn(() => {
+  const rejectNotification = jest.fn(() => {
     throw new TypeError('Illegal constructor')
   })
-  Object.assign(window, { Notification: Object.assign(refuse, { permission: 'granted' }) })
-  now()
-  open({ notify: true })
-  await aWhile()
-  now(lit)
-  await aWhile()
-  expect(refuse).toHaveBeenCalledTimes(1)
-  expect(rings).toHaveBeenCalledTimes(1)
+  Object.assign(window, {
+    Notification: Object.assign(rejectNotification, { permission: 'granted' }),
+  })
+  mockProblems()
+  openTab({ notify: true })
+  await advanceMinutes()
+  mockProblems(litProblem)
+  await advanceMinutes()
+  expect(rejectNotification).toHaveBeenCalledTimes(1)
+  expect(onSoundPlayed).toHaveBeenCalledTimes(1)
 })

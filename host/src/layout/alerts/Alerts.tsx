@@ -1,63 +1,68 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { rights } from '@iot/shared/contract/homeRights'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { controlTasksAtom } from '@iot/shared/session/live'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
-import { kindText, useProblems } from './useProblems'
+import { problemKindText, useProblems } from './useProblems'
 import { alertsAtom } from './alerts'
-import { newProblems, type Known, type News } from './newProblems'
-import { keepTold, untold } from './untold'
+import { findNewProblems, type ProblemSnapshot, type NewProblemGroup } from './newProblems'
+import { renewAlertMarks, claimUnalertedProblems } from './alertedProblems'
 
 /** Sounds and notifies for new incidents of the chosen kinds in the project, on every page. */
 export default function Alerts() {
   const { kinds, sound, notify } = useAtomValue(alertsAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
   const hasProject = useAtomValue(projectsAtom).some(({ id }) => id === projectId)
-  const mayView = useCan()(rights.view)
+  const canView = useCan()(devicePermissions.view)
   const isOn = kinds.length > 0 && (sound || notify)
-  return isOn && hasProject && mayView && <Listening key={projectId} projectId={projectId} />
+  return isOn && hasProject && canView && <AlertListener key={projectId} projectId={projectId} />
 }
 
-function Listening({ projectId }: { projectId: number }) {
+function AlertListener({ projectId }: { projectId: number }) {
   const { kinds, sound, notify } = useAtomValue(alertsAtom)
   const tasks = useAtomValue(controlTasksAtom)
-  const ended = [...tasks.values()].filter(({ doneTime }) => doneTime !== null).length
-  const { list, counts } = useProblems(projectId, ended, {}, true)
+  const endedTaskCount = [...tasks.values()].filter(({ doneTime }) => doneTime !== null).length
+  const { list, counts } = useProblems(projectId, endedTaskCount, {}, true)
   const navigate = useNavigate()
-  const before = useRef<Known>(undefined)
+  const previousSnapshot = useRef<ProblemSnapshot>(undefined)
   /** Incidents for which this page was not allowed to play a sound. */
-  const unrung = useRef<News[]>([])
+  const blockedSounds = useRef<NewProblemGroup[]>([])
   useEffect(() => {
-    const again = () => void ringFor(unrung.current.splice(0), unrung).catch(unheard)
-    for (const touch of touches) document.addEventListener(touch, again)
+    const retrySounds = () =>
+      void soundAlerts(blockedSounds.current.splice(0), blockedSounds).catch(ignoreRefusal)
+    for (const touch of activationEvents) document.addEventListener(touch, retrySounds)
     return () => {
-      for (const touch of touches) document.removeEventListener(touch, again)
+      for (const touch of activationEvents) document.removeEventListener(touch, retrySounds)
     }
   }, [])
   useEffect(() => {
     if (!list || !counts) return
-    const now = { list, counts }
-    const news = before.current ? newProblems(before.current, now, kinds) : []
-    before.current = now
-    unrung.current = unrung.current.filter(({ kind }) => counts[kind] > 0)
-    void keepTold(now)
-    if (news.length === 0) return
-    if (sound) void ringFor(news, unrung).catch(unheard)
+    const snapshot = { list, counts }
+    const newGroups = previousSnapshot.current
+      ? findNewProblems(previousSnapshot.current, snapshot, kinds)
+      : []
+    previousSnapshot.current = snapshot
+    blockedSounds.current = blockedSounds.current.filter(({ kind }) => counts[kind] > 0)
+    void renewAlertMarks(snapshot)
+    if (newGroups.length === 0) return
+    if (sound) void soundAlerts(newGroups, blockedSounds).catch(ignoreRefusal)
     if (notify && 'Notification' in window && Notification.permission === 'granted')
-      void untold('notify', news).then(show).catch(unheard)
+      void claimUnalertedProblems('notify', newGroups).then(showNotification).catch(ignoreRefusal)
 
-    function show(news: News[]) {
-      const [one] = news
-      if (!one) return
-      const { kind, first, count } = one
-      const all = news.reduce((sum, { count }) => sum + count, 0)
-      const title = first ? `${kindText[kind]}：${first.name}` : `${kindText[kind]} ${count} 个`
-      const body = all > 1 ? `共 ${all} 个新问题` : (first?.reason ?? '')
-      const shown = new Notification(title, { body, tag: 'problems' })
-      shown.onclick = () => {
+    function showNotification(groups: NewProblemGroup[]) {
+      const [firstGroup] = groups
+      if (!firstGroup) return
+      const { kind, first, count } = firstGroup
+      const totalCount = groups.reduce((sum, { count }) => sum + count, 0)
+      const title = first
+        ? `${problemKindText[kind]}：${first.name}`
+        : `${problemKindText[kind]} ${count} 个`
+      const body = totalCount > 1 ? `共 ${totalCount} 个新问题` : (first?.reason ?? '')
+      const notification = new Notification(title, { body, tag: 'problems' })
+      notification.onclick = () => {
         window.focus()
         const scope = first?.floorId
         void navigate(
@@ -70,18 +75,23 @@ function Listening({ projectId }: { projectId: number }) {
 }
 
 /** A browser lets a page play sound after one of these events. */
-const touches = ['pointerup', 'keydown']
+const activationEvents = ['pointerup', 'keydown']
 
 /**
  * Plays the sound for the given incidents. A page without permission to play leaves it to another tab and keeps the
  * incidents for later.
  */
-async function ringFor(news: News[], unrung: { current: News[] }) {
-  if (news.length === 0) return
-  const { ring } = await import('./sound')
-  const isLet = await ring(async () => (await untold('sound', news)).length > 0)
-  if (!isLet) unrung.current.push(...news)
+async function soundAlerts(
+  newGroups: NewProblemGroup[],
+  blockedSounds: { current: NewProblemGroup[] },
+) {
+  if (newGroups.length === 0) return
+  const { playAlertSound } = await import('./sound')
+  const isSoundAllowed = await playAlertSound(
+    async () => (await claimUnalertedProblems('sound', newGroups)).length > 0,
+  )
+  if (!isSoundAllowed) blockedSounds.current.push(...newGroups)
 }
 
 /** Some browsers support notifications or sound but refuse them at use, which is ignored. */
-const unheard = () => undefined
+const ignoreRefusal = () => undefined

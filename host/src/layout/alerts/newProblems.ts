@@ -1,27 +1,35 @@
 import type { Problem, ProblemKind } from '@iot/shared/contract/device'
 
-export type Known = { list: Problem[]; counts: Record<ProblemKind, number> }
+export type ProblemSnapshot = { list: Problem[]; counts: Record<ProblemKind, number> }
 /** `keys` identify the new incidents, so that each raises one alert. */
-export type News = { kind: ProblemKind; keys: string[]; count: number; first?: Problem }
+export type NewProblemGroup = { kind: ProblemKind; keys: string[]; count: number; first?: Problem }
 
 /** The `since` of these kinds advances while they last, so it cannot identify them. */
-const repeated: ProblemKind[] = ['fault', 'lit']
-export const nameOf = ({ kind, id, since }: Problem) =>
-  [kind, id, !repeated.includes(kind) && since].filter(Boolean).join(' ')
+const kindsWithMovingSince: ProblemKind[] = ['fault', 'lit']
+export const getProblemKey = ({ kind, id, since }: Problem) =>
+  [kind, id, !kindsWithMovingSince.includes(kind) && since].filter(Boolean).join(' ')
 
 /**
  * Returns the new incidents of the chosen kinds. The platform lists only the first ones of each kind: a complete list
  * is compared by key, an incomplete one only by its count.
  */
-export function newProblems(before: Known, now: Known, kinds: ProblemKind[]): News[] {
-  const known = new Set(before.list.map(nameOf))
+export function findNewProblems(
+  previous: ProblemSnapshot,
+  current: ProblemSnapshot,
+  kinds: ProblemKind[],
+): NewProblemGroup[] {
+  const knownKeys = new Set(previous.list.map(getProblemKey))
   return kinds.flatMap((kind) => {
-    const of = ({ list }: Known) => list.filter((one) => one.kind === kind)
-    const isWhole = [before, now].every((one) => of(one).length === one.counts[kind])
-    const fresh = of(now).filter((one) => !known.has(nameOf(one)))
-    const count = isWhole ? fresh.length : now.counts[kind] - before.counts[kind]
-    const named = isWhole ? fresh : of(now).slice(0, 1)
-    const keys = named.map((one) => (isWhole ? nameOf(one) : `${now.counts[kind]} ${nameOf(one)}`))
-    return count > 0 ? [{ kind, keys, count, first: fresh[0] }] : []
+    const listByKind = ({ list }: ProblemSnapshot) => list.filter((one) => one.kind === kind)
+    const isComplete = [previous, current].every(
+      (one) => listByKind(one).length === one.counts[kind],
+    )
+    const addedProblems = listByKind(current).filter((one) => !knownKeys.has(getProblemKey(one)))
+    const count = isComplete ? addedProblems.length : current.counts[kind] - previous.counts[kind]
+    const identifiedProblems = isComplete ? addedProblems : listByKind(current).slice(0, 1)
+    const keys = identifiedProblems.map((one) =>
+      isComplete ? getProblemKey(one) : `${current.counts[kind]} ${getProblemKey(one)}`,
+    )
+    return count > 0 ? [{ kind, keys, count, first: addedProblems[0] }] : []
   })
 }

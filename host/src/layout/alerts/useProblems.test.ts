@@ -6,10 +6,10 @@ import { useProblems } from './useProblems'
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn(() => Promise.resolve({ list: [] })) }))
 
 /** Counts the reads in a minute during which the page is hidden. */
-async function readsWhileHidden(unseen: boolean) {
+async function countReadsWhileHidden(shouldPollWhenHidden: boolean) {
   jest.useFakeTimers()
   jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-  const { unmount } = renderHook(() => useProblems(1, 0, {}, unseen))
+  const { unmount } = renderHook(() => useProblems(1, 0, {}, shouldPollWhenHidden))
   await act(() => jest.advanceTimersByTimeAsync(5_000))
   jest.mocked(call).mockClear()
   await act(() => jest.advanceTimersByTimeAsync(60_000))
@@ -20,19 +20,19 @@ async function readsWhileHidden(unseen: boolean) {
 
 it('is read once for all of a page that ask for the same', async () => {
   jest.useFakeTimers()
-  const all = [undefined, undefined, { spaceId: 'hall' }].map((where) =>
+  const hooks = [undefined, undefined, { spaceId: 'hall' }].map((where) =>
     renderHook(() => useProblems(2, 0, where)),
   )
   await act(() => jest.advanceTimersByTimeAsync(5_000))
   jest.mocked(call).mockClear()
   await act(() => jest.advanceTimersByTimeAsync(10_000))
-  const asked = jest.mocked(call).mock.calls.map(([, params]) => params)
-  for (const { unmount } of all) unmount()
+  const requestParams = jest.mocked(call).mock.calls.map(([, params]) => params)
+  for (const { unmount } of hooks) unmount()
   jest.useRealTimers()
-  expect(asked).toEqual([{ projectId: 2 }, { projectId: 2, spaceId: 'hall' }])
+  expect(requestParams).toEqual([{ projectId: 2 }, { projectId: 2, spaceId: 'hall' }])
 })
 
 it('goes on reading in a page nobody sees only for what tells of problems there', async () => {
-  expect(await readsWhileHidden(false)).toBe(0)
-  expect(await readsWhileHidden(true)).toBeGreaterThan(3)
+  expect(await countReadsWhileHidden(false)).toBe(0)
+  expect(await countReadsWhileHidden(true)).toBeGreaterThan(3)
 })

@@ -5,12 +5,12 @@ import { call } from '@iot/shared/client/call'
 import { deviceApi, type ProblemKind } from '@iot/shared/contract/device'
 import { liveReloadAtom, spaceLightsAtom } from '@iot/shared/session/live'
 
-type Where = { spaceId?: string; groupId?: string }
+type ProblemScope = { spaceId?: string; groupId?: string }
 
 /** Incidents are polled at this interval in ms, because the live channel does not carry presence and faults. */
-const every = 10_000
+const pollIntervalMs = 10_000
 
-export const kindText: Record<ProblemKind, string> = {
+export const problemKindText: Record<ProblemKind, string> = {
   edge: '网关离线',
   fault: '设备故障',
   failed: '命令失败',
@@ -23,27 +23,27 @@ export const kindText: Record<ProblemKind, string> = {
 /**
  * Reads the open incidents of the project. It reads again when the lights of a space change, a task ends, and every 10
  * seconds while the page is visible.
- * @param where limits the incidents to a space or a group
- * @param unseen polls while the page is hidden, too
+ * @param scope limits the incidents to a space or a group
+ * @param shouldPollWhenHidden polls while the page is hidden, too
  */
 export function useProblems(
   projectId: number,
   endedTasks: number,
-  where: Where = {},
-  unseen = false,
+  scope: ProblemScope = {},
+  shouldPollWhenHidden = false,
 ) {
   const lights = useAtomValue(spaceLightsAtom)
   const reload = useAtomValue(liveReloadAtom)
   const { data, error, run, refresh } = useRequest(
-    () => call(deviceApi.problems, { projectId, ...where }, { quiet: true }),
+    () => call(deviceApi.problems, { projectId, ...scope }, { quiet: true }),
     {
-      refreshDeps: [projectId, where.spaceId, where.groupId, reload],
-      pollingInterval: every,
-      pollingWhenHidden: unseen,
+      refreshDeps: [projectId, scope.spaceId, scope.groupId, reload],
+      pollingInterval: pollIntervalMs,
+      pollingWhenHidden: shouldPollWhenHidden,
       throttleWait: 2000,
       // Home and its alerts share one answer within a second. It is cached no longer, because an old answer would hide
       // that reading fails.
-      cacheKey: `problems ${JSON.stringify({ projectId, ...where })}`,
+      cacheKey: `problems ${JSON.stringify({ projectId, ...scope })}`,
       cacheTime: 1000,
     },
   )
@@ -53,7 +53,7 @@ export function useProblems(
       new Map(
         (data?.list ?? []).flatMap(({ kind, id, reason }) =>
           kind === 'failed' || kind === 'timeout' || kind === 'fault'
-            ? [[id, `${kindText[kind]}：${reason}`] as const]
+            ? [[id, `${problemKindText[kind]}：${reason}`] as const]
             : [],
         ),
       ),

@@ -4,25 +4,25 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { approvalApi, type Approval } from '@iot/shared/contract/approval'
-import { useCommandRefusal } from '@iot/shared/control/sendCommand'
+import { useCommandRefusalReason } from '@iot/shared/control/sendCommand'
 import { useCommand } from '@iot/shared/control/useCommand'
-import { outgoingText } from '@iot/shared/session/outgoing'
+import { inFlightText } from '@iot/shared/session/outgoing'
 import { buttonSettingAtom } from '@iot/shared/session/application'
-import { Because } from '@iot/shared/ui/right'
+import { DisabledWithReason } from '@iot/shared/ui/right'
 import { speak } from '@iot/shared/ui/voice'
 import type { Approvals } from './useApprovals'
 import * as styles from './approvals.module.css'
 
 /** A new card ignores clicks for this time in ms, so that it cannot take a click meant for what was below it. */
-const settling = 700
+const clickGuardMs = 700
 
 /** Shows approval cards above everything, dialogs included, in the corner where they cover least. */
 export default function ApprovalCards({ approvals }: { approvals: Approvals }) {
-  const { shown, me } = approvals
+  const { shown: visibleApprovals, me } = approvals
   return (
     <aside className={styles.cards} aria-label="控制申请">
-      {shown.map((one) => (
-        <Card key={one.id} approval={one} isMine={one.createBy === me} {...approvals} />
+      {visibleApprovals.map((one) => (
+        <ApprovalCard key={one.id} approval={one} isMine={one.createBy === me} {...approvals} />
       ))}
     </aside>
   )
@@ -30,48 +30,55 @@ export default function ApprovalCards({ approvals }: { approvals: Approvals }) {
 
 type CardProps = Pick<Approvals, 'take' | 'dismiss'> & { approval: Approval; isMine: boolean }
 
-function Card({ approval, isMine, take, dismiss }: CardProps) {
+function ApprovalCard({ approval, isMine, take, dismiss }: CardProps) {
   const { id, title, projectName, affected, protected: count, reason, createBy } = approval
   const { message } = App.useApp()
-  const refusal = useCommandRefusal()
+  const refusal = useCommandRefusalReason()
   const { openVoice } = useAtomValue(buttonSettingAtom)
-  const [until] = useState(() => Date.now() + approval.secondsLeft * 1000)
-  const [left, setLeft] = useState(approval.secondsLeft)
+  const [expiryMs] = useState(() => Date.now() + approval.secondsLeft * 1000)
+  const [remainingSeconds, setRemainingSeconds] = useState(approval.secondsLeft)
   const { state, send } = useCommand()
-  const [isSettled, setSettled] = useState(false)
-  useInterval(() => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000))), 1000)
+  const [isClickable, setClickable] = useState(false)
+  useInterval(
+    () => setRemainingSeconds(Math.max(0, Math.ceil((expiryMs - Date.now()) / 1000))),
+    1000,
+  )
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), settling)
+    const timer = setTimeout(() => setClickable(true), clickGuardMs)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
     if (openVoice && !isMine) speak(`${createBy}请您同意：${title}`)
   }, [openVoice, isMine, createBy, title])
-  const status = approval.status === 'waiting' && left === 0 ? 'expired' : approval.status
+  const status =
+    approval.status === 'waiting' && remainingSeconds === 0 ? 'expired' : approval.status
   useEffect(() => {
     if (!isMine && status === 'expired') dismiss(id)
   }, [isMine, status, dismiss, id])
 
-  const { run, loading } = useRequest((work: () => Promise<Approval>) => work().then(take), {
-    manual: true,
-    onError: () => {},
-  })
+  const { run, loading } = useRequest(
+    (sendRequest: () => Promise<Approval>) => sendRequest().then(take),
+    {
+      manual: true,
+      onError: () => {},
+    },
+  )
   const answer = (agree: boolean) =>
     run(async () => {
-      const answered = await send(
+      const updatedApproval = await send(
         approvalApi.answer,
         { id, agree },
         { isAllowedInEditMode: !agree },
       )
       void message.info(agree ? `已同意：${title}` : `已拒绝：${title}`)
-      return answered
+      return updatedApproval
     })
   const withdraw = () => run(() => call(approvalApi.withdraw, { id }))
 
   return (
     <article className={styles.card} aria-label={title}>
       <div role="alert" className={styles.head}>
-        {isMine ? said(approval, status) : `${createBy} 请您同意`}
+        {isMine ? describeStatus(approval, status) : `${createBy} 请您同意`}
       </div>
       <div>{title}</div>
       <div className={styles.more}>
@@ -80,31 +87,32 @@ function Card({ approval, isMine, take, dismiss }: CardProps) {
       {reason && <div className={styles.more}>原因：{reason}</div>}
       {state && (
         <div role="status" className={styles.more}>
-          {outgoingText[state]}
+          {inFlightText[state]}
         </div>
       )}
       <Flex gap={8} justify="end" align="center">
         {status === 'waiting' && (
           <span className={styles.left} role="timer">
-            还剩 {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
+            还剩 {Math.floor(remainingSeconds / 60)}:
+            {String(remainingSeconds % 60).padStart(2, '0')}
           </span>
         )}
         {!isMine && (
           <>
-            <Button size="small" disabled={!isSettled || loading} onClick={() => answer(false)}>
+            <Button size="small" disabled={!isClickable || loading} onClick={() => answer(false)}>
               拒绝
             </Button>
-            <Because why={refusal}>
+            <DisabledWithReason why={refusal}>
               <Button
                 size="small"
                 type="primary"
-                disabled={!isSettled}
+                disabled={!isClickable}
                 loading={loading}
                 onClick={() => answer(true)}
               >
                 同意
               </Button>
-            </Because>
+            </DisabledWithReason>
           </>
         )}
         {isMine &&
@@ -123,7 +131,7 @@ function Card({ approval, isMine, take, dismiss }: CardProps) {
 }
 
 /** Describes the state of the user's own request. */
-function said({ answerBy }: Approval, status: Approval['status']) {
+function describeStatus({ answerBy }: Approval, status: Approval['status']) {
   if (status === 'approved') return `${answerBy} 已同意，任务已开始`
   if (status === 'void') return '您已没有批量控制的权限，申请作废，没有执行'
   if (status === 'refused') return `${answerBy} 已拒绝，没有执行`

@@ -7,7 +7,7 @@ import { useCan } from '@iot/shared/session/can'
 import { approvalsAtom, liveStatusAtom } from '@iot/shared/session/live'
 import { userInfoAtom } from '@iot/shared/session/user'
 
-const again = 5000
+const pollWhenDownMs = 5000
 
 /**
  * Returns the approvals that wait for this user and the answered requests of this user. They are read when the live
@@ -18,28 +18,29 @@ export function useApprovals() {
   const me = useAtomValue(userInfoAtom)?.username
   const [live, setLive] = useAtom(approvalsAtom)
   const status = useAtomValue(liveStatusAtom)
-  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
-  const mayAnswer = can(approvalApi.answer)
+  const [dismissedIds, setDismissedIds] = useState<ReadonlySet<string>>(new Set())
+  const canAnswer = can(approvalApi.answer)
   const { data, refresh } = useRequest(() => call(approvalApi.recent, {}, { quiet: true }), {
-    ready: mayAnswer && (status === 'ready' || status === 'down'),
+    ready: canAnswer && (status === 'ready' || status === 'down'),
     refreshDeps: [status],
   })
-  useInterval(() => mayAnswer && refresh(), status === 'down' ? again : undefined)
+  useInterval(() => canAnswer && refresh(), status === 'down' ? pollWhenDownMs : undefined)
 
-  const all = new Map(live)
+  const approvalsById = new Map(live)
   for (const one of data ?? []) {
     // Answers and events can overtake each other, so a finished approval never returns to waiting.
-    if ((all.get(one.id)?.status ?? 'waiting') === 'waiting') all.set(one.id, one)
+    if ((approvalsById.get(one.id)?.status ?? 'waiting') === 'waiting')
+      approvalsById.set(one.id, one)
   }
-  const shown = [...all.values()].filter(
+  const visibleApprovals = [...approvalsById.values()].filter(
     ({ id, status, createBy }) =>
-      !seen.has(id) && (createBy === me ? status !== 'withdrawn' : status === 'waiting'),
+      !dismissedIds.has(id) && (createBy === me ? status !== 'withdrawn' : status === 'waiting'),
   )
   return {
-    shown,
+    shown: visibleApprovals,
     me,
     take: (one: Approval) => setLive((before) => new Map(before).set(one.id, one)),
-    dismiss: (id: string) => setSeen((before) => new Set(before).add(id)),
+    dismiss: (id: string) => setDismissedIds((before) => new Set(before).add(id)),
   }
 }
 export type Approvals = ReturnType<typeof useApprovals>

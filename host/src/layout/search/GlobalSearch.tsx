@@ -1,61 +1,64 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { Empty, Input, Modal } from 'antd'
 import { type KeyboardEvent, useCallback, useEffect, useState } from 'react'
-import { unseen } from '@iot/shared/ui/unseen'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import type { Ahead } from './typeAhead'
-import { type Hit, type Kind, useHits } from './useHits'
+import { visuallyHidden } from '@iot/shared/ui/unseen'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import type { TypedInput } from './typeAhead'
+import { type Hit, type HitKind, useSearchHits } from './useSearchHits'
 import * as styles from './search.module.css'
 
-const none: ReadonlySet<Kind> = new Set()
+const noKinds: ReadonlySet<HitKind> = new Set()
 
-type GlobalSearchProps = { takeAhead: () => Ahead | undefined; onClose: () => void }
+type GlobalSearchProps = { takeTypedInput: () => TypedInput | undefined; onClose: () => void }
 
 /**
  * Finds everything that has a name; Enter opens it. `takeAhead` hands over once the text typed before the box was
  * ready.
  */
-export default function GlobalSearch({ takeAhead, onClose }: GlobalSearchProps) {
-  const [typed, setTyped] = useState('')
+export default function GlobalSearch({ takeTypedInput, onClose }: GlobalSearchProps) {
+  const [searchText, setSearchText] = useState('')
   // The choice is stored by key, because later results may be inserted before it.
-  const [chosenKey, setChosenKey] = useState<string>()
-  const [whole, setWhole] = useState(none)
-  const showWhole = useCallback((kind: Kind) => setWhole((shown) => new Set(shown).add(kind)), [])
-  const { hits, loading, failed, retry } = useHits(typed, whole, showWhole)
+  const [selectedKey, setSelectedKey] = useState<string>()
+  const [expandedKinds, setExpandedKinds] = useState(noKinds)
+  const expandKind = useCallback(
+    (kind: HitKind) => setExpandedKinds((previousKinds) => new Set(previousKinds).add(kind)),
+    [],
+  )
+  const { hits, loading, failed, retry } = useSearchHits(searchText, expandedKinds, expandKind)
 
-  const chosen = Math.max(
+  const selectedIndex = Math.max(
     0,
-    hits.findIndex(({ key }) => key === chosenKey),
+    hits.findIndex(({ key }) => key === selectedKey),
   )
 
-  const open = (hit?: Hit) => {
+  const openHit = (hit?: Hit) => {
     if (!hit) return
     hit.open()
     if (!hit.key.startsWith('more ')) onClose()
   }
   // Enter was pressed before any result had arrived.
-  const [isHurried, setHurried] = useState(false)
+  const [isEnterPending, setEnterPending] = useState(false)
   useEffect(() => {
     // This waits for all results, because the first to arrive may not be the first of the list.
-    if (isHurried && !loading) open(hits[0])
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `open` is the same function anew.
-  }, [isHurried, loading, hits])
-  const takeOver = () => {
-    const ahead = takeAhead()
-    if (!ahead?.text) return
-    setTyped(ahead.text)
-    setHurried(ahead.isEntered)
+    if (isEnterPending && !loading) openHit(hits[0])
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `openHit` is the same function anew.
+  }, [isEnterPending, loading, hits])
+  const adoptTypedInput = () => {
+    const typedInput = takeTypedInput()
+    if (!typedInput?.text) return
+    setSearchText(typedInput.text)
+    setEnterPending(typedInput.isEntered)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) {
       event.preventDefault()
-      setHurried(false)
-      setChosenKey(hits[(chosen + step + hits.length) % Math.max(1, hits.length)]?.key)
+      setEnterPending(false)
+      setSelectedKey(hits[(selectedIndex + step + hits.length) % Math.max(1, hits.length)]?.key)
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    if (hits.length === 0) setHurried(loading)
-    else open(hits[chosen])
+    if (hits.length === 0) setEnterPending(loading)
+    else openHit(hits[selectedIndex])
   }
 
   return (
@@ -65,7 +68,7 @@ export default function GlobalSearch({ takeAhead, onClose }: GlobalSearchProps) 
       closable={false}
       width={560}
       style={{ top: 72 }}
-      styles={{ container: { padding: 8 }, header: unseen }}
+      styles={{ container: { padding: 8 }, header: visuallyHidden }}
       onCancel={onClose}
       title="搜索"
     >
@@ -79,15 +82,15 @@ export default function GlobalSearch({ takeAhead, onClose }: GlobalSearchProps) 
         role="combobox"
         aria-expanded
         aria-controls="search-hits"
-        aria-activedescendant={hits[chosen] && `hit-${chosen}`}
-        value={typed}
+        aria-activedescendant={hits[selectedIndex] && `hit-${selectedIndex}`}
+        value={searchText}
         onKeyDown={onKeyDown}
-        onFocus={takeOver}
+        onFocus={adoptTypedInput}
         onChange={({ target }) => {
-          setTyped(target.value)
-          setChosenKey(undefined)
-          setHurried(false)
-          setWhole(none)
+          setSearchText(target.value)
+          setSelectedKey(undefined)
+          setEnterPending(false)
+          setExpandedKinds(noKinds)
         }}
       />
       <ul id="search-hits" role="listbox" className={styles.hits}>
@@ -96,12 +99,12 @@ export default function GlobalSearch({ takeAhead, onClose }: GlobalSearchProps) 
             key={hit.key}
             id={`hit-${index}`}
             role="option"
-            aria-selected={index === chosen}
+            aria-selected={index === selectedIndex}
             ref={(row) => {
-              if (index === chosen) row?.scrollIntoView({ block: 'nearest' })
+              if (index === selectedIndex) row?.scrollIntoView({ block: 'nearest' })
             }}
-            onMouseMove={() => setChosenKey(hit.key)}
-            onClick={() => open(hit)}
+            onMouseMove={() => setSelectedKey(hit.key)}
+            onClick={() => openHit(hit)}
           >
             {hits[index - 1]?.kind !== hit.kind && <span className={styles.kind}>{hit.kind}</span>}
             <span className={styles.hit}>
@@ -113,11 +116,11 @@ export default function GlobalSearch({ takeAhead, onClose }: GlobalSearchProps) 
         ))}
       </ul>
       {failed && (
-        <FailedLine
+        <LoadErrorAlert
           why={failed.message}
           hasRows={false}
           onRetry={() => {
-            setHurried(false)
+            setEnterPending(false)
             retry()
           }}
         />
@@ -125,7 +128,7 @@ export default function GlobalSearch({ takeAhead, onClose }: GlobalSearchProps) 
       {hits.length === 0 && !failed && (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
-          description={loading ? '正在查找…' : `没有找到“${typed}”`}
+          description={loading ? '正在查找…' : `没有找到“${searchText}”`}
         />
       )}
     </Modal>

@@ -2,12 +2,12 @@ import { BulbOutlined, ExportOutlined, HistoryOutlined, ImportOutlined } from '@
 import { useRequest } from 'ahooks'
 import { Button, Empty, Progress } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { doneOf, outcomeText, taskApi, type Task } from '@iot/shared/contract/task'
-import { TakeSecrets } from '@iot/shared/ui/takeSecrets'
-import { useTakeResult } from '@iot/shared/ui/useMyTasks'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { countFinishedItems, outcomeText, taskApi, type Task } from '@iot/shared/contract/task'
+import { DownloadSecrets } from '@iot/shared/ui/takeSecrets'
+import { useDownloadResult } from '@iot/shared/ui/useMyTasks'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { serverNow } from '@iot/shared/client/serverClock'
-import { shortTime } from '@iot/shared/client/zone'
+import { formatShortTime } from '@iot/shared/client/zone'
 import * as styles from './tasks.module.css'
 
 const icons = {
@@ -16,7 +16,7 @@ const icons = {
   export: ExportOutlined,
   restore: HistoryOutlined,
 }
-const shownCount = (count: number) => count.toLocaleString('zh-CN')
+const formatCount = (count: number) => count.toLocaleString('zh-CN')
 
 type TaskListProps = { tasks: Task[]; failed?: Error; refresh: () => void }
 
@@ -24,7 +24,9 @@ type TaskListProps = { tasks: Task[]; failed?: Error; refresh: () => void }
 export default function TaskList({ tasks, failed, refresh }: TaskListProps) {
   return (
     <div className={styles.list}>
-      {failed && <FailedLine why={failed.message} hasRows={tasks.length > 0} onRetry={refresh} />}
+      {failed && (
+        <LoadErrorAlert why={failed.message} hasRows={tasks.length > 0} onRetry={refresh} />
+      )}
       {tasks.length === 0 && !failed && (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
@@ -33,24 +35,27 @@ export default function TaskList({ tasks, failed, refresh }: TaskListProps) {
       )}
       <ul>
         {tasks.map((task) => (
-          <Line key={task.id} task={task} refresh={refresh} />
+          <TaskLine key={task.id} task={task} refresh={refresh} />
         ))}
       </ul>
     </div>
   )
 }
 
-function Line({ task, refresh }: { task: Task; refresh: () => void }) {
+function TaskLine({ task, refresh }: { task: Task; refresh: () => void }) {
   const { id, kind, title, status, total, reason, file, createTime, doneTime } = task
   const Icon = icons[kind]
-  const take = useTakeResult()
+  const takeResult = useDownloadResult()
   const isRunning = doneTime === null
-  const { run: act, loading } = useRequest((work: () => Promise<unknown>) => work(), {
-    manual: true,
-    onError: () => {},
-  })
-  const cancel = () => act(() => call(taskApi.cancel, { id }).then(refresh))
-  const isKept = file !== null && Date.parse(file.until) > serverNow()
+  const { run: runAction, loading } = useRequest(
+    (sendRequest: () => Promise<unknown>) => sendRequest(),
+    {
+      manual: true,
+      onError: () => {},
+    },
+  )
+  const cancel = () => runAction(() => call(taskApi.cancel, { id }).then(refresh))
+  const isFileAvailable = file !== null && Date.parse(file.until) > serverNow()
 
   return (
     <li aria-label={title}>
@@ -61,7 +66,7 @@ function Line({ task, refresh }: { task: Task; refresh: () => void }) {
             {title}
           </span>
           <time className={styles.time} dateTime={createTime}>
-            {shortTime(createTime)}
+            {formatShortTime(createTime)}
           </time>
         </div>
         {isRunning && (
@@ -69,29 +74,29 @@ function Line({ task, refresh }: { task: Task; refresh: () => void }) {
             size="small"
             showInfo={false}
             aria-label="进度"
-            percent={Math.floor((doneOf(task) / Math.max(1, total)) * 100)}
+            percent={Math.floor((countFinishedItems(task) / Math.max(1, total)) * 100)}
           />
         )}
         {reason && <div className={styles.reason}>{reason}</div>}
         <div className={styles.foot}>
-          <span>{wordsOf(task)}</span>
+          <span>{describeTask(task)}</span>
           {isRunning && status === 'running' && (
             <Button type="link" size="small" loading={loading} onClick={cancel}>
               取消
             </Button>
           )}
-          {isKept && (
+          {isFileAvailable && (
             <Button
               type="link"
               size="small"
               loading={loading}
-              onClick={() => act(() => take(task))}
+              onClick={() => runAction(() => takeResult(task))}
             >
               下载结果
             </Button>
           )}
-          {doneTime && <TakeSecrets task={task} type="link" size="small" />}
-          {file && !isKept && <span>结果文件已过期</span>}
+          {doneTime && <DownloadSecrets task={task} type="link" size="small" />}
+          {file && !isFileAvailable && <span>结果文件已过期</span>}
         </div>
       </div>
     </li>
@@ -99,13 +104,14 @@ function Line({ task, refresh }: { task: Task; refresh: () => void }) {
 }
 
 /** Describes the progress of a running task or the result of a finished one. */
-function wordsOf({ kind, status, counts, total, doneTime }: Task) {
-  const done = `${shownCount(doneOf({ counts }))} / ${shownCount(total)}`
-  if (doneTime === null) return status === 'cancelled' ? `正在停止，${done}` : done
-  const words = Object.entries(outcomeText).flatMap(([outcome, word]) =>
-    counts[outcome] ? [`${word} ${shownCount(counts[outcome])}`] : [],
+function describeTask({ kind, status, counts, total, doneTime }: Task) {
+  const progressText = `${formatCount(countFinishedItems({ counts }))} / ${formatCount(total)}`
+  if (doneTime === null) return status === 'cancelled' ? `正在停止，${progressText}` : progressText
+  const outcomeWords = Object.entries(outcomeText).flatMap(([outcome, word]) =>
+    counts[outcome] ? [`${word} ${formatCount(counts[outcome])}`] : [],
   )
-  const outcome = kind === 'export' ? `${shownCount(counts.success ?? 0)} 条` : words.join('，')
-  if (status === 'cancelled') return `已取消，完成 ${done}`
-  return status === 'failed' ? `完成 ${done}` : outcome
+  const outcome =
+    kind === 'export' ? `${formatCount(counts.success ?? 0)} 条` : outcomeWords.join('，')
+  if (status === 'cancelled') return `已取消，完成 ${progressText}`
+  return status === 'failed' ? `完成 ${progressText}` : outcome
 }

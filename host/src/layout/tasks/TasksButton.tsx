@@ -2,10 +2,10 @@ import { UnorderedListOutlined } from '@ant-design/icons'
 import { Button, Popover, Spin } from 'antd'
 import { useAtom } from 'jotai'
 import { useEffect } from 'react'
-import { seenResultsAtom } from '@iot/shared/session/live'
+import { viewedResultIdsAtom } from '@iot/shared/session/live'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { useMyTasks } from '@iot/shared/ui/useMyTasks'
-import { inHeader } from '../inHeader'
+import { getHeaderContainer } from '../getHeaderContainer'
 import { PartBoundary } from '../PartBoundary'
 import * as styles from '../layout.module.css'
 
@@ -15,29 +15,29 @@ const TaskList = lazyPart(
 )
 
 /** The list is wider than the space to the left of the button on a narrow page, so it may shift sideways. */
-const onPage = { overflow: { shiftX: true, adjustY: true } }
+const popoverAlign = { overflow: { shiftX: true, adjustY: true } }
 
 /** Shows how many of the user's own tasks run; a dot marks a result that has not been viewed. */
 export function TasksButton() {
   const { tasks, running, isKnown, failed, refresh } = useMyTasks()
   const results = tasks.filter(({ file }) => file !== null).map(({ id }) => id)
-  const [seen, setSeen] = useAtom(seenResultsAtom)
-  const hasNews = seen !== undefined && results.some((id) => !seen.has(id))
+  const [seenIds, setSeenIds] = useAtom(viewedResultIdsAtom)
+  const hasNews = seenIds !== undefined && results.some((id) => !seenIds.has(id))
   useEffect(() => {
     // Results that existed when the page opened do not count as new.
-    if (isKnown && !seen) setSeen(new Set(results))
-  }, [isKnown, seen, setSeen, results])
-  const said = running.length > 0 ? `${running.length} 个进行中` : hasNews ? '有新的结果' : ''
+    if (isKnown && !seenIds) setSeenIds(new Set(results))
+  }, [isKnown, seenIds, setSeenIds, results])
+  const statusText = running.length > 0 ? `${running.length} 个进行中` : hasNews ? '有新的结果' : ''
 
   return (
     <Popover
       trigger="click"
-      getPopupContainer={inHeader}
+      getPopupContainer={getHeaderContainer}
       placement="bottomRight"
-      align={onPage}
+      align={popoverAlign}
       title="我的任务"
       onOpenChange={(isOpen) => {
-        setSeen(new Set(results))
+        setSeenIds(new Set(results))
         if (isOpen) refresh()
       }}
       content={
@@ -50,7 +50,7 @@ export function TasksButton() {
         type="text"
         className={styles.tasks}
         icon={<UnorderedListOutlined />}
-        aria-label={said ? `任务，${said}` : '任务'}
+        aria-label={statusText ? `任务，${statusText}` : '任务'}
         title="任务"
       >
         {running.length > 0 ? (

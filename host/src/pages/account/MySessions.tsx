@@ -2,11 +2,13 @@ import { useRequest } from 'ahooks'
 import { Alert, App, Button, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
-import { zoned, zonedNow } from '@iot/shared/client/zone'
+import { toPageZone, nowInPageZone } from '@iot/shared/client/zone'
 import * as styles from './account.module.css'
 
-const timeText = (time: string) =>
-  zoned(time).format(zoned(time).isSame(zonedNow(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')
+const formatSessionTime = (time: string) =>
+  toPageZone(time).format(
+    toPageZone(time).isSame(nowInPageZone(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm',
+  )
 
 /** Lists the user's sessions; every session except this one can be ended. */
 export function MySessions() {
@@ -28,7 +30,7 @@ export function MySessions() {
   const sessions = data?.toSorted(
     (a, b) => Number(b.current) - Number(a.current) || b.lastSeen.localeCompare(a.lastSeen),
   )
-  const others = sessions?.filter(({ current }) => !current).length ?? 0
+  const otherCount = sessions?.filter(({ current }) => !current).length ?? 0
 
   return (
     <>
@@ -58,7 +60,7 @@ export function MySessions() {
             <Typography.Paragraph type="secondary">
               {address}
               <br />
-              登录于 {timeText(createTime)}，最近活动 {timeText(lastSeen)}
+              登录于 {formatSessionTime(createTime)}，最近活动 {formatSessionTime(lastSeen)}
             </Typography.Paragraph>
           </div>
           {!current && (
@@ -75,8 +77,12 @@ export function MySessions() {
           )}
         </Flex>
       ))}
-      {others > 0 && (
-        <Popconfirm title={`下线其他 ${others} 个会话？`} onConfirm={() => revoke()} okText="下线">
+      {otherCount > 0 && (
+        <Popconfirm
+          title={`下线其他 ${otherCount} 个会话？`}
+          onConfirm={() => revoke()}
+          okText="下线"
+        >
           <Button danger loading={revoking} style={{ marginTop: 16 }}>
             下线其他会话
           </Button>

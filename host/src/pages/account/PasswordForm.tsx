@@ -4,11 +4,11 @@ import { Button, Form, Input } from 'antd'
 import { useAtom } from 'jotai'
 import { call, CallError } from '@iot/shared/client/call'
 import { authApi, Password, passwordRules } from '@iot/shared/contract/auth'
-import { codes, type FieldErrors } from '@iot/shared/contract/endpoint'
+import { responseCodes, type FieldErrors } from '@iot/shared/contract/endpoint'
 import { userInfoAtom } from '@iot/shared/session/user'
 import * as styles from './account.module.css'
 
-type Draft = { oldPassword: string; newPassword: string; again: string }
+type PasswordDraft = { oldPassword: string; newPassword: string; again: string }
 type PasswordFormProps = {
   /** The old password is given if the user has just signed in with it; otherwise the form asks for it. */
   oldPassword?: string
@@ -18,15 +18,15 @@ type PasswordFormProps = {
 }
 
 export function PasswordForm({ oldPassword, size, submitText, onChanged }: PasswordFormProps) {
-  const [form] = Form.useForm<Draft>()
+  const [form] = Form.useForm<PasswordDraft>()
   const [user, setUser] = useAtom(userInfoAtom)
-  const typed = Form.useWatch('newPassword', form) ?? ''
-  const { run: change, loading } = useRequest(
-    ({ newPassword, ...draft }: Draft) =>
+  const typedPassword = Form.useWatch('newPassword', form) ?? ''
+  const { run: submitChange, loading } = useRequest(
+    ({ newPassword, ...draft }: PasswordDraft) =>
       call(
         authApi.changePassword,
         { oldPassword: oldPassword || draft.oldPassword, newPassword },
-        { handles: [codes.fields, codes.refused] },
+        { handles: [responseCodes.fields, responseCodes.refused] },
       ),
     {
       manual: true,
@@ -37,13 +37,13 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
       onError(error) {
         if (!(error instanceof CallError)) return
         const fields =
-          error.code === codes.fields
+          error.code === responseCodes.fields
             ? (error.data as FieldErrors).fields
             : { newPassword: error.message }
         if (error.code !== undefined)
           form.setFields(
             Object.entries(fields).map(([name, text]) => ({
-              name: name as keyof Draft,
+              name: name as keyof PasswordDraft,
               errors: [text],
             })),
           )
@@ -52,7 +52,13 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
   )
 
   return (
-    <Form<Draft> form={form} layout="vertical" size={size} requiredMark={false} onFinish={change}>
+    <Form<PasswordDraft>
+      form={form}
+      layout="vertical"
+      size={size}
+      requiredMark={false}
+      onFinish={submitChange}
+    >
       <input hidden autoComplete="username" defaultValue={user?.username} />
       {!oldPassword && (
         <Form.Item
@@ -66,9 +72,9 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
       <Form.Item
         name="newPassword"
         label="新密码"
-        extra={<Policy password={typed} username={user?.username} />}
+        extra={<PasswordPolicy password={typedPassword} username={user?.username} />}
         validateTrigger="onBlur"
-        rules={[{ validator: (_, value: string) => newPasswordIsFit(value) }]}
+        rules={[{ validator: (_, value: string) => validateNewPassword(value) }]}
       >
         <Input.Password autoFocus={!!oldPassword} autoComplete="new-password" maxLength={64} />
       </Form.Item>
@@ -96,11 +102,11 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
 }
 
 /** Shows the password rules and marks those that the typed password meets. */
-function Policy({ password, username = '' }: { password: string; username?: string }) {
-  const has = (text: string) => password.toLowerCase().includes(text.toLowerCase())
+function PasswordPolicy({ password, username = '' }: { password: string; username?: string }) {
+  const containsText = (text: string) => password.toLowerCase().includes(text.toLowerCase())
   const rules = [
     ...passwordRules,
-    { text: '不含账号', fits: () => password !== '' && !(username && has(username)) },
+    { text: '不含账号', fits: () => password !== '' && !(username && containsText(username)) },
   ]
   return (
     <ul className={styles.policy} aria-label="密码要求">
@@ -118,8 +124,8 @@ function Policy({ password, username = '' }: { password: string; username?: stri
   )
 }
 
-async function newPasswordIsFit(value = '') {
+async function validateNewPassword(value = '') {
   if (!value) throw new Error('请输入新密码')
-  const checked = Password.safeParse(value)
-  if (!checked.success) throw new Error(checked.error.issues[0]?.message)
+  const parsed = Password.safeParse(value)
+  if (!parsed.success) throw new Error(parsed.error.issues[0]?.message)
 }

@@ -1,7 +1,7 @@
 import { App, Drawer, Tabs } from 'antd'
 import { useAtomValue } from 'jotai'
 import { userInfoAtom } from '@iot/shared/session/user'
-import Choices from '../../layout/Choices'
+import AppearanceSettings from '../../layout/AppearanceSettings'
 import { MySessions } from './MySessions'
 import { PasswordForm } from './PasswordForm'
 import { SecondFactor } from './SecondFactor'
@@ -10,7 +10,7 @@ import { SecondFactor } from './SecondFactor'
 export default function ProfileDrawer({ onClose }: { onClose: () => void }) {
   const { message } = App.useApp()
   const user = useAtomValue(userInfoAtom)
-  const changed = () => {
+  const onPasswordChanged = () => {
     void message.success('密码已修改，其他会话已下线')
     onClose()
   }
@@ -29,11 +29,11 @@ export default function ProfileDrawer({ onClose }: { onClose: () => void }) {
           {
             key: 'password',
             label: '修改密码',
-            children: <PasswordForm submitText="保存" onChanged={changed} />,
+            children: <PasswordForm submitText="保存" onChanged={onPasswordChanged} />,
           },
           { key: 'secondFactor', label: '两步验证', children: <SecondFactor /> },
           { key: 'sessions', label: '我的会话', children: <MySessions /> },
-          { key: 'looks', label: '外观和按钮', children: <Choices /> },
+          { key: 'looks', label: '外观和按钮', children: <AppearanceSettings /> },
         ]}
       />
     </Drawer>

@@ -2,8 +2,8 @@ import { useRequest } from 'ahooks'
 import { Button, Flex, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { CallError } from '@iot/shared/client/call'
-import { codes, type FieldErrors } from '@iot/shared/contract/endpoint'
-import { DisableDraft } from '@iot/shared/contract/secondFactor'
+import { responseCodes, type FieldErrors } from '@iot/shared/contract/endpoint'
+import { DisableInput } from '@iot/shared/contract/secondFactor'
 import { field } from '@iot/shared/ui/field'
 
 type Proof = { password: string; code: string }
@@ -19,30 +19,35 @@ type ProofFormProps<A> = {
 }
 
 /** Asks for password, code or both before the second factor changes. */
-export function ProofForm<A>({ asks, send, onDone, onCancel, ...words }: ProofFormProps<A>) {
+export function ProofForm<A>({ asks, send, onDone, onCancel, ...labels }: ProofFormProps<A>) {
   const [form] = Form.useForm<Proof>()
-  const { run, loading } = useRequest((proof: Proof) => send(proof, { handles: [codes.fields] }), {
-    manual: true,
-    onSuccess: onDone,
-    onError(error) {
-      if (!(error instanceof CallError) || error.code !== codes.fields) return
-      const wrong = Object.entries((error.data as FieldErrors).fields)
-      form.setFields(wrong.map(([name, text]) => ({ name: name as keyof Proof, errors: [text] })))
-      form.focusField(wrong[0]![0] as keyof Proof)
+  const { run, loading } = useRequest(
+    (proof: Proof) => send(proof, { handles: [responseCodes.fields] }),
+    {
+      manual: true,
+      onSuccess: onDone,
+      onError(error) {
+        if (!(error instanceof CallError) || error.code !== responseCodes.fields) return
+        const fieldErrors = Object.entries((error.data as FieldErrors).fields)
+        form.setFields(
+          fieldErrors.map(([name, text]) => ({ name: name as keyof Proof, errors: [text] })),
+        )
+        form.focusField(fieldErrors[0]![0] as keyof Proof)
+      },
     },
-  })
+  )
   return (
     <Form<Proof> form={form} layout="vertical" requiredMark={false} onFinish={run}>
       {asks.includes('password') && (
-        <Form.Item {...field(DisableDraft, 'password')} validateTrigger="onSubmit">
+        <Form.Item {...field(DisableInput, 'password')} validateTrigger="onSubmit">
           <Input.Password autoFocus autoComplete="current-password" maxLength={64} />
         </Form.Item>
       )}
       {asks.includes('code') && (
         <Form.Item
-          {...field(DisableDraft, 'code')}
+          {...field(DisableInput, 'code')}
           validateTrigger="onSubmit"
-          extra={words.hint ?? '身份验证器里的 6 位数字，或一个恢复码'}
+          extra={labels.hint ?? '身份验证器里的 6 位数字，或一个恢复码'}
         >
           <Input
             autoFocus={asks.length === 1}
@@ -54,8 +59,8 @@ export function ProofForm<A>({ asks, send, onDone, onCancel, ...words }: ProofFo
       )}
       <Flex gap={8} justify="end">
         <Button onClick={onCancel}>取消</Button>
-        <Button type="primary" danger={words.danger} htmlType="submit" loading={loading}>
-          {words.submitText}
+        <Button type="primary" danger={labels.danger} htmlType="submit" loading={loading}>
+          {labels.submitText}
         </Button>
       </Flex>
     </Form>

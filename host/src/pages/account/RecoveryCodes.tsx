@@ -2,10 +2,10 @@ import { DownloadOutlined } from '@ant-design/icons'
 import { Alert, Button, Flex, Typography } from 'antd'
 import * as styles from './account.module.css'
 
-type RecoveryCodesProps = { codes: string[]; onKept: () => void }
+type RecoveryCodesProps = { codes: string[]; onStored: () => void }
 
 /** Shows recovery codes, which are one-time secrets and cannot be read again. */
-export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   const text = codes.join('\n')
   return (
     <Flex vertical gap={16}>
@@ -33,7 +33,7 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
           </Button>
           <Typography.Text copyable={{ text, tooltips: ['复制恢复码', '已复制'] }} />
         </Flex>
-        <Button type="primary" onClick={onKept}>
+        <Button type="primary" onClick={onStored}>
           我已保存
         </Button>
       </Flex>

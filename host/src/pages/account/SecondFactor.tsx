@@ -6,7 +6,7 @@ import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { secondFactorApi } from '@iot/shared/contract/secondFactor'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { zoned } from '@iot/shared/client/zone'
+import { toPageZone } from '@iot/shared/client/zone'
 import { ProofForm } from './ProofForm'
 import { RecoveryCodes } from './RecoveryCodes'
 
@@ -14,21 +14,21 @@ import { RecoveryCodes } from './RecoveryCodes'
 const ScanCode = lazyPart(() => import('./ScanCode'))
 
 /** The page warns below this number of recovery codes, because a user who loses the phone could soon not sign in. */
-const few = 3
+const minRecoveryCodes = 3
 
 /** Turns the authenticator app as second factor on and off, and renews it. */
 export function SecondFactor() {
   const { message } = App.useApp()
   const { data, error, refresh } = useRequest(() => call(secondFactorApi.get, {}, { quiet: true }))
-  const [doing, setDoing] = useState<'enrol' | 'renew' | 'disable'>()
+  const [activeForm, setActiveForm] = useState<'enrol' | 'renew' | 'disable'>()
   const [enrolment, setEnrolment] = useState<Output<typeof secondFactorApi.enrol>>()
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
-  const stop = () => {
-    setDoing(undefined)
+  const closeForm = () => {
+    setActiveForm(undefined)
     setEnrolment(undefined)
   }
   const showCodes = ({ recoveryCodes }: { recoveryCodes: string[] }) => {
-    stop()
+    closeForm()
     setRecoveryCodes(recoveryCodes)
     refresh()
   }
@@ -48,7 +48,7 @@ export function SecondFactor() {
     )
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
   if (recoveryCodes)
-    return <RecoveryCodes codes={recoveryCodes} onKept={() => setRecoveryCodes(undefined)} />
+    return <RecoveryCodes codes={recoveryCodes} onStored={() => setRecoveryCodes(undefined)} />
   if (enrolment)
     return (
       <Flex vertical gap={16}>
@@ -59,31 +59,31 @@ export function SecondFactor() {
           submitText="开启"
           send={({ code }, options) => call(secondFactorApi.confirm, { code }, options)}
           onDone={showCodes}
-          onCancel={stop}
+          onCancel={closeForm}
         />
       </Flex>
     )
-  if (doing === 'enrol')
+  if (activeForm === 'enrol')
     return (
       <ProofForm
         asks={['password']}
         submitText="下一步"
         send={({ password }, options) => call(secondFactorApi.enrol, { password }, options)}
         onDone={setEnrolment}
-        onCancel={stop}
+        onCancel={closeForm}
       />
     )
-  if (doing === 'renew')
+  if (activeForm === 'renew')
     return (
       <ProofForm
         asks={['password', 'code']}
         submitText="更换恢复码"
         send={(proof, options) => call(secondFactorApi.renew, proof, options)}
         onDone={showCodes}
-        onCancel={stop}
+        onCancel={closeForm}
       />
     )
-  if (doing === 'disable')
+  if (activeForm === 'disable')
     return (
       <ProofForm
         asks={['password', 'code']}
@@ -91,11 +91,11 @@ export function SecondFactor() {
         danger
         send={(proof, options) => call(secondFactorApi.disable, proof, options)}
         onDone={() => {
-          stop()
+          closeForm()
           refresh()
           void message.success('两步验证已关闭')
         }}
-        onCancel={stop}
+        onCancel={closeForm}
       />
     )
   if (!data.since)
@@ -108,7 +108,7 @@ export function SecondFactor() {
         <Button
           type="primary"
           icon={<SafetyCertificateOutlined />}
-          onClick={() => setDoing('enrol')}
+          onClick={() => setActiveForm('enrol')}
         >
           开启两步验证
         </Button>
@@ -116,7 +116,7 @@ export function SecondFactor() {
     )
   return (
     <Flex vertical gap={16}>
-      {data.recoveryLeft < few && (
+      {data.recoveryLeft < minRecoveryCodes && (
         <Alert
           type="warning"
           showIcon
@@ -134,14 +134,14 @@ export function SecondFactor() {
           {
             key: 'since',
             label: '开启时间',
-            children: zoned(data.since).format('YYYY-MM-DD HH:mm'),
+            children: toPageZone(data.since).format('YYYY-MM-DD HH:mm'),
           },
           { key: 'left', label: '剩余恢复码', children: `${data.recoveryLeft} 个` },
         ]}
       />
       <Flex gap={8}>
-        <Button onClick={() => setDoing('renew')}>更换恢复码</Button>
-        <Button onClick={() => setDoing('disable')}>关闭两步验证</Button>
+        <Button onClick={() => setActiveForm('renew')}>更换恢复码</Button>
+        <Button onClick={() => setActiveForm('disable')}>关闭两步验证</Button>
       </Flex>
     </Flex>
   )

@@ -4,13 +4,13 @@ import { hostBuild } from '../../federation/install'
 import { LoadFailed } from '../../federation/LoadFailed'
 import { reportFault } from '../../federation/report'
 import { paths } from '@iot/shared/screens/paths'
-import { asError, reportError } from './reportError'
+import { toError, reportError } from './reportError'
 import * as styles from './crash.module.css'
 
 /** The outermost error boundary reports errors that no route handles and offers a reload. */
 export class CrashBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
   override state: { error?: Error } = {}
-  static getDerivedStateFromError = (error: unknown) => ({ error: asError(error) })
+  static getDerivedStateFromError = (error: unknown) => ({ error: toError(error) })
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
     if (isLoadFailure(error)) return
@@ -18,13 +18,13 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error?: 
     reportFault({ name: 'host', build: hostBuild, kind: 'crash' })
   }
 
-  readonly again = async () => this.setState({ error: undefined })
+  readonly retryRender = async () => this.setState({ error: undefined })
 
   override render() {
     const { error } = this.state
     if (!error) return this.props.children
     if (isLoadFailure(error))
-      return <LoadFailed failure={asLoadFailure(error)} onRetry={this.again} />
+      return <LoadFailed failure={asLoadFailure(error)} onRetry={this.retryRender} />
     return (
       <main className={styles.crash} role="alert">
         <h1>页面出错了</h1>

@@ -2,15 +2,15 @@ import { Button } from 'antd'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { paths } from '@iot/shared/screens/paths'
-import { usePageTitle } from '../../pageTitle'
-import { returnPath } from '../login/returnPath'
+import { usePageTitle } from '../../usePageTitle'
+import { getReturnPath } from '../login/returnPath'
 import { Notice } from './Notice'
 
 const wasReloaded = () =>
   performance
     .getEntriesByType('navigation')
     .some((entry) => 'type' in entry && entry.type === 'reload')
-let isFirst = true
+let isFirstVisit = true
 
 /**
  * `missing` in the navigation state names the permission that a refused call needed, and `from` the address of that
@@ -20,13 +20,13 @@ export function NotFoundPage() {
   const navigate = useNavigate()
   const { state, search } = useLocation()
   const { missing } = (state ?? {}) as { missing?: string }
-  const from = new URLSearchParams(search).has('from') ? returnPath(search) : undefined
+  const from = new URLSearchParams(search).has('from') ? getReturnPath(search) : undefined
   const title = missing === undefined && !from ? '页面不存在' : '没有权限'
   usePageTitle(title)
 
   useEffect(() => {
-    const isReload = isFirst && wasReloaded()
-    isFirst = false
+    const isReload = isFirstVisit && wasReloaded()
+    isFirstVisit = false
     if (isReload && from) void navigate(from, { replace: true })
   }, [from, navigate])
 

@@ -2,7 +2,7 @@ import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router-d
 import { retry } from '../../federation/areas'
 import { asLoadFailure, isLoadFailure } from '../../federation/failure'
 import { LoadFailed } from '../../federation/LoadFailed'
-import { remoteFor } from '../../remotes'
+import { findRemoteByPath } from '../../remotes'
 import { Notice } from './Notice'
 
 /**
@@ -12,15 +12,15 @@ export function RouteErrorPage() {
   const error = useRouteError()
   const { pathname } = useLocation()
   if (isRouteErrorResponse(error)) {
-    const said = messageOf(error.data)
+    const messageText = getErrorMessage(error.data)
     return (
       <Notice
         title="Oops!"
         hint={
           <>
             {error.status} {error.statusText}
-            {said && <br />}
-            {said}
+            {messageText && <br />}
+            {messageText}
           </>
         }
       />
@@ -30,14 +30,14 @@ export function RouteErrorPage() {
     return (
       <LoadFailed
         failure={asLoadFailure(error)}
-        area={remoteFor(pathname)?.title}
+        area={findRemoteByPath(pathname)?.title}
         onRetry={retry}
       />
     )
   throw error
 }
 
-const messageOf = (data: unknown) =>
+const getErrorMessage = (data: unknown) =>
   typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
     ? data.message
     : undefined

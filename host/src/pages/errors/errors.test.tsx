@@ -12,7 +12,7 @@ jest.mock('../../federation/areas', () => ({ retry: jest.fn() }))
 jest.mock('../../federation/install', () => ({ hostBuild: '60eb988dd8ce' }))
 
 /** Opens a route whose loader fails with `failure` under the common error element. */
-function open(failure: unknown) {
+function renderFailure(failure: unknown) {
   const routes: RouteObject[] = [
     {
       path: '/',
@@ -38,18 +38,18 @@ afterEach(() => jest.restoreAllMocks())
 
 describe('the error screen of a route', () => {
   it('shows Oops!, status, status text and the message of an HTTP-style error', async () => {
-    open(data({ message: '项目已归档' }, { status: 410, statusText: 'Gone' }))
+    renderFailure(data({ message: '项目已归档' }, { status: 410, statusText: 'Gone' }))
     expect(await screen.findByText('Oops!')).toBeTruthy()
     expect(screen.getByText(/410 Gone/).textContent).toContain('项目已归档')
   })
 
   it('shows the status alone when there is no message', async () => {
-    open(data(null, { status: 404, statusText: 'Not Found' }))
+    renderFailure(data(null, { status: 404, statusText: 'Not Found' }))
     expect((await screen.findByText(/404 Not Found/)).textContent).toBe('404 Not Found')
   })
 
   it('asks for a reload when a module does not load, and says why', async () => {
-    open(chunkFailure())
+    renderFailure(chunkFailure())
     expect(await screen.findByText('系统已更新，请重新加载')).toBeTruthy()
     expect(screen.getByRole('button', { name: '重新加载' })).toBeTruthy()
     expect(screen.getByRole('button', { name: /重\s?试/ })).toBeTruthy()
@@ -58,20 +58,20 @@ describe('the error screen of a route', () => {
   })
 
   it('speaks of no update where no release has the module', async () => {
-    open(new LoadFailure('missing', '发布信息中没有它'))
+    renderFailure(new LoadFailure('missing', '发布信息中没有它'))
     expect(await screen.findByText('该功能尚未部署')).toBeTruthy()
     expect(screen.queryByRole('button', { name: '重新加载' })).toBeNull()
   })
 
   it('rethrows anything else to the outermost boundary, which names it', async () => {
-    open(new TypeError('x is not a function'))
+    renderFailure(new TypeError('x is not a function'))
     expect(await screen.findByText('页面出错了')).toBeTruthy()
     expect(screen.getByText('TypeError: x is not a function')).toBeTruthy()
   })
 })
 
 describe('the not-found screen', () => {
-  const show = (state?: { missing: string }, search = '') =>
+  const renderNotFound = (state?: { missing: string }, search = '') =>
     render(
       <RouterProvider
         router={createMemoryRouter(
@@ -86,48 +86,48 @@ describe('the not-found screen', () => {
     )
 
   it('says so for an address nobody knows, and leads home', async () => {
-    show()
+    renderNotFound()
     expect(screen.getByText('页面不存在')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: '回到首页' }))
     expect(await screen.findByText('到了首页')).toBeTruthy()
   })
 
   it('names the right that was missing', () => {
-    show({ missing: '没有“删除厂商”的权限' })
+    renderNotFound({ missing: '没有“删除厂商”的权限' })
     expect(screen.getByText('没有权限')).toBeTruthy()
     expect(screen.getByText(/没有“删除厂商”的权限/)).toBeTruthy()
   })
 
   it('leads back to where the right was missing, and to no other site', async () => {
-    show({ missing: '没有“品牌列表”的权限' }, '?from=%2FdeviceAccess%2Fconfig%2Fbrand')
+    renderNotFound({ missing: '没有“品牌列表”的权限' }, '?from=%2FdeviceAccess%2Fconfig%2Fbrand')
     await userEvent.click(screen.getByRole('button', { name: /重\s?试/ }))
     expect(await screen.findByText('到了品牌')).toBeTruthy()
     cleanup()
-    show(undefined, '?from=%2F%2Fevil.example')
+    renderNotFound(undefined, '?from=%2F%2Fevil.example')
     await userEvent.click(screen.getByRole('button', { name: /重\s?试/ }))
     expect(await screen.findByText('到了首页')).toBeTruthy()
   })
 })
 
 it('the unavailable screen returns once, and does not go round when that leads back to it', async () => {
-  const healthy = jest.spyOn(http, 'get').mockResolvedValue({})
-  const failed = '/serviceUnavailable?from=%2FdeviceAccess%2Fconfig%2Fbrand'
+  const healthCheck = jest.spyOn(http, 'get').mockResolvedValue({})
+  const failedAddress = '/serviceUnavailable?from=%2FdeviceAccess%2Fconfig%2Fbrand'
   const router = createMemoryRouter(
     [
       { path: '/serviceUnavailable', Component: ServiceUnavailablePage },
       { path: '/deviceAccess/config/brand', element: '到了品牌' },
     ],
-    { initialEntries: [failed] },
+    { initialEntries: [failedAddress] },
   )
   render(<RouterProvider router={router} />)
   window.dispatchEvent(new Event('online'))
   expect(await screen.findByText('到了品牌')).toBeTruthy()
 
-  await act(() => router.navigate(failed))
+  await act(() => router.navigate(failedAddress))
   expect(screen.getByText(/平台已经恢复，但刚才的页面仍然打不开/)).toBeTruthy()
   window.dispatchEvent(new Event('online'))
   expect(screen.queryByText('到了品牌')).toBeNull()
-  expect(healthy).toHaveBeenCalledTimes(1)
+  expect(healthCheck).toHaveBeenCalledTimes(1)
   await userEvent.click(screen.getByRole('button', { name: /重\s?试/ }))
   expect(await screen.findByText('到了品牌')).toBeTruthy()
 })

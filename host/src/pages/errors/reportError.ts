@@ -3,23 +3,23 @@ import { errorReportApi } from '@iot/shared/contract/errorReport'
 
 declare const HOST_BUILD: string | undefined
 const hostBuild = typeof HOST_BUILD === 'string' ? HOST_BUILD : ''
-const reported = new Set<string>()
+const reportedErrors = new Set<string>()
 
-export const asError = (error: unknown) =>
+export const toError = (error: unknown) =>
   error instanceof Error ? error : new Error(String(error))
 
 /**
  * Sends an error of the console to the error log, each distinct error once per page; a failed report is not retried.
  */
 export function reportError(error: unknown, component = '') {
-  const { name, message, stack = '' } = asError(error)
-  const known = `${name}: ${message}`
-  if (reported.has(known) || reported.size >= 20) return
-  reported.add(known)
+  const { name, message, stack = '' } = toError(error)
+  const errorText = `${name}: ${message}`
+  if (reportedErrors.has(errorText) || reportedErrors.size >= 20) return
+  reportedErrors.add(errorText)
   call(
     errorReportApi.report,
     {
-      message: known.slice(0, 500),
+      message: errorText.slice(0, 500),
       stack: stack.slice(0, 8000),
       component: component.slice(0, 4000),
       address: location.pathname,

@@ -3,13 +3,13 @@ import { Link, useNavigate } from 'react-router-dom'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import type { Space as Place } from '@iot/shared/contract/project'
 import { viewApi } from '@iot/shared/contract/view'
-import { platformOnly } from '@iot/shared/contract/ownership'
+import { platformOnlyReason } from '@iot/shared/contract/ownership'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
-import { Right } from '@iot/shared/ui/right'
-import type { Tab } from './useViews'
+import { Can } from '@iot/shared/ui/right'
+import type { ViewTab } from './useViews'
 
-type EditActionsProps = { view?: Tab; floor?: Place; onBegin: () => void }
+type EditActionsProps = { view?: ViewTab; floor?: Place; onBegin: () => void }
 
 /**
  * Offers the actions of edit mode when home shows no cards: placing devices on the visible floor, and starting a card
@@ -20,7 +20,7 @@ export default function EditActions({ view, floor, onBegin }: EditActionsProps) 
   const navigate = useNavigate()
   return (
     <Space wrap>
-      <Right to={managedDeviceApi.place} unless={!floor && '先选一层'}>
+      <Can to={managedDeviceApi.place} unless={!floor && '先选一层'}>
         <Button
           size="small"
           type="primary"
@@ -28,13 +28,13 @@ export default function EditActions({ view, floor, onBegin }: EditActionsProps) 
         >
           摆放设备
         </Button>
-      </Right>
+      </Can>
       {view ? (
-        <Right to={viewApi.arrange} unless={!view.isOwn && platformOnly}>
+        <Can to={viewApi.arrange} unless={!view.isOwn && platformOnlyReason}>
           <Button size="small" onClick={onBegin}>
             为“{view.name}”编排卡片
           </Button>
-        </Right>
+        </Can>
       ) : (
         can(viewApi.create) && (
           <Link to={paths.deviceAccess.config.viewManager()}>

@@ -11,7 +11,7 @@ export default function FirstProject() {
   const { data, error, refresh } = useRequest(() =>
     call(managedProjectApi.example, {}, { quiet: true }),
   )
-  const { run: bring, loading } = useRequest(() => call(managedProjectApi.importExample, {}), {
+  const { run: runImport, loading } = useRequest(() => call(managedProjectApi.importExample, {}), {
     manual: true,
     onSuccess: () => message.success('示例楼宇已导入'),
     onError: () => {},
@@ -30,7 +30,7 @@ export default function FirstProject() {
           <Button type="primary">新建项目</Button>
         </Link>,
         data?.available && (
-          <Button key="example" loading={loading} onClick={bring}>
+          <Button key="example" loading={loading} onClick={runImport}>
             导入示例楼宇
           </Button>
         ),

@@ -3,15 +3,15 @@ import { Button, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { deviceApi, type ActionMode, type SpaceLights } from '@iot/shared/contract/device'
-import { rights } from '@iot/shared/contract/homeRights'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { Space } from '@iot/shared/contract/project'
-import type { Asked } from '@iot/shared/control/confirmControl'
-import { litText, type Counts, type Only } from '@iot/shared/plan/lights'
-import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
+import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
+import { formatLitCounts, type LightStateCounts, type LightFilter } from '@iot/shared/plan/lights'
+import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import { liveReloadAtom } from '@iot/shared/session/live'
-import { Right } from '@iot/shared/ui/right'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import { asking, verbOfLights } from './actions'
+import { Can } from '@iot/shared/ui/right'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { createBulkAction, getLightVerb } from './bulkActions'
 import * as styles from './matrix.module.css'
 
 type FloorMatrixProps = {
@@ -22,24 +22,24 @@ type FloorMatrixProps = {
   counts: ReadonlyMap<string, SpaceLights>
   problems?: Record<string, number>
   modes: ActionMode[]
-  only?: Only
+  only?: LightFilter
   busy: boolean
-  stopped?: string
+  staleSince?: string
   onShow: (floorId: string) => void
-  onAsk: (asked: Asked) => void
+  onAsk: (action: ControlConfirmation) => void
 }
 
-const every = 20_000
+const pollIntervalMs = 20_000
 
 /** Reads the measured values of a project's floors, and polls them while the page is visible. */
-export function useMeasures(projectId: number) {
+export function useFloorMeasures(projectId: number) {
   const reload = useAtomValue(liveReloadAtom)
   const { data, error, refresh } = useRequest(
     () => call(deviceApi.floors, { projectId }, { quiet: true }),
-    { refreshDeps: [projectId, reload], pollingInterval: every, pollingWhenHidden: false },
+    { refreshDeps: [projectId, reload], pollingInterval: pollIntervalMs, pollingWhenHidden: false },
   )
-  const of = (floorId: string) => data?.find((one) => one.floorId === floorId)
-  return { of, isKnown: data !== undefined, error, refresh }
+  const findByFloor = (floorId: string) => data?.find((one) => one.floorId === floorId)
+  return { of: findByFloor, isKnown: data !== undefined, error, refresh }
 }
 
 /** Shows all floors, the highest on top: lit lamps of all lamps, temperature, power and incidents. */
@@ -52,35 +52,35 @@ export default function FloorMatrix({
   modes,
   only,
   busy,
-  stopped,
+  staleSince,
   onShow,
   onAsk,
 }: FloorMatrixProps) {
-  const measures = useMeasures(projectId)
+  const measures = useFloorMeasures(projectId)
   const buildings = space ? [space] : tree.children(null)
 
   return (
     <>
       {measures.error && (
-        <FailedLine
+        <LoadErrorAlert
           why={measures.error.message}
           hasRows={measures.isKnown}
           onRetry={measures.refresh}
         />
       )}
-      {stopped && (
+      {staleSince && (
         <span role="status" className={styles.since}>
-          数据截至 {stopped}
+          数据截至 {staleSince}
         </span>
       )}
-      <div className={`${styles.buildings} ${stopped ? styles.stopped : ''}`}>
+      <div className={`${styles.buildings} ${staleSince ? styles.stopped : ''}`}>
         {buildings.map(({ id, name }) => (
           <section key={id} aria-label={name} className={styles.building}>
             <h3>{name}</h3>
             {[...tree.floorsOf(id)].reverse().map((floor) => {
-              const lights = lightsWithin(tree, counts, floor.id)
+              const lights = sumLightCounts(tree, counts, floor.id)
               const measure = measures.of(floor.id)
-              const wrong = problems[floor.id] ?? 0
+              const problemCount = problems[floor.id] ?? 0
               return (
                 <div
                   key={floor.id}
@@ -89,11 +89,11 @@ export default function FloorMatrix({
                   <button
                     type="button"
                     className={styles.open}
-                    aria-label={`${name} ${floor.name}，${litText(lights)}`}
+                    aria-label={`${name} ${floor.name}，${formatLitCounts(lights)}`}
                     onClick={() => onShow(floor.id)}
                   >
                     <b title={floor.name}>{floor.name}</b>
-                    <Lit {...lights} />
+                    <LitBar {...lights} />
                     {!measures.isKnown && !measures.error ? (
                       <Skeleton.Input active size="small" style={{ width: 96, height: 16 }} />
                     ) : (
@@ -106,23 +106,23 @@ export default function FloorMatrix({
                         </span>
                       </>
                     )}
-                    <span className={wrong > 0 ? styles.wrong : styles.fine}>
-                      {wrong > 0 ? `${wrong} 个问题` : '正常'}
+                    <span className={problemCount > 0 ? styles.wrong : styles.fine}>
+                      {problemCount > 0 ? `${problemCount} 个问题` : '正常'}
                     </span>
                   </button>
                   <span className={styles.actions}>
-                    {modes.filter(verbOfLights).map((mode) => (
-                      <Right
+                    {modes.filter(getLightVerb).map((mode) => (
+                      <Can
                         key={mode.actionType}
-                        to={rights.bulkControl}
+                        to={devicePermissions.bulkControl}
                         unless={busy && '编辑模式下不下发命令'}
                       >
                         <Button
                           size="small"
-                          aria-label={`${verbOfLights(mode)} ${name} ${floor.name}`}
+                          aria-label={`${getLightVerb(mode)} ${name} ${floor.name}`}
                           onClick={() =>
                             onAsk(
-                              asking(
+                              createBulkAction(
                                 mode,
                                 projectId,
                                 { kind: 'space', spaceId: floor.id },
@@ -131,9 +131,9 @@ export default function FloorMatrix({
                             )
                           }
                         >
-                          {verbOfLights(mode)}
+                          {getLightVerb(mode)}
                         </Button>
-                      </Right>
+                      </Can>
                     ))}
                   </span>
                 </div>
@@ -147,10 +147,10 @@ export default function FloorMatrix({
 }
 
 /** Shows the number of lit lamps of all lamps as a bar and in figures. */
-type LitProps = Pick<Counts, 'on' | 'total' | 'unknown'>
+type LitBarProps = Pick<LightStateCounts, 'on' | 'total' | 'unknown'>
 
-export const Lit = ({ on, total, unknown }: LitProps) => (
-  <span className={styles.lit} title={litText({ on, total, unknown })}>
+export const LitBar = ({ on, total, unknown }: LitBarProps) => (
+  <span className={styles.lit} title={formatLitCounts({ on, total, unknown })}>
     <i aria-hidden>
       <i style={{ width: `${total > 0 ? (on / total) * 100 : 0}%` }} />
     </i>

@@ -5,12 +5,12 @@ import { call } from '@iot/shared/client/call'
 import type { ActionMode, SpaceLights } from '@iot/shared/contract/device'
 import { deviceGroupApi, GroupMember } from '@iot/shared/contract/deviceGroup'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
-import type { Asked } from '@iot/shared/control/confirmControl'
+import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { Dot } from '@iot/shared/plan/dot'
 import { column } from '@iot/shared/ui/field'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { LightCounts, ScopeActions } from './ScopeBar'
-import { again, useGroupLights } from './useGroups'
+import { createGroupPollOptions, useGroupLights } from './useGroups'
 import type { HomeScope } from './useScope'
 
 type GroupViewProps = {
@@ -20,7 +20,7 @@ type GroupViewProps = {
   counts: ReadonlyMap<string, SpaceLights>
   modes: ActionMode[]
   busy: boolean
-  onAsk: (asked: Asked) => void
+  onAsk: (action: ControlConfirmation) => void
   /** Shows the position of a device on its floor. */
   onShow: (floorId: string, deviceId: string) => void
 }
@@ -30,15 +30,15 @@ const pageSize = 20
 export default function GroupView(props: GroupViewProps) {
   const { groupId: id, scope, counts, modes, busy, onAsk, onShow } = props
   const [pageNo, setPageNo] = useState(1)
-  const asked = useGroupLights(id, counts)
-  const { lights } = asked
-  const fresh = again(id, counts)
+  const groupLights = useGroupLights(id, counts)
+  const { lights } = groupLights
+  const pollOptions = createGroupPollOptions(id, counts)
   const members = useRequest(
     () => call(deviceGroupApi.members, { id, pageNo, pageSize }, { quiet: true }),
-    { ...fresh, refreshDeps: [...fresh.refreshDeps, pageNo] },
+    { ...pollOptions, refreshDeps: [...pollOptions.refreshDeps, pageNo] },
   )
-  const error = asked.error ?? members.error
-  const refresh = () => [asked, members].forEach((one) => one.refresh())
+  const error = groupLights.error ?? members.error
+  const refresh = () => [groupLights, members].forEach((read) => read.refresh())
 
   const columns: TableColumnsType<GroupMember> = [
     {
@@ -86,7 +86,11 @@ export default function GroupView(props: GroupViewProps) {
   return (
     <Flex vertical gap={8}>
       {error && (
-        <FailedLine why={error.message} hasRows={members.data !== undefined} onRetry={refresh} />
+        <LoadErrorAlert
+          why={error.message}
+          hasRows={members.data !== undefined}
+          onRetry={refresh}
+        />
       )}
       {lights ? (
         <Flex gap={12} align="center" wrap justify="space-between">

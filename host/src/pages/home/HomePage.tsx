@@ -2,7 +2,7 @@ import { Button, Empty, Skeleton } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Fragment, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { rights } from '@iot/shared/contract/homeRights'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { managedProjectApi } from '@iot/shared/contract/managedProject'
 import { viewApi } from '@iot/shared/contract/view'
 import { useBuilding } from '@iot/shared/plan/useBuilding'
@@ -11,11 +11,11 @@ import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { draftOf } from './cards/draft'
+import { getCardsDraftKey } from './cards/draftKey'
 import { Overview } from './Overview'
-import { hasDraft as hasPlaced } from './placing/draft'
-import { Unfinished } from './Unfinished'
-import { useOwnAddress } from './useScope'
+import { hasPlacingDraft as hasPlaced } from './placing/placingDraft'
+import { UnsavedDraftNotice } from './UnsavedDraftNotice'
+import { useProjectParamReset } from './useScope'
 import { useViews } from './useViews'
 import type { ViewTabsProps } from './ViewTabs'
 import * as styles from './home.module.css'
@@ -33,35 +33,35 @@ const CardsView = lazyPart(
 )
 const EditActions = lazyPart(() => import('./EditActions'))
 
-const UnfinishedPlacing = lazyPart(() => import('./placing/UnfinishedPlacing'))
-const Placing = lazyPart(
+const UnsavedPlacingNotice = lazyPart(() => import('./placing/UnsavedPlacingNotice'))
+const PlacingScreen = lazyPart(
   () => import('./placing/Placing'),
   () => <Skeleton active paragraph={{ rows: 12 }} />,
 )
 
 export function Component() {
   const floorId = useSearchParams()[0].get('placing')
-  return floorId ? <Placing key={floorId} floorId={floorId} /> : <Home />
+  return floorId ? <PlacingScreen key={floorId} floorId={floorId} /> : <Home />
 }
 
 function Home() {
-  const current = useAtomValue(currentProjectIdAtom)
+  const currentProjectId = useAtomValue(currentProjectIdAtom)
   /** The cards of this project have unsaved changes, so home stays on it until the operator has decided about them. */
-  const [held, hold] = useState<number>()
-  const projectId = held ?? current
+  const [heldProjectId, holdProject] = useState<number>()
+  const projectId = heldProjectId ?? currentProjectId
   const hasProject = useAtomValue(projectsAtom).length > 0
   const can = useCan()
   const building = useBuilding(projectId)
   const views = useViews(projectId, hasProject)
-  useOwnAddress(projectId, building.tree)
+  useProjectParamReset(projectId, building.tree)
   const setEditMode = useSetAtom(isEditModeAtom)
   /** The part that offers unsaved placements loads only if there are any. */
-  const [isPlaced] = useState(hasPlaced)
-  const [bar, setBar] = useState<HTMLElement | null>(null)
+  const [hasUnsavedPlacing] = useState(hasPlaced)
+  const [toolbarElement, setToolbarElement] = useState<HTMLElement | null>(null)
   /** This view has no cards, and its first card is being created. */
-  const [begun, setBegun] = useState<string>()
+  const [newCardsViewId, setNewCardsViewId] = useState<string>()
 
-  if (!can(rights.view)) return <NoHome why="right" />
+  if (!can(devicePermissions.view)) return <NoHome why="right" />
   if (!hasProject && can(managedProjectApi.create)) return <FirstProject />
   if (!hasProject) return <NoHome why="project" />
   if (building.error && !(building.tree && building.counts))
@@ -78,50 +78,55 @@ function Home() {
         </Empty>
       </Card>
     )
-  if (!building.tree || !building.counts || !views.isKnown) return <Loading />
+  if (!building.tree || !building.counts || !views.isKnown) return <HomeSkeleton />
   if (building.tree.floorsOf().length === 0) return <NoBuilding projectId={projectId} />
   const { tree, counts } = building
-  const { chosen } = views
-  const of = {
+  const { selectedView } = views
+  const buildingProps = {
     projectId,
     building,
     tree,
     counts,
-    ...(views.tabs.length > 0 && { bar }),
+    ...(views.tabs.length > 0 && { bar: toolbarElement }),
   }
-  const hasCards = chosen && (chosen.cardCount > 0 || begun === chosen.id)
+  const hasCards =
+    selectedView && (selectedView.cardCount > 0 || newCardsViewId === selectedView.id)
   return (
     <div className={`${styles.home} ${views.tabs.length > 0 ? styles.hasViews : ''}`}>
       {(views.tabs.length > 0 || views.missing || views.error) && (
-        <ViewTabs views={views} onBar={setBar} />
+        <ViewTabs views={views} onBar={setToolbarElement} />
       )}
-      {isPlaced && <UnfinishedPlacing key={`placed ${projectId}`} tree={tree} />}
+      {hasUnsavedPlacing && <UnsavedPlacingNotice key={`placed ${projectId}`} tree={tree} />}
       {hasCards ? (
         <CardsView
-          key={`${projectId} ${chosen.id}`}
-          {...of}
-          view={chosen}
+          key={`${projectId} ${selectedView.id}`}
+          {...buildingProps}
+          view={selectedView}
           onSaved={views.refresh}
-          onLeave={() => setBegun(undefined)}
-          hold={hold}
+          onLeave={() => setNewCardsViewId(undefined)}
+          hold={holdProject}
         />
       ) : (
         <Fragment key={projectId}>
-          {chosen?.isOwn && can(viewApi.arrange) && (
-            <Unfinished
-              key={chosen.id}
-              draft={draftOf(chosen.id, projectId)}
-              what={`“${chosen.name}”的编排`}
-              onGoOn={() => {
-                setBegun(chosen.id)
+          {selectedView?.isOwn && can(viewApi.arrange) && (
+            <UnsavedDraftNotice
+              key={selectedView.id}
+              draftKey={getCardsDraftKey(selectedView.id, projectId)}
+              what={`“${selectedView.name}”的编排`}
+              onContinue={() => {
+                setNewCardsViewId(selectedView.id)
                 setEditMode(true)
               }}
             />
           )}
           <Overview
-            {...of}
-            editing={(floor) => (
-              <EditActions view={chosen} floor={floor} onBegin={() => setBegun(chosen?.id)} />
+            {...buildingProps}
+            renderEditActions={(floor) => (
+              <EditActions
+                view={selectedView}
+                floor={floor}
+                onBegin={() => setNewCardsViewId(selectedView?.id)}
+              />
             )}
           />
         </Fragment>
@@ -131,18 +136,18 @@ function Home() {
 }
 
 /** The placeholder has the aspect ratio of a floor plan, so that nothing moves when the plan appears. */
-const picture = {
+const planPlaceholderStyles = {
   root: { display: 'block', width: '100%' },
   content: { width: '100%', height: 'auto', aspectRatio: '5 / 3' },
 }
-const Loading = () => (
+const HomeSkeleton = () => (
   <div className={styles.home} aria-busy>
     <Card>
       <Skeleton active title={false} paragraph={{ rows: 1, width: '50%' }} />
     </Card>
     <div className={styles.columns}>
       <Card>
-        <Skeleton.Node active styles={picture}>
+        <Skeleton.Node active styles={planPlaceholderStyles}>
           <span />
         </Skeleton.Node>
       </Card>

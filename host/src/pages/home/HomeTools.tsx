@@ -3,12 +3,12 @@ import { Button, Flex, Popover } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { rights } from '@iot/shared/contract/homeRights'
-import { useCommandRefusal } from '@iot/shared/control/sendCommand'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import { useCommandRefusalReason } from '@iot/shared/control/sendCommand'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { Because } from '@iot/shared/ui/right'
+import { DisabledWithReason } from '@iot/shared/ui/right'
 import { PartBoundary } from '../../layout/PartBoundary'
 import type { Groups } from './useGroups'
 import type { Home } from './useHome'
@@ -25,24 +25,24 @@ type HomeToolsProps = {
   children?: ReactNode
 }
 
-const speak = <Button icon={<AudioOutlined />} aria-label="口令" title="说或输入口令" />
+const voiceButton = <Button icon={<AudioOutlined />} aria-label="口令" title="说或输入口令" />
 
 /** Renders tools that home always offers: beside the views, or inside the shown content if there are no views. */
 export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
   const { projectId, tree, modes, bar, ask } = home
   const can = useCan()
-  const commandRefusal = useCommandRefusal()
+  const commandRefusal = useCommandRefusalReason()
   // A voice command may start a scene or switch many lamps, so either permission is enough to try.
   const refusal =
-    can(rights.scene) || can(rights.bulkControl)
+    can(devicePermissions.scene) || can(devicePermissions.bulkControl)
       ? commandRefusal
-      : `缺少权限：${rights.bulkControl.title}`
+      : `缺少权限：${devicePermissions.bulkControl.title}`
   const { openVoice } = useAtomValue(buttonSettingAtom)
-  const [showsEnergy, showEnergy] = useState(false)
+  const [isEnergyOpen, setEnergyOpen] = useState(false)
   const [isListening, setListening] = useState(false)
   const tools = (
     <Flex gap={8}>
-      {openVoice && refusal && <Because why={refusal}>{speak}</Because>}
+      {openVoice && refusal && <DisabledWithReason why={refusal}>{voiceButton}</DisabledWithReason>}
       {openVoice && !refusal && (
         <Popover
           trigger="click"
@@ -61,23 +61,23 @@ export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
                 groups={groups.data}
                 groupsFailed={groups.data ? undefined : groups.error?.message}
                 modes={modes}
-                onAsk={(asked) => {
+                onAsk={(action) => {
                   // Listening stops when a confirmation opens, so that the voice panel does not cover it.
-                  if (asked.confirm !== 'none') setListening(false)
-                  ask(asked)
+                  if (action.confirm !== 'none') setListening(false)
+                  ask(action)
                 }}
               />
             </PartBoundary>
           }
         >
-          {speak}
+          {voiceButton}
         </Popover>
       )}
       <Button
         icon={<DashboardOutlined />}
         aria-label="能耗"
         title="能耗与灯具寿命"
-        onClick={() => showEnergy(true)}
+        onClick={() => setEnergyOpen(true)}
       />
       {children}
     </Flex>
@@ -85,8 +85,10 @@ export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
   return (
     <>
       {bar === undefined ? tools : bar && createPortal(tools, bar)}
-      <PartBoundary onClose={() => showEnergy(false)}>
-        {showsEnergy && <EnergyDrawer projectId={projectId} onClose={() => showEnergy(false)} />}
+      <PartBoundary onClose={() => setEnergyOpen(false)}>
+        {isEnergyOpen && (
+          <EnergyDrawer projectId={projectId} onClose={() => setEnergyOpen(false)} />
+        )}
       </PartBoundary>
     </>
   )

@@ -5,39 +5,45 @@ import { useEffect, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
 import { deviceApi, type MapDevice } from '@iot/shared/contract/device'
-import { rights } from '@iot/shared/contract/homeRights'
-import { lastLookOf, lookOf } from '@iot/shared/contract/light'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import { getLastLightState, getLightState } from '@iot/shared/contract/light'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import { Dot } from '@iot/shared/plan/dot'
-import { isWaiting, lastWords, lookText, timeText, waitingText } from '@iot/shared/plan/lights'
+import {
+  isCommandPending,
+  formatStaleState,
+  lookText,
+  formatTimeParts,
+  formatPendingState,
+} from '@iot/shared/plan/lights'
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
-import { useTypeLooks, variantOf } from '@iot/shared/plan/typeLooks'
-import { useNow } from '@iot/shared/plan/useBuilding'
-import { useAskProtected } from '@iot/shared/control/useSwitch'
-import type { Tasks } from '@iot/shared/control/useTasks'
-import { Right } from '@iot/shared/ui/right'
-import { useFlash } from './flash'
+import { useTypeLooks, getIconVariant } from '@iot/shared/plan/typeLooks'
+import { useLiveDevice } from '@iot/shared/plan/useBuilding'
+import { useProtectedConfirm } from '@iot/shared/control/useSwitch'
+import type { ControlTasks } from '@iot/shared/control/useTasks'
+import { Can } from '@iot/shared/ui/right'
+import { useFlash } from './useFlash'
 import * as styles from './lampCard.module.css'
 
 type LampCardProps = {
   light: MapDevice
   place: string
   projectId: number
-  tasks: Tasks
+  tasks: ControlTasks
   fault?: string
   busy: boolean
   onSwitch: (light: MapDevice) => void
   onClose: () => void
 }
 
-const toTheSecond = {
+const secondPrecision = {
   ...({ month: '2-digit', day: '2-digit' } as const),
   ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
 }
 
 /** Shows one lamp: its state, its controls and the last request made to it. */
 export default function LampCard({
-  light: known,
+  light: initialLight,
   place,
   projectId,
   tasks,
@@ -46,21 +52,21 @@ export default function LampCard({
   onSwitch,
   onClose,
 }: LampCardProps) {
-  const light = useNow(known)
-  const look = lookOf(light)
-  const waiting = isWaiting(light)
+  const light = useLiveDevice(initialLight)
+  const look = getLightState(light)
+  const isAwaitingReport = isCommandPending(light)
   const typeLook = useTypeLooks().get(light.productType)
-  const box = useRef<HTMLElement>(null)
+  const cardRef = useRef<HTMLElement>(null)
   // The card reads again after every task, because any task may have changed this lamp.
-  const [newest] = tasks.tasks
+  const [newestTask] = tasks.tasks
   const { data, error, refresh } = useRequest(
     () => call(deviceApi.card, { id: light.id }, { quiet: true }),
-    { refreshDeps: [light.id, newest?.id, newest?.doneTime], throttleWait: 300 },
+    { refreshDeps: [light.id, newestTask?.id, newestTask?.doneTime], throttleWait: 300 },
   )
-  useEffect(() => box.current?.focus(), [light.id])
+  useEffect(() => cardRef.current?.focus(), [light.id])
 
-  const askProtected = useAskProtected()
-  const set = (identifier: string, value: number) =>
+  const askProtected = useProtectedConfirm()
+  const setProperty = (identifier: string, value: number) =>
     askProtected(light, '调节', () =>
       tasks.start(
         {
@@ -77,11 +83,11 @@ export default function LampCard({
   const refusal =
     light.state !== 'online' ? `${light.name}离线，不能控制` : busy && '编辑模式下不下发命令'
   const power = light.reported.ActivePower
-  const last = data?.last
+  const lastCommand = data?.last
 
   return (
     <section
-      ref={box}
+      ref={cardRef}
       className={styles.card}
       aria-label={`${light.name}的详情`}
       tabIndex={-1}
@@ -95,7 +101,7 @@ export default function LampCard({
       <Flex justify="space-between" align="start" gap={8}>
         <div>
           <strong className={styles.name}>
-            <TypeIcon look={typeLook} variant={variantOf(look, !!fault)} />
+            <TypeIcon look={typeLook} variant={getIconVariant(look, !!fault)} />
             {light.name}
           </strong>
           <div className={styles.place}>{place}</div>
@@ -111,29 +117,31 @@ export default function LampCard({
       <Flex justify="space-between" align="center" className={styles.row}>
         <span>
           <Dot look={look === 'unknown' ? 'stale' : look} />{' '}
-          {[lookText[look], look === 'unknown' && lastWords(light)].filter(Boolean).join('，')}
-          {waiting && <Tag className={styles.tag}>{waitingText(light)}</Tag>}
+          {[lookText[look], look === 'unknown' && formatStaleState(light)]
+            .filter(Boolean)
+            .join('，')}
+          {isAwaitingReport && <Tag className={styles.tag}>{formatPendingState(light)}</Tag>}
           {light.protected && <Tag className={styles.tag}>受保护</Tag>}
         </span>
-        <Right to={rights.control} unless={refusal}>
+        <Can to={devicePermissions.control} unless={refusal}>
           <Switch
             aria-label="开关"
-            checked={lastLookOf(light) === 'on'}
-            loading={waiting}
+            checked={getLastLightState(light) === 'on'}
+            loading={isAwaitingReport}
             onChange={() => onSwitch(light)}
           />
-        </Right>
+        </Can>
       </Flex>
       {fault && <Alert type="error" showIcon title={fault} />}
       {refusal && light.state !== 'online' && <Alert type="warning" title={refusal} />}
-      {data?.adjustable.map((one) => (
-        <Adjust
-          key={one.identifier}
-          {...one}
-          value={light.reported[one.identifier]}
-          wanted={light.desired[one.identifier]}
+      {data?.adjustable.map((setting) => (
+        <PropertySlider
+          key={setting.identifier}
+          {...setting}
+          value={light.reported[setting.identifier]}
+          desiredValue={light.desired[setting.identifier]}
           refusal={refusal}
-          onSet={(value) => set(one.identifier, value)}
+          onSet={(value) => setProperty(setting.identifier, value)}
         />
       ))}
       {error ? (
@@ -164,15 +172,17 @@ export default function LampCard({
             },
             {
               label: '最近上报',
-              children: light.reportedTime ? timeText(light.reportedTime, toTheSecond) : '从未上报',
+              children: light.reportedTime
+                ? formatTimeParts(light.reportedTime, secondPrecision)
+                : '从未上报',
             },
             {
               label: '最近命令',
-              children: last ? (
+              children: lastCommand ? (
                 <span>
-                  {timeText(last.time, toTheSecond)} {last.createBy}：{last.title}，
-                  {ledgerStateText[last.state as LedgerState]}
-                  {last.reason && `（${last.reason}）`}
+                  {formatTimeParts(lastCommand.time, secondPrecision)} {lastCommand.createBy}：
+                  {lastCommand.title}，{ledgerStateText[lastCommand.state as LedgerState]}
+                  {lastCommand.reason && `（${lastCommand.reason}）`}
                 </span>
               ) : (
                 '没有'
@@ -190,64 +200,77 @@ export default function LampCard({
           ]}
         />
       )}
-      <Right to={rights.control} unless={refusal || (waiting && '正在等待设备确认')}>
+      <Can
+        to={devicePermissions.control}
+        unless={refusal || (isAwaitingReport && '正在等待设备确认')}
+      >
         <Button
           block
           loading={isFlashing}
           title={data?.canIdentify ? '请灯自己闪几下' : '开关一次再恢复，两次都等设备确认'}
           onClick={() => {
-            const how = data?.canIdentify ? 'service' : 'switch'
-            flash({ ...light, projectId }, how, () => look === 'on')
+            const flashMethod = data?.canIdentify ? 'service' : 'switch'
+            flash({ ...light, projectId }, flashMethod, () => look === 'on')
           }}
         >
           闪灯定位
         </Button>
-      </Right>
+      </Can>
     </section>
   )
 }
 
-type AdjustProps = {
+type PropertySliderProps = {
   name: string
   min: number
   max: number
   step: number
   unit: string
   value?: number | string
-  wanted?: number | string
+  desiredValue?: number | string
   refusal?: string | false
   onSet: (value: number) => void
 }
 
 /** Sends the value when the slider is released; afterwards it shows the value that the lamp reports. */
-function Adjust({ name, min, max, step, unit, value, wanted, refusal, onSet }: AdjustProps) {
-  const [dragged, setDragged] = useState<number>()
-  const said = value === undefined ? '未上报' : `${value}${unit}`
+function PropertySlider({
+  name,
+  min,
+  max,
+  step,
+  unit,
+  value,
+  desiredValue,
+  refusal,
+  onSet,
+}: PropertySliderProps) {
+  const [draggedValue, setDraggedValue] = useState<number>()
+  const reportedText = value === undefined ? '未上报' : `${value}${unit}`
   return (
     <div>
       <Flex justify="space-between">
         <span>{name}</span>
         <span className={styles.value}>
-          {dragged !== undefined
-            ? `${dragged}${unit}`
-            : wanted !== undefined
-              ? `${said} → ${wanted}${unit}`
-              : said}
+          {draggedValue !== undefined
+            ? `${draggedValue}${unit}`
+            : desiredValue !== undefined
+              ? `${reportedText} → ${desiredValue}${unit}`
+              : reportedText}
         </span>
       </Flex>
-      <Right to={rights.control} unless={refusal}>
+      <Can to={devicePermissions.control} unless={refusal}>
         <Slider
           {...{ min, max, step }}
           ariaLabelForHandle={name}
           tooltip={{ open: false }}
-          value={dragged ?? Number(value ?? min)}
-          onChange={setDragged}
+          value={draggedValue ?? Number(value ?? min)}
+          onChange={setDraggedValue}
           onChangeComplete={(next) => {
-            setDragged(undefined)
+            setDraggedValue(undefined)
             onSet(next)
           }}
         />
-      </Right>
+      </Can>
     </div>
   )
 }

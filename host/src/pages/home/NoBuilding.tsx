@@ -15,7 +15,7 @@ import * as styles from './home.module.css'
 export default function NoBuilding({ projectId }: { projectId: number }) {
   const can = useCan()
   const name = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''
-  const mayBuild = can(spaceApi.create) && can(managedProjectApi.page)
+  const canBuild = can(spaceApi.create) && can(managedProjectApi.page)
   const {
     data: row,
     error,
@@ -25,7 +25,7 @@ export default function NoBuilding({ projectId }: { projectId: number }) {
       const { list } = await call(managedProjectApi.page, { name, pageSize: 999 }, { quiet: true })
       return list.find((project) => project.projectId === projectId)
     },
-    { ready: mayBuild, refreshDeps: [projectId, name], onError: () => {} },
+    { ready: canBuild, refreshDeps: [projectId, name], onError: () => {} },
   )
   return (
     <Card>
@@ -33,7 +33,7 @@ export default function NoBuilding({ projectId }: { projectId: number }) {
         className={styles.empty}
         image={Empty.PRESENTED_IMAGE_SIMPLE}
         description={
-          mayBuild
+          canBuild
             ? '这个项目还没有楼栋和设备。先建楼栋和楼层，再登记设备；或在右上角切换项目。'
             : '这个项目还没有楼栋和设备。请在右上角切换项目，或联系管理员新建楼栋。'
         }

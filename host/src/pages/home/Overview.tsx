@@ -4,26 +4,26 @@ import { Alert, Button, Empty, Flex, Select, Skeleton } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState, type ReactNode } from 'react'
 import type { Problem } from '@iot/shared/contract/device'
-import { namedOptions } from '@iot/shared/contract/options'
+import { toRowOptions } from '@iot/shared/contract/options'
 import type { Space } from '@iot/shared/contract/project'
-import { Tasks } from '@iot/shared/control/tasks'
+import { ControlTaskList } from '@iot/shared/control/tasks'
 import { FloorTabs } from '@iot/shared/plan/floorTabs'
 import { useFloors } from '@iot/shared/plan/useBuilding'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
-import { isElsewhere } from '@iot/shared/ui/elsewhere'
+import { isKeyForInputOrPopup } from '@iot/shared/ui/elsewhere'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { HomeTools } from './HomeTools'
-import { LitFloor } from './LitFloor'
-import { NotCurrent } from './NotCurrent'
+import { SwitchableFloor } from './SwitchableFloor'
+import { StaleBanner } from './StaleBanner'
 import { ProblemStrip } from './ProblemStrip'
 import { Scenes } from './Scenes'
 import { ScopeBar } from './ScopeBar'
 import { useGroups } from './useGroups'
-import { useHolds } from './useHolds'
+import { useManualOverrides } from './useManualOverrides'
 import { useHome, type BuildingProps } from './useHome'
 import { useScope } from './useScope'
 import * as styles from './home.module.css'
@@ -36,40 +36,40 @@ const GroupView = lazyPart(
   () => import('./GroupView'),
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
 )
-const Holds = lazyPart(() => import('./Holds'))
-const Wall = lazyPart(() => import('./Wall'))
+const ManualOverrides = lazyPart(() => import('./ManualOverrides'))
+const WallDisplay = lazyPart(() => import('./WallDisplay'))
 
 type OverviewProps = BuildingProps & {
   /** Renders further actions of edit mode for the floor that is shown. */
-  editing?: (floor?: Space) => ReactNode
+  renderEditActions?: (floor?: Space) => ReactNode
 }
 
 /** Shows home without cards: incidents, the building floor by floor, scenes and recent control tasks. */
-export function Overview({ editing, ...of }: OverviewProps) {
-  const { projectId, building, tree, counts } = of
+export function Overview({ renderEditActions, ...buildingProps }: OverviewProps) {
+  const { projectId, building, tree, counts } = buildingProps
   const projectName = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''
   const groups = useGroups(projectId)
   const scope = useScope(tree, groups.data)
   // A scene chosen elsewhere stays in the address until its question is answered, so that a remount asks again.
-  const home = useHome(of, () => scope.sceneId && scope.forgetScene())
-  const { tasks, problems, stopped, busy, ask } = home
-  const holds = useHolds(projectId, tasks.ended)
-  const [opened, setOpened] = useState<string>()
+  const home = useHome(buildingProps, () => scope.sceneId && scope.forgetScene())
+  const { tasks, problems, stopped: staleSince, busy, ask } = home
+  const overrides = useManualOverrides(projectId, tasks.ended)
+  const [openDeviceId, setOpenDeviceId] = useState<string>()
   const floors = useFloors(projectId, scope.floorIds, building.modes)
   const { floor } = scope
   const setEditMode = useSetAtom(isEditModeAtom)
   useKeyPress('esc', (event) => {
     // Escape first clears the selection on the floor plan, and ends edit mode only if there is none.
-    if (busy && scope.picked.size === 0 && !isElsewhere(event)) setEditMode(false)
+    if (busy && scope.picked.size === 0 && !isKeyForInputOrPopup(event)) setEditMode(false)
   })
-  const show = ({ kind, id, floorId }: Problem) => {
+  const showProblem = ({ kind, id, floorId }: Problem) => {
     if (!floorId) return
     scope.choose(floorId, id)
-    if (kind !== 'lit' && kind !== 'edge') setOpened(id)
+    if (kind !== 'lit' && kind !== 'edge') setOpenDeviceId(id)
   }
 
-  const plan = floor && (
-    <LitFloor
+  const floorPlan = floor && (
+    <SwitchableFloor
       key={floor.id}
       home={home}
       floor={floor}
@@ -77,8 +77,8 @@ export function Overview({ editing, ...of }: OverviewProps) {
       lights={floors.lights}
       picked={scope.picked}
       onPick={scope.setPicked}
-      opened={opened}
-      onOpen={setOpened}
+      opened={openDeviceId}
+      onOpen={setOpenDeviceId}
       highlighted={scope.deviceId}
       only={scope.only}
     />
@@ -88,7 +88,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
   if (scope.isWall)
     return (
       <PartBoundary onClose={() => scope.showWall(false)}>
-        <Wall
+        <WallDisplay
           projectId={projectId}
           projectName={projectName}
           tree={tree}
@@ -98,14 +98,14 @@ export function Overview({ editing, ...of }: OverviewProps) {
           onShow={scope.tour}
           onClose={() => scope.showWall(false)}
         >
-          <NotCurrent of={[building, floors]} />
-          <div inert>{plan}</div>
-        </Wall>
+          <StaleBanner reads={[building, floors]} />
+          <div inert>{floorPlan}</div>
+        </WallDisplay>
       </PartBoundary>
     )
   return (
     <>
-      <NotCurrent of={[building, floors]} />
+      <StaleBanner reads={[building, floors]} />
       {scope.isLost && (
         <Alert
           type="warning"
@@ -118,7 +118,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
           type="info"
           showIcon
           title="编辑模式：不下发命令，点灯用来选择；只有摆放设备时的“闪灯”会让灯动作。"
-          action={<PartBoundary>{editing?.(floor)}</PartBoundary>}
+          action={<PartBoundary>{renderEditActions?.(floor)}</PartBoundary>}
         />
       )}
       <Card>
@@ -128,7 +128,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
           tree={tree}
           busy={busy}
           modes={building.modes}
-          onShow={show}
+          onShow={showProblem}
           onAsk={ask}
         />
       </Card>
@@ -150,7 +150,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
                   allowClear
                   showSearch={{ optionFilterProp: 'label' }}
                   value={scope.group?.id}
-                  options={namedOptions(groups.data)}
+                  options={toRowOptions(groups.data)}
                   onChange={scope.chooseGroup}
                   style={{ width: 144, marginBottom: 10 }}
                 />
@@ -203,7 +203,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
                   onAsk={ask}
                 />
               </div>
-              {plan ?? (
+              {floorPlan ?? (
                 <PartBoundary>
                   <FloorMatrix
                     projectId={projectId}
@@ -214,7 +214,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
                     modes={building.modes}
                     only={scope.only}
                     busy={busy}
-                    stopped={stopped}
+                    staleSince={staleSince}
                     onShow={scope.choose}
                     onAsk={ask}
                   />
@@ -225,19 +225,27 @@ export function Overview({ editing, ...of }: OverviewProps) {
         </Card>
         <Flex vertical gap={12}>
           {/* A failed first read is shown here, because the code of the list may be unreachable, too. */}
-          {holds.error && !holds.data && (
+          {overrides.error && !overrides.data && (
             <Card title="交接：人工保留">
-              <FailedLine why={holds.error.message} hasRows={false} onRetry={holds.refresh} />
+              <LoadErrorAlert
+                why={overrides.error.message}
+                hasRows={false}
+                onRetry={overrides.refresh}
+              />
             </Card>
           )}
           <PartBoundary>
-            {holds.data && holds.data.length > 0 && (
-              <Holds holds={holds.data} failed={holds.error} onChanged={holds.refresh} />
+            {overrides.data && overrides.data.length > 0 && (
+              <ManualOverrides
+                holds={overrides.data}
+                failed={overrides.error}
+                onChanged={overrides.refresh}
+              />
             )}
           </PartBoundary>
-          <Scenes projectId={projectId} disabled={busy} askedFor={scope.sceneId} onAsk={ask} />
+          <Scenes projectId={projectId} disabled={busy} requestedId={scope.sceneId} onAsk={ask} />
           <PartBoundary>
-            <Tasks
+            <ControlTaskList
               tasks={tasks}
               onLocate={(deviceId, floorId) => scope.choose(floorId, deviceId)}
             />

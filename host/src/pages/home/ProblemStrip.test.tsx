@@ -6,19 +6,19 @@ import { MemoryRouter } from 'react-router-dom'
 import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost'
 import { learnServerTime } from '@iot/shared/client/serverClock'
-import { spaceTree } from '@iot/shared/plan/spaces'
+import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { ProblemStrip } from './ProblemStrip'
 import type { Problems } from '../../layout/alerts/useProblems'
-import Wall from './Wall'
+import WallDisplay from './WallDisplay'
 
 jest.mock('../../layout/PartBoundary', () => ({
   PartBoundary: ({ children }: { children: React.ReactNode }) => children,
 }))
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn(() => Promise.resolve([])) }))
 
-const none: Record<ProblemKind, number> = {
+const zeroCounts: Record<ProblemKind, number> = {
   edge: 0,
   fault: 0,
   failed: 0,
@@ -27,7 +27,7 @@ const none: Record<ProblemKind, number> = {
   offline: 0,
   lit: 0,
 }
-const away: Problem = {
+const offlineDevice: Problem = {
   kind: 'offline',
   id: '1',
   name: '大堂-01',
@@ -37,9 +37,9 @@ const away: Problem = {
   since: null,
   deviceIds: [],
 }
-const known = (list: Problem[], offline: number, error?: Error): Problems => ({
+const createProblems = (list: Problem[], offline: number, error?: Error): Problems => ({
   list,
-  counts: { ...none, offline },
+  counts: { ...zeroCounts, offline },
   floors: {},
   error,
   faults: new Map(),
@@ -48,18 +48,18 @@ const known = (list: Problem[], offline: number, error?: Error): Problems => ({
   refresh: () => {},
 })
 const failure = new Error('网络不通，请检查网络后重试')
-const nowhere = { projectId: 1, modes: [], tree: spaceTree([]), onShow: () => {} }
-const strip = (problems: Problems) =>
+const stripProps = { projectId: 1, modes: [], tree: createSpaceTree([]), onShow: () => {} }
+const renderStrip = (problems: Problems) =>
   render(
     <App>
-      <ProblemStrip {...nowhere} problems={problems} busy={false} onAsk={() => {}} />
+      <ProblemStrip {...stripProps} problems={problems} busy={false} onAsk={() => {}} />
     </App>,
   )
-const wall = (problems: Problems, tree = nowhere.tree) =>
+const renderWall = (problems: Problems, tree = stripProps.tree) =>
   render(
     <App>
-      <Wall
-        {...nowhere}
+      <WallDisplay
+        {...stripProps}
         tree={tree}
         projectName="科创园"
         counts={new Map()}
@@ -67,7 +67,7 @@ const wall = (problems: Problems, tree = nowhere.tree) =>
         onClose={() => {}}
       >
         {null}
-      </Wall>
+      </WallDisplay>
     </App>,
   )
 
@@ -75,14 +75,14 @@ it('tells an age by the clock of the server, to a browser that is three days ahe
   const behindMs = 3 * 24 * 3600_000
   learnServerTime(Date.now() - behindMs, Date.now(), Date.now())
   const since = new Date(Date.now() - behindMs - 5 * 60_000).toISOString()
-  strip(known([{ ...away, since }], 1))
+  renderStrip(createProblems([{ ...offlineDevice, since }], 1))
   fireEvent.click(screen.getByText(/离线/))
   expect(screen.getByText(/5 分钟/)).toBeTruthy()
   learnServerTime(Date.now(), Date.now(), Date.now())
 })
 
 it('says on the wall of which of several rooms that are called so', () => {
-  const room = (id: string, parentId: string | null, name: string) => ({
+  const createRoom = (id: string, parentId: string | null, name: string) => ({
     id,
     parentId,
     name,
@@ -93,35 +93,41 @@ it('says on the wall of which of several rooms that are called so', () => {
     planWidth: null,
     planHeight: null,
   })
-  const tree = spaceTree([room('a', null, 'A 座'), room('m', 'a', '会议室')])
-  const lit: Problem = { ...away, kind: 'lit', id: 'm', name: '会议室', spaceId: 'm' }
-  wall(known([lit], 0), tree)
+  const tree = createSpaceTree([createRoom('a', null, 'A 座'), createRoom('m', 'a', '会议室')])
+  const litProblem: Problem = {
+    ...offlineDevice,
+    kind: 'lit',
+    id: 'm',
+    name: '会议室',
+    spaceId: 'm',
+  }
+  renderWall(createProblems([litProblem], 0), tree)
   screen.getByText('A 座 会议室')
 })
 
 describe.each([
-  ['the strip', strip],
-  ['the wall', (problems: Problems) => wall(problems)],
+  ['the strip', renderStrip],
+  ['the wall', (problems: Problems) => renderWall(problems)],
 ])('%s', (_, show) => {
   it('does not say that nothing is wrong once that could not be read again', () => {
-    const { container } = show(known([], 0, failure))
+    const { container } = show(createProblems([], 0, failure))
     expect(container.textContent).toMatch(/没有读到.*的问题.*网络不通/)
     expect(container.textContent).not.toContain('现在没有问题')
   })
   it('keeps what was wrong and says that it is not the latest', () => {
-    const { container } = show(known([away], 1, failure))
+    const { container } = show(createProblems([offlineDevice], 1, failure))
     screen.getByText('大堂-01')
     expect(container.textContent).toMatch(/没有读到最新的.*网络不通/)
   })
   it('counts what is not named, too', () => {
-    const { container } = show(known([away], 70))
+    const { container } = show(createProblems([offlineDevice], 70))
     expect(container.textContent).toMatch(/问题\s*70/)
     expect(container.textContent).toMatch('还有 69 个')
   })
 })
 
 it('offers no way to a plan to what stands on none', () => {
-  strip(known([{ ...away, kind: 'edge', name: '网关-01' }], 0))
+  renderStrip(createProblems([{ ...offlineDevice, kind: 'edge', name: '网关-01' }], 0))
   expect(screen.getByRole('button', { name: /网关-01/ })).toHaveProperty('disabled', true)
 })
 
@@ -136,13 +142,18 @@ it('leads from what stands on no plan to its own page, where one may see that', 
     seesAllProjects: true,
   })
   const list: Problem[] = [
-    { ...away, kind: 'edge', id: '7', name: '网关-01' },
-    { ...away, id: '8', name: '大堂-01' },
+    { ...offlineDevice, kind: 'edge', id: '7', name: '网关-01' },
+    { ...offlineDevice, id: '8', name: '大堂-01' },
   ]
   render(
     <Provider store={store}>
       <MemoryRouter>
-        <ProblemStrip {...nowhere} problems={known(list, 1)} busy={false} onAsk={() => {}} />
+        <ProblemStrip
+          {...stripProps}
+          problems={createProblems(list, 1)}
+          busy={false}
+          onAsk={() => {}}
+        />
       </MemoryRouter>
     </Provider>,
   )
@@ -154,7 +165,7 @@ it('leads from what stands on no plan to its own page, where one may see that', 
 
 it('asks for a switch of what nobody needs as strictly as the button for all', async () => {
   const onAsk = jest.fn()
-  const strict = {
+  const strictMode = {
     productType: 'SAFEWAY_LIGHT',
     typeName: '灯光',
     actionType: 'all_off',
@@ -173,14 +184,14 @@ it('asks for a switch of what nobody needs as strictly as the button for all', a
     mustChangePassword: false,
     seesAllProjects: true,
   })
-  const lit: Problem = { ...away, kind: 'lit', deviceIds: ['1', '2'] }
+  const litProblem: Problem = { ...offlineDevice, kind: 'lit', deviceIds: ['1', '2'] }
   render(
     <Provider store={store}>
       <App>
         <ProblemStrip
-          {...nowhere}
-          modes={[strict]}
-          problems={known([lit], 0)}
+          {...stripProps}
+          modes={[strictMode]}
+          problems={createProblems([litProblem], 0)}
           busy={false}
           onAsk={onAsk}
         />

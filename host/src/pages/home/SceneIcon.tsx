@@ -15,7 +15,7 @@ import {
   VideoCameraOutlined,
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
-import { LaterIcon } from '@iot/shared/ui/laterIcon'
+import { LazyIcon } from '@iot/shared/ui/laterIcon'
 
 type IconType = ComponentType<{ 'aria-hidden'?: boolean }>
 
@@ -40,5 +40,5 @@ export const sceneIcons: Record<string, { label: string; Icon: IconType }> = {
 export function SceneIcon({ name }: { name: string }) {
   const Icon = sceneIcons[name]?.Icon
   // The icon is hidden from screen readers, because the name beside it says the same.
-  return Icon ? <Icon aria-hidden /> : <LaterIcon name={name} />
+  return Icon ? <Icon aria-hidden /> : <LazyIcon name={name} />
 }

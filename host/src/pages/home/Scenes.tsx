@@ -5,26 +5,26 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { rights } from '@iot/shared/contract/homeRights'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { type Scene, sceneApi, type SceneButton } from '@iot/shared/contract/scene'
-import type { Asked } from '@iot/shared/control/confirmControl'
+import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
 import { Card } from '@iot/shared/ui/card'
-import { quietly } from '@iot/shared/ui/batch'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
-import { Right, RowActions } from '@iot/shared/ui/right'
+import { Can, RowActions } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { serverNow } from '@iot/shared/client/serverClock'
-import { useComposed } from '@iot/shared/ui/composition'
+import { useComposedText } from '@iot/shared/ui/composition'
 import { PartBoundary } from '../../layout/PartBoundary'
-import { draftOf } from './scene/draft'
+import { getSceneDraftKey } from './scene/draftKey'
 import { SceneIcon } from './SceneIcon'
-import { lastText, nextText, titleText } from './sceneTimes'
+import { describeLastRun, describeNextRun, describeScene } from './sceneTimes'
 import * as styles from './scenes.module.css'
 
 const SceneForm = lazyPart(() => import('./scene/SceneForm'))
@@ -37,8 +37,8 @@ type ScenesProps = {
   /** The list shows the scenes with these ids; an empty list shows all. */
   only?: string[]
   /** The scene with this id was chosen elsewhere, such as in the search. */
-  askedFor?: string
-  onAsk: (asked: Asked) => void
+  requestedId?: string
+  onAsk: (action: ControlConfirmation) => void
 }
 
 export function Scenes({
@@ -46,7 +46,7 @@ export function Scenes({
   disabled,
   title = '场景',
   only = [],
-  askedFor,
+  requestedId,
   onAsk,
 }: ScenesProps) {
   const { size } = useAtomValue(buttonSettingAtom)
@@ -57,58 +57,64 @@ export function Scenes({
     { refreshDeps: [projectId], pollingInterval: 30_000, pollingWhenHidden: false },
   )
   const scenes = (data?.list ?? []).filter(({ id }) => only.length === 0 || only.includes(id))
-  const [typed, setTyped] = useState('')
-  const words = useComposed(typed)
+  const [searchText, setSearchText] = useState('')
+  const searchWords = useComposedText(searchText)
   const hasSearch = scenes.length > maxChoicesWithoutSearch
-  const shown = hasSearch ? scenes.filter(({ name }) => matchesWords(name, words)) : scenes
+  const filteredScenes = hasSearch
+    ? scenes.filter(({ name }) => matchesWords(name, searchWords))
+    : scenes
   const [now, setNow] = useState(serverNow)
   useInterval(() => setNow(serverNow()), 10_000)
-  const [editing, setEditing, unsaved] = useEditing<Scene | 'new'>(draftOf(projectId), '场景')
-  const [log, setLog] = useState<SceneButton>()
+  const [editing, setEditing, draftNotice] = useEditing<Scene | 'new'>(
+    getSceneDraftKey(projectId),
+    '场景',
+  )
+  const [loggedScene, setLoggedScene] = useState<SceneButton>()
 
-  const ask = ({ id, name }: Pick<Scene, 'id' | 'name'>, trial?: true) =>
+  const askToRun = ({ id, name }: Pick<Scene, 'id' | 'name'>, trial?: true) =>
     onAsk({
       title: trial ? `试运行场景“${name}”` : `执行场景“${name}”`,
       okText: trial ? '试运行' : '执行',
       request: { kind: 'scene', projectId, sceneId: id, trial },
       spoken: { kind: 'scene', name },
     })
-  const edit = ({ id }: SceneButton) => call(sceneApi.get, { id }).then(setEditing).catch(quietly)
+  const edit = ({ id }: SceneButton) =>
+    call(sceneApi.get, { id }).then(setEditing).catch(ignoreHandled)
   const toggle = ({ id, status }: SceneButton) =>
     call(sceneApi.setStatus, {
       ids: [id],
       status: status === 'enabled' ? 'disabled' : 'enabled',
     })
       .then(refresh)
-      .catch(quietly)
+      .catch(ignoreHandled)
   const remove = ({ id, name }: SceneButton) =>
     confirmRemove(name, (options) => call(sceneApi.remove, { id }, options).then(refresh))
 
-  const chosen = data?.list.find(({ id }) => id === askedFor)
-  const chosenId = chosen?.id
+  const requestedScene = data?.list.find(({ id }) => id === requestedId)
+  const requestedSceneId = requestedScene?.id
   // The key tells two choices of the same scene apart, because a quick second choice may replace the address before it
   // was rendered without the scene.
-  const { key: choice } = useLocation()
+  const { key: locationKey } = useLocation()
   useEffect(() => {
-    if (chosen) ask(chosen)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each choice; `ask` is the same function anew.
-  }, [chosenId, choice])
+    if (requestedScene) askToRun(requestedScene)
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each choice; `askToRun` is the same function anew.
+  }, [requestedSceneId, locationKey])
 
-  const next = scenes
+  const nextScene = scenes
     .filter(({ nextRun }) => nextRun)
     .sort((one, other) => one.nextRun!.time.localeCompare(other.nextRun!.time))[0]
-  const create = (
-    <Right to={sceneApi.create}>
+  const createButton = (
+    <Can to={sceneApi.create}>
       <Button type="text" size="small" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
         新建场景
       </Button>
-    </Right>
+    </Can>
   )
 
   return (
-    <Card title={title} extra={only.length === 0 && create}>
-      {only.length === 0 && unsaved}
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+    <Card title={title} extra={only.length === 0 && createButton}>
+      {only.length === 0 && draftNotice}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       {!data ? (
         !error && <Skeleton active title={false} paragraph={{ rows: 2 }} />
       ) : scenes.length === 0 ? (
@@ -124,9 +130,9 @@ export function Scenes({
         />
       ) : (
         <>
-          {next && (
+          {nextScene && (
             <div className={styles.next}>
-              下一个：{next.name} {nextText(next, now)}
+              下一个：{nextScene.name} {describeNextRun(nextScene, now)}
             </div>
           )}
           {hasSearch && (
@@ -137,22 +143,22 @@ export function Scenes({
               prefix={<SearchOutlined />}
               aria-label="查找场景"
               placeholder={`在 ${scenes.length} 个场景里查找`}
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
+              value={searchText}
+              onChange={({ target }) => setSearchText(target.value)}
             />
           )}
-          {shown.length === 0 && (
-            <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={`没有找到场景“${typed}”`}>
-              <Button size="small" onClick={() => setTyped('')}>
+          {filteredScenes.length === 0 && (
+            <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={`没有找到场景“${searchText}”`}>
+              <Button size="small" onClick={() => setSearchText('')}>
                 清除筛选
               </Button>
             </Empty>
           )}
           <ul className={`${styles.grid} ${styles[size]}`} aria-label="场景">
-            {shown.map((scene) => (
+            {filteredScenes.map((scene) => (
               <li key={scene.id} className={styles.tile}>
-                <Right
-                  to={rights.scene}
+                <Can
+                  to={devicePermissions.scene}
                   unless={
                     disabled ? '编辑模式下不执行场景' : scene.status === 'disabled' && '场景已禁用'
                   }
@@ -160,14 +166,14 @@ export function Scenes({
                   <Button
                     size={size}
                     className={styles.run}
-                    title={titleText(scene, now)}
-                    onClick={() => ask(scene)}
+                    title={describeScene(scene, now)}
+                    onClick={() => askToRun(scene)}
                   >
                     <span className={styles.text}>
                       <span className={styles.name}>
                         <SceneIcon name={scene.icon} /> {scene.name}
                       </span>
-                      <span className={styles.when}>{nextText(scene, now)}</span>
+                      <span className={styles.when}>{describeNextRun(scene, now)}</span>
                       {scene.deadCondition && (
                         <span className={`${styles.when} ${styles.failed}`}>
                           {scene.deadCondition}
@@ -176,17 +182,21 @@ export function Scenes({
                       <span
                         className={`${styles.when} ${scene.lastRun?.failed ? styles.failed : ''}`}
                       >
-                        {lastText(scene, now)}
+                        {describeLastRun(scene, now)}
                       </span>
                     </span>
                   </Button>
-                </Right>
+                </Can>
                 <span className={styles.more}>
                   <RowActions
                     name={`场景“${scene.name}”`}
                     more={[
                       { label: '编辑', to: sceneApi.update, onClick: () => edit(scene) },
-                      { label: '执行记录', to: rights.view, onClick: () => setLog(scene) },
+                      {
+                        label: '执行记录',
+                        to: devicePermissions.view,
+                        onClick: () => setLoggedScene(scene),
+                      },
                       {
                         label: scene.status === 'enabled' ? '禁用' : '启用',
                         to: sceneApi.setStatus,
@@ -213,13 +223,13 @@ export function Scenes({
             scene={editing === 'new' ? undefined : editing}
             sort={Math.max(0, ...(data?.list ?? []).map(({ sort }) => sort)) + 1}
             onSaved={refresh}
-            onTry={(scene) => (setEditing(undefined), ask(scene, true))}
+            onTry={(scene) => (setEditing(undefined), askToRun(scene, true))}
             onClose={() => setEditing(undefined)}
           />
         )}
       </PartBoundary>
-      <PartBoundary onClose={() => setLog(undefined)}>
-        {log && <RunLog scene={log} onClose={() => setLog(undefined)} />}
+      <PartBoundary onClose={() => setLoggedScene(undefined)}>
+        {loggedScene && <RunLog scene={loggedScene} onClose={() => setLoggedScene(undefined)} />}
       </PartBoundary>
     </Card>
   )

@@ -1,18 +1,18 @@
 import { Button, Flex } from 'antd'
 import { useAtomValue } from 'jotai'
 import type { ActionMode, SpaceLights } from '@iot/shared/contract/device'
-import { rights } from '@iot/shared/contract/homeRights'
-import type { Asked } from '@iot/shared/control/confirmControl'
-import { useOutgoing } from '@iot/shared/control/useOutgoing'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
+import { useInFlightState } from '@iot/shared/control/useOutgoing'
 import { Dot, type DotLook } from '@iot/shared/plan/dot'
-import type { Counts, Only } from '@iot/shared/plan/lights'
-import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
+import type { LightStateCounts, LightFilter } from '@iot/shared/plan/lights'
+import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
-import { outgoingText } from '@iot/shared/session/outgoing'
-import { MiddleCut } from '@iot/shared/ui/choiceStrip'
-import { Right } from '@iot/shared/ui/right'
-import { asking, isOfLights, textOf, verbOfLights } from './actions'
+import { inFlightText } from '@iot/shared/session/outgoing'
+import { MiddleEllipsis } from '@iot/shared/ui/choiceStrip'
+import { Can } from '@iot/shared/ui/right'
+import { createBulkAction, isLightMode, getModeText, getLightVerb } from './bulkActions'
 import { LightAllOff, LightAllOn } from './icons'
 import type { HomeScope } from './useScope'
 import * as styles from './home.module.css'
@@ -23,7 +23,7 @@ type ScopeBarProps = {
   counts: ReadonlyMap<string, SpaceLights>
   modes: ActionMode[]
   busy: boolean
-  onAsk: (asked: Asked) => void
+  onAsk: (action: ControlConfirmation) => void
 }
 
 /** Actions for other product types than lights have no icon. */
@@ -33,7 +33,7 @@ const icons: Record<string, React.ReactNode> = { all_on: <LightAllOn />, all_off
  * Shows the light counts of the scope, each of which filters the plan, and the actions with the name of their scope.
  */
 export function ScopeBar({ tree, scope, counts, modes, busy, onAsk }: ScopeBarProps) {
-  const lights = lightsWithin(tree, counts, scope.space?.id)
+  const lights = sumLightCounts(tree, counts, scope.space?.id)
   return (
     <Flex gap={12} align="center" wrap justify="space-between">
       <LightCounts lights={lights} only={scope.only} onOnly={scope.toggleOnly} />
@@ -43,84 +43,84 @@ export function ScopeBar({ tree, scope, counts, modes, busy, onAsk }: ScopeBarPr
 }
 
 type LightCountsProps = {
-  lights: Counts
-  only?: Only
+  lights: LightStateCounts
+  only?: LightFilter
   /** The counts are not clickable without this callback. */
-  onOnly?: (only: Only) => void
+  onOnly?: (only: LightFilter) => void
 }
 
-export function LightCounts({ lights, only: chosen, onOnly }: LightCountsProps) {
-  const count = (only: Only, look: DotLook, label: string, value: number) => (
-    <Count
+export function LightCounts({ lights, only: activeFilter, onOnly }: LightCountsProps) {
+  const renderCount = (only: LightFilter, look: DotLook, label: string, value: number) => (
+    <CountButton
       look={value === 0 && look === 'offline' ? 'off' : look}
       label={label}
       value={value}
       isBad={only === 'offline'}
-      isOnly={chosen === only}
+      isOnly={activeFilter === only}
       onPress={onOnly && (() => onOnly(only))}
     />
   )
   return (
     <div className={styles.counts} role="status" aria-label="灯的统计">
-      {count('on', 'on', '开', lights.on)}
-      {count('off', 'off', '关', lights.off)}
-      {lights.unknown > 0 && count('unknown', 'stale', '未知', lights.unknown)}
-      {count('offline', 'offline', '离线', lights.offline)}
-      {count('protected', 'protected', '受保护', lights.protected)}
+      {renderCount('on', 'on', '开', lights.on)}
+      {renderCount('off', 'off', '关', lights.off)}
+      {lights.unknown > 0 && renderCount('unknown', 'stale', '未知', lights.unknown)}
+      {renderCount('offline', 'offline', '离线', lights.offline)}
+      {renderCount('protected', 'protected', '受保护', lights.protected)}
     </div>
   )
 }
 
 type ScopeActionsProps = Pick<ScopeBarProps, 'modes' | 'busy' | 'onAsk'> & {
   scope: Pick<HomeScope, 'scope' | 'name' | 'fullName'>
-  lights: Counts
+  lights: LightStateCounts
 }
 
 export function ScopeActions({ scope, lights, modes, busy, onAsk }: ScopeActionsProps) {
   const { size } = useAtomValue(buttonSettingAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
-  const getOutgoing = useOutgoing()
+  const getOutgoing = useInFlightState()
   return (
     <Flex gap={8} wrap className={styles.actions}>
       {modes
         .filter(({ showOnHome }) => showOnHome)
         .map((mode) => {
-          const verb = verbOfLights(mode)
-          const asked = asking(mode, projectId, scope.scope, scope.fullName)
-          const state = getOutgoing(asked.spoken)
+          const verb = getLightVerb(mode)
+          const action = createBulkAction(mode, projectId, scope.scope, scope.fullName)
+          const state = getOutgoing(action.spoken)
           return (
-            <Right
+            <Can
               key={mode.productType + mode.actionType}
-              to={rights.bulkControl}
+              to={devicePermissions.bulkControl}
               unless={busy && '编辑模式下不下发命令'}
             >
               <Button
                 size={size}
-                icon={isOfLights(mode) && icons[mode.actionType]}
+                icon={isLightMode(mode) && icons[mode.actionType]}
                 loading={state !== undefined}
-                title={state && outgoingText[state]}
-                onClick={() => onAsk(asked)}
+                title={state && inFlightText[state]}
+                onClick={() => onAsk(action)}
               >
                 {state === 'sending' ? (
-                  outgoingText.sending
+                  inFlightText.sending
                 ) : state === 'unknown' ? (
                   '等待答复'
                 ) : verb ? (
                   <>
-                    {verb} <MiddleCut text={scope.name} />（{lights.reachable} 盏）
+                    {verb} <MiddleEllipsis text={scope.name} />（{lights.reachable} 盏）
                   </>
                 ) : (
-                  textOf(mode)
+                  getModeText(mode)
                 )}
               </Button>
-            </Right>
+            </Can>
           )
         })}
     </Flex>
   )
 }
 
-type CountProps = {
+type CountButtonProps = {
   look: DotLook
   label: string
   value: number
@@ -129,9 +129,9 @@ type CountProps = {
   onPress?: () => void
 }
 
-function Count({ look, label, value, isBad, isOnly, onPress }: CountProps) {
-  const names = [styles.count, isOnly && styles.only, isBad && value > 0 && styles.bad]
-  const className = names.filter(Boolean).join(' ')
+function CountButton({ look, label, value, isBad, isOnly, onPress }: CountButtonProps) {
+  const classNames = [styles.count, isOnly && styles.only, isBad && value > 0 && styles.bad]
+  const className = classNames.filter(Boolean).join(' ')
   const content = (
     <>
       <Dot look={look} />

@@ -14,40 +14,40 @@ type ScopeSelectProps = {
   onChange?: (scope: Scope) => void
   id?: string
 }
-type Node = {
+type ScopeNode = {
   value: string
   title: string
   full: string
   selectable?: boolean
-  children: Node[]
+  children: ScopeNode[]
 }
 
-const groupKey = 'group:'
-const single = (key: string, title: string): Node => ({
+const groupKeyPrefix = 'group:'
+const createLeaf = (key: string, title: string): ScopeNode => ({
   value: key,
   title,
   full: title,
   children: [],
 })
-const keyOf = (scope: Scope) =>
+const toScopeKey = (scope: Scope) =>
   scope.kind === 'space'
     ? scope.spaceId
     : scope.kind === 'group'
-      ? groupKey + scope.groupId
+      ? groupKeyPrefix + scope.groupId
       : scope.kind
-const scopeOf = (key: string): Scope =>
+const parseScopeKey = (key: string): Scope =>
   key === 'project'
     ? { kind: 'project' }
     : key === 'devices'
       ? { kind: 'devices', deviceIds: [] }
-      : key.startsWith(groupKey)
-        ? { kind: 'group', groupId: key.slice(groupKey.length) }
+      : key.startsWith(groupKeyPrefix)
+        ? { kind: 'group', groupId: key.slice(groupKeyPrefix.length) }
         : { kind: 'space', spaceId: key }
 
 /** Selects the scope: the project, a building, a floor, an area or a group. */
 export function ScopeSelect(props: ScopeSelectProps) {
   const { spaces, groups = [], withDevices, value = { kind: 'project' }, onChange, id } = props
-  const nodes = spaces.nested<Node>((space, children) => ({
+  const spaceNodes = spaces.nested<ScopeNode>((space, children) => ({
     value: space.id,
     title: space.name,
     children,
@@ -56,11 +56,11 @@ export function ScopeSelect(props: ScopeSelectProps) {
       .map(({ name }) => name)
       .join(' / '),
   }))
-  const ofGroups: Node = {
-    ...single('groups', '设备组'),
+  const groupsNode: ScopeNode = {
+    ...createLeaf('groups', '设备组'),
     selectable: false,
     children: groups.map(({ id, name }) => ({
-      ...single(groupKey + id, name),
+      ...createLeaf(groupKeyPrefix + id, name),
       full: `设备组 / ${name}`,
     })),
   }
@@ -74,13 +74,13 @@ export function ScopeSelect(props: ScopeSelectProps) {
       aria-label="范围"
       placeholder={props.groups ? '原来的范围已被删除，请重新选择' : '请选择范围'}
       treeData={[
-        single('project', '整个项目'),
-        ...nodes,
-        ...(groups.length > 0 ? [ofGroups] : []),
-        ...(withDevices ? [single('devices', '指定设备')] : []),
+        createLeaf('project', '整个项目'),
+        ...spaceNodes,
+        ...(groups.length > 0 ? [groupsNode] : []),
+        ...(withDevices ? [createLeaf('devices', '指定设备')] : []),
       ]}
-      value={isKnown ? keyOf(value) : undefined}
-      onChange={(key: string) => onChange?.(scopeOf(key))}
+      value={isKnown ? toScopeKey(value) : undefined}
+      onChange={(key: string) => onChange?.(parseScopeKey(key))}
       treeNodeFilterProp="full"
       treeNodeLabelProp="full"
       showSearch

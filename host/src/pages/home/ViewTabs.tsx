@@ -14,7 +14,7 @@ const overview = ''
 
 /** Shows the views as tabs after the overview; it shows nothing if there are no views. */
 export default function ViewTabs({
-  views: { tabs, chosen, missing, error, refresh, choose },
+  views: { tabs, selectedView, missing, error, refresh, choose },
   onBar,
 }: ViewTabsProps) {
   return (
@@ -23,7 +23,7 @@ export default function ViewTabs({
         <div className={styles.views}>
           <ChoiceStrip
             label="视图"
-            value={chosen?.path ?? overview}
+            value={selectedView?.path ?? overview}
             choices={[
               { value: overview, name: '总览', icon: <HomeOutlined /> },
               ...tabs.map(({ path, label, icon }) => ({

@@ -1,6 +1,6 @@
 import { focusOnOpen } from './focusOnOpen'
 
-const opened = () => {
+const openWithFocus = () => {
   const focus = jest.fn()
   focusOnOpen(focus)(true)
   return focus
@@ -9,11 +9,11 @@ const opened = () => {
 test('a dialog that has opened goes to its field', () => {
   document.body.innerHTML = '<div tabindex="-1"></div><form><input></form>'
   document.querySelector('div')!.focus()
-  expect(opened()).toHaveBeenCalled()
+  expect(openWithFocus()).toHaveBeenCalled()
 })
 
 test('but not away from one that is typed into already', () => {
   document.body.innerHTML = '<form><input></form>'
   document.querySelector('input')!.focus()
-  expect(opened()).not.toHaveBeenCalled()
+  expect(openWithFocus()).not.toHaveBeenCalled()
 })

@@ -1,10 +1,10 @@
 import type { SceneButton } from '@iot/shared/contract/scene'
 import { store } from '@iot/shared/session/store'
 import { timeZonesAtom } from '@iot/shared/session/timeZone'
-import { momentText, nextText, titleText } from './sceneTimes'
+import { formatMoment, describeNextRun, describeScene } from './sceneTimes'
 
 const now = Date.parse('2026-11-23T18:16:00+08:00')
-const button = (more: Partial<SceneButton>) =>
+const createSceneButton = (more: Partial<SceneButton>) =>
   ({
     name: '下班',
     status: 'enabled',
@@ -26,21 +26,25 @@ it.each<[Partial<SceneButton>, string]>([
   [{ held: '项目已停用，场景不自动执行', triggerTexts: [] }, '手动'],
   [{ status: 'disabled' }, '已禁用'],
   [{ isTimed: false, deadCondition: '条件里的“照度计”已禁用，不会按条件触发' }, '不会触发'],
-])('of %j says %s', (more, text) => expect(nextText(button(more), now)).toBe(text))
+])('of %j says %s', (more, text) =>
+  expect(describeNextRun(createSceneButton(more), now)).toBe(text),
+)
 
 it('tells moments by the clock of the project', () => {
   store.set(timeZonesAtom, { 1: 'Europe/Berlin' })
   history.replaceState(null, '', '/home')
   // The current time at the site is 11:16.
-  expect(momentText('2026-11-23T10:30:00.000Z', now)).toBe('11:30')
-  expect(momentText('2026-11-23T23:30:00.000Z', now)).toBe('明天 00:30')
-  expect(momentText('2026-11-22T22:30:00.000Z', now)).toBe('昨天 23:30')
-  expect(momentText('2026-11-25T22:30:00.000Z', now)).toBe('11-25 23:30')
+  expect(formatMoment('2026-11-23T10:30:00.000Z', now)).toBe('11:30')
+  expect(formatMoment('2026-11-23T23:30:00.000Z', now)).toBe('明天 00:30')
+  expect(formatMoment('2026-11-22T22:30:00.000Z', now)).toBe('昨天 23:30')
+  expect(formatMoment('2026-11-25T22:30:00.000Z', now)).toBe('11-25 23:30')
   store.set(timeZonesAtom, {})
   history.replaceState(null, '', '/')
 })
 
 it('says to who points at it why it does not start by itself', () => {
-  const held = '项目已停用，场景不自动执行'
-  expect(titleText(button({ held }), now)).toBe(`3 台设备\n周一至周五 18:30\n${held}`)
+  const blockReason = '项目已停用，场景不自动执行'
+  expect(describeScene(createSceneButton({ held: blockReason }), now)).toBe(
+    `3 台设备\n周一至周五 18:30\n${blockReason}`,
+  )
 })

@@ -8,10 +8,10 @@ import { shiftDate } from '@iot/shared/contract/calendarDay'
 import { toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
 import { pageTimeZone } from '@iot/shared/session/timeZone'
 
-const minute = 60_000
+const minuteMs = 60_000
 
 /** `18:30`, `明天 08:00`, `11-25 08:00`. */
-export function momentText(time: string, now: number) {
+export function formatMoment(time: string, now: number) {
   const timeZone = pageTimeZone()
   const [date, today] = [toZonedDate(time, timeZone), toZonedDate(now, timeZone)]
   const words = new Map([
@@ -23,31 +23,31 @@ export function momentText(time: string, now: number) {
 }
 
 /** Returns the time left as `14 分后`, for times within a day. */
-export function awayText(time: string, now: number) {
-  const minutes = Math.ceil((Date.parse(time) - now) / minute)
+export function formatTimeLeft(time: string, now: number) {
+  const minutes = Math.ceil((Date.parse(time) - now) / minuteMs)
   if (minutes <= 0) return '马上'
   if (minutes < 60) return `${minutes} 分后`
   return minutes < 24 * 60 ? `${Math.round(minutes / 60)} 小时后` : ''
 }
 
-const joined = (...words: string[]) => words.filter(Boolean).join(' · ')
+const joinWords = (...words: string[]) => words.filter(Boolean).join(' · ')
 
 /** Describes the next run: `18:30 · 14 分后`. */
-export function nextText(scene: SceneButton, now: number) {
-  const { nextRun, triggerTexts, isTimed, held, deadCondition, status } = scene
+export function describeNextRun(scene: SceneButton, now: number) {
+  const { nextRun, triggerTexts, isTimed, held: blockReason, deadCondition, status } = scene
   if (status === 'disabled') return '已禁用'
   if (triggerTexts.length === 0) return '手动'
-  if (nextRun) return joined(momentText(nextRun.time, now), awayText(nextRun.time, now))
-  if (held) return '不自动执行'
+  if (nextRun) return joinWords(formatMoment(nextRun.time, now), formatTimeLeft(nextRun.time, now))
+  if (blockReason) return '不自动执行'
   if (deadCondition && !isTimed) return '不会触发'
   return isTimed ? `${previewDays} 天内不执行` : '按条件'
 }
 
 /** Describes the last run: `上次 08:00 · 失败 2`. */
-export const lastText = ({ lastRun }: SceneButton, now: number) =>
+export const describeLastRun = ({ lastRun }: SceneButton, now: number) =>
   lastRun
-    ? joined(
-        `上次 ${momentText(lastRun.time, now)}`,
+    ? joinWords(
+        `上次 ${formatMoment(lastRun.time, now)}`,
         lastRun.failed > 0
           ? `失败 ${lastRun.failed}`
           : lastRun.status === 'done'
@@ -57,16 +57,22 @@ export const lastText = ({ lastRun }: SceneButton, now: number) =>
     : ''
 
 /** Returns the full description of a scene for the tooltip of its button. */
-export const titleText = (scene: SceneButton, now: number) =>
+export const describeScene = (scene: SceneButton, now: number) =>
   [
     `${scene.deviceCount} 台设备`,
     ...scene.triggerTexts,
     ...(scene.deadCondition ? [scene.deadCondition] : []),
     ...(scene.held && scene.triggerTexts.length > 0 ? [scene.held] : []),
     ...(scene.nextRun
-      ? [joined(`下次 ${momentText(scene.nextRun.time, now)}`, scene.nextRun.reason)]
+      ? [joinWords(`下次 ${formatMoment(scene.nextRun.time, now)}`, scene.nextRun.reason)]
       : []),
     ...(scene.lastRun
-      ? [joined(lastText(scene, now), runCauseText[scene.lastRun.cause], scene.lastRun.reason)]
+      ? [
+          joinWords(
+            describeLastRun(scene, now),
+            runCauseText[scene.lastRun.cause],
+            scene.lastRun.reason,
+          ),
+        ]
       : []),
   ].join('\n')

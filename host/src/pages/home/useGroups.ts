@@ -12,12 +12,12 @@ export const useGroups = (projectId: number) =>
 export type Groups = ReturnType<typeof useGroups>
 
 /** Groups are polled at this interval in ms, because the live channel does not carry group membership. */
-const every = 15_000
+const pollIntervalMs = 15_000
 /** @param counts light counts of the project; a change means that the group may have changed as well */
-export const again = (id: string, counts: ReadonlyMap<string, SpaceLights>) => ({
+export const createGroupPollOptions = (id: string, counts: ReadonlyMap<string, SpaceLights>) => ({
   refreshDeps: [id, counts],
   throttleWait: 1500,
-  pollingInterval: every,
+  pollingInterval: pollIntervalMs,
   pollingWhenHidden: false,
 })
 
@@ -25,7 +25,7 @@ export const again = (id: string, counts: ReadonlyMap<string, SpaceLights>) => (
 export function useGroupLights(id: string, counts: ReadonlyMap<string, SpaceLights>) {
   const { data, ...request } = useRequest(
     () => call(deviceGroupApi.lights, { id }, { quiet: true }),
-    again(id, counts),
+    createGroupPollOptions(id, counts),
   )
   const lights = data && { ...data, total: data.on + data.off + data.offline + data.unknown }
   return { ...request, lights }

@@ -1,30 +1,34 @@
 import { App } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { newPress } from '@iot/shared/client/call'
+import { newIdempotencyKey } from '@iot/shared/client/call'
 import type { SpaceLights } from '@iot/shared/contract/device'
-import { getRightForRequest } from '@iot/shared/contract/homeRights'
-import type { Asked } from '@iot/shared/control/confirmControl'
-import { useCommandRefusal } from '@iot/shared/control/sendCommand'
-import { useTasks } from '@iot/shared/control/useTasks'
+import { getRequiredPermission } from '@iot/shared/contract/devicePermissions'
+import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
+import { useCommandRefusalReason } from '@iot/shared/control/sendCommand'
+import { useControlTasks } from '@iot/shared/control/useTasks'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import type { useBuilding } from '@iot/shared/plan/useBuilding'
-import { useStopped } from '@iot/shared/plan/useStopped'
+import { useStaleSince } from '@iot/shared/plan/useStopped'
 import { isEditModeAtom } from '@iot/shared/session/application'
-import { outgoingAtom, outgoingText, type Outgoing } from '@iot/shared/session/outgoing'
+import {
+  inFlightCommandsAtom,
+  inFlightText,
+  type InFlightCommand,
+} from '@iot/shared/session/outgoing'
 import { store } from '@iot/shared/session/store'
-import { quietly } from '@iot/shared/ui/batch'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { useRefusal } from '@iot/shared/ui/right'
+import { useRefusalReason } from '@iot/shared/ui/right'
 import { whenIdle } from '../../layout/idle'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { useProblems } from '../../layout/alerts/useProblems'
 
-const load = async () => {
+const loadConfirmControl = async () => {
   const { ConfirmControl } = await import('@iot/shared/control/confirmControl')
   return { default: ConfirmControl }
 }
-const ConfirmControl = lazyPart(load)
+const ConfirmControl = lazyPart(loadConfirmControl)
 
 export type BuildingProps = {
   projectId: number
@@ -44,54 +48,76 @@ export function useHome(
   onAnswered?: () => void,
 ) {
   const { message } = App.useApp()
-  const tasks = useTasks(projectId)
+  const tasks = useControlTasks(projectId)
   const problems = useProblems(projectId, tasks.ended)
-  const stopped = useStopped()
+  const staleSince = useStaleSince()
   /** No command may be sent in edit mode. */
   const busy = useAtomValue(isEditModeAtom)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [pendingAction, setPendingAction] = useState<ControlConfirmation | null>(null)
   /**
    * Starts a request without a dialog. A message shows the progress, because a room on the plan has no space for text.
    */
-  async function startAtOnce({ request, spoken, title }: Asked) {
-    const key = newPress()
-    const say = (state: Outgoing['state']) =>
+  async function startWithoutDialog({
+    request,
+    spoken: outgoingLabel,
+    title,
+  }: ControlConfirmation) {
+    const key = newIdempotencyKey()
+    const showState = (state: InFlightCommand['state']) =>
       void message.open({
         key,
         type: state === 'sending' ? 'loading' : 'warning',
         duration: 0,
-        content: `${title}：${outgoingText[state]}`,
+        content: `${title}：${inFlightText[state]}`,
       })
-    say('sending')
-    const end = store.sub(outgoingAtom, () => {
-      const state = store.get(outgoingAtom).get(key)?.state
-      if (state) say(state)
+    showState('sending')
+    const unsubscribe = store.sub(inFlightCommandsAtom, () => {
+      const state = store.get(inFlightCommandsAtom).get(key)?.state
+      if (state) showState(state)
     })
-    await tasks.start(request, spoken, key).finally(() => (end(), message.destroy(key)))
+    await tasks
+      .start(request, outgoingLabel, key)
+      .finally(() => (unsubscribe(), message.destroy(key)))
   }
-  const refusal = useRefusal()
-  const commandRefusal = useCommandRefusal()
+  const refusal = useRefusalReason()
+  const commandRefusal = useCommandRefusalReason()
   /** Opens the confirmation of a request, or shows the reason if the request is not allowed. */
-  const ask = (asked: Asked) => {
-    const why = refusal(getRightForRequest(asked.request), commandRefusal)
-    if (why) {
+  const ask = (action: ControlConfirmation) => {
+    const refusalText = refusal(getRequiredPermission(action.request), commandRefusal)
+    if (refusalText) {
       onAnswered?.()
-      return void message.warning(why)
+      return void message.warning(refusalText)
     }
-    return asked.confirm === 'none' ? void startAtOnce(asked).catch(quietly) : setAsked(asked)
+    return action.confirm === 'none'
+      ? void startWithoutDialog(action).catch(ignoreHandled)
+      : setPendingAction(action)
   }
-  const close = () => {
-    setAsked(null)
+  const closeDialog = () => {
+    setPendingAction(null)
     onAnswered?.()
   }
   // The dialog's code loads when idle, so that it delays neither the floor plan nor the first request.
-  useEffect(() => void whenIdle(load), [])
+  useEffect(() => void whenIdle(loadConfirmControl), [])
   const dialog = (
-    <PartBoundary onClose={close}>
-      {asked && <ConfirmControl asked={asked} onStart={tasks.start} onClose={close} />}
+    <PartBoundary onClose={closeDialog}>
+      {pendingAction && (
+        <ConfirmControl asked={pendingAction} onStart={tasks.start} onClose={closeDialog} />
+      )}
     </PartBoundary>
   )
   const { modes } = building
-  return { projectId, tree, counts, bar, modes, tasks, problems, stopped, busy, ask, dialog }
+  return {
+    projectId,
+    tree,
+    counts,
+    bar,
+    modes,
+    tasks,
+    problems,
+    stopped: staleSince,
+    busy,
+    ask,
+    dialog,
+  }
 }
 export type Home = ReturnType<typeof useHome>

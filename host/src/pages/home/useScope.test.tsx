@@ -2,10 +2,10 @@
 import { act, render, renderHook, screen } from '@testing-library/react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import type { Space } from '@iot/shared/contract/project'
-import { spaceTree, type SpaceTree } from '@iot/shared/plan/spaces'
-import { useOwnAddress, useScope } from './useScope'
+import { createSpaceTree, type SpaceTree } from '@iot/shared/plan/spaces'
+import { useProjectParamReset, useScope } from './useScope'
 
-const treeOf = (projectId: number) => {
+const createFloorTree = (projectId: number) => {
   const floor: Space = {
     id: `floor-${projectId}`,
     parentId: null,
@@ -17,36 +17,36 @@ const treeOf = (projectId: number) => {
     planWidth: null,
     planHeight: null,
   }
-  return spaceTree([floor])
+  return createSpaceTree([floor])
 }
-function Address(props: { projectId: number; tree?: SpaceTree }) {
-  useOwnAddress(props.projectId, props.tree)
+function AddressProbe(props: { projectId: number; tree?: SpaceTree }) {
+  useProjectParamReset(props.projectId, props.tree)
   return <output>{useLocation().search}</output>
 }
-const at = (projectId: number, tree?: SpaceTree) => (
+const createPage = (projectId: number, tree?: SpaceTree) => (
   <MemoryRouter initialEntries={['/home?scope=floor-1&device=lamp&view=own']}>
-    <Address projectId={projectId} tree={tree} />
+    <AddressProbe projectId={projectId} tree={tree} />
   </MemoryRouter>
 )
-const address = () => screen.getByRole('status').textContent
+const getSearch = () => screen.getByRole('status').textContent
 
 it('keeps the place of a link that was opened', () => {
-  const { rerender } = render(at(1))
-  rerender(at(1, treeOf(1)))
-  expect(address()).toBe('?scope=floor-1&device=lamp&view=own')
+  const { rerender } = render(createPage(1))
+  rerender(createPage(1, createFloorTree(1)))
+  expect(getSearch()).toBe('?scope=floor-1&device=lamp&view=own')
 })
 
 it('leaves the places of a project with it', () => {
-  const { rerender } = render(at(1, treeOf(1)))
-  rerender(at(2, treeOf(1)))
-  expect(address()).toBe('?view=own')
-  rerender(at(2, treeOf(2)))
-  expect(address()).toBe('?view=own')
+  const { rerender } = render(createPage(1, createFloorTree(1)))
+  rerender(createPage(2, createFloorTree(1)))
+  expect(getSearch()).toBe('?view=own')
+  rerender(createPage(2, createFloorTree(2)))
+  expect(getSearch()).toBe('?view=own')
 })
 
 describe('useScope', () => {
-  const floorsOf = (...names: string[]) =>
-    spaceTree(
+  const createFloors = (...names: string[]) =>
+    createSpaceTree(
       names.map((name, n) => ({
         id: name,
         name,
@@ -59,14 +59,14 @@ describe('useScope', () => {
         planHeight: null,
       })),
     )
-  const scopeAt = (address: string, tree: SpaceTree) =>
+  const renderScope = (address: string, tree: SpaceTree) =>
     renderHook(({ tree }) => ({ ...useScope(tree), search: useLocation().search }), {
       initialProps: { tree },
       wrapper: ({ children }) => <MemoryRouter initialEntries={[address]}>{children}</MemoryRouter>,
     })
 
   it('keeps the scope while the wall goes from floor to floor, and after it', () => {
-    const { result } = scopeAt('/home?scope=f2', floorsOf('f1', 'f2', 'f3'))
+    const { result } = renderScope('/home?scope=f2', createFloors('f1', 'f2', 'f3'))
     act(() => result.current.showWall(true))
     expect(result.current.floor?.id).toBe('f2')
     act(() => result.current.tour('f3'))
@@ -78,24 +78,24 @@ describe('useScope', () => {
   })
 
   it('puts no other floor in the place of one that was deleted', () => {
-    const { result, rerender } = scopeAt('/home?scope=f2', floorsOf('f1', 'f2'))
-    rerender({ tree: floorsOf('f1') })
+    const { result, rerender } = renderScope('/home?scope=f2', createFloors('f1', 'f2'))
+    rerender({ tree: createFloors('f1') })
     expect(result.current).toMatchObject({ isLost: true, space: undefined, floor: undefined })
     act(() => result.current.choose('f1'))
     expect(result.current).toMatchObject({ isLost: false, space: { id: 'f1' } })
   })
 
   it('stays on the first floor of when one came, where a new one comes before it', () => {
-    const { result, rerender } = scopeAt('/home', floorsOf('f1', 'f2'))
-    rerender({ tree: floorsOf('0', 'f1', 'f2') })
+    const { result, rerender } = renderScope('/home', createFloors('f1', 'f2'))
+    rerender({ tree: createFloors('0', 'f1', 'f2') })
     expect(result.current.space?.id).toBe('f1')
-    rerender({ tree: floorsOf('0', 'f2') })
+    rerender({ tree: createFloors('0', 'f2') })
     expect(result.current.isLost).toBe(true)
   })
 
   it('shows the place that a link names by its floor, and nothing of a link to none', () => {
-    const tree = floorsOf('f1', 'f2')
-    expect(scopeAt('/home?floor=f2&device=lamp', tree).result.current.space?.id).toBe('f2')
-    expect(scopeAt('/home?scope=gone', tree).result.current.isLost).toBe(true)
+    const tree = createFloors('f1', 'f2')
+    expect(renderScope('/home?floor=f2&device=lamp', tree).result.current.space?.id).toBe('f2')
+    expect(renderScope('/home?scope=gone', tree).result.current.isLost).toBe(true)
   })
 })

@@ -2,23 +2,23 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Scope } from '@iot/shared/contract/control'
 import type { GroupOption } from '@iot/shared/contract/deviceGroup'
-import type { Picked } from '@iot/shared/plan/floorPlan'
-import type { Only } from '@iot/shared/plan/lights'
+import type { PickedLights } from '@iot/shared/plan/floorPlan'
+import type { LightFilter } from '@iot/shared/plan/lights'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 
-const whole = 'project'
+const projectScope = 'project'
 /** These query parameters belong to one project. */
-const ofProject = ['scope', 'group', 'floor', 'device', 'scene']
+const projectParams = ['scope', 'group', 'floor', 'device', 'scene']
 
 /** Removes spaces, groups and devices of another project from the address when the project changes. */
-export function useOwnAddress(projectId: number, tree?: SpaceTree) {
+export function useProjectParamReset(projectId: number, tree?: SpaceTree) {
   const [, setParams] = useSearchParams()
   // The tree still holds the spaces of the previous project until the new ones are read.
   const isChanged = tree?.floorsOf().some((floor) => floor.projectId !== projectId) ?? false
   useEffect(() => {
     if (!isChanged) return
     setParams(
-      (before) => new URLSearchParams([...before].filter(([key]) => !ofProject.includes(key))),
+      (before) => new URLSearchParams([...before].filter(([key]) => !projectParams.includes(key))),
       { replace: true },
     )
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each change; `setParams` is another for each address.
@@ -31,39 +31,40 @@ export function useOwnAddress(projectId: number, tree?: SpaceTree) {
  */
 export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
   const [params, setParams] = useSearchParams()
-  const [picked, setPicked] = useState<Picked>(new Map())
-  const [only, setOnly] = useState<Only>()
+  const [picked, setPicked] = useState<PickedLights>(new Map())
+  const [only, setOnly] = useState<LightFilter>()
   // The default is the floor that was first at mount, so that floors added or removed later do not change the scope.
   const [firstId] = useState(() => tree.floorsOf()[0]?.id)
-  const asked = params.get('scope') ?? (params.has('group') ? null : params.get('floor')) ?? firstId
+  const scopeParam =
+    params.get('scope') ?? (params.has('group') ? null : params.get('floor')) ?? firstId
   const groupId = params.get('group')
   const group = groups?.find(({ id }) => id === groupId)
-  const space = asked === whole || groupId !== null ? undefined : tree.get(asked)
+  const space = scopeParam === projectScope || groupId !== null ? undefined : tree.get(scopeParam)
   /** The scope no longer exists. No other scope replaces it until the operator chooses one. */
-  const isLost = groupId !== null ? !group : asked !== whole && !space
-  const wall = params.get('wall')
+  const isLost = groupId !== null ? !group : scopeParam !== projectScope && !space
+  const wallParam = params.get('wall')
   /** The wall display walks through the floors, which does not change the scope. */
-  const floor = tree.path(tree.get(wall)?.id ?? space?.id).find(({ type }) => type === 'floor')
+  const floor = tree.path(tree.get(wallParam)?.id ?? space?.id).find(({ type }) => type === 'floor')
 
-  const go = (next: Record<string, string | undefined>, replace = false) =>
+  const updateParams = (changes: Record<string, string | undefined>, replace = false) =>
     setParams(
       (before) => {
-        const after = new URLSearchParams(before)
-        for (const [key, value] of Object.entries({ device: undefined, ...next })) {
-          if (value) after.set(key, value)
-          else after.delete(key)
+        const nextParams = new URLSearchParams(before)
+        for (const [key, value] of Object.entries({ device: undefined, ...changes })) {
+          if (value) nextParams.set(key, value)
+          else nextParams.delete(key)
         }
-        return after
+        return nextParams
       },
       { replace },
     )
   const choose = (id?: string, device?: string) => {
     if (id !== space?.id) setPicked(new Map())
-    go({ scope: id ?? whole, group: undefined, floor: undefined, device })
+    updateParams({ scope: id ?? projectScope, group: undefined, floor: undefined, device })
   }
   const chooseGroup = (id?: string) => {
     setPicked(new Map())
-    go({ group: id, scope: undefined, floor: undefined })
+    updateParams({ group: id, scope: undefined, floor: undefined })
   }
 
   const scope: Scope = group
@@ -86,18 +87,18 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
     floorIds: floor ? [floor.id] : [],
     choose,
     /** Shows a floor on the wall display and replaces the history entry, so that Back leaves the wall. */
-    tour: (floorId: string) => go({ wall: floorId }, true),
+    tour: (floorId: string) => updateParams({ wall: floorId }, true),
     chooseGroup,
     picked,
     setPicked,
     only,
     /** Toggles a filter; choosing the same one again shows all lamps. */
-    toggleOnly: (next: Only) => setOnly((before) => (before === next ? undefined : next)),
+    toggleOnly: (next: LightFilter) => setOnly((before) => (before === next ? undefined : next)),
     deviceId: params.get('device') ?? undefined,
     sceneId: params.get('scene') ?? undefined,
-    forgetScene: () => go({ scene: undefined }),
-    isWall: wall !== null,
-    showWall: (isShown: boolean) => go({ wall: isShown ? '1' : undefined }),
+    forgetScene: () => updateParams({ scene: undefined }),
+    isWall: wallParam !== null,
+    showWall: (isShown: boolean) => updateParams({ wall: isShown ? '1' : undefined }),
   }
 }
 export type HomeScope = ReturnType<typeof useScope>

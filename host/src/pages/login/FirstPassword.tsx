@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
-import { pageMeta } from '@iot/shared/client/pageMeta'
+import { readPageMeta } from '@iot/shared/client/pageMeta'
 import { signOutAtom } from '@iot/shared/session/user'
-import { Themed } from '@iot/shared/ui/theme'
+import { AppThemeProvider } from '@iot/shared/ui/theme'
 import { Button } from 'antd'
 import { PasswordForm } from '../account/PasswordForm'
 import * as styles from './login.module.css'
@@ -12,7 +12,7 @@ type FirstPasswordProps = { oldPassword: string; onChanged: () => void }
 export default function FirstPassword({ oldPassword, onChanged }: FirstPasswordProps) {
   const signOut = useSetAtom(signOutAtom)
   return (
-    <Themed nonce={pageMeta('csp-nonce')}>
+    <AppThemeProvider nonce={readPageMeta('csp-nonce')}>
       <h2>设置新密码</h2>
       <p className={styles.hint}>首次登录须更换初始密码，之后用新密码登录。</p>
       <PasswordForm
@@ -24,6 +24,6 @@ export default function FirstPassword({ oldPassword, onChanged }: FirstPasswordP
       <Button type="link" block style={{ marginTop: 8 }} onClick={() => signOut()}>
         换一个账号登录
       </Button>
-    </Themed>
+    </AppThemeProvider>
   )
 }

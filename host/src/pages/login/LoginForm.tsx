@@ -1,11 +1,11 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { call, CallError, page } from '@iot/shared/client/call'
+import { call, CallError, failureHandlers } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
-import { codes, type FieldErrors, type Output } from '@iot/shared/contract/endpoint'
-import { Button } from '../../plain/Button'
-import { Field } from '../../plain/Field'
-import * as plain from '../../plain/plain.module.css'
+import { responseCodes, type FieldErrors, type Output } from '@iot/shared/contract/endpoint'
+import { Button } from '../../lite/Button'
+import { Field } from '../../lite/Field'
+import * as liteStyles from '../../lite/lite.module.css'
 import * as styles from './login.module.css'
 
 type LoginFormProps = {
@@ -13,16 +13,16 @@ type LoginFormProps = {
   onToken: (token: string, password: string) => Promise<void>
 }
 
-const missing = {
+const requiredTexts = {
   username: '请输入账号',
   password: '请输入密码',
   captcha: '请输入图中的验证码',
 }
-type Name = keyof typeof missing | 'code'
-type Errors = Partial<Record<Name, string>>
+type FieldName = keyof typeof requiredTexts | 'code'
+type ErrorTexts = Partial<Record<FieldName, string>>
 
-const fieldsOf = (error: unknown) =>
-  error instanceof CallError && error.code === codes.fields
+const getFieldErrors = (error: unknown) =>
+  error instanceof CallError && error.code === responseCodes.fields
     ? (error.data as FieldErrors | null)?.fields
     : undefined
 
@@ -30,27 +30,28 @@ const fieldsOf = (error: unknown) =>
 export function LoginForm({ reason, onToken }: LoginFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [refusal, setRefusal] = useState(reason)
-  const [errors, setErrors] = useState<Errors>({})
+  const [errors, setErrors] = useState<ErrorTexts>({})
   const [captcha, setCaptcha] = useState<Output<typeof authApi.captcha> | null>(null)
   const [needsCode, setNeedsCode] = useState(false)
-  const [capsLock, setCapsLock] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const [isCapsLockOn, setCapsLockOn] = useState(false)
+  const [isSubmitting, setSubmitting] = useState(false)
 
-  const input = (name: Name) => form.current?.elements.namedItem(name) as HTMLInputElement | null
+  const getInput = (name: FieldName) =>
+    form.current?.elements.namedItem(name) as HTMLInputElement | null
 
   const renewCaptcha = () =>
-    call(authApi.captcha, {}, { quiet: true }).then((renewed) => {
+    call(authApi.captcha, {}, { quiet: true }).then((newCaptcha) => {
       // The update is flushed at once, so that the error can be shown at the field.
-      flushSync(() => setCaptcha(renewed))
+      flushSync(() => setCaptcha(newCaptcha))
       setErrors(({ captcha: _, ...others }) => others)
-      const field = input('captcha')
+      const field = getInput('captcha')
       if (field) field.value = ''
-    }, refuse)
+    }, showRefusal)
 
-  function refuse(error: unknown) {
+  function showRefusal(error: unknown) {
     if (!(error instanceof CallError)) throw error
-    if (error.status === 500) return page.toUnavailable()
-    const fields = fieldsOf(error)
+    if (error.status === 500) return failureHandlers.toUnavailable()
+    const fields = getFieldErrors(error)
     if (fields?.code) flushSync(() => setNeedsCode(true))
     if (fields) setErrors(fields)
     else setRefusal(error.message)
@@ -58,29 +59,29 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (busy) return
+    if (isSubmitting) return
     // The values are read at submit, because autofill does not fire events reliably.
-    const typed = new FormData(event.currentTarget)
-    const text = (name: Name) => String(typed.get(name) ?? '')
-    const absent = (
+    const formData = new FormData(event.currentTarget)
+    const getText = (name: FieldName) => String(formData.get(name) ?? '')
+    const missingFields = (
       ['username', 'password', ...(captcha ? (['captcha'] as const) : [])] as const
-    ).filter((name) => !(name === 'password' ? text(name) : text(name).trim()))
-    setErrors(Object.fromEntries(absent.map((name) => [name, missing[name]])))
-    if (absent[0]) return input(absent[0])?.focus()
+    ).filter((name) => !(name === 'password' ? getText(name) : getText(name).trim()))
+    setErrors(Object.fromEntries(missingFields.map((name) => [name, requiredTexts[name]])))
+    if (missingFields[0]) return getInput(missingFields[0])?.focus()
 
-    setBusy(true)
+    setSubmitting(true)
     setRefusal(undefined)
-    const password = text('password')
+    const password = getText('password')
     try {
       const { token } = await call(
         authApi.login,
         {
-          username: text('username'),
+          username: getText('username'),
           password,
-          remember: typed.has('remember'),
-          ...(needsCode && { code: text('code') }),
+          remember: formData.has('remember'),
+          ...(needsCode && { code: getText('code') }),
           ...(captcha && {
-            captcha: text('captcha'),
+            captcha: getText('captcha'),
             captchaId: captcha.captchaId,
           }),
         },
@@ -94,21 +95,21 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
         (error instanceof CallError && (error.data as { captcha?: boolean } | null)?.captcha)
       )
         await renewCaptcha()
-      refuse(error)
-      const fields = fieldsOf(error)
-      input(fields?.captcha ? 'captcha' : fields?.code ? 'code' : 'password')?.focus()
+      showRefusal(error)
+      const fields = getFieldErrors(error)
+      getInput(fields?.captcha ? 'captcha' : fields?.code ? 'code' : 'password')?.focus()
     } finally {
-      setBusy(false)
+      setSubmitting(false)
     }
   }
 
   /** Clears the error of a field when the user edits it. */
-  const forget = ({ target }: FormEvent) =>
-    setErrors(({ [(target as HTMLInputElement).name as Name]: _, ...others }) => others)
-  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  const clearFieldError = ({ target }: FormEvent) =>
+    setErrors(({ [(target as HTMLInputElement).name as FieldName]: _, ...others }) => others)
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLockOn(event.getModifierState('CapsLock'))
 
   return (
-    <form ref={form} noValidate onSubmit={(event) => void submit(event)} onInput={forget}>
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)} onInput={clearFieldError}>
       <div role="alert">{refusal && <p className={styles.refusal}>{refusal}</p>}</div>
       <Field
         name="username"
@@ -123,12 +124,12 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
         label="密码"
         type="password"
         error={errors.password}
-        note={capsLock ? '大写锁定已打开' : undefined}
+        note={isCapsLockOn ? '大写锁定已打开' : undefined}
         autoComplete="current-password"
         maxLength={64}
         onKeyDown={watchCapsLock}
         onKeyUp={watchCapsLock}
-        onBlur={() => setCapsLock(false)}
+        onBlur={() => setCapsLockOn(false)}
       />
       {captcha && (
         <div className={styles.captcha}>
@@ -141,7 +142,7 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
           />
           <button
             type="button"
-            onClick={() => void renewCaptcha().then(() => input('captcha')?.focus())}
+            onClick={() => void renewCaptcha().then(() => getInput('captcha')?.focus())}
           >
             <img alt="" src={`data:image/svg+xml;utf8,${encodeURIComponent(captcha.svg)}`} />
             换一张
@@ -158,11 +159,11 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
           maxLength={32}
         />
       )}
-      <label className={plain.check}>
+      <label className={liteStyles.check}>
         <input type="checkbox" name="remember" />
         记住我
       </label>
-      <Button type="submit" primary block busy={busy}>
+      <Button type="submit" primary block busy={isSubmitting}>
         登录
       </Button>
     </form>

@@ -1,14 +1,14 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { answered, call } from '@iot/shared/client/call'
+import { seedPrefetch, call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { menuAtom } from '@iot/shared/session/permission'
 import { systemAtom } from '@iot/shared/session/system'
 import { tokenAtom, userInfoAtom } from '@iot/shared/session/user'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { usePageTitle } from '../../pageTitle'
-import { Mark } from '../../layout/Mark'
+import { usePageTitle } from '../../usePageTitle'
+import { ProductLogo } from '../../layout/ProductLogo'
 import { LoginForm } from './LoginForm'
 import { Skyline } from './Skyline'
 import * as styles from './login.module.css'
@@ -33,16 +33,16 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
   const [user, setUser] = useAtom(userInfoAtom)
   const setMenu = useSetAtom(menuAtom)
   // The password is kept in memory only, so that the change of the initial password need not ask for it again.
-  const [typed, setTyped] = useState('')
+  const [initialPassword, setInitialPassword] = useState('')
 
-  const enter = async (token: string, password: string) => {
+  const signIn = async (token: string, password: string) => {
     setToken(token)
     const me = await call(authApi.me, {})
     const { user, menu } = me
     setMenu(menu)
     setUser(user)
-    if (user.mustChangePassword) return setTyped(password)
-    answered(authApi.me, {}, me)
+    if (user.mustChangePassword) return setInitialPassword(password)
+    seedPrefetch(authApi.me, {}, me)
     onSignedIn()
   }
 
@@ -61,7 +61,7 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
             {loginLogo || system.logo ? (
               <img src={loginLogo || system.logo} alt="" height={40} />
             ) : (
-              <Mark />
+              <ProductLogo />
             )}
             <div>
               <h1>{system.name}</h1>
@@ -69,9 +69,9 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
             </div>
           </header>
           {token !== null && user?.mustChangePassword ? (
-            <FirstPassword oldPassword={typed} onChanged={onSignedIn} />
+            <FirstPassword oldPassword={initialPassword} onChanged={onSignedIn} />
           ) : (
-            <LoginForm reason={reason} onToken={enter} />
+            <LoginForm reason={reason} onToken={signIn} />
           )}
         </div>
         {icp && <footer className={styles.foot}>{icp}</footer>}

@@ -8,9 +8,9 @@ const towers = [
   { x: 558, width: 104, top: 290 },
   { x: 676, width: 84, top: 420 },
 ]
-const floor = 640
+const groundY = 640
 /** The pattern is fixed, so that the same windows are lit on every visit. */
-const isLit = (tower: number, row: number, column: number) =>
+const isWindowLit = (tower: number, row: number, column: number) =>
   (tower * 31 + row * 17 + column * 53 + row * column * 7) % 11 < 3
 
 /** Draws the picture of the login page if the platform has none: a building at night with some lights on. */
@@ -22,11 +22,11 @@ export const Skyline = () => (
           x={x}
           y={top}
           width={width}
-          height={floor - top}
+          height={groundY - top}
           rx="6"
           fill="rgba(255,255,255,.055)"
         />
-        {grid(width - 24, floor - top - 40).map(({ row, column, dx, dy }) => (
+        {createWindowGrid(width - 24, groundY - top - 40).map(({ row, column, dx, dy }) => (
           <rect
             key={`${row}-${column}`}
             x={x + 14 + dx}
@@ -34,18 +34,18 @@ export const Skyline = () => (
             width="9"
             height="13"
             rx="1.5"
-            className={isLit(tower, row, column) ? 'login-lit' : undefined}
-            fill={isLit(tower, row, column) ? '#ffd591' : 'rgba(255,255,255,.07)'}
+            className={isWindowLit(tower, row, column) ? 'login-lit' : undefined}
+            fill={isWindowLit(tower, row, column) ? '#ffd591' : 'rgba(255,255,255,.07)'}
             style={{ animationDelay: `${((tower * 7 + row * 3 + column) % 12) - 12}s` }}
           />
         ))}
       </g>
     ))}
-    <path d={`M0 ${floor}H800`} stroke="rgba(255,255,255,.25)" />
+    <path d={`M0 ${groundY}H800`} stroke="rgba(255,255,255,.25)" />
   </svg>
 )
 
-const grid = (width: number, height: number) =>
+const createWindowGrid = (width: number, height: number) =>
   Array.from({ length: Math.floor(height / 28) }, (_, row) =>
     Array.from({ length: Math.floor(width / 20) }, (_, column) => ({
       row,

@@ -1,8 +1,8 @@
-import { loginPath, returnPath } from './returnPath'
+import { getLoginPath, getReturnPath } from './returnPath'
 
 it('leads back to the page that sent the user away, with query and hash', () => {
-  const login = loginPath({ pathname: '/enterprise/user', search: '?pageNo=2', hash: '#x' })
-  expect(returnPath(new URL(login, location.origin).search)).toBe('/enterprise/user?pageNo=2#x')
+  const login = getLoginPath({ pathname: '/enterprise/user', search: '?pageNo=2', hash: '#x' })
+  expect(getReturnPath(new URL(login, location.origin).search)).toBe('/enterprise/user?pageNo=2#x')
 })
 
 it.each([
@@ -15,9 +15,9 @@ it.each([
   '?from=javascript:alert(1)',
   '?from=/login',
   '?from=home',
-])('goes home on %p', (search) => expect(returnPath(search)).toBe('/home'))
+])('goes home on %p', (search) => expect(getReturnPath(search)).toBe('/home'))
 
 it('keeps the first way back when the login screen itself is refused', () =>
-  expect(loginPath({ pathname: '/login', search: '?from=%2Fhome', hash: '' })).toBe(
+  expect(getLoginPath({ pathname: '/login', search: '?from=%2Fhome', hash: '' })).toBe(
     '/login?from=%2Fhome',
   ))

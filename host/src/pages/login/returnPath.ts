@@ -1,17 +1,17 @@
 import { paths } from '@iot/shared/screens/paths'
 
 /** Returns the address to open after sign-in: the page that redirected to login, if it belongs to this site. */
-export function returnPath(search: string): string {
+export function getReturnPath(search: string): string {
   const from = new URLSearchParams(search).get('from')
   if (!from?.startsWith('/')) return paths.home()
   // Browsers treat `//host` and `/\host` as other sites, and only the URL parser knows all such forms.
   const url = new URL(from, location.origin)
-  const isOurs = url.origin === location.origin && url.pathname !== '/login'
-  return isOurs ? url.pathname + url.search + url.hash : paths.home()
+  const isOwnPage = url.origin === location.origin && url.pathname !== '/login'
+  return isOwnPage ? url.pathname + url.search + url.hash : paths.home()
 }
 
 /** Returns the login address that leads back to the current page. */
-export const loginPath = ({
+export const getLoginPath = ({
   pathname,
   search,
   hash,

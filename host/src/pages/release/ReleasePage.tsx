@@ -13,16 +13,23 @@ import {
   type TableColumnsType,
 } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { releaseApi, type AreaRelease } from '@iot/shared/contract/releaseCenter'
+import { releaseApi, type AppRelease } from '@iot/shared/contract/releaseCenter'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right } from '@iot/shared/ui/right'
-import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
-import { AreaDetail } from './AreaDetail'
-import { at, barTo, Build, failingBuilds, nameOf, none } from './build'
+import { Can } from '@iot/shared/ui/right'
+import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
+import { RemoteDetail } from './RemoteDetail'
+import {
+  formatTime,
+  getRollbackRefusal,
+  Build,
+  findFailingBuilds,
+  getBuildName,
+  emptyCell,
+} from './build'
 import { Canary } from './Canary'
 import { useRollback } from './useRollback'
 
-const verbText = { publish: '发布', rollback: '回退' }
+const releaseVerbText = { publish: '发布', rollback: '回退' }
 
 export function Component() {
   const { data, error, loading, refresh } = useRequest(
@@ -35,7 +42,7 @@ export function Component() {
 
   const rollback = useRollback(data?.revision, refresh)
 
-  const columns: TableColumnsType<AreaRelease> = [
+  const columns: TableColumnsType<AppRelease> = [
     {
       title: '功能区',
       key: 'name',
@@ -47,16 +54,16 @@ export function Component() {
       title: '当前版本',
       key: 'build',
       width: 160,
-      render: (_, area) =>
-        area.build ? (
+      render: (_, remote) =>
+        remote.build ? (
           <Flex vertical gap={8}>
-            <Build area={area} id={area.build} />
-            {area.canary && (
+            <Build remote={remote} id={remote.build} />
+            {remote.canary && (
               <Canary
-                area={area}
-                canary={area.canary}
+                remote={remote}
+                canary={remote.canary}
                 revision={data!.revision}
-                onStop={() => rollback(area, area.build!)}
+                onStop={() => rollback(remote, remote.build!)}
                 onDone={refresh}
               />
             )}
@@ -69,7 +76,7 @@ export function Component() {
       title: '上一版本',
       key: 'previous',
       width: 146,
-      render: (_, area) => <Build area={area} id={area.previous} />,
+      render: (_, remote) => <Build remote={remote} id={remote.previous} />,
     },
     {
       title: '最近变更',
@@ -79,7 +86,8 @@ export function Component() {
         last ? (
           <Flex vertical>
             <span>
-              {at(last.time)} {last.share ? `灰度 ${last.share}%` : verbText[last.verb]}
+              {formatTime(last.time)}{' '}
+              {last.share ? `灰度 ${last.share}%` : releaseVerbText[last.verb]}
             </span>
             <Typography.Text
               type="secondary"
@@ -90,7 +98,7 @@ export function Component() {
             </Typography.Text>
           </Flex>
         ) : (
-          none
+          emptyCell
         ),
     },
     {
@@ -99,18 +107,19 @@ export function Component() {
       width: 92,
       align: 'right',
       render: (_, { builds, build, canary }) => {
-        const sessionsOf = (id?: string | null) =>
+        const countSessions = (id?: string | null) =>
           builds.find((one) => one.build === id)?.sessions ?? 0
-        const current = sessionsOf(build)
-        const trying = sessionsOf(canary?.build)
-        const behind = builds.reduce((sum, one) => sum + one.sessions, 0) - current - trying
+        const current = countSessions(build)
+        const canarySessions = countSessions(canary?.build)
+        const outdatedSessions =
+          builds.reduce((sum, one) => sum + one.sessions, 0) - current - canarySessions
         return (
           <Space size={4}>
             {current}
-            {canary && <Tag color="processing">灰度 {trying}</Tag>}
-            {behind > 0 && (
+            {canary && <Tag color="processing">灰度 {canarySessions}</Tag>}
+            {outdatedSessions > 0 && (
               <Tooltip title="还在使用其他版本的会话">
-                <Tag color="warning">旧 {behind}</Tag>
+                <Tag color="warning">旧 {outdatedSessions}</Tag>
               </Tooltip>
             )}
           </Space>
@@ -123,7 +132,7 @@ export function Component() {
       width: 130,
       render: (_, { successRate, loads }) =>
         successRate === null ? (
-          none
+          emptyCell
         ) : (
           <Badge
             status={successRate >= 0.99 ? 'success' : successRate >= 0.9 ? 'warning' : 'error'}
@@ -136,29 +145,29 @@ export function Component() {
       key: 'p95',
       width: 88,
       align: 'right',
-      render: (_, { p95 }) => (p95 === null ? none : `${p95} ms`),
+      render: (_, { p95 }) => (p95 === null ? emptyCell : `${p95} ms`),
     },
     {
       title: '操作',
       key: 'actions',
       width: 64,
-      render: (_, area) => (
-        <Right
+      render: (_, remote) => (
+        <Can
           to={releaseApi.rollback}
           unless={
-            (area.canary && '先结束灰度') ||
-            (area.previous ? barTo(area, area.previous) : '没有上一版本')
+            (remote.canary && '先结束灰度') ||
+            (remote.previous ? getRollbackRefusal(remote, remote.previous) : '没有上一版本')
           }
         >
           <Button
             type="link"
             size="small"
             style={{ marginInlineStart: -7 }}
-            onClick={() => rollback(area, area.previous!)}
+            onClick={() => rollback(remote, remote.previous!)}
           >
             回退
           </Button>
-        </Right>
+        </Can>
       ),
     },
   ]
@@ -181,25 +190,27 @@ export function Component() {
           onClick={refresh}
         />
       </Flex>
-      {error && <FailedLine why={error.message} hasRows={data !== undefined} onRetry={refresh} />}
-      {data?.areas.map((area) =>
-        failingBuilds(area).map(({ build, crashed, used, to }) => (
+      {error && (
+        <LoadErrorAlert why={error.message} hasRows={data !== undefined} onRetry={refresh} />
+      )}
+      {data?.areas.map((remote) =>
+        findFailingBuilds(remote).map(({ build, crashed, used: sessionCount, to }) => (
           <Alert
             key={build}
             type="warning"
             showIcon
-            title={`“${area.title}”的${build === area.build ? '当前版本' : '灰度版本'}在 ${crashed} / ${used} 个会话中页面出错，可以回退到“${nameOf(area, to)}”`}
+            title={`“${remote.title}”的${build === remote.build ? '当前版本' : '灰度版本'}在 ${crashed} / ${sessionCount} 个会话中页面出错，可以回退到“${getBuildName(remote, to)}”`}
             action={
-              <Right to={releaseApi.rollback}>
-                <Button size="small" onClick={() => rollback(area, to)}>
+              <Can to={releaseApi.rollback}>
+                <Button size="small" onClick={() => rollback(remote, to)}>
                   回退…
                 </Button>
-              </Right>
+              </Can>
             }
           />
         )),
       )}
-      <Table<AreaRelease>
+      <Table<AppRelease>
         rowKey="name"
         size="middle"
         columns={columns}
@@ -207,11 +218,11 @@ export function Component() {
         loading={loading && !data}
         pagination={false}
         scroll={{ x: 980 }}
-        locale={whenEmpty(data, '还没有发布过')}
+        locale={buildEmptyLocale(data, '还没有发布过')}
         expandable={{
           columnWidth: 40,
-          expandedRowRender: (area) => (
-            <AreaDetail area={area} onRollback={(build) => rollback(area, build)} />
+          expandedRowRender: (remote) => (
+            <RemoteDetail remote={remote} onRollback={(build) => rollback(remote, build)} />
           ),
         }}
       />

@@ -1,9 +1,9 @@
-import type { AreaBuild } from '@iot/shared/contract/releaseCenter'
-import { failingBuilds } from './build'
+import type { AppBuild } from '@iot/shared/contract/releaseCenter'
+import { findFailingBuilds } from './build'
 
-const built = (build: string, used: number, crashed: number) =>
-  ({ build, used, crashed, kept: true }) as AreaBuild
-const area = (...builds: AreaBuild[]) => ({
+const createBuild = (build: string, sessionCount: number, crashed: number) =>
+  ({ build, used: sessionCount, crashed, kept: true }) as AppBuild
+const createRemote = (...builds: AppBuild[]) => ({
   build: 'now',
   previous: 'former',
   canary: null,
@@ -11,10 +11,12 @@ const area = (...builds: AreaBuild[]) => ({
 })
 
 it('offers the build before where the present one fails more often', () => {
-  expect(failingBuilds(area(built('now', 40, 2), built('former', 40, 0)))).toMatchObject([
-    { build: 'now', to: 'former' },
-  ])
+  expect(
+    findFailingBuilds(createRemote(createBuild('now', 40, 2), createBuild('former', 40, 0))),
+  ).toMatchObject([{ build: 'now', to: 'former' }])
 })
 it('offers no build that was worse', () => {
-  expect(failingBuilds(area(built('now', 40, 1), built('former', 3, 3)))).toEqual([])
+  expect(
+    findFailingBuilds(createRemote(createBuild('now', 40, 1), createBuild('former', 3, 3))),
+  ).toEqual([])
 })

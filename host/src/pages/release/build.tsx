@@ -1,54 +1,63 @@
 import { Flex, Tag, Tooltip, Typography } from 'antd'
-import type { AreaBuild, AreaRelease } from '@iot/shared/contract/releaseCenter'
-import { zoned } from '@iot/shared/client/zone'
+import type { AppBuild, AppRelease } from '@iot/shared/contract/releaseCenter'
+import { toPageZone } from '@iot/shared/client/zone'
 
-export const at = (time: string) => zoned(time).format('YYYY-MM-DD HH:mm')
-export const none = <Typography.Text type="secondary">—</Typography.Text>
+export const formatTime = (time: string) => toPageZone(time).format('YYYY-MM-DD HH:mm')
+export const emptyCell = <Typography.Text type="secondary">—</Typography.Text>
 
-type Builds = Pick<AreaRelease, 'builds'>
-const publishedOf = (area: Builds, id: string) => buildIn(area, id)?.published
+type Builds = Pick<AppRelease, 'builds'>
+const getPublication = (remote: Builds, id: string) => findBuild(remote, id)?.published
 
 /** Returns “11-21 21:27 · 李工 · 用户导入改版”, or the build id if the build was not published on this platform. */
-export function nameOf(area: Builds, id: string) {
-  const published = publishedOf(area, id)
+export function getBuildName(remote: Builds, id: string) {
+  const published = getPublication(remote, id)
   if (!published) return id
-  return `${zoned(published.time).format('MM-DD HH:mm')} · ${published.who} · ${published.why}`
+  return `${toPageZone(published.time).format('MM-DD HH:mm')} · ${published.who} · ${published.why}`
 }
 
 /** A share of failing sessions above this means that the build is at fault and not a single page. */
-const TOO_MANY = 0.02
+const MAX_FAILING_SHARE = 0.02
 
-const failingIn = ({ used, crashed }: AreaBuild) => crashed / Math.max(used, 1)
-const isFailing = (one: AreaBuild) => failingIn(one) > TOO_MANY
-const buildIn = ({ builds }: Builds, id?: string | null) => builds.find(({ build }) => build === id)
+const getFailingShare = ({ used: sessionCount, crashed }: AppBuild) =>
+  crashed / Math.max(sessionCount, 1)
+const isFailing = (one: AppBuild) => getFailingShare(one) > MAX_FAILING_SHARE
+const findBuild = ({ builds }: Builds, id?: string | null) =>
+  builds.find(({ build }) => build === id)
 
-const isUnsigned = (area: Builds, id?: string | null) => !!buildIn(area, id)?.unsigned
+const isUnsigned = (remote: Builds, id?: string | null) => !!findBuild(remote, id)?.unsigned
 /** Returns the reason why a build cannot be served again, or `undefined` if it can. */
-export function barTo(area: Builds, id?: string | null) {
-  const one = buildIn(area, id)
+export function getRollbackRefusal(remote: Builds, id?: string | null) {
+  const one = findBuild(remote, id)
   if (!one?.kept) return '文件已清理，不能再启用'
   return one.unsigned ? '没有本站密钥的签名，不能启用' : undefined
 }
 
 /** Returns builds that fail in too many sessions and have a build to go back to: the regular one and the canary. */
-export function failingBuilds(area: Pick<AreaRelease, 'build' | 'previous' | 'canary' | 'builds'>) {
-  const now = buildIn(area, area.build)
-  const former = buildIn(area, area.previous)
-  const canary = buildIn(area, area.canary?.build)
+export function findFailingBuilds(
+  remote: Pick<AppRelease, 'build' | 'previous' | 'canary' | 'builds'>,
+) {
+  const currentBuild = findBuild(remote, remote.build)
+  const previousBuild = findBuild(remote, remote.previous)
+  const canaryBuild = findBuild(remote, remote.canary?.build)
   // A rollback does not help if the previous build failed as often.
-  const isWorse = now && (!former || failingIn(now) > failingIn(former))
+  const isWorse =
+    currentBuild &&
+    (!previousBuild || getFailingShare(currentBuild) > getFailingShare(previousBuild))
   return [
-    ...(now && isWorse && !barTo(area, area.previous) && isFailing(now)
-      ? [{ ...now, to: area.previous! }]
+    ...(currentBuild &&
+    isWorse &&
+    !getRollbackRefusal(remote, remote.previous) &&
+    isFailing(currentBuild)
+      ? [{ ...currentBuild, to: remote.previous! }]
       : []),
-    ...(canary && isFailing(canary) ? [{ ...canary, to: area.build! }] : []),
+    ...(canaryBuild && isFailing(canaryBuild) ? [{ ...canaryBuild, to: remote.build! }] : []),
   ]
 }
 
 /** Shows the display name of a build, with the id in the tooltip for copying. */
-export function Build({ area, id }: { area: Builds; id: string | null }) {
-  if (!id) return none
-  const published = publishedOf(area, id)
+export function Build({ remote, id }: { remote: Builds; id: string | null }) {
+  if (!id) return emptyCell
+  const published = getPublication(remote, id)
   if (!published) return <Typography.Text code>{id}</Typography.Text>
   return (
     <Tooltip
@@ -60,8 +69,8 @@ export function Build({ area, id }: { area: Builds; id: string | null }) {
     >
       <Flex vertical tabIndex={0}>
         <span>
-          {zoned(published.time).format('MM-DD HH:mm')}{' '}
-          {isUnsigned(area, id) && <Tag color="error">没有签名</Tag>}
+          {toPageZone(published.time).format('MM-DD HH:mm')}{' '}
+          {isUnsigned(remote, id) && <Tag color="error">没有签名</Tag>}
         </span>
         <Typography.Text type="secondary" ellipsis>
           {published.who} · {published.why}

@@ -1,26 +1,26 @@
 import { App, Flex, Input } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { releaseApi, type AreaRelease } from '@iot/shared/contract/releaseCenter'
-import { quietly } from '@iot/shared/ui/batch'
-import { nameOf } from './build'
+import { releaseApi, type AppRelease } from '@iot/shared/contract/releaseCenter'
+import { ignoreHandled } from '@iot/shared/ui/batch'
+import { getBuildName } from './build'
 
 /** Asks for a reason and rolls a remote back. The call is refused if someone published after `revision` was read. */
 export function useRollback(revision: number | undefined, onDone: () => void) {
   const { modal, message } = App.useApp()
-  return (area: AreaRelease, to: string) => {
-    const { name, title, build, canary } = area
-    const target = nameOf(area, to)
-    const isStop = to === build
-    let why = ''
+  return (remote: AppRelease, targetBuild: string) => {
+    const { name, title, build, canary } = remote
+    const targetName = getBuildName(remote, targetBuild)
+    const isStop = targetBuild === build
+    let reason = ''
     return modal.confirm({
-      title: isStop ? `停止“${title}”的灰度？` : `将“${title}”回退到“${target}”？`,
+      title: isStop ? `停止“${title}”的灰度？` : `将“${title}”回退到“${targetName}”？`,
       width: 480,
       content: (
         <Flex vertical gap={8}>
           <span>
             {isStop
-              ? `灰度版本“${nameOf(area, canary!.build)}”不再启用，全部使用“${target}”。`
-              : `现在使用“${build && nameOf(area, build)}”。回退后，新打开的页面使用“${target}”。`}
+              ? `灰度版本“${getBuildName(remote, canary!.build)}”不再启用，全部使用“${targetName}”。`
+              : `现在使用“${build && getBuildName(remote, build)}”。回退后，新打开的页面使用“${targetName}”。`}
           </span>
           <span>
             {name === 'host'
@@ -32,20 +32,20 @@ export function useRollback(revision: number | undefined, onDone: () => void) {
             aria-label="原因"
             placeholder="原因（选填，记入发布记录）"
             maxLength={100}
-            onChange={({ target }) => (why = target.value)}
+            onChange={({ target }) => (reason = target.value)}
           />
         </Flex>
       ),
       okText: isStop ? '停止灰度' : '回退',
       okButtonProps: { danger: true },
       onOk: () =>
-        call(releaseApi.rollback, { name, build: to, revision: revision!, why })
+        call(releaseApi.rollback, { name, build: targetBuild, revision: revision!, why: reason })
           .then(
             () =>
               void message.success(
-                isStop ? `“${title}”的灰度已停止` : `“${title}”已回退到“${target}”`,
+                isStop ? `“${title}”的灰度已停止` : `“${title}”已回退到“${targetName}”`,
               ),
-            quietly,
+            ignoreHandled,
           )
           .then(onDone),
     })

@@ -2,15 +2,15 @@ import { Form } from 'antd'
 import { Brand, BrandDraft, brandApi } from '@iot/shared/contract/brand'
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import type { Status } from '@iot/shared/contract/fields'
-import { chosenName, namedOptions } from '@iot/shared/contract/options'
+import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { ChoiceItem, SortItem, StatusItem, TextItem } from '@iot/shared/ui/items'
-import { taken } from '@iot/shared/ui/taken'
-import { useListed } from '@iot/shared/ui/useListed'
+import { uniqueCheck } from '@iot/shared/ui/taken'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
 
-const blank: BrandDraft = {
+const blankBrand: BrandDraft = {
   name: '',
   englishName: '',
   manufacturerId: '',
@@ -32,24 +32,24 @@ type BrandFormProps = {
 export default function BrandForm({ brand, manufacturers, onSaved, onClose }: BrandFormProps) {
   const [form] = Form.useForm<BrandDraft>()
   const manufacturerId = Form.useWatch('manufacturerId', form) ?? brand?.manufacturerId ?? ''
-  const { data: categories } = useListed(standardCategoryApi.list)
+  const { data: categories } = usePickerOptions(standardCategoryApi.list)
   // A disabled manufacturer stays selectable for the brand that already uses it.
-  const choosable = manufacturers?.filter(
+  const selectableManufacturers = manufacturers?.filter(
     ({ id, status }) => status === 'enabled' || id === brand?.manufacturerId,
   )
   const categoryOptions = categories?.map(({ code, name }) => ({ value: code, label: name }))
-  const within = { within: 'manufacturerId', withinValue: manufacturerId }
+  const uniqueWithin = { within: 'manufacturerId', withinValue: manufacturerId }
 
   return (
     <FormDialog<BrandDraft>
       title={brand ? '编辑品牌' : '新建品牌'}
       schema={Brand}
-      initial={brand ?? blank}
-      send={sendTo(brandApi, BrandDraft)}
+      initial={brand ?? blankBrand}
+      send={createSaveCall(brandApi, BrandDraft)}
       show={(name, value) =>
         name === 'manufacturerId'
-          ? chosenName(namedOptions(manufacturers), value)
-          : name === 'categories' && chosenName(categoryOptions, value)
+          ? getSelectedName(toRowOptions(manufacturers), value)
+          : name === 'categories' && getSelectedName(categoryOptions, value)
       }
       form={form}
       draft="brand"
@@ -61,13 +61,13 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
         <ChoiceItem
           of={BrandDraft}
           name="manufacturerId"
-          options={namedOptions(choosable)}
+          options={toRowOptions(selectableManufacturers)}
           known={brand && { [brand.manufacturerId]: brand.manufacturerName }}
         />
         <TextItem
           of={BrandDraft}
           name="name"
-          check={taken('brand', 'name', brand?.id, within)}
+          check={uniqueCheck('brand', 'name', brand?.id, uniqueWithin)}
           dependencies={['manufacturerId']}
         />
         <TextItem of={BrandDraft} name="englishName" />

@@ -2,12 +2,12 @@ import { Space, Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { Brand, brandApi } from '@iot/shared/contract/brand'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { namedOptions } from '@iot/shared/contract/options'
+import { toRowOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowName } from '@iot/shared/ui/right'
@@ -16,24 +16,37 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
-import { useListed } from '@iot/shared/ui/useListed'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
 
 const BrandForm = lazyPart(() => import('./BrandForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(brandApi.page, {
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(brandApi.page, {
     empty: '还没有品牌，点“新建品牌”添加，或导入表格',
     create: brandApi.create,
   })
   const batch = useBatch(refresh)
-  const [editing, setEditing, unsaved] = useEditing<Brand | 'new'>('brand', '品牌')
-  const { data: manufacturers } = useListed(manufacturerApi.list)
+  const [editing, setEditing, unsavedNotice] = useEditing<Brand | 'new'>('brand', '品牌')
+  const { data: manufacturers } = usePickerOptions(manufacturerApi.list)
 
   const remove = ({ id, name }: Brand) =>
     confirmRemove(name, (options) => call(brandApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, scroll, chooser } = useColumns<Brand>('brand', [
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<Brand>('brand', [
     {
       ...column(Brand, 'name'),
       ...sortable('name'),
@@ -55,7 +68,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <Filters
@@ -63,22 +76,22 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '品牌名称'),
-              choiceFilter('manufacturerId', '厂商', namedOptions(manufacturers), 180),
+              choiceFilter('manufacturerId', '厂商', toRowOptions(manufacturers), 180),
               choiceFilter('status', '状态', statusOptions, 90),
             ]}
           />
         }
         batch={<StatusBatch batch={batch} api={brandApi} />}
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="品牌"
           to={brandApi.importRows}
           update={brandApi.update}
           note="品类之间用“、”隔开；标志请导入后在表单里上传"
           onImported={refresh}
         />
-        <Export from={brandApi.exportRows} input={input} />
+        <ExportButton from={brandApi.exportRows} input={input} />
         <CreateButton to={brandApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<Brand>
@@ -92,7 +105,7 @@ export function Component() {
         <BrandForm
           brand={editing === 'new' ? undefined : editing}
           manufacturers={manufacturers}
-          onSaved={saved}
+          onSaved={showSavedRow}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -5,18 +5,18 @@ import {
   ProtocolChange,
   ProtocolDraft,
   transportText,
-  wordsOfParameters,
+  formatParameters,
   type NodeType,
   type Parameter,
   type Transport,
 } from '@iot/shared/contract/communicationProtocol'
-import { optionsOf } from '@iot/shared/contract/options'
-import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
+import { toTextOptions } from '@iot/shared/contract/options'
+import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'
-import { taken } from '@iot/shared/ui/taken'
-import { Parameters } from './Parameters'
+import { uniqueCheck } from '@iot/shared/ui/taken'
+import { ParametersField } from './ParametersField'
 
-const blank: ProtocolDraft = {
+const blankProtocol: ProtocolDraft = {
   name: '',
   code: '',
   transport: 'mqtt',
@@ -35,18 +35,19 @@ type ProtocolFormProps = {
 }
 
 export default function ProtocolForm({ protocol, onSaved, onClose }: ProtocolFormProps) {
-  const isFree = (name: 'name' | 'code', id?: string) => taken('communicationProtocol', name, id)
+  const checkUnique = (name: 'name' | 'code', id?: string) =>
+    uniqueCheck('communicationProtocol', name, id)
   return (
     <FormDialog<ProtocolDraft>
       title={protocol ? '编辑通信协议' : '新建通信协议'}
       schema={CommunicationProtocol}
-      initial={protocol ?? blank}
-      send={sendTo(communicationProtocolApi, ProtocolDraft, ProtocolChange)}
+      initial={protocol ?? blankProtocol}
+      send={createSaveCall(communicationProtocolApi, ProtocolDraft, ProtocolChange)}
       show={(name, value) => {
         if (name === 'transport') return transportText[value as Transport]
         if (name === 'nodes')
           return (value as NodeType[]).map((node) => nodeTypeText[node]).join('、')
-        return name === 'parameters' && wordsOfParameters(value as Parameter[])
+        return name === 'parameters' && formatParameters(value as Parameter[])
       }}
       draft="communicationProtocol"
       wide
@@ -54,29 +55,34 @@ export default function ProtocolForm({ protocol, onSaved, onClose }: ProtocolFor
       onClose={onClose}
     >
       <FormGroup title="基本信息">
-        <TextItem of={ProtocolDraft} name="name" check={isFree('name', protocol?.id)} autoFocus />
+        <TextItem
+          of={ProtocolDraft}
+          name="name"
+          check={checkUnique('name', protocol?.id)}
+          autoFocus
+        />
         <TextItem
           of={ProtocolDraft}
           name="code"
-          check={protocol ? undefined : isFree('code')}
+          check={protocol ? undefined : checkUnique('code')}
           extra={!protocol && '保存后不能修改'}
           disabled={protocol !== undefined}
         />
-        <ChoiceItem of={ProtocolDraft} name="transport" options={optionsOf(transportText)} />
+        <ChoiceItem of={ProtocolDraft} name="transport" options={toTextOptions(transportText)} />
         <ChoiceItem
           of={ProtocolDraft}
           name="nodes"
           mode="multiple"
-          options={optionsOf(nodeTypeText)}
+          options={toTextOptions(nodeTypeText)}
         />
         <TextItem of={ProtocolDraft} name="protocolVersion" />
         <TextItem of={ProtocolDraft} name="document" placeholder="https://" />
         <StatusItem of={ProtocolDraft} name="status" />
-        <NotesItem of={ProtocolDraft} name="description" style={wholeLine} />
+        <NotesItem of={ProtocolDraft} name="description" style={fullRowStyle} />
       </FormGroup>
       <FormGroup title="参数模板（每台设备接入时要填的内容）">
-        <div style={wholeLine}>
-          <Parameters />
+        <div style={fullRowStyle}>
+          <ParametersField />
         </div>
       </FormGroup>
     </FormDialog>

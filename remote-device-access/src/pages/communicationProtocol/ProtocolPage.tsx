@@ -9,15 +9,15 @@ import {
   type Parameter,
   type Transport,
 } from '@iot/shared/contract/communicationProtocol'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn, opens } from '@iot/shared/ui/right'
+import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -28,15 +28,20 @@ const ProtocolForm = lazyPart(() => import('./ProtocolForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(
-    communicationProtocolApi.page,
-    {
-      empty: '还没有通信协议，点“新建通信协议”添加',
-      create: communicationProtocolApi.create,
-    },
-  )
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(communicationProtocolApi.page, {
+    empty: '还没有通信协议，点“新建通信协议”添加',
+    create: communicationProtocolApi.create,
+  })
   const batch = useBatch(refresh)
-  const [editing, setEditing, unsaved] = useEditing<CommunicationProtocol | 'new'>(
+  const [editing, setEditing, unsavedNotice] = useEditing<CommunicationProtocol | 'new'>(
     'communicationProtocol',
     '通信协议',
   )
@@ -46,7 +51,12 @@ export function Component() {
       call(communicationProtocolApi.remove, { id }, options).then(refresh),
     )
 
-  const { columns, size, scroll, chooser } = useColumns<CommunicationProtocol>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<CommunicationProtocol>(
     'communicationProtocol',
     [
       {
@@ -54,7 +64,10 @@ export function Component() {
         ...sortable('name'),
         width: 150,
         ellipsis: true,
-        render: opens<CommunicationProtocol>(communicationProtocolApi.update, setEditing),
+        render: createNameRenderer<CommunicationProtocol>(
+          communicationProtocolApi.update,
+          setEditing,
+        ),
       },
       { ...column(CommunicationProtocol, 'code'), ...sortable('code'), width: 120, ellipsis: true },
       {
@@ -93,7 +106,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <Filters
@@ -101,23 +114,23 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '协议名称或编码'),
-              choiceFilter('transport', '传输方式', optionsOf(transportText)),
-              choiceFilter('node', '适用节点', optionsOf(nodeTypeText)),
+              choiceFilter('transport', '传输方式', toTextOptions(transportText)),
+              choiceFilter('node', '适用节点', toTextOptions(nodeTypeText)),
               choiceFilter('status', '状态', statusOptions, 90),
             ]}
           />
         }
         batch={<StatusBatch batch={batch} api={communicationProtocolApi} />}
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="通信协议"
           to={communicationProtocolApi.importRows}
           update={communicationProtocolApi.update}
           note="参数模板一行一个：键|名称|类型|必填或选填|保密或公开|默认值"
           onImported={refresh}
         />
-        <Export from={communicationProtocolApi.exportRows} input={input} />
+        <ExportButton from={communicationProtocolApi.exportRows} input={input} />
         <CreateButton to={communicationProtocolApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<CommunicationProtocol>
@@ -130,7 +143,7 @@ export function Component() {
       {editing && (
         <ProtocolForm
           protocol={editing === 'new' ? undefined : editing}
-          onSaved={saved}
+          onSaved={showSavedRow}
           onClose={() => setEditing(undefined)}
         />
       )}

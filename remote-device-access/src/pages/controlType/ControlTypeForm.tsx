@@ -8,14 +8,14 @@ import {
   ControlTypeDraft,
   widgetText,
 } from '@iot/shared/contract/controlType'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'
-import { taken } from '@iot/shared/ui/taken'
-import { useListed } from '@iot/shared/ui/useListed'
+import { uniqueCheck } from '@iot/shared/ui/taken'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
 
-const blank: ControlTypeDraft = {
+const blankControlType: ControlTypeDraft = {
   name: '',
   code: '',
   capability: 'SWITCH',
@@ -24,7 +24,7 @@ const blank: ControlTypeDraft = {
   description: '',
   status: 'enabled',
 }
-const words: Record<string, string> = { ...capabilityText, ...widgetText }
+const optionTexts: Record<string, string> = { ...capabilityText, ...widgetText }
 
 type ControlTypeFormProps = {
   type?: ControlType
@@ -33,9 +33,9 @@ type ControlTypeFormProps = {
 }
 
 export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeFormProps) {
-  const { data: library } = useListed(standardCategoryApi.list)
+  const { data: library } = usePickerOptions(standardCategoryApi.list)
   // Any identifier is allowed; those of the standard library are suggested by name.
-  const known = new Map(
+  const functionLabels = new Map(
     (library ?? [])
       .flatMap(({ model }) => model.properties)
       .map(({ identifier, name }) => [identifier, `${name} ${identifier}`]),
@@ -44,9 +44,9 @@ export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeF
     <FormDialog<ControlTypeDraft>
       title={type ? '编辑控制类型' : '新建控制类型'}
       schema={ControlType}
-      initial={type ?? blank}
-      send={sendTo(controlTypeApi, ControlTypeDraft, ControlTypeChange)}
-      show={(_, value) => words[String(value)]}
+      initial={type ?? blankControlType}
+      send={createSaveCall(controlTypeApi, ControlTypeDraft, ControlTypeChange)}
+      show={(_, value) => optionTexts[String(value)]}
       draft="controlType"
       wide
       onSaved={onSaved}
@@ -56,21 +56,25 @@ export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeF
         <TextItem
           of={ControlTypeDraft}
           name="name"
-          check={taken('controlType', 'name', type?.id)}
+          check={uniqueCheck('controlType', 'name', type?.id)}
           autoFocus
         />
         <TextItem
           of={ControlTypeDraft}
           name="code"
-          check={type ? undefined : taken('controlType', 'code')}
+          check={type ? undefined : uniqueCheck('controlType', 'code')}
           extra={!type && '保存后不能修改'}
           disabled={type !== undefined}
         />
-        <ChoiceItem of={ControlTypeDraft} name="capability" options={optionsOf(capabilityText)} />
-        <ChoiceItem of={ControlTypeDraft} name="widget" options={optionsOf(widgetText)} />
+        <ChoiceItem
+          of={ControlTypeDraft}
+          name="capability"
+          options={toTextOptions(capabilityText)}
+        />
+        <ChoiceItem of={ControlTypeDraft} name="widget" options={toTextOptions(widgetText)} />
         <Form.Item
           {...field(ControlTypeDraft, 'functions')}
-          style={wholeLine}
+          style={fullRowStyle}
           extra="产品的功能定义须包含这些标识符"
         >
           <Select
@@ -79,12 +83,12 @@ export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeF
             showSearch={{ optionFilterProp: 'label' }}
             optionLabelProp="value"
             placeholder="选择或输入标识符，如 PowerSwitch"
-            options={[...known].map(([value, label]) => ({ value, label }))}
+            options={[...functionLabels].map(([value, label]) => ({ value, label }))}
             {...(!library && { notFoundContent: '还没有取到选项' })}
           />
         </Form.Item>
         <StatusItem of={ControlTypeDraft} name="status" />
-        <NotesItem of={ControlTypeDraft} name="description" style={wholeLine} />
+        <NotesItem of={ControlTypeDraft} name="description" style={fullRowStyle} />
       </FormGroup>
     </FormDialog>
   )

@@ -8,15 +8,15 @@ import {
   type Capability,
   type Widget,
 } from '@iot/shared/contract/controlType'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn, opens } from '@iot/shared/ui/right'
+import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -25,27 +25,43 @@ import { usePage } from '@iot/shared/ui/usePage'
 
 const ControlTypeForm = lazyPart(() => import('./ControlTypeForm'))
 
-const capabilities = optionsOf(capabilityText)
+const capabilityOptions = toTextOptions(capabilityText)
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(controlTypeApi.page, {
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(controlTypeApi.page, {
     empty: '还没有控制类型，点“新建控制类型”添加，或导入表格',
     create: controlTypeApi.create,
   })
   const batch = useBatch(refresh)
-  const [editing, setEditing, unsaved] = useEditing<ControlType | 'new'>('controlType', '控制类型')
+  const [editing, setEditing, unsavedNotice] = useEditing<ControlType | 'new'>(
+    'controlType',
+    '控制类型',
+  )
 
   const remove = ({ id, name }: ControlType) =>
     confirmRemove(name, (options) => call(controlTypeApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, scroll, chooser } = useColumns<ControlType>('controlType', [
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<ControlType>('controlType', [
     {
       ...column(ControlType, 'name'),
       ...sortable('name'),
       width: 150,
       ellipsis: true,
-      render: opens<ControlType>(controlTypeApi.update, setEditing),
+      render: createNameRenderer<ControlType>(controlTypeApi.update, setEditing),
     },
     { ...column(ControlType, 'code'), ...sortable('code'), width: 120, ellipsis: true },
     {
@@ -79,7 +95,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <Filters
@@ -87,21 +103,21 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '名称或编码'),
-              choiceFilter('capability', '能力', capabilities, 140),
+              choiceFilter('capability', '能力', capabilityOptions, 140),
               choiceFilter('status', '状态', statusOptions, 90),
             ]}
           />
         }
         batch={<StatusBatch batch={batch} api={controlTypeApi} />}
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="控制类型"
           to={controlTypeApi.importRows}
           update={controlTypeApi.update}
           onImported={refresh}
         />
-        <Export from={controlTypeApi.exportRows} input={input} />
+        <ExportButton from={controlTypeApi.exportRows} input={input} />
         <CreateButton to={controlTypeApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<ControlType>
@@ -114,7 +130,7 @@ export function Component() {
       {editing && (
         <ControlTypeForm
           type={editing === 'new' ? undefined : editing}
-          onSaved={saved}
+          onSaved={showSavedRow}
           onClose={() => setEditing(undefined)}
         />
       )}

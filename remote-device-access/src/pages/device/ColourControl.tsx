@@ -1,6 +1,6 @@
 import { Button, Flex } from 'antd'
 import { useState } from 'react'
-import { colourOf, colourText } from '../thingModel/colour'
+import { toCssColour, toColourJson } from '../thingModel/colour'
 import { ColourPicker } from '../thingModel/ColourPicker'
 
 type ColourControlProps = {
@@ -16,28 +16,28 @@ type ColourControlProps = {
  * the choice.
  */
 export default function ColourControl({ label, value, disabled, onSet }: ColourControlProps) {
-  const [chosen, setChosen] = useState<{ css: string; json: string }>()
+  const [selectedColour, setSelectedColour] = useState<{ css: string; json: string }>()
   return (
     <ColourPicker
       label={label}
       disabled={disabled}
       format="rgb"
-      value={chosen?.css ?? colourOf(value)}
-      none="未知"
+      value={selectedColour?.css ?? toCssColour(value)}
+      emptyLabel="未知"
       size="small"
-      onClose={() => setChosen(undefined)}
+      onClose={() => setSelectedColour(undefined)}
       onChange={(colour) =>
-        setChosen({ css: colour.toRgbString(), json: colourText(colour.toRgb()) })
+        setSelectedColour({ css: colour.toRgbString(), json: toColourJson(colour.toRgb()) })
       }
-      panel={(inside, close) => (
+      renderPanel={(panelContent, close) => (
         <Flex vertical gap={12}>
-          {inside}
+          {panelContent}
           <Button
             type="primary"
             size="small"
-            disabled={!chosen}
+            disabled={!selectedColour}
             onClick={() => {
-              if (chosen) onSet(chosen.json)
+              if (selectedColour) onSet(selectedColour.json)
               close()
             }}
           >

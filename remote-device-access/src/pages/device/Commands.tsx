@@ -2,22 +2,26 @@ import { useRequest } from 'ahooks'
 import { Badge, Flex, Table, Timeline, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
-import { managedDeviceApi, type DeviceCommand, type Hop } from '@iot/shared/contract/managedDevice'
+import {
+  managedDeviceApi,
+  type DeviceCommand,
+  type CommandStage,
+} from '@iot/shared/contract/managedDevice'
 import type { Service, ThingModel } from '@iot/shared/contract/thingModel'
-import { parsed } from '@iot/shared/contract/thingValue'
-import { shown } from '@iot/shared/ui/field'
-import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
+import { parseJson } from '@iot/shared/contract/thingValue'
+import { formatValue } from '@iot/shared/ui/field'
+import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 import { ServiceOutput } from './ServiceOutput'
-import { valuesText } from './valueText'
+import { formatDeviceValues } from './formatDeviceValue'
 
-const every = 2000
-const colours: Record<Hop['state'], string> = {
+const pollIntervalMs = 2000
+const stageColours: Record<CommandStage['state'], string> = {
   done: 'green',
   waiting: 'blue',
   failed: 'red',
   unknown: 'gray',
 }
-const dots: Partial<Record<LedgerState, 'success' | 'processing' | 'error'>> = {
+const stateBadges: Partial<Record<LedgerState, 'success' | 'processing' | 'error'>> = {
   success: 'success',
   queued: 'processing',
   sent: 'processing',
@@ -25,7 +29,10 @@ const dots: Partial<Record<LedgerState, 'success' | 'processing' | 'error'>> = {
   failed: 'error',
   timeout: 'error',
 }
-const kinds: Partial<Record<Hop['at'], string>> = { gateway: '网关 ', device: '设备 ' }
+const stagePrefixes: Partial<Record<CommandStage['at'], string>> = {
+  gateway: '网关 ',
+  device: '设备 ',
+}
 
 type CommandsProps = { id: string; model?: ThingModel }
 
@@ -33,11 +40,11 @@ type CommandsProps = { id: string; model?: ThingModel }
 export default function Commands({ id, model }: CommandsProps) {
   const { data, error, refresh } = useRequest(
     () => call(managedDeviceApi.commands, { id }, { inline: true }),
-    { refreshDeps: [id], pollingInterval: every, pollingErrorRetryCount: 3 },
+    { refreshDeps: [id], pollingInterval: pollIntervalMs, pollingErrorRetryCount: 3 },
   )
   return (
     <Flex vertical gap={12}>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table<DeviceCommand>
         // The key makes the table expand the newest command as soon as it is known.
         key={data?.[0]?.taskId}
@@ -47,44 +54,47 @@ export default function Commands({ id, model }: CommandsProps) {
         dataSource={data}
         pagination={false}
         scroll={{ x: 'max-content' }}
-        locale={whenEmpty(data, '还没有给这台设备下发过命令')}
+        locale={buildEmptyLocale(data, '还没有给这台设备下发过命令')}
         expandable={{
           defaultExpandedRowKeys: data?.slice(0, 1).map(({ taskId }) => taskId),
           expandRowByClick: true,
           expandedRowRender: ({ hops, service, output }) => (
             <>
-              <Hops hops={hops} />
-              <Output text={output} of={model?.services.find(isCalled(service))} />
+              <CommandStages hops={hops} />
+              <ServiceResult
+                text={output}
+                calledService={model?.services.find(hasIdentifier(service))}
+              />
             </>
           ),
         }}
         columns={[
-          { title: '时间', dataIndex: 'time', width: 180, render: shown },
+          { title: '时间', dataIndex: 'time', width: 180, render: formatValue },
           { title: '操作', dataIndex: 'title', width: 220, ellipsis: true },
           {
             title: '目标值或参数',
             dataIndex: 'target',
             width: 220,
             render: (target: DeviceCommand['target'], { service }) =>
-              valuesText(
+              formatDeviceValues(
                 (service
-                  ? model?.services.find(isCalled(service))?.inputData
+                  ? model?.services.find(hasIdentifier(service))?.inputData
                   : model?.properties) ?? [],
                 target,
-              ) || shown(undefined),
+              ) || formatValue(undefined),
           },
           {
             title: '下达人',
             dataIndex: 'hops',
             width: 120,
-            render: (hops: Hop[]) => hops[0]?.name,
+            render: (hops: CommandStage[]) => hops[0]?.name,
           },
           {
             title: '结果',
             dataIndex: 'state',
             width: 160,
             render: (state: LedgerState) => (
-              <Badge status={dots[state] ?? 'default'} text={ledgerStateText[state]} />
+              <Badge status={stateBadges[state] ?? 'default'} text={ledgerStateText[state]} />
             ),
           },
         ]}
@@ -93,16 +103,19 @@ export default function Commands({ id, model }: CommandsProps) {
   )
 }
 
-const isCalled = (service?: string) => (one: Service) => one.identifier === service
+const hasIdentifier = (service?: string) => (candidate: Service) => candidate.identifier === service
 
 /** Shows the output of a service; a text that was truncated in storage is shown as it is. */
-function Output({ text, of }: { text?: string; of?: Service }) {
+function ServiceResult({ text, calledService }: { text?: string; calledService?: Service }) {
   if (!text) return null
-  const data = parsed(text)
+  const data = parseJson(text)
   return (
     <div style={{ padding: 16, maxWidth: 560 }}>
       {typeof data === 'object' && data !== null ? (
-        <ServiceOutput data={data as Record<string, unknown>} known={of?.outputData ?? []} />
+        <ServiceOutput
+          data={data as Record<string, unknown>}
+          outputParams={calledService?.outputData ?? []}
+        />
       ) : (
         <Typography.Paragraph style={{ margin: 0 }} ellipsis={{ rows: 3, expandable: true }}>
           返回 {text}
@@ -113,19 +126,19 @@ function Output({ text, of }: { text?: string; of?: Service }) {
   )
 }
 
-const Hops = ({ hops }: { hops: Hop[] }) => (
+const CommandStages = ({ hops }: { hops: CommandStage[] }) => (
   <Timeline
     style={{ padding: '16px 16px 0', marginBottom: -16 }}
     items={hops.map(({ at, name, state, text, time }) => ({
-      color: colours[state],
+      color: stageColours[state],
       content: (
         <Flex gap={12} wrap>
           <span style={{ minWidth: 160 }}>
-            {kinds[at]}
+            {stagePrefixes[at]}
             {name}
           </span>
           <Typography.Text type={state === 'failed' ? 'danger' : undefined}>{text}</Typography.Text>
-          {time && <Typography.Text type="secondary">{shown(time)}</Typography.Text>}
+          {time && <Typography.Text type="secondary">{formatValue(time)}</Typography.Text>}
         </Flex>
       ),
     }))}

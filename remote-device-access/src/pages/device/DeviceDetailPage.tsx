@@ -9,25 +9,25 @@ import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right, RowActions } from '@iot/shared/ui/right'
+import { Can, RowActions } from '@iot/shared/ui/right'
 import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { DeviceStateText } from './DeviceStateText'
 import { LiveValues } from './LiveValues'
 import { useDeviceActions } from './useDeviceActions'
 import { useDeviceLive } from './useDeviceLive'
-import { useItsProject } from './useItsProject'
+import { useSwitchToDeviceProject } from './useSwitchToDeviceProject'
 
-const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
+const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const DeviceForm = lazyPart(() => import('./DeviceForm'))
 const PositionDialog = lazyPart(() => import('./PositionDialog'))
 const MoveDialog = lazyPart(() => import('./MoveDialog'))
-const Services = lazyPart(() => import('./Services'), skeleton)
-const DeviceHistory = lazyPart(() => import('./DeviceHistory'), skeleton)
-const DeviceEvents = lazyPart(() => import('./DeviceEvents'), skeleton)
-const Commands = lazyPart(() => import('./Commands'), skeleton)
-const Messages = lazyPart(() => import('./Messages'), skeleton)
-const DeviceInfo = lazyPart(() => import('./DeviceInfo'), skeleton)
+const Services = lazyPart(() => import('./Services'), renderSkeleton)
+const DeviceHistory = lazyPart(() => import('./DeviceHistory'), renderSkeleton)
+const DeviceEvents = lazyPart(() => import('./DeviceEvents'), renderSkeleton)
+const Commands = lazyPart(() => import('./Commands'), renderSkeleton)
+const Messages = lazyPart(() => import('./Messages'), renderSkeleton)
+const DeviceInfo = lazyPart(() => import('./DeviceInfo'), renderSkeleton)
 
 export function Component() {
   const { id = '' } = useParams()
@@ -38,13 +38,18 @@ export function Component() {
 type DeviceProps = { id: string }
 function Device({ id }: DeviceProps) {
   const navigate = useNavigate()
-  const { row, take, frame, refresh } = useDetail(managedDeviceApi.get, id)
-  const { live, ...now } = useDeviceLive(id)
-  useItsProject(row)
-  const { run } = useBatch(refresh)
-  const actions = useDeviceActions({ run })
+  const {
+    row,
+    take: replaceRow,
+    frame: renderLoaded,
+    refresh,
+  } = useDetail(managedDeviceApi.get, id)
+  const { live, ...liveRequest } = useDeviceLive(id)
+  useSwitchToDeviceProject(row)
+  const { run: runBatch } = useBatch(refresh)
+  const actions = useDeviceActions({ run: runBatch })
   const confirmRemove = useConfirmRemove()
-  const [open, setOpen] = useState<'form' | 'move' | 'position'>()
+  const [openDialog, setOpenDialog] = useState<'form' | 'move' | 'position'>()
 
   const remove = ({ name }: ManagedDevice) =>
     confirmRemove(name, (options) =>
@@ -53,24 +58,28 @@ function Device({ id }: DeviceProps) {
       ),
     )
   // The error is shown only beside live values, because each tab reports its own, usually equal, error.
-  const failed = now.error && (
-    <FailedLine why={now.error.message} hasRows={!!live} onRetry={now.refresh} />
+  const errorLine = liveRequest.error && (
+    <LoadErrorAlert
+      why={liveRequest.error.message}
+      hasRows={!!live}
+      onRetry={liveRequest.refresh}
+    />
   )
-  const tabs = (device: ManagedDevice) => [
+  const createTabs = (device: ManagedDevice) => [
     {
       key: 'live',
       label: '实时数据',
       children: (
         <Flex vertical gap={12}>
-          {failed}
+          {errorLine}
           {/* Refusals of a device that is online are history, so they are hidden. */}
           {live && (
             <DeviceRefusals {...live} refusals={live.state === 'online' ? [] : live.refusals} />
           )}
           {live ? (
-            <LiveValues device={device} live={live} refresh={now.refresh} />
+            <LiveValues device={device} live={live} refresh={liveRequest.refresh} />
           ) : (
-            !failed && skeleton()
+            !errorLine && renderSkeleton()
           )}
         </Flex>
       ),
@@ -80,15 +89,19 @@ function Device({ id }: DeviceProps) {
       label: '服务调用',
       children: (
         <Flex vertical gap={12}>
-          {failed}
-          {live ? <Services id={id} live={live} /> : !failed && skeleton()}
+          {errorLine}
+          {live ? <Services id={id} live={live} /> : !errorLine && renderSkeleton()}
         </Flex>
       ),
     },
     {
       key: 'history',
       label: '历史',
-      children: live ? <DeviceHistory id={id} model={live.model} /> : (failed ?? skeleton()),
+      children: live ? (
+        <DeviceHistory id={id} model={live.model} />
+      ) : (
+        (errorLine ?? renderSkeleton())
+      ),
     },
     { key: 'events', label: '事件', children: <DeviceEvents id={id} model={live?.model} /> },
     { key: 'commands', label: '下发记录', children: <Commands id={id} model={live?.model} /> },
@@ -98,12 +111,12 @@ function Device({ id }: DeviceProps) {
       label: '基本信息',
       children: (
         <Flex vertical gap={12}>
-          {failed}
+          {errorLine}
           <DeviceInfo
             device={device}
             live={live}
             onReplaceSecret={() => actions.replaceSecret(device)}
-            onPosition={() => setOpen('position')}
+            onPosition={() => setOpenDialog('position')}
           />
         </Flex>
       ),
@@ -112,7 +125,7 @@ function Device({ id }: DeviceProps) {
 
   return (
     <Panel>
-      {frame(
+      {renderLoaded(
         row && (
           <>
             <Flex justify="space-between" align="center" gap={16} wrap>
@@ -128,13 +141,13 @@ function Device({ id }: DeviceProps) {
                 </Typography.Text>
               </Space>
               <Space>
-                <Right to={managedDeviceApi.update}>
-                  <Button onClick={() => setOpen('form')}>编辑</Button>
-                </Right>
+                <Can to={managedDeviceApi.update}>
+                  <Button onClick={() => setOpenDialog('form')}>编辑</Button>
+                </Can>
                 <RowActions
                   name={row.name}
                   more={[
-                    ...actions.more(row, () => setOpen('move')),
+                    ...actions.more(row, () => setOpenDialog('move')),
                     {
                       label: '删除',
                       to: managedDeviceApi.remove,
@@ -145,31 +158,31 @@ function Device({ id }: DeviceProps) {
                 />
               </Space>
             </Flex>
-            <DetailTabs items={tabs(row)} />
-            {open === 'form' && (
+            <DetailTabs items={createTabs(row)} />
+            {openDialog === 'form' && (
               <DeviceForm
                 projectId={row.projectId}
                 device={row}
-                onSaved={(saved) => take(saved as ManagedDevice)}
-                onClose={() => setOpen(undefined)}
+                onSaved={(savedDevice) => replaceRow(savedDevice as ManagedDevice)}
+                onClose={() => setOpenDialog(undefined)}
               />
             )}
-            {open === 'position' && row.floorId && (
+            {openDialog === 'position' && row.floorId && (
               <PositionDialog
                 device={{ ...row, floorId: row.floorId }}
                 onSaved={refresh}
-                onClose={() => setOpen(undefined)}
+                onClose={() => setOpenDialog(undefined)}
               />
             )}
-            {open === 'move' && (
+            {openDialog === 'move' && (
               <MoveDialog
-                what={`“${row.name}”`}
+                subject={`“${row.name}”`}
                 projectId={row.projectId}
-                at={{ spaceId: row.spaceId, name: row.place }}
-                onMove={(to) =>
-                  run('移动', (ids) => call(managedDeviceApi.move, { ids, ...to }), [id])
+                currentPlace={{ spaceId: row.spaceId, name: row.place }}
+                onMove={(target) =>
+                  runBatch('移动', (ids) => call(managedDeviceApi.move, { ids, ...target }), [id])
                 }
-                onClose={() => setOpen(undefined)}
+                onClose={() => setOpenDialog(undefined)}
               />
             )}
           </>

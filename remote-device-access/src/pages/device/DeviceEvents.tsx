@@ -4,12 +4,12 @@ import { call } from '@iot/shared/client/call'
 import { managedDeviceApi, type DeviceEvent } from '@iot/shared/contract/managedDevice'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { eventText } from '@iot/shared/contract/thingText'
-import { shown } from '@iot/shared/ui/field'
-import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
-import { valuesText } from './valueText'
+import { formatValue } from '@iot/shared/ui/field'
+import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
+import { formatDeviceValues } from './formatDeviceValue'
 
-const every = 5000
-const colours = { alert: 'warning', error: 'error' }
+const pollIntervalMs = 5000
+const eventColours = { alert: 'warning', error: 'error' }
 
 type DeviceEventsProps = { id: string; model?: ThingModel }
 
@@ -17,12 +17,13 @@ type DeviceEventsProps = { id: string; model?: ThingModel }
 export default function DeviceEvents({ id, model }: DeviceEventsProps) {
   const { data, error, refresh } = useRequest(
     () => call(managedDeviceApi.events, { id }, { inline: true }),
-    { refreshDeps: [id], pollingInterval: every, pollingErrorRetryCount: 3 },
+    { refreshDeps: [id], pollingInterval: pollIntervalMs, pollingErrorRetryCount: 3 },
   )
-  const of = (identifier: string) => model?.events.find((event) => event.identifier === identifier)
+  const findEvent = (identifier: string) =>
+    model?.events.find((event) => event.identifier === identifier)
   return (
     <Flex vertical gap={12}>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table<DeviceEvent>
         rowKey="id"
         size="middle"
@@ -30,14 +31,14 @@ export default function DeviceEvents({ id, model }: DeviceEventsProps) {
         dataSource={data}
         pagination={{ pageSize: 20, hideOnSinglePage: true, showSizeChanger: false }}
         scroll={{ x: 'max-content' }}
-        locale={whenEmpty(data, '设备还没有上报过事件')}
+        locale={buildEmptyLocale(data, '设备还没有上报过事件')}
         columns={[
-          { title: '时间', dataIndex: 'time', width: 180, render: shown },
+          { title: '时间', dataIndex: 'time', width: 180, render: formatValue },
           {
             title: '事件',
             dataIndex: 'identifier',
             width: 200,
-            render: (identifier: string) => of(identifier)?.name ?? identifier,
+            render: (identifier: string) => findEvent(identifier)?.name ?? identifier,
           },
           {
             title: '类型',
@@ -47,14 +48,15 @@ export default function DeviceEvents({ id, model }: DeviceEventsProps) {
               type === 'info' ? (
                 eventText[type]
               ) : (
-                <Tag color={colours[type]}>{eventText[type]}</Tag>
+                <Tag color={eventColours[type]}>{eventText[type]}</Tag>
               ),
           },
           {
             title: '内容',
             dataIndex: 'params',
             render: (params: DeviceEvent['params'], { identifier }) =>
-              valuesText(of(identifier)?.outputData ?? [], params) || shown(undefined),
+              formatDeviceValues(findEvent(identifier)?.outputData ?? [], params) ||
+              formatValue(undefined),
           },
         ]}
       />

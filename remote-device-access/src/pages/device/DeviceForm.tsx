@@ -1,6 +1,6 @@
 import { Checkbox, Form } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { askedBy } from '@iot/shared/contract/endpoint'
+import { pickInputFields } from '@iot/shared/contract/endpoint'
 import {
   DeviceChange,
   DeviceDraft,
@@ -8,24 +8,24 @@ import {
   managedDeviceApi,
   type DeviceSecret,
 } from '@iot/shared/contract/managedDevice'
-import { chosenName } from '@iot/shared/contract/options'
+import { getSelectedName } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, TextItem } from '@iot/shared/ui/items'
-import { useListed } from '@iot/shared/ui/useListed'
-import { NoneYet } from '../NoneYet'
-import { PlaceSelect } from './PlaceSelect'
-import { usePlaces } from './usePlaces'
-import { useTellSecret } from './useTellSecret'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
+import { NoOptionsHint } from '../NoOptionsHint'
+import { SpaceSelect } from './SpaceSelect'
+import { useSpaceOptions } from './useSpaceOptions'
+import { useSecretDialog } from './useSecretDialog'
 
 type DeviceFormProps = {
   projectId: number
   device?: ManagedDevice
   /** The product of a new device may be known already. */
   productId?: string
-  onSaved: (answer: unknown) => void
+  onSaved: (savedDevice: unknown) => void
   onClose: () => void
 }
 
@@ -37,35 +37,37 @@ export default function DeviceForm({
   onSaved,
   onClose,
 }: DeviceFormProps) {
-  const tell = useTellSecret()
-  const { data: products } = useListed(productApi.list, {
+  const showSecret = useSecretDialog()
+  const { data: products } = usePickerOptions(productApi.list, {
     ready: !device && !productId,
     whenBack: true,
   })
-  const places = usePlaces(device?.projectId ?? projectId)
-  const known = { [device?.spaceId ?? '']: device?.place }
-  const blank = { productId, deviceName: '', name: '', spaceId: null, protected: false }
+  const spaceOptions = useSpaceOptions(device?.projectId ?? projectId)
+  const spaceNamesById = { [device?.spaceId ?? '']: device?.place }
+  const blankDevice = { productId, deviceName: '', name: '', spaceId: null, protected: false }
 
   return (
     <FormDialog<DeviceDraft>
       title={device ? '编辑设备' : '登记设备'}
       schema={ManagedDevice}
-      initial={device ?? blank}
+      initial={device ?? blankDevice}
       to={device ? managedDeviceApi.update : managedDeviceApi.create}
       send={(draft, revision, options) =>
         revision
           ? call(
               managedDeviceApi.update,
-              { ...askedBy(DeviceChange, draft), ...revision } as never,
+              { ...pickInputFields(DeviceChange, draft), ...revision } as never,
               options,
             )
           : call(managedDeviceApi.create, { ...draft, projectId }, options)
       }
-      show={(name, value) => name === 'spaceId' && !!value && chosenName(places, value, known)}
+      show={(name, value) =>
+        name === 'spaceId' && !!value && getSelectedName(spaceOptions, value, spaceNamesById)
+      }
       draft={productId ? undefined : 'device'}
-      onSaved={(answer) => {
-        if (!device) tell('设备已登记', answer as DeviceSecret)
-        onSaved(answer)
+      onSaved={(savedDevice) => {
+        if (!device) showSecret('设备已登记', savedDevice as DeviceSecret)
+        onSaved(savedDevice)
       }}
       onClose={onClose}
     >
@@ -79,7 +81,13 @@ export default function DeviceForm({
               value: id,
               label: modelNo ? `${name}（${modelNo}）` : name,
             }))}
-          none={<NoneYet of="产品" at={deviceAccess.config.product} to={productApi.create} />}
+          none={
+            <NoOptionsHint
+              rowLabel="产品"
+              page={deviceAccess.config.product}
+              createEndpoint={productApi.create}
+            />
+          }
         />
       )}
       <TextItem of={DeviceDraft} name="name" />
@@ -91,7 +99,7 @@ export default function DeviceForm({
         />
       )}
       <Form.Item {...field(DeviceDraft, 'spaceId')}>
-        <PlaceSelect places={places} known={known} />
+        <SpaceSelect spaces={spaceOptions} namesById={spaceNamesById} />
       </Form.Item>
       <Form.Item name="protected" valuePropName="checked">
         <Checkbox>受保护回路（应急、疏散），批量操作和场景不会动它</Checkbox>

@@ -3,29 +3,32 @@ import { DatePicker, Empty, Flex, Segmented, Select, Skeleton, Table, Typography
 import type { Dayjs } from 'dayjs'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { type DeviceHistory as History, historySteps } from '@iot/shared/contract/deviceHistory'
+import {
+  type DeviceHistory as History,
+  historyStepSeconds,
+} from '@iot/shared/contract/deviceHistory'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel'
-import { isNumberType, meanWords } from '@iot/shared/contract/thingText'
-import { shown } from '@iot/shared/ui/field'
-import { Export } from '@iot/shared/ui/importExport'
+import { isNumberType, formatMeanWithUnit } from '@iot/shared/contract/thingText'
+import { formatValue } from '@iot/shared/ui/field'
+import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import {
-  beginOfToday,
-  fromPicker,
-  pickerNow,
-  toPicker,
-  zoned,
-  zonedNow,
+  startOfToday,
+  fromPickerTime,
+  nowForPicker,
+  toPickerTime,
+  toPageZone,
+  nowInPageZone,
 } from '@iot/shared/client/zone'
-import { valueText } from './valueText'
+import { formatDeviceValue } from './formatDeviceValue'
 
 const HistoryChart = lazyPart(
   () => import('./HistoryChart'),
   () => <Skeleton.Node active style={{ width: '100%', height: 320 }} />,
 )
-const ranges = [
+const rangeOptions = [
   { value: 'hour', label: '近 1 小时' },
   { value: 'today', label: '今天' },
   { value: 'day', label: '近 24 小时' },
@@ -33,7 +36,7 @@ const ranges = [
   { value: 'month', label: '近 30 天' },
   { value: 'own', label: '自定义' },
 ]
-const stepText: Record<(typeof historySteps)[number], string> = {
+const stepLabels: Record<(typeof historyStepSeconds)[number], string> = {
   0: '每次上报',
   60: '1 分钟',
   300: '5 分钟',
@@ -44,29 +47,29 @@ const stepText: Record<(typeof historySteps)[number], string> = {
   21600: '6 小时',
   86400: '1 天',
 }
-const drawn = ['int', 'float', 'double', 'bool', 'enum']
-const enough = 1500
+const chartableTypes = ['int', 'float', 'double', 'bool', 'enum']
+const maxChartPoints = 1500
 
 /** Returns the step in seconds that a chart can still resolve; 0 means raw values. */
-const stepFor = (from: Dayjs, to: Dayjs) => {
+const chooseStepSeconds = (from: Dayjs, to: Dayjs) => {
   const seconds = to.diff(from, 'second')
   if (seconds <= 3600) return 0
-  return historySteps.find((step) => step > 0 && seconds / step <= enough) ?? 86_400
+  return historyStepSeconds.find((step) => step > 0 && seconds / step <= maxChartPoints) ?? 86_400
 }
 
-function periodOf(params: URLSearchParams): [Dayjs, Dayjs] {
-  const now = zonedNow()
+function getPeriod(params: URLSearchParams): [Dayjs, Dayjs] {
+  const now = nowInPageZone()
   switch (params.get('range')) {
     case 'hour':
       return [now.subtract(1, 'hour'), now]
     case 'today':
-      return [beginOfToday(), now]
+      return [startOfToday(), now]
     case 'week':
       return [now.subtract(7 * 24, 'hour'), now]
     case 'month':
       return [now.subtract(30 * 24, 'hour'), now]
     case 'own': {
-      const [from, to] = [zoned(params.get('from') ?? ''), zoned(params.get('to') ?? '')]
+      const [from, to] = [toPageZone(params.get('from') ?? ''), toPageZone(params.get('to') ?? '')]
       if (from.isValid() && to.isValid()) return [from, to]
     }
   }
@@ -86,9 +89,11 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
     properties.find(({ identifier }) => identifier === params.get('property')) ??
     properties.find(({ isHistory }) => isHistory) ??
     properties[0]
-  const change = (changes: Record<string, string>) =>
-    setParams((now) => ({ ...Object.fromEntries(now), ...changes }), { replace: true })
-  const [from, to] = periodOf(params)
+  const changeParams = (changes: Record<string, string>) =>
+    setParams((currentParams) => ({ ...Object.fromEntries(currentParams), ...changes }), {
+      replace: true,
+    })
+  const [from, to] = getPeriod(params)
   if (!property)
     return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="产品没有会上报的属性" />
 
@@ -98,7 +103,7 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
         <Select
           aria-label="属性"
           value={property.identifier}
-          onChange={(identifier) => change({ property: identifier })}
+          onChange={(identifier) => changeParams({ property: identifier })}
           style={{ width: 200 }}
           options={properties.map(({ identifier, name, isHistory }) => ({
             value: identifier,
@@ -108,10 +113,10 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
         <div style={{ maxWidth: '100%', overflowX: 'auto' }}>
           <Segmented
             aria-label="时间范围"
-            options={ranges}
+            options={rangeOptions}
             value={params.get('range') ?? 'day'}
             onChange={(range) =>
-              change({
+              changeParams({
                 range,
                 ...(range === 'own' && { from: from.toISOString(), to: to.toISOString() }),
               })
@@ -123,50 +128,55 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
             showTime={{ format: 'HH:mm' }}
             format="YYYY-MM-DD HH:mm"
             allowClear={false}
-            value={[toPicker(from.valueOf()), toPicker(to.valueOf())]}
-            disabledDate={(date) => date.isAfter(pickerNow())}
-            onChange={(chosen) =>
-              chosen?.[0] &&
-              chosen[1] &&
-              change({
-                from: fromPicker(chosen[0]).toISOString(),
-                to: fromPicker(chosen[1]).toISOString(),
+            value={[toPickerTime(from.valueOf()), toPickerTime(to.valueOf())]}
+            disabledDate={(date) => date.isAfter(nowForPicker())}
+            onChange={(selectedRange) =>
+              selectedRange?.[0] &&
+              selectedRange[1] &&
+              changeParams({
+                from: fromPickerTime(selectedRange[0]).toISOString(),
+                to: fromPickerTime(selectedRange[1]).toISOString(),
               })
             }
           />
         )}
       </Flex>
-      <OfProperty
+      <PropertyHistory
         key={property.identifier}
         id={id}
         property={property}
         step={params.get('step')}
-        onStep={(step) => change({ step })}
+        onStep={(step) => changeParams({ step })}
       />
     </Flex>
   )
 }
 
-type OfPropertyProps = {
+type PropertyHistoryProps = {
   id: string
   property: Property
   step: string | null
   onStep: (step: string) => void
 }
 
-function OfProperty({ id, property, step: chosen, onStep }: OfPropertyProps) {
+function PropertyHistory({ id, property, step: selectedStep, onStep }: PropertyHistoryProps) {
   const [params] = useSearchParams()
   const { identifier, name, dataType } = property
-  const isDrawn = drawn.includes(dataType.type)
-  const isNumber = isDrawn && dataType.type !== 'bool' && dataType.type !== 'enum'
-  const asked = () => {
-    const [from, to] = periodOf(params)
-    const step = chosen && chosen !== 'auto' ? Number(chosen) : isDrawn ? stepFor(from, to) : 0
+  const isChartable = chartableTypes.includes(dataType.type)
+  const isNumber = isChartable && dataType.type !== 'bool' && dataType.type !== 'enum'
+  const createQuery = () => {
+    const [from, to] = getPeriod(params)
+    const step =
+      selectedStep && selectedStep !== 'auto'
+        ? Number(selectedStep)
+        : isChartable
+          ? chooseStepSeconds(from, to)
+          : 0
     return { id, identifier, from: from.toISOString(), to: to.toISOString(), step }
   }
   const { data, error, loading, refresh } = useRequest(
     async () => {
-      const input = asked()
+      const input = createQuery()
       return { input, history: await call(managedDeviceApi.history, input, { inline: true }) }
     },
     { refreshDeps: [id, params.toString()] },
@@ -179,21 +189,27 @@ function OfProperty({ id, property, step: chosen, onStep }: OfPropertyProps) {
         <Flex gap={8} align="center" wrap>
           <Select
             aria-label="间隔"
-            value={chosen ?? 'auto'}
+            value={selectedStep ?? 'auto'}
             onChange={onStep}
             style={{ width: 140 }}
             options={[
               { value: 'auto', label: '间隔：自动' },
-              ...historySteps.map((step) => ({ value: String(step), label: stepText[step] })),
+              ...historyStepSeconds.map((step) => ({
+                value: String(step),
+                label: stepLabels[step],
+              })),
             ]}
           />
-          {history && <Summary history={history} property={property} />}
+          {history && <HistorySummary history={history} property={property} />}
         </Flex>
-        <Export from={managedDeviceApi.exportHistory} input={data?.input ?? { id, identifier }} />
+        <ExportButton
+          from={managedDeviceApi.exportHistory}
+          input={data?.input ?? { id, identifier }}
+        />
       </Flex>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       {!data && loading && <Skeleton.Node active style={{ width: '100%', height: 320 }} />}
-      {history && data && history.times.length === 0 && !isKnown(history, isNumber) ? (
+      {history && data && history.times.length === 0 && !hasValueBefore(history, isNumber) ? (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
           description={
@@ -205,7 +221,7 @@ function OfProperty({ id, property, step: chosen, onStep }: OfPropertyProps) {
       ) : (
         history &&
         data &&
-        (isDrawn ? (
+        (isChartable ? (
           <HistoryChart
             name={name}
             dataType={dataType}
@@ -219,19 +235,19 @@ function OfProperty({ id, property, step: chosen, onStep }: OfPropertyProps) {
             size="small"
             pagination={{ defaultPageSize: 20, hideOnSinglePage: true, showSizeChanger: false }}
             dataSource={history.times
-              .map((time, at) => ({ time, value: history.last[at] }))
+              .map((time, index) => ({ time, value: history.last[index] }))
               .reverse()}
             columns={[
               {
                 title: '时间',
                 dataIndex: 'time',
                 width: 200,
-                render: (time: number) => shown(new Date(time).toISOString()),
+                render: (time: number) => formatValue(new Date(time).toISOString()),
               },
               {
                 title: name,
                 dataIndex: 'value',
-                render: (value: unknown) => valueText(dataType, value),
+                render: (value: unknown) => formatDeviceValue(dataType, value),
               },
             ]}
           />
@@ -242,29 +258,39 @@ function OfProperty({ id, property, step: chosen, onStep }: OfPropertyProps) {
 }
 
 /** A state holds its last value from before the range; a number from before tells nothing about the range. */
-const isKnown = ({ before }: History, isNumber: boolean) => before !== null && !isNumber
+const hasValueBefore = ({ before }: History, isNumber: boolean) => before !== null && !isNumber
 
 /** Describes the extremes in text for users who cannot see the chart. */
-function Summary({ history, property: { dataType } }: { history: History; property: Property }) {
-  const { step, times, counts, avg, min, max, last } = history
+function HistorySummary({
+  history,
+  property: { dataType },
+}: {
+  history: History
+  property: Property
+}) {
+  const { step, times, counts, avg, min, max, last: lastValues } = history
   const isNumber = isNumberType(dataType)
-  const words = (value: number) => valueText(dataType, value)
-  const mean = (value: number) => meanWords(dataType, value)
-  const isEach = step === 0 || isNumber
-  const count = isEach && step > 0 ? counts.reduce((sum, one) => sum + one, 0) : times.length
-  const numbers = step === 0 ? last.filter((one) => typeof one === 'number') : undefined
-  const least = (numbers ?? min).reduce((a, b) => Math.min(a, b), Infinity)
-  const most = (numbers ?? max).reduce((a, b) => Math.max(a, b), -Infinity)
-  const sum = numbers
-    ? numbers.reduce((a, b) => a + b, 0)
-    : avg.reduce((a, one, at) => a + one * counts[at]!, 0)
+  const formatReported = (value: number) => formatDeviceValue(dataType, value)
+  const formatMeanValue = (value: number) => formatMeanWithUnit(dataType, value)
+  const countsEachReport = step === 0 || isNumber
+  const count =
+    countsEachReport && step > 0
+      ? counts.reduce((sum, reportCount) => sum + reportCount, 0)
+      : times.length
+  const numericValues =
+    step === 0 ? lastValues.filter((reportedValue) => typeof reportedValue === 'number') : undefined
+  const lowest = (numericValues ?? min).reduce((a, b) => Math.min(a, b), Infinity)
+  const highest = (numericValues ?? max).reduce((a, b) => Math.max(a, b), -Infinity)
+  const sum = numericValues
+    ? numericValues.reduce((a, b) => a + b, 0)
+    : avg.reduce((total, average, index) => total + average * counts[index]!, 0)
   return (
     <Typography.Text type="secondary">
       {count.toLocaleString('zh-CN')}{' '}
-      {isEach ? '次上报' : `个值，每 ${stepText[step as 60]}取最后一个`}
+      {countsEachReport ? '次上报' : `个值，每 ${stepLabels[step as 60]}取最后一个`}
       {isNumber &&
         count > 0 &&
-        `，最低 ${words(least)}，最高 ${words(most)}，平均 ${mean(sum / count)}`}
+        `，最低 ${formatReported(lowest)}，最高 ${formatReported(highest)}，平均 ${formatMeanValue(sum / count)}`}
     </Typography.Text>
   )
 }

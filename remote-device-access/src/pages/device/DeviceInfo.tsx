@@ -8,13 +8,13 @@ import {
   managedDeviceApi,
 } from '@iot/shared/contract/managedDevice'
 import { nodeText } from '@iot/shared/contract/product'
-import { titleOf } from '@iot/shared/contract/titleOf'
+import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { paths } from '@iot/shared/screens/paths'
 import { projectsAtom } from '@iot/shared/session/project'
-import { shown } from '@iot/shared/ui/field'
+import { formatValue } from '@iot/shared/ui/field'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'
-import { Right } from '@iot/shared/ui/right'
-import { whenEmpty } from '@iot/shared/ui/usePage'
+import { Can } from '@iot/shared/ui/right'
+import { buildEmptyLocale } from '@iot/shared/ui/usePage'
 
 type DeviceInfoProps = {
   device: ManagedDevice
@@ -23,14 +23,18 @@ type DeviceInfoProps = {
   onPosition: () => void
 }
 
-const failures: Record<number, string> = {
+const firmwareFailures: Record<number, string> = {
   [-1]: '升级失败',
   [-2]: '下载失败',
   [-3]: '校验失败',
   [-4]: '安装失败',
 }
-const stepText = (step: number | null) =>
-  step === null ? shown(step) : step === 100 ? '已完成' : (failures[step] ?? `升级中 ${step}%`)
+const formatFirmwareStep = (step: number | null) =>
+  step === null
+    ? formatValue(step)
+    : step === 100
+      ? '已完成'
+      : (firmwareFailures[step] ?? `升级中 ${step}%`)
 
 /** Shows registration data, location and constant properties of a device. */
 export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }: DeviceInfoProps) {
@@ -38,13 +42,13 @@ export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }
   const project = projects.find(({ id }) => id === device.projectId)
   const values = {
     name: device.name,
-    deviceName: <Copied text={device.deviceName} />,
+    deviceName: <CopyableCode text={device.deviceName} />,
     productName: (
       <Link to={`${paths.deviceAccess.config.product()}/${device.productId}`}>
         {device.productName}
       </Link>
     ),
-    productKey: <Copied text={device.productKey} />,
+    productKey: <CopyableCode text={device.productKey} />,
     node: nodeText[device.node],
     gatewayName: device.gatewayId ? (
       <Link to={`${paths.deviceAccess.device()}/${device.gatewayId}`}>{device.gatewayName}</Link>
@@ -55,12 +59,12 @@ export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }
     place: device.place || '未放置',
     protected: device.protected ? '是，批量操作和场景不会动它' : '否',
     state: deviceStateText[live?.state ?? device.state],
-    address: shown(device.address),
-    onlineTime: shown(device.onlineTime),
-    reportedTime: shown(device.reportedTime),
-    createBy: shown(device.createBy),
-    createTime: shown(device.createTime),
-    updateTime: shown(device.updateTime),
+    address: formatValue(device.address),
+    onlineTime: formatValue(device.onlineTime),
+    reportedTime: formatValue(device.reportedTime),
+    createBy: formatValue(device.createBy),
+    createTime: formatValue(device.createTime),
+    updateTime: formatValue(device.updateTime),
   }
   return (
     <Flex vertical gap={24}>
@@ -70,7 +74,7 @@ export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }
         items={[
           ...Object.entries(values).map(([name, children]) => ({
             key: name,
-            label: titleOf(ManagedDevice, name),
+            label: getFieldTitle(ManagedDevice, name),
             children,
           })),
           {
@@ -79,14 +83,14 @@ export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }
             children: (
               <Flex gap={12} align="center" style={{ marginBlock: -4 }}>
                 {device.x === null ? '未摆放' : '已摆放'}
-                <Right
+                <Can
                   to={managedDeviceApi.place}
                   unless={!device.floorId && '还没有楼层，请先选择位置'}
                 >
                   <Button size="small" onClick={onPosition}>
                     在平面图上摆放
                   </Button>
-                </Right>
+                </Can>
               </Flex>
             ),
           },
@@ -96,11 +100,11 @@ export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }
             children: (
               <Flex gap={12} align="center" style={{ marginBlock: -4 }}>
                 ••••••••
-                <Right to={managedDeviceApi.replaceSecret}>
+                <Can to={managedDeviceApi.replaceSecret}>
                   <Button size="small" onClick={onReplaceSecret}>
                     更换密钥
                   </Button>
-                </Right>
+                </Can>
               </Flex>
             ),
           },
@@ -113,11 +117,11 @@ export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }
           size="small"
           pagination={false}
           dataSource={live?.tags}
-          locale={whenEmpty(live, '设备没有上报标签')}
+          locale={buildEmptyLocale(live, '设备没有上报标签')}
           columns={[
             { title: '标签', dataIndex: 'key', width: 200 },
             { title: '值', dataIndex: 'value' },
-            { title: '上报时间', dataIndex: 'time', width: 180, render: shown },
+            { title: '上报时间', dataIndex: 'time', width: 180, render: formatValue },
           ]}
         />
       </Flex>
@@ -128,7 +132,7 @@ export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }
           size="small"
           pagination={false}
           dataSource={live?.firmware}
-          locale={whenEmpty(live, '设备没有上报版本')}
+          locale={buildEmptyLocale(live, '设备没有上报版本')}
           columns={[
             {
               title: '模块',
@@ -136,10 +140,10 @@ export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }
               width: 200,
               render: (module: string) => (module === 'default' ? '主固件' : module),
             },
-            { title: '版本', dataIndex: 'version', width: 160, render: shown },
-            { title: '升级进度', dataIndex: 'step', width: 120, render: stepText },
-            { title: '说明', dataIndex: 'description', render: shown },
-            { title: '上报时间', dataIndex: 'time', width: 180, render: shown },
+            { title: '版本', dataIndex: 'version', width: 160, render: formatValue },
+            { title: '升级进度', dataIndex: 'step', width: 120, render: formatFirmwareStep },
+            { title: '说明', dataIndex: 'description', render: formatValue },
+            { title: '上报时间', dataIndex: 'time', width: 180, render: formatValue },
           ]}
         />
       </Flex>
@@ -147,7 +151,7 @@ export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }
   )
 }
 
-const Copied = ({ text }: { text: string }) => (
+const CopyableCode = ({ text }: { text: string }) => (
   <Typography.Text code copyable>
     {text}
   </Typography.Text>

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import type { DeviceState } from '@iot/shared/contract/device'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import { deviceStateAtom } from '@iot/shared/session/live'
-import { clockText } from './clockText'
+import { formatClockOffset } from './formatClockOffset'
 
 type DeviceStateTextProps = {
   device: { id: string; state: DeviceState; clockOffsetMs?: number | null }
@@ -12,7 +12,7 @@ type DeviceStateTextProps = {
 /** Shows the live state of a device, and a warning if its clock is wrong. */
 export function DeviceStateText({ device }: DeviceStateTextProps) {
   const state = useAtomValue(deviceStateAtom(device.id))?.state ?? device.state
-  const offset = device.clockOffsetMs
+  const offsetMs = device.clockOffsetMs
   return (
     <>
       {state === 'disabled' ? (
@@ -20,8 +20,10 @@ export function DeviceStateText({ device }: DeviceStateTextProps) {
       ) : (
         <Badge status={state === 'online' ? 'success' : 'default'} text={deviceStateText[state]} />
       )}
-      {offset != null && (
-        <Tooltip title={`设备时钟${clockText(offset)}，它的值按平台时间记录。请检查设备对时。`}>
+      {offsetMs != null && (
+        <Tooltip
+          title={`设备时钟${formatClockOffset(offsetMs)}，它的值按平台时间记录。请检查设备对时。`}
+        >
           <Tag color="warning" tabIndex={0} style={{ marginInlineStart: 8 }}>
             时钟不准
           </Tag>

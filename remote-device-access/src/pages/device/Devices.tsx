@@ -9,7 +9,7 @@ import {
   managedDeviceApi,
   deviceStateText,
 } from '@iot/shared/contract/managedDevice'
-import { namedOptions, optionsOf } from '@iot/shared/contract/options'
+import { toRowOptions, toTextOptions } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks } from '@iot/shared/plan/typeLooks'
@@ -17,54 +17,66 @@ import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { asCode, column } from '@iot/shared/ui/field'
+import { renderCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
-import { useListed } from '@iot/shared/ui/useListed'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { DeviceBatch } from './DeviceBatch'
 import { DeviceStateText } from './DeviceStateText'
 import { ProjectFilters } from './ProjectFilters'
 import { useDeviceActions } from './useDeviceActions'
-import { useNoProject } from './useNoProject'
-import { usePlaces } from './usePlaces'
+import { useNoProjectHint } from './useNoProjectHint'
+import { useSpaceOptions } from './useSpaceOptions'
 
 const DeviceForm = lazyPart(() => import('./DeviceForm'))
 const MoveDialog = lazyPart(() => import('./MoveDialog'))
-const states = optionsOf(deviceStateText)
+const stateOptions = toTextOptions(deviceStateText)
 const { create, remove, move } = managedDeviceApi
 
 export function Devices() {
   const projectId = useAtomValue(currentProjectIdAtom)
-  const noProject = useNoProject()
-  const looks = useTypeLooks()
-  const { filters, input, refresh, saved, sortable, ...list } = usePage(managedDeviceApi.page, {
+  const noProjectHint = useNoProjectHint()
+  const typeLooks = useTypeLooks()
+  const {
+    filters,
+    input,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+    ...pageList
+  } = usePage(managedDeviceApi.page, {
     empty: '当前项目还没有设备，点“登记设备”添加',
     create,
     within: { projectId },
-    unless: noProject,
+    unless: noProjectHint,
   })
   const batch = useBatch(refresh)
   const confirmRemove = useConfirmRemove()
   const actions = useDeviceActions(batch)
-  const [editing, setEditing, unsaved] = useEditing<ManagedDevice | 'new'>('device', '设备')
-  const [moving, setMoving] = useState<{
+  const [editing, setEditing, unsavedNotice] = useEditing<ManagedDevice | 'new'>('device', '设备')
+  const [pendingMove, setPendingMove] = useState<{
     what: string
     ids: string[]
     at?: { spaceId: string | null; name: string }
   }>()
-  const places = usePlaces(projectId)
-  const { data: products } = useListed(productApi.list)
-  const { data: groups } = useListed(deviceGroupApi.list, { input: { projectId } })
+  const spaceOptions = useSpaceOptions(projectId)
+  const { data: products } = usePickerOptions(productApi.list)
+  const { data: groups } = usePickerOptions(deviceGroupApi.list, { input: { projectId } })
 
-  const many = `选中的 ${batch.selected.length} 台设备`
+  const selectionText = `选中的 ${batch.selected.length} 台设备`
 
-  const { columns, size, scroll, chooser } = useColumns<ManagedDevice>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<ManagedDevice>(
     'device',
     [
       {
@@ -75,7 +87,7 @@ export function Devices() {
         render: (name: string, { id, state, productType }) => (
           <>
             <TypeIcon
-              look={looks.get(productType)}
+              look={typeLooks.get(productType)}
               variant={state === 'online' ? 'on' : 'offline'}
             />
             <RowLink
@@ -91,7 +103,7 @@ export function Devices() {
         ...sortable('deviceName'),
         width: 132,
         ellipsis: true,
-        render: asCode,
+        render: renderCode,
       },
       { ...column(ManagedDevice, 'productName'), width: 112, ellipsis: true },
       { ...column(ManagedDevice, 'place'), width: 176, ellipsis: true },
@@ -111,7 +123,7 @@ export function Devices() {
           confirmRemove(name, (options) => call(remove, { id }, options).then(refresh)),
         more: (device) =>
           actions.more(device, () =>
-            setMoving({
+            setPendingMove({
               what: `“${device.name}”`,
               ids: [device.id],
               at: { spaceId: device.spaceId, name: device.place },
@@ -124,19 +136,19 @@ export function Devices() {
 
   return (
     <Flex vertical gap={12}>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <ProjectFilters
             filters={filters}
-            search={list.search}
+            search={pageList.search}
             of={[
               textFilter('name', '设备名称或 DeviceName', 190),
-              choiceFilter('productId', '产品', namedOptions(products)),
-              choiceFilter('spaceId', '位置', places),
-              choiceFilter('state', '状态', states, 90),
+              choiceFilter('productId', '产品', toRowOptions(products)),
+              choiceFilter('spaceId', '位置', spaceOptions),
+              choiceFilter('state', '状态', stateOptions, 90),
               ...(groups?.length || filters.groupId
-                ? [choiceFilter('groupId', '设备组', namedOptions(groups), 160)]
+                ? [choiceFilter('groupId', '设备组', toRowOptions(groups), 160)]
                 : []),
             ]}
           />
@@ -145,45 +157,47 @@ export function Devices() {
           <DeviceBatch
             batch={batch}
             projectId={projectId}
-            onMove={() => setMoving({ what: many, ids: batch.selected })}
+            onMove={() => setPendingMove({ what: selectionText, ids: batch.selected })}
           />
         }
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="设备"
           to={managedDeviceApi.importRows}
           update={managedDeviceApi.update}
           within={{ projectId }}
-          unless={noProject}
+          unless={noProjectHint}
           most={deviceImportMax}
           onImported={refresh}
         />
-        <Export from={managedDeviceApi.exportRows} input={input} />
-        <CreateButton to={create} unless={noProject} onClick={() => setEditing('new')} />
+        <ExportButton from={managedDeviceApi.exportRows} input={input} />
+        <CreateButton to={create} unless={noProjectHint} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<ManagedDevice>
         size={size}
         columns={columns as TableColumnsType<ManagedDevice>}
         rowSelection={batch.selection}
-        {...list.table}
+        {...pageList.table}
         scroll={scroll}
       />
       {editing && (
         <DeviceForm
           projectId={projectId}
           device={editing === 'new' ? undefined : editing}
-          onSaved={saved}
+          onSaved={showSavedRow}
           onClose={() => setEditing(undefined)}
         />
       )}
-      {moving && (
+      {pendingMove && (
         <MoveDialog
-          what={moving.what}
-          at={moving.at}
+          subject={pendingMove.what}
+          currentPlace={pendingMove.at}
           projectId={projectId}
-          onMove={(to) => batch.run('移动', (ids) => call(move, { ids, ...to }), moving.ids)}
-          onClose={() => setMoving(undefined)}
+          onMove={(target) =>
+            batch.run('移动', (ids) => call(move, { ids, ...target }), pendingMove.ids)
+          }
+          onClose={() => setPendingMove(undefined)}
         />
       )}
     </Flex>

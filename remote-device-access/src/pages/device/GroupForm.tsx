@@ -5,28 +5,28 @@ import {
   DeviceGroupDraft,
   deviceGroupApi,
   groupKindText,
-  wordsOfTag,
+  formatTag,
   type GroupKind,
   type GroupTag,
 } from '@iot/shared/contract/deviceGroup'
-import { chosenName, namedOptions } from '@iot/shared/contract/options'
+import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
 import { DevicesField } from '@iot/shared/control/devicesField'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, createSaveCall } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, RadioItem, TextItem } from '@iot/shared/ui/items'
-import { listedOnly, useListed } from '@iot/shared/ui/useListed'
+import { buildSelectProps, usePickerOptions } from '@iot/shared/ui/useListed'
 import { GroupPreview } from './GroupPreview'
-import { usePlaces } from './usePlaces'
+import { useSpaceOptions } from './useSpaceOptions'
 
-const kinds = (Object.keys(groupKindText) as GroupKind[]).map((value) => ({
+const kindOptions = (Object.keys(groupKindText) as GroupKind[]).map((value) => ({
   value,
   label: groupKindText[value],
 }))
-const send = sendTo(deviceGroupApi, DeviceGroupDraft, DeviceGroupChange)
+const sendGroup = createSaveCall(deviceGroupApi, DeviceGroupDraft, DeviceGroupChange)
 /** Encodes a tag as the value of a select option. */
-const keyOf = (tag: GroupTag) => JSON.stringify([tag.key, tag.value])
-function tagOf(text: string): GroupTag {
+const encodeTag = (tag: GroupTag) => JSON.stringify([tag.key, tag.value])
+function decodeTag(text: string): GroupTag {
   const [key, value] = JSON.parse(text) as [string, string]
   return { key, value }
 }
@@ -41,10 +41,10 @@ type GroupFormProps = {
 
 export default function GroupForm({ projectId, group, draft, onSaved, onClose }: GroupFormProps) {
   const [form] = Form.useForm<DeviceGroupDraft>()
-  const places = usePlaces(projectId)
-  const { data: products } = useListed(productApi.list)
-  const { data: tags } = useListed(deviceGroupApi.tags, { input: { projectId } })
-  const blank: DeviceGroupDraft = {
+  const spaceOptions = useSpaceOptions(projectId)
+  const { data: products } = usePickerOptions(productApi.list)
+  const { data: tags } = usePickerOptions(deviceGroupApi.tags, { input: { projectId } })
+  const blankGroup: DeviceGroupDraft = {
     projectId,
     name: '',
     kind: 'rule',
@@ -58,22 +58,25 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
     kind,
     productIds = [],
     spaceIds = [],
-    tags: chosen = [],
-  } = (Form.useWatch([], form) as Partial<DeviceGroupDraft> | undefined) ?? group ?? blank
-  const choices = { mode: 'multiple', showSearch: { optionFilterProp: 'label' } } as const
+    tags: selectedTags = [],
+  } = (Form.useWatch([], form) as Partial<DeviceGroupDraft> | undefined) ?? group ?? blankGroup
+  const multipleSelectProps = {
+    mode: 'multiple',
+    showSearch: { optionFilterProp: 'label' },
+  } as const
 
   return (
     <FormDialog<DeviceGroupDraft>
       title={group ? '编辑设备组' : '新建设备组'}
       schema={DeviceGroup}
-      initial={group ?? blank}
-      send={send}
+      initial={group ?? blankGroup}
+      send={sendGroup}
       show={(name, value) => {
         if (name === 'kind') return groupKindText[value as GroupKind]
         if (name === 'deviceIds') return `${(value as unknown[]).length} 台`
-        if (name === 'productIds') return chosenName(namedOptions(products), value) || '不限'
-        if (name === 'spaceIds') return chosenName(places, value) || '不限'
-        return name === 'tags' && ((value as GroupTag[]).map(wordsOfTag).join('、') || '不限')
+        if (name === 'productIds') return getSelectedName(toRowOptions(products), value) || '不限'
+        if (name === 'spaceIds') return getSelectedName(spaceOptions, value) || '不限'
+        return name === 'tags' && ((value as GroupTag[]).map(formatTag).join('、') || '不限')
       }}
       form={form}
       draft={draft}
@@ -81,7 +84,7 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
       onClose={onClose}
     >
       <TextItem of={DeviceGroupDraft} name="name" placeholder="如 走廊组" />
-      <RadioItem of={DeviceGroupDraft} name="kind" options={kinds} />
+      <RadioItem of={DeviceGroupDraft} name="kind" options={kindOptions} />
       {kind === 'hand' ? (
         <Form.Item {...field(DeviceGroupDraft, 'deviceIds')} required>
           <DevicesField projectId={projectId} />
@@ -93,28 +96,28 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
             name="productIds"
             mode="multiple"
             placeholder="不限"
-            options={namedOptions(products)}
+            options={toRowOptions(products)}
           />
           <ChoiceItem
             of={DeviceGroupDraft}
             name="spaceIds"
             mode="multiple"
             placeholder="不限，选中的位置包括它下面的"
-            options={places}
+            options={spaceOptions}
           />
           <Form.Item
             {...field(DeviceGroupDraft, 'tags')}
-            getValueProps={(value: GroupTag[] = []) => ({ value: value.map(keyOf) })}
-            normalize={(value: string[]) => value.map(tagOf)}
-            extra={<GroupPreview {...{ projectId, productIds, spaceIds, tags: chosen }} />}
+            getValueProps={(value: GroupTag[] = []) => ({ value: value.map(encodeTag) })}
+            normalize={(value: string[]) => value.map(decodeTag)}
+            extra={<GroupPreview {...{ projectId, productIds, spaceIds, tags: selectedTags }} />}
           >
             <Select
-              {...choices}
+              {...multipleSelectProps}
               placeholder={tags?.length === 0 ? '当前项目的设备没有上报标签' : '不限'}
-              {...listedOnly(
+              {...buildSelectProps(
                 tags &&
-                  [...new Map([...tags, ...chosen].map((tag) => [keyOf(tag), tag]))].map(
-                    ([value, tag]) => ({ value, label: wordsOfTag(tag) }),
+                  [...new Map([...tags, ...selectedTags].map((tag) => [encodeTag(tag), tag]))].map(
+                    ([value, tag]) => ({ value, label: formatTag(tag) }),
                   ),
               )}
             />

@@ -16,13 +16,14 @@ export function GroupPreview({ projectId, ...rule }: GroupRule & { projectId: nu
   if (error)
     return <Typography.Text type="warning">现在有几台未知：{error.message}</Typography.Text>
   if (!data) return '正在计算…'
-  const kept = data.protected > 0 ? `，其中受保护 ${data.protected} 台，批量控制不会动` : ''
-  const names = `${data.names.join('、')}${data.total > data.names.length ? ' 等' : ''}`
+  const protectedText =
+    data.protected > 0 ? `，其中受保护 ${data.protected} 台，批量控制不会动` : ''
+  const deviceNames = `${data.names.join('、')}${data.total > data.names.length ? ' 等' : ''}`
   return (
     <span role="status">
       <strong>现在 {data.total} 台</strong>
-      {kept}
-      {data.total > 0 && `：${names}`}
+      {protectedText}
+      {data.total > 0 && `：${deviceNames}`}
       <br />
       {hint}
     </span>

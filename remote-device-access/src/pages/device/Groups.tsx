@@ -8,14 +8,14 @@ import {
   groupKindText,
   type GroupKind,
 } from '@iot/shared/contract/deviceGroup'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { actionsColumn } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
@@ -23,28 +23,41 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { ProjectFilters } from './ProjectFilters'
-import { useNoProject } from './useNoProject'
+import { useNoProjectHint } from './useNoProjectHint'
 
 const GroupForm = lazyPart(() => import('./GroupForm'))
 const { removeMany } = deviceGroupApi
-const kinds = optionsOf(groupKindText)
+const kindOptions = toTextOptions(groupKindText)
 
 /** Lists the groups of the current project; a name opens home with the group as scope. */
 export default function Groups() {
   const projectId = useAtomValue(currentProjectIdAtom)
-  const noProject = useNoProject()
+  const noProjectHint = useNoProjectHint()
   const confirmRemove = useConfirmRemove()
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(deviceGroupApi.page, {
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(deviceGroupApi.page, {
     empty: '当前项目还没有设备组，点“新建设备组”把要一起控制的设备放进一组',
     create: deviceGroupApi.create,
     within: { projectId },
-    unless: noProject,
+    unless: noProjectHint,
   })
   const batch = useBatch(refresh)
-  const draft = `deviceGroup-${projectId}`
-  const [editing, setEditing, unsaved] = useEditing<DeviceGroup | 'new'>(draft, '设备组')
+  const draftName = `deviceGroup-${projectId}`
+  const [editing, setEditing, unsavedNotice] = useEditing<DeviceGroup | 'new'>(draftName, '设备组')
 
-  const { columns, size, scroll, chooser } = useColumns<DeviceGroup>('deviceGroup', [
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<DeviceGroup>('deviceGroup', [
     {
       ...column(DeviceGroup, 'name'),
       ...sortable('name'),
@@ -86,13 +99,16 @@ export default function Groups() {
 
   return (
     <Flex vertical gap={12}>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <ProjectFilters
             filters={filters}
             search={search}
-            of={[textFilter('name', '设备组名称', 160), choiceFilter('kind', '成员方式', kinds)]}
+            of={[
+              textFilter('name', '设备组名称', 160),
+              choiceFilter('kind', '成员方式', kindOptions),
+            ]}
           />
         }
         batch={
@@ -110,19 +126,19 @@ export default function Groups() {
           />
         }
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="设备组"
           to={deviceGroupApi.importRows}
           update={deviceGroupApi.update}
           within={{ projectId }}
-          unless={noProject}
+          unless={noProjectHint}
           onImported={refresh}
         />
-        <Export from={deviceGroupApi.exportRows} input={input} />
+        <ExportButton from={deviceGroupApi.exportRows} input={input} />
         <CreateButton
           to={deviceGroupApi.create}
-          unless={noProject}
+          unless={noProjectHint}
           onClick={() => setEditing('new')}
         />
       </Toolbar>
@@ -137,8 +153,8 @@ export default function Groups() {
         <GroupForm
           projectId={projectId}
           group={editing === 'new' ? undefined : editing}
-          draft={draft}
-          onSaved={saved}
+          draft={draftName}
+          onSaved={showSavedRow}
           onClose={() => setEditing(undefined)}
         />
       )}

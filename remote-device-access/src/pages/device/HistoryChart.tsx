@@ -4,12 +4,12 @@ import uPlot, { type AlignedData, type Axis, type Series } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { DeviceHistory } from '@iot/shared/contract/deviceHistory'
 import type { DataType } from '@iot/shared/contract/thingModel'
-import { meanWords } from '@iot/shared/contract/thingText'
+import { formatMeanWithUnit } from '@iot/shared/contract/thingText'
 import { serverNow } from '@iot/shared/client/serverClock'
-import { zoned } from '@iot/shared/client/zone'
+import { toPageZone } from '@iot/shared/client/zone'
 import { pageTimeZone } from '@iot/shared/session/timeZone'
-import { aloneIn, broken } from './silences'
-import { valueText } from './valueText'
+import { findIsolatedPoints, insertGaps } from './reportGaps'
+import { formatDeviceValue } from './formatDeviceValue'
 
 type HistoryChartProps = {
   name: string
@@ -19,8 +19,8 @@ type HistoryChartProps = {
   from: number
   to: number
 }
-const height = 320
-const day = 86_400
+const chartHeight = 320
+const daySeconds = 86_400
 
 /**
  * Draws a number as a line over the band between minimum and maximum, and a state as steps. Dragging zooms into a
@@ -29,112 +29,127 @@ const day = 86_400
 export default function HistoryChart({ name, history, from, to, ...rest }: HistoryChartProps) {
   const { token } = theme.useToken()
   // The model is read again with every reported value but rarely changes, so it is compared by its text.
-  const shape = JSON.stringify(rest.dataType)
-  const frame = useRef<HTMLDivElement>(null)
+  const dataTypeJson = JSON.stringify(rest.dataType)
+  const frameRef = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    const element = frame.current!
-    const dataType = JSON.parse(shape) as DataType
+    const element = frameRef.current!
+    const dataType = JSON.parse(dataTypeJson) as DataType
     const isState = dataType.type === 'bool' || dataType.type === 'enum'
-    const words = (value: number | null) =>
-      value === null || value === undefined ? '—' : valueText(dataType, value)
-    const ink = { stroke: token.colorTextSecondary, font: `12px ${token.fontFamily}` }
-    const grid = { stroke: token.colorBorderSecondary, width: 1 }
-    const times: Axis = {
-      ...ink,
-      grid,
-      ticks: grid,
+    const formatPoint = (value: number | null) =>
+      value === null || value === undefined ? '—' : formatDeviceValue(dataType, value)
+    const axisStyle = { stroke: token.colorTextSecondary, font: `12px ${token.fontFamily}` }
+    const gridStyle = { stroke: token.colorBorderSecondary, width: 1 }
+    const timeAxis: Axis = {
+      ...axisStyle,
+      grid: gridStyle,
+      ticks: gridStyle,
       space: 80,
       values: (_, splits, _axis, _space, step) =>
-        splits.map((at) =>
-          zoned(at * 1000).format(
-            step >= day ? 'MM-DD' : to - from > day * 1000 ? 'MM-DD HH:mm' : 'HH:mm',
+        splits.map((splitSeconds) =>
+          toPageZone(splitSeconds * 1000).format(
+            step >= daySeconds ? 'MM-DD' : to - from > daySeconds * 1000 ? 'MM-DD HH:mm' : 'HH:mm',
           ),
         ),
     }
-    const values: Axis = {
-      ...ink,
-      grid,
-      ticks: grid,
+    const valueAxis: Axis = {
+      ...axisStyle,
+      grid: gridStyle,
+      ticks: gridStyle,
       size: isState ? 80 : 64,
       ...(isState && {
         splits: () => Object.keys((dataType as { specs: object }).specs).map(Number),
       }),
       values: (_, splits) =>
-        splits.map((at) => (isState ? words(at) : String(Number(at.toPrecision(12))))),
+        splits.map((splitValue) =>
+          isState ? formatPoint(splitValue) : String(Number(splitValue.toPrecision(12))),
+        ),
     }
-    const line = (label: string, more: Partial<Series> = {}): Series => ({
+    const createSeries = (label: string, overrides: Partial<Series> = {}): Series => ({
       label,
       stroke: token.colorPrimary,
       width: 1.5,
-      value: (_, value: number | null) => words(value),
-      points: { filter: (chart, at, show) => (show ? null : aloneIn(chart.data[at]!)) },
-      ...more,
+      value: (_, value: number | null) => formatPoint(value),
+      points: {
+        filter: (chart, seriesIndex, hasPoints) =>
+          hasPoints ? null : findIsolatedPoints(chart.data[seriesIndex]!),
+      },
+      ...overrides,
     })
-    const edge = { stroke: 'transparent', width: 0, points: { show: false } }
+    const bandEdgeStyle = { stroke: 'transparent', width: 0, points: { show: false } }
     const isBand = history.avg.length > 0
     const chart = new uPlot(
       {
         width: element.clientWidth,
-        height,
-        tzDate: (at) => uPlot.tzDate(new Date(at * 1000), pageTimeZone()),
+        height: chartHeight,
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), pageTimeZone()),
         scales: {
           x: {
             time: true,
-            range: (_, least, most) => (least === most ? [from / 1000, to / 1000] : [least, most]),
+            range: (_, lowest, highest) =>
+              lowest === highest ? [from / 1000, to / 1000] : [lowest, highest],
           },
-          ...(isState && { y: { range: stateRange(dataType) } }),
+          ...(isState && { y: { range: getStateRange(dataType) } }),
         },
-        axes: [times, values],
+        axes: [timeAxis, valueAxis],
         series: [
           {
             label: '时间',
-            value: (_, at: number | null) =>
-              at === null ? '—' : zoned(at * 1000).format('YYYY-MM-DD HH:mm:ss'),
+            value: (_, seconds: number | null) =>
+              seconds === null ? '—' : toPageZone(seconds * 1000).format('YYYY-MM-DD HH:mm:ss'),
           },
-          line(
+          createSeries(
             isBand ? '平均' : name,
             isState
               ? { paths: uPlot.paths.stepped!({ align: 1 }) }
               : isBand
-                ? { value: (_, mean) => (mean === null ? '—' : meanWords(dataType, mean)) }
+                ? { value: (_, mean) => (mean === null ? '—' : formatMeanWithUnit(dataType, mean)) }
                 : {},
           ),
-          ...(isBand ? [line('最高', edge), line('最低', edge)] : []),
+          ...(isBand
+            ? [createSeries('最高', bandEdgeStyle), createSeries('最低', bandEdgeStyle)]
+            : []),
         ],
         bands: isBand ? [{ series: [2, 3], fill: token.colorPrimaryBg }] : [],
       },
-      dataOf(history, isState, from, to),
+      toChartData(history, isState, from, to),
       element,
     )
     chart.setScale('x', { min: from / 1000, max: to / 1000 })
-    const resized = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
-    resized.observe(element)
+    const resizeObserver = new ResizeObserver(() =>
+      chart.setSize({ width: element.clientWidth, height: chartHeight }),
+    )
+    resizeObserver.observe(element)
     return () => {
-      resized.disconnect()
+      resizeObserver.disconnect()
       chart.destroy()
     }
-  }, [name, shape, history, from, to, token])
+  }, [name, dataTypeJson, history, from, to, token])
 
-  return <div ref={frame} role="img" aria-label={`${name}的历史曲线`} />
+  return <div ref={frameRef} role="img" aria-label={`${name}的历史曲线`} />
 }
 
-const stateRange = (dataType: DataType): [number, number] => {
-  const codes = Object.keys((dataType as { specs: object }).specs).map(Number)
-  return [Math.min(...codes) - 0.2, Math.max(...codes) + 0.2]
+const getStateRange = (dataType: DataType): [number, number] => {
+  const stateCodes = Object.keys((dataType as { specs: object }).specs).map(Number)
+  return [Math.min(...stateCodes) - 0.2, Math.max(...stateCodes) + 0.2]
 }
 
 /** Converts times to seconds. A state holds until it changes, so it is drawn from the start to the end of the range. */
-function dataOf(history: DeviceHistory, isState: boolean, from: number, to: number): AlignedData {
-  const times = history.times.map((at) => at / 1000)
+function toChartData(
+  history: DeviceHistory,
+  isState: boolean,
+  from: number,
+  to: number,
+): AlignedData {
+  const timesSeconds = history.times.map((timeMs) => timeMs / 1000)
   if (history.avg.length > 0)
-    return broken([times, history.avg, history.max, history.min]) as AlignedData
-  const values = history.last.map((value) => (typeof value === 'number' ? value : null))
-  if (!isState) return broken([times, values]) as AlignedData
-  const before = typeof history.before === 'number' ? history.before : null
-  const until = Math.min(to, serverNow()) / 1000
+    return insertGaps([timesSeconds, history.avg, history.max, history.min]) as AlignedData
+  const numericValues = history.last.map((value) => (typeof value === 'number' ? value : null))
+  if (!isState) return insertGaps([timesSeconds, numericValues]) as AlignedData
+  const valueBefore = typeof history.before === 'number' ? history.before : null
+  const endSeconds = Math.min(to, serverNow()) / 1000
   return [
-    [from / 1000, ...times.map((at) => Math.max(at, from / 1000)), until],
-    [before, ...values, values.at(-1) ?? before],
+    [from / 1000, ...timesSeconds.map((seconds) => Math.max(seconds, from / 1000)), endSeconds],
+    [valueBefore, ...numericValues, numericValues.at(-1) ?? valueBefore],
   ]
 }

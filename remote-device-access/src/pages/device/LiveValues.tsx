@@ -1,25 +1,25 @@
 import { Alert, App, Badge, Button, Empty, Flex, Table, Typography } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
-import { newPress } from '@iot/shared/client/call'
-import { widgetOf } from '@iot/shared/contract/controlType'
+import { newIdempotencyKey } from '@iot/shared/client/call'
+import { findWidget } from '@iot/shared/contract/controlType'
 import type { Values } from '@iot/shared/contract/device'
-import { rights } from '@iot/shared/contract/homeRights'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { DeviceLive, ManagedDevice } from '@iot/shared/contract/managedDevice'
 import type { Property } from '@iot/shared/contract/thingModel'
-import { isWhole } from '@iot/shared/contract/thingValue'
-import { useTasks } from '@iot/shared/control/useTasks'
-import { outgoingText, selectOutgoing } from '@iot/shared/session/outgoing'
-import { quietly } from '@iot/shared/ui/batch'
-import { shown } from '@iot/shared/ui/field'
+import { isComposite } from '@iot/shared/contract/thingValue'
+import { useControlTasks } from '@iot/shared/control/useTasks'
+import { inFlightText, selectInFlightState } from '@iot/shared/session/outgoing'
+import { ignoreHandled } from '@iot/shared/ui/batch'
+import { formatValue } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { Right } from '@iot/shared/ui/right'
+import { Can } from '@iot/shared/ui/right'
 import { isColour } from '../thingModel/colour'
 import { PropertyControl } from './PropertyControl'
-import { valueText } from './valueText'
+import { formatDeviceValue } from './formatDeviceValue'
 
 const ColourControl = lazyPart(() => import('./ColourControl'))
-const WholeForm = lazyPart(() => import('./WholeForm'))
+const CompositeValueForm = lazyPart(() => import('./CompositeValueForm'))
 
 type LiveValuesProps = {
   device: ManagedDevice
@@ -28,7 +28,7 @@ type LiveValuesProps = {
 }
 type Row = { identifier: string; name: string; property?: Property }
 
-const why = {
+const controlRefusals = {
   inactive: '设备还没有连接过，不能控制',
   online: undefined,
   offline: '设备离线，不能控制',
@@ -38,76 +38,76 @@ const why = {
 /** Shows reported values beside desired ones; a desired value is never shown as the state. */
 export function LiveValues({ device, live, refresh }: LiveValuesProps) {
   const { modal } = App.useApp()
-  const { start } = useTasks(device.projectId)
-  const outgoing = useAtomValue(useMemo(() => selectOutgoing(device.id), [device.id]))
-  const [asked, setAsked] = useState<Values>({})
-  const [opened, setOpened] = useState<Property>()
+  const { start } = useControlTasks(device.projectId)
+  const outgoingState = useAtomValue(useMemo(() => selectInFlightState(device.id), [device.id]))
+  const [pendingValues, setPendingValues] = useState<Values>({})
+  const [openProperty, setOpenProperty] = useState<Property>()
   const { model, controls, state, reported, reportedAt, stale } = live
-  const wished: Values = { ...asked, ...live.desired }
-  const declared = new Set(model.properties.map(({ identifier }) => identifier))
+  const desiredValues: Values = { ...pendingValues, ...live.desired }
+  const declaredIdentifiers = new Set(model.properties.map(({ identifier }) => identifier))
   const rows: Row[] = [
     ...model.properties.map((property) => ({ ...property, property })),
     ...Object.keys(reported)
-      .filter((identifier) => !declared.has(identifier))
+      .filter((identifier) => !declaredIdentifiers.has(identifier))
       .map((identifier) => ({ identifier, name: identifier })),
   ]
 
-  async function set(values: Values, handles?: number[]) {
-    setAsked((before) => ({ ...before, ...values }))
+  async function sendValues(values: Values, handles?: number[]) {
+    setPendingValues((pending) => ({ ...pending, ...values }))
     const { id, name, projectId } = device
     const scope = { kind: 'devices' as const, deviceIds: [id] }
     const request = { kind: 'set' as const, projectId, scope, values }
     try {
-      await start(request, { kind: 'single', name }, newPress(), handles)
+      await start(request, { kind: 'single', name }, newIdempotencyKey(), handles)
       await refresh()
     } finally {
-      setAsked((before) =>
-        Object.fromEntries(Object.entries(before).filter(([name]) => !(name in values))),
+      setPendingValues((pending) =>
+        Object.fromEntries(Object.entries(pending).filter(([name]) => !(name in values))),
       )
     }
   }
-  const ask = (property: Property, value: number | string) =>
+  const confirmAndSend = (property: Property, value: number | string) =>
     device.protected
       ? void modal.confirm({
           title: `设置受保护的设备？`,
           content: `${device.name}属于应急或疏散回路，批量操作不会动它。确定要单独设置${property.name}吗？`,
           okText: '设置',
-          onOk: () => set({ [property.identifier]: value }).catch(quietly),
+          onOk: () => sendValues({ [property.identifier]: value }).catch(ignoreHandled),
         })
-      : void set({ [property.identifier]: value }).catch(quietly)
+      : void sendValues({ [property.identifier]: value }).catch(ignoreHandled)
 
-  const current = ({ identifier, property }: Row) => {
-    if (property?.accessMode === 'w') return <Muted>只写，不上报</Muted>
-    if (!(identifier in reported)) return <Muted>未知</Muted>
-    const text = valueText(property?.dataType, reported[identifier])
+  const renderReported = ({ identifier, property }: Row) => {
+    if (property?.accessMode === 'w') return <MutedText>只写，不上报</MutedText>
+    if (!(identifier in reported)) return <MutedText>未知</MutedText>
+    const text = formatDeviceValue(property?.dataType, reported[identifier])
     return identifier in stale ? (
       <Flex vertical>
         {text}
-        <Muted>断线前的值</Muted>
+        <MutedText>断线前的值</MutedText>
       </Flex>
     ) : (
       text
     )
   }
-  const control = ({ identifier, property }: Row) => {
-    if (!property) return <Muted>不在功能定义里</Muted>
-    const widget = widgetOf(property, controls)
-    if (property.accessMode === 'r' || widget === 'value') return <Muted>只读</Muted>
+  const renderControl = ({ identifier, property }: Row) => {
+    if (!property) return <MutedText>不在功能定义里</MutedText>
+    const widget = findWidget(property, controls)
+    if (property.accessMode === 'r' || widget === 'value') return <MutedText>只读</MutedText>
     return (
-      <Right to={rights.control} unless={why[state]}>
+      <Can to={devicePermissions.control} unless={controlRefusals[state]}>
         {isColour(property.dataType) ? (
           <ColourControl
             label={`设置${property.name}`}
-            value={wished[identifier] ?? reported[identifier]}
-            disabled={identifier in wished}
-            onSet={(value) => ask(property, value)}
+            value={desiredValues[identifier] ?? reported[identifier]}
+            disabled={identifier in desiredValues}
+            onSet={(value) => confirmAndSend(property, value)}
           />
-        ) : isWhole(property.dataType) ? (
+        ) : isComposite(property.dataType) ? (
           <Button
             size="small"
             aria-label={`设置${property.name}…`}
-            disabled={identifier in wished}
-            onClick={() => setOpened(property)}
+            disabled={identifier in desiredValues}
+            onClick={() => setOpenProperty(property)}
           >
             设置…
           </Button>
@@ -116,11 +116,11 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
             property={property}
             widget={widget}
             reported={reported[identifier]}
-            wished={wished[identifier]}
-            onSet={(value) => ask(property, value)}
+            desiredValue={desiredValues[identifier]}
+            onSet={(value) => confirmAndSend(property, value)}
           />
         )}
-      </Right>
+      </Can>
     )
   }
 
@@ -147,31 +147,33 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
           render: (name: string, { identifier }) => (
             <Flex vertical>
               {name}
-              {name !== identifier && <Muted>{identifier}</Muted>}
+              {name !== identifier && <MutedText>{identifier}</MutedText>}
             </Flex>
           ),
         },
-        { title: '上报值', width: 160, render: (_, row) => current(row) },
-        { title: '设置', width: 260, render: (_, row) => control(row) },
+        { title: '上报值', width: 160, render: (_, row) => renderReported(row) },
+        { title: '设置', width: 260, render: (_, row) => renderControl(row) },
         {
           title: '期望值',
           width: 200,
           render: (_, { identifier, property }) =>
-            identifier in wished ? (
+            identifier in desiredValues ? (
               <Badge
                 status="processing"
-                text={`${valueText(property?.dataType, wished[identifier])}，${identifier in asked && outgoing ? outgoingText[outgoing] : '等待确认'}`}
+                text={`${formatDeviceValue(property?.dataType, desiredValues[identifier])}，${identifier in pendingValues && outgoingState ? inFlightText[outgoingState] : '等待确认'}`}
               />
             ) : (
-              shown(undefined)
+              formatValue(undefined)
             ),
         },
         {
           title: live.clockOffsetMs === null ? '设备时间' : '平台时间（时钟不准）',
           width: 180,
           render: (_, { identifier }) => {
-            const at = reportedAt[identifier]
-            return at === undefined ? shown(undefined) : shown(new Date(at).toISOString())
+            const reportedAtMs = reportedAt[identifier]
+            return reportedAtMs === undefined
+              ? formatValue(undefined)
+              : formatValue(new Date(reportedAtMs).toISOString())
           },
         },
       ]}
@@ -179,7 +181,7 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
   )
   const droppedValues = Object.entries(live.dropped)
   const findPropertyName = (identifier: string) =>
-    model.properties.find((one) => one.identifier === identifier)?.name ?? identifier
+    model.properties.find((property) => property.identifier === identifier)?.name ?? identifier
   return (
     <>
       {droppedValues.length > 0 && (
@@ -190,26 +192,26 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
           title={`有 ${droppedValues.length} 项上报没有采用`}
           description={droppedValues.map(([identifier, { reason, time }]) => (
             <div key={identifier}>
-              {findPropertyName(identifier)}：{reason}（{shown(time)}）
+              {findPropertyName(identifier)}：{reason}（{formatValue(time)}）
             </div>
           ))}
         />
       )}
       {table}
-      {opened && (
-        <WholeForm
-          property={opened}
-          reported={reported[opened.identifier]}
+      {openProperty && (
+        <CompositeValueForm
+          property={openProperty}
+          reported={reported[openProperty.identifier]}
           isProtected={device.protected}
-          send={(value, { handles }) => set({ [opened.identifier]: value }, handles)}
-          onClose={() => setOpened(undefined)}
+          send={(value, { handles }) => sendValues({ [openProperty.identifier]: value }, handles)}
+          onClose={() => setOpenProperty(undefined)}
         />
       )}
     </>
   )
 }
 
-const Muted = ({ children }: { children: string }) => (
+const MutedText = ({ children }: { children: string }) => (
   <Typography.Text type="secondary" style={{ fontSize: 12 }}>
     {children}
   </Typography.Text>

@@ -3,57 +3,58 @@ import { Flex, Input, Segmented, Switch, Table, Typography } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { managedDeviceApi, type DeviceMessage } from '@iot/shared/contract/managedDevice'
-import { asCode } from '@iot/shared/ui/field'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import { zoned } from '@iot/shared/client/zone'
+import { renderCode } from '@iot/shared/ui/field'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { toPageZone } from '@iot/shared/client/zone'
 
-const every = 3000
-const ways = { up: '上行', down: '下行' }
-const options = [
+const pollIntervalMs = 3000
+const directionTexts = { up: '上行', down: '下行' }
+const directionOptions = [
   { value: 'all', label: '全部' },
-  { value: 'up', label: ways.up },
-  { value: 'down', label: ways.down },
+  { value: 'up', label: directionTexts.up },
+  { value: 'down', label: directionTexts.down },
 ]
 
 /** Lists raw MQTT messages of a device: up to 200 per direction, kept for a day. */
 export default function Messages({ id }: { id: string }) {
-  const [way, setWay] = useState('all')
-  const [text, setText] = useState('')
-  const [isFollowing, follow] = useState(true)
+  const [shownDirection, setShownDirection] = useState('all')
+  const [searchText, setSearchText] = useState('')
+  const [isAutoRefreshing, setAutoRefreshing] = useState(true)
   const { data, error, refresh } = useRequest(
     () => call(managedDeviceApi.messages, { id }, { inline: true }),
     {
-      refreshDeps: [id, isFollowing],
-      pollingInterval: isFollowing ? every : undefined,
+      refreshDeps: [id, isAutoRefreshing],
+      pollingInterval: isAutoRefreshing ? pollIntervalMs : undefined,
       pollingErrorRetryCount: 3,
     },
   )
-  const rows = data?.filter(
+  const matchingMessages = data?.filter(
     ({ direction, topic, payload }) =>
-      (way === 'all' || direction === way) && (topic.includes(text) || payload.includes(text)),
+      (shownDirection === 'all' || direction === shownDirection) &&
+      (topic.includes(searchText) || payload.includes(searchText)),
   )
   return (
     <Flex vertical gap={12}>
       <Flex gap={12} wrap align="center">
-        <Segmented options={options} value={way} onChange={setWay} />
+        <Segmented options={directionOptions} value={shownDirection} onChange={setShownDirection} />
         <Input.Search
           allowClear
           placeholder="Topic 或内容"
           aria-label="Topic 或内容"
-          onChange={({ target }) => setText(target.value.trim())}
+          onChange={({ target }) => setSearchText(target.value.trim())}
           style={{ width: 220 }}
         />
         <label>
-          <Switch size="small" checked={isFollowing} onChange={follow} /> 自动刷新
+          <Switch size="small" checked={isAutoRefreshing} onChange={setAutoRefreshing} /> 自动刷新
         </label>
         <Typography.Text type="secondary">上下行各保留最近 200 条，最长一天</Typography.Text>
       </Flex>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table<DeviceMessage>
         rowKey="id"
         size="small"
         loading={!data && !error}
-        dataSource={rows}
+        dataSource={matchingMessages}
         pagination={{ defaultPageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
         scroll={{ x: 900 }}
         locale={{
@@ -72,7 +73,7 @@ export default function Messages({ id }: { id: string }) {
               </Typography.Text>
               <Typography.Paragraph copyable={{ text: payload }} style={{ margin: 0 }}>
                 报文
-                <pre style={{ maxHeight: 320, overflow: 'auto' }}>{readable(payload)}</pre>
+                <pre style={{ maxHeight: 320, overflow: 'auto' }}>{formatPayload(payload)}</pre>
               </Typography.Paragraph>
             </Flex>
           ),
@@ -82,21 +83,21 @@ export default function Messages({ id }: { id: string }) {
             title: '时间',
             dataIndex: 'time',
             width: 200,
-            render: (time: string) => zoned(time).format('YYYY-MM-DD HH:mm:ss.SSS'),
+            render: (time: string) => toPageZone(time).format('YYYY-MM-DD HH:mm:ss.SSS'),
           },
           {
             title: '方向',
             dataIndex: 'direction',
             width: 80,
             render: (direction: DeviceMessage['direction']) =>
-              `${direction === 'up' ? '↑' : '↓'} ${ways[direction]}`,
+              `${direction === 'up' ? '↑' : '↓'} ${directionTexts[direction]}`,
           },
           { title: 'Topic', dataIndex: 'topic', width: 320, ellipsis: true },
           {
             title: '报文',
             dataIndex: 'payload',
             ellipsis: true,
-            render: asCode,
+            render: renderCode,
           },
         ]}
       />
@@ -104,7 +105,7 @@ export default function Messages({ id }: { id: string }) {
   )
 }
 
-function readable(payload: string) {
+function formatPayload(payload: string) {
   try {
     return JSON.stringify(JSON.parse(payload), null, 2)
   } catch {

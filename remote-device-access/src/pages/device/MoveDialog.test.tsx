@@ -6,15 +6,21 @@ import MoveDialog from './MoveDialog'
 
 jest.mock('@iot/shared/client/call', () => ({ call: () => new Promise(() => {}) }))
 
-const moved = jest.fn()
-const closed = jest.fn()
-const open = (at?: { spaceId: string | null; name: string }) =>
+const onMoveMock = jest.fn()
+const onCloseMock = jest.fn()
+const openDialog = (startPlace?: { spaceId: string | null; name: string }) =>
   render(
     <Provider store={store}>
-      <MoveDialog what="设备" projectId={1} at={at} onMove={moved} onClose={closed} />
+      <MoveDialog
+        subject="设备"
+        projectId={1}
+        currentPlace={startPlace}
+        onMove={onMoveMock}
+        onClose={onCloseMock}
+      />
     </Provider>,
   )
-const press = () => fireEvent.click(screen.getByRole('button', { name: /移\s?动/ }))
+const pressMove = () => fireEvent.click(screen.getByRole('button', { name: /移\s?动/ }))
 
 beforeEach(() => {
   jest.clearAllMocks()
@@ -30,16 +36,16 @@ beforeEach(() => {
 })
 
 it('leaves a device where it stands while nothing else is chosen', () => {
-  open({ spaceId: 'hall', name: '1 层 / 大堂' })
+  openDialog({ spaceId: 'hall', name: '1 层 / 大堂' })
   expect(screen.getByText('1 层 / 大堂')).toBeTruthy()
-  press()
-  expect(moved).toHaveBeenCalledWith({ projectId: 1, spaceId: 'hall' })
+  pressMove()
+  expect(onMoveMock).toHaveBeenCalledWith({ projectId: 1, spaceId: 'hall' })
 })
 
 it('takes the place from none of many unless that is chosen', async () => {
-  open()
-  press()
+  openDialog()
+  pressMove()
   await screen.findByText('请选择位置', { selector: '.ant-form-item-explain-error' })
-  expect(moved).not.toHaveBeenCalled()
-  expect(closed).not.toHaveBeenCalled()
+  expect(onMoveMock).not.toHaveBeenCalled()
+  expect(onCloseMock).not.toHaveBeenCalled()
 })

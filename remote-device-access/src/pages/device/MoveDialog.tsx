@@ -3,50 +3,54 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { projectsAtom } from '@iot/shared/session/project'
-import { RightModal } from '@iot/shared/ui/rightModal'
-import { listedOnly } from '@iot/shared/ui/useListed'
-import { usePlaces } from './usePlaces'
+import { PermissionModal } from '@iot/shared/ui/rightModal'
+import { buildSelectProps } from '@iot/shared/ui/useListed'
+import { useSpaceOptions } from './useSpaceOptions'
 
 type MoveDialogProps = {
-  what: string
+  subject: string
   projectId: number
   /** A single device passes its current location; several devices pass none. */
-  at?: { spaceId: string | null; name: string }
-  onMove: (to: { projectId: number; spaceId: string | null }) => void
+  currentPlace?: { spaceId: string | null; name: string }
+  onMove: (target: { projectId: number; spaceId: string | null }) => void
   onClose: () => void
 }
 
-const unplaced = { value: '', label: '未放置' }
+const unplacedOption = { value: '', label: '未放置' }
 
 /**
  * Asks for the target of a move, in this or another project. Devices keep their space unless another choice is made.
  */
 export default function MoveDialog({
-  what,
-  projectId: from,
-  at,
+  subject,
+  projectId: currentProjectId,
+  currentPlace,
   onMove,
   onClose,
 }: MoveDialogProps) {
   const projects = useAtomValue(projectsAtom)
-  const [projectId, setProject] = useState(from)
-  const places = usePlaces(projectId)
-  const [chosen, choose] = useState(at && (at.spaceId ?? unplaced.value))
-  const [isAsked, setAsked] = useState(false)
-  const isMissing = isAsked && chosen === undefined
-  const { options, ...listed } = listedOnly(places, { [at?.spaceId ?? '']: at?.name })
+  const [projectId, setProjectId] = useState(currentProjectId)
+  const spaceOptions = useSpaceOptions(projectId)
+  const [selectedSpaceId, setSelectedSpaceId] = useState(
+    currentPlace && (currentPlace.spaceId ?? unplacedOption.value),
+  )
+  const [isSubmitted, setSubmitted] = useState(false)
+  const isMissing = isSubmitted && selectedSpaceId === undefined
+  const { options, ...selectProps } = buildSelectProps(spaceOptions, {
+    [currentPlace?.spaceId ?? '']: currentPlace?.name,
+  })
   return (
-    <RightModal
+    <PermissionModal
       open
       to={managedDeviceApi.move}
-      title={`移动${what}`}
+      title={`移动${subject}`}
       okText="移动"
       onCancel={onClose}
       onOk={() => {
-        setAsked(true)
-        if (chosen === undefined) return
+        setSubmitted(true)
+        if (selectedSpaceId === undefined) return
         onClose()
-        onMove({ projectId, spaceId: chosen || null })
+        onMove({ projectId, spaceId: selectedSpaceId || null })
       }}
     >
       <Form layout="vertical">
@@ -55,8 +59,12 @@ export default function MoveDialog({
             id="move-project"
             value={projectId}
             onChange={(id) => {
-              setProject(id)
-              choose(id === from ? at && (at.spaceId ?? unplaced.value) : unplaced.value)
+              setProjectId(id)
+              setSelectedSpaceId(
+                id === currentProjectId
+                  ? currentPlace && (currentPlace.spaceId ?? unplacedOption.value)
+                  : unplacedOption.value,
+              )
             }}
             options={projects.map(({ id, name, fullname }) => ({
               value: id,
@@ -68,20 +76,20 @@ export default function MoveDialog({
           label="位置"
           htmlFor="move-place"
           {...(isMissing && { validateStatus: 'error', help: '请选择位置' })}
-          extra={projectId !== from && '设备会断开一次再连上；以前的历史数据留在原项目'}
+          extra={projectId !== currentProjectId && '设备会断开一次再连上；以前的历史数据留在原项目'}
         >
           <Select
             id="move-place"
             aria-invalid={isMissing}
             showSearch={{ optionFilterProp: 'label' }}
             placeholder="请选择位置"
-            value={chosen}
-            onChange={choose}
-            {...listed}
-            options={[unplaced, ...options]}
+            value={selectedSpaceId}
+            onChange={setSelectedSpaceId}
+            {...selectProps}
+            options={[unplacedOption, ...options]}
           />
         </Form.Item>
       </Form>
-    </RightModal>
+    </PermissionModal>
   )
 }

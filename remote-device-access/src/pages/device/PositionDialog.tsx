@@ -4,25 +4,25 @@ import { useState, type MouseEvent } from 'react'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device'
 import { type ManagedDevice, managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { rights } from '@iot/shared/contract/homeRights'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { projectApi } from '@iot/shared/contract/project'
 import { useCan } from '@iot/shared/session/can'
-import { RightModal } from '@iot/shared/ui/rightModal'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { PermissionModal } from '@iot/shared/ui/rightModal'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import * as styles from './position.module.css'
 
-type At = { x: number; y: number }
+type PlanPoint = { x: number; y: number }
 type PositionDialogProps = {
   device: ManagedDevice & { floorId: string }
   onSaved: () => void
   onClose: () => void
 }
-const ways = [
+const axes = [
   ['x', '离左边'],
   ['y', '离上边'],
 ] as const
-const nowhere = { x: null, y: null }
-const share = (value: number) => Math.max(0, Math.min(1, Math.round(value * 1e4) / 1e4))
+const noPosition = { x: null, y: null }
+const toFraction = (value: number) => Math.max(0, Math.min(1, Math.round(value * 1e4) / 1e4))
 
 /**
  * Sets a device's position on the floor plan by click or by coordinates; other devices of the floor are shown for
@@ -31,41 +31,52 @@ const share = (value: number) => Math.max(0, Math.min(1, Math.round(value * 1e4)
 export default function PositionDialog({ device, onSaved, onClose }: PositionDialogProps) {
   const { id, name, floorId, projectId, x, y } = device
   const { message } = App.useApp()
-  const [at, setAt] = useState<At | null>(x === null || y === null ? null : { x, y })
-  const mayView = useCan()(rights.view)
-  const quiet = { quiet: true }
-  const spaces = useRequest(() => call(projectApi.spaces, { projectId }, quiet))
-  const placed = useRequest(() => call(deviceApi.mapInfo, { projectId, floorId }, quiet), {
-    ready: mayView,
-  })
+  const [position, setPosition] = useState<PlanPoint | null>(
+    x === null || y === null ? null : { x, y },
+  )
+  const canViewDevices = useCan()(devicePermissions.view)
+  const quietOption = { quiet: true }
+  const spaces = useRequest(() => call(projectApi.spaces, { projectId }, quietOption))
+  const placedDevices = useRequest(
+    () => call(deviceApi.mapInfo, { projectId, floorId }, quietOption),
+    {
+      ready: canViewDevices,
+    },
+  )
   const { run: save, loading } = useRequest(
     () =>
       call(managedDeviceApi.place, {
         floorId,
-        places: [{ id, ...(at ?? nowhere), was: { x, y } }],
+        places: [{ id, ...(position ?? noPosition), was: { x, y } }],
       }),
     {
       manual: true,
       onError: () => {},
-      onSuccess([answer]) {
+      onSuccess([placeResult]) {
         onSaved()
-        if (answer?.ok) onClose()
-        else void message.error(`没有保存：${answer?.reason}`)
+        if (placeResult?.ok) onClose()
+        else void message.error(`没有保存：${placeResult?.reason}`)
       },
     },
   )
 
-  const floor = spaces.data?.find((one) => one.id === floorId)
+  const floor = spaces.data?.find((space) => space.id === floorId)
   const width = floor?.planWidth ?? 1200
   const height = floor?.planHeight ?? 720
-  const others = Object.values(placed.data?.map ?? {}).filter((one) => one.id !== id)
-  const press = ({ currentTarget: plan, clientX, clientY }: MouseEvent<SVGSVGElement>) => {
+  const otherDevices = Object.values(placedDevices.data?.map ?? {}).filter(
+    (otherDevice) => otherDevice.id !== id,
+  )
+  const setPositionByClick = ({
+    currentTarget: plan,
+    clientX,
+    clientY,
+  }: MouseEvent<SVGSVGElement>) => {
     const point = new DOMPoint(clientX, clientY).matrixTransform(plan.getScreenCTM()!.inverse())
-    setAt({ x: share(point.x / width), y: share(point.y / height) })
+    setPosition({ x: toFraction(point.x / width), y: toFraction(point.y / height) })
   }
 
   return (
-    <RightModal
+    <PermissionModal
       open
       to={managedDeviceApi.place}
       width={900}
@@ -77,9 +88,16 @@ export default function PositionDialog({ device, onSaved, onClose }: PositionDia
       onCancel={onClose}
     >
       <Flex vertical gap={12}>
-        {[spaces, placed].map(
-          ({ error, data, refresh }, n) =>
-            error && <FailedLine key={n} why={error.message} hasRows={!!data} onRetry={refresh} />,
+        {[spaces, placedDevices].map(
+          ({ error, data, refresh }, requestIndex) =>
+            error && (
+              <LoadErrorAlert
+                key={requestIndex}
+                why={error.message}
+                hasRows={!!data}
+                onRetry={refresh}
+              />
+            ),
         )}
         {spaces.data && !floor && (
           <Empty
@@ -100,57 +118,59 @@ export default function PositionDialog({ device, onSaved, onClose }: PositionDia
               className={styles.plan}
               viewBox={`0 0 ${width} ${height}`}
               role="img"
-              aria-label={`${floor.name}平面图，${at ? '已' : '未'}摆放`}
-              onClick={press}
+              aria-label={`${floor.name}平面图，${position ? '已' : '未'}摆放`}
+              onClick={setPositionByClick}
             >
               {floor.plan && <image href={floor.plan} width={width} height={height} />}
-              {others.map((one) => (
+              {otherDevices.map((otherDevice) => (
                 <circle
-                  key={one.id}
+                  key={otherDevice.id}
                   className={styles.other}
-                  cx={one.x * width}
-                  cy={one.y * height}
+                  cx={otherDevice.x * width}
+                  cy={otherDevice.y * height}
                   r={width / 150}
                 >
-                  <title>{one.name}</title>
+                  <title>{otherDevice.name}</title>
                 </circle>
               ))}
-              {at && (
+              {position && (
                 <circle
                   className={styles.own}
-                  cx={at.x * width}
-                  cy={at.y * height}
+                  cx={position.x * width}
+                  cy={position.y * height}
                   r={width / 80}
                   strokeWidth={width / 300}
                 />
               )}
             </svg>
             <Form layout="inline" className={styles.numbers}>
-              {ways.map(([way, label]) => (
-                <Form.Item key={way} label={label} htmlFor={`position-${way}`}>
+              {axes.map(([axis, label]) => (
+                <Form.Item key={axis} label={label} htmlFor={`position-${axis}`}>
                   <InputNumber<number>
-                    id={`position-${way}`}
+                    id={`position-${axis}`}
                     min={0}
                     max={100}
                     precision={1}
                     suffix="%"
                     style={{ width: 110 }}
-                    value={at && at[way] * 100}
+                    value={position && position[axis] * 100}
                     onChange={(value) =>
-                      setAt(
+                      setPosition(
                         value === null
                           ? null
-                          : { x: 0.5, y: 0.5, ...at, [way]: share(value / 100) },
+                          : { x: 0.5, y: 0.5, ...position, [axis]: toFraction(value / 100) },
                       )
                     }
                   />
                 </Form.Item>
               ))}
-              {at && <Typography.Link onClick={() => setAt(null)}>从图上取下</Typography.Link>}
+              {position && (
+                <Typography.Link onClick={() => setPosition(null)}>从图上取下</Typography.Link>
+              )}
             </Form>
           </>
         )}
       </Flex>
-    </RightModal>
+    </PermissionModal>
   )
 }

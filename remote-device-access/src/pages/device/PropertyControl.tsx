@@ -2,10 +2,10 @@ import { Button, Flex, Radio, Slider, Space, Switch, Typography } from 'antd'
 import { useState } from 'react'
 import type { Widget } from '@iot/shared/contract/controlType'
 import type { Property } from '@iot/shared/contract/thingModel'
-import { refuseValue } from '@iot/shared/contract/thingValue'
-import { sliderOf } from '../thingModel/slider'
+import { validateValue } from '@iot/shared/contract/thingValue'
+import { getSliderRange } from '../thingModel/slider'
 import { ValueField } from '../thingModel/ValueField'
-import { valueText } from './valueText'
+import { formatDeviceValue } from './formatDeviceValue'
 
 type Value = number | string
 type PropertyControlProps = {
@@ -14,7 +14,7 @@ type PropertyControlProps = {
   widget?: Widget
   reported?: Value
   /** The device has not confirmed this desired value yet. */
-  wished?: Value
+  desiredValue?: Value
   disabled?: boolean
   onSet: (value: Value) => void
 }
@@ -27,18 +27,18 @@ export function PropertyControl({
   property: { name, dataType },
   widget,
   reported,
-  wished,
+  desiredValue,
   disabled,
   onSet,
 }: PropertyControlProps) {
-  const [typed, setTyped] = useState<Value | null>()
+  const [typedValue, setTypedValue] = useState<Value | null>()
   const label = `设置${name}`
-  const isWaiting = wished !== undefined
-  const isOff = disabled || isWaiting
-  const value = typed ?? wished ?? reported
-  const set = (to: Value) => {
-    setTyped(undefined)
-    onSet(to)
+  const isAwaitingConfirmation = desiredValue !== undefined
+  const isDisabled = disabled || isAwaitingConfirmation
+  const value = typedValue ?? desiredValue ?? reported
+  const sendValue = (newValue: Value) => {
+    setTypedValue(undefined)
+    onSet(newValue)
   }
 
   if (widget === 'buttons' && (dataType.type === 'bool' || dataType.type === 'enum'))
@@ -50,9 +50,9 @@ export function PropertyControl({
           value: Number(code),
           label: text,
         }))}
-        value={wished ?? reported}
-        disabled={isOff}
-        onChange={({ target }) => set(target.value as Value)}
+        value={desiredValue ?? reported}
+        disabled={isDisabled}
+        onChange={({ target }) => sendValue(target.value as Value)}
       />
     )
   // An unknown value is neither on nor off, so no switch is shown.
@@ -61,11 +61,11 @@ export function PropertyControl({
       <Switch
         aria-label={label}
         checked={reported === 1}
-        loading={isWaiting}
+        loading={isAwaitingConfirmation}
         disabled={disabled}
         checkedChildren={dataType.specs[1]}
         unCheckedChildren={dataType.specs[0]}
-        onChange={(isOn) => set(Number(isOn))}
+        onChange={(isSwitchOn) => sendValue(Number(isSwitchOn))}
       />
     )
   if (dataType.type === 'bool' || dataType.type === 'enum')
@@ -73,12 +73,12 @@ export function PropertyControl({
       <ValueField
         label={label}
         dataType={dataType}
-        value={wished ?? reported}
-        disabled={isOff}
-        onChange={(chosen) => set(chosen as Value)}
+        value={desiredValue ?? reported}
+        disabled={isDisabled}
+        onChange={(selectedValue) => sendValue(selectedValue as Value)}
       />
     )
-  const slider = sliderOf(dataType, widget)
+  const slider = getSliderRange(dataType, widget)
   if (slider)
     return (
       <Flex align="center" gap={12}>
@@ -86,39 +86,39 @@ export function PropertyControl({
           ariaLabelForHandle={label}
           {...slider}
           value={Number(value ?? slider.min)}
-          disabled={isOff}
-          tooltip={{ formatter: (at) => valueText(dataType, at) }}
-          onChange={setTyped}
-          onChangeComplete={set}
+          disabled={isDisabled}
+          tooltip={{ formatter: (sliderValue) => formatDeviceValue(dataType, sliderValue) }}
+          onChange={setTypedValue}
+          onChangeComplete={sendValue}
           style={{ flex: 1, minWidth: 140, margin: '4px 6px' }}
         />
         <span style={{ minWidth: 64, textAlign: 'end', fontVariantNumeric: 'tabular-nums' }}>
-          {value === undefined ? '未知' : valueText(dataType, value)}
+          {value === undefined ? '未知' : formatDeviceValue(dataType, value)}
         </span>
       </Flex>
     )
-  const isTyped = typed !== undefined && typed !== null && typed !== ''
-  const wrong = isTyped ? refuseValue(dataType, typed) : undefined
-  const submit = () => isTyped && !wrong && set(typed)
+  const isTyped = typedValue !== undefined && typedValue !== null && typedValue !== ''
+  const typedError = isTyped ? validateValue(dataType, typedValue) : undefined
+  const submit = () => isTyped && !typedError && sendValue(typedValue)
   return (
     <Flex vertical>
       <Space.Compact>
         <ValueField
           label={label}
           dataType={dataType}
-          value={typed === undefined ? (wished ?? reported) : typed}
-          disabled={isOff}
-          onChange={(to) => setTyped(to ?? null)}
+          value={typedValue === undefined ? (desiredValue ?? reported) : typedValue}
+          disabled={isDisabled}
+          onChange={(typedNumber) => setTypedValue(typedNumber ?? null)}
           onPressEnter={submit}
         />
-        <Button disabled={isOff || !isTyped || !!wrong} onClick={submit}>
+        <Button disabled={isDisabled || !isTyped || !!typedError} onClick={submit}>
           设置
         </Button>
       </Space.Compact>
-      {wrong && (
+      {typedError && (
         <Typography.Text type="danger" style={{ fontSize: 12 }}>
           {name}
-          {wrong}
+          {typedError}
         </Typography.Text>
       )}
     </Flex>

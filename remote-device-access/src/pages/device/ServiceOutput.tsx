@@ -1,22 +1,22 @@
 import { Descriptions } from 'antd'
 import type { Param } from '@iot/shared/contract/thingModel'
-import { valueText } from './valueText'
+import { formatDeviceValue } from './formatDeviceValue'
 
-type ServiceOutputProps = { data: Record<string, unknown>; known: Param[] }
+type ServiceOutputProps = { data: Record<string, unknown>; outputParams: Param[] }
 
 /** Shows the output of a service with the names of its parameters. */
-export const ServiceOutput = ({ data, known }: ServiceOutputProps) =>
+export const ServiceOutput = ({ data, outputParams }: ServiceOutputProps) =>
   Object.keys(data).length > 0 && (
     <Descriptions
       column={1}
       bordered
       size="small"
       items={Object.entries(data).map(([identifier, value]) => {
-        const of = known.find((one) => one.identifier === identifier)
+        const param = outputParams.find((candidate) => candidate.identifier === identifier)
         return {
           key: identifier,
-          label: of?.name ?? identifier,
-          children: valueText(of?.dataType, value),
+          label: param?.name ?? identifier,
+          children: formatDeviceValue(param?.dataType, value),
         }
       })}
     />

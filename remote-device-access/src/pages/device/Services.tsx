@@ -3,30 +3,30 @@ import { Alert, Button, Empty, Flex, Form, Select, Typography } from 'antd'
 import { useState } from 'react'
 import { CallError } from '@iot/shared/client/call'
 import type { Values } from '@iot/shared/contract/device'
-import { codes, type FieldErrors } from '@iot/shared/contract/endpoint'
-import { rights } from '@iot/shared/contract/homeRights'
+import { responseCodes, type FieldErrors } from '@iot/shared/contract/endpoint'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import {
   deviceStateText,
   managedDeviceApi,
   type DeviceLive,
 } from '@iot/shared/contract/managedDevice'
 import type { Service } from '@iot/shared/contract/thingModel'
-import { callText, typeWords } from '@iot/shared/contract/thingText'
-import { isWhole } from '@iot/shared/contract/thingValue'
+import { callText, describeType } from '@iot/shared/contract/thingText'
+import { isComposite } from '@iot/shared/contract/thingValue'
 import { useCommand } from '@iot/shared/control/useCommand'
-import { outgoingText } from '@iot/shared/session/outgoing'
-import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
-import { Right } from '@iot/shared/ui/right'
+import { inFlightText } from '@iot/shared/session/outgoing'
+import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
+import { Can } from '@iot/shared/ui/right'
 import { ValueField } from '../thingModel/ValueField'
-import { rulesOf, WholeFields } from '../thingModel/WholeFields'
+import { createValueRules, CompositeFields } from '../thingModel/CompositeFields'
 import { ServiceOutput } from './ServiceOutput'
 
 type ServicesProps = { id: string; live: DeviceLive }
 
 /** Calls a service of the thing model and shows the device's answer. */
 export default function Services({ id, live: { model, state } }: ServicesProps) {
-  const [chosen, choose] = useState(model.services[0]?.identifier)
-  const service = model.services.find(({ identifier }) => identifier === chosen)
+  const [selectedIdentifier, setSelectedIdentifier] = useState(model.services[0]?.identifier)
+  const service = model.services.find(({ identifier }) => identifier === selectedIdentifier)
   if (!service)
     return (
       <Empty
@@ -38,8 +38,8 @@ export default function Services({ id, live: { model, state } }: ServicesProps) 
     <Flex vertical gap={16} style={{ maxWidth: 560 }}>
       <Select
         aria-label="服务"
-        value={chosen}
-        onChange={choose}
+        value={selectedIdentifier}
+        onChange={setSelectedIdentifier}
         options={model.services.map(({ identifier, name }) => ({
           value: identifier,
           label: `${name} ${identifier}`,
@@ -55,47 +55,54 @@ export default function Services({ id, live: { model, state } }: ServicesProps) 
   )
 }
 
-type Typed = Record<string, unknown>
+type FormValues = Record<string, unknown>
 type ServiceFormProps = { id: string; service: Service; unless: string | false }
 
 function ServiceForm({ id, service, unless }: ServiceFormProps) {
   const { identifier, inputData, outputData } = service
-  const [form] = Form.useForm<Typed>()
-  const { state, send } = useCommand()
-  const { data, error, loading, run } = useRequest(
-    (typed: Typed) =>
+  const [form] = Form.useForm<FormValues>()
+  const { state: commandState, send } = useCommand()
+  const {
+    data,
+    error,
+    loading,
+    run: callService,
+  } = useRequest(
+    (formValues: FormValues) =>
       send(
         managedDeviceApi.service,
-        { id, identifier, params: asSent(service, typed) },
+        { id, identifier, params: toCallParams(service, formValues) },
         { inline: true },
       ),
     {
       manual: true,
       onError(error) {
-        if (!(error instanceof CallError) || error.code !== codes.fields) return
+        if (!(error instanceof CallError) || error.code !== responseCodes.fields) return
         // Errors are mapped to the form's own field names, in which the index of a list is a number.
-        const known = new Map(form.getFieldsError().map(({ name }) => [name.join('.'), name]))
+        const fieldNamesByPath = new Map(
+          form.getFieldsError().map(({ name }) => [name.join('.'), name]),
+        )
         const { fields } = error.data as FieldErrors
         form.setFields(
-          Object.entries(fields).flatMap(([path, why]) => {
-            const name = known.get(path.replace(/^params\./, ''))
-            return name ? [{ name, errors: [why] }] : []
+          Object.entries(fields).flatMap(([path, reason]) => {
+            const fieldName = fieldNamesByPath.get(path.replace(/^params\./, ''))
+            return fieldName ? [{ name: fieldName, errors: [reason] }] : []
           }),
         )
       },
     },
   )
   return (
-    <Form<Typed> form={form} layout="vertical" onFinish={run}>
+    <Form<FormValues> form={form} layout="vertical" onFinish={callService}>
       <Typography.Paragraph type="secondary">
         {[`${callText[service.callType]}调用`, service.desc].filter(Boolean).join('，')}
         {inputData.length === 0 && '，没有输入参数'}
       </Typography.Paragraph>
       {inputData.map(({ identifier, name, dataType }) =>
-        isWhole(dataType) ? (
+        isComposite(dataType) ? (
           <FormGroup key={identifier} title={`${name} ${identifier}`}>
-            <div style={wholeLine}>
-              <WholeFields name={name} dataType={dataType} path={[identifier]} />
+            <div style={fullRowStyle}>
+              <CompositeFields name={name} dataType={dataType} path={[identifier]} />
             </div>
           </FormGroup>
         ) : (
@@ -103,20 +110,22 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
             key={identifier}
             name={identifier}
             label={`${name} ${identifier}`}
-            extra={typeWords(dataType)}
-            rules={rulesOf(name, dataType)}
+            extra={describeType(dataType)}
+            rules={createValueRules(name, dataType)}
           >
             <ValueField dataType={dataType} />
           </Form.Item>
         ),
       )}
       <Flex vertical gap={16} align="start">
-        <Right to={rights.control} unless={unless}>
+        <Can to={devicePermissions.control} unless={unless}>
           <Button type="primary" htmlType="submit" loading={loading}>
-            {state === 'sending' ? outgoingText.sending : '调用'}
+            {commandState === 'sending' ? inFlightText.sending : '调用'}
           </Button>
-        </Right>
-        {state === 'unknown' && <Alert type="warning" showIcon title={outgoingText.unknown} />}
+        </Can>
+        {commandState === 'unknown' && (
+          <Alert type="warning" showIcon title={inFlightText.unknown} />
+        )}
         {error && !loading && (
           <Alert
             type="error"
@@ -125,7 +134,7 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
             description={
               service.callType === 'sync' &&
               error instanceof CallError &&
-              error.code === codes.unanswered &&
+              error.code === responseCodes.unanswered &&
               '同步服务要在 rrpc/response 上应答，写法见产品的“接入信息”。应答在别处的设备，请把服务改为异步。'
             }
           />
@@ -139,7 +148,7 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
                 data.code === 200 ? '设备已应答' : `设备返回 ${data.code} ${data.message}`.trim()
               }
             />
-            <ServiceOutput data={data.data} known={outputData} />
+            <ServiceOutput data={data.data} outputParams={outputData} />
           </>
         )}
       </Flex>
@@ -148,10 +157,10 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
 }
 
 /** Converts form values to call parameters: structures and arrays become JSON text, and an untouched list is empty. */
-const asSent = ({ inputData }: Service, typed: Typed) =>
+const toCallParams = ({ inputData }: Service, formValues: FormValues) =>
   Object.fromEntries(
     inputData.map(({ identifier, dataType: { type } }) => {
-      const value = typed[identifier]
+      const value = formValues[identifier]
       if (type === 'array') return [identifier, JSON.stringify(value ?? [])]
       return [identifier, type === 'struct' ? JSON.stringify(value ?? {}) : value]
     }),

@@ -1,6 +1,6 @@
 import { ManagedDevice, managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { paths } from '@iot/shared/screens/paths'
-import { asCode, column } from '@iot/shared/ui/field'
+import { renderCode, column } from '@iot/shared/ui/field'
 import { RowLink } from '@iot/shared/ui/right'
 import type { usePage } from '@iot/shared/ui/usePage'
 import type { TableColumnType } from 'antd'
@@ -9,7 +9,7 @@ import { DeviceStateText } from './DeviceStateText'
 type Sortable = ReturnType<typeof usePage<typeof managedDeviceApi.page>>['sortable']
 
 /** Returns columns for lists of devices below a parent, such as a product or a host. */
-export const deviceColumns = (sortable: Sortable) =>
+export const createDeviceColumns = (sortable: Sortable) =>
   ({
     name: {
       ...column(ManagedDevice, 'name'),
@@ -25,7 +25,7 @@ export const deviceColumns = (sortable: Sortable) =>
     deviceName: {
       ...column(ManagedDevice, 'deviceName'),
       ...sortable('deviceName'),
-      render: asCode,
+      render: renderCode,
     },
     place: { ...column(ManagedDevice, 'place'), width: 220, ellipsis: true },
     state: {

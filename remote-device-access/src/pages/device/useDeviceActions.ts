@@ -2,32 +2,33 @@ import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { managedDeviceApi, type ManagedDevice } from '@iot/shared/contract/managedDevice'
 import type { useBatch } from '@iot/shared/ui/batch'
-import { useTellSecret } from './useTellSecret'
+import { useSecretDialog } from './useSecretDialog'
 
 const { setStatus, move, replaceSecret } = managedDeviceApi
-const send = (status: 'enabled' | 'disabled') => (ids: string[]) => call(setStatus, { ids, status })
+const sendStatus = (status: 'enabled' | 'disabled') => (ids: string[]) =>
+  call(setStatus, { ids, status })
 
 /** Returns the actions for one or many devices with their confirmations. */
 export function useDeviceActions({ run }: Pick<ReturnType<typeof useBatch>, 'run'>) {
   const { modal } = App.useApp()
-  const tell = useTellSecret()
+  const showSecret = useSecretDialog()
 
-  const enable = (ids?: string[]) => run('启用', send('enabled'), ids)
-  const disable = (what: string, ids?: string[]) =>
+  const enable = (ids?: string[]) => run('启用', sendStatus('enabled'), ids)
+  const disable = (subject: string, ids?: string[]) =>
     modal.confirm({
-      title: `禁用${what}？`,
+      title: `禁用${subject}？`,
       content: '连接会立即断开，启用后才能再连上。',
       okText: '禁用',
-      onOk: () => run('禁用', send('disabled'), ids),
+      onOk: () => run('禁用', sendStatus('disabled'), ids),
     })
-  const replace = ({ id, name }: Pick<ManagedDevice, 'id' | 'name'>) =>
+  const confirmReplaceSecret = ({ id, name }: Pick<ManagedDevice, 'id' | 'name'>) =>
     modal.confirm({
       title: `更换“${name}”的密钥？`,
       content: '旧密钥立即失效，设备要换上新密钥才能再连上。',
       okText: '更换',
       onOk: () =>
         call(replaceSecret, { id }).then(
-          (secret) => void tell('密钥已更换', secret),
+          (secret) => void showSecret('密钥已更换', secret),
           () => {},
         ),
     })
@@ -35,7 +36,7 @@ export function useDeviceActions({ run }: Pick<ReturnType<typeof useBatch>, 'run
   return {
     enable,
     disable,
-    replaceSecret: replace,
+    replaceSecret: confirmReplaceSecret,
     /** Returns the entries of the menu ⋮ of one device. */
     more: (device: ManagedDevice, onMove: () => void) => [
       device.state === 'disabled'
@@ -46,7 +47,7 @@ export function useDeviceActions({ run }: Pick<ReturnType<typeof useBatch>, 'run
             onClick: () => disable(`“${device.name}”`, [device.id]),
           },
       { label: '移动', to: move, onClick: onMove },
-      { label: '更换密钥', to: replaceSecret, onClick: () => replace(device) },
+      { label: '更换密钥', to: replaceSecret, onClick: () => confirmReplaceSecret(device) },
     ],
   }
 }

@@ -16,19 +16,19 @@ import {
  * periodically without it.
  */
 export function useDeviceLive(id: string) {
-  const watch = useSetAtom(watchedDevicesAtom)
+  const watchDevices = useSetAtom(watchedDevicesAtom)
   useEffect(() => {
-    watch([id])
-    return () => watch([])
-  }, [id, watch])
-  const told = useThrottle(useAtomValue(deviceStateAtom(id)), { wait: 1000 })
+    watchDevices([id])
+    return () => watchDevices([])
+  }, [id, watchDevices])
+  const throttledLiveState = useThrottle(useAtomValue(deviceStateAtom(id)), { wait: 1000 })
   const isLive = useAtomValue(liveStatusAtom) === 'ready'
-  const reload = useAtomValue(liveReloadAtom)
-  const watching = useAtomValue(floorsReloadAtom)
+  const reloadCount = useAtomValue(liveReloadAtom)
+  const floorsReload = useAtomValue(floorsReloadAtom)
   const { data, error, refreshAsync } = useRequest(
     () => call(managedDeviceApi.live, { id }, { inline: true }),
     {
-      refreshDeps: [id, told, reload, watching, isLive],
+      refreshDeps: [id, throttledLiveState, reloadCount, floorsReload, isLive],
       pollingInterval: isLive ? undefined : 3000,
       pollingErrorRetryCount: 3,
     },

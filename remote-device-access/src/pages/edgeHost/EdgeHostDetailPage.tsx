@@ -8,21 +8,21 @@ import { paths } from '@iot/shared/screens/paths'
 import { useBatch } from '@iot/shared/ui/batch'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right, RowActions } from '@iot/shared/ui/right'
+import { Can, RowActions } from '@iot/shared/ui/right'
 import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
-import { useItsProject } from '../device/useItsProject'
+import { useSwitchToDeviceProject } from '../device/useSwitchToDeviceProject'
 import { HostInfo } from './HostInfo'
 import { HostState } from './HostState'
-import { awayReason, useHostActions } from './useHostActions'
+import { getOfflineReason, useHostActions } from './useHostActions'
 
-const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
+const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const EdgeHostForm = lazyPart(() => import('./EdgeHostForm'))
 const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
-const HostChildren = lazyPart(() => import('./HostChildren'), skeleton)
-const Commands = lazyPart(() => import('../device/Commands'), skeleton)
-const HostConfig = lazyPart(() => import('./HostConfig'), skeleton)
+const HostChildren = lazyPart(() => import('./HostChildren'), renderSkeleton)
+const Commands = lazyPart(() => import('../device/Commands'), renderSkeleton)
+const HostConfig = lazyPart(() => import('./HostConfig'), renderSkeleton)
 const { setStatus, replaceSecret, remove } = managedDeviceApi
-const every = 5000
+const pollIntervalMs = 5000
 
 export function Component() {
   const { id = '' } = useParams()
@@ -33,16 +33,16 @@ export function Component() {
 type HostProps = { id: string }
 function Host({ id }: HostProps) {
   const navigate = useNavigate()
-  const { row, take, frame, refresh } = useDetail(edgeHostApi.get, id)
-  useInterval(refresh, every)
-  useItsProject(row, paths.deviceAccess.edgeHost())
+  const { row, take: replaceRow, frame: renderLoaded, refresh } = useDetail(edgeHostApi.get, id)
+  useInterval(refresh, pollIntervalMs)
+  useSwitchToDeviceProject(row, paths.deviceAccess.edgeHost())
   const actions = useHostActions(useBatch(refresh), refresh)
   const [isEditing, setEditing] = useState(false)
   const [isReplacing, setReplacing] = useState(false)
 
   return (
     <Panel>
-      {frame(
+      {renderLoaded(
         row && (
           <>
             <DetailHead
@@ -50,18 +50,18 @@ function Host({ id }: HostProps) {
               code={row.deviceName}
               actions={
                 <>
-                  <Right
+                  <Can
                     to={edgeHostApi.restart}
                     unless={
-                      awayReason(row) ||
+                      getOfflineReason(row) ||
                       (!row.canRestart && '产品的物模型没有 Restart 服务，不能远程重启')
                     }
                   >
                     <Button onClick={() => actions.restart(row)}>重启</Button>
-                  </Right>
-                  <Right to={edgeHostApi.update}>
+                  </Can>
+                  <Can to={edgeHostApi.update}>
                     <Button onClick={() => setEditing(true)}>编辑</Button>
-                  </Right>
+                  </Can>
                   <RowActions
                     name={row.name}
                     more={[
@@ -114,7 +114,7 @@ function Host({ id }: HostProps) {
               <EdgeHostForm
                 projectId={row.projectId}
                 host={row}
-                onSaved={(saved) => take(saved as EdgeHostDetail)}
+                onSaved={(savedHost) => replaceRow(savedHost as EdgeHostDetail)}
                 onClose={() => setEditing(false)}
               />
             )}

@@ -1,55 +1,57 @@
 import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { askedBy } from '@iot/shared/contract/endpoint'
+import { pickInputFields } from '@iot/shared/contract/endpoint'
 import { EdgeHost, edgeHostApi, EdgeHostChange, EdgeHostDraft } from '@iot/shared/contract/edgeHost'
 import type { DeviceSecret } from '@iot/shared/contract/managedDevice'
-import { chosenName } from '@iot/shared/contract/options'
+import { getSelectedName } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NumberItem, TextItem } from '@iot/shared/ui/items'
-import { PlaceSelect } from '../device/PlaceSelect'
-import { usePlaces } from '../device/usePlaces'
-import { useTellSecret } from '../device/useTellSecret'
-import { useGateways } from './useGateways'
+import { SpaceSelect } from '../device/SpaceSelect'
+import { useSpaceOptions } from '../device/useSpaceOptions'
+import { useSecretDialog } from '../device/useSecretDialog'
+import { useGatewayOptions } from './useGatewayOptions'
 
 type EdgeHostFormProps = {
   projectId: number
   host?: EdgeHost
-  onSaved: (answer: unknown) => void
+  onSaved: (savedHost: unknown) => void
   onClose: () => void
 }
-const blank = { productId: '', name: '', deviceName: '', spaceId: null, heartbeatInterval: 60 }
+const blankHost = { productId: '', name: '', deviceName: '', spaceId: null, heartbeatInterval: 60 }
 
 /** Registers a host and shows its one-time secret, or edits a host. */
 export default function EdgeHostForm({ projectId, host, onSaved, onClose }: EdgeHostFormProps) {
-  const tell = useTellSecret()
-  const gateways = useGateways()
-  const places = usePlaces(host?.projectId ?? projectId)
-  const known = { [host?.spaceId ?? '']: host?.place }
+  const showSecret = useSecretDialog()
+  const gatewayOptions = useGatewayOptions()
+  const spaceOptions = useSpaceOptions(host?.projectId ?? projectId)
+  const spaceNamesById = { [host?.spaceId ?? '']: host?.place }
   return (
     <FormDialog<EdgeHostDraft>
       title={host ? '编辑边缘主机' : '登记边缘主机'}
       schema={EdgeHost}
-      initial={host ?? blank}
+      initial={host ?? blankHost}
       to={host ? edgeHostApi.update : edgeHostApi.create}
       send={(draft, revision, options) =>
         revision
           ? call(
               edgeHostApi.update,
-              { ...askedBy(EdgeHostChange, draft), ...revision } as never,
+              { ...pickInputFields(EdgeHostChange, draft), ...revision } as never,
               options,
             )
           : call(edgeHostApi.create, { ...draft, projectId }, options)
       }
-      show={(name, value) => name === 'spaceId' && !!value && chosenName(places, value, known)}
+      show={(name, value) =>
+        name === 'spaceId' && !!value && getSelectedName(spaceOptions, value, spaceNamesById)
+      }
       draft="edgeHost"
-      onSaved={(answer) => {
-        if (!host) tell('边缘主机已登记', answer as DeviceSecret)
-        onSaved(answer)
+      onSaved={(savedHost) => {
+        if (!host) showSecret('边缘主机已登记', savedHost as DeviceSecret)
+        onSaved(savedHost)
       }}
       onClose={onClose}
     >
-      {!host && <ChoiceItem of={EdgeHostDraft} name="productId" options={gateways} />}
+      {!host && <ChoiceItem of={EdgeHostDraft} name="productId" options={gatewayOptions} />}
       <TextItem of={EdgeHostDraft} name="name" />
       {!host && (
         <TextItem
@@ -59,7 +61,7 @@ export default function EdgeHostForm({ projectId, host, onSaved, onClose }: Edge
         />
       )}
       <Form.Item {...field(EdgeHostDraft, 'spaceId')}>
-        <PlaceSelect places={places} known={known} />
+        <SpaceSelect spaces={spaceOptions} namesById={spaceNamesById} />
       </Form.Item>
       <NumberItem
         of={EdgeHostDraft}

@@ -4,14 +4,14 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { EdgeHost, edgeHostApi, edgeStateText } from '@iot/shared/contract/edgeHost'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { StatusBatch } from '@iot/shared/ui/status'
 import { useBatch } from '@iot/shared/ui/batch'
-import { asCode, column, shown } from '@iot/shared/ui/field'
+import { renderCode, column, formatValue } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
@@ -19,39 +19,52 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
-import { zoned } from '@iot/shared/client/zone'
+import { toPageZone } from '@iot/shared/client/zone'
 import { ProjectFilters } from '../device/ProjectFilters'
-import { useNoProject } from '../device/useNoProject'
-import { usePlaces } from '../device/usePlaces'
-import { ConfigState, HostState, told, unknown } from './HostState'
-import { awayReason, useHostActions } from './useHostActions'
+import { useNoProjectHint } from '../device/useNoProjectHint'
+import { useSpaceOptions } from '../device/useSpaceOptions'
+import { ConfigState, HostState, formatReported, unknownLabel } from './HostState'
+import { getOfflineReason, useHostActions } from './useHostActions'
 
 const EdgeHostForm = lazyPart(() => import('./EdgeHostForm'))
 const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
 const { create, exportRows, importRows } = edgeHostApi
-const states = optionsOf(edgeStateText)
+const stateOptions = toTextOptions(edgeStateText)
 const { setStatus, replaceSecret } = managedDeviceApi
 /** The list polls at this interval in ms, because heartbeats and child devices change without a notification. */
-const every = 15_000
-const word = (value: string | null) => told(value)
+const pollIntervalMs = 15_000
+const formatText = (value: string | null) => formatReported(value)
 
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
-  const noProject = useNoProject()
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(edgeHostApi.page, {
+  const noProjectHint = useNoProjectHint()
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(edgeHostApi.page, {
     empty: '当前项目还没有边缘主机，点“登记边缘主机”添加',
     create,
     within: { projectId },
-    unless: noProject,
+    unless: noProjectHint,
   })
-  useInterval(refresh, noProject ? undefined : every)
+  useInterval(refresh, noProjectHint ? undefined : pollIntervalMs)
   const batch = useBatch(refresh)
   const actions = useHostActions(batch, refresh)
-  const [editing, setEditing, unsaved] = useEditing<EdgeHost | 'new'>('edgeHost', '边缘主机')
-  const [replacing, setReplacing] = useState<EdgeHost>()
-  const places = usePlaces(projectId)
+  const [editing, setEditing, unsavedNotice] = useEditing<EdgeHost | 'new'>('edgeHost', '边缘主机')
+  const [hostToReplace, setHostToReplace] = useState<EdgeHost>()
+  const spaceOptions = useSpaceOptions(projectId)
 
-  const { columns, size, scroll, chooser } = useColumns<EdgeHost>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<EdgeHost>(
     'edgeHost',
     [
       {
@@ -68,7 +81,7 @@ export function Component() {
         ...sortable('deviceName'),
         width: 92,
         ellipsis: true,
-        render: asCode,
+        render: renderCode,
       },
       { ...column(EdgeHost, 'productName'), width: 110, ellipsis: true },
       { ...column(EdgeHost, 'place'), width: 124, ellipsis: true },
@@ -91,14 +104,16 @@ export function Component() {
         align: 'right',
         render: (_, { cpu, memory, disk }) =>
           cpu === null && memory === null && disk === null
-            ? unknown
-            : `${told(cpu)} / ${told(memory)} / ${told(disk)} %`,
+            ? unknownLabel
+            : `${formatReported(cpu)} / ${formatReported(memory)} / ${formatReported(disk)} %`,
       },
       {
         ...column(EdgeHost, 'heartbeatTime'),
         width: 104,
         render: (time: string | null) => (
-          <span title={shown(time)}>{time ? zoned(time).format('MM-DD HH:mm') : unknown}</span>
+          <span title={formatValue(time)}>
+            {time ? toPageZone(time).format('MM-DD HH:mm') : unknownLabel}
+          </span>
         ),
       },
       {
@@ -107,8 +122,8 @@ export function Component() {
         render: (_, host) => <ConfigState host={host} />,
       },
       { ...column(EdgeHost, 'address'), width: 120 },
-      { ...column(EdgeHost, 'os'), width: 120, ellipsis: true, render: word },
-      { ...column(EdgeHost, 'firmware'), width: 90, render: word },
+      { ...column(EdgeHost, 'os'), width: 120, ellipsis: true, render: formatText },
+      { ...column(EdgeHost, 'firmware'), width: 90, render: formatText },
       { ...column(EdgeHost, 'createTime'), ...sortable('createTime'), width: 160 },
       actionsColumn<EdgeHost>({
         api: { update: edgeHostApi.update, remove: managedDeviceApi.remove },
@@ -121,14 +136,14 @@ export function Component() {
           {
             label: '重启',
             to: edgeHostApi.restart,
-            unless: awayReason(host),
+            unless: getOfflineReason(host),
             onClick: () => actions.restart(host),
           },
           {
             label: '替换',
             to: edgeHostApi.replace,
             unless: host.replacedBy && '已经替换过',
-            onClick: () => setReplacing(host),
+            onClick: () => setHostToReplace(host),
           },
           { label: '更换密钥', to: replaceSecret, onClick: () => actions.replaceSecret(host) },
         ],
@@ -139,7 +154,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <ProjectFilters
@@ -147,8 +162,8 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '主机名称或序列号', 180),
-              choiceFilter('spaceId', '位置', places),
-              choiceFilter('state', '状态', states, 100),
+              choiceFilter('spaceId', '位置', spaceOptions),
+              choiceFilter('state', '状态', stateOptions, 100),
             ]}
           />
         }
@@ -160,18 +175,18 @@ export function Component() {
           />
         }
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="边缘主机"
           to={importRows}
           update={edgeHostApi.update}
           within={{ projectId }}
-          unless={noProject}
+          unless={noProjectHint}
           note="每台主机的密钥在导入时生成，只能取走一次"
           onImported={refresh}
         />
-        <Export from={exportRows} input={input} />
-        <CreateButton to={create} unless={noProject} onClick={() => setEditing('new')} />
+        <ExportButton from={exportRows} input={input} />
+        <CreateButton to={create} unless={noProjectHint} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<EdgeHost>
         size={size}
@@ -184,12 +199,16 @@ export function Component() {
         <EdgeHostForm
           projectId={projectId}
           host={editing === 'new' ? undefined : editing}
-          onSaved={saved}
+          onSaved={showSavedRow}
           onClose={() => setEditing(undefined)}
         />
       )}
-      {replacing && (
-        <ReplaceForm host={replacing} onSaved={saved} onClose={() => setReplacing(undefined)} />
+      {hostToReplace && (
+        <ReplaceForm
+          host={hostToReplace}
+          onSaved={showSavedRow}
+          onClose={() => setHostToReplace(undefined)}
+        />
       )}
     </Panel>
   )

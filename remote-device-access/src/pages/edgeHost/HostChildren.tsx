@@ -5,18 +5,18 @@ import {
   ManagedDevice,
   managedDeviceApi,
 } from '@iot/shared/contract/managedDevice'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export } from '@iot/shared/ui/importExport'
+import { ExportButton } from '@iot/shared/ui/importExport'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceBatch } from '../device/DeviceBatch'
-import { deviceColumns } from '../device/deviceColumns'
+import { createDeviceColumns } from '../device/deviceColumns'
 
-const states = optionsOf(deviceStateText)
+const stateOptions = toTextOptions(deviceStateText)
 
 /** Lists the child devices of a host. */
 export default function HostChildren({ host }: { host: EdgeHostDetail }) {
@@ -26,8 +26,13 @@ export default function HostChildren({ host }: { host: EdgeHostDetail }) {
     within: { gatewayId: id, projectId },
   })
   const batch = useBatch(refresh)
-  const { name, deviceName, place, state, reportedTime } = deviceColumns(sortable)
-  const { columns, size, scroll, chooser } = useColumns<ManagedDevice>('hostChild', [
+  const { name, deviceName, place, state, reportedTime } = createDeviceColumns(sortable)
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<ManagedDevice>('hostChild', [
     ...[name, deviceName],
     { ...column(ManagedDevice, 'productName'), width: 140, ellipsis: true },
     ...[place, state, reportedTime],
@@ -43,13 +48,13 @@ export default function HostChildren({ host }: { host: EdgeHostDetail }) {
             search={search}
             of={[
               textFilter('name', '设备名称或 DeviceName', 200),
-              choiceFilter('state', '状态', states, 100),
+              choiceFilter('state', '状态', stateOptions, 100),
             ]}
           />
         }
       >
-        {chooser}
-        <Export from={managedDeviceApi.exportRows} input={input} />
+        {columnChooser}
+        <ExportButton from={managedDeviceApi.exportRows} input={input} />
       </Toolbar>
       <Table<ManagedDevice>
         {...table}

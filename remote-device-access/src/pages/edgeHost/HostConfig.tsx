@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { edgeHostApi, type EdgeConfig, type EdgeHostDetail } from '@iot/shared/contract/edgeHost'
 import { useCommand } from '@iot/shared/control/useCommand'
-import { outgoingText } from '@iot/shared/session/outgoing'
+import { inFlightText } from '@iot/shared/session/outgoing'
 import { useCan } from '@iot/shared/session/can'
-import { quietly } from '@iot/shared/ui/batch'
-import { shown } from '@iot/shared/ui/field'
+import { ignoreHandled } from '@iot/shared/ui/batch'
+import { formatValue } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { Right } from '@iot/shared/ui/right'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import { driftOf, driftText, isAwaited, told } from './HostState'
+import { Can } from '@iot/shared/ui/right'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { getConfigDrift, describeDrift, expectsConfig, formatReported } from './HostState'
 
 const ConfigForm = lazyPart(() => import('./ConfigForm'))
 type HostConfigProps = { host: EdgeHostDetail; onChanged: () => void }
@@ -20,24 +20,24 @@ type HostConfigProps = { host: EdgeHostDetail; onChanged: () => void }
 export default function HostConfig({ host, onChanged }: HostConfigProps) {
   const { id, name, configVersion, configApplied, configFault, pushFailure, pushTime } = host
   const { message } = App.useApp()
-  const mayRead = useCan()(edgeHostApi.config)
+  const canReadConfig = useCan()(edgeHostApi.config)
   const { data, error, refresh } = useRequest(
     () => call(edgeHostApi.config, { id }, { inline: true }),
-    { ready: mayRead, refreshDeps: [id, configVersion] },
+    { ready: canReadConfig, refreshDeps: [id, configVersion] },
   )
-  const { state, send } = useCommand()
+  const { state: commandState, send } = useCommand()
   const [editing, setEditing] = useState<EdgeConfig>()
   const { run: push, loading } = useRequest(
     async () => {
-      const answer = await send(edgeHostApi.push, { id }).catch(quietly)
-      if (answer) message.success(`“${name}”已收到配置，应用后这里会显示`)
+      const pushReply = await send(edgeHostApi.push, { id }).catch(ignoreHandled)
+      if (pushReply) message.success(`“${name}”已收到配置，应用后这里会显示`)
       onChanged()
     },
     { manual: true },
   )
-  const drift = driftOf(host)
-  const isBehind = drift === 'differs' || drift === 'unknown'
-  const unpushable =
+  const drift = getConfigDrift(host)
+  const isOutdated = drift === 'differs' || drift === 'unknown'
+  const pushRefusal =
     configVersion === 0
       ? '还没有配置'
       : host.state === 'online' || host.state === 'degraded'
@@ -48,16 +48,16 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
     <Flex vertical gap={16}>
       {drift === 'failed' && (
         <Alert
-          type={isAwaited(host) ? 'error' : 'info'}
+          type={expectsConfig(host) ? 'error' : 'info'}
           showIcon
           title={`主机没能应用版本 ${configVersion}：${configFault}`}
         />
       )}
-      {isBehind && (
+      {isOutdated && (
         <Alert
-          type={isAwaited(host) ? 'warning' : 'info'}
+          type={expectsConfig(host) ? 'warning' : 'info'}
           showIcon
-          title={driftText(host)}
+          title={describeDrift(host)}
           description={pushFailure && `上次推送没有成功：${pushFailure}`}
         />
       )}
@@ -71,14 +71,18 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
               label: '应有版本',
               children: configVersion === 0 ? '—' : String(configVersion),
             },
-            { key: 'applied', label: '已应用版本', children: told(configApplied) },
+            { key: 'applied', label: '已应用版本', children: formatReported(configApplied) },
             {
               key: 'by',
               label: '修改',
-              children: configVersion ? `${host.configBy} ${shown(host.configTime)}` : '—',
+              children: configVersion ? `${host.configBy} ${formatValue(host.configTime)}` : '—',
             },
-            { key: 'appliedTime', label: '应用时间', children: shown(host.configAppliedTime) },
-            { key: 'push', label: '上次推送', children: shown(pushTime) },
+            {
+              key: 'appliedTime',
+              label: '应用时间',
+              children: formatValue(host.configAppliedTime),
+            },
+            { key: 'push', label: '上次推送', children: formatValue(pushTime) },
             {
               key: 'answer',
               label: '推送结果',
@@ -87,23 +91,25 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
           ]}
         />
         <Space>
-          <Right to={edgeHostApi.push} unless={unpushable}>
+          <Can to={edgeHostApi.push} unless={pushRefusal}>
             <Button loading={loading} onClick={push}>
-              {state ? outgoingText[state] : '推送'}
+              {commandState ? inFlightText[commandState] : '推送'}
             </Button>
-          </Right>
-          <Right
+          </Can>
+          <Can
             to={edgeHostApi.setConfig}
             unless={!data && (error ? '没有读到配置，请先重试' : '正在读取配置')}
           >
             <Button type="primary" onClick={() => setEditing(data)}>
               编辑配置
             </Button>
-          </Right>
+          </Can>
         </Space>
       </Flex>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
-      {!mayRead && <Typography.Text type="secondary">您没有查看配置内容的权限</Typography.Text>}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {!canReadConfig && (
+        <Typography.Text type="secondary">您没有查看配置内容的权限</Typography.Text>
+      )}
       {data?.content && (
         <pre
           tabIndex={0}

@@ -1,26 +1,26 @@
 import { Alert, Descriptions, Flex, Progress, Typography } from 'antd'
-import { EdgeHost, usageMost, type EdgeHostDetail } from '@iot/shared/contract/edgeHost'
-import { titleOf } from '@iot/shared/contract/titleOf'
-import { shown } from '@iot/shared/ui/field'
+import { EdgeHost, degradedUsagePercent, type EdgeHostDetail } from '@iot/shared/contract/edgeHost'
+import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
+import { formatValue } from '@iot/shared/ui/field'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'
-import { ConfigState, told, unknown } from './HostState'
+import { ConfigState, formatReported, unknownLabel } from './HostState'
 
-const gauges = ['cpu', 'memory', 'disk'] as const
-const words: { [K in keyof EdgeHost]?: (host: EdgeHostDetail) => React.ReactNode } = {
+const usageFields = ['cpu', 'memory', 'disk'] as const
+const fieldFormatters: { [K in keyof EdgeHost]?: (host: EdgeHostDetail) => React.ReactNode } = {
   productName: ({ productName }) => productName,
   deviceName: ({ deviceName }) => <code>{deviceName}</code>,
   productKey: ({ productKey }) => <code>{productKey}</code>,
   place: ({ place }) => place || '未放置',
-  os: ({ os }) => told(os),
-  firmware: ({ firmware }) => told(firmware),
-  address: ({ address }) => address || unknown,
+  os: ({ os }) => formatReported(os),
+  firmware: ({ firmware }) => formatReported(firmware),
+  address: ({ address }) => address || unknownLabel,
   heartbeatInterval: ({ heartbeatInterval }) => `${heartbeatInterval} 秒`,
-  heartbeatTime: ({ heartbeatTime }) => (heartbeatTime ? shown(heartbeatTime) : unknown),
-  onlineTime: ({ onlineTime }) => shown(onlineTime),
+  heartbeatTime: ({ heartbeatTime }) => (heartbeatTime ? formatValue(heartbeatTime) : unknownLabel),
+  onlineTime: ({ onlineTime }) => formatValue(onlineTime),
   childCount: ({ childOnline, childCount }) => `${childOnline} / ${childCount} 在线`,
   configVersion: (host) => <ConfigState host={host} />,
-  createTime: ({ createTime }) => shown(createTime),
-  updateTime: ({ updateTime }) => shown(updateTime),
+  createTime: ({ createTime }) => formatValue(createTime),
+  updateTime: ({ updateTime }) => formatValue(updateTime),
 }
 
 export function HostInfo({ host }: { host: EdgeHostDetail }) {
@@ -30,21 +30,21 @@ export function HostInfo({ host }: { host: EdgeHostDetail }) {
       {host.replacedBy && <Alert type="info" showIcon title={`已由“${host.replacedBy}”替换`} />}
       <DeviceRefusals {...host} />
       <Flex gap={32} wrap>
-        {gauges.map((name) => {
+        {usageFields.map((name) => {
           const value = host[name]
           return (
             <Flex key={name} vertical gap={4} style={{ flex: '1 1 180px', maxWidth: 320 }}>
               <Flex justify="space-between">
-                <Typography.Text type="secondary">{titleOf(EdgeHost, name)}</Typography.Text>
+                <Typography.Text type="secondary">{getFieldTitle(EdgeHost, name)}</Typography.Text>
                 <span style={{ fontVariantNumeric: 'tabular-nums' }}>
-                  {told(value, value === null ? '' : ' %')}
+                  {formatReported(value, value === null ? '' : ' %')}
                 </span>
               </Flex>
               <Progress
                 percent={value ?? 0}
                 showInfo={false}
-                status={(value ?? 0) >= usageMost ? 'exception' : 'normal'}
-                aria-label={titleOf(EdgeHost, name)}
+                status={(value ?? 0) >= degradedUsagePercent ? 'exception' : 'normal'}
+                aria-label={getFieldTitle(EdgeHost, name)}
               />
             </Flex>
           )
@@ -52,9 +52,9 @@ export function HostInfo({ host }: { host: EdgeHostDetail }) {
       </Flex>
       <Descriptions
         column={{ xs: 1, md: 2 }}
-        items={Object.entries(words).map(([name, text]) => ({
+        items={Object.entries(fieldFormatters).map(([name, text]) => ({
           key: name,
-          label: titleOf(EdgeHost, name),
+          label: getFieldTitle(EdgeHost, name),
           children: text(host) || '—',
         }))}
       />

@@ -2,25 +2,25 @@ import { render } from '@testing-library/react'
 import type { EdgeHost } from '@iot/shared/contract/edgeHost'
 import { ConfigState } from './HostState'
 
-const host = (change: Partial<EdgeHost>) =>
+const createHost = (overrides: Partial<EdgeHost>) =>
   ({
     state: 'online',
     configVersion: 2,
     configApplied: '1',
     configFault: '',
-    ...change,
+    ...overrides,
   }) as EdgeHost
-const shown = (change: Partial<EdgeHost>) => {
-  const { container } = render(<ConfigState host={host(change)} />)
+const renderConfigState = (overrides: Partial<EdgeHost>) => {
+  const { container } = render(<ConfigState host={createHost(overrides)} />)
   const dot = container.querySelector('[class*=status-dot]')!
   return [/status-(warning|error|default)/.exec(dot.className)?.[1], container.textContent]
 }
 
 it('alarms of a configuration that a host does not have, unless it is out of use', () => {
-  expect(shown({})).toEqual(['warning', '版本 2 未生效'])
-  expect(shown({ configFault: '磁盘已满' })).toEqual(['error', '版本 2 应用失败'])
-  expect(shown({ state: 'disabled' })).toEqual(['default', '版本 2 未生效'])
-  expect(shown({ state: 'disabled', configFault: '磁盘已满' })).toEqual([
+  expect(renderConfigState({})).toEqual(['warning', '版本 2 未生效'])
+  expect(renderConfigState({ configFault: '磁盘已满' })).toEqual(['error', '版本 2 应用失败'])
+  expect(renderConfigState({ state: 'disabled' })).toEqual(['default', '版本 2 未生效'])
+  expect(renderConfigState({ state: 'disabled', configFault: '磁盘已满' })).toEqual([
     'default',
     '版本 2 应用失败',
   ])

@@ -1,7 +1,7 @@
 import { Badge, Tag, Tooltip } from 'antd'
 import { edgeStateText, type EdgeHost } from '@iot/shared/contract/edgeHost'
 
-const dots = {
+const stateBadges = {
   inactive: 'default',
   online: 'success',
   degraded: 'warning',
@@ -15,24 +15,24 @@ export function HostState({ host }: { host: Pick<EdgeHost, 'state' | 'why'> }) {
   return (
     <Tooltip title={why}>
       <span tabIndex={why ? 0 : undefined}>
-        <Badge status={dots[state]} text={edgeStateText[state]} />
+        <Badge status={stateBadges[state]} text={edgeStateText[state]} />
       </span>
     </Tooltip>
   )
 }
 
-export const unknown = '未知'
+export const unknownLabel = '未知'
 /** A value that the host did not report is shown as unknown. */
-export const told = (value: string | number | null, unit = '') =>
-  value === null ? unknown : `${value}${unit}`
+export const formatReported = (value: string | number | null, unit = '') =>
+  value === null ? unknownLabel : `${value}${unit}`
 
 /** Drift tells how the reported configuration compares with the desired one. */
-export type Drift = 'none' | 'unknown' | 'same' | 'differs' | 'failed'
-export const driftOf = ({
+export type ConfigDrift = 'none' | 'unknown' | 'same' | 'differs' | 'failed'
+export const getConfigDrift = ({
   configVersion,
   configApplied,
   configFault,
-}: Pick<EdgeHost, 'configVersion' | 'configApplied' | 'configFault'>): Drift => {
+}: Pick<EdgeHost, 'configVersion' | 'configApplied' | 'configFault'>): ConfigDrift => {
   if (configVersion === 0) return 'none'
   if (configApplied === String(configVersion)) return 'same'
   if (configFault) return 'failed'
@@ -43,7 +43,7 @@ export const driftOf = ({
  * Describes a host whose configuration is not known to be current; a host that reported nothing may still have the
  * current one.
  */
-export const driftText = ({
+export const describeDrift = ({
   configVersion,
   configApplied,
 }: Pick<EdgeHost, 'configVersion' | 'configApplied'>) =>
@@ -52,12 +52,12 @@ export const driftText = ({
     : `应为版本 ${configVersion}，主机上的是 ${configApplied}，还没有生效`
 
 /** A disabled host is not expected to apply a configuration, so an outdated one raises no warning. */
-export const isAwaited = ({ state }: Pick<EdgeHost, 'state'>) => state !== 'disabled'
+export const expectsConfig = ({ state }: Pick<EdgeHost, 'state'>) => state !== 'disabled'
 
 /** Shows the desired and the applied configuration version. */
 export function ConfigState({ host }: { host: EdgeHost }) {
   const { configVersion, configFault } = host
-  const drift = driftOf(host)
+  const drift = getConfigDrift(host)
   switch (drift) {
     case 'none':
       return <>—</>
@@ -68,7 +68,7 @@ export function ConfigState({ host }: { host: EdgeHost }) {
         <Tooltip title={`主机没能应用：${configFault}`}>
           <span tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
             <Badge
-              status={isAwaited(host) ? 'error' : 'default'}
+              status={expectsConfig(host) ? 'error' : 'default'}
               text={`版本 ${configVersion} 应用失败`}
             />
           </span>
@@ -76,10 +76,10 @@ export function ConfigState({ host }: { host: EdgeHost }) {
       )
     default:
       return (
-        <Tooltip title={driftText(host)}>
+        <Tooltip title={describeDrift(host)}>
           <span tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
             <Badge
-              status={isAwaited(host) ? 'warning' : 'default'}
+              status={expectsConfig(host) ? 'warning' : 'default'}
               text={`版本 ${configVersion} ${drift === 'unknown' ? '未确认' : '未生效'}`}
             />
           </span>

@@ -3,8 +3,8 @@ import { call } from '@iot/shared/client/call'
 import { sendCommand } from '@iot/shared/client/command'
 import { edgeHostApi, type EdgeHost } from '@iot/shared/contract/edgeHost'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { outgoingText } from '@iot/shared/session/outgoing'
-import { quietly, type useBatch } from '@iot/shared/ui/batch'
+import { inFlightText } from '@iot/shared/session/outgoing'
+import { ignoreHandled, type useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { useDeviceActions } from '../device/useDeviceActions'
 
@@ -18,7 +18,7 @@ export function useHostActions(
   const actions = useDeviceActions({ run })
 
   const setStatus = async ({ id, name }: EdgeHost, status: 'enabled' | 'disabled') => {
-    const rows = await call(managedDeviceApi.setStatus, { ids: [id], status }).catch(quietly)
+    const rows = await call(managedDeviceApi.setStatus, { ids: [id], status }).catch(ignoreHandled)
     if (rows?.[0]?.ok) message.success(`“${name}”已${status === 'enabled' ? '启用' : '禁用'}`)
     else if (rows) message.error(rows[0]?.reason)
     onChanged()
@@ -39,19 +39,23 @@ export function useHostActions(
         content: `重启期间它和 ${childCount} 台子设备会离线。`,
         okText: '重启',
         onOk: async () => {
-          const onUnanswered = () => void message.warning(`“${name}”${outgoingText.unknown}`)
-          const answer = await sendCommand(edgeHostApi.restart, { id }, { onUnanswered }).catch(
-            quietly,
-          )
-          if (answer) message.success(`“${name}”已答应重启`)
+          const onUnanswered = () => void message.warning(`“${name}”${inFlightText.unknown}`)
+          const restartReply = await sendCommand(
+            edgeHostApi.restart,
+            { id },
+            { onUnanswered },
+          ).catch(ignoreHandled)
+          if (restartReply) message.success(`“${name}”已答应重启`)
           onChanged()
         },
       }),
-    remove: ({ id, name }: EdgeHost, after: () => void) =>
-      confirmRemove(name, (options) => call(managedDeviceApi.remove, { id }, options).then(after)),
+    remove: ({ id, name }: EdgeHost, afterRemove: () => void) =>
+      confirmRemove(name, (options) =>
+        call(managedDeviceApi.remove, { id }, options).then(afterRemove),
+      ),
   }
 }
 
 /** Returns the reason why a host cannot receive commands now. */
-export const awayReason = ({ state }: EdgeHost) =>
+export const getOfflineReason = ({ state }: EdgeHost) =>
   state === 'online' || state === 'degraded' ? '' : '主机不在线'

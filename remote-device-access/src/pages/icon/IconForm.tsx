@@ -2,12 +2,12 @@ import { AutoComplete, Form, Select } from 'antd'
 import { Icon, iconApi, IconChange, IconDraft } from '@iot/shared/contract/icon'
 import { iconLimits, iconVariants } from '@iot/shared/contract/iconName'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { StatusItem, TextItem } from '@iot/shared/ui/items'
-import { taken } from '@iot/shared/ui/taken'
+import { uniqueCheck } from '@iot/shared/ui/taken'
 
-const blank: IconDraft = {
+const blankIcon: IconDraft = {
   name: '',
   code: '',
   group: '',
@@ -27,7 +27,7 @@ type IconFormProps = {
   onSaved: (row: unknown) => void
   onClose: () => void
 }
-const options = (values: string[]) => values.map((value) => ({ value }))
+const toValueOptions = (values: string[]) => values.map((value) => ({ value }))
 
 export default function IconForm({ icon, groups, tags, onSaved, onClose }: IconFormProps) {
   const [form] = Form.useForm<IconDraft>()
@@ -35,8 +35,8 @@ export default function IconForm({ icon, groups, tags, onSaved, onClose }: IconF
     <FormDialog<IconDraft>
       title={icon ? '编辑图标' : '新建图标'}
       schema={Icon}
-      initial={icon ?? blank}
-      send={sendTo(iconApi, IconDraft, IconChange)}
+      initial={icon ?? blankIcon}
+      send={createSaveCall(iconApi, IconDraft, IconChange)}
       form={form}
       draft="icon"
       wide
@@ -44,19 +44,24 @@ export default function IconForm({ icon, groups, tags, onSaved, onClose }: IconF
       onClose={onClose}
     >
       <FormGroup title="基本信息">
-        <TextItem of={IconDraft} name="name" check={taken('icon', 'name', icon?.id)} autoFocus />
+        <TextItem
+          of={IconDraft}
+          name="name"
+          check={uniqueCheck('icon', 'name', icon?.id)}
+          autoFocus
+        />
         <TextItem
           of={IconDraft}
           name="code"
-          check={icon ? undefined : taken('icon', 'code')}
+          check={icon ? undefined : uniqueCheck('icon', 'code')}
           extra={!icon && '保存后不能修改'}
           disabled={icon !== undefined}
         />
         <Form.Item {...field(IconDraft, 'group')}>
-          <AutoComplete options={options(groups)} placeholder="如 照明" />
+          <AutoComplete options={toValueOptions(groups)} placeholder="如 照明" />
         </Form.Item>
         <Form.Item {...field(IconDraft, 'tags')}>
-          <Select mode="tags" options={options(tags)} placeholder="输入后按回车" />
+          <Select mode="tags" options={toValueOptions(tags)} placeholder="输入后按回车" />
         </Form.Item>
         <StatusItem of={IconDraft} name="status" />
       </FormGroup>

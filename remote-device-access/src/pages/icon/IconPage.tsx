@@ -6,40 +6,53 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export } from '@iot/shared/ui/importExport'
+import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn, opens } from '@iot/shared/ui/right'
+import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
-import { useListed } from '@iot/shared/ui/useListed'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
 import * as styles from './icon.module.css'
-import { UploadMany } from './UploadMany'
+import { UploadIconsButton } from './UploadIconsButton'
 
 const IconForm = lazyPart(() => import('./IconForm'))
 
-const distinct = (texts: string[]) => [...new Set(texts)].filter(Boolean).sort()
-const options = (texts?: string[]) => texts?.map((value) => ({ value, label: value }))
+const listDistinct = (texts: string[]) => [...new Set(texts)].filter(Boolean).sort()
+const toSelectOptions = (texts?: string[]) => texts?.map((value) => ({ value, label: value }))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(iconApi.page, {
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(iconApi.page, {
     empty: '还没有图标，点“新建图标”添加，或一次上传多个文件',
     create: iconApi.create,
   })
   const batch = useBatch(refresh)
-  const [editing, setEditing, unsaved] = useEditing<Icon | 'new'>('icon', '图标')
-  const { data: all, refresh: readAll } = useListed(iconApi.list)
-  const groups = all && distinct(all.map(({ group }) => group))
-  const tags = all && distinct(all.flatMap(({ tags }) => tags))
+  const [editing, setEditing, unsavedNotice] = useEditing<Icon | 'new'>('icon', '图标')
+  const { data: allIcons, refresh: refreshAllIcons } = usePickerOptions(iconApi.list)
+  const groups = allIcons && listDistinct(allIcons.map(({ group }) => group))
+  const tags = allIcons && listDistinct(allIcons.flatMap(({ tags }) => tags))
 
   const remove = ({ id, name }: Icon) =>
     confirmRemove(name, (options) => call(iconApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, scroll, chooser } = useColumns<Icon>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<Icon>(
     'icon',
     [
       {
@@ -47,7 +60,7 @@ export function Component() {
         ...sortable('name'),
         width: 150,
         ellipsis: true,
-        render: opens<Icon>(iconApi.update, setEditing),
+        render: createNameRenderer<Icon>(iconApi.update, setEditing),
       },
       {
         key: 'pictures',
@@ -87,7 +100,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <Filters
@@ -95,17 +108,17 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '图标名称或编码'),
-              choiceFilter('group', '分组', options(groups)),
-              choiceFilter('tag', '标签', options(tags)),
+              choiceFilter('group', '分组', toSelectOptions(groups)),
+              choiceFilter('tag', '标签', toSelectOptions(tags)),
               choiceFilter('status', '状态', statusOptions, 90),
             ]}
           />
         }
         batch={<StatusBatch batch={batch} api={iconApi} />}
       >
-        {chooser}
-        <UploadMany batch={batch} group={filters.group ?? ''} />
-        <Export from={iconApi.exportRows} input={input} />
+        {columnChooser}
+        <UploadIconsButton batch={batch} group={filters.group ?? ''} />
+        <ExportButton from={iconApi.exportRows} input={input} />
         <CreateButton to={iconApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<Icon>
@@ -120,7 +133,7 @@ export function Component() {
           icon={editing === 'new' ? undefined : editing}
           groups={groups ?? []}
           tags={tags ?? []}
-          onSaved={(row) => (saved(row), readAll())}
+          onSaved={(row) => (showSavedRow(row), refreshAllIcons())}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -6,14 +6,14 @@ import {
   manufacturerApi,
 } from '@iot/shared/contract/manufacturer'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'
 import { AddressItems } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
-import { taken } from '@iot/shared/ui/taken'
+import { uniqueCheck } from '@iot/shared/ui/taken'
 
-const blank: ManufacturerDraft = {
+const blankManufacturer: ManufacturerDraft = {
   name: '',
   shortName: '',
   code: '',
@@ -44,8 +44,8 @@ export default function ManufacturerForm({
     <FormDialog<ManufacturerDraft>
       title={manufacturer ? '编辑厂商' : '新建厂商'}
       schema={Manufacturer}
-      initial={manufacturer ?? blank}
-      send={sendTo(manufacturerApi, ManufacturerDraft, ManufacturerChange)}
+      initial={manufacturer ?? blankManufacturer}
+      send={createSaveCall(manufacturerApi, ManufacturerDraft, ManufacturerChange)}
       show={(name, value) => name === 'areaCode' && <RegionName code={String(value)} />}
       draft="manufacturer"
       wide
@@ -56,7 +56,7 @@ export default function ManufacturerForm({
         <TextItem
           of={ManufacturerDraft}
           name="name"
-          check={taken('manufacturer', 'name', manufacturer?.id)}
+          check={uniqueCheck('manufacturer', 'name', manufacturer?.id)}
           autoFocus
         />
         <TextItem of={ManufacturerDraft} name="shortName" />
@@ -64,7 +64,7 @@ export default function ManufacturerForm({
           {...field(
             ManufacturerDraft,
             'code',
-            manufacturer ? undefined : taken('manufacturer', 'code'),
+            manufacturer ? undefined : uniqueCheck('manufacturer', 'code'),
           )}
           extra={!manufacturer && '保存后不能修改'}
         >
@@ -93,7 +93,7 @@ export default function ManufacturerForm({
         <Form.Item {...field(ManufacturerDraft, 'logo')}>
           <ImageField purpose="manufacturer" />
         </Form.Item>
-        <NotesItem of={ManufacturerDraft} name="remark" style={wholeLine} />
+        <NotesItem of={ManufacturerDraft} name="remark" style={fullRowStyle} />
       </FormGroup>
     </FormDialog>
   )

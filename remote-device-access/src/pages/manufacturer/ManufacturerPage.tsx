@@ -6,10 +6,10 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn, opens } from '@iot/shared/ui/right'
+import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -20,20 +20,33 @@ const ManufacturerForm = lazyPart(() => import('./ManufacturerForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(
-    manufacturerApi.page,
-    {
-      empty: '还没有厂商，点“新建厂商”添加，或导入表格',
-      create: manufacturerApi.create,
-    },
-  )
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(manufacturerApi.page, {
+    empty: '还没有厂商，点“新建厂商”添加，或导入表格',
+    create: manufacturerApi.create,
+  })
   const batch = useBatch(refresh)
-  const [editing, setEditing, unsaved] = useEditing<Manufacturer | 'new'>('manufacturer', '厂商')
+  const [editing, setEditing, unsavedNotice] = useEditing<Manufacturer | 'new'>(
+    'manufacturer',
+    '厂商',
+  )
 
   const remove = ({ id, name }: Manufacturer) =>
     confirmRemove(name, (options) => call(manufacturerApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, scroll, chooser } = useColumns<Manufacturer>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<Manufacturer>(
     'manufacturer',
     [
       {
@@ -41,7 +54,7 @@ export function Component() {
         ...sortable('name'),
         width: 204,
         ellipsis: true,
-        render: opens<Manufacturer>(manufacturerApi.update, setEditing),
+        render: createNameRenderer<Manufacturer>(manufacturerApi.update, setEditing),
       },
       { ...column(Manufacturer, 'shortName'), width: 110, ellipsis: true },
       { ...column(Manufacturer, 'code'), ...sortable('code'), width: 104, ellipsis: true },
@@ -57,7 +70,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <Filters
@@ -73,15 +86,15 @@ export function Component() {
         }
         batch={<StatusBatch batch={batch} api={manufacturerApi} />}
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="厂商"
           to={manufacturerApi.importRows}
           update={manufacturerApi.update}
           note="标志请导入后在表单里上传"
           onImported={refresh}
         />
-        <Export from={manufacturerApi.exportRows} input={input} />
+        <ExportButton from={manufacturerApi.exportRows} input={input} />
         <CreateButton to={manufacturerApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<Manufacturer>
@@ -94,7 +107,7 @@ export function Component() {
       {editing && (
         <ManufacturerForm
           manufacturer={editing === 'new' ? undefined : editing}
-          onSaved={saved}
+          onSaved={showSavedRow}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -1,6 +1,6 @@
 import { Form } from 'antd'
 import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import {
   authTypeText,
   dataFormatText,
@@ -11,18 +11,18 @@ import {
   protocolText,
 } from '@iot/shared/contract/product'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
-import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
+import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, RadioItem } from '@iot/shared/ui/items'
-import { NoneYet } from '../NoneYet'
-import type { useChoices } from './useChoices'
+import { NoOptionsHint } from '../NoOptionsHint'
+import type { useProductOptions } from './useProductOptions'
 
-const hints = {
+const authTypeHints = {
   deviceSecret: '每台设备登记时得到自己的密钥',
   productSecret: '同型号烧录一个产品密钥，设备按自注册规则换取自己的密钥',
   sub: '子设备由网关代为登记或注册，不用产品密钥',
 }
 
-type AccessFieldsProps = { product?: Product; choices: ReturnType<typeof useChoices> }
+type AccessFieldsProps = { product?: Product; choices: ReturnType<typeof useProductOptions> }
 
 /** Edits how devices of a product connect; node and authentication type are locked after development. */
 export function AccessFields({ product, choices }: AccessFieldsProps) {
@@ -35,8 +35,8 @@ export function AccessFields({ product, choices }: AccessFieldsProps) {
       <RadioItem
         of={ProductDraft}
         name="node"
-        style={wholeLine}
-        options={optionsOf(nodeText)}
+        style={fullRowStyle}
+        options={toTextOptions(nodeText)}
         disabled={isLocked}
       />
       <ChoiceItem of={ProductDraft} name="net" options={choices.nets} known={netText} />
@@ -54,10 +54,10 @@ export function AccessFields({ product, choices }: AccessFieldsProps) {
         allowClear
         options={choices.protocols}
         none={
-          <NoneYet
-            of={`适用于${nodeText[node ?? 'direct']}的通信协议`}
-            at={deviceAccess.config.communicationProtocol}
-            to={communicationProtocolApi.create}
+          <NoOptionsHint
+            rowLabel={`适用于${nodeText[node ?? 'direct']}的通信协议`}
+            page={deviceAccess.config.communicationProtocol}
+            createEndpoint={communicationProtocolApi.create}
           />
         }
         known={protocolText}
@@ -65,11 +65,11 @@ export function AccessFields({ product, choices }: AccessFieldsProps) {
       <RadioItem
         of={ProductDraft}
         name="authType"
-        extra={authType && node && hints[node === 'sub' ? 'sub' : authType]}
-        options={optionsOf(authTypeText)}
+        extra={authType && node && authTypeHints[node === 'sub' ? 'sub' : authType]}
+        options={toTextOptions(authTypeText)}
         disabled={isLocked}
       />
-      <RadioItem of={ProductDraft} name="dataFormat" options={optionsOf(dataFormatText)} />
+      <RadioItem of={ProductDraft} name="dataFormat" options={toTextOptions(dataFormatText)} />
     </FormGroup>
   )
 }

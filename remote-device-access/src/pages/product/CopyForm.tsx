@@ -4,17 +4,17 @@ import { type Product, productApi, ProductDraft } from '@iot/shared/contract/pro
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
-import { taken } from '@iot/shared/ui/taken'
+import { uniqueCheck } from '@iot/shared/ui/taken'
 
 type CopyFormProps = { product: Product; onSaved: (row: unknown) => void; onClose: () => void }
-type Copy = { name: string; modelNo: string }
+type ProductCopy = { name: string; modelNo: string }
 
 /** Creates a product with the functions of another one. */
 export default function CopyForm({ product, onSaved, onClose }: CopyFormProps) {
   const { id, name, manufacturerId } = product
-  const within = { within: 'manufacturerId', withinValue: manufacturerId ?? '' }
+  const uniqueWithin = { within: 'manufacturerId', withinValue: manufacturerId ?? '' }
   return (
-    <FormDialog<Copy>
+    <FormDialog<ProductCopy>
       title={`复制“${name}”`}
       schema={ProductDraft}
       initial={{ name: `${name} 副本`.slice(0, 64), modelNo: '' }}
@@ -30,7 +30,7 @@ export default function CopyForm({ product, onSaved, onClose }: CopyFormProps) {
         {...field(
           ProductDraft,
           'modelNo',
-          manufacturerId ? taken('product', 'modelNo', undefined, within) : undefined,
+          manufacturerId ? uniqueCheck('product', 'modelNo', undefined, uniqueWithin) : undefined,
         )}
       >
         <Input maxLength={64} />

@@ -3,18 +3,18 @@ import { Alert, Descriptions, Flex, Table, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { transportText } from '@iot/shared/contract/communicationProtocol'
 import { productApi, type ProductDetail } from '@iot/shared/contract/product'
-import { shown } from '@iot/shared/ui/field'
+import { formatValue } from '@iot/shared/ui/field'
 import { RefusalList } from '@iot/shared/ui/refusalList'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import { sampleCode } from './sampleCode'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { generateSampleCode } from './sampleCode'
 
-const every = 2000
-const copied = (text: string) => (
+const pollIntervalMs = 2000
+const renderCopyable = (text: string) => (
   <Typography.Text code copyable>
     {text}
   </Typography.Text>
 )
-const topics = [
+const deviceTopics = [
   ['thing/event/property/post', '发布', '上报属性'],
   ['thing/service/property/set', '订阅', '设置属性'],
   ['thing/event/{标识符}/post', '发布', '上报事件'],
@@ -33,24 +33,24 @@ const gatewayTopics = [
  * Shows the address and credentials for connecting devices of a product, and whether the first device has connected.
  */
 export default function ProductAccess({ product }: { product: ProductDetail }) {
-  const { id, productKey, node, model, deviceCount, speaks, authType } = product
+  const { id, productKey, node, model, deviceCount, speaks: protocolDetails, authType } = product
   const { data, error, refresh } = useRequest(
     () => call(productApi.access, { id }, { inline: true }),
-    { pollingInterval: every, pollingErrorRetryCount: 3 },
+    { pollingInterval: pollIntervalMs, pollingErrorRetryCount: 3 },
   )
   const address =
     data?.mqttUrl ?? (data?.mqttPort ? `mqtt://${location.hostname}:${data.mqttPort}` : undefined)
-  const code = sampleCode(product, address ?? '<连接地址>')
+  const code = generateSampleCode(product, address ?? '<连接地址>')
 
   return (
     <Flex vertical gap={16}>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       {data &&
         (data.heard ? (
           <Alert
             type="success"
             showIcon
-            title={`${deviceCount > 1 ? '最近一条消息' : '收到第一条消息'}：${data.heard.name}（${data.heard.deviceName}），${shown(data.heard.time)}`}
+            title={`${deviceCount > 1 ? '最近一条消息' : '收到第一条消息'}：${data.heard.name}（${data.heard.deviceName}），${formatValue(data.heard.time)}`}
           />
         ) : (
           <Alert type="info" showIcon title="等待第一条消息，设备上报后这里会立即显示" />
@@ -59,12 +59,16 @@ export default function ProductAccess({ product }: { product: ProductDetail }) {
       <Descriptions
         column={1}
         items={[
-          { key: 'address', label: '连接地址', children: address ? copied(address) : '未知' },
-          { key: 'key', label: 'ProductKey', children: copied(productKey) },
+          {
+            key: 'address',
+            label: '连接地址',
+            children: address ? renderCopyable(address) : '未知',
+          },
+          { key: 'key', label: 'ProductKey', children: renderCopyable(productKey) },
           {
             key: 'user',
             label: '用户名',
-            children: copied(`<DeviceName>&${productKey}`),
+            children: renderCopyable(`<DeviceName>&${productKey}`),
           },
           {
             key: 'secret',
@@ -76,8 +80,14 @@ export default function ProductAccess({ product }: { product: ProductDetail }) {
                   ? '设备先用产品密钥按自注册规则注册一次，取得自己的 DeviceSecret，再用它对连接参数做 HMAC 签名'
                   : '用 DeviceSecret 对连接参数做 HMAC 签名；DeviceSecret 在“设备”里登记时显示一次',
           },
-          ...(speaks
-            ? [{ key: 'protocol', label: '通信协议', children: <Spoken {...speaks} /> }]
+          ...(protocolDetails
+            ? [
+                {
+                  key: 'protocol',
+                  label: '通信协议',
+                  children: <ProtocolDetails {...protocolDetails} />,
+                },
+              ]
             : []),
         ]}
       />
@@ -87,18 +97,18 @@ export default function ProductAccess({ product }: { product: ProductDetail }) {
         pagination={false}
         scroll={{ x: 'max-content' }}
         columns={[
-          { title: 'Topic', dataIndex: 'topic', render: copied },
+          { title: 'Topic', dataIndex: 'topic', render: renderCopyable },
           { title: '设备', dataIndex: 'way', width: 80 },
           { title: '用途', dataIndex: 'use', width: 160 },
         ]}
         dataSource={[
-          ...topics,
+          ...deviceTopics,
           ...(model.services.some(({ callType }) => callType === 'sync') ? syncTopics : []),
           ...(node === 'gateway' ? gatewayTopics : []),
-        ].map(([action, way, use]) => ({
+        ].map(([action, direction, purpose]) => ({
           topic: `/sys/${productKey}/<DeviceName>/${action}`,
-          way,
-          use,
+          way: direction,
+          use: purpose,
         }))}
       />
       <Typography.Paragraph copyable={{ text: code }} style={{ margin: 0 }}>
@@ -110,7 +120,7 @@ export default function ProductAccess({ product }: { product: ProductDetail }) {
 }
 
 /** Shows the protocol of the devices and the parameters to enter on the device or gateway. */
-const Spoken = ({
+const ProtocolDetails = ({
   name,
   transport,
   protocolVersion,

@@ -2,8 +2,8 @@ import { useRequest } from 'ahooks'
 import { Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { productApi } from '@iot/shared/contract/product'
-import { shown } from '@iot/shared/ui/field'
-import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
+import { formatValue } from '@iot/shared/ui/field'
+import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 
 type ProductChangesProps = { id: string; version: number }
 
@@ -15,16 +15,16 @@ export default function ProductChanges({ id, version }: ProductChangesProps) {
   )
   return (
     <>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table
         rowKey="id"
         size="small"
         loading={loading}
         dataSource={data}
         pagination={{ pageSize: 20, hideOnSinglePage: true, showSizeChanger: false }}
-        locale={whenEmpty(data, '还没有变更')}
+        locale={buildEmptyLocale(data, '还没有变更')}
         columns={[
-          { title: '时间', dataIndex: 'time', width: 170, render: shown },
+          { title: '时间', dataIndex: 'time', width: 170, render: formatValue },
           { title: '用户', dataIndex: 'username', width: 120 },
           { title: '操作', dataIndex: 'verb', width: 140 },
           {

@@ -5,36 +5,42 @@ import { call } from '@iot/shared/client/call'
 import { type ProductDetail, productApi, productStatusText } from '@iot/shared/contract/product'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right } from '@iot/shared/ui/right'
+import { Can } from '@iot/shared/ui/right'
 import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import { ProductInfo } from './ProductInfo'
-import { useConfirmStatus, verbs, type NextStatus } from './useConfirmStatus'
+import { useConfirmStatus, statusVerbs, type NextStatus } from './useConfirmStatus'
 
-const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
+const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const ProductForm = lazyPart(() => import('./ProductForm'))
-const ProductFunctions = lazyPart(() => import('./ProductFunctions'), skeleton)
-const ProductAccess = lazyPart(() => import('./ProductAccess'), skeleton)
-const ProductDevices = lazyPart(() => import('./ProductDevices'), skeleton)
-const ProductChanges = lazyPart(() => import('./ProductChanges'), skeleton)
+const ProductFunctions = lazyPart(() => import('./ProductFunctions'), renderSkeleton)
+const ProductAccess = lazyPart(() => import('./ProductAccess'), renderSkeleton)
+const ProductDevices = lazyPart(() => import('./ProductDevices'), renderSkeleton)
+const ProductChanges = lazyPart(() => import('./ProductChanges'), renderSkeleton)
 
 export function Component() {
   const { message } = App.useApp()
   const confirmStatus = useConfirmStatus()
   const { id = '' } = useParams()
-  const { row, change, take, frame, refresh } = useDetail(productApi.get, id)
+  const {
+    row,
+    change: changeRow,
+    take: replaceRow,
+    frame: renderLoaded,
+    refresh,
+  } = useDetail(productApi.get, id)
   const [isEditing, setEditing] = useState(false)
 
   const setStatus = (status: NextStatus, name: string) =>
     confirmStatus(status, `“${name}”`, async () => {
-      const saved = await change(({ id, version }, options) =>
+      const savedProduct = await changeRow(({ id, version }, options) =>
         call(productApi.setStatus, { id, version, status }, options),
       )
-      if (saved) message.success(`“${name}”已${verbs[status]}`)
+      if (savedProduct) message.success(`“${name}”已${statusVerbs[status]}`)
     })
 
   return (
     <Panel>
-      {frame(
+      {renderLoaded(
         row && (
           <>
             <DetailHead
@@ -42,25 +48,25 @@ export function Component() {
               code={row.productKey}
               actions={
                 <>
-                  <Right
+                  <Can
                     to={productApi.update}
                     unless={row.status === 'disabled' && '产品已停用，重新发布后才能修改'}
                   >
                     <Button onClick={() => setEditing(true)}>编辑</Button>
-                  </Right>
+                  </Can>
                   {row.status === 'published' ? (
-                    <Right to={productApi.setStatus}>
+                    <Can to={productApi.setStatus}>
                       <Button onClick={() => setStatus('disabled', row.name)}>停用</Button>
-                    </Right>
+                    </Can>
                   ) : (
-                    <Right
+                    <Can
                       to={productApi.setStatus}
                       unless={row.model.properties.length === 0 && '产品还没有属性，不能发布'}
                     >
                       <Button type="primary" onClick={() => setStatus('published', row.name)}>
                         {row.status === 'disabled' ? '重新发布' : '发布'}
                       </Button>
-                    </Right>
+                    </Can>
                   )}
                 </>
               }
@@ -80,8 +86,8 @@ export function Component() {
                   children: (
                     <ProductFunctions
                       product={row}
-                      change={change}
-                      take={(carrier) => take(carrier as ProductDetail)}
+                      change={changeRow}
+                      take={(carrier) => replaceRow(carrier as ProductDetail)}
                     />
                   ),
                 },
@@ -105,7 +111,7 @@ export function Component() {
             {isEditing && (
               <ProductForm
                 product={row}
-                onSaved={(saved) => take(saved as ProductDetail)}
+                onSaved={(savedProduct) => replaceRow(savedProduct as ProductDetail)}
                 onClose={() => setEditing(false)}
               />
             )}

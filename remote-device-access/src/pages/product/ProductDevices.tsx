@@ -11,14 +11,14 @@ import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceBatch } from '../device/DeviceBatch'
-import { deviceColumns } from '../device/deviceColumns'
-import { useNoProject } from '../device/useNoProject'
+import { createDeviceColumns } from '../device/deviceColumns'
+import { useNoProjectHint } from '../device/useNoProjectHint'
 
 const DeviceForm = lazyPart(() => import('../device/DeviceForm'))
 
@@ -26,24 +26,34 @@ type ProductDevicesProps = { product: ProductDetail; onRegistered: () => void }
 
 export default function ProductDevices({ product, onRegistered }: ProductDevicesProps) {
   const projectId = useAtomValue(currentProjectIdAtom)
-  const noProject = useNoProject()
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(
-    managedDeviceApi.page,
-    {
-      empty: '当前项目里还没有这个产品的设备，点“登记设备”添加',
-      create: managedDeviceApi.create,
-      within: { productId: product.id, projectId },
-      unless: noProject,
-    },
-  )
+  const noProjectHint = useNoProjectHint()
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(managedDeviceApi.page, {
+    empty: '当前项目里还没有这个产品的设备，点“登记设备”添加',
+    create: managedDeviceApi.create,
+    within: { productId: product.id, projectId },
+    unless: noProjectHint,
+  })
   const batch = useBatch(() => {
     refresh()
     onRegistered()
   })
-  const [isOpen, setOpen] = useState(false)
+  const [isRegistering, setRegistering] = useState(false)
 
-  const { columns, size, scroll, chooser } = useColumns<ManagedDevice>('productDevice', [
-    ...Object.values(deviceColumns(sortable)),
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<ManagedDevice>('productDevice', [
+    ...Object.values(createDeviceColumns(sortable)),
     { ...column(ManagedDevice, 'createTime'), ...sortable('createTime'), width: 170 },
   ])
 
@@ -59,13 +69,13 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
           />
         }
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="设备"
           to={managedDeviceApi.importRows}
           update={managedDeviceApi.update}
           within={{ projectId }}
-          unless={noProject}
+          unless={noProjectHint}
           note={`产品以表格里的为准；这里只列出“${product.name}”的设备`}
           most={deviceImportMax}
           onImported={() => {
@@ -73,11 +83,11 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
             onRegistered()
           }}
         />
-        <Export from={managedDeviceApi.exportRows} input={input} />
+        <ExportButton from={managedDeviceApi.exportRows} input={input} />
         <CreateButton
           to={managedDeviceApi.create}
-          unless={noProject}
-          onClick={() => setOpen(true)}
+          unless={noProjectHint}
+          onClick={() => setRegistering(true)}
         />
       </Toolbar>
       <Table<ManagedDevice>
@@ -87,15 +97,15 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
         rowSelection={batch.selection}
         scroll={scroll}
       />
-      {isOpen && (
+      {isRegistering && (
         <DeviceForm
           projectId={projectId}
           productId={product.id}
-          onSaved={(made) => {
-            saved(made)
+          onSaved={(newDevice) => {
+            showSavedRow(newDevice)
             onRegistered()
           }}
-          onClose={() => setOpen(false)}
+          onClose={() => setRegistering(false)}
         />
       )}
     </Flex>

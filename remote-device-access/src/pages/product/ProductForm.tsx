@@ -12,26 +12,26 @@ import {
   ProductDraft,
 } from '@iot/shared/contract/product'
 import {
-  chosenName,
-  namedOptions,
-  optionsOf,
-  type Known,
+  getSelectedName,
+  toRowOptions,
+  toTextOptions,
+  type NamesById,
   type Option,
 } from '@iot/shared/contract/options'
 import { productTypeApi } from '@iot/shared/contract/productType'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { ChoiceItem, NotesItem, NumberItem, TextItem } from '@iot/shared/ui/items'
-import { taken } from '@iot/shared/ui/taken'
-import { CategoryParent } from '../productCategory/CategoryParent'
-import { NoneYet } from '../NoneYet'
+import { uniqueCheck } from '@iot/shared/ui/taken'
+import { CategorySelect } from '../productCategory/CategorySelect'
+import { NoOptionsHint } from '../NoOptionsHint'
 import { AccessFields } from './AccessFields'
-import { accessOf, usual } from './accessOf'
-import { useChoices } from './useChoices'
+import { adjustAccess, getDefaultAccess } from './adjustAccess'
+import { useProductOptions } from './useProductOptions'
 
-const blank = {
+const blankProduct = {
   name: '',
   modelNo: '',
   manufacturerId: '',
@@ -39,7 +39,7 @@ const blank = {
   categoryId: null,
   productType: '',
   node: 'direct',
-  ...usual('direct'),
+  ...getDefaultAccess('direct'),
   controlTypes: [],
   authType: 'deviceSecret',
   dataFormat: 'alink',
@@ -50,10 +50,10 @@ const blank = {
   description: '',
 } satisfies ProductDraft
 const { config } = deviceAccess
-const send = sendTo(productApi, ProductDraft)
+const sendProduct = createSaveCall(productApi, ProductDraft)
 
 /** Returns names that come with the product itself, so that selected values have a text before the lists are read. */
-const knownOf = (product: Product | undefined): Known => ({
+const listReferenceNames = (product: Product | undefined): NamesById => ({
   [product?.manufacturerId ?? '']: product?.manufacturerName,
   [product?.brandId ?? '']: product?.brandName,
   [product?.categoryId ?? '']: product?.categoryName,
@@ -65,46 +65,58 @@ type ProductFormProps = {
   onClose: () => void
 }
 
-export default function ProductForm({ product, ...on }: ProductFormProps) {
+export default function ProductForm({ product, ...handlers }: ProductFormProps) {
   const [form] = Form.useForm<ProductDraft>()
   const manufacturerId = Form.useWatch('manufacturerId', form) ?? product?.manufacturerId ?? ''
   const node = Form.useWatch('node', form) ?? product?.node ?? 'direct'
-  const choices = useChoices(manufacturerId, node, product)
-  const known = knownOf(product)
-  const lists: Record<string, Option[] | undefined> = {
+  const choices = useProductOptions(manufacturerId, node, product)
+  const referenceNames = listReferenceNames(product)
+  const optionsByField: Record<string, Option[] | undefined> = {
     manufacturerId: choices.manufacturers,
     brandId: choices.brands,
-    categoryId: namedOptions(choices.tree?.ordered()),
+    categoryId: toRowOptions(choices.tree?.ordered()),
     productType: choices.productTypes,
     net: choices.nets,
     protocol: choices.protocols,
     controlTypes: choices.controlTypes,
-    node: optionsOf(nodeText),
-    authType: optionsOf(authTypeText),
-    dataFormat: optionsOf(dataFormatText),
+    node: toTextOptions(nodeText),
+    authType: toTextOptions(authTypeText),
+    dataFormat: toTextOptions(dataFormatText),
   }
-  const within = { within: 'manufacturerId', withinValue: manufacturerId }
+  const uniqueWithin = { within: 'manufacturerId', withinValue: manufacturerId }
 
   return (
     <FormDialog<ProductDraft>
       title={product ? '编辑产品' : '新建产品'}
       schema={Product}
       // Old products may have no manufacturer; the form then requires one.
-      initial={product ? { ...product, manufacturerId: product.manufacturerId ?? '' } : blank}
+      initial={
+        product ? { ...product, manufacturerId: product.manufacturerId ?? '' } : blankProduct
+      }
       to={product ? productApi.update : productApi.create}
-      send={(draft, ...rest) => send({ ...draft, categoryId: draft.categoryId ?? null }, ...rest)}
-      show={(name, value) => name in lists && !!value && chosenName(lists[name], value, known)}
+      send={(draft, ...rest) =>
+        sendProduct({ ...draft, categoryId: draft.categoryId ?? null }, ...rest)
+      }
+      show={(name, value) =>
+        name in optionsByField &&
+        !!value &&
+        getSelectedName(optionsByField[name], value, referenceNames)
+      }
       form={form}
       draft="product"
       wide
-      onValuesChange={(changed) => {
-        if ('manufacturerId' in changed) form.setFieldValue('brandId', null)
-        const to = changed.node
-        if (!to) return
-        const turn = { from: product ? undefined : node, to, offered: choices.offered(to) }
-        form.setFieldsValue(accessOf(form.getFieldsValue(true) as ProductDraft, turn))
+      onValuesChange={(changedValues) => {
+        if ('manufacturerId' in changedValues) form.setFieldValue('brandId', null)
+        const newNode = changedValues.node
+        if (!newNode) return
+        const nodeChange = {
+          from: product ? undefined : node,
+          to: newNode,
+          offered: choices.listProtocolCodes(newNode),
+        }
+        form.setFieldsValue(adjustAccess(form.getFieldsValue(true) as ProductDraft, nodeChange))
       }}
-      {...on}
+      {...handlers}
     >
       <FormGroup title="基本信息">
         <TextItem of={ProductDraft} name="name" autoFocus />
@@ -112,13 +124,19 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           of={ProductDraft}
           name="manufacturerId"
           options={choices.manufacturers}
-          known={known}
-          none={<NoneYet of="厂商" at={config.manufacturer} to={manufacturerApi.create} />}
+          known={referenceNames}
+          none={
+            <NoOptionsHint
+              rowLabel="厂商"
+              page={config.manufacturer}
+              createEndpoint={manufacturerApi.create}
+            />
+          }
         />
         <TextItem
           of={ProductDraft}
           name="modelNo"
-          check={taken('product', 'modelNo', product?.id, within)}
+          check={uniqueCheck('product', 'modelNo', product?.id, uniqueWithin)}
           dependencies={['manufacturerId']}
         />
         <ChoiceItem
@@ -128,21 +146,27 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           placeholder={manufacturerId ? undefined : '请先选择厂商'}
           disabled={!manufacturerId}
           options={choices.brands}
-          known={known}
-          none={<NoneYet of="品牌" at={config.brand} to={brandApi.create} />}
+          known={referenceNames}
+          none={
+            <NoOptionsHint rowLabel="品牌" page={config.brand} createEndpoint={brandApi.create} />
+          }
         />
         <Form.Item
           {...field(ProductDraft, 'categoryId')}
           extra={!product && '带上品类已发布的标准功能'}
         >
-          <CategoryParent
+          <CategorySelect
             tree={choices.tree}
-            known={known}
+            namesById={referenceNames}
             placeholder="不属于任何品类"
-            none={
-              <NoneYet of="品类" at={deviceAccess.productCategory} to={productCategoryApi.create} />
+            emptyContent={
+              <NoOptionsHint
+                rowLabel="品类"
+                page={deviceAccess.productCategory}
+                createEndpoint={productCategoryApi.create}
+              />
             }
-            free
+            allowsAny
           />
         </Form.Item>
         <ChoiceItem
@@ -150,7 +174,13 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           name="productType"
           extra="决定批量控制和图标"
           options={choices.productTypes}
-          none={<NoneYet of="产品类型" at={config.productType} to={productTypeApi.create} />}
+          none={
+            <NoOptionsHint
+              rowLabel="产品类型"
+              page={config.productType}
+              createEndpoint={productTypeApi.create}
+            />
+          }
         />
       </FormGroup>
       <AccessFields product={product} choices={choices} />
@@ -160,19 +190,25 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           name="controlTypes"
           mode="multiple"
           allowClear
-          style={wholeLine}
+          style={fullRowStyle}
           normalize={(codes?: string[]) => codes ?? []}
           extra="决定必备功能和用什么控件设置"
           placeholder="不指定"
           options={choices.controlTypes}
-          none={<NoneYet of="控制类型" at={config.controlType} to={controlTypeApi.create} />}
+          none={
+            <NoOptionsHint
+              rowLabel="控制类型"
+              page={config.controlType}
+              createEndpoint={controlTypeApi.create}
+            />
+          }
         />
         <NumberItem of={ProductDraft} name="ratedPower" min={0} />
         <NumberItem of={ProductDraft} name="ratedLifeHours" min={0} precision={0} />
         <Form.Item {...field(ProductDraft, 'picture')}>
           <ImageField purpose="product" />
         </Form.Item>
-        <NotesItem of={ProductDraft} name="description" style={wholeLine} />
+        <NotesItem of={ProductDraft} name="description" style={fullRowStyle} />
       </FormGroup>
     </FormDialog>
   )

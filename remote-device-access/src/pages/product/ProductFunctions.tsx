@@ -1,24 +1,29 @@
 import { Alert, App, Button, Collapse, Flex, Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { standardCategoryApi } from '@iot/shared/contract/category'
-import { departures, lacking, missingOf, type Departure } from '@iot/shared/contract/conformance'
-import { codes } from '@iot/shared/contract/endpoint'
-import { functionsOf } from '@iot/shared/contract/modelDifference'
-import { follow } from '@iot/shared/contract/modelMerge'
+import {
+  findDeviations,
+  findMissingControlFunctions,
+  listMissingFunctions,
+  type ModelDeviation,
+} from '@iot/shared/contract/conformance'
+import { responseCodes } from '@iot/shared/contract/endpoint'
+import { listFunctions } from '@iot/shared/contract/modelDifference'
+import { adoptCategoryVersion } from '@iot/shared/contract/modelMerge'
 import { productApi, type ProductDetail } from '@iot/shared/contract/product'
 import { kindText } from '@iot/shared/contract/thingText'
-import { Because, useRefusal } from '@iot/shared/ui/right'
-import { useListed } from '@iot/shared/ui/useListed'
+import { DisabledWithReason, useRefusalReason } from '@iot/shared/ui/right'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
 import type { useDetail } from '@iot/shared/ui/useDetail'
-import { Difference } from '../thingModel/Difference'
-import type { Carrier, Editing } from '../thingModel/editing'
+import { ModelDifference } from '../thingModel/ModelDifference'
+import type { ModelOwner, ModelEditing } from '../thingModel/modelEditing'
 import ModelEditor from '../thingModel/ModelEditor'
 import { saveModel } from '../thingModel/saveModel'
 
 type ProductFunctionsProps = {
   product: ProductDetail
   change: ReturnType<typeof useDetail<typeof productApi.get>>['change']
-  take: (carrier: Carrier) => void
+  take: (carrier: ModelOwner) => void
 }
 
 /** Shows the functions of a product, its differences from the category, and a newer version of the category. */
@@ -26,59 +31,68 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
   const { modal, message } = App.useApp()
   const { id, model, status, followed, newest, categoryName, categoryVersion } = product
   const isLocked = status !== 'developing'
-  const refusal = useRefusal()(
+  const refusal = useRefusalReason()(
     productApi.saveModel,
     status === 'disabled' && '产品已停用，重新发布后才能修改',
   )
-  const needed = product.controls.flatMap(({ functions }) => functions)
-  const { data: library } = useListed(standardCategoryApi.list, {
-    ready: missingOf(model, needed).length > 0,
+  const requiredIdentifiers = product.controls.flatMap(({ functions }) => functions)
+  const { data: library } = usePickerOptions(standardCategoryApi.list, {
+    ready: listMissingFunctions(model, requiredIdentifiers).length > 0,
   })
   /** Finds differences from the category and functions that control types need but the model lacks. */
-  const foundIn = ({ model, followed, newest, controls }: ProductDetail) => [
-    ...(followed ? departures(model, followed, isLocked) : []),
-    ...lacking(model, controls, [
+  const findProductDeviations = ({ model, followed, newest, controls }: ProductDetail) => [
+    ...(followed ? findDeviations(model, followed, isLocked) : []),
+    ...findMissingControlFunctions(model, controls, [
       ...(newest ? [newest.model] : []),
-      ...(library ?? []).map((one) => one.model),
+      ...(library ?? []).map((standardCategory) => standardCategory.model),
     ]),
   ]
-  const found = foundIn(product)
-  const isStandard = followed && departures(model, followed, isLocked).length === 0
+  const productDeviations = findProductDeviations(product)
+  const matchesStandard = followed && findDeviations(model, followed, isLocked).length === 0
 
-  const editing: Editing = {
+  const editing: ModelEditing = {
     carrier: product,
-    change: (make) =>
+    change: (applyChange) =>
       change(({ id, version, model }, options) =>
-        saveModel(productApi.saveModel, { id, version }, make(model), options),
+        saveModel(productApi.saveModel, { id, version }, applyChange(model), options),
       ),
     send: (revision, model) =>
-      saveModel(productApi.saveModel, revision, model, { handles: [codes.version] }),
+      saveModel(productApi.saveModel, revision, model, { handles: [responseCodes.version] }),
     refusal,
-    locked: new Set(isLocked ? functionsOf(model).map(({ identifier }) => identifier) : []),
+    locked: new Set(isLocked ? listFunctions(model).map(({ identifier }) => identifier) : []),
     controls: product.controls,
     files: `/v1/product/${id}/model`,
   }
   /** Applies the fix of a difference to the latest version of the model. */
-  const mend = (one: Departure) =>
-    change((now, options) => {
-      const { id, version, model } = now
-      const again = foundIn(now).find(
-        ({ identifier, problem }) => identifier === one.identifier && problem === one.problem,
+  const applyFix = (deviation: ModelDeviation) =>
+    change((latestProduct, options) => {
+      const { id, version, model } = latestProduct
+      const currentDeviation = findProductDeviations(latestProduct).find(
+        ({ identifier, problem }) =>
+          identifier === deviation.identifier && problem === deviation.problem,
       )
-      return saveModel(productApi.saveModel, { id, version }, again?.mend?.model ?? model, options)
-    }).then((saved) => saved && void message.success(`“${one.name}”已${one.mend?.title}`))
+      return saveModel(
+        productApi.saveModel,
+        { id, version },
+        currentDeviation?.fix?.model ?? model,
+        options,
+      )
+    }).then(
+      (savedProduct) =>
+        savedProduct && void message.success(`“${deviation.name}”已${deviation.fix?.title}`),
+    )
 
-  const takeNewest = (number: number) =>
+  const confirmNewestVersion = (number: number) =>
     modal.confirm({
       title: `采用“${categoryName}”版本 ${number}？`,
       width: 760,
-      content: <Following product={product} />,
+      content: <AdoptionPreview product={product} />,
       okText: '采用',
       onOk: async () => {
-        const saved = await change(({ id, version }, options) =>
+        const savedProduct = await change(({ id, version }, options) =>
           call(productApi.follow, { id, version, number }, options),
         )
-        if (saved) message.success(`已采用版本 ${number}`)
+        if (savedProduct) message.success(`已采用版本 ${number}`)
       },
     })
 
@@ -94,26 +108,26 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
               : `所属品类“${categoryName}”已发布版本 ${newest.number}，本产品仍在版本 ${categoryVersion}`
           }
           action={
-            <Because why={refusal}>
-              <Button size="small" onClick={() => takeNewest(newest.number)}>
+            <DisabledWithReason why={refusal}>
+              <Button size="small" onClick={() => confirmNewestVersion(newest.number)}>
                 查看差异并采用
               </Button>
-            </Because>
+            </DisabledWithReason>
           }
         />
       )}
-      {found.length > 0 && (
+      {productDeviations.length > 0 && (
         <Collapse
           defaultActiveKey="found"
           items={[
             {
               key: 'found',
-              label: `与品类或控制类型不符 ${found.length} 处`,
+              label: `与品类或控制类型不符 ${productDeviations.length} 处`,
               children: (
-                <Table<Departure>
+                <Table<ModelDeviation>
                   size="small"
                   rowKey={({ identifier, problem }) => identifier + problem}
-                  dataSource={found}
+                  dataSource={productDeviations}
                   pagination={false}
                   columns={[
                     {
@@ -126,18 +140,18 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
                     {
                       title: '操作',
                       width: 110,
-                      render: (_, one) =>
-                        one.mend ? (
-                          <Because why={refusal}>
+                      render: (_, deviation) =>
+                        deviation.fix ? (
+                          <DisabledWithReason why={refusal}>
                             <Button
                               type="link"
                               size="small"
-                              onClick={() => mend(one)}
+                              onClick={() => applyFix(deviation)}
                               style={{ marginInlineStart: -7 }}
                             >
-                              {one.mend.title}
+                              {deviation.fix.title}
                             </Button>
-                          </Because>
+                          </DisabledWithReason>
                         ) : (
                           '须人工处理'
                         ),
@@ -149,23 +163,28 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
           ]}
         />
       )}
-      {isStandard && <span>符合所属品类“{categoryName}”的标准功能。</span>}
+      {matchesStandard && <span>符合所属品类“{categoryName}”的标准功能。</span>}
       <ModelEditor editing={editing} name={product.name} take={take} />
     </Flex>
   )
 }
 
 /** Previews what the newest category version would change in a product, and which own functions stay. */
-function Following({ product }: { product: ProductDetail }) {
+function AdoptionPreview({ product }: { product: ProductDetail }) {
   const { model, followed, newest, status } = product
   if (!newest) return null
-  const { changes, kept } = follow(model, followed, newest.model, status !== 'developing')
+  const { changes, keptChanges } = adoptCategoryVersion(
+    model,
+    followed,
+    newest.model,
+    status !== 'developing',
+  )
   return (
     <Flex vertical gap={12}>
-      <Difference changes={changes} empty="本产品的功能不变" />
-      {kept.length > 0 && (
+      <ModelDifference changes={changes} empty="本产品的功能不变" />
+      {keptChanges.length > 0 && (
         <span>
-          以下功能本产品改过或设备在用，保持不变：{kept.map(({ name }) => name).join('、')}
+          以下功能本产品改过或设备在用，保持不变：{keptChanges.map(({ name }) => name).join('、')}
         </span>
       )}
     </Flex>

@@ -5,7 +5,12 @@ import { productCategoryApi } from '@iot/shared/contract/category'
 import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol'
 import { controlTypeApi } from '@iot/shared/contract/controlType'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { chosenName, namedOptions, optionsOf, type Option } from '@iot/shared/contract/options'
+import {
+  getSelectedName,
+  toRowOptions,
+  toTextOptions,
+  type Option,
+} from '@iot/shared/contract/options'
 import {
   nodeText,
   Product,
@@ -16,9 +21,9 @@ import {
 import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { asCode, column } from '@iot/shared/ui/field'
+import { renderCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
@@ -26,8 +31,8 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
-import { useListed } from '@iot/shared/ui/useListed'
-import { useConfirmStatus, verbs, type NextStatus } from './useConfirmStatus'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
+import { useConfirmStatus, statusVerbs, type NextStatus } from './useConfirmStatus'
 
 const ProductForm = lazyPart(() => import('./ProductForm'))
 const CopyForm = lazyPart(() => import('./CopyForm'))
@@ -35,28 +40,41 @@ const { setStatusOfMany } = productApi
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(productApi.page, {
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(productApi.page, {
     empty: '还没有产品，点“新建产品”添加',
     create: productApi.create,
   })
   const batch = useBatch(refresh)
   const confirmStatus = useConfirmStatus()
-  const [editing, setEditing, unsaved] = useEditing<Product | 'new'>('product', '产品')
-  const [copying, setCopying] = useState<Product>()
-  const { data: manufacturers } = useListed(manufacturerApi.list)
-  const { data: categories } = useListed(productCategoryApi.list)
-  const protocols = useCoded(communicationProtocolApi.list)
-  const controlTypes = useCoded(controlTypeApi.list)
+  const [editing, setEditing, unsavedNotice] = useEditing<Product | 'new'>('product', '产品')
+  const [productToCopy, setProductToCopy] = useState<Product>()
+  const { data: manufacturers } = usePickerOptions(manufacturerApi.list)
+  const { data: categories } = usePickerOptions(productCategoryApi.list)
+  const protocolOptions = useCodeOptions(communicationProtocolApi.list)
+  const controlTypeOptions = useCodeOptions(controlTypeApi.list)
 
   const remove = ({ id, name }: Product) =>
     confirmRemove(name, (options) => call(productApi.remove, { id }, options).then(refresh))
 
   const setStatus = (status: NextStatus) =>
     confirmStatus(status, `选中的 ${batch.selected.length} 个产品`, () =>
-      batch.run(verbs[status], (ids) => call(setStatusOfMany, { ids, status })),
+      batch.run(statusVerbs[status], (ids) => call(setStatusOfMany, { ids, status })),
     )
 
-  const { columns, size, scroll, chooser } = useColumns<Product>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<Product>(
     'product',
     [
       {
@@ -83,18 +101,18 @@ export function Component() {
         ...column(Product, 'protocol'),
         width: 100,
         ellipsis: true,
-        render: (code: string) => chosenName(protocols, code) || '—',
+        render: (code: string) => getSelectedName(protocolOptions, code) || '—',
       },
       {
         ...column(Product, 'controlTypes'),
         width: 140,
         ellipsis: true,
-        render: (codes: string[]) => chosenName(controlTypes, codes) || '—',
+        render: (codes: string[]) => getSelectedName(controlTypeOptions, codes) || '—',
       },
       {
         ...column(Product, 'productKey'),
         width: 116,
-        render: asCode,
+        render: renderCode,
       },
       { ...column(Product, 'deviceCount'), width: 76, align: 'right' },
       {
@@ -112,7 +130,9 @@ export function Component() {
         api: productApi,
         edit: setEditing,
         remove,
-        more: (row) => [{ label: '复制', to: productApi.copy, onClick: () => setCopying(row) }],
+        more: (row) => [
+          { label: '复制', to: productApi.copy, onClick: () => setProductToCopy(row) },
+        ],
       }),
     ],
     ['protocol', 'controlTypes', 'updateTime'],
@@ -120,7 +140,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <Filters
@@ -128,12 +148,12 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '名称、型号或 ProductKey', 200),
-              choiceFilter('categoryId', '品类', namedOptions(categories), 140),
-              choiceFilter('manufacturerId', '厂商', namedOptions(manufacturers), 140),
-              choiceFilter('status', '状态', optionsOf(productStatusText), 100),
-              choiceFilter('node', '节点类型', optionsOf(nodeText), 120),
-              choiceFilter('protocol', '通信协议', protocols, 140),
-              choiceFilter('controlType', '控制类型', controlTypes, 140),
+              choiceFilter('categoryId', '品类', toRowOptions(categories), 140),
+              choiceFilter('manufacturerId', '厂商', toRowOptions(manufacturers), 140),
+              choiceFilter('status', '状态', toTextOptions(productStatusText), 100),
+              choiceFilter('node', '节点类型', toTextOptions(nodeText), 120),
+              choiceFilter('protocol', '通信协议', protocolOptions, 140),
+              choiceFilter('controlType', '控制类型', controlTypeOptions, 140),
             ]}
           />
         }
@@ -155,15 +175,15 @@ export function Component() {
           />
         }
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="产品"
           to={productApi.importRows}
           update={productApi.update}
           note="功能来自品类；图标和图片请导入后在表单里选择"
           onImported={refresh}
         />
-        <Export from={productApi.exportRows} input={input} />
+        <ExportButton from={productApi.exportRows} input={input} />
         <CreateButton to={productApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<Product>
@@ -176,21 +196,25 @@ export function Component() {
       {editing && (
         <ProductForm
           product={editing === 'new' ? undefined : editing}
-          onSaved={saved}
+          onSaved={showSavedRow}
           onClose={() => setEditing(undefined)}
         />
       )}
-      {copying && (
-        <CopyForm product={copying} onSaved={saved} onClose={() => setCopying(undefined)} />
+      {productToCopy && (
+        <CopyForm
+          product={productToCopy}
+          onSaved={showSavedRow}
+          onClose={() => setProductToCopy(undefined)}
+        />
       )}
     </Panel>
   )
 }
 
 /** Returns options for rows that products reference by code. */
-const useCoded = (
-  list: typeof communicationProtocolApi.list | typeof controlTypeApi.list,
+const useCodeOptions = (
+  listEndpoint: typeof communicationProtocolApi.list | typeof controlTypeApi.list,
 ): Option[] | undefined => {
-  const { data } = useListed(list)
+  const { data } = usePickerOptions(listEndpoint)
   return data?.map(({ code, name }) => ({ value: code, label: name }))
 }

@@ -1,10 +1,10 @@
 import { ThingModel, type DataType } from '@iot/shared/contract/thingModel'
-import { refuseValue } from '@iot/shared/contract/thingValue'
-import { exampleOf, sampleCode } from './sampleCode'
+import { validateValue } from '@iot/shared/contract/thingValue'
+import { createExample, generateSampleCode } from './sampleCode'
 
-const int = { type: 'int', specs: { min: 5, max: 9 } }
-const types: unknown[] = [
-  int,
+const intType = { type: 'int', specs: { min: 5, max: 9 } }
+const sampleTypes: unknown[] = [
+  intType,
   { type: 'float', specs: { max: -3 } },
   { type: 'double', specs: {} },
   { type: 'bool', specs: { 0: '关', 1: '开' } },
@@ -12,49 +12,53 @@ const types: unknown[] = [
   { type: 'bitmap', specs: { 4: '过压' } },
   { type: 'text', specs: { length: 2 } },
   { type: 'date' },
-  { type: 'struct', specs: [{ identifier: 'a', name: '甲', dataType: int }] },
-  { type: 'array', specs: { size: 2, item: int } },
+  { type: 'struct', specs: [{ identifier: 'a', name: '甲', dataType: intType }] },
+  { type: 'array', specs: { size: 2, item: intType } },
 ]
-it.each(types)('reports a value the platform takes: %j', (dataType) =>
-  expect(refuseValue(dataType as DataType, exampleOf(dataType as DataType))).toBeUndefined(),
+it.each(sampleTypes)('reports a value the platform takes: %j', (dataType) =>
+  expect(validateValue(dataType as DataType, createExample(dataType as DataType))).toBeUndefined(),
 )
 
 const model = ThingModel.parse({
-  properties: [{ identifier: 'Level', name: '档位', accessMode: 'rw', dataType: int }],
+  properties: [{ identifier: 'Level', name: '档位', accessMode: 'rw', dataType: intType }],
   services: [
     { identifier: 'Reset', name: '复位', callType: 'async' },
     {
       identifier: 'Tune',
       name: '校准',
       callType: 'sync',
-      outputData: [{ identifier: 'Before', name: '原值', dataType: int }],
+      outputData: [{ identifier: 'Before', name: '原值', dataType: intType }],
     },
   ],
   events: [{ identifier: 'Hot', name: '过热', type: 'alert' }],
 })
 /** Runs the code with a fake SDK that records the calls. */
-function run(node: 'direct' | 'gateway' | 'sub') {
-  const said: string[] = []
-  const note =
+function runSampleCode(node: 'direct' | 'gateway' | 'sub') {
+  const sdkCalls: string[] = []
+  const createStub =
     (name: string) =>
-    (...given: unknown[]) => {
-      said.push([name, ...given.filter((one) => typeof one === 'string')].join(' '))
-      const then = given.find((one) => typeof one === 'function') as
+    (...stubArguments: unknown[]) => {
+      sdkCalls.push(
+        [name, ...stubArguments.filter((argument) => typeof argument === 'string')].join(' '),
+      )
+      const callback = stubArguments.find((argument) => typeof argument === 'function') as
         ((a: object, b: object) => void) | undefined
-      if (['on', 'addTopo', 'login'].includes(name)) queueMicrotask(() => then?.({}, {}))
-      if (name === 'onService') then?.({}, note('reply'))
-      return sdk
+      if (['on', 'addTopo', 'login'].includes(name)) queueMicrotask(() => callback?.({}, {}))
+      if (name === 'onService') callback?.({}, createStub('reply'))
+      return fakeSdk
     }
-  const sdk: Record<string, (...given: unknown[]) => unknown> = Object.fromEntries(
+  const fakeSdk: Record<string, (...stubArguments: unknown[]) => unknown> = Object.fromEntries(
     'device gateway on addTopo login postProps postEvent onProps onService'
       .split(' ')
-      .map((name) => [name, note(name)]),
+      .map((name) => [name, createStub(name)]),
   )
 
-  new Function('require', sampleCode({ productKey: 'a1', node, model }, 'mqtt://x'))(() => sdk)
-  return new Promise<string[]>((done) => setTimeout(() => done(said)))
+  new Function('require', generateSampleCode({ productKey: 'a1', node, model }, 'mqtt://x'))(
+    () => fakeSdk,
+  )
+  return new Promise<string[]>((resolve) => setTimeout(() => resolve(sdkCalls)))
 }
-const talk = [
+const expectedCalls = [
   'postProps',
   'postEvent Hot',
   'onProps',
@@ -64,7 +68,13 @@ const talk = [
   'reply async',
 ]
 it('runs: a device and a gateway speak for themselves, a sub-device by its gateway', async () => {
-  expect(await run('direct')).toEqual(['device', 'on connect', ...talk])
-  expect(await run('gateway')).toEqual(['gateway', 'on connect', ...talk])
-  expect(await run('sub')).toEqual(['gateway', 'on connect', 'addTopo', 'login', ...talk])
+  expect(await runSampleCode('direct')).toEqual(['device', 'on connect', ...expectedCalls])
+  expect(await runSampleCode('gateway')).toEqual(['gateway', 'on connect', ...expectedCalls])
+  expect(await runSampleCode('sub')).toEqual([
+    'gateway',
+    'on connect',
+    'addTopo',
+    'login',
+    ...expectedCalls,
+  ])
 })

@@ -1,10 +1,10 @@
 import type { ProductDetail } from '@iot/shared/contract/product'
 import type { DataType, Param } from '@iot/shared/contract/thingModel'
 
-type Of = Pick<ProductDetail, 'productKey' | 'node' | 'model'>
+type SampleProduct = Pick<ProductDetail, 'productKey' | 'node' | 'model'>
 
 /** Returns an example of a valid reported value. */
-export function exampleOf(dataType: DataType): unknown {
+export function createExample(dataType: DataType): unknown {
   switch (dataType.type) {
     case 'int':
     case 'float':
@@ -21,16 +21,18 @@ export function exampleOf(dataType: DataType): unknown {
     case 'date':
       return '1767225600000'
     case 'struct':
-      return valuesOf(dataType.specs)
+      return createExampleValues(dataType.specs)
     case 'array':
-      return [exampleOf(dataType.specs.item)]
+      return [createExample(dataType.specs.item)]
   }
 }
-const valuesOf = (params: Param[]) =>
-  Object.fromEntries(params.map(({ identifier, dataType }) => [identifier, exampleOf(dataType)]))
-const literal = (params: Param[]) => JSON.stringify(valuesOf(params))
+const createExampleValues = (params: Param[]) =>
+  Object.fromEntries(
+    params.map(({ identifier, dataType }) => [identifier, createExample(dataType)]),
+  )
+const formatExampleValues = (params: Param[]) => JSON.stringify(createExampleValues(params))
 
-const keys = (productKey: string, indent: string) =>
+const formatCredentials = (productKey: string, indent: string) =>
   [
     `productKey: '${productKey}'`,
     `deviceName: '<DeviceName>'`,
@@ -38,18 +40,23 @@ const keys = (productKey: string, indent: string) =>
   ].join(`,\n${indent}`)
 
 /** Generates SDK code that reports and answers, with one function of each kind. */
-function talk({ productKey, model: { properties, services, events } }: Of) {
-  const reported = properties.filter(({ accessMode }) => accessMode !== 'w').slice(0, 1)
-  const calls = (['sync', 'async'] as const).flatMap(
+function generateDeviceCode({
+  productKey,
+  model: { properties, services, events },
+}: SampleProduct) {
+  const reportedProperties = properties.filter(({ accessMode }) => accessMode !== 'w').slice(0, 1)
+  const sampleServices = (['sync', 'async'] as const).flatMap(
     (kind) => services.find(({ callType }) => callType === kind) ?? [],
   )
   return [
-    ...(reported.length > 0 ? [`device.postProps(${literal(reported)}, console.log)`] : []),
+    ...(reportedProperties.length > 0
+      ? [`device.postProps(${formatExampleValues(reportedProperties)}, console.log)`]
+      : []),
     ...events
       .slice(0, 1)
       .map(
         ({ identifier, outputData }) =>
-          `device.postEvent('${identifier}', ${literal(outputData)}, console.log)`,
+          `device.postEvent('${identifier}', ${formatExampleValues(outputData)}, console.log)`,
       ),
     ...(properties.some(({ accessMode }) => accessMode !== 'r')
       ? [
@@ -59,41 +66,41 @@ function talk({ productKey, model: { properties, services, events } }: Of) {
 })`,
         ]
       : []),
-    ...calls.map(
+    ...sampleServices.map(
       ({ identifier, callType, outputData }) =>
-        `device.onService('${identifier}', (request, reply) => reply({ code: 200, data: ${literal(outputData)} }, '${callType}'))`,
+        `device.onService('${identifier}', (request, reply) => reply({ code: 200, data: ${formatExampleValues(outputData)} }, '${callType}'))`,
     ),
   ].join('\n')
 }
 
-const inside = (text: string) => text.replace(/^/gm, '  ')
+const indentLines = (text: string) => text.replace(/^/gm, '  ')
 
 /**
  * Generates code that connects a device of this product and reports first values; it runs once names and secrets are
  * filled in.
  */
-export function sampleCode(of: Of, brokerUrl: string) {
-  const head = `const iot = require('alibabacloud-iot-device-sdk')\n`
-  if (of.node !== 'sub')
-    return `${head}const device = iot.${of.node === 'gateway' ? 'gateway' : 'device'}({
-  ${keys(of.productKey, '  ')},
+export function generateSampleCode(product: SampleProduct, brokerUrl: string) {
+  const importLine = `const iot = require('alibabacloud-iot-device-sdk')\n`
+  if (product.node !== 'sub')
+    return `${importLine}const device = iot.${product.node === 'gateway' ? 'gateway' : 'device'}({
+  ${formatCredentials(product.productKey, '  ')},
   brokerUrl: '${brokerUrl}',
 })
 device.on('connect', () => {
-${inside(talk(of))}
+${indentLines(generateDeviceCode(product))}
 })`
-  return `${head}// 子设备不直接连接，由网关代为登录。
+  return `${importLine}// 子设备不直接连接，由网关代为登录。
 const gateway = iot.gateway({
-  ${keys('<网关的 ProductKey>', '  ').replaceAll("'<Device", "'<网关的 Device")},
+  ${formatCredentials('<网关的 ProductKey>', '  ').replaceAll("'<Device", "'<网关的 Device")},
   brokerUrl: '${brokerUrl}',
 })
 const sub = {
-  ${keys(of.productKey, '  ')},
+  ${formatCredentials(product.productKey, '  ')},
 }
 gateway.on('connect', () => {
   gateway.addTopo([sub], () => {
     const device = gateway.login(sub, () => {
-${inside(inside(inside(talk(of))))}
+${indentLines(indentLines(indentLines(generateDeviceCode(product))))}
     })
   })
 })`

@@ -3,58 +3,65 @@ import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { type CategoryDetail, productCategoryApi } from '@iot/shared/contract/category'
-import { codes } from '@iot/shared/contract/endpoint'
-import { differenceOf } from '@iot/shared/contract/modelDifference'
+import { responseCodes } from '@iot/shared/contract/endpoint'
+import { compareModels } from '@iot/shared/contract/modelDifference'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right, useRefusal } from '@iot/shared/ui/right'
+import { Can, useRefusalReason } from '@iot/shared/ui/right'
 import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
-import type { Editing } from '../thingModel/editing'
+import type { ModelEditing } from '../thingModel/modelEditing'
 import { saveModel } from '../thingModel/saveModel'
 
-const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
-const ModelEditor = lazyPart(() => import('../thingModel/ModelEditor'), skeleton)
-const Versions = lazyPart(() => import('./Versions'), skeleton)
+const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
+const ModelEditor = lazyPart(() => import('../thingModel/ModelEditor'), renderSkeleton)
+const Versions = lazyPart(() => import('./CategoryVersions'), renderSkeleton)
 const PublishDialog = lazyPart(() => import('./PublishDialog'))
 
-const nothing = { properties: [], services: [], events: [] }
-const nothingLocked: ReadonlySet<string> = new Set()
+const emptyModel = { properties: [], services: [], events: [] }
+const noLockedFunctions: ReadonlySet<string> = new Set()
 
 export function Component() {
   const { id = '' } = useParams()
-  const refusal = useRefusal()
-  const { row, change, take, frame } = useDetail(productCategoryApi.get, id)
+  const refusal = useRefusalReason()
+  const {
+    row,
+    change: changeRow,
+    take: replaceRow,
+    frame: renderLoaded,
+  } = useDetail(productCategoryApi.get, id)
   const [isPublishing, setPublishing] = useState(false)
-  const changes = row ? differenceOf(row.published ?? nothing, row.model) : []
+  const changes = row ? compareModels(row.published ?? emptyModel, row.model) : []
 
-  const editing = (carrier: CategoryDetail): Editing => ({
+  const createEditing = (carrier: CategoryDetail): ModelEditing => ({
     carrier,
-    change: (make) =>
-      change(({ id, version, model }, options) =>
-        saveModel(productCategoryApi.saveModel, { id, version }, make(model), options),
+    change: (applyChange) =>
+      changeRow(({ id, version, model }, options) =>
+        saveModel(productCategoryApi.saveModel, { id, version }, applyChange(model), options),
       ),
     send: (revision, model) =>
-      saveModel(productCategoryApi.saveModel, revision, model, { handles: [codes.version] }),
+      saveModel(productCategoryApi.saveModel, revision, model, {
+        handles: [responseCodes.version],
+      }),
     refusal: refusal(productCategoryApi.saveModel),
-    locked: nothingLocked,
+    locked: noLockedFunctions,
     files: `/v1/product-category/${id}/model`,
   })
 
   return (
     <Panel>
-      {frame(
+      {renderLoaded(
         row && (
           <>
             <DetailHead
               name={row.name}
               code={row.code}
               actions={
-                <Right
+                <Can
                   to={productCategoryApi.publish}
                   unless={changes.length === 0 && '与已发布的版本相同'}
                 >
                   <Button onClick={() => setPublishing(true)}>发布新版本</Button>
-                </Right>
+                </Can>
               }
             >
               <span>{row.modelVersion > 0 ? `已发布版本 ${row.modelVersion}` : '还没有发布'}</span>
@@ -67,9 +74,9 @@ export function Component() {
                   label: '标准功能',
                   children: (
                     <ModelEditor
-                      editing={editing(row)}
+                      editing={createEditing(row)}
                       name={row.name}
-                      take={(carrier) => take(carrier as CategoryDetail)}
+                      take={(carrier) => replaceRow(carrier as CategoryDetail)}
                     />
                   ),
                 },
@@ -85,7 +92,7 @@ export function Component() {
                 changes={changes}
                 number={row.modelVersion + 1}
                 publish={(note) =>
-                  change(({ id, version }, options) =>
+                  changeRow(({ id, version }, options) =>
                     call(productCategoryApi.publish, { id, version, note }, options),
                   )
                 }

@@ -4,19 +4,19 @@ import { useMemo, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { type ProductCategory, productCategoryApi } from '@iot/shared/contract/category'
 import {
-  categoryLevels,
-  categorySearched,
-  refuseCategoryPlace,
-} from '@iot/shared/contract/categoryPlace'
-import { treeOf } from '@iot/shared/contract/tree'
+  maxCategoryLevels,
+  categorySearchFields,
+  validateCategoryParent,
+} from '@iot/shared/contract/categoryTree'
+import { createTree } from '@iot/shared/contract/tree'
 import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right, RowLink, useRefusal } from '@iot/shared/ui/right'
+import { Can, RowLink, useRefusalReason } from '@iot/shared/ui/right'
 import { RowTree, useTreeSearch, type TreeColumn } from '@iot/shared/ui/rowTree'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -25,63 +25,64 @@ import * as styles from './category.module.css'
 import type { NewCategory } from './CategoryForm'
 
 const CategoryForm = lazyPart(() => import('./CategoryForm'))
-const StandardLibrary = lazyPart(() => import('./StandardLibrary'))
+const StandardLibrary = lazyPart(() => import('./CopyStandardDialog'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const refusal = useRefusal()
-  const search = useTreeSearch<ProductCategory>(categorySearched, '品类名称或编码')
-  const { asked } = search
+  const refusal = useRefusalReason()
+  const search = useTreeSearch<ProductCategory>(categorySearchFields, '品类名称或编码')
+  const { asked: searchText } = search
   const request = useRequest(() => call(productCategoryApi.list, {}, { inline: true }))
   const { data: rows = [], refresh } = request
   const batch = useBatch(refresh)
-  const tree = useMemo(() => treeOf(rows), [rows])
-  const [editing, setEditing, unsaved] = useEditing<ProductCategory | NewCategory | 'new'>(
+  const tree = useMemo(() => createTree(rows), [rows])
+  const [editing, setEditing, unsavedNotice] = useEditing<ProductCategory | NewCategory | 'new'>(
     'productCategory',
     '品类',
   )
-  const [copyInto, setCopyInto] = useState<string | null>()
+  const [copyTargetId, setCopyTargetId] = useState<string | null>()
 
   const remove = ({ id, name }: ProductCategory) =>
     confirmRemove(name, (options) => call(productCategoryApi.remove, { id }, options).then(refresh))
-  const isFull = ({ id }: ProductCategory) =>
-    tree.path(id).length >= categoryLevels && '已是最深一级'
+  const explainDeepestLevel = ({ id }: ProductCategory) =>
+    tree.path(id).length >= maxCategoryLevels && '已是最深一级'
 
-  const { columns, size, chooser } = useColumns<ProductCategory, TreeColumn<ProductCategory>>(
-    'productCategory',
-    [
-      {
-        key: 'code',
-        title: '品类编码',
-        width: 'max(200px, 16vw)',
-        render: ({ code }) => <code title={code}>{code}</code>,
-      },
-      {
-        key: 'functionCount',
-        title: '功能数',
-        width: 60,
-        align: 'right',
-        render: (row) => row.functionCount,
-      },
-      {
-        key: 'productCount',
-        title: '产品数',
-        width: 60,
-        align: 'right',
-        render: (row) => row.productCount,
-      },
-      {
-        key: 'modelVersion',
-        title: '已发布版本',
-        width: 90,
-        render: ({ modelVersion }) => (modelVersion > 0 ? `版本 ${modelVersion}` : '—'),
-      },
-    ],
-  )
+  const {
+    columns,
+    size,
+    chooser: columnChooser,
+  } = useColumns<ProductCategory, TreeColumn<ProductCategory>>('productCategory', [
+    {
+      key: 'code',
+      title: '品类编码',
+      width: 'max(200px, 16vw)',
+      render: ({ code }) => <code title={code}>{code}</code>,
+    },
+    {
+      key: 'functionCount',
+      title: '功能数',
+      width: 60,
+      align: 'right',
+      render: (row) => row.functionCount,
+    },
+    {
+      key: 'productCount',
+      title: '产品数',
+      width: 60,
+      align: 'right',
+      render: (row) => row.productCount,
+    },
+    {
+      key: 'modelVersion',
+      title: '已发布版本',
+      width: 90,
+      render: ({ modelVersion }) => (modelVersion > 0 ? `版本 ${modelVersion}` : '—'),
+    },
+  ])
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={search.filters}
         batch={
@@ -100,18 +101,18 @@ export function Component() {
           />
         }
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="品类"
           to={productCategoryApi.importRows}
           update={productCategoryApi.update}
           note="上级写从顶级起的名称，如“照明 / 灯”，空着就是顶级；功能在品类里另外导入"
           onImported={refresh}
         />
-        <Export from={productCategoryApi.exportRows} input={search.input} />
-        <Right to={productCategoryApi.copyStandard}>
-          <Button onClick={() => setCopyInto(null)}>从标准品类库复制</Button>
-        </Right>
+        <ExportButton from={productCategoryApi.exportRows} input={search.input} />
+        <Can to={productCategoryApi.copyStandard}>
+          <Button onClick={() => setCopyTargetId(null)}>从标准品类库复制</Button>
+        </Can>
         <CreateButton to={productCategoryApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <RowTree<ProductCategory>
@@ -131,25 +132,25 @@ export function Component() {
         size={size}
         batch={batch}
         link={(row) => (
-          <Right to={productCategoryApi.update}>
+          <Can to={productCategoryApi.update}>
             <Button type="link" size="small" onClick={() => setEditing(row)}>
               编辑
             </Button>
-          </Right>
+          </Can>
         )}
         more={(row) => ({
           first: [
             {
               label: '新建下级',
               to: productCategoryApi.create,
-              unless: isFull(row),
+              unless: explainDeepestLevel(row),
               onClick: () => setEditing({ parentId: row.id }),
             },
             {
               label: '复制标准品类到此',
               to: productCategoryApi.copyStandard,
-              unless: isFull(row),
-              onClick: () => setCopyInto(row.id),
+              unless: explainDeepestLevel(row),
+              onClick: () => setCopyTargetId(row.id),
             },
           ],
           last: [
@@ -162,18 +163,18 @@ export function Component() {
           ],
         })}
         move={productCategoryApi.move}
-        refuses={(rows, { id }, parentId) => refuseCategoryPlace(rows, parentId, id)}
+        refuses={(rows, { id }, parentId) => validateCategoryParent(rows, parentId, id)}
         find={search.find}
         empty={
-          asked
+          searchText
             ? '没有符合条件的品类'
             : refusal(productCategoryApi.create)
               ? '还没有品类，请联系管理员添加'
               : '还没有品类，点“从标准品类库复制”带着标准功能开始'
         }
       />
-      {rows.length > 1 && !asked && !refusal(productCategoryApi.move) && (
-        <Flex className={styles.hint}>拖动可调整顺序和上级，最多 {categoryLevels} 级。</Flex>
+      {rows.length > 1 && !searchText && !refusal(productCategoryApi.move) && (
+        <Flex className={styles.hint}>拖动可调整顺序和上级，最多 {maxCategoryLevels} 级。</Flex>
       )}
       {editing && (
         <CategoryForm
@@ -183,12 +184,12 @@ export function Component() {
           onClose={() => setEditing(undefined)}
         />
       )}
-      {copyInto !== undefined && (
+      {copyTargetId !== undefined && (
         <StandardLibrary
           tree={tree}
-          parentId={copyInto}
+          parentId={copyTargetId}
           onCopied={refresh}
-          onClose={() => setCopyInto(undefined)}
+          onClose={() => setCopyTargetId(undefined)}
         />
       )}
     </Panel>

@@ -3,8 +3,8 @@ import { App, Flex, Form, Input } from 'antd'
 import { useState } from 'react'
 import { productCategoryApi } from '@iot/shared/contract/category'
 import type { FunctionChange } from '@iot/shared/contract/modelDifference'
-import { RightModal } from '@iot/shared/ui/rightModal'
-import { Difference } from '../thingModel/Difference'
+import { PermissionModal } from '@iot/shared/ui/rightModal'
+import { ModelDifference } from '../thingModel/ModelDifference'
 
 type PublishDialogProps = {
   changes: FunctionChange[]
@@ -17,7 +17,7 @@ type PublishDialogProps = {
 export default function PublishDialog({ changes, number, publish, onClose }: PublishDialogProps) {
   const { message } = App.useApp()
   const [note, setNote] = useState('')
-  const { run, loading } = useRequest(
+  const { run: publishVersion, loading } = useRequest(
     async () => {
       if (!(await publish(note))) return
       message.success(`已发布版本 ${number}`)
@@ -26,7 +26,7 @@ export default function PublishDialog({ changes, number, publish, onClose }: Pub
     { manual: true },
   )
   return (
-    <RightModal
+    <PermissionModal
       open
       to={productCategoryApi.publish}
       title={`发布版本 ${number}`}
@@ -34,12 +34,12 @@ export default function PublishDialog({ changes, number, publish, onClose }: Pub
       style={{ top: 40 }}
       okText="发布"
       confirmLoading={loading}
-      onOk={run}
+      onOk={publishVersion}
       onCancel={onClose}
     >
       <Flex vertical gap={12}>
         <span>发布后这个版本不能再修改；跟随本品类的产品会收到提示，由各产品决定是否采用。</span>
-        <Difference changes={changes} />
+        <ModelDifference changes={changes} />
         <Form.Item label="版本说明" htmlFor="versionNote" style={{ margin: 0 }}>
           <Input.TextArea
             id="versionNote"
@@ -51,6 +51,6 @@ export default function PublishDialog({ changes, number, publish, onClose }: Pub
           />
         </Form.Item>
       </Flex>
-    </RightModal>
+    </PermissionModal>
   )
 }

@@ -1,17 +1,17 @@
 import { Form } from 'antd'
 import type { StandardCategory } from '@iot/shared/contract/category'
-import { chosenName } from '@iot/shared/contract/options'
+import { getSelectedName } from '@iot/shared/contract/options'
 import {
   ProductType,
   productTypeApi,
   ProductTypeChange,
   ProductTypeDraft,
   type TypeAction,
-  wordsOfActions,
+  formatActions,
 } from '@iot/shared/contract/productType'
-import { titleOf } from '@iot/shared/contract/titleOf'
+import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import {
   ChoiceItem,
@@ -21,11 +21,11 @@ import {
   SwitchItem,
   TextItem,
 } from '@iot/shared/ui/items'
-import { taken } from '@iot/shared/ui/taken'
+import { uniqueCheck } from '@iot/shared/ui/taken'
 import { ColourPicker } from '../thingModel/ColourPicker'
-import { Actions } from './Actions'
+import { BulkActionsField } from './BulkActionsField'
 
-const blank: ProductTypeDraft = {
+const blankProductType: ProductTypeDraft = {
   name: '',
   code: '',
   categories: [],
@@ -46,11 +46,11 @@ type ProductTypeFormProps = {
   onClose: () => void
 }
 
-export default function ProductTypeForm({ type, categories, ...on }: ProductTypeFormProps) {
+export default function ProductTypeForm({ type, categories, ...handlers }: ProductTypeFormProps) {
   const [form] = Form.useForm<ProductTypeDraft>()
-  const chosen = Form.useWatch('categories', form) ?? type?.categories ?? []
+  const selectedCategories = Form.useWatch('categories', form) ?? type?.categories ?? []
   const models = (categories ?? [])
-    .filter(({ code }) => chosen.includes(code))
+    .filter(({ code }) => selectedCategories.includes(code))
     .map(({ model }) => model)
   const categoryOptions = categories?.map(({ code, name }) => ({ value: code, label: name }))
 
@@ -58,29 +58,29 @@ export default function ProductTypeForm({ type, categories, ...on }: ProductType
     <FormDialog<ProductTypeDraft>
       title={type ? '编辑产品类型' : '新建产品类型'}
       schema={ProductType}
-      initial={type ?? blank}
-      send={sendTo(productTypeApi, ProductTypeDraft, ProductTypeChange)}
+      initial={type ?? blankProductType}
+      send={createSaveCall(productTypeApi, ProductTypeDraft, ProductTypeChange)}
       show={(name, value) =>
         name === 'actions'
-          ? wordsOfActions(value as TypeAction[])
-          : name === 'categories' && chosenName(categoryOptions, value)
+          ? formatActions(value as TypeAction[])
+          : name === 'categories' && getSelectedName(categoryOptions, value)
       }
       form={form}
       draft="productType"
       wide
-      {...on}
+      {...handlers}
     >
       <FormGroup title="基本信息">
         <TextItem
           of={ProductTypeDraft}
           name="name"
-          check={taken('productType', 'name', type?.id)}
+          check={uniqueCheck('productType', 'name', type?.id)}
           autoFocus
         />
         <TextItem
           of={ProductTypeDraft}
           name="code"
-          check={type ? undefined : taken('productType', 'code')}
+          check={type ? undefined : uniqueCheck('productType', 'code')}
           extra={!type && '保存后不能修改'}
           normalize={(code: string) => code.toUpperCase()}
           disabled={type !== undefined}
@@ -102,8 +102,8 @@ export default function ProductTypeForm({ type, categories, ...on }: ProductType
           }
         >
           <ColourPicker
-            label={titleOf(ProductTypeDraft, 'color')}
-            none="未选"
+            label={getFieldTitle(ProductTypeDraft, 'color')}
+            emptyLabel="未选"
             allowClear
             presets={[{ label: '常用', colors, defaultOpen: true }]}
           />
@@ -111,11 +111,11 @@ export default function ProductTypeForm({ type, categories, ...on }: ProductType
         <SortItem of={ProductTypeDraft} name="sort" />
         <StatusItem of={ProductTypeDraft} name="status" />
         <SwitchItem of={ProductTypeDraft} name="showOnHome" />
-        <NotesItem of={ProductTypeDraft} name="description" style={wholeLine} />
+        <NotesItem of={ProductTypeDraft} name="description" style={fullRowStyle} />
       </FormGroup>
       <FormGroup title="批量动作">
-        <div style={wholeLine}>
-          <Actions models={models} />
+        <div style={fullRowStyle}>
+          <BulkActionsField models={models} />
         </div>
       </FormGroup>
     </FormDialog>

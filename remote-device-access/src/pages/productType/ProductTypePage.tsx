@@ -1,14 +1,14 @@
 import { Space, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { standardCategoryApi } from '@iot/shared/contract/category'
-import { chosenName } from '@iot/shared/contract/options'
+import { getSelectedName } from '@iot/shared/contract/options'
 import { ProductType, productTypeApi, type TypeAction } from '@iot/shared/contract/productType'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export, Import } from '@iot/shared/ui/importExport'
-import { LaterIcon } from '@iot/shared/ui/laterIcon'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
+import { LazyIcon } from '@iot/shared/ui/laterIcon'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowName } from '@iot/shared/ui/right'
@@ -17,25 +17,41 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
-import { useListed } from '@iot/shared/ui/useListed'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
 
 const ProductTypeForm = lazyPart(() => import('./ProductTypeForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(productTypeApi.page, {
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(productTypeApi.page, {
     empty: '还没有产品类型，点“新建产品类型”添加',
     create: productTypeApi.create,
   })
   const batch = useBatch(refresh)
-  const [editing, setEditing, unsaved] = useEditing<ProductType | 'new'>('productType', '产品类型')
-  const { data: categories } = useListed(standardCategoryApi.list)
+  const [editing, setEditing, unsavedNotice] = useEditing<ProductType | 'new'>(
+    'productType',
+    '产品类型',
+  )
+  const { data: categories } = usePickerOptions(standardCategoryApi.list)
   const categoryOptions = categories?.map(({ code, name }) => ({ value: code, label: name }))
 
   const remove = ({ id, name }: ProductType) =>
     confirmRemove(name, (options) => call(productTypeApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, scroll, chooser } = useColumns<ProductType>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<ProductType>(
     'productType',
     [
       {
@@ -45,7 +61,7 @@ export function Component() {
         render: (name: string, row) => (
           <Space>
             <span style={{ color: row.color || undefined }}>
-              <LaterIcon name={row.icon} />
+              <LazyIcon name={row.icon} />
             </span>
             <RowName to={productTypeApi.update} name={name} onOpen={() => setEditing(row)} />
           </Space>
@@ -61,7 +77,7 @@ export function Component() {
         ...column(ProductType, 'categories'),
         width: 200,
         ellipsis: true,
-        render: (codes: string[]) => chosenName(categoryOptions, codes) || '—',
+        render: (codes: string[]) => getSelectedName(categoryOptions, codes) || '—',
       },
       {
         ...column(ProductType, 'actions'),
@@ -97,7 +113,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <Filters
@@ -112,15 +128,15 @@ export function Component() {
         }
         batch={<StatusBatch batch={batch} api={productTypeApi} />}
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="产品类型"
           to={productTypeApi.importRows}
           update={productTypeApi.update}
           note="图标写图标库里的编码；批量动作一行一个：按钮名称|动作编码|功能|值|确认方式"
           onImported={refresh}
         />
-        <Export from={productTypeApi.exportRows} input={input} />
+        <ExportButton from={productTypeApi.exportRows} input={input} />
         <CreateButton to={productTypeApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<ProductType>
@@ -134,7 +150,7 @@ export function Component() {
         <ProductTypeForm
           type={editing === 'new' ? undefined : editing}
           categories={categories}
-          onSaved={saved}
+          onSaved={showSavedRow}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -1,15 +1,15 @@
 import { Alert, Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import {
-  Approval,
+  RegistrationApproval,
   type RegistrationRecord,
   registrationRecordApi,
 } from '@iot/shared/contract/registration'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
-import { PlaceSelect } from '../device/PlaceSelect'
-import { usePlaces } from '../device/usePlaces'
+import { SpaceSelect } from '../device/SpaceSelect'
+import { useSpaceOptions } from '../device/useSpaceOptions'
 
 type ApproveFormProps = {
   record: RegistrationRecord
@@ -25,13 +25,13 @@ type ApproveFormProps = {
 export default function ApproveForm({ record, projectId, onSaved, onClose }: ApproveFormProps) {
   const { id, deviceName, gatewayName, device, state } = record
   const ownerId = device?.gatewayId ?? null
-  const places = usePlaces(projectId)
-  const moves = device?.gatewayName && device.gatewayName !== gatewayName
+  const spaceOptions = useSpaceOptions(projectId)
+  const changesGateway = device?.gatewayName && device.gatewayName !== gatewayName
 
   return (
-    <FormDialog<Approval>
+    <FormDialog<RegistrationApproval>
       title={`通过 ${deviceName}`}
-      schema={Approval}
+      schema={RegistrationApproval}
       initial={{ name: device?.name ?? deviceName, spaceId: device?.spaceId ?? null }}
       to={registrationRecordApi.approve}
       send={({ name, spaceId }, _, options) =>
@@ -44,7 +44,7 @@ export default function ApproveForm({ record, projectId, onSaved, onClose }: App
       onSaved={onSaved}
       onClose={onClose}
     >
-      {moves && (
+      {changesGateway && (
         <Alert
           type="warning"
           showIcon
@@ -52,9 +52,9 @@ export default function ApproveForm({ record, projectId, onSaved, onClose }: App
           style={{ marginBottom: 16 }}
         />
       )}
-      <TextItem of={Approval} name="name" autoFocus />
-      <Form.Item {...field(Approval, 'spaceId')}>
-        <PlaceSelect places={places} />
+      <TextItem of={RegistrationApproval} name="name" autoFocus />
+      <Form.Item {...field(RegistrationApproval, 'spaceId')}>
+        <SpaceSelect spaces={spaceOptions} />
       </Form.Item>
     </FormDialog>
   )

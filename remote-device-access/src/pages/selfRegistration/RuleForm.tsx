@@ -1,9 +1,9 @@
 import { Form, Select } from 'antd'
 import { useAtomValue } from 'jotai'
-import { chosenName, optionsOf } from '@iot/shared/contract/options'
+import { getSelectedName, toTextOptions } from '@iot/shared/contract/options'
 import { authTypeText, nodeText, productApi } from '@iot/shared/contract/product'
 import {
-  modeText,
+  registrationModeText,
   RegistrationRule,
   registrationRuleApi,
   RuleChange,
@@ -11,7 +11,7 @@ import {
 } from '@iot/shared/contract/registration'
 import { currentProjectIdAtom, projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'
 import {
   ChoiceItem,
   NumberItem,
@@ -20,10 +20,10 @@ import {
   SwitchItem,
   TextItem,
 } from '@iot/shared/ui/items'
-import { UntilItem } from '@iot/shared/ui/untilItem'
-import { useListed } from '@iot/shared/ui/useListed'
+import { ExpiryDateItem } from '@iot/shared/ui/untilItem'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
 
-const hints = {
+const modeHints = {
   preregistered: '只有已登记的序列号能取得自己的密钥',
   free: '持有产品密钥的设备都能注册，来一台建一台',
   gateway: '网关替子设备注册，不用产品密钥',
@@ -35,19 +35,19 @@ type RuleFormProps = {
   onClose: () => void
 }
 
-export default function RuleForm({ rule, ...on }: RuleFormProps) {
+export default function RuleForm({ rule, ...handlers }: RuleFormProps) {
   const [form] = Form.useForm<RuleDraft>()
   const projects = useAtomValue(projectOptionsAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
-  const { data: products } = useListed(productApi.list)
+  const { data: products } = usePickerOptions(productApi.list)
   const productId = Form.useWatch('productId', form) ?? rule?.productId
   const mode = Form.useWatch('mode', form) ?? rule?.mode ?? 'preregistered'
   const node = products?.find(({ id }) => id === productId)?.node ?? rule?.node
-  const modes = optionsOf(modeText).map((mode) => ({
+  const modeOptions = toTextOptions(registrationModeText).map((mode) => ({
     ...mode,
     disabled: node !== undefined && (node === 'sub') !== (mode.value === 'gateway'),
   }))
-  const blank: RuleDraft = {
+  const blankRule: RuleDraft = {
     productId: '',
     mode: 'preregistered',
     projectId,
@@ -63,21 +63,22 @@ export default function RuleForm({ rule, ...on }: RuleFormProps) {
     <FormDialog<RuleDraft>
       title={rule ? '编辑注册规则' : '新建注册规则'}
       schema={RegistrationRule}
-      initial={rule ?? blank}
-      send={sendTo(registrationRuleApi, RuleDraft, RuleChange)}
+      initial={rule ?? blankRule}
+      send={createSaveCall(registrationRuleApi, RuleDraft, RuleChange)}
       show={(name, value) =>
         name === 'projectId'
-          ? chosenName(projects, value)
-          : name === 'mode' && modeText[value as RuleDraft['mode']]
+          ? getSelectedName(projects, value)
+          : name === 'mode' && registrationModeText[value as RuleDraft['mode']]
       }
       form={form}
       draft="rule"
       wide
-      onValuesChange={(changed) => {
-        const chosen = products?.find(({ id }) => id === changed.productId)
-        if (chosen) form.setFieldValue('mode', chosen.node === 'sub' ? 'gateway' : 'preregistered')
+      onValuesChange={(changedValues) => {
+        const selectedProduct = products?.find(({ id }) => id === changedValues.productId)
+        if (selectedProduct)
+          form.setFieldValue('mode', selectedProduct.node === 'sub' ? 'gateway' : 'preregistered')
       }}
-      {...on}
+      {...handlers}
     >
       <FormGroup title="谁能注册">
         <ChoiceItem
@@ -98,13 +99,13 @@ export default function RuleForm({ rule, ...on }: RuleFormProps) {
             (rule && [{ value: rule.productId, label: rule.name }])
           }
         />
-        <RadioItem of={RuleDraft} name="mode" extra={hints[mode]} options={modes} />
+        <RadioItem of={RuleDraft} name="mode" extra={modeHints[mode]} options={modeOptions} />
         {mode !== 'gateway' && (
           <Form.Item {...field(RuleDraft, 'addresses')} extra="不填则不限，如 10.0.0.0/8">
             <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', '，', ' ']} />
           </Form.Item>
         )}
-        <UntilItem of={RuleDraft} name="expireTime" />
+        <ExpiryDateItem of={RuleDraft} name="expireTime" />
         {mode !== 'preregistered' && (
           <>
             <NumberItem

@@ -7,7 +7,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
-import { whenDrawn } from '@iot/shared/ui/whenDrawn'
+import { retryEachFrame } from '@iot/shared/ui/whenDrawn'
 import * as styles from './thingModel.module.css'
 
 type ColourPickerProps = Pick<
@@ -20,10 +20,10 @@ type ColourPickerProps = Pick<
   /** The value is a CSS colour; `undefined` means no colour. */
   value?: string
   /** This text is shown if there is no colour. */
-  none: string
+  emptyLabel: string
   size?: 'small'
   onClose?: () => void
-  panel?: (panel: ReactNode, close: () => void) => ReactNode
+  renderPanel?: (panelContent: ReactNode, close: () => void) => ReactNode
 }
 
 /**
@@ -34,32 +34,32 @@ export function ColourPicker({
   id,
   label,
   value,
-  none,
+  emptyLabel,
   size,
   disabled,
   onClose,
-  panel = (inside) => inside,
+  renderPanel = (panelContent) => panelContent,
   ...rest
 }: ColourPickerProps) {
   const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const box = useRef<HTMLDivElement>(null)
-  const typesAtOnce = useRef(false)
+  const buttonRef = useRef<HTMLButtonElement>(null)
+  const panelRef = useRef<HTMLDivElement>(null)
+  const wasOpenedByKeyboard = useRef(false)
   useEffect(() => {
-    if (!isOpen || !typesAtOnce.current) return
-    return whenDrawn(() => {
-      const field = box.current?.querySelector<HTMLElement>('input:not([role=combobox])')
-      field?.focus()
-      return !!field && document.activeElement === field
+    if (!isOpen || !wasOpenedByKeyboard.current) return
+    return retryEachFrame(() => {
+      const firstInput = panelRef.current?.querySelector<HTMLElement>('input:not([role=combobox])')
+      firstInput?.focus()
+      return !!firstInput && document.activeElement === firstInput
     })
   }, [isOpen])
-  const open = (next: boolean) => {
-    setOpen(next)
-    if (!next) onClose?.()
+  const changeOpen = (isNowOpen: boolean) => {
+    setOpen(isNowOpen)
+    if (!isNowOpen) onClose?.()
   }
   const close = () => {
-    open(false)
-    button.current?.focus()
+    changeOpen(false)
+    buttonRef.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
@@ -69,7 +69,7 @@ export function ColourPicker({
   }
   // Leaving the picker with Tab closes it.
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (relatedTarget && !currentTarget.contains(relatedTarget)) open(false)
+    if (relatedTarget && !currentTarget.contains(relatedTarget)) changeOpen(false)
   }
   return (
     <ColorPicker
@@ -78,25 +78,25 @@ export function ColourPicker({
       disabledAlpha
       value={value || null}
       open={isOpen}
-      onOpenChange={open}
-      panelRender={(inside) => (
-        <div role="dialog" aria-label={label} onKeyDown={onKeyDown} onBlur={onBlur} ref={box}>
-          {panel(inside, close)}
+      onOpenChange={changeOpen}
+      panelRender={(panelContent) => (
+        <div role="dialog" aria-label={label} onKeyDown={onKeyDown} onBlur={onBlur} ref={panelRef}>
+          {renderPanel(panelContent, close)}
         </div>
       )}
     >
       <Button
-        ref={button}
+        ref={buttonRef}
         id={id}
         size={size}
         disabled={disabled}
-        aria-label={`${label}，${value || none}`}
+        aria-label={`${label}，${value || emptyLabel}`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onClickCapture={({ detail }) => (typesAtOnce.current = detail === 0)}
+        onClickCapture={({ detail }) => (wasOpenedByKeyboard.current = detail === 0)}
         icon={<span className={styles.colour} style={{ background: value }} />}
       >
-        {value || none}
+        {value || emptyLabel}
       </Button>
     </ColorPicker>
   )

@@ -1,23 +1,23 @@
 import { Checkbox, DatePicker, Input, InputNumber, Radio, Select, Slider, Switch } from 'antd'
 import { useState } from 'react'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import type { Widget } from '@iot/shared/contract/controlType'
 import type { DataType, Property } from '@iot/shared/contract/thingModel'
 import { ColourPicker } from './ColourPicker'
 import { isColour } from './colour'
-import { sliderOf } from './slider'
+import { getSliderRange } from './slider'
 
-const width = { width: 140 }
+const controlWidth = { width: 140 }
 
 type ControlPreviewProps = Property & { widget?: Widget }
 
 /** Previews the control of a property; trying it out changes nothing. */
 export function ControlPreview({ accessMode, dataType, name, widget }: ControlPreviewProps) {
   const label = `${name}的控件`
-  if (accessMode === 'r' || widget === 'value') return <span>{reading(dataType)}</span>
+  if (accessMode === 'r' || widget === 'value') return <span>{describeReadOnly(dataType)}</span>
   if (isColour(dataType)) return <ColourPreview label={label} />
   if (widget === 'buttons' && (dataType.type === 'bool' || dataType.type === 'enum')) {
-    const options = optionsOf(dataType.specs)
+    const options = toTextOptions(dataType.specs)
     return (
       <Radio.Group
         aria-label={label}
@@ -42,7 +42,7 @@ export function ControlPreview({ accessMode, dataType, name, widget }: ControlPr
     case 'float':
     case 'double': {
       const { min, max, step, unit, scale } = dataType.specs
-      const slider = sliderOf(dataType, widget)
+      const slider = getSliderRange(dataType, widget)
       if (slider)
         return (
           <Slider
@@ -50,7 +50,7 @@ export function ControlPreview({ accessMode, dataType, name, widget }: ControlPr
             {...slider}
             defaultValue={Math.round((slider.min + slider.max) / 2 / slider.step) * slider.step}
             tooltip={{ formatter: (value) => `${value}${unit ? ` ${unit}` : ''}` }}
-            style={{ ...width, margin: '4px 6px' }}
+            style={{ ...controlWidth, margin: '4px 6px' }}
           />
         )
       return (
@@ -59,30 +59,35 @@ export function ControlPreview({ accessMode, dataType, name, widget }: ControlPr
           size="small"
           {...{ min, max, step, precision: scale }}
           suffix={unit}
-          style={width}
+          style={controlWidth}
         />
       )
     }
     case 'enum': {
-      const options = optionsOf(dataType.specs)
+      const options = toTextOptions(dataType.specs)
       return (
         <Select
           aria-label={label}
           size="small"
           options={options}
           defaultValue={options[0]?.value}
-          style={width}
+          style={controlWidth}
         />
       )
     }
     case 'bitmap':
-      return <Checkbox.Group aria-label={label} options={optionsOf(dataType.specs)} />
+      return <Checkbox.Group aria-label={label} options={toTextOptions(dataType.specs)} />
     case 'text':
       return (
-        <Input aria-label={label} size="small" maxLength={dataType.specs.length} style={width} />
+        <Input
+          aria-label={label}
+          size="small"
+          maxLength={dataType.specs.length}
+          style={controlWidth}
+        />
       )
     case 'date':
-      return <DatePicker aria-label={label} size="small" showTime style={width} />
+      return <DatePicker aria-label={label} size="small" showTime style={controlWidth} />
     case 'struct':
       return <span>{dataType.specs.map((member) => member.name).join('、')}</span>
     case 'array':
@@ -97,14 +102,14 @@ function ColourPreview({ label }: { label: string }) {
       label={label}
       size="small"
       value={colour}
-      none="未选"
-      onChange={(chosen) => setColour(chosen.toHexString())}
+      emptyLabel="未选"
+      onChange={(selectedColour) => setColour(selectedColour.toHexString())}
     />
   )
 }
 
 /** Previews a read-only property as a number with unit or as a text. */
-function reading(dataType: DataType) {
+function describeReadOnly(dataType: DataType) {
   switch (dataType.type) {
     case 'int':
     case 'float':

@@ -2,21 +2,21 @@ import { MoreOutlined } from '@ant-design/icons'
 import { Button, Space } from 'antd'
 import type { ThingFunction } from '@iot/shared/contract/modelDifference'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
-import { Because } from '@iot/shared/ui/right'
+import { DisabledWithReason } from '@iot/shared/ui/right'
 
 type FunctionActionsProps = {
-  one: ThingFunction
+  rowFunction: ThingFunction
   refusal: string | undefined
   isLocked: boolean
   siblings: { identifier: string }[]
   onEdit: () => void
   onCopy: () => void
-  onStep: (onto: string, isBelow: boolean) => void
+  onStep: (targetIdentifier: string, isBelow: boolean) => void
   onRemove: () => void
 }
 
 export function FunctionActions({
-  one,
+  rowFunction,
   refusal,
   isLocked,
   siblings,
@@ -25,34 +25,42 @@ export function FunctionActions({
   onStep,
   onRemove,
 }: FunctionActionsProps) {
-  const at = siblings.findIndex(({ identifier }) => identifier === one.identifier)
-  const [above, below] = [siblings[at - 1], siblings[at + 1]]
-  const entry = (
+  const index = siblings.findIndex(({ identifier }) => identifier === rowFunction.identifier)
+  const [previousSibling, nextSibling] = [siblings[index - 1], siblings[index + 1]]
+  const createEntry = (
     label: string,
     onClick: () => void,
-    unless?: string | false,
+    refusalReason?: string | false,
     danger?: boolean,
-  ) => ({ label, why: refusal ?? unless, danger, onClick })
+  ) => ({ label, why: refusal ?? refusalReason, danger, onClick })
   return (
     <Space size={0} style={{ marginInlineStart: -7 }}>
-      <Because why={refusal}>
+      <DisabledWithReason why={refusal}>
         <Button type="link" size="small" onClick={onEdit}>
           编辑
         </Button>
-      </Because>
+      </DisabledWithReason>
       <ButtonMenu
         entries={[
-          entry('复制', onCopy),
-          entry('上移', () => onStep(above!.identifier, false), !above && '已经是第一个'),
-          entry('下移', () => onStep(below!.identifier, true), !below && '已经是最后一个'),
-          entry('删除', onRemove, isLocked && '产品已发布，设备在使用这个功能', true),
+          createEntry('复制', onCopy),
+          createEntry(
+            '上移',
+            () => onStep(previousSibling!.identifier, false),
+            !previousSibling && '已经是第一个',
+          ),
+          createEntry(
+            '下移',
+            () => onStep(nextSibling!.identifier, true),
+            !nextSibling && '已经是最后一个',
+          ),
+          createEntry('删除', onRemove, isLocked && '产品已发布，设备在使用这个功能', true),
         ]}
       >
         <Button
           type="text"
           size="small"
           icon={<MoreOutlined />}
-          aria-label={`${one.name}的更多操作`}
+          aria-label={`${rowFunction.name}的更多操作`}
         />
       </ButtonMenu>
     </Space>

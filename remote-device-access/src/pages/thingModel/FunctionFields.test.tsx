@@ -6,56 +6,56 @@ import { ParameterFields, PropertyFields } from './FunctionFields'
 jest.mock('./useUnits', () => ({ useUnits: () => [] }))
 jest.mock('./ControlPreview', () => ({ ControlPreview: () => null }))
 
-const shown = (values: { dataType: DataType } | { outputData: Param[] }) =>
+const renderFields = (values: { dataType: DataType } | { outputData: Param[] }) =>
   render(
     <Form initialValues={values}>
       {'dataType' in values ? <PropertyFields /> : <ParameterFields kind="events" />}
     </Form>,
   )
-const isRed = (input: HTMLElement) => input.closest('[class*=status-error]') !== null
-const red = () =>
+const isMarkedInvalid = (input: HTMLElement) => input.closest('[class*=status-error]') !== null
+const listInvalidLabels = () =>
   [...document.querySelectorAll('input')]
-    .filter(isRed)
+    .filter(isMarkedInvalid)
     .map((input) => input.getAttribute('aria-label'))
-const type = (label: string, value: string) =>
+const typeInto = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 it('paints only the input red that is wrong, and none once it is right', async () => {
-  shown({ dataType: { type: 'int', specs: { min: 0, max: 100 } } })
-  type('最小值', '200')
+  renderFields({ dataType: { type: 'int', specs: { min: 0, max: 100 } } })
+  typeInto('最小值', '200')
   await screen.findByText('最大值不能小于最小值')
-  expect(red()).toEqual(['最大值'])
+  expect(listInvalidLabels()).toEqual(['最大值'])
 
-  type('最小值', '0')
-  type('步长', '500')
+  typeInto('最小值', '0')
+  typeInto('步长', '500')
   await screen.findByText('步长不能大于最大值与最小值之差')
-  expect(red()).toEqual(['步长'])
+  expect(listInvalidLabels()).toEqual(['步长'])
   expect(screen.getByLabelText('步长').getAttribute('aria-invalid')).toBe('true')
 
-  type('步长', '5')
-  await waitFor(() => expect(red()).toEqual([]))
+  typeInto('步长', '5')
+  await waitFor(() => expect(listInvalidLabels()).toEqual([]))
 })
 
 it('paints the bound of the elements of an array, not their number', async () => {
   const specs = { min: 0, max: 9 }
-  shown({ dataType: { type: 'array', specs: { size: 10, item: { type: 'int', specs } } } })
-  type('最大值', '-1')
+  renderFields({ dataType: { type: 'array', specs: { size: 10, item: { type: 'int', specs } } } })
+  typeInto('最大值', '-1')
   await screen.findByText('最大值不能小于最小值')
-  expect(red()).toEqual(['最大值'])
+  expect(listInvalidLabels()).toEqual(['最大值'])
 })
 
 it('paints the word of an enum item, of the one parameter that it belongs to', async () => {
-  const mode = (identifier: string): Param => ({
+  const createEnumParam = (identifier: string): Param => ({
     identifier,
     name: identifier,
     dataType: { type: 'enum', specs: { 0: '关', 1: '开' } },
   })
-  shown({ outputData: [mode('First'), mode('Second')] })
-  const second = within(screen.getByLabelText('输出参数 2'))
-  fireEvent.change(second.getByLabelText('第 2 项的含义'), { target: { value: '' } })
+  renderFields({ outputData: [createEnumParam('First'), createEnumParam('Second')] })
+  const secondParam = within(screen.getByLabelText('输出参数 2'))
+  fireEvent.change(secondParam.getByLabelText('第 2 项的含义'), { target: { value: '' } })
   await screen.findByText(/^第 2 项的/)
-  expect(red()).toEqual(['第 2 项的含义'])
-  expect(isRed(second.getByLabelText('第 2 项的含义'))).toBe(true)
+  expect(listInvalidLabels()).toEqual(['第 2 项的含义'])
+  expect(isMarkedInvalid(secondParam.getByLabelText('第 2 项的含义'))).toBe(true)
 })
 
 it('leads who tries to save to the input that is wrong', async () => {
@@ -76,7 +76,7 @@ it('keeps bounds, step and unit where one kind of number becomes the other', asy
   render(
     <Form
       initialValues={{ dataType: { type: 'int', specs } }}
-      onValuesChange={(_, all) => (values = all)}
+      onValuesChange={(_, allValues) => (values = allValues)}
     >
       <PropertyFields />
     </Form>,
@@ -94,20 +94,20 @@ it('keeps bounds, step and unit where one kind of number becomes the other', asy
 })
 
 it('lets what a published product says keep its types and parameters, and more be added', () => {
-  const seconds: Param = {
+  const secondsParam: Param = {
     identifier: 'Seconds',
     name: '时长',
     dataType: { type: 'array', specs: { size: 4, item: { type: 'int', specs: {} } } },
   }
-  const kept = ThingEvent.parse({
+  const lockedEvent = ThingEvent.parse({
     identifier: 'Burnt',
     name: '烧毁',
     type: 'error',
-    outputData: [seconds],
+    outputData: [secondsParam],
   })
   render(
-    <Form initialValues={{ outputData: kept.outputData }}>
-      <ParameterFields kind="events" kept={{ kind: 'events', ...kept }} />
+    <Form initialValues={{ outputData: lockedEvent.outputData }}>
+      <ParameterFields kind="events" lockedFunction={{ kind: 'events', ...lockedEvent }} />
     </Form>,
   )
   expect(screen.getByText('产品已发布，已有参数的标识符和类型不能再改')).toBeTruthy()
@@ -119,7 +119,7 @@ it('lets what a published product says keep its types and parameters, and more b
   expect(isDisabled('输出参数 1 的名称')).toBe(false)
 
   fireEvent.click(screen.getByText('添加输出参数'))
-  type('输出参数 2 的标识符', 'Seconds')
+  typeInto('输出参数 2 的标识符', 'Seconds')
   expect(isDisabled('输出参数 2 的标识符')).toBe(false)
   expect(isDisabled('输出参数 1 的标识符')).toBe(true)
 })

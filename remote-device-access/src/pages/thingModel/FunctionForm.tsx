@@ -1,22 +1,22 @@
 import { Form, Radio } from 'antd'
-import { functionsOf, type ThingFunction } from '@iot/shared/contract/modelDifference'
-import { optionsOf } from '@iot/shared/contract/options'
+import { listFunctions, type ThingFunction } from '@iot/shared/contract/modelDifference'
+import { toTextOptions } from '@iot/shared/contract/options'
 import { DataType, Param, Property, Service, ThingEvent } from '@iot/shared/contract/thingModel'
 import {
   accessText,
   callText,
   eventText,
   kindText,
-  paramWords,
-  typeWords,
+  describeParams,
+  describeType,
 } from '@iot/shared/contract/thingText'
-import { FormDialog, FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { NotesItem, RadioItem, SwitchItem, TextItem } from '@iot/shared/ui/items'
-import type { Editing } from './editing'
+import type { ModelEditing } from './modelEditing'
 import { ParameterFields, PropertyFields } from './FunctionFields'
 import { schemas, useSendFunction, type FunctionDraft } from './useSendFunction'
 
-const blank = {
+const blankFunction = {
   kind: 'properties',
   identifier: '',
   name: '',
@@ -33,40 +33,47 @@ const blank = {
 } satisfies FunctionDraft
 
 type FunctionFormProps = {
-  editing: Editing
+  editing: ModelEditing
   /** A new function passes nothing here; a copy has no identifier. */
   given?: ThingFunction
   isNew: boolean
   onClose: () => void
   onSaved: () => void
-  take: (carrier: Editing['carrier']) => void
+  take: (carrier: ModelEditing['carrier']) => void
 }
 
-export default function FunctionForm({ editing, given, isNew, take, ...on }: FunctionFormProps) {
+export default function FunctionForm({
+  editing,
+  given: initialFunction,
+  isNew,
+  take,
+  ...handlers
+}: FunctionFormProps) {
   const { carrier, locked, refusal } = editing
   const [form] = Form.useForm<FunctionDraft>()
   const values = Form.useWatch([], { form, preserve: true }) as FunctionDraft | undefined
-  const kind = values?.kind ?? given?.kind ?? 'properties'
+  const kind = values?.kind ?? initialFunction?.kind ?? 'properties'
   const schema = schemas[kind]
-  const former = isNew ? undefined : given
-  const sendFunction = useSendFunction(editing, former)
-  const kept = former && locked.has(former.identifier) ? former : undefined
-  const stored = { id: former?.identifier ?? 'new', version: carrier.version }
-  const initial: FunctionDraft & Partial<typeof stored> = {
-    ...blank,
-    ...given,
-    ...(former && stored),
+  const editedFunction = isNew ? undefined : initialFunction
+  const sendFunction = useSendFunction(editing, editedFunction)
+  const lockedOriginal =
+    editedFunction && locked.has(editedFunction.identifier) ? editedFunction : undefined
+  const storedRevision = { id: editedFunction?.identifier ?? 'new', version: carrier.version }
+  const initial: FunctionDraft & Partial<typeof storedRevision> = {
+    ...blankFunction,
+    ...initialFunction,
+    ...(editedFunction && storedRevision),
   }
 
-  const isFree = async (identifier: string) =>
-    identifier !== former?.identifier &&
-    functionsOf(carrier.model).some((one) => one.identifier === identifier)
+  const checkIdentifierIsFree = async (identifier: string) =>
+    identifier !== editedFunction?.identifier &&
+    listFunctions(carrier.model).some((thingFunction) => thingFunction.identifier === identifier)
       ? `标识符 ${identifier} 已被使用`
       : undefined
 
   return (
     <FormDialog<FunctionDraft>
-      title={former ? `编辑${kindText[kind]}` : '新建功能'}
+      title={editedFunction ? `编辑${kindText[kind]}` : '新建功能'}
       schema={schema}
       initial={initial}
       unless={refusal}
@@ -77,41 +84,46 @@ export default function FunctionForm({ editing, given, isNew, take, ...on }: Fun
       }}
       show={(name, value) =>
         name === 'dataType'
-          ? typeWords(value as DataType)
-          : /Data$/.test(name) && paramWords(value as Param[])
+          ? describeType(value as DataType)
+          : /Data$/.test(name) && describeParams(value as Param[])
       }
       form={form}
       wide
-      {...on}
+      {...handlers}
     >
       <FormGroup title="基本信息">
-        <Form.Item name="kind" label="功能类型" style={wholeLine} required>
+        <Form.Item name="kind" label="功能类型" style={fullRowStyle} required>
           <Radio.Group
-            options={optionsOf(kindText)}
+            options={toTextOptions(kindText)}
             optionType="button"
-            disabled={former !== undefined}
+            disabled={editedFunction !== undefined}
           />
         </Form.Item>
         <TextItem of={schema} name="name" autoFocus />
-        <TextItem of={schema} name="identifier" check={isFree} disabled={kept !== undefined} />
+        <TextItem
+          of={schema}
+          name="identifier"
+          check={checkIdentifierIsFree}
+          disabled={lockedOriginal !== undefined}
+        />
         {kind === 'properties' && (
-          <RadioItem of={Property} name="accessMode" options={optionsOf(accessText)} />
+          <RadioItem of={Property} name="accessMode" options={toTextOptions(accessText)} />
         )}
         {kind === 'services' && (
-          <RadioItem of={Service} name="callType" options={optionsOf(callText)} />
+          <RadioItem of={Service} name="callType" options={toTextOptions(callText)} />
         )}
         {kind === 'events' && (
-          <RadioItem of={ThingEvent} name="type" options={optionsOf(eventText)} />
+          <RadioItem of={ThingEvent} name="type" options={toTextOptions(eventText)} />
         )}
         <SwitchItem of={schema} name="required" />
       </FormGroup>
       {kind === 'properties' ? (
-        <PropertyFields values={values} kept={kept} />
+        <PropertyFields values={values} lockedFunction={lockedOriginal} />
       ) : (
-        <ParameterFields kind={kind} kept={kept} />
+        <ParameterFields kind={kind} lockedFunction={lockedOriginal} />
       )}
       <FormGroup title="其他">
-        <NotesItem of={schema} name="desc" style={wholeLine} />
+        <NotesItem of={schema} name="desc" style={fullRowStyle} />
       </FormGroup>
     </FormDialog>
   )

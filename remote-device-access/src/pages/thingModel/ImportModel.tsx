@@ -2,39 +2,44 @@ import { useRequest } from 'ahooks'
 import { Alert, App, Button, Flex, Radio, Space, Table, Upload } from 'antd'
 import { useState } from 'react'
 import { download } from '@iot/shared/client/call'
-import { withFunction } from '@iot/shared/contract/conformance'
-import { refuseModel } from '@iot/shared/contract/keptTypes'
-import { differenceOf, functionsOf } from '@iot/shared/contract/modelDifference'
-import { readModelTable } from '@iot/shared/contract/modelSheet'
-import type { ModelError, ReadModel } from '@iot/shared/contract/readModel'
+import { upsertFunction } from '@iot/shared/contract/conformance'
+import { validateModelChange } from '@iot/shared/contract/publishedModel'
+import { compareModels, listFunctions } from '@iot/shared/contract/modelDifference'
+import { parseModelTable } from '@iot/shared/contract/modelSheet'
+import type { ModelError, ModelReadResult } from '@iot/shared/contract/parseModel'
 import { ThingModel } from '@iot/shared/contract/thingModel'
-import { readTsl } from '@iot/shared/contract/tsl'
+import { parseTsl } from '@iot/shared/contract/tsl'
 import { readTable } from '@iot/shared/ui/readTable'
-import { RightModal } from '@iot/shared/ui/rightModal'
-import { Difference } from './Difference'
-import type { Editing } from './editing'
+import { PermissionModal } from '@iot/shared/ui/rightModal'
+import { ModelDifference } from './ModelDifference'
+import type { ModelEditing } from './modelEditing'
 
-const bytesMost = 2 * 1024 * 1024
-const refused = (reason: string): ReadModel => ({ errors: [{ place: '文件', field: '', reason }] })
+const maxFileBytes = 2 * 1024 * 1024
+const createFileError = (reason: string): ModelReadResult => ({
+  errors: [{ place: '文件', field: '', reason }],
+})
 
-async function read(file: File): Promise<ReadModel> {
-  if (file.size > bytesMost) return refused('文件超过 2 MB')
-  if (/\.json$/i.test(file.name)) return readTsl(await file.text())
+async function readModelFile(file: File): Promise<ModelReadResult> {
+  if (file.size > maxFileBytes) return createFileError('文件超过 2 MB')
+  if (/\.json$/i.test(file.name)) return parseTsl(await file.text())
   try {
-    return readModelTable((await readTable(file)).table)
+    return parseModelTable((await readTable(file)).table)
   } catch (error) {
-    return refused((error as Error).message)
+    return createFileError((error as Error).message)
   }
 }
 
 /** Imported functions replace those with the same identifier; all others stay. */
-const joined = (model: ThingModel, from: ThingModel) =>
-  functionsOf(from).reduce((all, one) => withFunction(all, one), {
-    ...model,
-    ...(from.extra && { extra: from.extra }),
-  })
+const mergeImportedFunctions = (model: ThingModel, importedModel: ThingModel) =>
+  listFunctions(importedModel).reduce(
+    (merged, importedFunction) => upsertFunction(merged, importedFunction),
+    {
+      ...model,
+      ...(importedModel.extra && { extra: importedModel.extra }),
+    },
+  )
 
-type ImportModelProps = Pick<Editing, 'change' | 'locked' | 'refusal'> & {
+type ImportModelProps = Pick<ModelEditing, 'change' | 'locked' | 'refusal'> & {
   model: ThingModel
   onClose: () => void
 }
@@ -45,37 +50,42 @@ type ImportModelProps = Pick<Editing, 'change' | 'locked' | 'refusal'> & {
  */
 export default function ImportModel({ model, locked, refusal, change, onClose }: ImportModelProps) {
   const { message } = App.useApp()
-  const [found, setFound] = useState<ReadModel>()
-  const [way, setWay] = useState<'join' | 'replace'>('join')
-  const { run: open, loading } = useRequest(async (file: File) => setFound(await read(file)), {
-    manual: true,
-  })
-  const wanted = found && !found.errors ? found.model : undefined
-  const made = (from: ThingModel, now: ThingModel) => (way === 'join' ? joined(now, from) : from)
-  const next = wanted && made(wanted, model)
+  const [readResult, setReadResult] = useState<ModelReadResult>()
+  const [importMode, setImportMode] = useState<'join' | 'replace'>('join')
+  const { run: openFile, loading } = useRequest(
+    async (file: File) => setReadResult(await readModelFile(file)),
+    {
+      manual: true,
+    },
+  )
+  const importedModel = readResult && !readResult.errors ? readResult.model : undefined
+  const createNextModel = (fileModel: ThingModel, currentModel: ThingModel) =>
+    importMode === 'join' ? mergeImportedFunctions(currentModel, fileModel) : fileModel
+  const nextModel = importedModel && createNextModel(importedModel, model)
   // One identifier may be a property in the model and an event in the file.
-  const clash = next && ThingModel.safeParse(next).error?.issues[0]?.message
-  const why = clash ?? (next && locked.size > 0 ? refuseModel(model, next) : undefined)
-  const { run: take, loading: taking } = useRequest(
+  const modelError = nextModel && ThingModel.safeParse(nextModel).error?.issues[0]?.message
+  const importRefusal =
+    modelError ?? (nextModel && locked.size > 0 ? validateModelChange(model, nextModel) : undefined)
+  const { run: importFunctions, loading: isImporting } = useRequest(
     async () => {
-      if (!(await change((now) => made(wanted!, now)))) return
-      message.success(`已导入 ${functionsOf(wanted!).length} 项功能`)
+      if (!(await change((now) => createNextModel(importedModel!, now)))) return
+      message.success(`已导入 ${listFunctions(importedModel!).length} 项功能`)
       onClose()
     },
     { manual: true },
   )
 
   return (
-    <RightModal
+    <PermissionModal
       open
       unless={refusal}
       title="导入功能"
       width={760}
       style={{ top: 40 }}
       okText="导入"
-      okButtonProps={{ disabled: !wanted || !!why }}
-      confirmLoading={taking}
-      onOk={take}
+      okButtonProps={{ disabled: !importedModel || !!importRefusal }}
+      confirmLoading={isImporting}
+      onOk={importFunctions}
       onCancel={onClose}
     >
       <Flex vertical gap={12}>
@@ -96,31 +106,31 @@ export default function ImportModel({ model, locked, refusal, change, onClose }:
           accept={{ format: '.json,.xlsx,.csv', filter: () => true }}
           showUploadList={false}
           disabled={loading}
-          beforeUpload={(file) => (open(file), false)}
+          beforeUpload={(file) => (openFile(file), false)}
         >
           {loading ? '正在读取…' : '点击选择文件，或把文件拖到这里'}
         </Upload.Dragger>
-        {found?.errors && <Errors errors={found.errors} />}
-        {next && (
+        {readResult?.errors && <ImportErrors errors={readResult.errors} />}
+        {nextModel && (
           <>
             <Radio.Group
-              value={way}
-              onChange={({ target }) => setWay(target.value as typeof way)}
+              value={importMode}
+              onChange={({ target }) => setImportMode(target.value as typeof importMode)}
               options={[
                 { value: 'join', label: '加入现有功能（标识符相同的以文件为准）' },
                 { value: 'replace', label: '替换全部功能' },
               ]}
             />
-            {why && <Alert type="error" showIcon title={why} />}
-            <Difference changes={differenceOf(model, next)} empty="与现有功能相同" />
+            {importRefusal && <Alert type="error" showIcon title={importRefusal} />}
+            <ModelDifference changes={compareModels(model, nextModel)} empty="与现有功能相同" />
           </>
         )}
       </Flex>
-    </RightModal>
+    </PermissionModal>
   )
 }
 
-const Errors = ({ errors }: { errors: ModelError[] }) => (
+const ImportErrors = ({ errors }: { errors: ModelError[] }) => (
   <>
     <Alert type="error" showIcon title={`有 ${errors.length} 处错误，没有导入任何内容`} />
     <Table<ModelError>

@@ -2,109 +2,128 @@ import { HolderOutlined, PlusOutlined } from '@ant-design/icons'
 import { App, Button, Input, Select, Space, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { download } from '@iot/shared/client/call'
-import { widgetOf } from '@iot/shared/contract/controlType'
-import { functionsOf, type ThingFunction } from '@iot/shared/contract/modelDifference'
-import { optionsOf } from '@iot/shared/contract/options'
+import { findWidget } from '@iot/shared/contract/controlType'
+import { listFunctions, type ThingFunction } from '@iot/shared/contract/modelDifference'
+import { toTextOptions } from '@iot/shared/contract/options'
 import type { FunctionKind, ThingModel } from '@iot/shared/contract/thingModel'
 import {
   accessText,
   callText,
   eventText,
   kindText,
-  paramWords,
-  typeWords,
+  describeParams,
+  describeType,
 } from '@iot/shared/contract/thingText'
-import { BatchBar, quietTitle } from '@iot/shared/ui/batch'
+import { BatchBar, renderSelectionTitle } from '@iot/shared/ui/batch'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Toolbar } from '@iot/shared/ui/toolbar'
-import { Because } from '@iot/shared/ui/right'
-import { useComposed } from '@iot/shared/ui/composition'
+import { DisabledWithReason } from '@iot/shared/ui/right'
+import { useComposedText } from '@iot/shared/ui/composition'
 import { ControlPreview } from './ControlPreview'
-import type { Carrier, Editing } from './editing'
+import type { ModelOwner, ModelEditing } from './modelEditing'
 import { FunctionActions } from './FunctionActions'
-import { foldSearch } from '@iot/shared/contract/text'
-import { copyOf, countFlagged, moved, setFlag, without } from './operations'
+import { normalizeForSearch } from '@iot/shared/contract/text'
+import {
+  copyFunction,
+  countFlagged,
+  moveFunction,
+  setFlag,
+  removeFunctions,
+} from './modelOperations'
 import * as styles from './thingModel.module.css'
 import { useReorder } from './useReorder'
 
 const FunctionForm = lazyPart(() => import('./FunctionForm'))
 const ImportModel = lazyPart(() => import('./ImportModel'))
 
-const kinds = optionsOf(kindText)
-const flags = { required: '必选', isHistory: '保存历史', isMonitor: '实时监控' } as const
+const kindOptions = toTextOptions(kindText)
+const flagTexts = { required: '必选', isHistory: '保存历史', isMonitor: '实时监控' } as const
 
-const access = (one: ThingFunction) =>
-  one.kind === 'properties'
-    ? accessText[one.accessMode]
-    : one.kind === 'services'
-      ? callText[one.callType]
-      : eventText[one.type]
+const describeAccess = (thingFunction: ThingFunction) =>
+  thingFunction.kind === 'properties'
+    ? accessText[thingFunction.accessMode]
+    : thingFunction.kind === 'services'
+      ? callText[thingFunction.callType]
+      : eventText[thingFunction.type]
 /** Describes the content of a function; a service has one line for input and one for output. */
-function content(one: ThingFunction) {
-  if (one.kind === 'properties') return typeWords(one.dataType)
-  if (one.kind === 'events') return paramWords(one.outputData) || '—'
-  const ways = { 输入: paramWords(one.inputData), 输出: paramWords(one.outputData) }
-  const said = Object.entries(ways).filter(([, words]) => words)
-  return said.length === 0
+function describeContent(thingFunction: ThingFunction) {
+  if (thingFunction.kind === 'properties') return describeType(thingFunction.dataType)
+  if (thingFunction.kind === 'events') return describeParams(thingFunction.outputData) || '—'
+  const paramTexts = {
+    输入: describeParams(thingFunction.inputData),
+    输出: describeParams(thingFunction.outputData),
+  }
+  const filledParamTexts = Object.entries(paramTexts).filter(([, paramText]) => paramText)
+  return filledParamTexts.length === 0
     ? '—'
-    : said.map(([way, words]) => <div key={way}>{`${way}：${words}`}</div>)
+    : filledParamTexts.map(([directionLabel, paramText]) => (
+        <div key={directionLabel}>{`${directionLabel}：${paramText}`}</div>
+      ))
 }
 
-type ModelEditorProps = { editing: Editing; name: string; take: (carrier: Carrier) => void }
+type ModelEditorProps = { editing: ModelEditing; name: string; take: (carrier: ModelOwner) => void }
 
 /** Edits the functions of a category or product; each change is saved at once. */
 export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
   const { modal, message } = App.useApp()
-  const { carrier, change, refusal, locked, files } = editing
-  const [asked, setAsked] = useState('')
-  const words = useComposed(asked)
+  const { carrier, change, refusal, locked, files: downloadPath } = editing
+  const [searchText, setSearchText] = useState('')
+  const composedSearch = useComposedText(searchText)
   const [kind, setKind] = useState<FunctionKind>()
-  const [ticked, setTicked] = useState<string[]>([])
-  const [open, setOpen] = useState<{ given?: ThingFunction; isNew: boolean }>()
+  const [tickedIds, setTickedIds] = useState<string[]>([])
+  const [openFunction, setOpenFunction] = useState<{ given?: ThingFunction; isNew: boolean }>()
   const [isImporting, setImporting] = useState(false)
 
-  const all = functionsOf(carrier.model)
-  const rows = all.filter(
-    (one) =>
-      (!kind || one.kind === kind) &&
-      foldSearch(`${one.name} ${one.identifier}`).includes(foldSearch(words)),
+  const allFunctions = listFunctions(carrier.model)
+  const rows = allFunctions.filter(
+    (thingFunction) =>
+      (!kind || thingFunction.kind === kind) &&
+      normalizeForSearch(`${thingFunction.name} ${thingFunction.identifier}`).includes(
+        normalizeForSearch(composedSearch),
+      ),
   )
-  const mayDrag = !refusal && rows.length === all.length
-  const make = (op: (model: ThingModel) => ThingModel, said: string) =>
-    change(op).then((saved) => saved && void message.success(said))
-  const drag = useReorder((dragged, onto, isBelow) =>
-    make((model) => moved(model, dragged, onto.identifier, isBelow), `已移动“${dragged.name}”`),
+  const canDrag = !refusal && rows.length === allFunctions.length
+  const changeModel = (applyChange: (model: ThingModel) => ThingModel, successMessage: string) =>
+    change(applyChange).then((savedModel) => savedModel && void message.success(successMessage))
+  const getDragProps = useReorder((dragged, targetFunction, isBelow) =>
+    changeModel(
+      (model) => moveFunction(model, dragged, targetFunction.identifier, isBelow),
+      `已移动“${dragged.name}”`,
+    ),
   )
-  const remove = (ids: string[], what: string, note?: string | false) =>
+  const confirmRemove = (ids: string[], subject: string, warning?: string | false) =>
     modal.confirm({
-      title: `删除${what}？`,
-      content: note,
+      title: `删除${subject}？`,
+      content: warning,
       okText: '删除',
       okButtonProps: { danger: true },
       onOk: async () => {
-        await make((model) => without(model, ids), `${what}已删除`)
-        setTicked([])
+        await changeModel((model) => removeFunctions(model, ids), `${subject}已删除`)
+        setTickedIds([])
       },
     })
   // A colleague may have removed a selected function.
-  const chosen = all.map(({ identifier }) => identifier).filter((id) => ticked.includes(id))
-  const free = chosen.filter((id) => !locked.has(id))
-  const inUse = chosen.length - free.length
+  const selectedIds = allFunctions
+    .map(({ identifier }) => identifier)
+    .filter((id) => tickedIds.includes(id))
+  const removableIds = selectedIds.filter((id) => !locked.has(id))
+  const lockedCount = selectedIds.length - removableIds.length
   const removeMany = () =>
-    remove(
-      free,
-      `选中的 ${free.length} 项功能`,
-      inUse > 0 && `跳过 ${inUse} 项：产品已发布，设备在使用这些功能。`,
+    confirmRemove(
+      removableIds,
+      `选中的 ${removableIds.length} 项功能`,
+      lockedCount > 0 && `跳过 ${lockedCount} 项：产品已发布，设备在使用这些功能。`,
     )
-  const save = (as: 'json' | 'xlsx') => download(`${files}.${as}`, `${name}.${as}`).catch(() => {})
-  const flagMany = (flag: string, title: string, isOn: boolean) => {
-    const count = countFlagged(carrier.model, chosen, flag)
-    const skipped = chosen.length - count
-    if (count === 0) return void message.warning(`选中的都没有“${title}”`)
-    return make(
-      (model) => setFlag(model, chosen, flag, isOn),
-      `${count} 项已${isOn ? '设为' : '取消'}${title}${skipped > 0 ? `，跳过 ${skipped} 项：服务和事件没有“${title}”` : ''}`,
+  const downloadModel = (as: 'json' | 'xlsx') =>
+    download(`${downloadPath}.${as}`, `${name}.${as}`).catch(() => {})
+  const setFlagOnSelected = (flag: string, title: string, isOn: boolean) => {
+    const flaggableCount = countFlagged(carrier.model, selectedIds, flag)
+    const skippedCount = selectedIds.length - flaggableCount
+    if (flaggableCount === 0) return void message.warning(`选中的都没有“${title}”`)
+    return changeModel(
+      (model) => setFlag(model, selectedIds, flag, isOn),
+      `${flaggableCount} 项已${isOn ? '设为' : '取消'}${title}${skippedCount > 0 ? `，跳过 ${skippedCount} 项：服务和事件没有“${title}”` : ''}`,
     )
   }
 
@@ -112,23 +131,37 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
     {
       key: 'handle',
       width: 32,
-      render: () => mayDrag && <HolderOutlined className={styles.handle} aria-hidden />,
+      render: () => canDrag && <HolderOutlined className={styles.handle} aria-hidden />,
     },
-    { key: 'kind', title: '类型', width: 64, render: (_, one) => kindText[one.kind] },
+    {
+      key: 'kind',
+      title: '类型',
+      width: 64,
+      render: (_, thingFunction) => kindText[thingFunction.kind],
+    },
     {
       key: 'name',
       title: '功能',
       width: 220,
-      render: (_, one) => (
+      render: (_, thingFunction) => (
         <>
-          {one.name}
+          {thingFunction.name}
           <br />
-          <code className={styles.code}>{one.identifier}</code>
+          <code className={styles.code}>{thingFunction.identifier}</code>
         </>
       ),
     },
-    { key: 'content', title: '数据类型或参数', render: (_, one) => content(one) },
-    { key: 'access', title: '读写', width: 72, render: (_, one) => access(one) },
+    {
+      key: 'content',
+      title: '数据类型或参数',
+      render: (_, thingFunction) => describeContent(thingFunction),
+    },
+    {
+      key: 'access',
+      title: '读写',
+      width: 72,
+      render: (_, thingFunction) => describeAccess(thingFunction),
+    },
     {
       key: 'required',
       title: '必选',
@@ -139,9 +172,12 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
       key: 'control',
       title: '控件预览',
       width: 190,
-      render: (_, one) =>
-        one.kind === 'properties' ? (
-          <ControlPreview {...one} widget={widgetOf(one, editing.controls ?? [])} />
+      render: (_, thingFunction) =>
+        thingFunction.kind === 'properties' ? (
+          <ControlPreview
+            {...thingFunction}
+            widget={findWidget(thingFunction, editing.controls ?? [])}
+          />
         ) : (
           '—'
         ),
@@ -151,18 +187,23 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
       title: '操作',
       width: 94,
       fixed: 'right',
-      render: (_, one) => (
+      render: (_, thingFunction) => (
         <FunctionActions
-          one={one}
+          rowFunction={thingFunction}
           refusal={refusal}
-          isLocked={locked.has(one.identifier)}
-          siblings={carrier.model[one.kind]}
-          onEdit={() => setOpen({ given: one, isNew: false })}
-          onCopy={() => setOpen({ given: copyOf(carrier.model, one), isNew: true })}
-          onStep={(onto, isBelow) =>
-            make((model) => moved(model, one, onto, isBelow), `已移动“${one.name}”`)
+          isLocked={locked.has(thingFunction.identifier)}
+          siblings={carrier.model[thingFunction.kind]}
+          onEdit={() => setOpenFunction({ given: thingFunction, isNew: false })}
+          onCopy={() =>
+            setOpenFunction({ given: copyFunction(carrier.model, thingFunction), isNew: true })
           }
-          onRemove={() => remove([one.identifier], `“${one.name}”`)}
+          onStep={(targetIdentifier, isBelow) =>
+            changeModel(
+              (model) => moveFunction(model, thingFunction, targetIdentifier, isBelow),
+              `已移动“${thingFunction.name}”`,
+            )
+          }
+          onRemove={() => confirmRemove([thingFunction.identifier], `“${thingFunction.name}”`)}
         />
       ),
     },
@@ -177,15 +218,15 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
               allowClear
               placeholder="功能名称或标识符"
               aria-label="功能名称或标识符"
-              value={asked}
-              onChange={({ target }) => setAsked(target.value)}
+              value={searchText}
+              onChange={({ target }) => setSearchText(target.value)}
               style={{ width: 180 }}
             />
             <Select
               allowClear
               placeholder="类型"
               aria-label="类型"
-              options={kinds}
+              options={kindOptions}
               value={kind}
               onChange={setKind}
               style={{ width: 100 }}
@@ -193,42 +234,46 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
           </Space>
         }
         batch={
-          <BatchBar count={chosen.length} onClear={() => setTicked([])}>
-            {Object.entries(flags).map(([flag, title]) => (
+          <BatchBar count={selectedIds.length} onClear={() => setTickedIds([])}>
+            {Object.entries(flagTexts).map(([flag, title]) => (
               <ButtonMenu
                 key={flag}
                 entries={[
-                  { label: `设为${title}`, onClick: () => flagMany(flag, title, true) },
-                  { label: `取消${title}`, onClick: () => flagMany(flag, title, false) },
+                  { label: `设为${title}`, onClick: () => setFlagOnSelected(flag, title, true) },
+                  { label: `取消${title}`, onClick: () => setFlagOnSelected(flag, title, false) },
                 ]}
               >
                 <Button>{title}</Button>
               </ButtonMenu>
             ))}
-            <Because why={free.length === 0 && '产品已发布，设备在使用这些功能'}>
+            <DisabledWithReason why={removableIds.length === 0 && '产品已发布，设备在使用这些功能'}>
               <Button danger onClick={removeMany}>
                 删除
               </Button>
-            </Because>
+            </DisabledWithReason>
           </BatchBar>
         }
       >
-        <Because why={refusal}>
+        <DisabledWithReason why={refusal}>
           <Button onClick={() => setImporting(true)}>导入</Button>
-        </Because>
+        </DisabledWithReason>
         <ButtonMenu
           entries={[
-            { label: '导出 TSL（.json）', onClick: () => save('json') },
-            { label: '导出 .xlsx', onClick: () => save('xlsx') },
+            { label: '导出 TSL（.json）', onClick: () => downloadModel('json') },
+            { label: '导出 .xlsx', onClick: () => downloadModel('xlsx') },
           ]}
         >
           <Button>导出</Button>
         </ButtonMenu>
-        <Because why={refusal}>
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ isNew: true })}>
+        <DisabledWithReason why={refusal}>
+          <Button
+            type="primary"
+            icon={<PlusOutlined />}
+            onClick={() => setOpenFunction({ isNew: true })}
+          >
             新建功能
           </Button>
-        </Because>
+        </DisabledWithReason>
       </Toolbar>
       <Table<ThingFunction>
         rowKey="identifier"
@@ -236,21 +281,23 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
         columns={columns}
         dataSource={rows}
         pagination={false}
-        onRow={mayDrag ? drag : undefined}
+        onRow={canDrag ? getDragProps : undefined}
         rowSelection={
           refusal
             ? undefined
             : {
-                columnTitle: quietTitle,
-                selectedRowKeys: ticked,
-                onChange: (keys) => setTicked(keys.map(String)),
+                columnTitle: renderSelectionTitle,
+                selectedRowKeys: tickedIds,
+                onChange: (keys) => setTickedIds(keys.map(String)),
                 getTitleCheckboxProps: () => ({ 'aria-label': '全选' }),
-                getCheckboxProps: (one) => ({ 'aria-label': `选择“${one.name}”` }),
+                getCheckboxProps: (thingFunction) => ({
+                  'aria-label': `选择“${thingFunction.name}”`,
+                }),
               }
         }
         locale={{
           emptyText:
-            all.length > 0
+            allFunctions.length > 0
               ? '没有符合条件的功能'
               : refusal
                 ? '还没有功能'
@@ -259,13 +306,13 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
         scroll={{ x: 960 }}
         style={{ marginTop: 16 }}
       />
-      {open && (
+      {openFunction && (
         <FunctionForm
           editing={editing}
-          {...open}
+          {...openFunction}
           take={take}
           onSaved={() => {}}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setOpenFunction(undefined)}
         />
       )}
       {isImporting && (

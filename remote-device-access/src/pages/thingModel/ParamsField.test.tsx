@@ -3,47 +3,47 @@ import { useState } from 'react'
 import type { Param } from '@iot/shared/contract/thingModel'
 import { ParamsField } from './ParamsField'
 
-const mode = (identifier: string, specs: Record<string, string>): Param => ({
+const createEnumParam = (identifier: string, specs: Record<string, string>): Param => ({
   identifier,
   name: identifier,
   dataType: { type: 'enum', specs },
 })
-const saved = jest.fn()
+const onChangeMock = jest.fn()
 function Members() {
   const [value, setValue] = useState([
-    mode('First', { 0: '关' }),
-    mode('Second', { 0: '停', 5: '走' }),
-    mode('Third', { 1: '低', 2: '高' }),
+    createEnumParam('First', { 0: '关' }),
+    createEnumParam('Second', { 0: '停', 5: '走' }),
+    createEnumParam('Third', { 1: '低', 2: '高' }),
   ])
   return (
     <ParamsField
-      word="成员"
+      entryLabel="成员"
       types={['enum', 'text']}
       value={value}
-      onChange={(next) => (saved(next), setValue(next))}
+      onChange={(next) => (onChangeMock(next), setValue(next))}
     />
   )
 }
-const member = (number: number) => within(screen.getByRole('group', { name: `成员 ${number}` }))
-const input = (number: number, name: string) =>
-  member(number).getByLabelText<HTMLInputElement>(name)
+const getMember = (number: number) => within(screen.getByRole('group', { name: `成员 ${number}` }))
+const getInput = (number: number, name: string) =>
+  getMember(number).getByLabelText<HTMLInputElement>(name)
 
 it('gives the place of a member that goes to the next with all that is its own, what is wrong too', () => {
   render(<Members />)
-  const value = input(3, '第 2 项的枚举值')
+  const value = getInput(3, '第 2 项的枚举值')
   fireEvent.change(value, { target: { value: '1' } })
   expect(value).toHaveProperty('className', expect.stringContaining('status-error'))
   fireEvent.click(screen.getByRole('button', { name: '删除成员 2' }))
 
-  expect(input(2, '成员 2 的标识符').value).toBe('Third')
-  expect(input(2, '第 1 项的含义').value).toBe('低')
-  expect(input(2, '第 2 项的枚举值').value).toBe('1')
-  expect(input(2, '第 2 项的枚举值').className).toContain('status-error')
-  expect(input(1, '第 1 项的枚举值').className).not.toContain('status-error')
+  expect(getInput(2, '成员 2 的标识符').value).toBe('Third')
+  expect(getInput(2, '第 1 项的含义').value).toBe('低')
+  expect(getInput(2, '第 2 项的枚举值').value).toBe('1')
+  expect(getInput(2, '第 2 项的枚举值').className).toContain('status-error')
+  expect(getInput(1, '第 1 项的枚举值').className).not.toContain('status-error')
   expect(screen.queryByRole('group', { name: '成员 3' })).toBeNull()
-  fireEvent.change(input(2, '第 2 项的枚举值'), { target: { value: '9' } })
-  expect(saved).toHaveBeenLastCalledWith([
-    mode('First', { 0: '关' }),
-    mode('Third', { 1: '低', 9: '高' }),
+  fireEvent.change(getInput(2, '第 2 项的枚举值'), { target: { value: '9' } })
+  expect(onChangeMock).toHaveBeenLastCalledWith([
+    createEnumParam('First', { 0: '关' }),
+    createEnumParam('Third', { 1: '低', 9: '高' }),
   ])
 })

@@ -4,97 +4,100 @@ import { useState } from 'react'
 import type { DataType, Param } from '@iot/shared/contract/thingModel'
 import { TypeField } from './TypeField'
 import * as styles from './thingModel.module.css'
-import { inside, marked, type Wrong } from './wrong'
+import { getInnerIssue, getInvalidProps, type FieldIssue } from './fieldIssue'
 
 type ParamsFieldProps = {
   value?: Param[]
   onChange?: (params: Param[]) => void
   /** Buttons and labels call one entry by this word. */
-  word?: string
+  entryLabel?: string
   types?: DataType['type'][]
   /** Deployed devices use these parameters, so they cannot be changed. */
-  kept?: Param[]
-  wrong?: Wrong
+  lockedParams?: Param[]
+  paramIssue?: FieldIssue
 }
 
 /** Edits the parameters of a service or event, or the members of a structure. */
 export function ParamsField({
   value = [],
   onChange = () => {},
-  word = '参数',
+  entryLabel = '参数',
   types,
-  kept = [],
-  wrong,
+  lockedParams = [],
+  paramIssue,
 }: ParamsFieldProps) {
-  const set = (at: number, change: Partial<Param>) =>
-    onChange(value.with(at, { ...value[at]!, ...change }))
+  const changeParam = (index: number, change: Partial<Param>) =>
+    onChange(value.with(index, { ...value[index]!, ...change }))
   // Each row has its own key, so that removing one keeps the open or half-typed state of the others.
-  const [made, setMade] = useState<number[]>([])
-  const keys = made.length === value.length ? made : value.map((_, at) => at)
+  const [rowKeys, setRowKeys] = useState<number[]>([])
+  const currentKeys = rowKeys.length === value.length ? rowKeys : value.map((_, index) => index)
   const add = () => {
-    setMade([...keys, Math.max(-1, ...keys) + 1])
+    setRowKeys([...currentKeys, Math.max(-1, ...currentKeys) + 1])
     onChange([...value, { identifier: '', name: '', dataType: { type: 'int', specs: {} } }])
   }
-  const remove = (at: number) => {
-    setMade(keys.toSpliced(at, 1))
-    onChange(value.toSpliced(at, 1))
+  const remove = (index: number) => {
+    setRowKeys(currentKeys.toSpliced(index, 1))
+    onChange(value.toSpliced(index, 1))
   }
-  const isTwice = (text: string) =>
+  const isRepeated = (text: string) =>
     text !== '' && value.filter(({ identifier }) => identifier === text).length > 1
   // The stored parameter belongs to the first row with its identifier; later duplicates are new rows.
-  const keptAt = (at: number) =>
-    value.findIndex(({ identifier }) => identifier === value[at]!.identifier) === at
-      ? kept.find(({ identifier }) => identifier === value[at]!.identifier)
+  const findLockedParam = (index: number) =>
+    value.findIndex(({ identifier }) => identifier === value[index]!.identifier) === index
+      ? lockedParams.find(({ identifier }) => identifier === value[index]!.identifier)
       : undefined
   return (
     <Flex vertical gap={8} align="start">
-      {value.map((one, at) => (
+      {value.map((parameter, index) => (
         <Flex
-          key={keys[at]}
+          key={currentKeys[index]}
           vertical
           gap={8}
           className={styles.param}
           role="group"
-          aria-label={`${word} ${at + 1}`}
+          aria-label={`${entryLabel} ${index + 1}`}
         >
           <Flex gap={8}>
             <Input
-              aria-label={`${word} ${at + 1} 的标识符`}
+              aria-label={`${entryLabel} ${index + 1} 的标识符`}
               placeholder="标识符"
-              value={one.identifier}
+              value={parameter.identifier}
               maxLength={64}
-              disabled={keptAt(at) !== undefined}
-              {...marked(isTwice(one.identifier) || !!inside(wrong, at, 'identifier'))}
-              onChange={({ target }) => set(at, { identifier: target.value.trim() })}
+              disabled={findLockedParam(index) !== undefined}
+              {...getInvalidProps(
+                isRepeated(parameter.identifier) ||
+                  !!getInnerIssue(paramIssue, index, 'identifier'),
+              )}
+              onChange={({ target }) => changeParam(index, { identifier: target.value.trim() })}
             />
             <Input
-              {...marked(!!inside(wrong, at, 'name'))}
-              aria-label={`${word} ${at + 1} 的名称`}
+              {...getInvalidProps(!!getInnerIssue(paramIssue, index, 'name'))}
+              aria-label={`${entryLabel} ${index + 1} 的名称`}
               placeholder="名称"
-              value={one.name}
+              value={parameter.name}
               maxLength={64}
-              onChange={({ target }) => set(at, { name: target.value })}
+              onChange={({ target }) => changeParam(index, { name: target.value })}
             />
             <Button
               type="text"
               icon={<DeleteOutlined />}
-              aria-label={`删除${word} ${at + 1}`}
-              disabled={keptAt(at) !== undefined}
-              onClick={() => remove(at)}
+              aria-label={`删除${entryLabel} ${index + 1}`}
+              disabled={findLockedParam(index) !== undefined}
+              onClick={() => remove(index)}
             />
           </Flex>
           <TypeField
-            title={`${word} ${at + 1} 的数据类型`}
+            title={`${entryLabel} ${index + 1} 的数据类型`}
             types={types}
-            value={one.dataType}
-            kept={keptAt(at)?.dataType}
-            wrong={inside(wrong, at, 'dataType')}
-            onChange={(dataType) => set(at, { dataType })}
+            value={parameter.dataType}
+            lockedType={findLockedParam(index)?.dataType}
+            typeIssue={getInnerIssue(paramIssue, index, 'dataType')}
+            onChange={(dataType) => changeParam(index, { dataType })}
           />
         </Flex>
       ))}
       <Button type="dashed" size="small" icon={<PlusOutlined />} onClick={add}>
-        添加{word}
+        添加{entryLabel}
       </Button>
     </Flex>
   )

@@ -1,19 +1,19 @@
 import { Flex, Input, InputNumber, Select } from 'antd'
 import type { DataType } from '@iot/shared/contract/thingModel'
 import { isNumberType, typeText } from '@iot/shared/contract/thingText'
-import { listedOnly } from '@iot/shared/ui/useListed'
+import { buildSelectProps } from '@iot/shared/ui/useListed'
 import { ItemsField } from './ItemsField'
 import { ParamsField } from './ParamsField'
 import { useUnits } from './useUnits'
-import { inside, marked, type Wrong } from './wrong'
+import { getInnerIssue, getInvalidProps, type FieldIssue } from './fieldIssue'
 
-type Type = DataType['type']
-export const allTypes = Object.keys(typeText) as Type[]
+type DataTypeName = DataType['type']
+export const allTypes = Object.keys(typeText) as DataTypeName[]
 /** Structures cannot be nested. */
 export const memberTypes = allTypes.filter((type) => type !== 'struct' && type !== 'array')
-const itemTypes: Type[] = ['int', 'float', 'double', 'text', 'struct']
+const itemTypes: DataTypeName[] = ['int', 'float', 'double', 'text', 'struct']
 
-const start: { [T in Type]: Extract<DataType, { type: T }> } = {
+const initialTypes: { [T in DataTypeName]: Extract<DataType, { type: T }> } = {
   int: { type: 'int', specs: {} },
   float: { type: 'float', specs: {} },
   double: { type: 'double', specs: {} },
@@ -27,70 +27,75 @@ const start: { [T in Type]: Extract<DataType, { type: T }> } = {
 }
 
 /** Changes the type; a numeric type keeps limits, step and unit of another numeric type. */
-const turned = (value: DataType, type: Type): DataType =>
-  isNumberType(value) && isNumberType(start[type])
+const changeType = (value: DataType, type: DataTypeName): DataType =>
+  isNumberType(value) && isNumberType(initialTypes[type])
     ? ({ type, specs: value.specs } as NumberType)
-    : start[type]
+    : initialTypes[type]
 
 type TypeFieldProps = {
   id?: string
   value?: DataType
   onChange?: (dataType: DataType) => void
-  types?: Type[]
+  types?: DataTypeName[]
   /** Screen readers get this name. */
   title?: string
   /** Deployed devices use this type, so it and its content cannot be changed. */
-  kept?: DataType
-  wrong?: Wrong
+  lockedType?: DataType
+  typeIssue?: FieldIssue
 }
 
 /** Edits a data type with its constraints. */
 export function TypeField({
   id,
-  value = start.int,
+  value = initialTypes.int,
   onChange = () => {},
   types = allTypes,
   title = '数据类型',
-  kept,
-  wrong,
+  lockedType,
+  typeIssue,
 }: TypeFieldProps) {
   return (
     <Flex vertical gap={8}>
-      <Select<Type>
+      <Select<DataTypeName>
         id={id}
         aria-label={title}
         value={value.type}
-        disabled={kept !== undefined}
+        disabled={lockedType !== undefined}
         options={types.map((type) => ({ value: type, label: typeText[type] }))}
-        onChange={(type) => onChange(turned(value, type))}
+        onChange={(type) => onChange(changeType(value, type))}
         style={{ width: 200 }}
       />
-      <Specs value={value} kept={kept} onChange={onChange} wrong={inside(wrong, 'specs')} />
+      <Specs
+        value={value}
+        lockedDataType={lockedType}
+        onChange={onChange}
+        specsIssue={getInnerIssue(typeIssue, 'specs')}
+      />
     </Flex>
   )
 }
 
 type SpecsProps = {
   value: DataType
-  kept?: DataType
+  lockedDataType?: DataType
   onChange: (dataType: DataType) => void
-  wrong: Wrong
+  specsIssue: FieldIssue
 }
 
-function Specs({ value, kept, onChange, wrong }: SpecsProps) {
+function Specs({ value, lockedDataType, onChange, specsIssue }: SpecsProps) {
   const { type } = value
   switch (type) {
     case 'int':
     case 'float':
     case 'double':
-      return <NumberSpecs value={value} onChange={onChange} wrong={wrong} />
+      return <NumberSpecs value={value} onChange={onChange} specsIssue={specsIssue} />
     case 'bool':
       return (
         <Flex gap={8}>
           {(['0', '1'] as const).map((bit) => (
             <Input
               key={bit}
-              {...marked(!!inside(wrong, bit))}
+              {...getInvalidProps(!!getInnerIssue(specsIssue, bit))}
               prefix={`${bit} =`}
               aria-label={`${bit} 的含义`}
               maxLength={64}
@@ -108,9 +113,9 @@ function Specs({ value, kept, onChange, wrong }: SpecsProps) {
         <ItemsField
           key={type}
           value={value.specs}
-          word="枚举值"
-          wrong={wrong}
-          most={100}
+          columnLabel="枚举值"
+          itemIssue={specsIssue}
+          maxItems={100}
           onChange={(specs) => onChange({ type, specs })}
         />
       )
@@ -119,16 +124,16 @@ function Specs({ value, kept, onChange, wrong }: SpecsProps) {
         <ItemsField
           key={type}
           value={value.specs}
-          word="位"
-          wrong={wrong}
-          most={32}
+          columnLabel="位"
+          itemIssue={specsIssue}
+          maxItems={32}
           onChange={(specs) => onChange({ type, specs })}
         />
       )
     case 'text':
       return (
         <InputNumber
-          {...marked(!!inside(wrong, 'length'))}
+          {...getInvalidProps(!!getInnerIssue(specsIssue, 'length'))}
           aria-label="长度"
           prefix="最长"
           suffix="个字"
@@ -146,10 +151,10 @@ function Specs({ value, kept, onChange, wrong }: SpecsProps) {
       return (
         <ParamsField
           value={value.specs}
-          word="成员"
+          entryLabel="成员"
           types={memberTypes}
-          kept={kept?.type === type ? kept.specs : undefined}
-          wrong={wrong}
+          lockedParams={lockedDataType?.type === type ? lockedDataType.specs : undefined}
+          paramIssue={specsIssue}
           onChange={(specs) => onChange({ type, specs } as DataType)}
         />
       )
@@ -157,7 +162,7 @@ function Specs({ value, kept, onChange, wrong }: SpecsProps) {
       return (
         <>
           <InputNumber
-            {...marked(!!inside(wrong, 'size'))}
+            {...getInvalidProps(!!getInnerIssue(specsIssue, 'size'))}
             aria-label="元素个数"
             prefix="最多"
             suffix="个"
@@ -172,8 +177,8 @@ function Specs({ value, kept, onChange, wrong }: SpecsProps) {
             title="元素类型"
             types={itemTypes}
             value={value.specs.item}
-            kept={kept?.type === type ? kept.specs.item : undefined}
-            wrong={inside(wrong, 'item')}
+            lockedType={lockedDataType?.type === type ? lockedDataType.specs.item : undefined}
+            typeIssue={getInnerIssue(specsIssue, 'item')}
             onChange={(item) => onChange({ type, specs: { ...value.specs, item } } as DataType)}
           />
         </>
@@ -182,35 +187,35 @@ function Specs({ value, kept, onChange, wrong }: SpecsProps) {
 }
 
 type NumberType = Extract<DataType, { type: 'int' | 'float' | 'double' }>
-const numbers = { min: '最小值', max: '最大值', step: '步长', scale: '小数位' } as const
+const numberLabels = { min: '最小值', max: '最大值', step: '步长', scale: '小数位' } as const
 
-function NumberSpecs({ value, onChange, wrong }: SpecsProps & { value: NumberType }) {
+function NumberSpecs({ value, onChange, specsIssue }: SpecsProps & { value: NumberType }) {
   const units = useUnits()
   const { type, specs } = value
-  const set = (change: Partial<NumberType['specs']>) =>
+  const changeSpecs = (change: Partial<NumberType['specs']>) =>
     onChange({ type, specs: { ...specs, ...change } })
   return (
     <Flex gap={8} wrap>
-      {(Object.keys(numbers) as (keyof typeof numbers)[]).map((name) => (
+      {(Object.keys(numberLabels) as (keyof typeof numberLabels)[]).map((name) => (
         <InputNumber
           key={name}
-          {...marked(!!inside(wrong, name))}
-          prefix={numbers[name]}
-          aria-label={numbers[name]}
+          {...getInvalidProps(!!getInnerIssue(specsIssue, name))}
+          prefix={numberLabels[name]}
+          aria-label={numberLabels[name]}
           value={specs[name]}
-          onChange={(number) => set({ [name]: number ?? undefined })}
+          onChange={(newNumber) => changeSpecs({ [name]: newNumber ?? undefined })}
           style={{ width: 150 }}
         />
       ))}
       <Select
         allowClear
-        {...marked(!!inside(wrong, 'unit'))}
+        {...getInvalidProps(!!getInnerIssue(specsIssue, 'unit'))}
         showSearch={{ optionFilterProp: 'label' }}
         aria-label="单位"
         placeholder="单位"
-        {...listedOnly(units, { [specs.unit ?? '']: specs.unit ?? '' })}
+        {...buildSelectProps(units, { [specs.unit ?? '']: specs.unit ?? '' })}
         value={specs.unit}
-        onChange={(unit?: string) => set({ unit })}
+        onChange={(unit?: string) => changeSpecs({ unit })}
         style={{ width: 200 }}
       />
     </Flex>

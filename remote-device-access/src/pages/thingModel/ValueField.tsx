@@ -1,6 +1,6 @@
 import { DatePicker, Input, InputNumber, Select } from 'antd'
 import type { DataType } from '@iot/shared/contract/thingModel'
-import { fromPicker, toPicker } from '@iot/shared/client/zone'
+import { fromPickerTime, toPickerTime } from '@iot/shared/client/zone'
 
 type Value = number | string | null | undefined
 type ValueFieldProps = {
@@ -14,24 +14,24 @@ type ValueFieldProps = {
   dataType: DataType | undefined
 }
 
-const optionsOf = (items: Record<string, string>) =>
+const toNumberOptions = (items: Record<string, string>) =>
   Object.entries(items).map(([code, label]) => ({ value: Number(code), label }))
-const full = { width: '100%' }
+const fullWidth = { width: '100%' }
 
 /** Edits a value of the thing model according to its type. Structures and arrays are entered as JSON text. */
 export function ValueField({ label, dataType, value, onChange, ...rest }: ValueFieldProps) {
-  const { onPressEnter, ...plain } = rest
+  const { onPressEnter, ...selectProps } = rest
   switch (dataType?.type) {
     case 'bool':
     case 'enum':
       return (
         <Select
-          {...plain}
+          {...selectProps}
           aria-label={label}
           value={value}
           onChange={onChange}
-          options={optionsOf(dataType.specs)}
-          style={full}
+          options={toNumberOptions(dataType.specs)}
+          style={fullWidth}
         />
       )
     case 'int':
@@ -46,7 +46,7 @@ export function ValueField({ label, dataType, value, onChange, ...rest }: ValueF
           step={dataType.specs.step}
           precision={dataType.specs.scale}
           suffix={dataType.specs.unit}
-          style={full}
+          style={fullWidth}
           value={value}
           onChange={onChange}
         />
@@ -54,31 +54,31 @@ export function ValueField({ label, dataType, value, onChange, ...rest }: ValueF
     case 'bitmap':
       return (
         <Select
-          {...plain}
+          {...selectProps}
           aria-label={label}
           mode="multiple"
-          value={bitsOf(Number(value ?? 0))}
+          value={listSetBits(Number(value ?? 0))}
           onChange={(bits) => onChange?.(bits.reduce((sum, bit) => sum + 2 ** bit, 0))}
-          options={optionsOf(dataType.specs)}
-          style={full}
+          options={toNumberOptions(dataType.specs)}
+          style={fullWidth}
         />
       )
     case 'date':
       return (
         <DatePicker
-          {...plain}
+          {...selectProps}
           aria-label={label}
           showTime
-          value={value ? toPicker(Number(value)) : null}
-          onChange={(time) => onChange?.(time ? String(fromPicker(time).valueOf()) : undefined)}
-          style={full}
+          value={value ? toPickerTime(Number(value)) : null}
+          onChange={(time) => onChange?.(time ? String(fromPickerTime(time).valueOf()) : undefined)}
+          style={fullWidth}
         />
       )
     case 'struct':
     case 'array':
       return (
         <Input.TextArea
-          {...plain}
+          {...selectProps}
           aria-label={label}
           rows={3}
           placeholder={dataType.type === 'array' ? 'JSON，如 [1, 2]' : 'JSON，如 {"Red": 255}'}
@@ -93,7 +93,9 @@ export function ValueField({ label, dataType, value, onChange, ...rest }: ValueF
           aria-label={label}
           maxLength={dataType?.specs.length}
           value={value ?? ''}
-          onChange={({ target }) => onChange?.(dataType ? target.value : numberOr(target.value))}
+          onChange={({ target }) =>
+            onChange?.(dataType ? target.value : parseNumberOrText(target.value))
+          }
         />
       )
   }
@@ -102,8 +104,8 @@ export function ValueField({ label, dataType, value, onChange, ...rest }: ValueF
 /**
  * Bits are computed by division, because JavaScript's bit operators fail above bit 31; a bitmap has at most 32 bits.
  */
-const bitsOf = (value: number) =>
+const listSetBits = (value: number) =>
   Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => Math.floor(value / 2 ** bit) % 2)
 
-const numberOr = (text: string) =>
+const parseNumberOrText = (text: string) =>
   text !== '' && String(Number(text)) === text ? Number(text) : text

@@ -1,18 +1,21 @@
-import { http, page } from '@iot/shared/client/call'
+import { http, failureHandlers } from '@iot/shared/client/call'
 import { productCategoryApi } from '@iot/shared/contract/category'
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { saveModel } from './saveModel'
 
-const number = (identifier: string, name: string, specs: object) => ({
+const createNumberProperty = (identifier: string, name: string, specs: object) => ({
   identifier,
   name,
   accessMode: 'rw',
   dataType: { type: 'int', specs },
 })
 const model = ThingModel.parse({
-  properties: [number('Delay', '延时', {}), number('Level', '亮度', { min: 0, max: 100 })],
+  properties: [
+    createNumberProperty('Delay', '延时', {}),
+    createNumberProperty('Level', '亮度', { min: 0, max: 100 }),
+  ],
 })
-const answers = (fields: Record<string, string>) =>
+const mockFieldErrors = (fields: Record<string, string>) =>
   (http.defaults.adapter = (config) =>
     Promise.resolve({
       config,
@@ -21,22 +24,22 @@ const answers = (fields: Record<string, string>) =>
       headers: {},
       data: { code: 422, msg: Object.values(fields)[0], data: { fields } },
     }))
-const send = () =>
+const sendModel = () =>
   saveModel(productCategoryApi.saveModel, { id: '1', version: 3 }, model, { handles: [] })
-const shown = jest.fn()
+const showErrorMock = jest.fn()
 beforeEach(() => {
-  shown.mockClear()
-  page.showError = shown
+  showErrorMock.mockClear()
+  failureHandlers.showError = showErrorMock
 })
 
 it('names the function that is refused: it need not be the one that was worked on', async () => {
-  answers({ 'model.properties.1.dataType.specs.step': '步长不能大于最大值与最小值之差' })
-  await expect(send()).rejects.toThrow('属性“亮度”：步长不能大于最大值与最小值之差')
-  expect(shown.mock.calls).toEqual([['属性“亮度”：步长不能大于最大值与最小值之差']])
+  mockFieldErrors({ 'model.properties.1.dataType.specs.step': '步长不能大于最大值与最小值之差' })
+  await expect(sendModel()).rejects.toThrow('属性“亮度”：步长不能大于最大值与最小值之差')
+  expect(showErrorMock.mock.calls).toEqual([['属性“亮度”：步长不能大于最大值与最小值之差']])
 })
 
 it('says what is wrong with a whole list as it is', async () => {
-  answers({ 'model.properties': '属性最多 500 个' })
-  await expect(send()).rejects.toThrow('属性最多 500 个')
-  expect(shown).toHaveBeenCalledTimes(1)
+  mockFieldErrors({ 'model.properties': '属性最多 500 个' })
+  await expect(sendModel()).rejects.toThrow('属性最多 500 个')
+  expect(showErrorMock).toHaveBeenCalledTimes(1)
 })

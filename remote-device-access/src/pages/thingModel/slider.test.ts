@@ -1,17 +1,17 @@
-import { sliderOf } from './slider'
+import { getSliderRange } from './slider'
 
 const colour = { type: 'int' as const, specs: { min: 2700, max: 6500, step: 1 } }
 
 it('is there where each position can be set, or where a control type asks for it', () => {
   const brightness = { type: 'int' as const, specs: { min: 0, max: 100 } }
-  expect(sliderOf(brightness)).toEqual({ min: 0, max: 100, step: 1 })
-  expect(sliderOf(brightness, 'number')).toBeUndefined()
-  expect(sliderOf(colour)).toBeUndefined()
-  expect(sliderOf(colour, 'slider')).toEqual({ min: 2700, max: 6500, step: 4 })
-  expect(sliderOf({ type: 'int', specs: { min: 0 } }, 'slider')).toBeUndefined()
+  expect(getSliderRange(brightness)).toEqual({ min: 0, max: 100, step: 1 })
+  expect(getSliderRange(brightness, 'number')).toBeUndefined()
+  expect(getSliderRange(colour)).toBeUndefined()
+  expect(getSliderRange(colour, 'slider')).toEqual({ min: 2700, max: 6500, step: 4 })
+  expect(getSliderRange({ type: 'int', specs: { min: 0 } }, 'slider')).toBeUndefined()
 })
 
 it('has steps as they would be written', () => {
   const level = { type: 'double' as const, specs: { min: 0, max: 300, step: 0.1 } }
-  expect(sliderOf(level, 'slider')).toEqual({ min: 0, max: 300, step: 0.3 })
+  expect(getSliderRange(level, 'slider')).toEqual({ min: 0, max: 300, step: 0.3 })
 })

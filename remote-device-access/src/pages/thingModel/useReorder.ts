@@ -6,30 +6,39 @@ type Drop = { onto: string; isBelow: boolean }
 
 /** Reorders table rows by dragging, within their kind. */
 export function useReorder(
-  move: (dragged: ThingFunction, onto: ThingFunction, isBelow: boolean) => void,
+  move: (dragged: ThingFunction, targetFunction: ThingFunction, isBelow: boolean) => void,
 ) {
-  const [dragged, setDragged] = useState<ThingFunction>()
+  const [draggedFunction, setDraggedFunction] = useState<ThingFunction>()
   const [drop, setDrop] = useState<Drop>()
-  const end = () => {
-    setDragged(undefined)
+  const endDrag = () => {
+    setDraggedFunction(undefined)
     setDrop(undefined)
   }
   return (row: ThingFunction): HTMLAttributes<HTMLElement> => ({
     draggable: true,
     className: drop?.onto === row.identifier ? (drop.isBelow ? styles.below : styles.above) : '',
-    onDragStart: () => setDragged(row),
-    onDragEnd: end,
+    onDragStart: () => setDraggedFunction(row),
+    onDragEnd: endDrag,
     onDragOver(event) {
-      if (!dragged || dragged.kind !== row.kind || dragged.identifier === row.identifier) return
+      if (
+        !draggedFunction ||
+        draggedFunction.kind !== row.kind ||
+        draggedFunction.identifier === row.identifier
+      )
+        return
       event.preventDefault()
       setDrop({ onto: row.identifier, isBelow: isBelow(event) })
     },
     onDrop(event) {
       event.preventDefault()
       // The drop position is taken from the event, because the line that shows it may be rendered a moment later.
-      if (dragged && dragged.kind === row.kind && dragged.identifier !== row.identifier)
-        move(dragged, row, isBelow(event))
-      end()
+      if (
+        draggedFunction &&
+        draggedFunction.kind === row.kind &&
+        draggedFunction.identifier !== row.identifier
+      )
+        move(draggedFunction, row, isBelow(event))
+      endDrag()
     },
   })
 }

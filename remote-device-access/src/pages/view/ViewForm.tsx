@@ -1,28 +1,28 @@
 import { Form, TreeSelect, type TreeSelectProps } from 'antd'
 import { useAtomValue } from 'jotai'
-import { chosenName, namedOptions } from '@iot/shared/contract/options'
+import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role'
 import type { Tree } from '@iot/shared/contract/tree'
 import { View, viewApi, ViewDraft } from '@iot/shared/contract/view'
-import { refuseViewPlace } from '@iot/shared/contract/viewPlace'
-import { platformOnly } from '@iot/shared/contract/ownership'
-import { useCan, useOwnership } from '@iot/shared/session/can'
+import { validateViewParent } from '@iot/shared/contract/viewTree'
+import { platformOnlyReason } from '@iot/shared/contract/ownership'
+import { useCan, useOwnershipRefusal } from '@iot/shared/session/can'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { ChoiceItem, SortItem, StatusItem, SwitchItem, TextItem } from '@iot/shared/ui/items'
-import { taken } from '@iot/shared/ui/taken'
-import { useListed, withChosen } from '@iot/shared/ui/useListed'
+import { uniqueCheck } from '@iot/shared/ui/taken'
+import { usePickerOptions, buildTreeSelectProps } from '@iot/shared/ui/useListed'
 
 export type NewView = Pick<View, 'parentId'>
 
-type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
-type ParentSelectProps = TreeSelectProps<string> & { choices: Choice[] }
+type ParentOption = { value: string; title: string; disabled: boolean; children: ParentOption[] }
+type ParentSelectProps = TreeSelectProps<string> & { choices: ParentOption[] }
 const ParentSelect = ({ choices, ...rest }: ParentSelectProps) => (
   <TreeSelect
     {...rest}
-    {...withChosen(choices, rest.value)}
+    {...buildTreeSelectProps(choices, rest.value)}
     treeDefaultExpandAll
     treeLine
     allowClear
@@ -35,16 +35,16 @@ type ViewFormProps = {
   onSaved: () => void
   onClose: () => void
 }
-const send = sendTo(viewApi, ViewDraft)
+const sendView = createSaveCall(viewApi, ViewDraft)
 
 export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps) {
   const can = useCan()
-  const refuseChange = useOwnership()
-  const stored = view !== 'new' && 'id' in view ? view : undefined
+  const refuseChange = useOwnershipRefusal()
+  const storedView = view !== 'new' && 'id' in view ? view : undefined
   const parentId = view === 'new' ? null : view.parentId
-  const { data: roles } = useListed(roleApi.list, { ready: can(roleApi.list) })
+  const { data: roles } = usePickerOptions(roleApi.list, { ready: can(roleApi.list) })
   const projects = useAtomValue(projectOptionsAtom)
-  const blank: ViewDraft = {
+  const blankView: ViewDraft = {
     parentId,
     name: '',
     path: '',
@@ -56,32 +56,32 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
     sort: tree.children(parentId).length + 1,
     status: 'enabled',
   }
-  const choices = tree.nested<Choice>(({ id, name }, children) =>
-    id === stored?.id
+  const parentOptions = tree.nested<ParentOption>(({ id, name }, children) =>
+    id === storedView?.id
       ? undefined
       : {
           value: id,
           title: name,
-          disabled: !!refuseViewPlace(tree, id, stored?.id),
+          disabled: !!validateViewParent(tree, id, storedView?.id),
           children,
         },
   )
 
   return (
     <FormDialog<ViewDraft>
-      title={stored ? '编辑视图' : '新建视图'}
+      title={storedView ? '编辑视图' : '新建视图'}
       schema={View}
-      initial={stored ?? blank}
-      to={stored ? viewApi.update : viewApi.create}
-      send={(draft, ...rest) => send({ ...draft, parentId: draft.parentId ?? null }, ...rest)}
+      initial={storedView ?? blankView}
+      to={storedView ? viewApi.update : viewApi.create}
+      send={(draft, ...rest) => sendView({ ...draft, parentId: draft.parentId ?? null }, ...rest)}
       show={(name, value) =>
         name === 'parentId'
           ? value
-            ? chosenName(namedOptions(tree.ordered()), value)
+            ? getSelectedName(toRowOptions(tree.ordered()), value)
             : '顶级'
           : name === 'roleIds'
-            ? chosenName(namedOptions(roles), value) || '所有角色'
-            : name === 'projectIds' && (chosenName(projects, value) || '所有项目')
+            ? getSelectedName(toRowOptions(roles), value) || '所有角色'
+            : name === 'projectIds' && (getSelectedName(projects, value) || '所有项目')
       }
       draft="view"
       wide
@@ -93,11 +93,11 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
         <TextItem
           of={ViewDraft}
           name="path"
-          check={taken('view', 'path', stored?.id)}
+          check={uniqueCheck('view', 'path', storedView?.id)}
           placeholder="如 lights"
         />
         <Form.Item {...field(ViewDraft, 'parentId')}>
-          <ParentSelect choices={choices} />
+          <ParentSelect choices={parentOptions} />
         </Form.Item>
         <Form.Item {...field(ViewDraft, 'icon')}>
           <IconPicker />
@@ -109,7 +109,9 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
           of={ViewDraft}
           name="isDefault"
           disabled={!!refuseChange([])}
-          extra={refuseChange([]) ? `默认视图${platformOnly}` : '打开首页时先看到它；只有一个'}
+          extra={
+            refuseChange([]) ? `默认视图${platformOnlyReason}` : '打开首页时先看到它；只有一个'
+          }
         />
       </FormGroup>
       <FormGroup title="谁能看到">
@@ -120,14 +122,14 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
           placeholder="所有角色"
           disabled={!can(roleApi.list)}
           // A user without permission to read roles sees only that roles are assigned.
-          options={can(roleApi.list) ? namedOptions(roles) : []}
+          options={can(roleApi.list) ? toRowOptions(roles) : []}
         />
         <ChoiceItem
           of={ViewDraft}
           name="projectIds"
           mode="multiple"
           placeholder={refuseChange([]) ? '请选择项目' : '所有项目'}
-          extra={refuseChange([]) && `所有项目的视图${platformOnly}`}
+          extra={refuseChange([]) && `所有项目的视图${platformOnlyReason}`}
           options={projects}
         />
       </FormGroup>

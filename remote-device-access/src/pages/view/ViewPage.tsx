@@ -4,19 +4,19 @@ import { useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { treeOf } from '@iot/shared/contract/tree'
+import { createTree } from '@iot/shared/contract/tree'
 import { type View, viewApi } from '@iot/shared/contract/view'
-import { refuseViewPlace, viewLevels, viewSearched } from '@iot/shared/contract/viewPlace'
+import { validateViewParent, maxViewLevels, viewSearchFields } from '@iot/shared/contract/viewTree'
 import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom } from '@iot/shared/session/application'
-import { useCan, useOwnership } from '@iot/shared/session/can'
+import { useCan, useOwnershipRefusal } from '@iot/shared/session/can'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right } from '@iot/shared/ui/right'
+import { Can } from '@iot/shared/ui/right'
 import { RowTree, useTreeSearch, type TreeColumn } from '@iot/shared/ui/rowTree'
 import { StatusTag } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
@@ -26,26 +26,30 @@ import type { NewView } from './ViewForm'
 
 const ViewForm = lazyPart(() => import('./ViewForm'))
 
-const count = (all: unknown[], everything: string, unit: string) =>
-  all.length === 0 ? everything : `${all.length} ${unit}`
+const formatCount = (selectedIds: unknown[], allLabel: string, unit: string) =>
+  selectedIds.length === 0 ? allLabel : `${selectedIds.length} ${unit}`
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
   const can = useCan()
-  const refuseChange = useOwnership()
+  const refuseChange = useOwnershipRefusal()
   const navigate = useNavigate()
   const setEditMode = useSetAtom(isEditModeAtom)
   const request = useRequest(() => call(viewApi.list, {}, { inline: true }))
   const { data: rows = [], refresh } = request
   const batch = useBatch(refresh)
-  const search = useTreeSearch<View>(viewSearched, '视图名称或路径')
-  const tree = useMemo(() => treeOf(rows), [rows])
-  const [editing, setEditing, unsaved] = useEditing<View | NewView | 'new'>('view', '视图')
+  const search = useTreeSearch<View>(viewSearchFields, '视图名称或路径')
+  const tree = useMemo(() => createTree(rows), [rows])
+  const [editing, setEditing, unsavedNotice] = useEditing<View | NewView | 'new'>('view', '视图')
 
   const remove = ({ id, name }: View) =>
     confirmRemove(name, (options) => call(viewApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, chooser } = useColumns<View, TreeColumn<View>>('view', [
+  const {
+    columns,
+    size,
+    chooser: columnChooser,
+  } = useColumns<View, TreeColumn<View>>('view', [
     {
       key: 'path',
       title: '路径',
@@ -56,13 +60,13 @@ export function Component() {
       key: 'roleIds',
       title: '可见角色',
       width: 100,
-      render: ({ roleIds }) => count(roleIds, '所有角色', '个角色'),
+      render: ({ roleIds }) => formatCount(roleIds, '所有角色', '个角色'),
     },
     {
       key: 'projectIds',
       title: '可见项目',
       width: 100,
-      render: ({ projectIds }) => count(projectIds, '所有项目', '个项目'),
+      render: ({ projectIds }) => formatCount(projectIds, '所有项目', '个项目'),
     },
     {
       key: 'status',
@@ -74,7 +78,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={search.filters}
         batch={
@@ -92,15 +96,15 @@ export function Component() {
           />
         }
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="视图"
           to={viewApi.importRows}
           update={viewApi.update}
           note="上级写从顶级起的名称，空着就是顶级；角色、项目空着就是所有；卡片导入后在首页编排"
           onImported={refresh}
         />
-        <Export from={viewApi.exportRows} input={search.input} />
+        <ExportButton from={viewApi.exportRows} input={search.input} />
         <CreateButton to={viewApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <RowTree<View>
@@ -118,11 +122,11 @@ export function Component() {
         size={size}
         batch={batch}
         link={(view) => (
-          <Right to={viewApi.update} unless={refuseChange(view.projectIds)}>
+          <Can to={viewApi.update} unless={refuseChange(view.projectIds)}>
             <Button type="link" size="small" onClick={() => setEditing(view)}>
               编辑
             </Button>
-          </Right>
+          </Can>
         )}
         more={(view) => ({
           first: [
@@ -141,7 +145,7 @@ export function Component() {
             {
               label: '新建下级',
               to: viewApi.create,
-              unless: tree.path(view.id).length >= viewLevels && '已是最深一级',
+              unless: tree.path(view.id).length >= maxViewLevels && '已是最深一级',
               onClick: () => setEditing({ parentId: view.id }),
             },
           ],
@@ -160,7 +164,7 @@ export function Component() {
           // Moving a view renumbers its siblings, so all of them must be editable.
           [view, ...rows.children(parentId)]
             .map(({ projectIds }) => refuseChange(projectIds))
-            .find(Boolean) ?? refuseViewPlace(rows, parentId, view.id)
+            .find(Boolean) ?? validateViewParent(rows, parentId, view.id)
         }
         find={search.find}
         empty={
@@ -174,7 +178,9 @@ export function Component() {
       {!search.asked && (
         <Typography.Text type="secondary">
           首页的视图以页签显示，卡片在首页编排
-          {can(viewApi.move) && rows.length > 1 && `；拖动可调整顺序和上级，最多 ${viewLevels} 级`}
+          {can(viewApi.move) &&
+            rows.length > 1 &&
+            `；拖动可调整顺序和上级，最多 ${maxViewLevels} 级`}
           。
         </Typography.Text>
       )}

@@ -1,18 +1,18 @@
 import { Form, Select } from 'antd'
 import { useAtomValue } from 'jotai'
-import { Calendar, CalendarDraft, calendarApi, isCalendarFor } from '@iot/shared/contract/calendar'
+import { Calendar, CalendarDraft, calendarApi, canUseCalendar } from '@iot/shared/contract/calendar'
 import { weekendModeText, type WeekendMode } from '@iot/shared/contract/calendarDay'
-import { chosenName, namedOptions, optionsOf } from '@iot/shared/contract/options'
-import { platformOnly } from '@iot/shared/contract/ownership'
-import { useOwnership } from '@iot/shared/session/can'
+import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
+import { platformOnlyReason } from '@iot/shared/contract/ownership'
+import { useOwnershipRefusal } from '@iot/shared/session/can'
 import { currentProjectIdAtom, projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, createSaveCall } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, RadioItem, TextItem } from '@iot/shared/ui/items'
-import { taken } from '@iot/shared/ui/taken'
+import { uniqueCheck } from '@iot/shared/ui/taken'
 import { DateInput } from './DateInput'
 
-const blank: CalendarDraft = {
+const blankCalendar: CalendarDraft = {
   name: '',
   code: '',
   projectId: null,
@@ -21,8 +21,8 @@ const blank: CalendarDraft = {
   alternateFrom: null,
   description: '',
 }
-const everyProject = '全部项目'
-const modes = optionsOf(weekendModeText)
+const allProjectsLabel = '全部项目'
+const weekendModeOptions = toTextOptions(weekendModeText)
 
 type CalendarFormProps = {
   calendar?: Calendar
@@ -33,29 +33,32 @@ type CalendarFormProps = {
 
 export default function CalendarForm({ calendar, calendars, onSaved, onClose }: CalendarFormProps) {
   const [form] = Form.useForm<CalendarDraft>()
-  const mode = Form.useWatch('weekendMode', form) ?? calendar?.weekendMode
-  const refuseChange = useOwnership()
-  const mayShare = !refuseChange([])
-  const current = useAtomValue(currentProjectIdAtom)
+  const selectedMode = Form.useWatch('weekendMode', form) ?? calendar?.weekendMode
+  const refuseChange = useOwnershipRefusal()
+  const canShare = !refuseChange([])
+  const currentProjectId = useAtomValue(currentProjectIdAtom)
   const projects = useAtomValue(projectOptionsAtom)
-  const initial = calendar ?? { ...blank, projectId: mayShare ? null : current }
-  const watched = Form.useWatch('projectId', form) as number | null | undefined
-  const projectId = watched === undefined ? initial.projectId : watched
-  const within = { within: 'projectId', withinValue: String(projectId ?? 0) }
-  const above = calendars.filter((one) => one.id !== calendar?.id && isCalendarFor(projectId, one))
+  const initial = calendar ?? { ...blankCalendar, projectId: canShare ? null : currentProjectId }
+  const watchedProjectId = Form.useWatch('projectId', form) as number | null | undefined
+  const projectId = watchedProjectId === undefined ? initial.projectId : watchedProjectId
+  const uniqueWithin = { within: 'projectId', withinValue: String(projectId ?? 0) }
+  const parentCalendars = calendars.filter(
+    (candidate) => candidate.id !== calendar?.id && canUseCalendar(projectId, candidate),
+  )
 
   return (
     <FormDialog<CalendarDraft>
       title={calendar ? '编辑日历' : '新建日历'}
       schema={Calendar}
       initial={initial}
-      send={sendTo(calendarApi, CalendarDraft)}
+      send={createSaveCall(calendarApi, CalendarDraft)}
       show={(name, value) =>
         name === 'weekendMode'
           ? weekendModeText[value as WeekendMode]
           : name === 'parentId'
             ? (calendars.find(({ id }) => id === value)?.name ?? '不继承')
-            : name === 'projectId' && (value === null ? everyProject : chosenName(projects, value))
+            : name === 'projectId' &&
+              (value === null ? allProjectsLabel : getSelectedName(projects, value))
       }
       form={form}
       draft="calendar"
@@ -65,30 +68,30 @@ export default function CalendarForm({ calendar, calendars, onSaved, onClose }: 
       <TextItem
         of={CalendarDraft}
         name="name"
-        check={taken('calendar', 'name', calendar?.id, within)}
+        check={uniqueCheck('calendar', 'name', calendar?.id, uniqueWithin)}
         dependencies={['projectId']}
         autoFocus
       />
       <TextItem
         of={CalendarDraft}
         name="code"
-        check={taken('calendar', 'code', calendar?.id)}
+        check={uniqueCheck('calendar', 'code', calendar?.id)}
         disabled={calendar !== undefined}
         placeholder="如 factory"
       />
       <Form.Item
         {...field(CalendarDraft, 'projectId')}
         extra={
-          mayShare
+          canShare
             ? '全部项目共用，或只给一个项目用；创建后不能修改'
-            : `全部项目共用的日历${platformOnly}`
+            : `全部项目共用的日历${platformOnlyReason}`
         }
         getValueProps={(value: number | null) => ({ value: value ?? 0 })}
         normalize={(value: number) => value || null}
       >
         <Select
           disabled={calendar !== undefined}
-          options={[{ value: 0, label: everyProject, disabled: !mayShare }, ...projects]}
+          options={[{ value: 0, label: allProjectsLabel, disabled: !canShare }, ...projects]}
         />
       </Form.Item>
       <ChoiceItem
@@ -97,10 +100,15 @@ export default function CalendarForm({ calendar, calendars, onSaved, onClose }: 
         extra="自己没有设置的日期，按所继承的日历；每周休息各按各的"
         allowClear
         placeholder="不继承"
-        options={namedOptions(above)}
+        options={toRowOptions(parentCalendars)}
       />
-      <RadioItem of={CalendarDraft} name="weekendMode" options={modes} optionType="button" />
-      {mode === 'alternate' && (
+      <RadioItem
+        of={CalendarDraft}
+        name="weekendMode"
+        options={weekendModeOptions}
+        optionType="button"
+      />
+      {selectedMode === 'alternate' && (
         <Form.Item
           {...field(CalendarDraft, 'alternateFrom')}
           required

@@ -1,19 +1,19 @@
 import { App, Button, Table, Tag, type TableColumnsType } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { CalendarDay, daySourceText, holidayApi } from '@iot/shared/contract/calendar'
-import { dayTypeText, weekdayNameOf } from '@iot/shared/contract/calendarDay'
-import { quietly } from '@iot/shared/ui/batch'
-import { column, shown } from '@iot/shared/ui/field'
-import { Right, RowActions } from '@iot/shared/ui/right'
-import { whenEmpty } from '@iot/shared/ui/usePage'
+import { dayTypeText, getWeekdayName } from '@iot/shared/contract/calendarDay'
+import { ignoreHandled } from '@iot/shared/ui/batch'
+import { column, formatValue } from '@iot/shared/ui/field'
+import { Can, RowActions } from '@iot/shared/ui/right'
+import { buildEmptyLocale } from '@iot/shared/ui/usePage'
 
 type DayListProps = {
   calendarId: string
   days: CalendarDay[]
   /** The user may not change the calendar for this reason. */
-  why?: string
+  disabledReason?: string
   isLoading: boolean
-  failed: boolean
+  hasFailed: boolean
   onEdit: (range: { from: string; to: string }) => void
   onChanged: () => void
 }
@@ -22,23 +22,23 @@ type DayListProps = {
 export function DayList({
   calendarId,
   days,
-  why,
+  disabledReason,
   isLoading,
-  failed,
+  hasFailed,
   onEdit,
   onChanged,
 }: DayListProps) {
   const { message } = App.useApp()
-  const clear = ({ date, version }: CalendarDay) =>
+  const clearDay = ({ date, version }: CalendarDay) =>
     call(holidayApi.clear, { id: calendarId, seen: { [date]: version } })
       .then(() => (message.success(`${date} 已恢复`), onChanged()))
-      .catch(quietly)
+      .catch(ignoreHandled)
 
   const columns: TableColumnsType<CalendarDay> = [
     {
       ...column(CalendarDay, 'date'),
       width: 150,
-      render: (date: string) => `${date} ${weekdayNameOf(date)}`,
+      render: (date: string) => `${date} ${getWeekdayName(date)}`,
     },
     {
       ...column(CalendarDay, 'type'),
@@ -54,7 +54,7 @@ export function DayList({
         inheritedFrom ? `继承自${inheritedFrom}` : daySourceText[source],
     },
     { ...column(CalendarDay, 'updateBy'), width: 110, ellipsis: true },
-    { ...column(CalendarDay, 'updateTime'), width: 160, render: shown },
+    { ...column(CalendarDay, 'updateTime'), width: 160, render: formatValue },
     {
       title: '操作',
       width: 94,
@@ -66,12 +66,14 @@ export function DayList({
             {
               label: '恢复',
               to: holidayApi.clear,
-              unless: why ?? (!!day.inheritedFrom && `继承自${day.inheritedFrom}，请到那里修改`),
-              onClick: () => clear(day),
+              unless:
+                disabledReason ??
+                (!!day.inheritedFrom && `继承自${day.inheritedFrom}，请到那里修改`),
+              onClick: () => clearDay(day),
             },
           ]}
         >
-          <Right to={holidayApi.set} unless={why}>
+          <Can to={holidayApi.set} unless={disabledReason}>
             <Button
               type="link"
               size="small"
@@ -79,7 +81,7 @@ export function DayList({
             >
               设置
             </Button>
-          </Right>
+          </Can>
         </RowActions>
       ),
     },
@@ -93,7 +95,7 @@ export function DayList({
       loading={isLoading}
       pagination={{ defaultPageSize: 50, showTotal: (total) => `共 ${total} 天` }}
       scroll={{ x: 'max-content' }}
-      locale={whenEmpty(!failed, '这一年没有特殊的日期，都按每周休息')}
+      locale={buildEmptyLocale(!hasFailed, '这一年没有特殊的日期，都按每周休息')}
     />
   )
 }

@@ -1,15 +1,20 @@
 import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { DaysDraft, holidayApi, type CalendarDay } from '@iot/shared/contract/calendar'
-import { datesBetween, dayTypeText, isOffBy, weekdayNameOf } from '@iot/shared/contract/calendarDay'
-import { optionsOf } from '@iot/shared/contract/options'
+import {
+  datesBetween,
+  dayTypeText,
+  isDayOff,
+  getWeekdayName,
+} from '@iot/shared/contract/calendarDay'
+import { toTextOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, RadioItem, TextItem } from '@iot/shared/ui/items'
 import { DateInput } from './DateInput'
 
-const types = optionsOf(dayTypeText)
-const offOrNot = [
+const dayTypeOptions = toTextOptions(dayTypeText)
+const dayOffOptions = [
   { value: true, label: '休息' },
   { value: false, label: '上班' },
 ]
@@ -25,14 +30,14 @@ type DaysFormProps = {
 
 export default function DaysForm({ calendarId, days, range, onSaved, onClose }: DaysFormProps) {
   const [form] = Form.useForm<DaysDraft>()
-  const byDate = new Map(days.map((day) => [day.date, day]))
-  const there = byDate.get(range.from)
+  const daysByDate = new Map(days.map((day) => [day.date, day]))
+  const firstDay = daysByDate.get(range.from)
   // A click on an ordinary day means that its type should change, so the form starts as a custom day off.
-  const first = there?.source === 'week' ? undefined : there
+  const firstSpecialDay = firstDay?.source === 'week' ? undefined : firstDay
   const { from, to, type, isOff } = { ...range, ...Form.useWatch([], form) }
   const dates = from && to ? datesBetween(from, to) : []
-  const rest = dates.filter((date) => byDate.get(date)?.isOff).length
-  const word = type && isOffBy(type, isOff) ? '休息' : '上班'
+  const daysOffCount = dates.filter((date) => daysByDate.get(date)?.isOff).length
+  const workOrRestLabel = type && isDayOff(type, isOff) ? '休息' : '上班'
 
   return (
     <FormDialog<DaysDraft>
@@ -40,19 +45,19 @@ export default function DaysForm({ calendarId, days, range, onSaved, onClose }: 
       schema={DaysDraft}
       initial={{
         ...range,
-        type: first?.type ?? 'custom',
-        name: first?.name ?? '',
-        isOff: first?.isOff ?? true,
+        type: firstSpecialDay?.type ?? 'custom',
+        name: firstSpecialDay?.name ?? '',
+        isOff: firstSpecialDay?.isOff ?? true,
       }}
       to={holidayApi.set}
       send={(draft, _, options) => {
-        const seen = datesBetween(draft.from, draft.to).flatMap((date) => {
-          const version = byDate.get(date)?.version ?? 0
+        const knownVersions = datesBetween(draft.from, draft.to).flatMap((date) => {
+          const version = daysByDate.get(date)?.version ?? 0
           return version > 0 ? [[date, version] as const] : []
         })
         return call(
           holidayApi.set,
-          { ...draft, id: calendarId, seen: Object.fromEntries(seen) },
+          { ...draft, id: calendarId, seen: Object.fromEntries(knownVersions) },
           options,
         )
       }}
@@ -67,14 +72,14 @@ export default function DaysForm({ calendarId, days, range, onSaved, onClose }: 
         {...field(DaysDraft, 'to')}
         extra={
           dates.length > 0 &&
-          `${weekdayNameOf(dates[0]!)}${dates.length > 1 ? `至${weekdayNameOf(dates.at(-1)!)}` : ''}，共 ${dates.length} 天（现在休息 ${rest} 天），设置后都${word}`
+          `${getWeekdayName(dates[0]!)}${dates.length > 1 ? `至${getWeekdayName(dates.at(-1)!)}` : ''}，共 ${dates.length} 天（现在休息 ${daysOffCount} 天），设置后都${workOrRestLabel}`
         }
       >
         <DateInput />
       </Form.Item>
-      <ChoiceItem of={DaysDraft} name="type" options={types} />
+      <ChoiceItem of={DaysDraft} name="type" options={dayTypeOptions} />
       {type === 'custom' && (
-        <RadioItem of={DaysDraft} name="isOff" options={offOrNot} optionType="button" />
+        <RadioItem of={DaysDraft} name="isOff" options={dayOffOptions} optionType="button" />
       )}
       <TextItem of={DaysDraft} name="name" placeholder="如 国庆节、设备检修" />
     </FormDialog>

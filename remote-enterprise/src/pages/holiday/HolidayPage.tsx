@@ -6,18 +6,18 @@ import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { calendarApi, holidayApi, type Calendar } from '@iot/shared/contract/calendar'
 import { weekendModeText } from '@iot/shared/contract/calendarDay'
-import { useOwnership } from '@iot/shared/session/can'
+import { useOwnershipRefusal } from '@iot/shared/session/can'
 import { projectsAtom } from '@iot/shared/session/project'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right, RowActions, useRefusal } from '@iot/shared/ui/right'
+import { Can, RowActions, useRefusalReason } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { DayList } from './DayList'
 import * as styles from './holiday.module.css'
-import { zonedToday } from '@iot/shared/client/zone'
-import { thisYear, YearStepper } from './YearStepper'
+import { todayInPageZone } from '@iot/shared/client/zone'
+import { getCurrentYear, YearStepper } from './YearStepper'
 import { YearView } from './YearView'
 
 const CalendarForm = lazyPart(() => import('./CalendarForm'))
@@ -25,56 +25,59 @@ const DaysForm = lazyPart(() => import('./DaysForm'))
 const SceneEffects = lazyPart(() => import('./SceneEffects'))
 const ImportYear = lazyPart(() => import('./ImportYear'))
 
-const views = [
+const viewOptions = [
   { value: 'year', label: '全年' },
   { value: 'list', label: '列表' },
 ]
 /** A calendar shared by all projects belongs to none of them. */
-const projectsOf = ({ projectId }: Calendar) => (projectId === null ? [] : [projectId])
+const getProjectIds = ({ projectId }: Calendar) => (projectId === null ? [] : [projectId])
 
-function useProjectName() {
+function useFindProjectName() {
   const projects = useAtomValue(projectsAtom)
   return (projectId: number) => projects.find(({ id }) => id === projectId)?.name ?? '其他项目'
 }
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const refusal = useRefusal()
+  const refusal = useRefusalReason()
   const [params, setParams] = useSearchParams()
-  const change = (changes: Record<string, string>) =>
-    setParams((old) => ({ ...Object.fromEntries(old), ...changes }))
-  const year = Math.min(2100, Math.max(2004, Math.trunc(Number(params.get('year'))) || thisYear()))
+  const changeParams = (changes: Record<string, string>) =>
+    setParams((currentParams) => ({ ...Object.fromEntries(currentParams), ...changes }))
+  const year = Math.min(
+    2100,
+    Math.max(2004, Math.trunc(Number(params.get('year'))) || getCurrentYear()),
+  )
   const view = params.get('view') ?? 'year'
 
   const calendars = useRequest(() => call(calendarApi.page, { pageSize: 999 }, { inline: true }))
   const rows = calendars.data?.list ?? []
   const calendar = rows.find(({ code }) => code === params.get('calendar')) ?? rows[0]
-  const of = `${calendar?.id} ${year}`
+  const calendarYearKey = `${calendar?.id} ${year}`
   const {
-    data: read,
+    data: loadedYear,
     error,
     loading,
     refresh,
   } = useRequest(
     async () => ({
       ...(await call(holidayApi.year, { id: calendar!.id, year }, { inline: true })),
-      of,
+      of: calendarYearKey,
     }),
     { ready: !!calendar, refreshDeps: [calendar?.id, calendar?.version, year] },
   )
   // The days of the previous year are hidden while another year is read or if reading it fails.
-  const data = read?.of === of ? read : undefined
-  const [editing, setEditing, unsaved] = useEditing<Calendar | 'new'>('calendar', '日历')
+  const data = loadedYear?.of === calendarYearKey ? loadedYear : undefined
+  const [editing, setEditing, unsavedNotice] = useEditing<Calendar | 'new'>('calendar', '日历')
   const [range, setRange] = useState<{ from: string; to: string }>()
   const [isImporting, setImporting] = useState(false)
 
-  const failure = calendars.error ?? error
+  const loadError = calendars.error ?? error
   const retry = () => (calendars.error ? calendars.refresh() : refresh())
   const days = data?.days ?? []
-  const off = days.filter(({ isOff }) => isOff).length
-  const refuseChange = useOwnership()
-  const ownerOf = useProjectName()
-  const why = calendar && refuseChange(projectsOf(calendar))
+  const daysOffCount = days.filter(({ isOff }) => isOff).length
+  const refuseChange = useOwnershipRefusal()
+  const findProjectName = useFindProjectName()
+  const changeRefusal = calendar && refuseChange(getProjectIds(calendar))
   const remove = ({ id, name }: Calendar) =>
     confirmRemove(name, (options) =>
       call(calendarApi.remove, { id }, options).then(calendars.refresh),
@@ -82,7 +85,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Flex justify="space-between" gap={12} wrap>
         <Space wrap>
           <Select
@@ -91,9 +94,9 @@ export function Component() {
             style={{ width: 220 }}
             options={rows.map(({ code, name, projectId }) => ({
               value: code,
-              label: projectId === null ? name : `${name}（${ownerOf(projectId)}）`,
+              label: projectId === null ? name : `${name}（${findProjectName(projectId)}）`,
             }))}
-            onChange={(code) => change({ calendar: code })}
+            onChange={(code) => changeParams({ calendar: code })}
           />
           {calendar && (
             <RowActions
@@ -103,45 +106,49 @@ export function Component() {
                 {
                   label: '删除',
                   to: calendarApi.remove,
-                  unless: why ?? (calendar.builtin && '内置日历不能删除'),
+                  unless: changeRefusal ?? (calendar.builtin && '内置日历不能删除'),
                   danger: true,
                   onClick: () => remove(calendar),
                 },
               ]}
             >
-              <Right to={calendarApi.update} unless={why}>
+              <Can to={calendarApi.update} unless={changeRefusal}>
                 <Button type="link" size="small" onClick={() => setEditing(calendar)}>
                   编辑
                 </Button>
-              </Right>
+              </Can>
             </RowActions>
           )}
-          <YearStepper year={year} onChange={(to) => change({ year: String(to) })} />
-          <Segmented options={views} value={view} onChange={(value) => change({ view: value })} />
+          <YearStepper year={year} onChange={(to) => changeParams({ year: String(to) })} />
+          <Segmented
+            options={viewOptions}
+            value={view}
+            onChange={(value) => changeParams({ view: value })}
+          />
         </Space>
         <Space>
-          <Right
+          <Can
             to={holidayApi.importYear}
-            unless={why ?? (data?.published === false && `${year} 年的放假安排尚未发布`)}
+            unless={changeRefusal ?? (data?.published === false && `${year} 年的放假安排尚未发布`)}
           >
             <Button onClick={() => setImporting(true)}>导入放假安排</Button>
-          </Right>
-          <Right to={holidayApi.set} unless={why}>
+          </Can>
+          <Can to={holidayApi.set} unless={changeRefusal}>
             <Button
               type="primary"
               onClick={() =>
                 setRange({
-                  from: `${year}${zonedToday().slice(4)}`,
-                  to: `${year}${zonedToday().slice(4)}`,
+                  from: `${year}${todayInPageZone().slice(4)}`,
+                  to: `${year}${todayInPageZone().slice(4)}`,
                 })
               }
             >
               设置日期
             </Button>
-          </Right>
+          </Can>
         </Space>
       </Flex>
-      {failure && <FailedLine why={failure.message} hasRows={!!data} onRetry={retry} />}
+      {loadError && <LoadErrorAlert why={loadError.message} hasRows={!!data} onRetry={retry} />}
       {data && !data.published && (
         <Alert type="info" showIcon title={`${year} 年放假安排尚未发布，暂按周末推算`} />
       )}
@@ -154,9 +161,10 @@ export function Component() {
       )}
       {data && calendar && (
         <span className={styles.legend}>
-          {weekendModeText[calendar.weekendMode]} · 全年休息 {off} 天，上班 {days.length - off} 天
+          {weekendModeText[calendar.weekendMode]} · 全年休息 {daysOffCount} 天，上班{' '}
+          {days.length - daysOffCount} 天
           {view === 'year' &&
-            !refusal(holidayApi.set, why) &&
+            !refusal(holidayApi.set, changeRefusal) &&
             ' · 点日期设置，按住 Shift 再点选一段'}
         </span>
       )}
@@ -164,21 +172,21 @@ export function Component() {
         <DayList
           calendarId={calendar?.id ?? ''}
           days={days}
-          why={why}
+          disabledReason={changeRefusal}
           isLoading={loading && !data}
-          failed={!!failure}
+          hasFailed={!!loadError}
           onEdit={setRange}
           onChanged={refresh}
         />
       ) : data ? (
         <YearView
-          key={of}
+          key={calendarYearKey}
           days={days}
-          today={zonedToday()}
-          onChosen={refusal(holidayApi.set, why) ? undefined : setRange}
+          today={todayInPageZone()}
+          onSelectRange={refusal(holidayApi.set, changeRefusal) ? undefined : setRange}
         />
       ) : (
-        !failure && <Skeleton active title={false} paragraph={{ rows: 12 }} />
+        !loadError && <Skeleton active title={false} paragraph={{ rows: 12 }} />
       )}
       {data && calendar && <SceneEffects calendarId={calendar.id} days={data} />}
       {editing && (

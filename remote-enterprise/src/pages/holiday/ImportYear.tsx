@@ -3,27 +3,31 @@ import { App, Table, Tag, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { holidayApi, type Calendar, type ImportChange } from '@iot/shared/contract/calendar'
-import { dayTypeText, weekdayNameOf } from '@iot/shared/contract/calendarDay'
-import { quietly } from '@iot/shared/ui/batch'
-import { RightModal } from '@iot/shared/ui/rightModal'
-import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
+import { dayTypeText, getWeekdayName } from '@iot/shared/contract/calendarDay'
+import { ignoreHandled } from '@iot/shared/ui/batch'
+import { PermissionModal } from '@iot/shared/ui/rightModal'
+import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 
-const said = (day: ImportChange['after'], otherwise: string) =>
-  day ? `${dayTypeText[day.type]} ${day.name}` : otherwise
+const describeDay = (day: ImportChange['after'], fallback: string) =>
+  day ? `${dayTypeText[day.type]} ${day.name}` : fallback
 
 const columns: TableColumnsType<ImportChange> = [
   {
     title: '日期',
     dataIndex: 'date',
     width: 150,
-    render: (date: string) => `${date} ${weekdayNameOf(date)}`,
+    render: (date: string) => `${date} ${getWeekdayName(date)}`,
   },
-  { title: '现在', dataIndex: 'before', render: (day: ImportChange['before']) => said(day, '—') },
+  {
+    title: '现在',
+    dataIndex: 'before',
+    render: (day: ImportChange['before']) => describeDay(day, '—'),
+  },
   {
     title: '导入后',
     dataIndex: 'after',
     render: (day: ImportChange['after'], { isKept }) =>
-      isKept ? <Tag>手动设置，保留</Tag> : said(day, '不再特殊'),
+      isKept ? <Tag>手动设置，保留</Tag> : describeDay(day, '不再特殊'),
   },
 ]
 
@@ -37,35 +41,37 @@ type ImportYearProps = {
 /** Previews the changes of the published public holidays before they are imported. */
 export default function ImportYear({ calendar, year, onImported, onClose }: ImportYearProps) {
   const { message } = App.useApp()
-  const [busy, setBusy] = useState(false)
+  const [isImporting, setImporting] = useState(false)
   const { data, error, loading, refresh } = useRequest(() =>
     call(holidayApi.preview, { id: calendar.id, year }, { inline: true }),
   )
-  const count = data?.filter(({ isKept }) => !isKept).length ?? 0
+  const changeCount = data?.filter(({ isKept }) => !isKept).length ?? 0
 
-  async function run() {
-    setBusy(true)
-    const answer = await call(holidayApi.importYear, { id: calendar.id, year }).catch(quietly)
-    setBusy(false)
-    if (!answer) return
-    message.success(`已导入 ${answer.changed} 天`)
+  async function importHolidays() {
+    setImporting(true)
+    const importResult = await call(holidayApi.importYear, { id: calendar.id, year }).catch(
+      ignoreHandled,
+    )
+    setImporting(false)
+    if (!importResult) return
+    message.success(`已导入 ${importResult.changed} 天`)
     onImported()
     onClose()
   }
   return (
-    <RightModal
+    <PermissionModal
       open
       to={holidayApi.importYear}
       width={640}
       centered
       title={`将 ${year} 年国务院放假安排导入“${calendar.name}”`}
-      okText={count > 0 ? `导入 ${count} 天` : '导入'}
-      okButtonProps={{ disabled: count === 0 }}
-      confirmLoading={busy}
-      onOk={run}
+      okText={changeCount > 0 ? `导入 ${changeCount} 天` : '导入'}
+      okButtonProps={{ disabled: changeCount === 0 }}
+      confirmLoading={isImporting}
+      onOk={importHolidays}
       onCancel={onClose}
     >
-      {error && <FailedLine why={error.message} hasRows={false} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />}
       <Table<ImportChange>
         size="small"
         rowKey="date"
@@ -74,8 +80,8 @@ export default function ImportYear({ calendar, year, onImported, onClose }: Impo
         loading={loading}
         pagination={false}
         scroll={{ y: 'min(360px, calc(100vh - 320px))' }}
-        locale={whenEmpty(!error, '与已发布的安排一致，没有要导入的')}
+        locale={buildEmptyLocale(!error, '与已发布的安排一致，没有要导入的')}
       />
-    </RightModal>
+    </PermissionModal>
   )
 }

@@ -1,16 +1,16 @@
 import { useRequest } from 'ahooks'
 import { Table, Typography, type TableColumnsType } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { weekdayNameOf } from '@iot/shared/contract/calendarDay'
+import { getWeekdayName } from '@iot/shared/contract/calendarDay'
 import { sceneApi, type CalendarEffect } from '@iot/shared/contract/scene'
-import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 
 const columns: TableColumnsType<CalendarEffect> = [
   {
     title: '日期',
     dataIndex: 'date',
     width: 150,
-    render: (date: string) => `${date} ${weekdayNameOf(date)}`,
+    render: (date: string) => `${date} ${getWeekdayName(date)}`,
   },
   { title: '场景', dataIndex: 'name', width: 180, ellipsis: true },
   { title: '项目', dataIndex: 'projectName', width: 160, ellipsis: true },
@@ -34,7 +34,7 @@ export default function SceneEffects({ calendarId, days }: { calendarId: string;
       <Typography.Title level={2} style={{ fontSize: 14, margin: '12px 0' }}>
         未来 60 天受影响的场景
       </Typography.Title>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table<CalendarEffect>
         size="small"
         rowKey={({ sceneId, date, runs }) => sceneId + date + String(runs)}
@@ -43,7 +43,10 @@ export default function SceneEffects({ calendarId, days }: { calendarId: string;
         loading={loading && !data}
         scroll={{ x: 760 }}
         pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
-        locale={whenEmpty(data, '没有场景因为这个日历而改变。场景在首页按日历的日期类型执行。')}
+        locale={buildEmptyLocale(
+          data,
+          '没有场景因为这个日历而改变。场景在首页按日历的日期类型执行。',
+        )}
       />
     </section>
   )

@@ -1,9 +1,9 @@
-import { zonedToday } from '@iot/shared/client/zone'
+import { todayInPageZone } from '@iot/shared/client/zone'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Space } from 'antd'
 
 /** The year in the zone of the page, whatever the zone of the computer. */
-export const thisYear = () => Number(zonedToday().slice(0, 4))
+export const getCurrentYear = () => Number(todayInPageZone().slice(0, 4))
 
 type YearStepperProps = { year: number; onChange: (year: number) => void }
 
@@ -11,7 +11,7 @@ type YearStepperProps = { year: number; onChange: (year: number) => void }
 export const YearStepper = ({ year, onChange }: YearStepperProps) => (
   <Space.Compact>
     <Button icon={<LeftOutlined />} aria-label="上一年" onClick={() => onChange(year - 1)} />
-    <Button title="回到今年" onClick={() => onChange(thisYear())}>
+    <Button title="回到今年" onClick={() => onChange(getCurrentYear())}>
       {year} 年
     </Button>
     <Button icon={<RightOutlined />} aria-label="下一年" onClick={() => onChange(year + 1)} />

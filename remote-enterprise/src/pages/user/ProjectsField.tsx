@@ -1,16 +1,16 @@
 import { Flex, Radio, Select, Typography } from 'antd'
-import { everyProject, type UserDraft } from '@iot/shared/contract/user'
-import { Because } from '@iot/shared/ui/right'
+import { allProjectsLabel, type UserDraft } from '@iot/shared/contract/user'
+import { DisabledWithReason } from '@iot/shared/ui/right'
 
-type Chosen = UserDraft['projectIds']
+type ProjectSelection = UserDraft['projectIds']
 type ProjectsFieldProps = {
   projects: { value: number; label: string }[]
   /** The selected roles exclude access to all projects for this reason; `whyAll` is the reason why they require it. */
   whyNotAll: string | false
   whyAll: string | false
   id?: string
-  value?: Chosen
-  onChange?: (chosen: Chosen) => void
+  value?: ProjectSelection
+  onChange?: (selection: ProjectSelection) => void
 }
 
 /** Chooses between all projects, future ones included, and named projects; an empty field means neither. */
@@ -26,12 +26,12 @@ export function ProjectsField({
   return (
     <Flex vertical gap={8}>
       <Radio.Group value={isAll} onChange={({ target }) => onChange?.(target.value ? 'all' : [])}>
-        <Because why={!isAll && whyNotAll}>
-          <Radio value={true}>{everyProject}</Radio>
-        </Because>
-        <Because why={isAll && whyAll}>
+        <DisabledWithReason why={!isAll && whyNotAll}>
+          <Radio value={true}>{allProjectsLabel}</Radio>
+        </DisabledWithReason>
+        <DisabledWithReason why={isAll && whyAll}>
           <Radio value={false}>指定项目</Radio>
-        </Because>
+        </DisabledWithReason>
       </Radio.Group>
       {isAll ? (
         <Typography.Text type="secondary">包括以后新建的项目</Typography.Text>

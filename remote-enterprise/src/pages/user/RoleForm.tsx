@@ -1,16 +1,20 @@
 import { Alert, Checkbox, Form } from 'antd'
-import { deviceRights, deviceRightTitles, rights } from '@iot/shared/contract/homeRights'
-import { chosenName, namedOptions } from '@iot/shared/contract/options'
+import {
+  grantableDeviceRights,
+  formatDeviceRights,
+  devicePermissions,
+} from '@iot/shared/contract/devicePermissions'
+import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
 import { dataScopeText, Role, RoleChange, RoleDraft, roleApi } from '@iot/shared/contract/role'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, createSaveCall } from '@iot/shared/ui/formDialog'
 import { NotesItem, RadioItem, TextItem } from '@iot/shared/ui/items'
-import { taken } from '@iot/shared/ui/taken'
-import { useListed } from '@iot/shared/ui/useListed'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import { RightsTree } from './RightsTree'
+import { uniqueCheck } from '@iot/shared/ui/taken'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { PermissionTree } from './PermissionTree'
 
-const blank: RoleDraft = {
+const blankRole: RoleDraft = {
   name: '',
   code: '',
   description: '',
@@ -18,41 +22,49 @@ const blank: RoleDraft = {
   dataScope: 'assigned',
   deviceRights: ['view'],
 }
-const scopes = (['all', 'assigned'] as const).map((value) => ({
+const dataScopeOptions = (['all', 'assigned'] as const).map((value) => ({
   value,
   label: dataScopeText[value],
 }))
-const choices = deviceRights.map((value) => ({ value, label: rights[value].title }))
+const deviceRightOptions = grantableDeviceRights.map((value) => ({
+  value,
+  label: devicePermissions[value].title,
+}))
 
 type RoleFormProps = { role?: Role; roles: Role[]; onSaved: () => void; onClose: () => void }
 
 export default function RoleForm({ role, roles, onSaved, onClose }: RoleFormProps) {
-  const { data: grantable, error, refresh } = useListed(roleApi.grantable)
-  const isFree = !role?.everything
+  const { data: grantable, error, refresh } = usePickerOptions(roleApi.grantable)
+  const isEditable = !role?.everything
   return (
     <FormDialog<RoleDraft>
       title={role ? '编辑角色' : '新建角色'}
       schema={Role}
       draft="role"
-      initial={role ?? blank}
-      send={sendTo(roleApi, RoleDraft, RoleChange)}
+      initial={role ?? blankRole}
+      send={createSaveCall(roleApi, RoleDraft, RoleChange)}
       show={(name, value) =>
         name === 'menuIds'
-          ? chosenName(grantable && namedOptions(grantable), value)
+          ? getSelectedName(grantable && toRowOptions(grantable), value)
           : name === 'dataScope'
             ? dataScopeText[value as Role['dataScope']]
-            : name === 'deviceRights' && deviceRightTitles(value as Role['deviceRights'])
+            : name === 'deviceRights' && formatDeviceRights(value as Role['deviceRights'])
       }
       wide
       onSaved={onSaved}
       onClose={onClose}
     >
       <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', columnGap: 16 }}>
-        <TextItem of={RoleDraft} name="name" check={taken('role', 'name', role?.id)} autoFocus />
+        <TextItem
+          of={RoleDraft}
+          name="name"
+          check={uniqueCheck('role', 'name', role?.id)}
+          autoFocus
+        />
         <TextItem
           of={RoleDraft}
           name="code"
-          check={role ? undefined : taken('role', 'code')}
+          check={role ? undefined : uniqueCheck('role', 'code')}
           extra={role ? undefined : '保存后不能修改'}
           disabled={role !== undefined}
         />
@@ -61,19 +73,19 @@ export default function RoleForm({ role, roles, onSaved, onClose }: RoleFormProp
       <RadioItem
         of={RoleDraft}
         name="dataScope"
-        options={scopes}
-        disabled={!isFree}
+        options={dataScopeOptions}
+        disabled={!isEditable}
         extra="产品、厂商、图标、菜单等各项目共用的配置，只有“全部项目”可以更改，其他只能查看"
       />
       <Form.Item {...field(RoleDraft, 'deviceRights')}>
-        <Checkbox.Group options={choices} disabled={!isFree} />
+        <Checkbox.Group options={deviceRightOptions} disabled={!isEditable} />
       </Form.Item>
-      {isFree ? (
+      {isEditable ? (
         <Form.Item {...field(RoleDraft, 'menuIds')} extra="只列出您自己拥有的权限">
           {!grantable && error ? (
-            <FailedLine why={error.message} hasRows={false} onRetry={refresh} />
+            <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />
           ) : (
-            <RightsTree nodes={grantable} roles={roles} />
+            <PermissionTree nodes={grantable} roles={roles} />
           )}
         </Form.Item>
       ) : (

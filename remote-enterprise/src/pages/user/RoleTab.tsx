@@ -2,15 +2,15 @@ import { PlusOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Flex, Space, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { deviceRightTitles } from '@iot/shared/contract/homeRights'
+import { formatDeviceRights } from '@iot/shared/contract/devicePermissions'
 import { dataScopeText, Role, roleApi } from '@iot/shared/contract/role'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { actionsColumn, Right, RowName } from '@iot/shared/ui/right'
+import { actionsColumn, Can, RowName } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 
 const RoleForm = lazyPart(() => import('./RoleForm'))
 
@@ -19,11 +19,16 @@ export default function RoleTab() {
   const { data, error, loading, refresh } = useRequest(() =>
     call(roleApi.list, {}, { inline: true }),
   )
-  const [editing, setEditing, unsaved] = useEditing<Role | 'new'>('role', '角色')
+  const [editing, setEditing, unsavedNotice] = useEditing<Role | 'new'>('role', '角色')
   const remove = ({ id, name }: Role) =>
     confirmRemove(name, (options) => call(roleApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, scroll, chooser } = useColumns<Role>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<Role>(
     'role',
     [
       {
@@ -45,7 +50,7 @@ export default function RoleTab() {
       {
         ...column(Role, 'deviceRights'),
         width: 180,
-        render: (rights: Role['deviceRights']) => deviceRightTitles(rights) || '—',
+        render: (rights: Role['deviceRights']) => formatDeviceRights(rights) || '—',
       },
       { ...column(Role, 'userCount'), width: 72, align: 'right' },
       { ...column(Role, 'description'), width: 196, ellipsis: true },
@@ -62,16 +67,18 @@ export default function RoleTab() {
 
   return (
     <Flex vertical gap={16}>
-      {unsaved}
+      {unsavedNotice}
       <Flex justify="flex-end" gap={8}>
-        {chooser}
-        <Right to={roleApi.create}>
+        {columnChooser}
+        <Can to={roleApi.create}>
           <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
             新建角色
           </Button>
-        </Right>
+        </Can>
       </Flex>
-      {error && <FailedLine why={error.message} hasRows={data !== undefined} onRetry={refresh} />}
+      {error && (
+        <LoadErrorAlert why={error.message} hasRows={data !== undefined} onRetry={refresh} />
+      )}
       <Table<Role>
         rowKey="id"
         size={size}

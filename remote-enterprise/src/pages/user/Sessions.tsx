@@ -3,21 +3,21 @@ import { App, Button, Modal, Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { SessionRow } from '@iot/shared/contract/auth'
 import { type User, userApi } from '@iot/shared/contract/user'
-import { quietly } from '@iot/shared/ui/batch'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
-import { Right } from '@iot/shared/ui/right'
-import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
+import { Can } from '@iot/shared/ui/right'
+import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 
 export default function Sessions({ user, onClose }: { user: User; onClose: () => void }) {
   const { message } = App.useApp()
   const { data, error, loading, refresh } = useRequest(() =>
     call(userApi.sessions, { id: user.id }, { inline: true }),
   )
-  const { run: kick, loading: kicking } = useRequest(
+  const { run: kick, loading: isKicking } = useRequest(
     () =>
       call(userApi.kick, { id: user.id })
         .then(({ revoked }) => void message.success(`已下线 ${revoked} 个会话`))
-        .catch(quietly),
+        .catch(ignoreHandled),
     { manual: true, onSuccess: refresh },
   )
 
@@ -28,14 +28,14 @@ export default function Sessions({ user, onClose }: { user: User; onClose: () =>
       width={720}
       onCancel={onClose}
       footer={
-        <Right to={userApi.kick} unless={data?.length === 0 && '没有在线的会话'}>
-          <Button danger loading={kicking} onClick={kick}>
+        <Can to={userApi.kick} unless={data?.length === 0 && '没有在线的会话'}>
+          <Button danger loading={isKicking} onClick={kick}>
             全部踢下线
           </Button>
-        </Right>
+        </Can>
       }
     >
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table
         size="small"
         rowKey="id"
@@ -43,7 +43,7 @@ export default function Sessions({ user, onClose }: { user: User; onClose: () =>
         dataSource={data}
         pagination={false}
         scroll={{ x: 660, y: 360 }}
-        locale={whenEmpty(data, '现在没有登录')}
+        locale={buildEmptyLocale(data, '现在没有登录')}
         columns={[
           { ...column(SessionRow, 'device'), ellipsis: true },
           { ...column(SessionRow, 'address'), width: 150 },

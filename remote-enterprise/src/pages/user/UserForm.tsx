@@ -1,17 +1,17 @@
 import { Form, Input } from 'antd'
 import { useAtomValue } from 'jotai'
-import { chosenName, namedOptions } from '@iot/shared/contract/options'
+import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
 import { roleApi, type Role } from '@iot/shared/contract/role'
-import { everyProject, User, UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
+import { allProjectsLabel, User, UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
 import { useCan } from '@iot/shared/session/can'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'
 import { ChoiceItem } from '@iot/shared/ui/items'
-import { UntilItem } from '@iot/shared/ui/untilItem'
+import { ExpiryDateItem } from '@iot/shared/ui/untilItem'
 import { ProjectsField } from './ProjectsField'
 
-const blank: UserDraft = {
+const blankUser: UserDraft = {
   username: '',
   name: '',
   phone: '',
@@ -33,13 +33,17 @@ type UserFormProps = {
 export default function UserForm({ user, roles, onCreated, onSaved, onClose }: UserFormProps) {
   const projects = useAtomValue(projectOptionsAtom)
   const [form] = Form.useForm<UserDraft>()
-  const chosen = Form.useWatch('roleIds', form) ?? user?.roleIds ?? []
+  const selectedRoleIds = Form.useWatch('roleIds', form) ?? user?.roleIds ?? []
   // Rules about roles are checked only for roles that are known.
-  const chosenRoles = roles?.filter(({ id }) => chosen.includes(id)) ?? []
-  const own = user?.roleIds.map((value, i) => ({ value, label: user.roleNames[i] ?? value })) ?? []
-  const known = Object.fromEntries(own.map(({ value, label }) => [value, label]))
+  const selectedRoles = roles?.filter(({ id }) => selectedRoleIds.includes(id)) ?? []
+  const ownRoleOptions =
+    user?.roleIds.map((value, roleIndex) => ({
+      value,
+      label: user.roleNames[roleIndex] ?? value,
+    })) ?? []
+  const roleNamesById = Object.fromEntries(ownRoleOptions.map(({ value, label }) => [value, label]))
   // A user who may not list roles still sees the names of the assigned roles.
-  const choices = useCan()(roleApi.list) ? namedOptions(roles) : own
+  const roleOptions = useCan()(roleApi.list) ? toRowOptions(roles) : ownRoleOptions
 
   return (
     <FormDialog<UserDraft>
@@ -48,18 +52,22 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
       form={form}
       wide
       draft="user"
-      initial={user ?? blank}
+      initial={user ?? blankUser}
       to={user ? userApi.update : userApi.create}
       send={async (draft, revision, options) => {
-        const answer = await sendTo(userApi, UserDraft, UserChange)(draft, revision, options)
-        if (!('password' in answer)) return answer
-        onCreated({ username: draft.username, password: answer.password })
+        const savedUser = await createSaveCall(userApi, UserDraft, UserChange)(
+          draft,
+          revision,
+          options,
+        )
+        if (!('password' in savedUser)) return savedUser
+        onCreated({ username: draft.username, password: savedUser.password })
       }}
       show={(name, value) =>
         name === 'roleIds'
-          ? chosenName(choices, value, known)
+          ? getSelectedName(roleOptions, value, roleNamesById)
           : name === 'projectIds' &&
-            (value === 'all' ? everyProject : chosenName(projects, value) || '没有项目')
+            (value === 'all' ? allProjectsLabel : getSelectedName(projects, value) || '没有项目')
       }
       onSaved={onSaved}
       onClose={onClose}
@@ -87,23 +95,23 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
           name="roleIds"
           mode="multiple"
           extra="不能授予自己没有的权限"
-          options={choices}
-          known={known}
+          options={roleOptions}
+          known={roleNamesById}
         />
         <Form.Item {...field(UserDraft, 'projectIds')}>
           <ProjectsField
             projects={projects}
             whyNotAll={
-              chosenRoles.length > 0 &&
-              chosenRoles.every(({ dataScope }) => dataScope === 'assigned') &&
+              selectedRoles.length > 0 &&
+              selectedRoles.every(({ dataScope }) => dataScope === 'assigned') &&
               '所选角色只能看分配的项目，请指定项目'
             }
             whyAll={
-              chosenRoles.some(({ everything }) => everything) && '平台管理员总是管理全部项目'
+              selectedRoles.some(({ everything }) => everything) && '平台管理员总是管理全部项目'
             }
           />
         </Form.Item>
-        <UntilItem of={UserDraft} name="expireTime" />
+        <ExpiryDateItem of={UserDraft} name="expireTime" />
       </FormGroup>
     </FormDialog>
   )

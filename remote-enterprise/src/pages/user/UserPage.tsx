@@ -2,23 +2,23 @@ import { roleApi } from '@iot/shared/contract/role'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'
-import { useRefusal } from '@iot/shared/ui/right'
-import { WaitingLines } from '@iot/shared/ui/waitingLines'
+import { useRefusalReason } from '@iot/shared/ui/right'
+import { LoadingLines } from '@iot/shared/ui/waitingLines'
 import { UserTab } from './UserTab'
 
 const RoleTab = lazyPart(
   () => import('./RoleTab'),
-  () => <WaitingLines lines={4} />,
+  () => <LoadingLines lines={4} />,
 )
 
 export function Component() {
-  const noRoles = useRefusal()(roleApi.list)
+  const rolesRefusal = useRefusalReason()(roleApi.list)
   return (
     <Panel>
       <ListTabs
         items={[
           { key: 'user', label: '用户', content: <UserTab /> },
-          { key: 'role', label: '角色', content: <RoleTab />, refusal: noRoles },
+          { key: 'role', label: '角色', content: <RoleTab />, refusal: rolesRefusal },
         ]}
       />
     </Panel>

@@ -1,53 +1,70 @@
 import { Flex, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { chosenName, namedOptions, optionsOf } from '@iot/shared/contract/options'
+import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role'
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
-import { everyProject, User, userApi, userStateText } from '@iot/shared/contract/user'
+import { allProjectsLabel, User, userApi, userStateText } from '@iot/shared/contract/user'
 import { useCan } from '@iot/shared/session/can'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Import } from '@iot/shared/ui/importExport'
+import { ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { actionsColumn, opens } from '@iot/shared/ui/right'
+import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
-import { useListed } from '@iot/shared/ui/useListed'
-import { disableUsers, setEnabled, useUserActions, type Secret } from './useUserActions'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
+import { disableUsers, setEnabled, useUserActions, type GeneratedPassword } from './useUserActions'
 
 const UserForm = lazyPart(() => import('./UserForm'))
-const SecretDialog = lazyPart(() => import('./Secret'))
+const PasswordDialog = lazyPart(() => import('./PasswordDialog'))
 const Sessions = lazyPart(() => import('./Sessions'))
 
-type State = User['state']
-const colors: Record<Exclude<State, 'normal'>, string> = {
+type UserState = User['state']
+const stateColors: Record<Exclude<UserState, 'normal'>, string> = {
   disabled: 'default',
   locked: 'error',
   expired: 'warning',
 }
-const states = optionsOf(userStateText)
+const stateOptions = toTextOptions(userStateText)
 
 export function UserTab() {
   const can = useCan()
-  const { table, filters, search, refresh, saved, sortable } = usePage(userApi.page, {
+  const {
+    table,
+    filters,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(userApi.page, {
     empty: '还没有用户，点“新建用户”添加',
     create: userApi.create,
   })
-  const { data: roles } = useListed(roleApi.list, { ready: can(roleApi.list) })
+  const { data: roles } = usePickerOptions(roleApi.list, { ready: can(roleApi.list) })
   const projects = useAtomValue(projectOptionsAtom)
   const batch = useBatch(refresh)
-  const [editing, setEditing, unsaved] = useEditing<User | 'new'>('user', '用户')
-  const [secret, setSecret] = useState<Secret>()
-  const [watched, setWatched] = useState<User>()
+  const [editing, setEditing, unsavedNotice] = useEditing<User | 'new'>('user', '用户')
+  const [generatedPassword, setGeneratedPassword] = useState<GeneratedPassword>()
+  const [userWithSessions, setUserWithSessions] = useState<User>()
 
-  const actions = useUserActions({ batch, refresh, onSecret: setSecret, onWatch: setWatched })
+  const actions = useUserActions({
+    batch,
+    refresh,
+    onSecret: setGeneratedPassword,
+    onWatch: setUserWithSessions,
+  })
 
-  const { columns, size, scroll, chooser } = useColumns<User>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<User>(
     'user',
     [
       { ...column(User, 'username'), ...sortable('username'), width: 126, ellipsis: true },
@@ -56,7 +73,7 @@ export function UserTab() {
         ...sortable('name'),
         width: 120,
         ellipsis: true,
-        render: opens<User>(userApi.update, setEditing),
+        render: createNameRenderer<User>(userApi.update, setEditing),
       },
       {
         ...column(User, 'roleIds'),
@@ -68,27 +85,27 @@ export function UserTab() {
         ...column(User, 'projectIds'),
         width: 110,
         ellipsis: true,
-        render: (chosen: User['projectIds']) =>
-          chosen === 'all'
-            ? everyProject
-            : chosen.length > 0
-              ? chosenName(projects, chosen)
+        render: (projectIds: User['projectIds']) =>
+          projectIds === 'all'
+            ? allProjectsLabel
+            : projectIds.length > 0
+              ? getSelectedName(projects, projectIds)
               : '没有项目',
       },
       {
         ...column(User, 'state'),
         width: 90,
-        render: (state: State) =>
+        render: (state: UserState) =>
           state === 'normal' ? (
             userStateText[state]
           ) : (
-            <Tag color={colors[state]}>{userStateText[state]}</Tag>
+            <Tag color={stateColors[state]}>{userStateText[state]}</Tag>
           ),
       },
       {
         ...column(User, 'secondFactor'),
         width: 90,
-        render: (on: boolean) => (on ? '已开启' : '—'),
+        render: (isOn: boolean) => (isOn ? '已开启' : '—'),
       },
       { ...column(User, 'phone'), width: 124 },
       { ...column(User, 'email'), width: 200, ellipsis: true },
@@ -105,7 +122,7 @@ export function UserTab() {
 
   return (
     <Flex vertical gap={16}>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <Filters
@@ -115,9 +132,9 @@ export function UserTab() {
               textFilter('username', '账号', 130),
               textFilter('name', '姓名', 120),
               ...(can(roleApi.list)
-                ? [choiceFilter('roleId', '角色', namedOptions(roles), 140)]
+                ? [choiceFilter('roleId', '角色', toRowOptions(roles), 140)]
                 : []),
-              choiceFilter('state', '状态', states, 100),
+              choiceFilter('state', '状态', stateOptions, 100),
               textFilter('phone', '手机号', 130),
             ]}
           />
@@ -140,12 +157,12 @@ export function UserTab() {
           />
         }
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="用户"
           to={userApi.importRows}
           update={userApi.update}
-          note={`项目写名称，多个以“、”隔开；不限项目写“${everyProject}”`}
+          note={`项目写名称，多个以“、”隔开；不限项目写“${allProjectsLabel}”`}
           onImported={refresh}
         />
         <CreateButton to={userApi.create} onClick={() => setEditing('new')} />
@@ -161,13 +178,17 @@ export function UserTab() {
         <UserForm
           user={editing === 'new' ? undefined : editing}
           roles={roles}
-          onCreated={setSecret}
-          onSaved={saved}
+          onCreated={setGeneratedPassword}
+          onSaved={showSavedRow}
           onClose={() => setEditing(undefined)}
         />
       )}
-      {secret && <SecretDialog {...secret} onClose={() => setSecret(undefined)} />}
-      {watched && <Sessions user={watched} onClose={() => setWatched(undefined)} />}
+      {generatedPassword && (
+        <PasswordDialog {...generatedPassword} onClose={() => setGeneratedPassword(undefined)} />
+      )}
+      {userWithSessions && (
+        <Sessions user={userWithSessions} onClose={() => setUserWithSessions(undefined)} />
+      )}
     </Flex>
   )
 }

@@ -3,14 +3,14 @@ import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { type User, userApi } from '@iot/shared/contract/user'
 import { userInfoAtom } from '@iot/shared/session/user'
-import { quietly, type Batch } from '@iot/shared/ui/batch'
+import { ignoreHandled, type Batch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 
-export type Secret = { username: string; password: string }
+export type GeneratedPassword = { username: string; password: string }
 type UserActionsOptions = {
   batch: Batch
   refresh: () => void
-  onSecret: (secret: Secret) => void
+  onSecret: (secret: GeneratedPassword) => void
   /** Opens the list of the user's sessions. */
   onWatch: (user: User) => void
 }
@@ -32,14 +32,14 @@ export const disableUsers = (batch: Batch, user?: User) =>
 export function useUserActions({ batch, refresh, onSecret, onWatch }: UserActionsOptions) {
   const { modal, message } = App.useApp()
   const confirmRemove = useConfirmRemove()
-  const me = useAtomValue(userInfoAtom)
+  const currentUser = useAtomValue(userInfoAtom)
 
   const remove = ({ id, name }: User) =>
     confirmRemove(name, (options) => call(userApi.remove, { id }, options).then(refresh))
   const unlock = ({ id, name }: User) =>
     call(userApi.unlock, { id })
       .then(() => (message.success(`已解锁“${name}”`), refresh()))
-      .catch(quietly)
+      .catch(ignoreHandled)
   const resetPassword = ({ id, name, username }: User) =>
     modal.confirm({
       title: `重置“${name}”的密码？`,
@@ -48,7 +48,7 @@ export function useUserActions({ batch, refresh, onSecret, onWatch }: UserAction
       onOk: () =>
         call(userApi.resetPassword, { id })
           .then(({ password }) => onSecret({ username, password }))
-          .catch(quietly),
+          .catch(ignoreHandled),
     })
 
   const resetSecondFactor = ({ id, name }: User) =>
@@ -59,12 +59,13 @@ export function useUserActions({ batch, refresh, onSecret, onWatch }: UserAction
       onOk: () =>
         call(userApi.resetSecondFactor, { id })
           .then(() => (message.success(`已重置“${name}”的两步验证`), refresh()))
-          .catch(quietly),
+          .catch(ignoreHandled),
     })
 
-  const isMe = (user: User) => user.id === me?.id
-  const unless = (user: User) => (isMe(user) ? '不能删除自己' : user.builtin && '内置用户不能删除')
-  const more = (user: User) => [
+  const isMe = (user: User) => user.id === currentUser?.id
+  const getRemoveRefusal = (user: User) =>
+    isMe(user) ? '不能删除自己' : user.builtin && '内置用户不能删除'
+  const listMenuActions = (user: User) => [
     { label: '重置密码', to: userApi.resetPassword, onClick: () => resetPassword(user) },
     ...(user.secondFactor
       ? [
@@ -94,5 +95,5 @@ export function useUserActions({ batch, refresh, onSecret, onWatch }: UserAction
         },
   ]
 
-  return { remove, unless, more }
+  return { remove, unless: getRemoveRefusal, more: listMenuActions }
 }

@@ -3,7 +3,7 @@ import { Table, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { calendarApi } from '@iot/shared/contract/calendar'
 import { Panel } from '@iot/shared/ui/panel'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 
 export function Component() {
   // This call to the platform has input and answer types from its contract.
@@ -15,7 +15,7 @@ export function Component() {
       <Typography.Title level={5} style={{ margin: 0 }}>
         示例概览
       </Typography.Title>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table
         rowKey="id"
         size="small"

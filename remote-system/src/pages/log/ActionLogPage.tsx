@@ -2,32 +2,37 @@ import { Table, Tag } from 'antd'
 import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export } from '@iot/shared/ui/importExport'
+import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
-import { useListed } from '@iot/shared/ui/useListed'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { timeFilter } from './timeFilter'
-import { wordsOf } from './wordsOf'
+import { describeChanges } from './describeChanges'
 
 const LogDetail = lazyPart(() => import('./LogDetail'))
 
-const results = [
+const resultOptions = [
   { value: 'true', label: '成功' },
   { value: 'false', label: '失败' },
 ]
-const options = (values?: string[]) => values?.map((value) => ({ value, label: value }))
+const toSelectOptions = (values?: string[]) => values?.map((value) => ({ value, label: value }))
 
 export function Component() {
   const { table, filters, input, search, sortable } = usePage(actionLogApi.page, {
     anchored: true,
     empty: '还没有操作记录；新建、修改、删除都会记在这里',
   })
-  const { data: facets } = useListed(actionLogApi.facets)
+  const { data: facets } = usePickerOptions(actionLogApi.facets)
 
-  const { columns, size, scroll, chooser } = useColumns<ActionLog>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<ActionLog>(
     'actionLog',
     [
       { ...column(ActionLog, 'time'), ...sortable('time'), width: 152 },
@@ -44,7 +49,8 @@ export function Component() {
         ...column(ActionLog, 'changes'),
         width: 250,
         ellipsis: true,
-        render: (_, { changes, parts }) => (parts ? `${parts} 条，点开看每一条` : wordsOf(changes)),
+        render: (_, { changes, parts }) =>
+          parts ? `${parts} 条，点开看每一条` : describeChanges(changes),
       },
       { ...column(ActionLog, 'duration'), ...sortable('duration'), width: 120, align: 'right' },
       { ...column(ActionLog, 'address'), width: 126, ellipsis: true },
@@ -63,15 +69,15 @@ export function Component() {
               timeFilter,
               { names: ['entityId'], title: '编号', shown: ({ entityId }) => entityId },
               textFilter('username', '用户', 90),
-              choiceFilter('entity', '对象', options(facets?.entities), 100),
-              choiceFilter('field', '修改内容', options(facets?.fields), 120),
-              choiceFilter('ok', '结果', results, 80),
+              choiceFilter('entity', '对象', toSelectOptions(facets?.entities), 100),
+              choiceFilter('field', '修改内容', toSelectOptions(facets?.fields), 120),
+              choiceFilter('ok', '结果', resultOptions, 80),
             ]}
           />
         }
       >
-        {chooser}
-        <Export from={actionLogApi.exportRows} input={input} />
+        {columnChooser}
+        <ExportButton from={actionLogApi.exportRows} input={input} />
       </Toolbar>
       <Table<ActionLog>
         size={size}

@@ -19,20 +19,22 @@ import {
   errorStatusText,
   type ErrorStatus,
 } from '@iot/shared/contract/errorLog'
-import { titleOf } from '@iot/shared/contract/titleOf'
-import { shown } from '@iot/shared/ui/field'
-import { Right } from '@iot/shared/ui/right'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
+import { formatValue } from '@iot/shared/ui/field'
+import { Can } from '@iot/shared/ui/right'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 
-const told = ['firstTime', 'lastTime', 'page', 'build', 'traceId', 'fingerprint'] as const
-const copied = new Set<string>(['traceId', 'fingerprint'])
+const detailFields = ['firstTime', 'lastTime', 'page', 'build', 'traceId', 'fingerprint'] as const
+const copyableFields = new Set<string>(['traceId', 'fingerprint'])
 
 type Props = { id: string; onMark: (status: ErrorStatus) => Promise<void>; onClose: () => void }
 
 /** Shows one kind of error with the stack of its latest occurrence. */
 export default function ErrorDrawer({ id, onMark, onClose }: Props) {
   const { data, error, refresh } = useRequest(() => call(errorLogApi.get, { id }, { inline: true }))
-  const others = (['done', 'ignored', 'open'] as const).filter((status) => status !== data?.status)
+  const otherStatuses = (['done', 'ignored', 'open'] as const).filter(
+    (status) => status !== data?.status,
+  )
   return (
     <Drawer
       open
@@ -42,17 +44,17 @@ export default function ErrorDrawer({ id, onMark, onClose }: Props) {
       extra={
         <Space>
           {data &&
-            others.map((status) => (
-              <Right key={status} to={errorLogApi.setStatus}>
+            otherStatuses.map((status) => (
+              <Can key={status} to={errorLogApi.setStatus}>
                 <Button onClick={() => void onMark(status).then(refresh)}>
                   标为{errorStatusText[status]}
                 </Button>
-              </Right>
+              </Can>
             ))}
         </Space>
       }
     >
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       {!data && !error && <Skeleton active paragraph={{ rows: 8 }} />}
       {data && (
         <Flex vertical gap={16}>
@@ -68,37 +70,44 @@ export default function ErrorDrawer({ id, onMark, onClose }: Props) {
           <Descriptions
             size="small"
             column={1}
-            items={told.map((name) => ({
+            items={detailFields.map((name) => ({
               key: name,
-              label: titleOf(ErrorDetail, name),
+              label: getFieldTitle(ErrorDetail, name),
               children:
-                copied.has(name) && data[name] ? (
+                copyableFields.has(name) && data[name] ? (
                   <Typography.Text code copyable style={{ overflowWrap: 'anywhere' }}>
                     {data[name]}
                   </Typography.Text>
                 ) : (
-                  shown(data[name])
+                  formatValue(data[name])
                 ),
             }))}
           />
-          <Stack of={data} />
+          <ErrorStack errorDetail={data} />
         </Flex>
       )}
     </Drawer>
   )
 }
 
-const asReported = '原文'
-const ways = [{ value: '', label: '还原到源码' }, asReported]
+const reportedStackLabel = '原文'
+const stackViewOptions = [{ value: '', label: '还原到源码' }, reportedStackLabel]
 
 /** Shows a stack. A browser stack is translated to source positions, with the reported text as an alternative. */
-function Stack({ of: { stack, decoded, undecoded } }: { of: ErrorDetail }) {
-  const [way, setWay] = useState('')
+function ErrorStack({ errorDetail: { stack, decoded, undecoded } }: { errorDetail: ErrorDetail }) {
+  const [stackView, setStackView] = useState('')
   return (
     <>
       <Flex justify="space-between" align="center" gap={12}>
-        <Typography.Text type="secondary">{titleOf(ErrorDetail, 'stack')}</Typography.Text>
-        {decoded && <Segmented size="small" options={ways} value={way} onChange={setWay} />}
+        <Typography.Text type="secondary">{getFieldTitle(ErrorDetail, 'stack')}</Typography.Text>
+        {decoded && (
+          <Segmented
+            size="small"
+            options={stackViewOptions}
+            value={stackView}
+            onChange={setStackView}
+          />
+        )}
       </Flex>
       {undecoded && <Typography.Text type="secondary">未能还原到源码：{undecoded}</Typography.Text>}
       <pre
@@ -114,7 +123,7 @@ function Stack({ of: { stack, decoded, undecoded } }: { of: ErrorDetail }) {
           borderRadius: 'var(--ant-border-radius)',
         }}
       >
-        {(way !== asReported && decoded) || stack || '没有调用栈'}
+        {(stackView !== reportedStackLabel && decoded) || stack || '没有调用栈'}
       </pre>
     </>
   )

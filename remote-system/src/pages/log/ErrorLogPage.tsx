@@ -8,11 +8,11 @@ import {
   errorStatusText,
   type ErrorStatus,
 } from '@iot/shared/contract/errorLog'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export } from '@iot/shared/ui/importExport'
+import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { RowName } from '@iot/shared/ui/right'
@@ -30,21 +30,26 @@ export function Component() {
     empty: '没有错误：服务器、浏览器、设备和消息服务出错时会记在这里',
   })
   const batch = useBatch(refresh)
-  const [open, setOpen] = useState<ErrorLog>()
-  const mark = (status: ErrorStatus, ids?: string[]) =>
+  const [openError, setOpenError] = useState<ErrorLog>()
+  const setErrorStatus = (status: ErrorStatus, ids?: string[]) =>
     batch.run(
       `标为${errorStatusText[status]}`,
-      (marked) => call(errorLogApi.setStatus, { ids: marked, status }),
+      (errorIds) => call(errorLogApi.setStatus, { ids: errorIds, status }),
       ids,
     )
 
-  const { columns, size, scroll, chooser } = useColumns<ErrorLog>('errorLog', [
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<ErrorLog>('errorLog', [
     {
       ...column(ErrorLog, 'message'),
       width: 300,
       ellipsis: true,
       render: (message: string, row) => (
-        <RowName to={errorLogApi.get} name={message} onOpen={() => setOpen(row)} />
+        <RowName to={errorLogApi.get} name={message} onOpen={() => setOpenError(row)} />
       ),
     },
     {
@@ -78,8 +83,8 @@ export function Component() {
             of={[
               timeFilter,
               textFilter('message', '错误', 140),
-              choiceFilter('source', '来源', optionsOf(errorSourceText), 100),
-              choiceFilter('status', '状态', optionsOf(errorStatusText), 100),
+              choiceFilter('source', '来源', toTextOptions(errorSourceText), 100),
+              choiceFilter('status', '状态', toTextOptions(errorStatusText), 100),
               choiceFilter('returned', '又出现了', [{ value: 'true', label: '是' }], 110),
             ]}
           />
@@ -91,13 +96,13 @@ export function Component() {
             of={statuses.map((status) => ({
               label: `标为${errorStatusText[status]}`,
               to: errorLogApi.setStatus,
-              onClick: () => mark(status),
+              onClick: () => setErrorStatus(status),
             }))}
           />
         }
       >
-        {chooser}
-        <Export from={errorLogApi.exportRows} input={input} />
+        {columnChooser}
+        <ExportButton from={errorLogApi.exportRows} input={input} />
       </Toolbar>
       <Table<ErrorLog>
         size={size}
@@ -106,11 +111,11 @@ export function Component() {
         {...table}
         scroll={scroll}
       />
-      {open && (
+      {openError && (
         <ErrorDrawer
-          id={open.id}
-          onMark={(status) => mark(status, [open.id])}
-          onClose={() => setOpen(undefined)}
+          id={openError.id}
+          onMark={(status) => setErrorStatus(status, [openError.id])}
+          onClose={() => setOpenError(undefined)}
         />
       )}
     </Panel>

@@ -9,7 +9,7 @@ import { controlApi, type ControlTask } from '@iot/shared/contract/control'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
-import { quietly } from '@iot/shared/ui/batch'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 
 const Ledger = lazyPart(() => import('@iot/shared/control/ledger'))
@@ -17,7 +17,7 @@ const Ledger = lazyPart(() => import('@iot/shared/control/ledger'))
 const { config, device, edgeHost, productCategory } = paths.deviceAccess
 type Log = Pick<ActionLog, 'entity' | 'entityId' | 'entityName' | 'verb' | 'ok'>
 /** An entity is shown at this address: its own page or its list. */
-const places: Record<string, (log: Log) => string> = {
+const entityLinks: Record<string, (log: Log) => string> = {
   设备: ({ entityId }) => `${device()}/${entityId}`,
   边缘主机: ({ entityId }) => `${edgeHost()}/${entityId}`,
   视图: () => config.viewManager(),
@@ -35,32 +35,32 @@ const places: Record<string, (log: Log) => string> = {
   菜单: () => paths.system.menu(),
 }
 
-const isThere = ({ entityId, verb, ok }: Log) => ok && entityId !== '' && !/删除/.test(verb)
+const hasPage = ({ entityId, verb, ok }: Log) => ok && entityId !== '' && !/删除/.test(verb)
 
 /** Returns the link from a log line to its entity, or nothing if the entity is gone or has no page. */
-export function targetOf(log: Log) {
+export function renderLogTarget(log: Log) {
   if (log.entity === '控制任务' && log.entityId) return <TaskLedger id={log.entityId} />
-  if (log.entity === '场景' && isThere(log)) return <SceneLink id={log.entityId} />
-  const place = isThere(log) ? places[log.entity] : undefined
-  return place && <Link to={place(log)}>查看{log.entity}</Link>
+  if (log.entity === '场景' && hasPage(log)) return <SceneLink id={log.entityId} />
+  const createLink = hasPage(log) ? entityLinks[log.entity] : undefined
+  return createLink && <Link to={createLink(log)}>查看{log.entity}</Link>
 }
 
 /** A scene is shown on the home page of its project, so the link may switch the project. */
 function SceneLink({ id }: { id: string }) {
   const navigate = useNavigate()
-  const setProject = useSetAtom(currentProjectIdAtom)
-  const { run, loading } = useRequest(
+  const setCurrentProjectId = useSetAtom(currentProjectIdAtom)
+  const { run: openScene, loading } = useRequest(
     () =>
       call(sceneApi.get, { id })
         .then(({ projectId }) => {
-          setProject(projectId)
+          setCurrentProjectId(projectId)
           void navigate(paths.home({ scene: id }))
         })
-        .catch(quietly),
+        .catch(ignoreHandled),
     { manual: true },
   )
   return (
-    <Button type="link" size="small" style={{ padding: 0 }} loading={loading} onClick={run}>
+    <Button type="link" size="small" style={{ padding: 0 }} loading={loading} onClick={openScene}>
       查看场景
     </Button>
   )
@@ -68,13 +68,13 @@ function SceneLink({ id }: { id: string }) {
 
 function TaskLedger({ id }: { id: string }) {
   const [task, setTask] = useState<ControlTask>()
-  const { run, loading } = useRequest(
-    () => call(controlApi.get, { id }).then(setTask).catch(quietly),
+  const { run: loadTask, loading } = useRequest(
+    () => call(controlApi.get, { id }).then(setTask).catch(ignoreHandled),
     { manual: true },
   )
   return (
     <>
-      <Button type="link" size="small" style={{ padding: 0 }} loading={loading} onClick={run}>
+      <Button type="link" size="small" style={{ padding: 0 }} loading={loading} onClick={loadTask}>
         每台设备的结果
       </Button>
       {task && <Ledger task={task} onClose={() => setTask(undefined)} />}

@@ -1,22 +1,22 @@
 import { App, Button, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { LoginLog, loginLogApi } from '@iot/shared/contract/loginLog'
-import { quietly } from '@iot/shared/ui/batch'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export } from '@iot/shared/ui/importExport'
+import { ExportButton } from '@iot/shared/ui/importExport'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right } from '@iot/shared/ui/right'
+import { Can } from '@iot/shared/ui/right'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { timeFilter } from './timeFilter'
 
-const results = [
+const resultOptions = [
   { value: 'true', label: '成功' },
   { value: 'false', label: '失败' },
 ]
-const sessions = [{ value: 'true', label: '在线' }]
+const sessionOptions = [{ value: 'true', label: '在线' }]
 
 export function Component() {
   const { modal, message } = App.useApp()
@@ -33,10 +33,15 @@ export function Component() {
       onOk: () =>
         call(loginLogApi.kick, { id })
           .then(() => (message.success(`“${username}”已下线`), refresh()))
-          .catch(quietly),
+          .catch(ignoreHandled),
     })
 
-  const { columns, size, scroll, chooser } = useColumns<LoginLog>('loginLog', [
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<LoginLog>('loginLog', [
     { ...column(LoginLog, 'time'), ...sortable('time'), width: 152 },
     { ...column(LoginLog, 'username'), width: 110, ellipsis: true },
     {
@@ -59,7 +64,7 @@ export function Component() {
       fixed: 'right',
       render: (_, row) =>
         row.online && (
-          <Right to={loginLogApi.kick} unless={row.current && '这是您当前的会话，请用“退出登录”'}>
+          <Can to={loginLogApi.kick} unless={row.current && '这是您当前的会话，请用“退出登录”'}>
             <Button
               type="link"
               size="small"
@@ -68,7 +73,7 @@ export function Component() {
             >
               踢下线
             </Button>
-          </Right>
+          </Can>
         ),
     },
   ])
@@ -83,15 +88,15 @@ export function Component() {
             of={[
               timeFilter,
               textFilter('username', '账号', 120),
-              choiceFilter('ok', '结果', results, 80),
-              choiceFilter('online', '会话', sessions, 80),
+              choiceFilter('ok', '结果', resultOptions, 80),
+              choiceFilter('online', '会话', sessionOptions, 80),
               textFilter('address', 'IP 地址', 140),
             ]}
           />
         }
       >
-        {chooser}
-        <Export from={loginLogApi.exportRows} input={input} />
+        {columnChooser}
+        <ExportButton from={loginLogApi.exportRows} input={input} />
       </Toolbar>
       <Table<LoginLog> size={size} columns={columns} {...table} scroll={scroll} />
     </Panel>

@@ -1,17 +1,20 @@
 import { DatePicker } from 'antd'
 import type { Dayjs } from 'dayjs'
-import type { Continued } from '@iot/shared/ui/onDemand'
-import { fromPicker, pickerNow, toPicker } from '@iot/shared/client/zone'
+import type { PickerInitialState } from '@iot/shared/ui/onDemand'
+import { fromPickerTime, nowForPicker, toPickerTime } from '@iot/shared/client/zone'
 
-const today = () => pickerNow().startOf('day')
-const tonight = () => pickerNow().endOf('day')
-const yesterday = () => today().subtract(1, 'day')
-const since = (days: number) => () => [today().subtract(days - 1, 'day'), tonight()]
+const getStartOfToday = () => nowForPicker().startOf('day')
+const getEndOfToday = () => nowForPicker().endOf('day')
+const getStartOfYesterday = () => getStartOfToday().subtract(1, 'day')
+const lastDays = (days: number) => () => [
+  getStartOfToday().subtract(days - 1, 'day'),
+  getEndOfToday(),
+]
 const presets = [
-  { label: '今天', value: () => [today(), tonight()] },
-  { label: '昨天', value: () => [yesterday(), yesterday().endOf('day')] },
-  { label: '近 7 天', value: since(7) },
-  { label: '近 30 天', value: since(30) },
+  { label: '今天', value: () => [getStartOfToday(), getEndOfToday()] },
+  { label: '昨天', value: () => [getStartOfYesterday(), getStartOfYesterday().endOf('day')] },
+  { label: '近 7 天', value: lastDays(7) },
+  { label: '近 30 天', value: lastDays(30) },
 ] as { label: string; value: () => [Dayjs, Dayjs] }[]
 
 export type TimeRangeProps = {
@@ -27,19 +30,19 @@ export default function TimeRange({
   onChange,
   autoFocus,
   defaultOpen,
-}: TimeRangeProps & Continued) {
+}: TimeRangeProps & PickerInitialState) {
   return (
     <DatePicker.RangePicker
       autoFocus={autoFocus}
       defaultOpen={defaultOpen}
-      showTime={{ format: 'HH:mm', defaultOpenValue: [today(), tonight()] }}
+      showTime={{ format: 'HH:mm', defaultOpenValue: [getStartOfToday(), getEndOfToday()] }}
       format="YYYY-MM-DD HH:mm"
       presets={presets}
-      value={from && to ? [toPicker(from), toPicker(to)] : null}
+      value={from && to ? [toPickerTime(from), toPickerTime(to)] : null}
       onChange={(range) =>
         onChange({
-          from: range?.[0] ? fromPicker(range[0]).toISOString() : undefined,
-          to: range?.[1] ? fromPicker(range[1]).toISOString() : undefined,
+          from: range?.[0] ? fromPickerTime(range[0]).toISOString() : undefined,
+          to: range?.[1] ? fromPickerTime(range[1]).toISOString() : undefined,
         })
       }
       style={{ width: 320, maxWidth: '100%' }}

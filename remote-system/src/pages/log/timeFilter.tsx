@@ -1,10 +1,10 @@
 import { CalendarOutlined } from '@ant-design/icons'
-import { shown } from '@iot/shared/ui/field'
+import { formatValue } from '@iot/shared/ui/field'
 import type { Filter } from '@iot/shared/ui/filters'
-import { onDemand } from '@iot/shared/ui/onDemand'
+import { createLazyPicker } from '@iot/shared/ui/onDemand'
 import type { TimeRangeProps } from './TimeRange'
 
-const TimeRange = onDemand<TimeRangeProps>(() => import('./TimeRange'), {
+const TimeRange = createLazyPicker<TimeRangeProps>(() => import('./TimeRange'), {
   isFilled: ({ from }) => !!from,
   placeholder: '时间范围',
   width: 320,
@@ -16,5 +16,5 @@ export const timeFilter: Filter = {
   names: ['from', 'to'],
   title: '时间',
   control: ({ from, to }, change) => <TimeRange from={from} to={to} onChange={change} />,
-  shown: ({ from, to }) => `${shown(from).slice(0, 16)} 至 ${shown(to).slice(0, 16)}`,
+  shown: ({ from, to }) => `${formatValue(from).slice(0, 16)} 至 ${formatValue(to).slice(0, 16)}`,
 }

@@ -7,37 +7,47 @@ import {
   mapStatusText,
   type MapStatus,
 } from '@iot/shared/contract/mapEngineering'
-import { optionsOf } from '@iot/shared/contract/options'
-import { quietly } from '@iot/shared/ui/batch'
+import { toTextOptions } from '@iot/shared/contract/options'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { opens, Right, RowActions } from '@iot/shared/ui/right'
+import { createNameRenderer, Can, RowActions } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
 const MapForm = lazyPart(() => import('./MapForm'))
-const NewVersion = lazyPart(() => import('./NewVersion'))
-const ShowMap = lazyPart(() => import('./ShowMap'))
+const NewMapVersionForm = lazyPart(() => import('./NewMapVersionForm'))
+const MapVersionDrawer = lazyPart(() => import('./MapVersionDrawer'))
 
-const statuses = optionsOf(mapStatusText)
+const statusOptions = toTextOptions(mapStatusText)
 const isDraft = ({ status }: MapEngineering) => status === 'draft'
 
 /** Lists versions of the tree of groups and projects that all users see in the project switcher. */
 export function Component() {
   const { modal, message } = App.useApp()
   const confirmRemove = useConfirmRemove()
-  const { table, filters, search, refresh, saved, sortable } = usePage(mapEngineeringApi.page, {
+  const {
+    table,
+    filters,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(mapEngineeringApi.page, {
     empty: '还没有版本，点“新建地图工程版本”添加',
     create: mapEngineeringApi.create,
   })
-  const [editing, setEditing, unsaved] = useEditing<MapEngineering>('mapEngineering', '地图工程')
-  const [source, setSource] = useState<MapEngineering | 'now'>()
-  const [shown, setShown] = useState<MapEngineering>()
+  const [editing, setEditing, unsavedNotice] = useEditing<MapEngineering>(
+    'mapEngineering',
+    '地图工程',
+  )
+  const [versionToCopy, setVersionToCopy] = useState<MapEngineering | 'now'>()
+  const [viewedVersion, setViewedVersion] = useState<MapEngineering>()
 
   const remove = ({ id, name }: MapEngineering) =>
     confirmRemove(name, (options) => call(mapEngineeringApi.remove, { id }, options).then(refresh))
@@ -49,12 +59,18 @@ export function Component() {
       onOk: () =>
         call(mapEngineeringApi.publish, { id, version })
           .then(() => (message.success(`已发布“${name}”`), refresh()))
-          .catch((error) => (refresh(), quietly(error))),
+          .catch((error) => (refresh(), ignoreHandled(error))),
     })
 
-  const open = (row: MapEngineering) => (isDraft(row) ? setEditing(row) : setShown(row))
+  const openVersion = (row: MapEngineering) =>
+    isDraft(row) ? setEditing(row) : setViewedVersion(row)
 
-  const { columns, size, scroll, chooser } = useColumns<MapEngineering>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<MapEngineering>(
     'mapEngineering',
     [
       {
@@ -62,7 +78,7 @@ export function Component() {
         ...sortable('name'),
         width: 150,
         ellipsis: true,
-        render: opens<MapEngineering>(mapEngineeringApi.page, open),
+        render: createNameRenderer<MapEngineering>(mapEngineeringApi.page, openVersion),
       },
       {
         ...column(MapEngineering, 'status'),
@@ -96,7 +112,11 @@ export function Component() {
                 unless: !isDraft(row) && '只有草稿可以发布，请复制为草稿',
                 onClick: () => publish(row),
               },
-              { label: '复制为草稿', to: mapEngineeringApi.create, onClick: () => setSource(row) },
+              {
+                label: '复制为草稿',
+                to: mapEngineeringApi.create,
+                onClick: () => setVersionToCopy(row),
+              },
               {
                 label: '删除',
                 to: mapEngineeringApi.remove,
@@ -106,11 +126,11 @@ export function Component() {
               },
             ]}
           >
-            <Right to={isDraft(row) ? mapEngineeringApi.update : mapEngineeringApi.page}>
-              <Button type="link" size="small" onClick={() => open(row)}>
+            <Can to={isDraft(row) ? mapEngineeringApi.update : mapEngineeringApi.page}>
+              <Button type="link" size="small" onClick={() => openVersion(row)}>
                 {isDraft(row) ? '编辑' : '查看'}
               </Button>
-            </Right>
+            </Can>
           </RowActions>
         ),
       },
@@ -120,32 +140,39 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <Filters
             filters={filters}
             search={search}
-            of={[textFilter('name', '版本号', 140), choiceFilter('status', '状态', statuses, 110)]}
+            of={[
+              textFilter('name', '版本号', 140),
+              choiceFilter('status', '状态', statusOptions, 110),
+            ]}
           />
         }
       >
-        {chooser}
-        <CreateButton to={mapEngineeringApi.create} onClick={() => setSource('now')} />
+        {columnChooser}
+        <CreateButton to={mapEngineeringApi.create} onClick={() => setVersionToCopy('now')} />
       </Toolbar>
       <Table<MapEngineering> size={size} columns={columns} {...table} scroll={scroll} />
-      {source && (
-        <NewVersion
-          from={source === 'now' ? undefined : source}
+      {versionToCopy && (
+        <NewMapVersionForm
+          from={versionToCopy === 'now' ? undefined : versionToCopy}
           onMade={(row) => {
-            saved(row)
+            showSavedRow(row)
             setEditing(row)
           }}
-          onClose={() => setSource(undefined)}
+          onClose={() => setVersionToCopy(undefined)}
         />
       )}
-      {editing && <MapForm map={editing} onSaved={saved} onClose={() => setEditing(undefined)} />}
-      {shown && <ShowMap map={shown} onClose={() => setShown(undefined)} />}
+      {editing && (
+        <MapForm map={editing} onSaved={showSavedRow} onClose={() => setEditing(undefined)} />
+      )}
+      {viewedVersion && (
+        <MapVersionDrawer map={viewedVersion} onClose={() => setViewedVersion(undefined)} />
+      )}
     </Panel>
   )
 }

@@ -7,14 +7,14 @@ import {
   type MapGroup,
 } from '@iot/shared/contract/mapEngineering'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
-import { Arrangement } from './Arrangement'
+import { ProjectGroupTree } from './ProjectGroupTree'
 
 type Draft = Pick<MapEngineering, 'name' | 'description' | 'groups'>
 type MapFormProps = { map: MapEngineering; onSaved: (row: unknown) => void; onClose: () => void }
 
-const show = (name: string, value: unknown) =>
+const formatFieldValue = (name: string, value: unknown) =>
   name === 'groups' &&
   (value as MapGroup[]).map(({ name, projectIds }) => `${name} ${projectIds.length} 个`).join('；')
 
@@ -27,7 +27,7 @@ export default function MapForm({ map, ...rest }: MapFormProps) {
       wide
       schema={MapEngineering}
       initial={{ id, version, name, description, groups }}
-      show={show}
+      show={formatFieldValue}
       draft="mapEngineering"
       to={mapEngineeringApi.update}
       send={({ name, description, groups }, revision, options) =>
@@ -44,8 +44,8 @@ export default function MapForm({ map, ...rest }: MapFormProps) {
         <TextItem of={MapEngineeringChange} name="description" />
       </FormGroup>
       <FormGroup title="分组和项目">
-        <Form.Item {...field(MapEngineeringChange, 'groups')} label={null} style={wholeLine}>
-          <Arrangement />
+        <Form.Item {...field(MapEngineeringChange, 'groups')} label={null} style={fullRowStyle}>
+          <ProjectGroupTree />
         </Form.Item>
       </FormGroup>
     </FormDialog>

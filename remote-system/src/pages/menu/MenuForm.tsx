@@ -1,12 +1,12 @@
 import { Form } from 'antd'
 import { Menu, MenuDraft, menuApi, menuTypeText } from '@iot/shared/contract/menu'
-import { chosenName, namedOptions } from '@iot/shared/contract/options'
+import { getSelectedName, toRowOptions } from '@iot/shared/contract/options'
 import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { RadioItem, SortItem, StatusItem, SwitchItem, TextItem } from '@iot/shared/ui/items'
-import { MenuParent } from './MenuParent'
+import { MenuParentSelect } from './MenuParentSelect'
 
 export type NewMenu = Pick<Menu, 'parentId' | 'type'>
 
@@ -17,16 +17,17 @@ type MenuFormProps = {
   onClose: () => void
 }
 
-const types = (['folder', 'page', 'button'] as const).map((value) => ({
+const menuTypeOptions = (['folder', 'page', 'button'] as const).map((value) => ({
   value,
   label: menuTypeText[value],
 }))
 
-export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFormProps) {
+export default function MenuForm({ tree, menu: menuOrTemplate, onSaved, onClose }: MenuFormProps) {
   const [form] = Form.useForm<MenuDraft>()
-  const menu: NewMenu = given === 'new' ? { parentId: null, type: 'folder' } : given
-  const stored = given !== 'new' && 'id' in given ? given : undefined
-  const blank: MenuDraft = {
+  const menu: NewMenu =
+    menuOrTemplate === 'new' ? { parentId: null, type: 'folder' } : menuOrTemplate
+  const storedMenu = menuOrTemplate !== 'new' && 'id' in menuOrTemplate ? menuOrTemplate : undefined
+  const blankMenu: MenuDraft = {
     name: '',
     path: '',
     routeName: '',
@@ -37,24 +38,25 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
     sort: tree.children(menu.parentId).length + 1,
     ...menu,
   }
-  const fixed = stored?.builtin === true
+  const isBuiltin = storedMenu?.builtin === true
   const type = Form.useWatch('type', form) ?? menu.type
 
   // A button is a permission, so it has no path.
-  const mapped = (draft: MenuDraft): MenuDraft =>
+  const normalizeDraft = (draft: MenuDraft): MenuDraft =>
     draft.type === 'button'
       ? { ...draft, parentId: draft.parentId ?? null, path: '', routeName: '', icon: '' }
       : { ...draft, parentId: draft.parentId ?? null }
 
   return (
     <FormDialog<MenuDraft>
-      title={stored ? `编辑${menuTypeText[stored.type]}` : '新建菜单'}
+      title={storedMenu ? `编辑${menuTypeText[storedMenu.type]}` : '新建菜单'}
       schema={Menu}
-      initial={stored ?? blank}
-      to={stored ? menuApi.update : menuApi.create}
-      send={(draft, ...rest) => sendTo(menuApi, MenuDraft)(mapped(draft), ...rest)}
+      initial={storedMenu ?? blankMenu}
+      to={storedMenu ? menuApi.update : menuApi.create}
+      send={(draft, ...rest) => createSaveCall(menuApi, MenuDraft)(normalizeDraft(draft), ...rest)}
       show={(name, value) =>
-        name === 'parentId' && (value ? chosenName(namedOptions(tree.ordered()), value) : '顶级')
+        name === 'parentId' &&
+        (value ? getSelectedName(toRowOptions(tree.ordered()), value) : '顶级')
       }
       form={form}
       wide
@@ -66,13 +68,13 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
         <RadioItem
           of={MenuDraft}
           name="type"
-          options={types}
-          disabled={stored !== undefined}
+          options={menuTypeOptions}
+          disabled={storedMenu !== undefined}
           optionType="button"
         />
         <TextItem of={MenuDraft} name="name" />
         <Form.Item {...field(MenuDraft, 'parentId')} required={type === 'button'}>
-          <MenuParent tree={tree} type={type} of={stored} />
+          <MenuParentSelect tree={tree} type={type} movedMenu={storedMenu} />
         </Form.Item>
         {type !== 'button' && (
           <Form.Item {...field(MenuDraft, 'icon')}>
@@ -88,16 +90,16 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
               name="path"
               required={type === 'page'}
               extra={
-                fixed ? '内置菜单的路径、路由名和权限码不能修改' : '页面的地址，如 /system/menu'
+                isBuiltin ? '内置菜单的路径、路由名和权限码不能修改' : '页面的地址，如 /system/menu'
               }
-              disabled={fixed}
+              disabled={isBuiltin}
             />
             <TextItem
               of={MenuDraft}
               name="routeName"
               required={type === 'page'}
-              extra={!fixed && '不能与其他菜单相同，如 system.menu'}
-              disabled={fixed}
+              extra={!isBuiltin && '不能与其他菜单相同，如 system.menu'}
+              disabled={isBuiltin}
             />
           </>
         )}
@@ -106,8 +108,8 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
             of={MenuDraft}
             name="permission"
             required={type === 'button'}
-            extra={!fixed && '拥有此权限的人才能看到，如 system:menu:list'}
-            disabled={fixed}
+            extra={!isBuiltin && '拥有此权限的人才能看到，如 system:menu:list'}
+            disabled={isBuiltin}
           />
         )}
       </FormGroup>

@@ -3,23 +3,23 @@ import { Button, Tag, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { type Menu, menuApi, menuTypeText } from '@iot/shared/contract/menu'
-import { menuSearched, refuseMenuPlace } from '@iot/shared/contract/menuPlace'
+import { menuSearchFields, validateMenuParent } from '@iot/shared/contract/menuTree'
 import { roleApi } from '@iot/shared/contract/role'
-import { treeOf } from '@iot/shared/contract/tree'
+import { createTree } from '@iot/shared/contract/tree'
 import { useCan } from '@iot/shared/session/can'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { Export } from '@iot/shared/ui/importExport'
+import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right } from '@iot/shared/ui/right'
+import { Can } from '@iot/shared/ui/right'
 import { RowTree, useTreeSearch, type TreeColumn } from '@iot/shared/ui/rowTree'
 import { StatusTag } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import * as styles from './menu.module.css'
-import { servedPaths } from './servedPaths'
+import { fetchDeployedPaths } from './deployedPaths'
 import type { NewMenu } from './MenuForm'
 
 const MenuForm = lazyPart(() => import('./MenuForm'))
@@ -28,35 +28,39 @@ const MenuPreview = lazyPart(() => import('./MenuPreview'))
 export function Component() {
   const can = useCan()
   const confirmRemove = useConfirmRemove()
-  const search = useTreeSearch<Menu>(menuSearched, '名称、路径或权限码')
-  const { asked } = search
+  const search = useTreeSearch<Menu>(menuSearchFields, '名称、路径或权限码')
+  const { asked: searchText } = search
   const request = useRequest(() => call(menuApi.list, {}, { inline: true }))
   const { data: rows = [], refresh } = request
-  const tree = useMemo(() => treeOf(rows), [rows])
-  const { data: served } = useRequest(servedPaths)
-  const [editing, setEditing, unsaved] = useEditing<Menu | NewMenu | 'new'>('menu', '菜单')
+  const tree = useMemo(() => createTree(rows), [rows])
+  const { data: deployedPaths } = useRequest(fetchDeployedPaths)
+  const [editing, setEditing, unsavedNotice] = useEditing<Menu | NewMenu | 'new'>('menu', '菜单')
 
   const [isPreviewing, setPreviewing] = useState(false)
 
   const remove = ({ id, name }: Menu) =>
     confirmRemove(name, (options) => call(menuApi.remove, { id }, options).then(refresh))
-  const below = ({ id, type }: Menu): NewMenu => ({
+  const createChildTemplate = ({ id, type }: Menu): NewMenu => ({
     parentId: id,
     type: type === 'page' ? 'button' : 'page',
   })
 
-  const { columns, size, chooser } = useColumns<Menu, TreeColumn<Menu>>('menu', [
+  const {
+    columns,
+    size,
+    chooser: columnChooser,
+  } = useColumns<Menu, TreeColumn<Menu>>('menu', [
     {
       key: 'path',
       title: '路径',
       width: 'max(244px, 19vw)',
-      render: ({ path }) => code(path),
+      render: ({ path }) => renderCode(path),
     },
     {
       key: 'permission',
       title: '权限码',
       width: 'max(234px, 18vw)',
-      render: ({ permission }) => code(permission),
+      render: ({ permission }) => renderCode(permission),
     },
     {
       key: 'status',
@@ -68,33 +72,33 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar filters={search.filters}>
-        {chooser}
-        <Export from={menuApi.exportRows} input={search.input} />
-        <Right to={roleApi.list}>
+        {columnChooser}
+        <ExportButton from={menuApi.exportRows} input={search.input} />
+        <Can to={roleApi.list}>
           <Button onClick={() => setPreviewing(true)}>以此角色预览</Button>
-        </Right>
+        </Can>
         <CreateButton to={menuApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <RowTree<Menu>
         request={request}
         title="名称"
         name={(menu) => (
-          <Name
+          <MenuName
             menu={menu}
-            isServed={served?.has(menu.path)}
+            isServed={deployedPaths?.has(menu.path)}
             buttons={menu.type === 'page' ? tree.children(menu.id).length : 0}
           />
         )}
         columns={columns}
         size={size}
         link={(menu) => (
-          <Right to={menuApi.update}>
+          <Can to={menuApi.update}>
             <Button type="link" size="small" onClick={() => setEditing(menu)}>
               编辑
             </Button>
-          </Right>
+          </Can>
         )}
         more={(menu) => ({
           first:
@@ -104,7 +108,7 @@ export function Component() {
                   {
                     label: '新建下级',
                     to: menuApi.create,
-                    onClick: () => setEditing(below(menu)),
+                    onClick: () => setEditing(createChildTemplate(menu)),
                   },
                 ],
           last: [
@@ -118,10 +122,10 @@ export function Component() {
           ],
         })}
         move={menuApi.move}
-        refuses={(rows, { id, type }, parentId) => refuseMenuPlace(rows, { type, parentId }, id)}
+        refuses={(rows, { id, type }, parentId) => validateMenuParent(rows, { type, parentId }, id)}
         find={search.find}
         empty={
-          asked
+          searchText
             ? '没有符合条件的菜单'
             : can(menuApi.create)
               ? '还没有菜单，点“新建菜单”添加'
@@ -129,7 +133,7 @@ export function Component() {
         }
         isClosedAtFirst={({ type }) => type !== 'folder'}
       />
-      {!asked && (
+      {!searchText && (
         <p className={styles.hint}>
           {can(menuApi.move) && '拖动可调整顺序和上级；'}目录下放菜单，菜单下放按钮。
         </p>
@@ -147,16 +151,16 @@ export function Component() {
   )
 }
 
-const code = (text: string) => <code title={text}>{text}</code>
+const renderCode = (text: string) => <code title={text}>{text}</code>
 
-type NameProps = {
+type MenuNameProps = {
   menu: Menu
   /** A deployed page has this menu's path; `undefined` until the pointer is read. */
   isServed: boolean | undefined
   buttons: number
 }
 
-const Name = ({ menu: { type, icon, name, visible }, isServed, buttons }: NameProps) => (
+const MenuName = ({ menu: { type, icon, name, visible }, isServed, buttons }: MenuNameProps) => (
   <>
     {type !== 'button' && <MenuIcon name={icon} />}
     <span>{name}</span>

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { menuApi } from '@iot/shared/contract/menu'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
-import { namedOptions } from '@iot/shared/contract/options'
+import { toRowOptions } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role'
 import { mapTree } from '@iot/shared/contract/tree'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 
-type Item = Required<MenuProps>['items'][number]
-const itemOf = ({ id, type, name, icon, path }: MenuNode, children: Item[]): Item => ({
+type MenuItem = Required<MenuProps>['items'][number]
+const toMenuItem = ({ id, type, name, icon, path }: MenuNode, children: MenuItem[]): MenuItem => ({
   key: id,
   icon: <MenuIcon name={icon} />,
   label: name,
@@ -26,8 +26,8 @@ export default function MenuPreview({ onClose }: { onClose: () => void }) {
     ready: roleId !== undefined,
     refreshDeps: [roleId],
   })
-  const failed = roles.error ? roles : menu.error ? menu : undefined
-  const folders = menu.data?.filter(({ type }) => type === 'folder').map(({ id }) => id)
+  const failedRequest = roles.error ? roles : menu.error ? menu : undefined
+  const folderIds = menu.data?.filter(({ type }) => type === 'folder').map(({ id }) => id)
 
   return (
     <Drawer open size={360} title="以此角色预览" onClose={onClose}>
@@ -38,14 +38,18 @@ export default function MenuPreview({ onClose }: { onClose: () => void }) {
           autoFocus
           showSearch={{ optionFilterProp: 'label' }}
           loading={roles.loading}
-          options={namedOptions(roles.data)}
+          options={toRowOptions(roles.data)}
           value={roleId}
           onChange={setRoleId}
         />
-        {failed?.error && (
-          <FailedLine why={failed.error.message} hasRows={false} onRetry={failed.refresh} />
+        {failedRequest?.error && (
+          <LoadErrorAlert
+            why={failedRequest.error.message}
+            hasRows={false}
+            onRetry={failedRequest.refresh}
+          />
         )}
-        {roleId === undefined && !failed && (
+        {roleId === undefined && !failedRequest && (
           <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="选一个角色，看它的侧边菜单" />
         )}
         {menu.loading && <Skeleton active title={false} paragraph={{ rows: 6 }} />}
@@ -58,8 +62,8 @@ export default function MenuPreview({ onClose }: { onClose: () => void }) {
               key={roleId}
               mode="inline"
               selectable={false}
-              defaultOpenKeys={folders}
-              items={mapTree(menu.data, ({ children }) => children, itemOf)}
+              defaultOpenKeys={folderIds}
+              items={mapTree(menu.data, ({ children }) => children, toMenuItem)}
             />
           </nav>
         )}

@@ -6,17 +6,17 @@ import {
   networkApi,
   type ClientState,
 } from '@iot/shared/contract/network'
-import { optionsOf } from '@iot/shared/contract/options'
-import { quietly } from '@iot/shared/ui/batch'
+import { toTextOptions } from '@iot/shared/contract/options'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Right, useRefusal } from '@iot/shared/ui/right'
+import { Can, useRefusalReason } from '@iot/shared/ui/right'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const states = optionsOf(clientStateText)
-const whyNot = ({ state }: NetworkClient) =>
+const stateOptions = toTextOptions(clientStateText)
+const explainNotConnected = ({ state }: NetworkClient) =>
   state === 'banned'
     ? '设备已禁用，没有连接；在设备管理里启用后才能接入'
     : state !== 'online' && '这个设备现在没有连接'
@@ -26,7 +26,7 @@ export function Clients() {
   const { modal, message } = App.useApp()
   const { table, filters, search, refresh, sortable } = usePage(networkApi.clients, {
     empty: '现在没有设备直接连接',
-    unless: useRefusal()(networkApi.clients),
+    unless: useRefusalReason()(networkApi.clients),
   })
   const kick = ({ id, name }: NetworkClient) =>
     modal.confirm({
@@ -37,10 +37,15 @@ export function Clients() {
       onOk: () =>
         call(networkApi.kick, { id })
           .then(() => (message.success(`已断开“${name}”`), refresh()))
-          .catch(quietly),
+          .catch(ignoreHandled),
     })
 
-  const { columns, size, scroll, chooser } = useColumns<NetworkClient>('networkClient', [
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<NetworkClient>('networkClient', [
     { ...column(NetworkClient, 'name'), ...sortable('name'), width: 150, ellipsis: true },
     { ...column(NetworkClient, 'deviceName'), width: 120, ellipsis: true },
     { ...column(NetworkClient, 'projectName'), width: 100, ellipsis: true },
@@ -62,7 +67,7 @@ export function Clients() {
       width: 60,
       fixed: 'right',
       render: (_, row) => (
-        <Right to={networkApi.kick} unless={whyNot(row)}>
+        <Can to={networkApi.kick} unless={explainNotConnected(row)}>
           <Button
             type="link"
             size="small"
@@ -71,7 +76,7 @@ export function Clients() {
           >
             断开
           </Button>
-        </Right>
+        </Can>
       ),
     },
   ])
@@ -86,12 +91,12 @@ export function Clients() {
             of={[
               textFilter('name', '设备', 150),
               textFilter('address', 'IP 地址', 140),
-              choiceFilter('state', '状态', states, 110),
+              choiceFilter('state', '状态', stateOptions, 110),
             ]}
           />
         }
       >
-        {chooser}
+        {columnChooser}
       </Toolbar>
       <Table<NetworkClient> size={size} columns={columns} {...table} scroll={scroll} />
     </>

@@ -7,7 +7,7 @@ import { CloneDraft, type Snapshot, snapshotApi } from '@iot/shared/contract/sna
 import { paths } from '@iot/shared/screens/paths'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
-import { taken } from '@iot/shared/ui/taken'
+import { uniqueCheck } from '@iot/shared/ui/taken'
 
 type CloneFormProps = { snapshot: Snapshot; onClose: () => void }
 
@@ -16,12 +16,17 @@ export default function CloneForm({ snapshot, onClose }: CloneFormProps) {
   const { modal } = App.useApp()
   const navigate = useNavigate()
 
-  const made = ({ project, spaces, scenes, leftOut }: Output<typeof snapshotApi.clone>) => {
+  const openClonedProject = ({
+    project,
+    spaces,
+    scenes,
+    leftOut: skippedScenes,
+  }: Output<typeof snapshotApi.clone>) => {
     void navigate(`${paths.system.project()}/${project.id}`)
-    if (leftOut.length > 0)
+    if (skippedScenes.length > 0)
       modal.info({
         title: `已新建项目“${project.name}”`,
-        content: `复制了 ${spaces} 个空间、${scenes} 个场景。这些场景只控制单个设备，没有复制：${leftOut.join('、')}`,
+        content: `复制了 ${spaces} 个空间、${scenes} 个场景。这些场景只控制单个设备，没有复制：${skippedScenes.join('、')}`,
       })
   }
 
@@ -34,7 +39,7 @@ export default function CloneForm({ snapshot, onClose }: CloneFormProps) {
       send={({ name, code, groupName }, _, options) =>
         call(snapshotApi.clone, { id: snapshot.id, name, code, groupName }, options)
       }
-      onSaved={(answer) => made(answer as Output<typeof snapshotApi.clone>)}
+      onSaved={(cloneResult) => openClonedProject(cloneResult as Output<typeof snapshotApi.clone>)}
       onClose={onClose}
     >
       <p style={{ marginTop: 0 }}>
@@ -45,7 +50,7 @@ export default function CloneForm({ snapshot, onClose }: CloneFormProps) {
       <TextItem
         of={CloneDraft}
         name="code"
-        check={taken('project', 'code')}
+        check={uniqueCheck('project', 'code')}
         extra="保存后不能修改"
       />
       <TextItem of={CloneDraft} name="groupName" extra="项目切换器里的分组" />

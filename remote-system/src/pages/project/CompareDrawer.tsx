@@ -10,16 +10,16 @@ import {
   type SnapshotNode,
 } from '@iot/shared/contract/snapshot'
 import { mapTree } from '@iot/shared/contract/tree'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { FieldChanges } from './FieldChanges'
 import * as styles from './project.module.css'
 
 type Node = { key: string; title: React.ReactNode; children: Node[] }
-type CompareDrawerProps = { snapshot: Snapshot; all: Snapshot[]; onClose: () => void }
-const now = 'now'
+type CompareDrawerProps = { snapshot: Snapshot; snapshots: Snapshot[]; onClose: () => void }
+const currentState = 'now'
 const changeText = { added: '新增', removed: '删除', changed: '修改' }
 
-const title = ({ type, name, change, fields }: SnapshotNode) => (
+const renderNodeTitle = ({ type, name, change, fields }: SnapshotNode) => (
   <span className={styles.node}>
     {change && (
       <b className={styles[change]} title={changeText[change]}>
@@ -33,26 +33,26 @@ const title = ({ type, name, change, fields }: SnapshotNode) => (
 )
 
 /** Compares a snapshot with the current state or a later snapshot, as a tree. */
-export default function CompareDrawer({ snapshot, all, onClose }: CompareDrawerProps) {
+export default function CompareDrawer({ snapshot, snapshots, onClose }: CompareDrawerProps) {
   const { id, projectId, name } = snapshot
-  const [to, setTo] = useState(now)
+  const [comparedTo, setComparedTo] = useState(currentState)
   const { data, error, loading, refresh } = useRequest(
     () =>
       call(
         snapshotApi.tree,
-        { projectId, since: id, ...(to !== now && { snapshotId: to }) },
+        { projectId, since: id, ...(comparedTo !== currentState && { snapshotId: comparedTo }) },
         { inline: true },
       ),
-    { refreshDeps: [to] },
+    { refreshDeps: [comparedTo] },
   )
   const nodes =
     data &&
     mapTree<SnapshotNode, Node>(
       [data],
       ({ children }) => children,
-      (node, children) => ({ key: node.id, title: title(node), children }),
+      (node, children) => ({ key: node.id, title: renderNodeTitle(node), children }),
     )
-  const isSame = data && data.children.length === 0 && !data.change
+  const isUnchanged = data && data.children.length === 0 && !data.change
 
   return (
     <Drawer
@@ -68,22 +68,22 @@ export default function CompareDrawer({ snapshot, all, onClose }: CompareDrawerP
           <Select
             aria-label="比较到"
             style={{ minWidth: 240 }}
-            value={to}
-            onChange={setTo}
+            value={comparedTo}
+            onChange={setComparedTo}
             options={[
-              { value: now, label: '现在' },
-              ...all
-                .filter((one) => one.id !== id)
-                .map((one) => ({ value: one.id, label: one.name })),
+              { value: currentState, label: '现在' },
+              ...snapshots
+                .filter((other) => other.id !== id)
+                .map((other) => ({ value: other.id, label: other.name })),
             ]}
           />
         </Flex>
-        {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+        {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
         {!data && loading && <Skeleton active title={false} paragraph={{ rows: 6 }} />}
-        {isSame && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有变化" />}
-        {nodes && !isSame && (
+        {isUnchanged && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有变化" />}
+        {nodes && !isUnchanged && (
           <Tree<Node>
-            key={to}
+            key={comparedTo}
             defaultExpandAll
             selectable={false}
             treeData={nodes}

@@ -7,28 +7,28 @@ import {
   projectStatusText,
   projectTypeText,
 } from '@iot/shared/contract/projectStatus'
-import { titleOf } from '@iot/shared/contract/titleOf'
-import { shown } from '@iot/shared/ui/field'
+import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
+import { formatValue } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right, RowActions } from '@iot/shared/ui/right'
+import { Can, RowActions } from '@iot/shared/ui/right'
 import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import { ProjectStatusText } from './ProjectStatusText'
-import { useSetStatus } from './useSetStatus'
+import { useStatusActions } from './useStatusActions'
 
-const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 6 }} />
+const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 6 }} />
 const ProjectForm = lazyPart(() => import('./ProjectForm'))
-const Snapshots = lazyPart(() => import('./Snapshots'), skeleton)
-const Spaces = lazyPart(() => import('./Spaces'), skeleton)
+const Snapshots = lazyPart(() => import('./Snapshots'), renderSkeleton)
+const Spaces = lazyPart(() => import('./Spaces'), renderSkeleton)
 
-const words: { [K in keyof Project]?: (project: Project) => string } = {
+const fieldFormatters: { [K in keyof Project]?: (project: Project) => string } = {
   status: ({ status }) => `${projectStatusText[status]}：${projectStatusHint[status]}`,
   groupName: ({ groupName }) => groupName,
   type: ({ type }) => projectTypeText[type],
   areaName: ({ areaName }) => areaName,
   address: ({ address }) => address,
-  longitude: ({ longitude }) => shown(longitude),
-  latitude: ({ latitude }) => shown(latitude),
+  longitude: ({ longitude }) => formatValue(longitude),
+  latitude: ({ latitude }) => formatValue(latitude),
   area: ({ area }) => area?.toLocaleString('zh-CN') ?? '',
   manager: ({ manager }) => manager,
   phone: ({ phone }) => phone,
@@ -37,19 +37,24 @@ const words: { [K in keyof Project]?: (project: Project) => string } = {
   projectId: ({ projectId }) => String(projectId),
   spaceCount: ({ spaceCount }) => String(spaceCount),
   deviceCount: ({ deviceCount }) => String(deviceCount),
-  createTime: ({ createTime }) => shown(createTime),
-  updateTime: ({ updateTime }) => shown(updateTime),
+  createTime: ({ createTime }) => formatValue(createTime),
+  updateTime: ({ updateTime }) => formatValue(updateTime),
 }
 
 export function Component() {
   const { id = '' } = useParams()
-  const { row, take, frame, refresh } = useDetail(managedProjectApi.get, id)
+  const {
+    row,
+    take: replaceRow,
+    frame: renderLoaded,
+    refresh,
+  } = useDetail(managedProjectApi.get, id)
   const [isEditing, setEditing] = useState(false)
-  const statusActions = useSetStatus(take)
+  const statusActions = useStatusActions(replaceRow)
 
   return (
     <Panel>
-      {frame(
+      {renderLoaded(
         row && (
           <>
             <DetailHead
@@ -57,9 +62,9 @@ export function Component() {
               code={row.code}
               actions={
                 <>
-                  <Right to={managedProjectApi.update}>
+                  <Can to={managedProjectApi.update}>
                     <Button onClick={() => setEditing(true)}>编辑</Button>
-                  </Right>
+                  </Can>
                   <RowActions name={row.name} more={statusActions(row)} />
                 </>
               }
@@ -74,9 +79,9 @@ export function Component() {
                   children: (
                     <Descriptions
                       column={{ xs: 1, md: 2 }}
-                      items={Object.entries(words).map(([name, text]) => ({
+                      items={Object.entries(fieldFormatters).map(([name, text]) => ({
                         key: name,
-                        label: titleOf(Project, name),
+                        label: getFieldTitle(Project, name),
                         children: text(row) || '—',
                       }))}
                     />
@@ -97,7 +102,7 @@ export function Component() {
             {isEditing && (
               <ProjectForm
                 project={row}
-                onSaved={(saved) => take(saved as Project)}
+                onSaved={(savedProject) => replaceRow(savedProject as Project)}
                 onClose={() => setEditing(false)}
               />
             )}

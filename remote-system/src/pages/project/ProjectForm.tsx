@@ -1,26 +1,26 @@
 import { AutoComplete, Form } from 'antd'
 import { useAtomValue } from 'jotai'
-import { calendarApi, isCalendarFor } from '@iot/shared/contract/calendar'
+import { calendarApi, canUseCalendar } from '@iot/shared/contract/calendar'
 import {
   managedProjectApi,
   Project,
   ProjectChange,
   ProjectDraft,
 } from '@iot/shared/contract/managedProject'
-import { chosenName, namedOptions, optionsOf } from '@iot/shared/contract/options'
+import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
 import { projectTypeText, type ProjectType } from '@iot/shared/contract/projectStatus'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NumberItem, SortItem, TextItem } from '@iot/shared/ui/items'
 import { AddressItems } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
-import { taken } from '@iot/shared/ui/taken'
-import { useListed } from '@iot/shared/ui/useListed'
+import { uniqueCheck } from '@iot/shared/ui/taken'
+import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { TimeZoneItem } from './TimeZoneItem'
 
-const blank: Partial<ProjectDraft> = {
+const blankProject: Partial<ProjectDraft> = {
   name: '',
   code: '',
   groupName: '',
@@ -37,8 +37,8 @@ const blank: Partial<ProjectDraft> = {
   litHoldMinutes: 15,
   timeZone: platformTimeZone,
 }
-const types = optionsOf(projectTypeText)
-const send = sendTo(managedProjectApi, ProjectDraft, ProjectChange)
+const projectTypeOptions = toTextOptions(projectTypeText)
+const sendProject = createSaveCall(managedProjectApi, ProjectDraft, ProjectChange)
 
 type ProjectFormProps = {
   project?: Project
@@ -47,24 +47,26 @@ type ProjectFormProps = {
 }
 
 export default function ProjectForm({ project, onSaved, onClose }: ProjectFormProps) {
-  const listed = useListed(calendarApi.list).data
-  const calendars = listed?.filter((one) => isCalendarFor(project?.projectId ?? null, one))
-  const groups = new Set(
+  const allCalendars = usePickerOptions(calendarApi.list).data
+  const calendars = allCalendars?.filter((candidate) =>
+    canUseCalendar(project?.projectId ?? null, candidate),
+  )
+  const groupNames = new Set(
     useAtomValue(projectsAtom).flatMap(({ fullname }) => fullname?.split('/')[0] ?? []),
   )
   return (
     <FormDialog<ProjectDraft>
       title={project ? '编辑项目' : '新建项目'}
       schema={Project}
-      initial={project ?? (blank as ProjectDraft)}
-      send={send}
+      initial={project ?? (blankProject as ProjectDraft)}
+      send={sendProject}
       show={(name, value) =>
         name === 'areaCode' ? (
           <RegionName code={String(value)} />
         ) : name === 'type' ? (
           projectTypeText[value as ProjectType]
         ) : (
-          name === 'calendarId' && !!value && chosenName(namedOptions(calendars), value)
+          name === 'calendarId' && !!value && getSelectedName(toRowOptions(calendars), value)
         )
       }
       draft="project"
@@ -77,7 +79,7 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
         <TextItem
           of={ProjectDraft}
           name="code"
-          check={project ? undefined : taken('project', 'code')}
+          check={project ? undefined : uniqueCheck('project', 'code')}
           extra={!project && '保存后不能修改'}
           disabled={project !== undefined}
         />
@@ -85,10 +87,10 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
           <AutoComplete
             maxLength={64}
             placeholder="片区或公司，项目按它分组"
-            options={[...groups].map((value) => ({ value }))}
+            options={[...groupNames].map((value) => ({ value }))}
           />
         </Form.Item>
-        <ChoiceItem of={ProjectDraft} name="type" options={types} />
+        <ChoiceItem of={ProjectDraft} name="type" options={projectTypeOptions} />
         <NumberItem of={ProjectDraft} name="area" min={0} />
         <SortItem of={ProjectDraft} name="sort" />
       </FormGroup>
@@ -104,13 +106,13 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
           name="phone"
           placeholder="手机号、带区号的座机，或 400、95 号码"
         />
-        <TimeZoneItem chosen={project?.timeZone} />
+        <TimeZoneItem storedTimeZone={project?.timeZone} />
         <ChoiceItem
           of={ProjectDraft}
           name="calendarId"
           extra="场景按它避开或只在节假日执行"
           allowClear
-          options={namedOptions(calendars)}
+          options={toRowOptions(calendars)}
         />
         <NumberItem
           of={ProjectDraft}

@@ -1,11 +1,11 @@
 import { Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { managedProjectApi, Project } from '@iot/shared/contract/managedProject'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import {
   projectStatusText,
   projectTypeText,
-  refuseInProject,
+  validateProjectOperation,
   type ProjectStatus,
   type ProjectType,
 } from '@iot/shared/contract/projectStatus'
@@ -14,7 +14,7 @@ import { areaFilter } from '@iot/shared/ui/areaFilter'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export } from '@iot/shared/ui/importExport'
+import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
@@ -23,23 +23,36 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { ProjectStatusText } from './ProjectStatusText'
-import { useSetStatus } from './useSetStatus'
+import { useStatusActions } from './useStatusActions'
 
 const ProjectForm = lazyPart(() => import('./ProjectForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(
-    managedProjectApi.page,
-    { empty: '还没有项目，点“新建项目”添加', create: managedProjectApi.create },
-  )
-  const [editing, setEditing, unsaved] = useEditing<Project | 'new'>('project', '项目')
-  const statusActions = useSetStatus(saved)
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(managedProjectApi.page, {
+    empty: '还没有项目，点“新建项目”添加',
+    create: managedProjectApi.create,
+  })
+  const [editing, setEditing, unsavedNotice] = useEditing<Project | 'new'>('project', '项目')
+  const statusActions = useStatusActions(showSavedRow)
 
   const remove = ({ id, name }: Project) =>
     confirmRemove(name, (options) => call(managedProjectApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, scroll, chooser } = useColumns<Project>(
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<Project>(
     'project',
     [
       {
@@ -74,7 +87,7 @@ export function Component() {
         api: managedProjectApi,
         edit: setEditing,
         remove,
-        unless: ({ status }) => refuseInProject(status, 'remove') ?? false,
+        unless: ({ status }) => validateProjectOperation(status, 'remove') ?? false,
         more: statusActions,
       }),
     ],
@@ -83,7 +96,7 @@ export function Component() {
 
   return (
     <Panel>
-      {unsaved}
+      {unsavedNotice}
       <Toolbar
         filters={
           <Filters
@@ -91,22 +104,22 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '项目名称或编码', 160),
-              choiceFilter('status', '状态', optionsOf(projectStatusText), 100),
-              choiceFilter('type', '项目类型', optionsOf(projectTypeText), 120),
+              choiceFilter('status', '状态', toTextOptions(projectStatusText), 100),
+              choiceFilter('type', '项目类型', toTextOptions(projectTypeText), 120),
               areaFilter,
             ]}
           />
         }
       >
-        {chooser}
-        <Export from={managedProjectApi.exportRows} input={input} />
+        {columnChooser}
+        <ExportButton from={managedProjectApi.exportRows} input={input} />
         <CreateButton to={managedProjectApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<Project> size={size} columns={columns} {...table} scroll={scroll} />
       {editing && (
         <ProjectForm
           project={editing === 'new' ? undefined : editing}
-          onSaved={saved}
+          onSaved={showSavedRow}
           onClose={() => setEditing(undefined)}
         />
       )}

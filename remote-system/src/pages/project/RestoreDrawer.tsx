@@ -15,7 +15,7 @@ import { call } from '@iot/shared/client/call'
 import {
   type Change,
   changeSign,
-  linesShown,
+  maxPreviewLines,
   type RestoreLine,
   type Snapshot,
   snapshotApi,
@@ -23,10 +23,10 @@ import {
   type SnapshotKind,
 } from '@iot/shared/contract/snapshot'
 import type { Task } from '@iot/shared/contract/task'
-import { quietly } from '@iot/shared/ui/batch'
-import { Right } from '@iot/shared/ui/right'
+import { ignoreHandled } from '@iot/shared/ui/batch'
+import { Can } from '@iot/shared/ui/right'
 import { useMyTasks } from '@iot/shared/ui/useMyTasks'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { FieldChanges } from './FieldChanges'
 import * as styles from './project.module.css'
 
@@ -70,34 +70,38 @@ export default function RestoreDrawer({ snapshot, onRestored, onClose }: Restore
   const { data, error, loading, refresh } = useRequest(() =>
     call(snapshotApi.preview, { id }, { inline: true }),
   )
-  const [started, setStarted] = useState<Task>()
+  const [startedTask, setStartedTask] = useState<Task>()
   const { tasks, refresh: refreshTasks } = useMyTasks()
-  const task = started && [started, ...tasks].find((one) => one.id === started.id && one.doneTime)
+  const finishedTask =
+    startedTask &&
+    [startedTask, ...tasks].find(
+      (candidate) => candidate.id === startedTask.id && candidate.doneTime,
+    )
 
   useEffect(() => {
-    if (!task) return
+    if (!finishedTask) return
     onRestored()
     onClose()
-    if (task.status === 'done')
+    if (finishedTask.status === 'done')
       message.success(`已恢复到“${name}”；恢复之前的样子在“恢复“${name}”之前”里，可以再恢复回去`, 6)
-    else message.error(task.reason || '没有恢复')
+    else message.error(finishedTask.reason || '没有恢复')
     // Once, when it is over.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [task?.id])
+  }, [finishedTask?.id])
 
   const restore = () =>
     call(snapshotApi.restore, { id, state: data!.state }).then(
       (row) => {
-        setStarted(row)
+        setStartedTask(row)
         refreshTasks()
       },
-      (why: unknown) => {
-        quietly(why)
+      (restoreError: unknown) => {
+        ignoreHandled(restoreError)
         refresh()
       },
     )
   const { counts } = data ?? {}
-  const total = counts ? counts.added + counts.changed + counts.removed : 0
+  const changeCount = counts ? counts.added + counts.changed + counts.removed : 0
 
   return (
     <Drawer
@@ -108,31 +112,31 @@ export default function RestoreDrawer({ snapshot, onRestored, onClose }: Restore
       footer={
         <Flex justify="end" gap={8}>
           <Button onClick={onClose}>取消</Button>
-          <Right to={snapshotApi.restore}>
+          <Can to={snapshotApi.restore}>
             <Button
               type="primary"
               danger
-              loading={started !== undefined}
-              disabled={total === 0}
+              loading={startedTask !== undefined}
+              disabled={changeCount === 0}
               onClick={() => void restore()}
             >
-              恢复 {total} 处
+              恢复 {changeCount} 处
             </Button>
-          </Right>
+          </Can>
         </Flex>
       }
     >
       <Flex vertical gap={12}>
-        {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+        {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
         {!data && loading && <Skeleton active title={false} paragraph={{ rows: 6 }} />}
-        {counts && total > 0 && (
+        {counts && changeCount > 0 && (
           <Alert
             type="warning"
             showIcon
             title={`将新增 ${counts.added}，修改 ${counts.changed}，删除 ${counts.removed}${counts.kept ? `；${counts.kept} 处保持原样` : ''}。恢复之前先自动拍一份快照，可以再恢复回去。`}
           />
         )}
-        {counts && total === 0 && (
+        {counts && changeCount === 0 && (
           <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="项目和快照一样，没有要恢复的" />
         )}
         {data && data.lines.length > 0 && (
@@ -144,7 +148,9 @@ export default function RestoreDrawer({ snapshot, onRestored, onClose }: Restore
             dataSource={data.lines}
             pagination={{ pageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
             footer={
-              data.lines.length === linesShown ? () => `只列出前 ${linesShown} 处` : undefined
+              data.lines.length === maxPreviewLines
+                ? () => `只列出前 ${maxPreviewLines} 处`
+                : undefined
             }
           />
         )}

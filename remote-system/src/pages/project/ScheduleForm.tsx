@@ -1,17 +1,17 @@
 import { useRequest } from 'ahooks'
 import { Form, InputNumber, Modal, Skeleton } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { zoned } from '@iot/shared/client/zone'
-import { optionsOf } from '@iot/shared/contract/options'
-import { everyText, snapshotApi, SnapshotSchedule } from '@iot/shared/contract/snapshot'
+import { toPageZone } from '@iot/shared/client/zone'
+import { toTextOptions } from '@iot/shared/contract/options'
+import { snapshotIntervalText, snapshotApi, SnapshotSchedule } from '@iot/shared/contract/snapshot'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { RadioItem } from '@iot/shared/ui/items'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 
 type ScheduleFormProps = { projectId: number; onClose: () => void }
 
-const choices = optionsOf(everyText)
+const intervalOptions = toTextOptions(snapshotIntervalText)
 
 /** Edits the schedule of automatic snapshots and the number that is kept. */
 export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) {
@@ -24,7 +24,7 @@ export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) 
     return (
       <Modal open title="定时拍摄快照" width={560} footer={null} onCancel={onClose}>
         {error ? (
-          <FailedLine why={error.message} hasRows={false} onRetry={refresh} />
+          <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />
         ) : (
           <Skeleton active title={false} paragraph={{ rows: 3 }} />
         )}
@@ -49,10 +49,10 @@ export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) 
         name="every"
         extra={
           nextTime
-            ? `下一次：${zoned(nextTime).format('YYYY-MM-DD HH:mm')}（项目时区）；和上一份快照一样时不重复拍`
+            ? `下一次：${toPageZone(nextTime).format('YYYY-MM-DD HH:mm')}（项目时区）；和上一份快照一样时不重复拍`
             : '按项目的时区；和上一份快照一样时不重复拍'
         }
-        options={choices}
+        options={intervalOptions}
       />
       <Form.Item
         {...field(SnapshotSchedule, 'keep')}

@@ -5,13 +5,13 @@ import { Snapshot, snapshotApi } from '@iot/shared/contract/snapshot'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { Right, RowActions } from '@iot/shared/ui/right'
+import { Can, RowActions } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import * as styles from './project.module.css'
 
-const TakeForm = lazyPart(() => import('./TakeForm'))
+const TakeSnapshotForm = lazyPart(() => import('./TakeSnapshotForm'))
 const ScheduleForm = lazyPart(() => import('./ScheduleForm'))
 const CloneForm = lazyPart(() => import('./CloneForm'))
 const CompareDrawer = lazyPart(() => import('./CompareDrawer'))
@@ -21,22 +21,33 @@ type SnapshotsProps = { projectId: number; onChanged: () => void }
 
 export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
   const confirmRemove = useConfirmRemove()
-  const { table, rows, refresh, saved, sortable } = usePage(snapshotApi.page, {
+  const {
+    table,
+    rows,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(snapshotApi.page, {
     empty: '还没有快照，改动之前点“拍摄快照”留一份',
     create: snapshotApi.take,
     within: { projectId },
   })
   const [isTaking, setTaking] = useState(false)
-  const [compared, setCompared] = useState<Snapshot>()
-  const [restored, setRestored] = useState<Snapshot>()
+  const [comparedSnapshot, setComparedSnapshot] = useState<Snapshot>()
+  const [restoredSnapshot, setRestoredSnapshot] = useState<Snapshot>()
 
-  const [cloned, setCloned] = useState<Snapshot>()
+  const [clonedSnapshot, setClonedSnapshot] = useState<Snapshot>()
   const [isScheduling, setScheduling] = useState(false)
 
   const remove = ({ id, name }: Snapshot) =>
     confirmRemove(name, (options) => call(snapshotApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, scroll, chooser } = useColumns<Snapshot>('snapshot', [
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<Snapshot>('snapshot', [
     { ...column(Snapshot, 'name'), width: 240, ellipsis: true },
     {
       ...column(Snapshot, 'automatic'),
@@ -57,16 +68,16 @@ export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
         <RowActions
           name={row.name}
           more={[
-            { label: '恢复', to: snapshotApi.restore, onClick: () => setRestored(row) },
-            { label: '以此新建项目', to: snapshotApi.clone, onClick: () => setCloned(row) },
+            { label: '恢复', to: snapshotApi.restore, onClick: () => setRestoredSnapshot(row) },
+            { label: '以此新建项目', to: snapshotApi.clone, onClick: () => setClonedSnapshot(row) },
             { label: '删除', to: snapshotApi.remove, danger: true, onClick: () => remove(row) },
           ]}
         >
-          <Right to={snapshotApi.page}>
-            <Button type="link" size="small" onClick={() => setCompared(row)}>
+          <Can to={snapshotApi.page}>
+            <Button type="link" size="small" onClick={() => setComparedSnapshot(row)}>
               比较
             </Button>
-          </Right>
+          </Can>
         </RowActions>
       ),
     },
@@ -81,29 +92,39 @@ export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
           </span>
         }
       >
-        {chooser}
-        <Right to={snapshotApi.setSchedule}>
+        {columnChooser}
+        <Can to={snapshotApi.setSchedule}>
           <Button onClick={() => setScheduling(true)}>定时拍摄</Button>
-        </Right>
+        </Can>
         <CreateButton to={snapshotApi.take} onClick={() => setTaking(true)} />
       </Toolbar>
       <Table<Snapshot> size={size} columns={columns} {...table} scroll={scroll} />
       {isTaking && (
-        <TakeForm projectId={projectId} onSaved={saved} onClose={() => setTaking(false)} />
+        <TakeSnapshotForm
+          projectId={projectId}
+          onSaved={showSavedRow}
+          onClose={() => setTaking(false)}
+        />
       )}
       {isScheduling && <ScheduleForm projectId={projectId} onClose={() => setScheduling(false)} />}
-      {cloned && <CloneForm snapshot={cloned} onClose={() => setCloned(undefined)} />}
-      {compared && (
-        <CompareDrawer snapshot={compared} all={rows} onClose={() => setCompared(undefined)} />
+      {clonedSnapshot && (
+        <CloneForm snapshot={clonedSnapshot} onClose={() => setClonedSnapshot(undefined)} />
       )}
-      {restored && (
+      {comparedSnapshot && (
+        <CompareDrawer
+          snapshot={comparedSnapshot}
+          snapshots={rows}
+          onClose={() => setComparedSnapshot(undefined)}
+        />
+      )}
+      {restoredSnapshot && (
         <RestoreDrawer
-          snapshot={restored}
+          snapshot={restoredSnapshot}
           onRestored={() => {
             refresh()
             onChanged()
           }}
-          onClose={() => setRestored(undefined)}
+          onClose={() => setRestoredSnapshot(undefined)}
         />
       )}
     </Flex>

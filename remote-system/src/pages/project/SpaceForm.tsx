@@ -1,6 +1,6 @@
 import { call } from '@iot/shared/client/call'
 import { ManagedSpace, spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
-import { spaceTypeText, typesBelow } from '@iot/shared/contract/spacePlace'
+import { spaceTypeText, listChildTypes } from '@iot/shared/contract/spaceTree'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { RadioItem, TextItem } from '@iot/shared/ui/items'
 
@@ -18,16 +18,16 @@ type SpaceFormProps = {
 
 export default function SpaceForm({ projectId, editing, ...rest }: SpaceFormProps) {
   const isNew = editing.kind === 'new'
-  const above = isNew ? editing.above : undefined
-  const types = typesBelow(above?.type ?? null)
+  const parentSpace = isNew ? editing.above : undefined
+  const allowedTypes = listChildTypes(parentSpace?.type ?? null)
   const initial = isNew
-    ? { type: types[0]!, name: '' }
+    ? { type: allowedTypes[0]!, name: '' }
     : editing.kind === 'copy'
       ? { type: editing.space.type, name: `${editing.space.name} 副本` }
       : editing.space
   const title = isNew
-    ? above
-      ? `在“${above.name}”下新建`
+    ? parentSpace
+      ? `在“${parentSpace.name}”下新建`
       : '新建楼栋'
     : editing.kind === 'copy'
       ? `复制“${editing.space.name}”`
@@ -41,18 +41,22 @@ export default function SpaceForm({ projectId, editing, ...rest }: SpaceFormProp
       to={isNew ? spaceApi.create : editing.kind === 'copy' ? spaceApi.copy : spaceApi.update}
       send={({ type, name }, revision, options) =>
         isNew
-          ? call(spaceApi.create, { projectId, parentId: above?.id ?? null, type, name }, options)
+          ? call(
+              spaceApi.create,
+              { projectId, parentId: parentSpace?.id ?? null, type, name },
+              options,
+            )
           : revision
             ? call(spaceApi.update, { ...revision, name }, options)
             : call(spaceApi.copy, { id: editing.space.id, name }, options)
       }
       {...rest}
     >
-      {types.length > 1 && isNew && (
+      {allowedTypes.length > 1 && isNew && (
         <RadioItem
           of={ManagedSpace}
           name="type"
-          options={types.map((value) => ({ value, label: spaceTypeText[value] }))}
+          options={allowedTypes.map((value) => ({ value, label: spaceTypeText[value] }))}
         />
       )}
       <TextItem

@@ -6,18 +6,18 @@ import { call } from '@iot/shared/client/call'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { type ManagedSpace, spaceApi } from '@iot/shared/contract/space'
 import {
-  refuseSpacePlace,
-  spaceSearched,
+  validateSpaceParent,
+  spaceSearchFields,
   spaceTypeText,
-  typesBelow,
-} from '@iot/shared/contract/spacePlace'
-import { treeOf } from '@iot/shared/contract/tree'
+  listChildTypes,
+} from '@iot/shared/contract/spaceTree'
+import { createTree } from '@iot/shared/contract/tree'
 import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { Right, useRefusal } from '@iot/shared/ui/right'
+import { Can, useRefusalReason } from '@iot/shared/ui/right'
 import { RowTree, type TreeColumn, useTreeSearch } from '@iot/shared/ui/rowTree'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -26,24 +26,24 @@ import type { SpaceEditing } from './SpaceForm'
 
 const SpaceForm = lazyPart(() => import('./SpaceForm'))
 const FloorPlan = lazyPart(() => import('./FloorPlan'))
-const MoveMany = lazyPart(() => import('./MoveMany'))
+const MoveSpacesDialog = lazyPart(() => import('./MoveSpacesDialog'))
 
 type SpacesProps = { projectId: number; onChanged: () => void }
 
 export default function Spaces({ projectId, onChanged }: SpacesProps) {
   const confirmRemove = useConfirmRemove()
-  const refusal = useRefusal()
-  const search = useTreeSearch<ManagedSpace>(spaceSearched, '空间名称')
+  const refusal = useRefusalReason()
+  const search = useTreeSearch<ManagedSpace>(spaceSearchFields, '空间名称')
   const navigate = useNavigate()
   const request = useRequest(() => call(spaceApi.list, { projectId }, { inline: true }), {
     refreshDeps: [projectId],
   })
   const { data: rows = [] } = request
-  const tree = useMemo(() => treeOf(rows), [rows])
-  const [editing, setEditing] = useState<SpaceEditing>()
-  const [planOf, setPlanOf] = useState<string>()
+  const tree = useMemo(() => createTree(rows), [rows])
+  const [spaceEditing, setEditing] = useState<SpaceEditing>()
+  const [planFloorId, setPlanFloorId] = useState<string>()
   const [isMoving, setMoving] = useState(false)
-  const floor = tree.get(planOf)
+  const floor = tree.get(planFloorId)
 
   const refresh = () => {
     request.refresh()
@@ -53,7 +53,11 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
   const remove = ({ id, name }: ManagedSpace) =>
     confirmRemove(name, (options) => call(spaceApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, chooser } = useColumns<ManagedSpace, TreeColumn<ManagedSpace>>('space', [
+  const {
+    columns,
+    size,
+    chooser: columnChooser,
+  } = useColumns<ManagedSpace, TreeColumn<ManagedSpace>>('space', [
     { key: 'type', title: '类型', width: 60, render: ({ type }) => spaceTypeText[type] },
     {
       key: 'metres',
@@ -92,8 +96,8 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
           />
         }
       >
-        {chooser}
-        <Import
+        {columnChooser}
+        <ImportButton
           name="空间"
           to={spaceApi.importRows}
           update={spaceApi.update}
@@ -101,7 +105,7 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
           note="上级写从楼栋起的名称，如“A 座 / 1 层”，楼栋空着；平面图在楼层里另外上传"
           onImported={refresh}
         />
-        <Export from={spaceApi.exportRows} input={{ projectId, ...search.input }} />
+        <ExportButton from={spaceApi.exportRows} input={{ projectId, ...search.input }} />
         <CreateButton
           to={{ ...spaceApi.create, title: '新建楼栋' }}
           onClick={() => setEditing({ kind: 'new' })}
@@ -121,11 +125,11 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
         batch={batch}
         link={(space) =>
           space.type === 'floor' ? (
-            <Button type="link" size="small" onClick={() => setPlanOf(space.id)}>
+            <Button type="link" size="small" onClick={() => setPlanFloorId(space.id)}>
               平面图
             </Button>
           ) : (
-            <Right to={spaceApi.update}>
+            <Can to={spaceApi.update}>
               <Button
                 type="link"
                 size="small"
@@ -133,7 +137,7 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
               >
                 改名
               </Button>
-            </Right>
+            </Can>
           )
         }
         more={(space) => ({
@@ -141,7 +145,7 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
             {
               label: '新建下级',
               to: spaceApi.create,
-              unless: typesBelow(space.type).length === 0 && '房间下面没有下级',
+              unless: listChildTypes(space.type).length === 0 && '房间下面没有下级',
               onClick: () => setEditing({ kind: 'new', above: space }),
             },
             ...(space.type === 'floor'
@@ -169,7 +173,7 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
           ],
         })}
         move={spaceApi.move}
-        refuses={refuseSpacePlace}
+        refuses={validateSpaceParent}
         find={search.find}
         isClosedAtFirst={({ type }) => type === 'floor' || type === 'area'}
         empty={
@@ -185,17 +189,19 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
           楼栋 → 楼层 → 区域 → 房间，拖动可调整顺序和上级；设备随所在空间移动。
         </span>
       )}
-      {editing && (
+      {spaceEditing && (
         <SpaceForm
           projectId={projectId}
-          editing={editing}
+          editing={spaceEditing}
           onSaved={refresh}
           onClose={() => setEditing(undefined)}
         />
       )}
-      {floor && <FloorPlan floor={floor} onSaved={refresh} onClose={() => setPlanOf(undefined)} />}
+      {floor && (
+        <FloorPlan floor={floor} onSaved={refresh} onClose={() => setPlanFloorId(undefined)} />
+      )}
       {isMoving && (
-        <MoveMany
+        <MoveSpacesDialog
           projectId={projectId}
           rows={rows}
           batch={batch}

@@ -12,12 +12,12 @@ const formatZoneName = (timeZone: string, timeZoneName: 'shortGeneric' | 'longOf
     .formatToParts(serverNow())
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
-/** @param chosen stored time zone, which this browser may list under another name */
-function listTimeZones(chosen: string | undefined) {
-  const names = new Set([platformTimeZone, ...(chosen ? [chosen] : [])])
-  for (const name of Intl.supportedValuesOf('timeZone')) names.add(name)
-  names.add('UTC')
-  return [...names].map((value) => ({
+/** @param storedTimeZone stored time zone, which this browser may list under another name */
+function listTimeZones(storedTimeZone: string | undefined) {
+  const zoneNames = new Set([platformTimeZone, ...(storedTimeZone ? [storedTimeZone] : [])])
+  for (const name of Intl.supportedValuesOf('timeZone')) zoneNames.add(name)
+  zoneNames.add('UTC')
+  return [...zoneNames].map((value) => ({
     value,
     label: [
       value,
@@ -29,8 +29,8 @@ function listTimeZones(chosen: string | undefined) {
 }
 
 /** Selects the time zone in which all times of the project are shown. */
-export function TimeZoneItem({ chosen }: { chosen?: string }) {
-  const options = useMemo(() => listTimeZones(chosen), [chosen])
+export function TimeZoneItem({ storedTimeZone }: { storedTimeZone?: string }) {
+  const options = useMemo(() => listTimeZones(storedTimeZone), [storedTimeZone])
   return (
     <Form.Item
       {...field(ProjectDraft, 'timeZone')}
@@ -39,7 +39,7 @@ export function TimeZoneItem({ chosen }: { chosen?: string }) {
     >
       <Select
         showSearch={{
-          filterOption: (typed, option) => !!option && matchesWords(option.label, typed),
+          filterOption: (searchText, option) => !!option && matchesWords(option.label, searchText),
         }}
         placeholder="请选择时区"
         popupMatchSelectWidth={400}

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { createSocketFolder, prepareSocketFolder, removeSocketFolder } from './postgres/sockets'
-import { testPostgres } from './postgres/testing'
-import { openDatabase } from './open'
+import { startTestPostgres } from './postgres/testing'
+import { openDatabase } from './openDatabase'
 
 let root: string
 let messages: string[]
@@ -15,15 +15,15 @@ beforeEach(() => {
   for (const method of ['log', 'error'] as const)
     jest
       .spyOn(console, method)
-      .mockImplementation((...said: unknown[]) => void messages.push(String(said[0])))
+      .mockImplementation((...loggedArgs: unknown[]) => void messages.push(String(loggedArgs[0])))
 })
 afterEach(() => {
   jest.restoreAllMocks()
   rmSync(root, { recursive: true, force: true })
 })
 
-const open = (name: string) => openDatabase({ kind: 'embedded', folder: join(root, name) })
-type Database = Awaited<ReturnType<typeof open>>
+const openFolder = (name: string) => openDatabase({ kind: 'embedded', folder: join(root, name) })
+type Database = Awaited<ReturnType<typeof openFolder>>
 
 /**
  * `cp -a` also preserves times and owners. The copy is retried without it because a file may vanish while it is
@@ -40,17 +40,17 @@ const readPidFile = (name: string) =>
   readFileSync(join(root, name, 'postgres/postmaster.pid'), 'utf8').split('\n')
 const findSockets = (name: string) => readPidFile(name)[4]!
 
-async function store(database: Database, n: number) {
+async function insertNumber(database: Database, value: number) {
   await database.db.execute(sql`create table if not exists stored (n integer primary key)`)
-  await database.db.execute(sql`insert into stored values (${n})`)
+  await database.db.execute(sql`insert into stored values (${value})`)
   await database.db.execute(sql`checkpoint`)
 }
-async function read(database: Database) {
+async function readNumbers(database: Database) {
   const { rows } = await database.db.execute<{ n: number }>(sql`select n from stored order by n`)
   return rows.map(({ n }) => n)
 }
-async function waitUntil(isTrue: () => boolean | Promise<boolean>) {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
+async function waitUntil(isDone: () => boolean | Promise<boolean>) {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 const isReady = (database: Database) =>
   database.ready().then(
@@ -60,56 +60,56 @@ const isReady = (database: Database) =>
 
 describe('a copy of a data folder', () => {
   it('starts beside the running original and leaves its server, its socket and its data alone', async () => {
-    const original = await open('original')
-    await store(original, 1)
+    const original = await openFolder('original')
+    await insertNumber(original, 1)
     const [pid] = readPidFile('original')
     const sockets = findSockets('original')
     copyFolder('original', 'copy')
     expect(findSockets('copy')).toBe(sockets)
 
-    const copy = await open('copy')
-    await store(copy, 2)
+    const copy = await openFolder('copy')
+    await insertNumber(copy, 2)
     expect(findSockets('copy')).not.toBe(sockets)
     await copy.close()
 
     expect(existsSync(join(sockets, '.s.PGSQL.5432'))).toBe(true)
     await original.ready()
-    await store(original, 3)
-    expect(await read(original)).toEqual([1, 3])
+    await insertNumber(original, 3)
+    expect(await readNumbers(original)).toEqual([1, 3])
     expect(readPidFile('original')[0]).toBe(pid)
     await original.close()
     expect(existsSync(sockets)).toBe(false)
   })
   it('leaves the socket folder alone while the server of the original is between two starts', async () => {
-    const original = await open('original')
-    await store(original, 1)
+    const original = await openFolder('original')
+    await insertNumber(original, 1)
     copyFolder('original', 'copy')
     process.kill(Number(readPidFile('original')[0]), 'SIGKILL')
     await waitUntil(() => messages.some((text) => text.includes('已退出')))
-    const copy = await open('copy')
+    const copy = await openFolder('copy')
     await copy.close()
     await waitUntil(() => isReady(original))
-    expect(await read(original)).toEqual([1])
+    expect(await readNumbers(original)).toEqual([1])
     await original.close()
   })
   it('starts under the former name after its original was renamed and goes on', async () => {
-    const original = await open('original')
-    await store(original, 1)
+    const original = await openFolder('original')
+    await insertNumber(original, 1)
     renameSync(join(root, 'original'), join(root, 'renamed'))
     copyFolder('renamed', 'original')
-    const copy = await open('original')
+    const copy = await openFolder('original')
     await copy.close()
     await original.ready()
-    expect(await read(original)).toEqual([1])
-    await expect(open('renamed')).rejects.toThrow('数据目录正被另一个进程使用')
+    expect(await readNumbers(original)).toEqual([1])
+    await expect(openFolder('renamed')).rejects.toThrow('数据目录正被另一个进程使用')
     await original.close()
   })
 })
 
 describe('a server of our own whose socket is removed', () => {
   it('is not ready, is started again with a socket of the same name, and keeps its data', async () => {
-    const database = await open('original')
-    await store(database, 1)
+    const database = await openFolder('original')
+    await insertNumber(database, 1)
     const sockets = findSockets('original')
     rmSync(sockets, { recursive: true })
     await expect(database.ready()).rejects.toThrow()
@@ -117,7 +117,7 @@ describe('a server of our own whose socket is removed', () => {
     expect(findSockets('original')).toBe(sockets)
     expect(messages).toContainEqual(expect.stringContaining('套接字不见了'))
     await waitUntil(() =>
-      read(database).then(
+      readNumbers(database).then(
         (rows) => rows.length === 1,
         () => false,
       ),
@@ -140,7 +140,7 @@ describe('a socket folder whose owner file a cleaner took', () => {
 
 describe('readiness of a database server', () => {
   it('is refused where connections work on and nobody new is let in', async () => {
-    const postgres = await testPostgres()
+    const postgres = await startTestPostgres()
     const administrator = await openDatabase({ kind: 'server', url: postgres.url })
     await administrator.db.execute(sql`create role platform login`)
     await administrator.db.execute(sql`grant all on schema public to platform`)
@@ -150,7 +150,7 @@ describe('readiness of a database server', () => {
     await database.db.execute(sql`create table stored (n integer primary key)`)
     await administrator.db.execute(sql`alter role platform nologin`)
     await expect(database.ready()).rejects.toThrow('not permitted to log in')
-    expect(await read(database)).toEqual([])
+    expect(await readNumbers(database)).toEqual([])
     await database.close()
     await administrator.close()
     await postgres.close()

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
-import { sqlState } from './outage'
+import { getSqlState } from './outage'
 
 /** The database or a transaction in it; queries accept either. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>
@@ -9,7 +9,7 @@ export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>
 /**
  * Marks the asynchronous context of an open transaction; the pool refuses to hand out a second connection inside it.
  */
-export const inTransaction = new AsyncLocalStorage<{ open: boolean }>()
+export const transactionStorage = new AsyncLocalStorage<{ open: boolean }>()
 
 /**
  * Runs work in a transaction. It is retried up to four times with backoff after a serialization failure (40001) or a
@@ -20,10 +20,10 @@ export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Prom
     const scope = { open: true }
     try {
       return await db.transaction((tx) =>
-        inTransaction.run(scope, async () => await work(tx as Db)),
+        transactionStorage.run(scope, async () => await work(tx as Db)),
       )
     } catch (error) {
-      if (attempt === 5 || !['40001', '40P01'].includes(sqlState(error) ?? '')) throw error
+      if (attempt === 5 || !['40001', '40P01'].includes(getSqlState(error) ?? '')) throw error
       await new Promise((resolve) => setTimeout(resolve, 20 * 2 ** attempt * (0.5 + Math.random())))
     } finally {
       scope.open = false

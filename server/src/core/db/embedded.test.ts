@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { copyDatabase } from './copy'
+import { copyDatabase } from './copyDatabase'
 import type { Db } from './db'
-import { openDatabase } from './open'
+import { openDatabase } from './openDatabase'
 import { migrate } from './migrate'
 import { contains } from './rows'
 import { loginLog } from '../../tables/loginLog'
 
 const folders: string[] = []
-const newFolder = async () => {
+const createFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'iot-db-'))
   folders.push(folder)
   return folder
@@ -22,30 +22,30 @@ const newFolder = async () => {
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
 
 /**
- * Kills a process that writes rows, together with the processes that `killToo` kills, and returns the numbers of the
+ * Kills a process that writes rows, together with the processes that `killOtherProcesses` kills, and returns the numbers of the
  * rows that it had acknowledged.
  */
-async function killWhileItWrites(folder: string, killToo = () => {}) {
+async function killWhileItWrites(folder: string, killOtherProcesses = () => {}) {
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', join(__dirname, 'killed.fixture.ts'), folder],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  const gone = once(child, 'exit')
+  const exitEvent = once(child, 'exit')
   let count = 0
-  let last = 0
+  let lastNumber = 0
   child.stdout.on('data', (chunk: Buffer) => {
     const lines = chunk.toString().trim().split('\n')
-    last = Number(lines.at(-1)) || last
+    lastNumber = Number(lines.at(-1)) || lastNumber
     if ((count += lines.length) < 200 || child.killed) return
-    killToo()
+    killOtherProcesses()
     child.kill('SIGKILL')
   })
-  await gone
-  return last
+  await exitEvent
+  return lastNumber
 }
 
-async function mustHold(db: Db, acknowledged: number) {
+async function expectStoredUpTo(db: Db, acknowledged: number) {
   const { rows } = await db.execute<{ highest: number; count: number }>(
     sql`select max(n) as highest, count(*)::int as count from kept`,
   )
@@ -56,35 +56,38 @@ async function mustHold(db: Db, acknowledged: number) {
 
 describe('the embedded PostgreSQL', () => {
   let folder: string
-  beforeAll(async () => (folder = await newFolder()))
-  const pidOf = () =>
+  beforeAll(async () => (folder = await createFolder()))
+  const readPid = () =>
     Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
-  const signal = (name: NodeJS.Signals) => () => process.kill(pidOf(), name)
+  const createSignalSender = (name: NodeJS.Signals) => () => process.kill(readPid(), name)
 
   it.each([
-    ['with its database', signal('SIGKILL')],
+    ['with its database', createSignalSender('SIGKILL')],
     // A stopped database does not notice that its parent is gone and locks the folder until the next start ends it.
-    ['beside a database that stands still', signal('SIGSTOP')],
-  ])('keeps what it acknowledged when the application is killed %s', async (_, killToo) => {
-    const acknowledged = await killWhileItWrites(folder, killToo)
-    const said = jest.spyOn(console, 'log').mockImplementation(() => {})
-    const database = await openDatabase({ kind: 'embedded', folder })
-    said.mockRestore()
-    await mustHold(database.db, acknowledged)
-    await database.close()
-    expect(existsSync(join(folder, 'postgres/postmaster.pid'))).toBe(false)
-  })
+    ['beside a database that stands still', createSignalSender('SIGSTOP')],
+  ])(
+    'keeps what it acknowledged when the application is killed %s',
+    async (_, killOtherProcesses) => {
+      const acknowledged = await killWhileItWrites(folder, killOtherProcesses)
+      const said = jest.spyOn(console, 'log').mockImplementation(() => {})
+      const database = await openDatabase({ kind: 'embedded', folder })
+      said.mockRestore()
+      await expectStoredUpTo(database.db, acknowledged)
+      await database.close()
+      expect(existsSync(join(folder, 'postgres/postmaster.pid'))).toBe(false)
+    },
+  )
   // A test cannot cause a power cut; PostgreSQL guarantees that one loses no data while these settings are on.
   it('answers a write when it is on the disk, and no file of the folder can turn that off', async () => {
     const file = join(folder, 'postgres/postgresql.auto.conf')
-    const before = readFileSync(file, 'utf8')
+    const originalConfig = readFileSync(file, 'utf8')
     const names = ['fsync', 'full_page_writes', 'synchronous_commit']
-    writeFileSync(file, `${before}${names.map((name) => `${name} = off\n`).join('')}`)
+    writeFileSync(file, `${originalConfig}${names.map((name) => `${name} = off\n`).join('')}`)
     const database = await openDatabase({ kind: 'embedded', folder })
     const { rows } = await database.db.execute<{ name: string; setting: string }>(sql`
       select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`)
     await database.close()
-    writeFileSync(file, before)
+    writeFileSync(file, originalConfig)
     expect(rows).toEqual(names.map((name) => ({ name, setting: 'on' })))
   })
   it('ends by itself when the application is killed', async () => {
@@ -105,26 +108,26 @@ describe('the embedded PostgreSQL', () => {
     const { rows } = await database.db.execute<{ name: string; setting: string }>(sql`
       select name, setting from pg_settings
       where name in ('listen_addresses', 'unix_socket_directories')`)
-    const set = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
-    expect(set).toMatchObject({ listen_addresses: '' })
-    const sockets = statSync(set.unix_socket_directories!)
+    const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+    expect(settings).toMatchObject({ listen_addresses: '' })
+    const sockets = statSync(settings.unix_socket_directories!)
     expect(sockets.mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, 'postgres')).mode & 0o777).toBe(0o700)
     expect(sockets.uid).not.toBe(0)
-    if (process.platform === 'linux') expect(statSync(`/proc/${pidOf()}`).uid).not.toBe(0)
+    if (process.platform === 'linux') expect(statSync(`/proc/${readPid()}`).uid).not.toBe(0)
     await database.close()
-    expect(existsSync(set.unix_socket_directories!)).toBe(false)
+    expect(existsSync(settings.unix_socket_directories!)).toBe(false)
   })
   it('finds Chinese by its index, also in a folder whose indexes were made when it could not', async () => {
-    const former = await openDatabase({ kind: 'embedded', folder })
-    await migrate(former.db)
+    const previousDatabase = await openDatabase({ kind: 'embedded', folder })
+    await migrate(previousDatabase.db)
     const name = 'login_log_username_narrow_search'
-    const { rows: indexes } = await former.db.execute<{ indexdef: string }>(
+    const { rows: indexes } = await previousDatabase.db.execute<{ indexdef: string }>(
       sql`select indexdef from pg_indexes where indexname = ${name}`,
     )
-    await former.db.execute(sql`drop index ${sql.identifier(name)}`)
-    await former.db.execute(sql`update pg_database set datctype = 'C'`)
-    const { rows } = await former.db.execute<{ host: string }>(
+    await previousDatabase.db.execute(sql`drop index ${sql.identifier(name)}`)
+    await previousDatabase.db.execute(sql`update pg_database set datctype = 'C'`)
+    const { rows } = await previousDatabase.db.execute<{ host: string }>(
       sql`select setting as host from pg_settings where name = 'unix_socket_directories'`,
     )
     // Only connections that are opened after the change use the former locale.
@@ -138,27 +141,27 @@ describe('the embedded PostgreSQL', () => {
       insert into login_log (id, time, username, ok, reason, address, browser, system)
       values (gen_random_uuid(), now(), '夜间值班室7号', true, '', '', '', '')`)
     await client.end()
-    await former.close()
+    await previousDatabase.close()
 
     const { db, close } = await openDatabase({ kind: 'embedded', folder })
     await migrate(db)
     const search = sql`select username from login_log where ${contains(loginLog.username, '值班室7')}`
-    const [found, plan] = await db.transaction(async (tx) => {
+    const [matchingRows, plan] = await db.transaction(async (tx) => {
       // The planner sees no cost difference in a table of one row, so the other scan types are switched off.
-      for (const way of ['seqscan', 'indexscan', 'indexonlyscan'])
-        await tx.execute(sql.raw(`set local enable_${way} = off`))
+      for (const scanType of ['seqscan', 'indexscan', 'indexonlyscan'])
+        await tx.execute(sql.raw(`set local enable_${scanType} = off`))
       return [(await tx.execute(search)).rows, (await tx.execute(sql`explain ${search}`)).rows]
     })
-    expect(found).toEqual([{ username: '夜间值班室7号' }])
+    expect(matchingRows).toEqual([{ username: '夜间值班室7号' }])
     expect(JSON.stringify(plan)).toContain(name)
     await close()
   })
   it('is opened where the machine has not the locale of the one it comes from, and finds the same', async () => {
-    const former = await openDatabase({ kind: 'embedded', folder })
-    await former.db.execute(
+    const previousDatabase = await openDatabase({ kind: 'embedded', folder })
+    await previousDatabase.db.execute(
       sql`update pg_database set datctype = 'xx_XX.UTF-8' where datname = current_database()`,
     )
-    await former.close()
+    await previousDatabase.close()
     const said = jest.spyOn(console, 'log').mockImplementation(() => {})
     const { db, close } = await openDatabase({ kind: 'embedded', folder })
     expect(said).toHaveBeenCalledWith(expect.stringContaining('改用本机的，并重建搜索索引'))
@@ -174,16 +177,16 @@ describe('the embedded PostgreSQL', () => {
 
 describe('a data folder of a version that used PGlite', () => {
   it('is copied to PostgreSQL at the first start, also after an interrupted copy, and kept beside it', async () => {
-    const folder = await newFolder()
-    const former = await openDatabase({ kind: 'pglite', folder })
-    await migrate(former.db)
-    await former.db.execute(sql`create table kept (n integer primary key)`)
-    await former.db.execute(sql`insert into uploaded_file values
+    const folder = await createFolder()
+    const pgliteDatabase = await openDatabase({ kind: 'pglite', folder })
+    await migrate(pgliteDatabase.db)
+    await pgliteDatabase.db.execute(sql`create table kept (n integer primary key)`)
+    await pgliteDatabase.db.execute(sql`insert into uploaded_file values
       ('a', '图.png', 'image/png', 3, '\\x00ff10', 'admin', '2026-01-01 00:00:00.000001+08')`)
-    const picture = sql`select id, name, size, encode(content, 'hex') as content, create_time::text as time from uploaded_file`
-    const before = (await former.db.execute(picture)).rows
-    expect(before).toMatchObject([{ name: '图.png', content: '00ff10' }])
-    await former.close()
+    const pictureQuery = sql`select id, name, size, encode(content, 'hex') as content, create_time::text as time from uploaded_file`
+    const storedPictures = (await pgliteDatabase.db.execute(pictureQuery)).rows
+    expect(storedPictures).toMatchObject([{ name: '图.png', content: '00ff10' }])
+    await pgliteDatabase.close()
     mkdirSync(join(folder, 'postgres.copy/base'), { recursive: true })
 
     const said = jest.spyOn(console, 'log').mockImplementation(() => {})
@@ -192,7 +195,7 @@ describe('a data folder of a version that used PGlite', () => {
       /uploaded_file {2}1\n已复制 \d+ 张表、1 行，逐表核对一致\n不属于平台、没有复制的表：kept/,
     )
     said.mockRestore()
-    expect((await database.db.execute(picture)).rows).toEqual(before)
+    expect((await database.db.execute(pictureQuery)).rows).toEqual(storedPictures)
     await migrate(database.db)
     expect(readdirSync(folder).sort()).toEqual([
       'lock',
@@ -205,7 +208,7 @@ describe('a data folder of a version that used PGlite', () => {
 })
 
 describe('a copy from one database to another', () => {
-  const open = async () => {
+  const openMemoryDatabase = async () => {
     const database = await openDatabase({ kind: 'memory' })
     await database.db.execute(sql`create table parent (n bigint primary key)`)
     await database.db.execute(
@@ -216,7 +219,7 @@ describe('a copy from one database to another', () => {
   const values = sql`select n, j::text as j, encode(b, 'hex') as b, f::text as f, t::text as t, a::text as a from child order by n`
 
   it('refuses a source that is not ours and a target with rows; then every value is as it was', async () => {
-    const [from, to] = [await open(), await open()]
+    const [from, to] = [await openMemoryDatabase(), await openMemoryDatabase()]
     await expect(copyDatabase(from.db, to.db)).rejects.toThrow('来源不是本平台的数据库')
     await migrate(from.db)
     await from.db.execute(sql`insert into parent select n from generate_series(1, 5000) as n`)
@@ -237,7 +240,7 @@ describe('a copy from one database to another', () => {
     await Promise.all([from.close(), to.close()])
   })
   it('leaves nothing behind when it fails', async () => {
-    const [from, to] = [await open(), await open()]
+    const [from, to] = [await openMemoryDatabase(), await openMemoryDatabase()]
     await migrate(from.db)
     await from.db.execute(sql`insert into parent values (1)`)
     await from.db.execute(sql`insert into child values (1)`)

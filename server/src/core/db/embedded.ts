@@ -1,16 +1,16 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { copyDatabase, summaryOf } from './copy'
+import { copyDatabase, formatCopySummary } from './copyDatabase'
 import { lockFolder } from './folderLock'
 import { pgliteConfig, startPglite } from './pglite'
 import { openPool } from './pool'
-import { accountFor, type Account } from './postgres/account'
+import { findAccount, type Account } from './postgres/account'
 import { findBinaries, type Binaries } from './postgres/binaries'
-import { makePostgres, moveFolder } from './postgres/make'
+import { initPostgres, moveFolder } from './postgres/initPostgres'
 import { startPostgres } from './postgres/server'
 
-type Programs = { binaries: Binaries; account: Account }
+type PostgresPrograms = { binaries: Binaries; account: Account }
 
 /**
  * Opens the embedded database in a folder: PostgreSQL itself, which npm installed, as a child process. Data that an
@@ -20,11 +20,11 @@ type Programs = { binaries: Binaries; account: Account }
 export async function openEmbedded(folder: string) {
   const lock = await lockFolder(folder, ['postgres', 'postgres.copy'])
   try {
-    const opened = await open(folder, lock.descriptor)
+    const database = await openEngine(folder, lock.descriptor)
     return {
-      ...opened,
+      ...database,
       async close() {
-        await opened.close()
+        await database.close()
         lock.release()
       },
     }
@@ -51,19 +51,22 @@ export async function openPgliteFolder(folder: string) {
   }
 }
 
-async function open(folder: string, lock: number) {
-  const [real, former] = [join(folder, 'postgres'), join(folder, 'pgdata')]
-  const found = programsFor(real, folder)
-  if (found.why !== undefined)
-    throw new Error(explainMissingPrograms(found.why, { folder, real, former }))
-  const { binaries, account } = found
-  if (!existsSync(real)) {
-    if (existsSync(former)) await carryOver(former, real, found, lock)
-    else await makePostgres(real, binaries)
+async function openEngine(folder: string, lock: number) {
+  const [postgresFolder, pgliteFolder] = [join(folder, 'postgres'), join(folder, 'pgdata')]
+  const programs = findPrograms(postgresFolder, folder)
+  if (programs.why !== undefined)
+    throw new Error(
+      explainMissingPrograms(programs.why, { folder, real: postgresFolder, former: pgliteFolder }),
+    )
+  const { binaries, account } = programs
+  if (!existsSync(postgresFolder)) {
+    if (existsSync(pgliteFolder))
+      await migratePgliteData(pgliteFolder, postgresFolder, programs, lock)
+    else await initPostgres(postgresFolder, binaries)
   }
   // The old folder is also renamed if an earlier start stopped between its two renames.
-  if (existsSync(former)) renameSync(former, `${former}.${Date.now()}`)
-  const postgres = await startPostgres(real, binaries, account, lock)
+  if (existsSync(pgliteFolder)) renameSync(pgliteFolder, `${pgliteFolder}.${Date.now()}`)
+  const postgres = await startPostgres(postgresFolder, binaries, account, lock)
   return {
     config: postgres.connection,
     about: '内置 PostgreSQL：已确认的数据在断电和进程被杀后都在',
@@ -85,19 +88,19 @@ function explainMissingPrograms(
 }
 
 /** Returns the programs and the account to run them with, or in `why` the reason that PostgreSQL cannot run here. */
-function programsFor(database: string, spare: string) {
+function findPrograms(databaseFolder: string, copyParentFolder: string) {
   if (process.platform === 'win32') return { why: 'Windows 上没有可用的程序' }
   try {
-    const account = accountFor(database)
-    if (account.uid === undefined && !existsSync(database)) mustHaveName()
-    return { account, binaries: findBinaries(account, spare) }
+    const account = findAccount(databaseFolder)
+    if (account.uid === undefined && !existsSync(databaseFolder)) assertUserHasName()
+    return { account, binaries: findBinaries(account, copyParentFolder) }
   } catch (error) {
     return { why: (error as Error).message }
   }
 }
 
 /** initdb requires that the current user has a name; an existing database does not. */
-function mustHaveName() {
+function assertUserHasName() {
   try {
     userInfo()
   } catch (cause) {
@@ -106,31 +109,33 @@ function mustHaveName() {
 }
 
 /** Copies PGlite's data into a PostgreSQL folder that appears under its final name only when it is complete. */
-async function carryOver(
-  former: string,
-  real: string,
-  { binaries, account }: Programs,
+async function migratePgliteData(
+  pgliteFolder: string,
+  postgresFolder: string,
+  { binaries, account }: PostgresPrograms,
   lock: number,
 ) {
-  const unfinished = `${real}.copy`
+  const temporaryFolder = `${postgresFolder}.copy`
   console.log('把原来的内置数据库（WebAssembly）搬到内置 PostgreSQL…')
-  rmSync(unfinished, { recursive: true, force: true })
-  await makePostgres(unfinished, binaries)
-  const target = await startPostgres(unfinished, binaries, account, lock)
+  rmSync(temporaryFolder, { recursive: true, force: true })
+  await initPostgres(temporaryFolder, binaries)
+  const target = await startPostgres(temporaryFolder, binaries, account, lock)
   try {
-    const pglite = await startPglite({ folder: former })
+    const pglite = await startPglite({ folder: pgliteFolder })
     try {
       const [from, to] = [
         openPool(pgliteConfig(pglite.stream), false),
         openPool(target.connection, false),
       ]
-      const copied = copyDatabase(from.db, to.db)
-      console.log(summaryOf(await copied.finally(() => Promise.all([from.close(), to.close()]))))
+      const copyRun = copyDatabase(from.db, to.db)
+      console.log(
+        formatCopySummary(await copyRun.finally(() => Promise.all([from.close(), to.close()]))),
+      )
     } finally {
       await pglite.close()
     }
   } finally {
     await target.close()
   }
-  moveFolder(unfinished, real)
+  moveFolder(temporaryFolder, postgresFolder)
 }

@@ -9,7 +9,7 @@ let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'iot-lock-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const claim = (owner: { host?: string; pid: number; file?: string }) =>
+const writeOwner = (owner: { host?: string; pid: number; file?: string }) =>
   writeFileSync(
     join(folder, 'lock'),
     JSON.stringify({ host: hostname(), started: '', since: '2026-01-01', ...owner }),
@@ -23,7 +23,7 @@ const hasFlock = spawnSync('flock', ['--help']).error === undefined
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     await once(holder.stdout, 'data')
-    claim({ host: 'other-container', pid: process.pid })
+    writeOwner({ host: 'other-container', pid: process.pid })
     await expect(lockFolder(folder)).rejects.toThrow(
       `数据目录正被另一个进程使用（主机 other-container，进程 ${process.pid}，自 2026-01-01）：${folder}；先结束它，锁随之解除，不必删除文件`,
     )
@@ -32,14 +32,14 @@ const hasFlock = spawnSync('flock', ['--help']).error === undefined
     ;(await lockFolder(folder)).release()
   })
   it('is free at once when its holder is gone, whoever has its number now', async () => {
-    claim({ pid: process.ppid })
+    writeOwner({ pid: process.ppid })
     const lock = await lockFolder(folder)
     lock.release()
     ;(await lockFolder(folder)).release()
   })
   it('is refused to a second of the same process', async () => {
     const lock = await lockFolder(folder)
-    claim({ host: 'other-container', pid: 1 })
+    writeOwner({ host: 'other-container', pid: 1 })
     await expect(lockFolder(folder)).rejects.toThrow('数据目录正被另一个进程使用')
     lock.release()
   })
@@ -47,8 +47,8 @@ const hasFlock = spawnSync('flock', ['--help']).error === undefined
 
 describe('where there is no flock command', () => {
   /** Locks the folder in a process that finds no programs on its PATH and returns what it prints. */
-  async function lockWithout(owner: { host?: string; pid: number; file?: string }) {
-    claim(owner)
+  async function lockWithoutFlock(owner: { host?: string; pid: number; file?: string }) {
+    writeOwner(owner)
     const script = `import { lockFolder } from ${JSON.stringify(join(__dirname, 'folderLock.ts'))}
       lockFolder(${JSON.stringify(folder)}).then(() => console.log('locked'), (error) => console.log(error.message))`
     const child = spawn(
@@ -59,22 +59,22 @@ describe('where there is no flock command', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     )
-    let said = ''
-    child.stdout.on('data', (text) => (said += text))
+    let output = ''
+    child.stdout.on('data', (text) => (output += text))
     await once(child, 'close')
-    return said.trim()
+    return output.trim()
   }
 
   it('a living owner is refused, saying what to remove', async () =>
-    expect(await lockWithout({ pid: process.pid })).toContain(
+    expect(await lockWithoutFlock({ pid: process.pid })).toContain(
       `删除 ${join(folder, 'lock')} 再启动`,
     ))
   it('so is one of another host, of which nothing is known', async () =>
-    expect(await lockWithout({ host: 'other-container', pid: 999_999_999 })).toContain(
+    expect(await lockWithoutFlock({ host: 'other-container', pid: 999_999_999 })).toContain(
       `删除 ${join(folder, 'lock')} 再启动`,
     ))
   it('a living owner of the folder this one was copied from is no holder', async () =>
-    expect(await lockWithout({ pid: process.pid, file: '1:1' })).toBe('locked'))
+    expect(await lockWithoutFlock({ pid: process.pid, file: '1:1' })).toBe('locked'))
   it('one that is gone is followed', async () =>
-    expect(await lockWithout({ pid: 999_999_999 })).toBe('locked'))
+    expect(await lockWithoutFlock({ pid: 999_999_999 })).toBe('locked'))
 })

@@ -11,9 +11,9 @@ import {
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { endLeftover, isAlive } from './postgres/leftover'
+import { stopLeftoverServer, isAlive } from './postgres/leftoverServer'
 
-type Owner = {
+type LockOwner = {
   host: string
   pid: number
   started: string
@@ -38,18 +38,23 @@ export async function lockFolder(folder: string, databases: string[] = []): Prom
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'lock')
   const descriptor = openSync(file, 'a+', 0o600)
-  const owner = read(file)
+  const owner = readOwner(file)
   try {
-    let locked = flock(descriptor)
-    for (let tries = 0; locked === false && isGone(owner) && tries < 100; tries++) {
-      for (const name of databases) await endLeftover(join(folder, name))
+    let isLocked = tryFlock(descriptor)
+    for (let tries = 0; isLocked === false && hasOwnerExited(owner) && tries < 100; tries++) {
+      for (const name of databases) await stopLeftoverServer(join(folder, name))
       await wait(100)
-      locked = flock(descriptor)
+      isLocked = tryFlock(descriptor)
     }
-    if (locked === false)
-      throw new Error(`${inUse(owner, folder)}；先结束它，锁随之解除，不必删除文件`)
-    if (locked === undefined && owner && !isCopied(owner, descriptor) && mayLive(owner))
-      throw new Error(`${inUse(owner, folder)}；确认它已不在后，删除 ${file} 再启动`)
+    if (isLocked === false)
+      throw new Error(`${describeLockHolder(owner, folder)}；先结束它，锁随之解除，不必删除文件`)
+    if (
+      isLocked === undefined &&
+      owner &&
+      !isCopiedLockFile(owner, descriptor) &&
+      canOwnerBeAlive(owner)
+    )
+      throw new Error(`${describeLockHolder(owner, folder)}；确认它已不在后，删除 ${file} 再启动`)
   } catch (error) {
     closeSync(descriptor)
     throw error
@@ -61,10 +66,10 @@ export async function lockFolder(folder: string, databases: string[] = []): Prom
     JSON.stringify({
       host: hostname(),
       pid,
-      started: startOf(pid),
+      started: getProcessStartTime(pid),
       since: new Date().toISOString(),
       file: identifyFile(descriptor),
-    } satisfies Owner),
+    } satisfies LockOwner),
   )
   return {
     descriptor,
@@ -77,11 +82,11 @@ export async function lockFolder(folder: string, databases: string[] = []): Prom
 }
 
 /**
- * Node has no flock, so the `flock` command locks the descriptor that it inherits; the lock lasts while our
+ * Node has no flock, so the `tryFlock` command locks the descriptor that it inherits; the lock lasts while our
  * descriptor is open.
  * @returns undefined if the command does not exist
  */
-function flock(descriptor: number): boolean | undefined {
+function tryFlock(descriptor: number): boolean | undefined {
   const { status } = spawnSync('flock', ['-n', '3'], {
     stdio: ['ignore', 'ignore', 'ignore', descriptor],
   })
@@ -97,21 +102,22 @@ function identifyFile(descriptor: number) {
  * A copied lock file names the process that uses the original. The check needs the same host, because another host
  * may number the same file differently.
  */
-const isCopied = ({ host, file }: Owner, descriptor: number) =>
+const isCopiedLockFile = ({ host, file }: LockOwner, descriptor: number) =>
   host === hostname() && file !== undefined && file !== identifyFile(descriptor)
 
 /** The owner ran on this host and has ended. A record with our own process number is left from before a restart. */
-const isGone = (owner?: Owner) =>
+const hasOwnerExited = (owner?: LockOwner) =>
   owner?.host === hostname() && (owner.pid === process.pid || !isAlive(owner.pid))
 
 /**
  * The owner may be alive: processes of another host cannot be checked, and a process number of this host may have
  * been reused, so the start time is compared too.
  */
-const mayLive = ({ host, pid, started }: Owner) =>
-  host !== hostname() || (pid !== process.pid && isAlive(pid) && startOf(pid) === started)
+const canOwnerBeAlive = ({ host, pid, started: startTime }: LockOwner) =>
+  host !== hostname() ||
+  (pid !== process.pid && isAlive(pid) && getProcessStartTime(pid) === startTime)
 
-function startOf(pid: number) {
+function getProcessStartTime(pid: number) {
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
       encoding: 'utf8',
@@ -122,7 +128,7 @@ function startOf(pid: number) {
   }
 }
 
-function read(file: string): Owner | undefined {
+function readOwner(file: string): LockOwner | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
@@ -130,5 +136,5 @@ function read(file: string): Owner | undefined {
   }
 }
 
-const inUse = (owner: Owner | undefined, folder: string) =>
-  `数据目录正被另一个进程使用${owner ? `（主机 ${owner.host}，进程 ${owner.pid}，自 ${owner.since}）` : ''}：${folder}`
+const describeLockHolder = (lockOwner: LockOwner | undefined, folder: string) =>
+  `数据目录正被另一个进程使用${lockOwner ? `（主机 ${lockOwner.host}，进程 ${lockOwner.pid}，自 ${lockOwner.since}）` : ''}：${folder}`

@@ -9,7 +9,7 @@ import { testApp, type TestApp } from '../../testing'
 
 /** A small file system in memory that the test can fill, if the machine allows mounting one. */
 const disk = mkdtempSync(join(tmpdir(), 'iot-full-'))
-function mount() {
+function mountTmpfs() {
   if (process.platform !== 'linux') return 'only Linux mounts a disk in memory'
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', disk], { stdio: 'pipe' })
@@ -18,37 +18,37 @@ function mount() {
     return (error as Error).message.trim().split('\n').at(-1)
   }
 }
-const why = mount()
+const skipReason = mountTmpfs()
 afterAll(() => {
-  if (why === undefined) execFileSync('umount', [disk])
+  if (skipReason === undefined) execFileSync('umount', [disk])
   rmSync(disk, { recursive: true, force: true })
 })
 
-if (why !== undefined) it.skip(`a disk cannot be filled here: ${why}`, () => {})
+if (skipReason !== undefined) it.skip(`a disk cannot be filled here: ${skipReason}`, () => {})
 else
   describe('a disk that is full', () => {
     let app: TestApp
-    let said: jest.SpyInstance
+    let errorSpy: jest.SpyInstance
     beforeAll(async () => {
       app = await testApp({ database: { kind: 'embedded', folder: join(disk, 'database') } })
       await app.as('admin').call(manufacturerApi.page, {})
-      said = jest.spyOn(console, 'error').mockImplementation(() => {})
+      errorSpy = jest.spyOn(console, 'error').mockImplementation(() => {})
     })
     afterAll(async () => {
-      said.mockRestore()
+      errorSpy.mockRestore()
       await app.close()
     })
 
     const ballast = join(disk, 'ballast')
-    function fill() {
+    function fillDisk() {
       const { bavail, bsize } = statfsSync(disk)
       writeFileSync(ballast, Buffer.alloc(bavail * bsize))
     }
-    const kept: string[] = []
-    let made = 0
+    const storedCodes: string[] = []
+    let draftCount = 0
     /** Returns "ok" if the row was stored, otherwise the message of the refusal. */
-    async function write() {
-      const code = `full-${made++}`
+    async function createManufacturer() {
+      const code = `full-${draftCount++}`
       const draft = {
         name: code,
         shortName: '',
@@ -66,7 +66,7 @@ else
       }
       try {
         await app.as('admin').call(manufacturerApi.create, draft)
-        kept.push(code)
+        storedCodes.push(code)
         return 'kept'
       } catch (error) {
         const { status, msg } = error as { status: number; msg: string }
@@ -74,45 +74,45 @@ else
       }
     }
     const refusal = '507 磁盘空间不足，暂时不能保存，请联系管理员清理'
-    const health = async () => (await app.app.inject('/healthz')).json<{ status: string }>()
-    async function worksAgain() {
+    const getHealth = async () => (await app.app.inject('/healthz')).json<{ status: string }>()
+    async function expectRecovery() {
       rmSync(ballast)
-      await until(write, (answer) => answer === 'kept', 90_000)
-      expect(await health()).toMatchObject({ status: 'ok' })
+      await until(createManufacturer, (answer) => answer === 'kept', 90_000)
+      expect(await getHealth()).toMatchObject({ status: 'ok' })
       const { rows } = await app.app.db.execute<{ code: string }>(
         sql`select code from manufacturer`,
       )
-      expect(rows.map(({ code }) => code)).toEqual(expect.arrayContaining(kept))
+      expect(rows.map(({ code }) => code)).toEqual(expect.arrayContaining(storedCodes))
     }
 
     it('refuses every write in words, says so at /healthz and in one line a second, and works again when there is room', async () => {
-      fill()
+      fillDisk()
       const answers = new Set<string>()
-      const since = performance.now()
-      while (!answers.has(refusal)) answers.add(await write())
-      for (let n = 0; n < 50; n++) answers.add(await write())
+      const startTime = performance.now()
+      while (!answers.has(refusal)) answers.add(await createManufacturer())
+      for (let n = 0; n < 50; n++) answers.add(await createManufacturer())
       expect([...answers].filter((answer) => answer !== 'kept')).toEqual([refusal])
-      expect(await health()).toMatchObject({
+      expect(await getHealth()).toMatchObject({
         status: 'full',
         message: expect.stringContaining('磁盘空间不足'),
       })
-      const lines = said.mock.calls.map(([line]) => String(line))
+      const lines = errorSpy.mock.calls.map(([line]) => String(line))
       expect(lines.some((line) => line.startsWith('磁盘空间不足：'))).toBe(true)
-      expect(lines.length).toBeLessThanOrEqual((performance.now() - since) / 1000 + 2)
-      await worksAgain()
+      expect(lines.length).toBeLessThanOrEqual((performance.now() - startTime) / 1000 + 2)
+      await expectRecovery()
     })
 
     it('stands it when PostgreSQL cannot write its log and gives up, and comes back with it', async () => {
-      fill()
-      const spend = sql`select pg_switch_wal(), txid_current()`
+      fillDisk()
+      const writeAheadQuery = sql`select pg_switch_wal(), txid_current()`
       const answers = new Set<string>()
       while (![...answers].some((answer) => answer !== 'kept')) {
-        await app.app.db.execute(spend).catch(() => {})
-        answers.add(await write())
+        await app.app.db.execute(writeAheadQuery).catch(() => {})
+        answers.add(await createManufacturer())
       }
-      for (let n = 0; n < 20; n++) answers.add(await write())
+      for (let n = 0; n < 20; n++) answers.add(await createManufacturer())
       expect([...answers].filter((answer) => answer !== 'kept')).toEqual([refusal])
-      expect(await health()).toMatchObject({ status: 'full' })
-      await worksAgain()
+      expect(await getHealth()).toMatchObject({ status: 'full' })
+      await expectRecovery()
     })
   })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { openDatabase } from './open'
+import { openDatabase } from './openDatabase'
 import { migrate } from './migrate'
 
 /** Writes rows and prints the number of each acknowledged one until it is killed; embedded.test.ts starts it. */
@@ -11,9 +11,9 @@ async function main() {
   const { rows } = await db.execute<{ next: number }>(
     sql`select coalesce(max(n), 0) + 1 as next from kept`,
   )
-  for (let n = rows[0]!.next; ; n++) {
-    await db.execute(sql`insert into kept values (${n})`)
-    console.log(n)
+  for (let number = rows[0]!.next; ; number++) {
+    await db.execute(sql`insert into kept values (${number})`)
+    console.log(number)
   }
 }
 

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { loginLog } from '../../tables/loginLog'
 import { sharedApp, type TestApp } from '../../testing'
-import { logPage } from './logPage'
+import { readLogPage } from './logPage'
 
 const rows = 20_050
 let db: TestApp['app']['db']
@@ -14,10 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => db.delete(loginLog).where(eq(loginLog.username, 'deep')))
 
-const page = async (pageNo: number, sort: string, anchor?: string) => {
-  const asked = { pageNo, pageSize: 100, sort, anchor }
-  const { list, total } = await logPage(db, loginLog, eq(loginLog.username, 'deep'), asked, (ids) =>
-    db.select({ id: loginLog.id }).from(loginLog).where(inArray(loginLog.id, ids)),
+const readPageIds = async (pageNo: number, sort: string, anchor?: string) => {
+  const pageQuery = { pageNo, pageSize: 100, sort, anchor }
+  const { list, total } = await readLogPage(
+    db,
+    loginLog,
+    eq(loginLog.username, 'deep'),
+    pageQuery,
+    (ids) => db.select({ id: loginLog.id }).from(loginLog).where(inArray(loginLog.id, ids)),
   )
   return { ids: list.map(({ id }) => id), total }
 }
@@ -31,13 +35,18 @@ it.each(['-time', 'time'])(
       .from(loginLog)
       .where(eq(loginLog.username, 'deep'))
       .orderBy(sql`${loginLog.time} ${direction}, ${loginLog.id} ${direction}`)
-    const at = (pageNo: number) => all.slice((pageNo - 1) * 100, pageNo * 100).map(({ id }) => id)
+    const getExpectedIds = (pageNo: number) =>
+      all.slice((pageNo - 1) * 100, pageNo * 100).map(({ id }) => id)
     for (const pageNo of [101, 201, 150, 100, 199])
-      expect((await page(pageNo, sort)).ids).toEqual(at(pageNo))
-    expect((await page(201, sort)).total).toBe(rows)
-    expect((await page(202, sort)).ids).toEqual([])
+      expect((await readPageIds(pageNo, sort)).ids).toEqual(getExpectedIds(pageNo))
+    expect((await readPageIds(201, sort)).total).toBe(rows)
+    expect((await readPageIds(202, sort)).ids).toEqual([])
     // These pages are reached forwards and backwards from an anchor that is itself deep in the list.
-    expect((await page(180, sort, `2~${at(2)[0]}`)).ids).toEqual(at(180))
-    expect((await page(130, sort, `190~${at(190)[0]}`)).ids).toEqual(at(130))
+    expect((await readPageIds(180, sort, `2~${getExpectedIds(2)[0]}`)).ids).toEqual(
+      getExpectedIds(180),
+    )
+    expect((await readPageIds(130, sort, `190~${getExpectedIds(190)[0]}`)).ids).toEqual(
+      getExpectedIds(130),
+    )
   },
 )

@@ -12,13 +12,13 @@ import { floorPlan, space } from '../../tables/space'
 import { task as taskTable } from '../../tables/task'
 import { testApp } from '../../testing'
 import { template } from '../../testing.template'
-import { openDatabase } from './open'
-import { alone, migrate, migrationNames } from './migrate'
+import { openDatabase } from './openDatabase'
+import { withMigrationLock, migrate, listMigrationNames } from './migrate'
 
 const server = join(__dirname, '../..')
 
 /** Imports every declared table, so that the migrations can be compared with the declarations. */
-async function tables() {
+async function loadTables() {
   const schema: Record<string, unknown> = {}
   for (const name of await readdir(join(server, 'tables')))
     Object.assign(schema, await import(join(server, 'tables', name)))
@@ -26,16 +26,16 @@ async function tables() {
 }
 
 test('the migrations end where the tables are: fresh = migrated', async () => {
-  const meta = join(server, 'migrations/meta')
-  const last = (await readdir(meta))
+  const metaFolder = join(server, 'migrations/meta')
+  const lastSnapshotName = (await readdir(metaFolder))
     .filter((name) => name.endsWith('_snapshot.json'))
     .sort()
     .at(-1)!
-  const snapshot = JSON.parse(readFileSync(join(meta, last), 'utf8'))
+  const snapshot = JSON.parse(readFileSync(join(metaFolder, lastSnapshotName), 'utf8'))
   expect(
     await generateMigration(
       snapshot,
-      generateDrizzleJson(await tables(), snapshot.id, undefined, 'snake_case'),
+      generateDrizzleJson(await loadTables(), snapshot.id, undefined, 'snake_case'),
     ),
   ).toEqual([])
 })
@@ -46,7 +46,7 @@ test('a database migrated step by step has the columns the tables have', async (
     sql`select distinct table_name from information_schema.columns where table_schema = 'public'`,
   )
   const names = rows.map((row) => row.table_name)
-  for (const table of Object.values(await tables())) {
+  for (const table of Object.values(await loadTables())) {
     if (typeof table !== 'object' || table === null || !(Symbol.for('drizzle:Name') in table))
       continue
     expect(names).toContain((table as Record<symbol, string>)[Symbol.for('drizzle:Name')])
@@ -57,27 +57,31 @@ test('a database migrated step by step has the columns the tables have', async (
 
 test('thing models of before are stored in the shape they are read in, and stay when they are', async () => {
   const database = await openDatabase({ kind: 'memory', template: await template() })
-  const light = { identifier: 'Brightness', name: '亮度', accessMode: 'rw' }
+  const lightProperty = { identifier: 'Brightness', name: '亮度', accessMode: 'rw' }
   const specs = { min: 0, max: 100, unit: '%' }
-  const former = {
+  const formerModel = {
     properties: [
-      { ...light, dataType: { type: 'int', specs } },
-      { ...light, identifier: 'Power', dataType: { type: 'bool', specs: { 0: '关', 1: '开' } } },
+      { ...lightProperty, dataType: { type: 'int', specs } },
+      {
+        ...lightProperty,
+        identifier: 'Power',
+        dataType: { type: 'bool', specs: { 0: '关', 1: '开' } },
+      },
     ],
     services: [{ identifier: 'Identify', name: '闪灯定位' }],
     events: [{ identifier: 'Error', name: '故障', type: 'error' }],
   }
-  const { properties } = former
-  const kept = ThingModel.parse({
+  const { properties } = formerModel
+  const currentModel = ThingModel.parse({
     properties: [{ ...properties[0], isHistory: false, required: true }],
   })
-  const models = [former, { properties: [], services: [], events: [] }, kept]
+  const models = [formerModel, { properties: [], services: [], events: [] }, currentModel]
   await database.db.insert(product).values(
-    models.map((model, at) => ({
+    models.map((model, index) => ({
       createBy: 'test',
       updateBy: 'test',
-      productKey: `key${at}`,
-      name: `产品 ${at}`,
+      productKey: `key${index}`,
+      name: `产品 ${index}`,
       productType: 'LIGHT',
       node: 'sub' as const,
       model: model as ThingModel,
@@ -94,13 +98,13 @@ test('thing models of before are stored in the shape they are read in, and stay 
 
 test('plans of before lose the names of rooms, which the console writes, at another address', async () => {
   const database = await openDatabase({ kind: 'memory', template: await template() })
-  const wall = '<rect x="1" y="2"/>'
-  const scale = '<text x="9" y="9" font-size="11" fill="#345">5 m</text>'
-  const name = (text: string, area: number) =>
+  const wallMarkup = '<rect x="1" y="2"/>'
+  const scaleMarkup = '<text x="9" y="9" font-size="11" fill="#345">5 m</text>'
+  const formatRoomName = (text: string, area: number) =>
     `<text x="4" y="6" font-size="16" font-weight="600" fill="#345">${text}</text><text x="8" y="6" font-size="11" fill="#345">${area} m²</text>`
-  const svg = (names: string) => `<svg>\n${wall}\n${names}\n${scale}\n</svg>`
+  const svg = (names: string) => `<svg>\n${wallMarkup}\n${names}\n${scaleMarkup}\n</svg>`
   const plans = [
-    { hash: 'former', svg: svg(name('大堂', 48) + name('茶水间', 12)) },
+    { hash: 'former', svg: svg(formatRoomName('大堂', 48) + formatRoomName('茶水间', 12)) },
     { hash: 'later', svg: svg('') },
   ]
   await database.db.insert(floorPlan).values(plans)
@@ -113,10 +117,11 @@ test('plans of before lose the names of rooms, which the console writes, at anot
       planHash: hash,
     })),
   )
-  for (const one of readFileSync(join(server, 'migrations/0034_plan_names.sql'), 'utf8').split(
-    '--> statement-breakpoint',
-  ))
-    await database.db.execute(sql.raw(one))
+  for (const statement of readFileSync(
+    join(server, 'migrations/0034_plan_names.sql'),
+    'utf8',
+  ).split('--> statement-breakpoint'))
+    await database.db.execute(sql.raw(statement))
   const floors = await database.db
     .select({ hash: space.planHash, svg: floorPlan.svg })
     .from(space)
@@ -133,23 +138,27 @@ test('hosts that were replaced before leave their point on the plan to the one i
   const database = await openDatabase({ kind: 'memory', template: await template() })
   const host = productRow('hosts', 'gateway')
   const floorId = uuidv7()
-  const hung = (deviceName: string, x: number, state: 'disabled' | 'online') => ({
+  const createHostRow = (deviceName: string, x: number, state: 'disabled' | 'online') => ({
     ...deviceRow(host, deviceName),
     floorId,
     x,
     y: 0.5,
     state,
   })
-  const [old, moved, next] = [
-    hung('old-host', 0.2, 'disabled'),
-    hung('moved-host', 0.7, 'disabled'),
-    hung('next-host', 0.2, 'online'),
+  const [replacedHost, relocatedHost, successorHost] = [
+    createHostRow('old-host', 0.2, 'disabled'),
+    createHostRow('moved-host', 0.7, 'disabled'),
+    createHostRow('next-host', 0.2, 'online'),
   ]
-  await insertDevices(database.db, [host], [old, moved, next])
+  await insertDevices(database.db, [host], [replacedHost, relocatedHost, successorHost])
   await database.db
     .insert(edgeHost)
     .values(
-      [old, moved].map(({ id, projectId }) => ({ deviceId: id, projectId, replacedBy: next.id })),
+      [replacedHost, relocatedHost].map(({ id, projectId }) => ({
+        deviceId: id,
+        projectId,
+        replacedBy: successorHost.id,
+      })),
     )
   await database.db.execute(
     sql.raw(readFileSync(join(server, 'migrations/0056_replaced_host_point.sql'), 'utf8')),
@@ -170,34 +179,37 @@ test('a migration that stopped half-way goes on where it was with the rows of th
   const database = await openDatabase({ kind: 'memory' })
   const statements = (name: string) =>
     readFileSync(join(server, 'migrations', name), 'utf8').split('--> statement-breakpoint')
-  const run = async (name: string, some: string[]) => {
-    for (const one of some) await database.db.execute(sql.raw(one))
-    await database.db.execute(sql`insert into migration values (${name}, ${some.length})`)
+  const runMigration = async (name: string, selectedStatements: string[]) => {
+    for (const statement of selectedStatements) await database.db.execute(sql.raw(statement))
+    await database.db.execute(
+      sql`insert into migration values (${name}, ${selectedStatements.length})`,
+    )
   }
   await database.db.execute(
     sql`create table migration (name text primary key, statements integer not null)`,
   )
-  for (const name of (await migrationNames()).slice(0, 8)) await run(name, statements(name))
-  await run('0008_task.sql', statements('0008_task.sql').slice(0, 1))
+  for (const name of (await listMigrationNames()).slice(0, 8))
+    await runMigration(name, statements(name))
+  await runMigration('0008_task.sql', statements('0008_task.sql').slice(0, 1))
   const row = { id: '01900000-0000-7000-8000-000000000001', time: '2026-10-01T08:00:00.000Z' }
   await database.db.execute(sql`insert into control_task values
     (${row.id}, 1, '灯光全关 · 整个项目', 'action', 'done', '{"success":2}', 2, 'home:device:bulkControl', 'gone', ${row.time}, ${row.time}, ${row.time}, null)`)
-  const order: string[] = []
-  const start = (name: string) =>
-    alone(database.db, true, async () => {
-      order.push(`${name} begins`)
+  const runOrder: string[] = []
+  const startProcess = (name: string) =>
+    withMigrationLock(database.db, true, async () => {
+      runOrder.push(`${name} begins`)
       await migrate(database.db)
-      order.push(`${name} ends`)
+      runOrder.push(`${name} ends`)
     })
-  const said = jest.spyOn(console, 'log').mockImplementation(() => {})
-  await Promise.all([start('one'), start('other')])
-  expect(order).toEqual(['one begins', 'one ends', 'other begins', 'other ends'])
-  expect(said).toHaveBeenCalledTimes(1)
-  said.mockRestore()
+  const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
+  await Promise.all([startProcess('one'), startProcess('other')])
+  expect(runOrder).toEqual(['one begins', 'one ends', 'other begins', 'other ends'])
+  expect(logSpy).toHaveBeenCalledTimes(1)
+  logSpy.mockRestore()
   const { rows } = await database.db.execute<{ name: string }>(
     sql`select name from migration order by name`,
   )
-  expect(rows.map(({ name }) => name)).toEqual(await migrationNames())
+  expect(rows.map(({ name }) => name)).toEqual(await listMigrationNames())
   const [task] = await database.db.select().from(taskTable)
   expect(task).toMatchObject({
     id: row.id,
@@ -218,15 +230,15 @@ test('a migration that stopped half-way goes on where it was with the rows of th
 test('a process that died at its start holds up no other where there can be none', async () => {
   const database = await openDatabase({ kind: 'memory' })
   await expect(
-    alone(database.db, false, () => Promise.reject(new Error('full disk'))),
+    withMigrationLock(database.db, false, () => Promise.reject(new Error('full disk'))),
   ).rejects.toThrow('full disk')
   await database.db.execute(
     sql`insert into migration_claim values (1, now() + interval '1 minute')`,
   )
-  const said = jest.spyOn(console, 'log').mockImplementation(() => {})
-  expect(await alone(database.db, false, async () => 'done')).toBe('done')
+  const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
+  expect(await withMigrationLock(database.db, false, async () => 'done')).toBe('done')
   // A process that waits for another one would have printed a message first.
-  expect(said).not.toHaveBeenCalled()
-  said.mockRestore()
+  expect(logSpy).not.toHaveBeenCalled()
+  logSpy.mockRestore()
   await database.close()
 })

@@ -1,30 +1,34 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from './db'
-import { sqlState } from './outage'
-import { indexSearched } from './searched'
+import { getSqlState } from './outage'
+import { createSearchIndexes } from './searchIndexes'
 import { productVersion } from './version'
 
-const folder = new URL('../../migrations/', import.meta.url)
+const migrationsFolder = new URL('../../migrations/', import.meta.url)
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * Lets one process after another run `work`, claimed by a row, because several processes may start at once on one
  * database. A claim is valid for one minute and renewed every 15 s, so a crashed owner blocks the others for at most
  * one minute.
- * @param shared true if other processes may use this database; otherwise an existing claim is left from a process
+ * @param isShared true if other processes may use this database; otherwise an existing claim is left from a process
  * that has ended
  */
-export async function alone<T>(db: Db, shared: boolean, work: () => Promise<T>): Promise<T> {
-  await create(
+export async function withMigrationLock<T>(
+  db: Db,
+  isShared: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  await createTableIfMissing(
     db,
     sql`create table if not exists migration_claim (id integer primary key, until timestamptz not null)`,
   )
-  for (let told = false; !(await claim(db, shared)); told = true) {
-    if (!told) console.log('另一个进程正在准备数据库，等它完成（最多 1 分钟）…')
+  for (let hasLogged = false; !(await tryClaim(db, isShared)); hasLogged = true) {
+    if (!hasLogged) console.log('另一个进程正在准备数据库，等它完成（最多 1 分钟）…')
     await wait(200)
   }
-  const renewal = setInterval(
+  const renewalTimer = setInterval(
     () =>
       void db
         .execute(sql`update migration_claim set until = now() + interval '1 minute'`)
@@ -34,7 +38,7 @@ export async function alone<T>(db: Db, shared: boolean, work: () => Promise<T>):
   try {
     return await work()
   } finally {
-    clearInterval(renewal)
+    clearInterval(renewalTimer)
     await db.execute(sql`delete from migration_claim`)
   }
 }
@@ -45,16 +49,16 @@ export async function alone<T>(db: Db, shared: boolean, work: () => Promise<T>):
  * @throws Error that names both versions
  */
 export async function refuseNewerDatabase(db: Db) {
-  const names = await migrationNames()
-  const done = await readMigrations(db)
-  const newest = done.at(-1)
+  const names = await listMigrationNames()
+  const migrationRows = await readMigrations(db)
+  const newestMigration = migrationRows.at(-1)
   let isNewer = false
-  for (const { name, statements } of done)
-    isNewer ||= !names.includes(name) || statements > (await statementsOf(name)).length
-  if (!isNewer || !newest) return
+  for (const { name, statements } of migrationRows)
+    isNewer ||= !names.includes(name) || statements > (await readStatements(name)).length
+  if (!isNewer || !newestMigration) return
   throw new Error(
     `数据库由更新的版本写成，本版本不能打开它，什么都没有改动。
-  数据库：${describeVersion(newest.version ?? '', newest.name)}
+  数据库：${describeVersion(newestMigration.version ?? '', newestMigration.name)}
   本程序：${describeVersion(productVersion, names.at(-1)!)}
 请用写成它的版本或更新的版本启动；要回到本版本，请恢复升级前的备份（见 docs/operating.md 的 Upgrading and going back）`,
   )
@@ -72,7 +76,7 @@ async function readMigrations(db: Db) {
     return rows
   } catch (error) {
     // A fresh database has no such table.
-    if (sqlState(error) === '42P01') return []
+    if (getSqlState(error) === '42P01') return []
     throw error
   }
 }
@@ -87,11 +91,11 @@ const describeVersion = (version: string, lastMigration: string) =>
 /**
  * Brings the schema up to date. Every statement runs in its own transaction together with a record of the progress,
  * so that engines without transactional DDL (CockroachDB, YugabyteDB) can resume after an interruption.
- * @param like statements per migration of another database; the migration stops at the same point
+ * @param targetCounts statements per migration of another database; the migration stops at the same point
  */
-export async function migrate(db: Db, like?: Map<string, number>) {
+export async function migrate(db: Db, targetCounts?: Map<string, number>) {
   await refuseNewerDatabase(db)
-  await create(
+  await createTableIfMissing(
     db,
     sql`create table if not exists migration (name text primary key, statements integer not null)`,
   )
@@ -99,49 +103,54 @@ export async function migrate(db: Db, like?: Map<string, number>) {
   await db.execute(
     sql`alter table migration add column if not exists version text not null default ''`,
   )
-  const names = await migrationNames()
-  const done = await doneMigrations(db)
+  const names = await listMigrationNames()
+  const executedCounts = await getExecutedCounts(db)
   for (const name of names) {
-    const statements = await statementsOf(name)
-    const wanted = like ? (like.get(name) ?? 0) : statements.length
-    await run(db, name, statements.slice(0, wanted), done.get(name) ?? 0)
+    const statements = await readStatements(name)
+    const statementCount = targetCounts ? (targetCounts.get(name) ?? 0) : statements.length
+    await runStatements(
+      db,
+      name,
+      statements.slice(0, statementCount),
+      executedCounts.get(name) ?? 0,
+    )
   }
-  if (!like) await indexSearched(db)
+  if (!targetCounts) await createSearchIndexes(db)
 }
 
 /**
  * PostgreSQL reports an error to one of two processes that create the same table at the same moment; that error is
  * ignored.
  */
-const create = (db: Db, table: SQL) =>
+const createTableIfMissing = (db: Db, table: SQL) =>
   db.execute(table).catch((error) => {
-    if (!['23505', '42P07'].includes(sqlState(error) ?? '')) throw error
+    if (!['23505', '42P07'].includes(getSqlState(error) ?? '')) throw error
   })
 
 /** Returns the file names of the generated migrations in order. */
-export const migrationNames = async () =>
-  (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+export const listMigrationNames = async () =>
+  (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort()
 
-const statementsOf = async (name: string) =>
-  (await readFile(new URL(name, folder), 'utf8')).split('--> statement-breakpoint')
+const readStatements = async (name: string) =>
+  (await readFile(new URL(name, migrationsFolder), 'utf8')).split('--> statement-breakpoint')
 
 /** Returns the number of executed statements per migration. */
-export async function doneMigrations(db: Db) {
+export async function getExecutedCounts(db: Db) {
   const { rows } = await db.execute<{ name: string; statements: number }>(
     sql`select name, statements from migration`,
   )
   return new Map(rows.map((row) => [row.name, row.statements]))
 }
 
-async function claim(db: Db, shared: boolean) {
+async function tryClaim(db: Db, isShared: boolean) {
   const { rowCount } = await db.execute(sql`
     insert into migration_claim (id, until) values (1, now() + interval '1 minute')
-    on conflict (id) do update set until = excluded.until where migration_claim.until < now() or ${!shared}`)
+    on conflict (id) do update set until = excluded.until where migration_claim.until < now() or ${!isShared}`)
   return rowCount === 1
 }
 
-async function run(db: Db, name: string, statements: string[], done: number) {
-  for (let index = done; index < statements.length; index++) {
+async function runStatements(db: Db, name: string, statements: string[], executedCount: number) {
+  for (let index = executedCount; index < statements.length; index++) {
     await db.transaction(async (tx) => {
       // The statement timeout is lifted, because building an index over millions of rows takes longer.
       await tx.execute(sql`set local statement_timeout = 0`)

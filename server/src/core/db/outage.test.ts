@@ -6,20 +6,20 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { WebSocket } from 'ws'
 import { password, testApp, type TestApp } from '../../testing'
-import { signal, testPostgres } from './postgres/testing'
+import { sendSignal, startTestPostgres } from './postgres/testing'
 
-let postgres: Awaited<ReturnType<typeof testPostgres>>
+let postgres: Awaited<ReturnType<typeof startTestPostgres>>
 let app: TestApp
-let said: jest.SpyInstance
+let errorSpy: jest.SpyInstance
 beforeAll(async () => {
-  postgres = await testPostgres()
+  postgres = await startTestPostgres()
   app = await testApp({ database: { kind: 'server', url: postgres.url } })
   await app.as('admin').call(manufacturerApi.page, { pageNo: 1, pageSize: 1 })
 })
 beforeEach(() => {
-  said = jest.spyOn(console, 'error').mockImplementation(() => {})
+  errorSpy = jest.spyOn(console, 'error').mockImplementation(() => {})
 })
-afterEach(() => said.mockRestore())
+afterEach(() => errorSpy.mockRestore())
 afterAll(async () => {
   await app?.close()
   await postgres?.close()
@@ -43,14 +43,14 @@ const draft = (name: string) => ({
 })
 
 /** Sends calls without pause until `stop` is called and records the answer and duration of each. */
-function writeOn(prefix: string) {
+function startWriters(prefix: string) {
   const outcomes: { answer: string; ms: number }[] = []
   const acknowledged: string[] = []
-  let stopped = false
-  const one = async (lane: number) => {
-    for (let n = 0; !stopped; n++) {
-      const name = `${prefix}${lane}x${n}`
-      const started = performance.now()
+  let isStopped = false
+  const writeInLane = async (laneNumber: number) => {
+    for (let callIndex = 0; !isStopped; callIndex++) {
+      const name = `${prefix}${laneNumber}x${callIndex}`
+      const startTime = performance.now()
       const answer = await app
         .as('admin')
         .call(manufacturerApi.create, draft(name))
@@ -61,34 +61,35 @@ function writeOn(prefix: string) {
           },
           ({ status, code, msg }) => `${status} ${code} ${msg}`,
         )
-      outcomes.push({ answer, ms: performance.now() - started })
+      outcomes.push({ answer, ms: performance.now() - startTime })
       if (answer !== 'ok') await wait(20)
     }
   }
-  const lanes = Promise.all([0, 1, 2, 3].map(one))
+  const lanes = Promise.all([0, 1, 2, 3].map(writeInLane))
   return {
     outcomes,
     acknowledged,
     started: Date.now(),
     async stop() {
-      stopped = true
+      isStopped = true
       await lanes
     },
   }
 }
 
-const away = '503 503 数据库暂时不可用，请稍后再试'
-const answers = ({ outcomes }: ReturnType<typeof writeOn>) =>
-  new Set(outcomes.map((one) => one.answer))
-const slowest = ({ outcomes }: ReturnType<typeof writeOn>) =>
+const outageAnswer = '503 503 数据库暂时不可用，请稍后再试'
+const getDistinctAnswers = ({ outcomes }: ReturnType<typeof startWriters>) =>
+  new Set(outcomes.map((outcome) => outcome.answer))
+const getSlowestMs = ({ outcomes }: ReturnType<typeof startWriters>) =>
   Math.max(...outcomes.map(({ ms }) => ms))
 
 /** Waits until five more calls have succeeded, without a time limit. */
-async function more({ acknowledged }: ReturnType<typeof writeOn>) {
-  for (const wanted = acknowledged.length + 5; acknowledged.length < wanted;) await wait(20)
+async function waitForMoreWrites({ acknowledged }: ReturnType<typeof startWriters>) {
+  for (const targetCount = acknowledged.length + 5; acknowledged.length < targetCount;)
+    await wait(20)
 }
 
-async function untilItWorks() {
+async function waitUntilHealthy() {
   for (let tries = 0; tries < 2000; tries++) {
     if ((await app.app.inject('/healthz')).statusCode === 200) return
     await wait(50)
@@ -96,16 +97,16 @@ async function untilItWorks() {
   throw new Error('the database did not come back')
 }
 
-async function mustHold(names: string[]) {
+async function expectStored(names: string[]) {
   const { rows } = await app.app.db.execute<{ code: string }>(sql`select code from manufacturer`)
-  const kept = new Set(rows.map(({ code }) => code))
+  const storedCodes = new Set(rows.map(({ code }) => code))
   expect(names.length).toBeGreaterThan(0)
-  expect(names.filter((name) => !kept.has(name))).toEqual([])
+  expect(names.filter((name) => !storedCodes.has(name))).toEqual([])
 }
 
 it('survives the loss of every connection while it writes, and says 503 until it has new ones', async () => {
-  const writing = writeOn('cut')
-  await more(writing)
+  const writers = startWriters('cut')
+  await waitForMoreWrites(writers)
   const client = new pg.Client(postgres.url)
   await client.connect()
   for (let round = 0; round < 20; round++) {
@@ -115,33 +116,33 @@ it('survives the loss of every connection while it writes, and says 503 until it
     await wait(50)
   }
   await client.end()
-  await more(writing)
-  await writing.stop()
-  expect(answers(writing)).toEqual(new Set(['ok', away]))
-  await mustHold(writing.acknowledged)
+  await waitForMoreWrites(writers)
+  await writers.stop()
+  expect(getDistinctAnswers(writers)).toEqual(new Set(['ok', outageAnswer]))
+  await expectStored(writers.acknowledged)
 })
 
 it('loses nothing it acknowledged when the database is killed again and again, and has it back by itself', async () => {
-  const writing = writeOn('kill')
+  const writers = startWriters('kill')
   for (let round = 0; round < 2; round++) {
-    await more(writing)
-    signal([postgres.server.pid!], 'SIGKILL')
+    await waitForMoreWrites(writers)
+    sendSignal([postgres.server.pid!], 'SIGKILL')
     // The database may be back within a second, so the loop asks without a pause.
     while ((await app.app.inject('/healthz')).statusCode !== 503);
-    await untilItWorks()
+    await waitUntilHealthy()
   }
-  await more(writing)
-  await writing.stop()
-  expect(answers(writing)).toEqual(new Set(['ok', away]))
-  await mustHold(writing.acknowledged)
-  const lines = said.mock.calls.filter(([line]) => String(line).startsWith('数据库'))
+  await waitForMoreWrites(writers)
+  await writers.stop()
+  expect(getDistinctAnswers(writers)).toEqual(new Set(['ok', outageAnswer]))
+  await expectStored(writers.acknowledged)
+  const lines = errorSpy.mock.calls.filter(([line]) => String(line).startsWith('数据库'))
   expect(lines.length).toBeGreaterThan(0)
-  expect(lines.length).toBeLessThanOrEqual(Math.ceil((Date.now() - writing.started) / 1000) + 1)
-  expect(said.mock.calls.join()).not.toContain('kill0x')
+  expect(lines.length).toBeLessThanOrEqual(Math.ceil((Date.now() - writers.started) / 1000) + 1)
+  expect(errorSpy.mock.calls.join()).not.toContain('kill0x')
 })
 
 it('does not sign out the pages that watch', async () => {
-  await untilItWorks()
+  await waitUntilHealthy()
   const token = await app.login('admin', password)
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.app.server.address() as AddressInfo
@@ -149,36 +150,36 @@ it('does not sign out the pages that watch', async () => {
   socket.on('open', () => socket.send(JSON.stringify({ type: 'auth', token })))
   const [ready] = await once(socket, 'message')
   expect(JSON.parse(String(ready))).toEqual({ type: 'ready' })
-  const closed = once(socket, 'close')
-  signal([postgres.server.pid!], 'SIGKILL')
+  const closeEvent = once(socket, 'close')
+  sendSignal([postgres.server.pid!], 'SIGKILL')
   // The event is repeated, because a database that is already back closes no connection.
   while (socket.readyState === WebSocket.OPEN) {
     app.app.rights.emit('changed')
     await wait(20)
   }
-  expect((await closed)[0]).toBe(1011)
-  await untilItWorks()
+  expect((await closeEvent)[0]).toBe(1011)
+  await waitUntilHealthy()
 })
 
 it('answers while the database hangs, and works on when it goes on', async () => {
-  const writing = writeOn('hang')
-  await more(writing)
-  const goOn = await postgres.stopAll()
+  const writers = startWriters('hang')
+  await waitForMoreWrites(writers)
+  const resumePostgres = await postgres.stopAll()
   // The watcher reports an outage after one second of silence; a busy machine needs more time.
-  const hang = 6000
+  const hangMs = 6000
   try {
-    for (const until = Date.now() + hang; Date.now() < until; await wait(100)) {
-      const started = performance.now()
+    for (const endTime = Date.now() + hangMs; Date.now() < endTime; await wait(100)) {
+      const startTime = performance.now()
       expect((await app.app.inject('/healthz')).statusCode).toBe(503)
-      expect(performance.now() - started).toBeLessThan(hang)
+      expect(performance.now() - startTime).toBeLessThan(hangMs)
     }
   } finally {
-    await goOn()
+    await resumePostgres()
   }
-  await untilItWorks()
-  await more(writing)
-  await writing.stop()
-  expect(answers(writing)).toEqual(new Set(['ok', away]))
-  expect(slowest(writing)).toBeLessThan(hang)
-  await mustHold(writing.acknowledged)
+  await waitUntilHealthy()
+  await waitForMoreWrites(writers)
+  await writers.stop()
+  expect(getDistinctAnswers(writers)).toEqual(new Set(['ok', outageAnswer]))
+  expect(getSlowestMs(writers)).toBeLessThan(hangMs)
+  await expectStored(writers.acknowledged)
 })

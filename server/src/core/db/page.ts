@@ -3,11 +3,11 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './db'
 
 /** Rows are counted up to this number, because counting 100,000 rows takes longer than reading a page of 20. */
-const enough = 10_000
+const maxCountedRows = 10_000
 /** The total always includes this many following pages, even deep in the list. */
-const ahead = 5
+const pagesCountedAhead = 5
 
-export type Slice = {
+export type PageQuery = {
   pageNo: number
   pageSize: number
   /** A caller that needs a more exact total raises the counting limit. */
@@ -18,39 +18,42 @@ export type Slice = {
 
 /**
  * Reads one page of rows and their total; `more` is set if the list is longer than the counted `total`.
- * @param read reads the rows of the page in their order
- * @param counted returns the total, at most `upTo`, if `read` has already fetched it
+ * @param readRows reads the rows of the page in their order
+ * @param getFetchedTotal returns the total, at most `upTo`, if `readRows` has already fetched it
  */
-export async function pageOf<R>(
+export async function readPage<R>(
   db: Db,
   table: PgTable,
   where: SQL | undefined,
-  { pageNo, pageSize, countTo = enough }: Slice,
-  read: (slice: { limit: number; offset: number; upTo: number }) => PromiseLike<R[]>,
-  counted = (): number | undefined => undefined,
+  { pageNo, pageSize, countTo = maxCountedRows }: PageQuery,
+  readRows: (slice: { limit: number; offset: number; upTo: number }) => PromiseLike<R[]>,
+  getFetchedTotal = (): number | undefined => undefined,
 ): Promise<{ list: R[]; total: number; more?: true }> {
   const offset = (pageNo - 1) * pageSize
-  const most = Math.max(countTo, offset + ahead * pageSize)
-  const upTo = most + 1
-  const list = await read({ limit: pageSize, offset, upTo })
+  const maxTotal = Math.max(countTo, offset + pagesCountedAhead * pageSize)
+  const upTo = maxTotal + 1
+  const list = await readRows({ limit: pageSize, offset, upTo })
   // A page that is not full is the last one, so a search need not run a second time to count.
   if (list.length > 0 ? list.length < pageSize : offset === 0)
     return { list, total: offset + list.length }
-  const total = counted() ?? (await count(db, countOf(table, where, upTo)))
-  return total > most ? { list, total: most, more: true } : { list, total }
+  const total = getFetchedTotal() ?? (await runCount(db, buildCountQuery(table, where, upTo)))
+  return total > maxTotal ? { list, total: maxTotal, more: true } : { list, total }
 }
 
 /** Returns the same page for rows that are already in memory. */
-export function sliceOf<R extends { id: string }>(rows: R[], { pageNo, pageSize, ids }: Slice) {
-  const only = ids && new Set(ids)
-  const all = only ? rows.filter(({ id }) => only.has(id)) : rows
+export function paginateRows<R extends { id: string }>(
+  rows: R[],
+  { pageNo, pageSize, ids }: PageQuery,
+) {
+  const restrictedIds = ids && new Set(ids)
+  const all = restrictedIds ? rows.filter(({ id }) => restrictedIds.has(id)) : rows
   return { list: all.slice((pageNo - 1) * pageSize, pageNo * pageSize), total: all.length }
 }
 
-export const countOf = (table: PgTable, where: SQL | undefined, upTo: number) =>
+export const buildCountQuery = (table: PgTable, where: SQL | undefined, upTo: number) =>
   sql`(select count(*)::int from (select 1 from ${table} ${where && sql`where ${where}`} limit ${upTo}) as read)`
 
-async function count(db: Db, counting: SQL) {
-  const { rows } = await db.execute<{ total: number }>(sql`select ${counting} as total`)
+async function runCount(db: Db, countQuery: SQL) {
+  const { rows } = await db.execute<{ total: number }>(sql`select ${countQuery} as total`)
   return rows[0]!.total
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
-import { DatabaseAway } from './outage'
+import { DatabaseUnavailableError } from './outage'
 
-type FromWorker = Uint8Array | { failed: string } | { dump: Uint8Array }
+type WorkerMessage = Uint8Array | { failed: string } | { dump: Uint8Array }
 
 /**
  * Starts PGlite in a worker thread that speaks the PostgreSQL protocol over the thread's message port. `pg` uses
@@ -12,19 +12,21 @@ type FromWorker = Uint8Array | { failed: string } | { dump: Uint8Array }
  * @param source a folder of PGlite, or for a database in memory the archive that it starts from
  */
 export async function startPglite(source: { folder?: string; template?: string }) {
-  let wire: Wire | undefined
+  let workerSocket: WorkerSocket | undefined
   let resolveDump: ((archive: Uint8Array) => void) | undefined
   const worker = await startWorker(source)
-  worker.on('message', (message: FromWorker) => {
-    if (message instanceof Uint8Array) wire?.push(message)
+  worker.on('message', (message: WorkerMessage) => {
+    if (message instanceof Uint8Array) workerSocket?.push(message)
     else if ('dump' in message) resolveDump?.(message.dump)
-    else wire?.destroy(new Error(message.failed))
+    else workerSocket?.destroy(new Error(message.failed))
   })
-  worker.on('error', (error) => wire?.destroy(new DatabaseAway(error)))
-  worker.on('exit', () => wire?.destroy(new DatabaseAway(new Error('内置数据库的线程已结束'))))
+  worker.on('error', (error) => workerSocket?.destroy(new DatabaseUnavailableError(error)))
+  worker.on('exit', () =>
+    workerSocket?.destroy(new DatabaseUnavailableError(new Error('内置数据库的线程已结束'))),
+  )
   const send = (message: string | Uint8Array) => worker.postMessage(message)
   return {
-    stream: () => (wire = new Wire(send)),
+    stream: () => (workerSocket = new WorkerSocket(send)),
     dump: () =>
       new Promise<Uint8Array>((resolve) => {
         resolveDump = resolve
@@ -57,7 +59,7 @@ async function startWorker(source: { folder?: string; template?: string }) {
 }
 
 /** Implements the parts of a socket that `pg` uses. */
-class Wire extends Duplex {
+class WorkerSocket extends Duplex {
   constructor(private readonly send: (message: string | Uint8Array) => void) {
     super()
   }
@@ -71,17 +73,17 @@ class Wire extends Duplex {
   ref = () => this
   unref = () => this
   override _read() {}
-  override _write(chunk: Buffer, _encoding: string, done: () => void) {
+  override _write(chunk: Buffer, _encoding: string, callback: () => void) {
     this.send(new Uint8Array(chunk))
-    done()
+    callback()
   }
   /** `pg` writes the parts of one statement together; sending them as one message costs a single turn of the worker. */
-  override _writev(chunks: { chunk: Buffer }[], done: () => void) {
+  override _writev(chunks: { chunk: Buffer }[], callback: () => void) {
     this.send(new Uint8Array(Buffer.concat(chunks.map(({ chunk }) => chunk))))
-    done()
+    callback()
   }
-  override _final(done: () => void) {
+  override _final(callback: () => void) {
     this.push(null)
-    done()
+    callback()
   }
 }

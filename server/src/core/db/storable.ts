@@ -1,18 +1,18 @@
 /**
  * Checks that PostgreSQL can store a value: it accepts neither U+0000 nor half a surrogate pair. Values nested deeper
- * than `levels` are refused too, as are texts that match `without`.
+ * than `maxDepth` are refused too, as are texts that match `forbidden`.
  */
-export function isStorable(value: unknown, without?: RegExp, levels = 32): boolean {
+export function isStorable(value: unknown, forbidden?: RegExp, maxDepth = 32): boolean {
   if (typeof value === 'string')
     return (
       !value.includes('\0') &&
       (value as string & { isWellFormed(): boolean }).isWellFormed() &&
-      !without?.test(value)
+      !forbidden?.test(value)
     )
   if (typeof value !== 'object' || value === null) return true
-  if (levels === 0) return false
-  const within = (part: unknown) => isStorable(part, without, levels - 1)
+  if (maxDepth === 0) return false
+  const isPartStorable = (part: unknown) => isStorable(part, forbidden, maxDepth - 1)
   return Array.isArray(value)
-    ? value.every(within)
-    : Object.entries(value).every(([key, item]) => within(key) && within(item))
+    ? value.every(isPartStorable)
+    : Object.entries(value).every(([key, item]) => isPartStorable(key) && isPartStorable(item))
 }

@@ -1,10 +1,10 @@
 import { and, desc, eq, ne } from 'drizzle-orm'
-import { titleOf } from '@iot/shared/contract/titleOf'
+import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { z } from 'zod'
 import { actionLog } from '../../tables/actionLog'
 import { now } from '../../tables/columns'
 import type { Db } from '../db/db'
-import { wholeRows } from '../db/whole'
+import { createPreparedRows } from '../db/preparedRows'
 
 /** A change of one row for the audit log. A new row has no `before`, a removed one no `after`. */
 export type Change = {
@@ -23,7 +23,7 @@ export type Change = {
 }
 
 /** Describes the change of a row for the audit log; it may read related rows first. */
-export type About<R> = (
+export type ChangeDescriber<R> = (
   row: R,
   sides: { before?: R; after?: R },
   tx: Db,
@@ -33,8 +33,8 @@ export type About<R> = (
  * Creates a function that describes changes of one kind of row.
  * @example const about = changeOf('品牌', BrandDraft); note(about(row, { after: row }))
  */
-export const changeOf =
-  (entity: string, schema: z.ZodObject, show: Change['show'] = {}) =>
+export const createChangeDescriber =
+  (entity: string, schema: z.ZodObject, formatters: Change['show'] = {}) =>
   (
     { id, name }: { id: string; name: string },
     sides: Pick<Change, 'before' | 'after'>,
@@ -43,10 +43,10 @@ export const changeOf =
     id,
     name,
     schema,
-    show,
+    show: formatters,
     ...sides,
   })
-export type Doer = {
+export type Actor = {
   username: string
   address: string
   traceId: string
@@ -54,22 +54,22 @@ export type Doer = {
   duration: number
 }
 
-const audit = new Set(['id', 'createBy', 'createTime', 'updateBy', 'updateTime', 'version'])
-const secret = /password|secret|token|密码|密钥/i
+const auditColumns = new Set(['id', 'createBy', 'createTime', 'updateBy', 'updateTime', 'version'])
+const secretPattern = /password|secret|token|密码|密钥/i
 
 export async function writeActionLog(
   db: Db,
-  doer: Doer,
+  actor: Actor,
   changes: Change[],
-  { reason = '', part = false } = {},
+  { reason = '', part: isPart = false } = {},
 ) {
   if (changes.length === 0) return
-  await wholeRows(actionLog).insert(
+  await createPreparedRows(actionLog).insert(
     db,
     changes.map((change) => {
-      const fields = differences(change)
+      const fields = diffFields(change)
       return {
-        ...doer,
+        ...actor,
         time: now(),
         entity: change.entity,
         entityId: change.id,
@@ -78,15 +78,15 @@ export async function writeActionLog(
         reason,
         fields: [...new Set(fields.flatMap(({ field, title }) => [field, title]))],
         changes: fields,
-        part,
-        projectId: projectOf(change),
+        part: isPart,
+        projectId: getProjectId(change),
       }
     }),
   )
 }
 
 /** Returns the kind, name and project that the newest audit entry of a row recorded. */
-export async function findLogged(db: Db, entityId: string) {
+export async function findLoggedSubject(db: Db, entityId: string) {
   const [line] = await db
     .select({
       entity: actionLog.entity,
@@ -101,48 +101,52 @@ export async function findLogged(db: Db, entityId: string) {
 }
 
 /** Returns the summary entry for a change of many rows of one kind. */
-export function lineOf(changes: Change[]): Change | undefined {
+export function summarizeChanges(changes: Change[]): Change | undefined {
   const [first, second] = changes
   if (!second || changes.some(({ entity }) => entity !== first!.entity)) return undefined
   const name = `${first!.name}、${second.name}${changes.length > 2 ? ` 等 ${changes.length} 个` : ''}`
-  const projects = new Set(changes.map(projectOf))
+  const projects = new Set(changes.map(getProjectId))
   const [projectId] = projects.size === 1 ? projects : []
   return { entity: first!.entity, id: '', name, projectId }
 }
 
 /** Returns the project of the changed row; a row that moved counts for the project it moved to. */
-function projectOf({ projectId, before, after }: Change) {
-  const own = (row?: object) => (row as { projectId?: unknown } | undefined)?.projectId
-  const id = projectId ?? own(after) ?? own(before)
+function getProjectId({ projectId, before, after }: Change) {
+  const readProjectId = (row?: object) => (row as { projectId?: unknown } | undefined)?.projectId
+  const id = projectId ?? readProjectId(after) ?? readProjectId(before)
   return typeof id === 'number' ? id : undefined
 }
 
 /** Returns the field diff in readable form; secrets are masked on both sides. */
-export function differences({ schema, before = {}, after = {}, show = {} }: Change) {
-  const old = before as Record<string, unknown>
-  const young = after as Record<string, unknown>
+export function diffFields({ schema, before = {}, after = {}, show: formatters = {} }: Change) {
+  const oldValues = before as Record<string, unknown>
+  const newValues = after as Record<string, unknown>
   // A field without a title in the schema is derived or of no interest to a reader.
-  const fields = Object.keys({ ...old, ...young }).filter(
-    (field) => !audit.has(field) && (!schema || titleOf(schema, field) !== field),
+  const fields = Object.keys({ ...oldValues, ...newValues }).filter(
+    (field) => !auditColumns.has(field) && (!schema || getFieldTitle(schema, field) !== field),
   )
   return fields.flatMap((field) => {
-    const title = schema ? titleOf(schema, field) : field
-    const text = (value: unknown) =>
-      value === undefined || value === null ? '' : show[field] ? show[field](value) : plain(value)
-    const [from, to] = [text(old[field]), text(young[field])]
-    if (from === to) return []
-    if (secret.test(field) || secret.test(title))
-      return [{ field, title, before: from && '******', after: to && '******' }]
-    return [{ field, title, before: from, after: to }]
+    const title = schema ? getFieldTitle(schema, field) : field
+    const formatField = (value: unknown) =>
+      value === undefined || value === null
+        ? ''
+        : formatters[field]
+          ? formatters[field](value)
+          : formatPlain(value)
+    const [oldText, newText] = [formatField(oldValues[field]), formatField(newValues[field])]
+    if (oldText === newText) return []
+    if (secretPattern.test(field) || secretPattern.test(title))
+      return [{ field, title, before: oldText && '******', after: newText && '******' }]
+    return [{ field, title, before: oldText, after: newText }]
   })
 }
 
-function plain(value: unknown): string {
+function formatPlain(value: unknown): string {
   if (typeof value === 'boolean') return value ? '是' : '否'
-  if (Array.isArray(value)) return value.map(plain).join('、')
-  return typeof value === 'object' ? JSON.stringify(value, masked) : String(value)
+  if (Array.isArray(value)) return value.map(formatPlain).join('、')
+  return typeof value === 'object' ? JSON.stringify(value, maskNestedSecret) : String(value)
 }
 
 /** Masks secrets inside nested objects. */
-const masked = (key: string, value: unknown) =>
-  secret.test(key) && typeof value === 'string' && value ? '******' : value
+const maskNestedSecret = (key: string, value: unknown) =>
+  secretPattern.test(key) && typeof value === 'string' && value ? '******' : value

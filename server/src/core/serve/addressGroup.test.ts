@@ -15,9 +15,9 @@ it.each([
 
 it('tells the proxies of the setting from everybody else', () => {
   const isProxy = createProxyMatcher('loopback, 10.1.0.0/16,192.168.0.9, 2001:db8::/32')
-  const isKnown = ['127.0.0.1', '::1', '::ffff:10.1.2.3', '192.168.0.9', '2001:db8:1::1']
-  const isStranger = ['10.2.0.1', '192.168.0.8', '2001:db9::1', '', 'x']
-  expect(isKnown.map(isProxy)).toEqual(isKnown.map(() => true))
-  expect(isStranger.map(isProxy)).toEqual(isStranger.map(() => false))
+  const proxyAddresses = ['127.0.0.1', '::1', '::ffff:10.1.2.3', '192.168.0.9', '2001:db8:1::1']
+  const otherAddresses = ['10.2.0.1', '192.168.0.8', '2001:db9::1', '', 'x']
+  expect(proxyAddresses.map(isProxy)).toEqual(proxyAddresses.map(() => true))
+  expect(otherAddresses.map(isProxy)).toEqual(otherAddresses.map(() => false))
   expect(createProxyMatcher()('127.0.0.1')).toBe(false)
 })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { compile } from '@fastify/proxy-addr'
 
 /** Removes the IPv6 prefix of an IPv4 address that a dual-stack socket reports. */
-export const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+export const stripIpv4Prefix = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
  * Returns the address group that limits count as one source: an IPv4 address, or the /64 network of an IPv6 address,
@@ -10,9 +10,9 @@ export const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+
  * @example addressGroup('2001:db8:0:7::1') // '2001:db8:0:7::/64'
  */
 export function addressGroup(address: string) {
-  const plain = plainAddress(address.replace(/%.*$/, ''))
-  if (isIP(plain) !== 6) return plain
-  const [head = '', tail] = plain.toLowerCase().split('::')
+  const bareAddress = stripIpv4Prefix(address.replace(/%.*$/, ''))
+  if (isIP(bareAddress) !== 6) return bareAddress
+  const [head = '', tail] = bareAddress.toLowerCase().split('::')
   const groups = head === '' ? [] : head.split(':')
   if (tail !== undefined) {
     const rest = tail === '' ? [] : tail.split(':')

@@ -5,11 +5,11 @@ import { livePath } from '@iot/shared/contract/live'
 import { until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
 
-const patience = { headers: 300, call: 600, idle: 60_000 }
+const shortTimeouts = { headers: 300, call: 600, idle: 60_000 }
 
 let app: TestApp
 let port: number
-async function open(options: object) {
+async function openApp(options: object) {
   app = await testApp(options)
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.app.server.address() as AddressInfo).port
@@ -17,7 +17,7 @@ async function open(options: object) {
 const close = () => app.close()
 
 /** Sends raw bytes and returns everything the server answers until it ends the connection. */
-async function raw(...parts: string[]) {
+async function sendRaw(...parts: string[]) {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
   socket.on('data', (data) => (answer += data.toString()))
@@ -27,20 +27,24 @@ async function raw(...parts: string[]) {
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   return { status: Number(head.split(' ')[1]), ...(JSON.parse(body || 'null') as object) }
 }
-const get = (path: string, more = '') =>
-  `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${more}\r\n`
-const half =
+const buildGetRequest = (path: string, extraHeaders = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${extraHeaders}\r\n`
+const halfRequest =
   'POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"user'
 
 describe('what never reaches a call of ours is refused in its words', () => {
   // The default timeouts are used, so that a busy machine does not run into them.
-  beforeAll(() => open({}))
+  beforeAll(() => openApp({}))
   afterAll(close)
   it.each([
-    ['a percent sign alone', get('/v1/%'), 400],
-    ['a percent sign in the query is read as it stands', get('/v1/base-config?x=%'), 422],
-    ['a part of the path that is no id', get(`/v1/user/${'x'.repeat(300)}`), 414],
-    ['headers of 20 kB', get('/v1/base-config', `X: ${'x'.repeat(20_000)}\r\n`), 431],
+    ['a percent sign alone', buildGetRequest('/v1/%'), 400],
+    [
+      'a percent sign in the query is read as it stands',
+      buildGetRequest('/v1/base-config?x=%'),
+      422,
+    ],
+    ['a part of the path that is no id', buildGetRequest(`/v1/user/${'x'.repeat(300)}`), 414],
+    ['headers of 20 kB', buildGetRequest('/v1/base-config', `X: ${'x'.repeat(20_000)}\r\n`), 431],
     [
       'two lengths',
       'POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
@@ -49,9 +53,9 @@ describe('what never reaches a call of ours is refused in its words', () => {
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['no host', 'GET /v1/base-config HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
-    ['an expectation', get('/v1/base-config', 'Expect: coffee\r\n'), 417],
+    ['an expectation', buildGetRequest('/v1/base-config', 'Expect: coffee\r\n'), 417],
   ])('%s', async (_, bytes, code) =>
-    expect(await raw(bytes)).toMatchObject({
+    expect(await sendRaw(bytes)).toMatchObject({
       status: code === 422 ? 200 : code,
       code,
       msg: expect.stringMatching(/[\u4e00-\u9fff]/),
@@ -60,23 +64,23 @@ describe('what never reaches a call of ours is refused in its words', () => {
 })
 
 describe('a connection is given back', () => {
-  beforeAll(() => open({ patience }))
+  beforeAll(() => openApp({ patience: shortTimeouts }))
   afterAll(close)
   it.each([
     ['that says nothing', []],
     ['whose headers do not end', ['GET / HTTP/1.1\r\nHost']],
-    ['whose body does not end', [half]],
+    ['whose body does not end', [halfRequest]],
   ])('%s', async (_, parts) =>
-    expect(await raw(...parts)).toMatchObject({ status: 408, code: 408 }),
+    expect(await sendRaw(...parts)).toMatchObject({ status: 408, code: 408 }),
   )
 })
 
 describe('a connection on which nothing moves', () => {
-  beforeAll(() => open({ patience: { ...patience, call: 60_000, silent: 400 } }))
+  beforeAll(() => openApp({ patience: { ...shortTimeouts, call: 60_000, silent: 400 } }))
   afterAll(close)
   it('after half a body is ended long before the call is due', async () => {
     const socket = connect(port, '127.0.0.1').on('error', () => {})
-    socket.write(half)
+    socket.write(halfRequest)
     socket.resume()
     await once(socket, 'close')
   })
@@ -92,19 +96,19 @@ describe('a connection on which nothing moves', () => {
     await once(page, 'open')
     page.pause()
     await until(
-      () => new Promise<number>((done) => app.app.server.getConnections((_, n) => done(n))),
-      (open) => open === 0,
+      () => new Promise<number>((resolve) => app.app.server.getConnections((_, n) => resolve(n))),
+      (openCount) => openCount === 0,
     )
     page.terminate()
   })
 })
 
 describe('connections are limited', () => {
-  const limits = { perAddress: 5, total: 8 }
+  const connectionLimits = { perAddress: 5, total: 8 }
   afterEach(close)
   /** Opens connections and counts those that are still open after each was answered or ended. */
-  async function countOpen(wanted: number) {
-    const sockets = Array.from({ length: wanted }, () =>
+  async function countOpen(connectionCount: number) {
+    const sockets = Array.from({ length: connectionCount }, () =>
       connect(port, '127.0.0.1').on('error', () => {}),
     )
     const states = await Promise.all(
@@ -120,24 +124,24 @@ describe('connections are limited', () => {
     return states.filter((state) => state === 'answered').length
   }
   it('for each address; what is closed may be opened again', async () => {
-    await open({ connectionLimits: limits })
+    await openApp({ connectionLimits: connectionLimits })
     expect(await countOpen(12)).toBe(5)
-    const free = () =>
-      new Promise<number>((done) => app.app.server.getConnections((_, n) => done(n)))
-    await until(free, (open) => open === 0)
+    const countServerConnections = () =>
+      new Promise<number>((resolve) => app.app.server.getConnections((_, n) => resolve(n)))
+    await until(countServerConnections, (openCount) => openCount === 0)
     expect(await countOpen(5)).toBe(5)
   })
   it('in total only, of a trusted proxy', async () => {
-    await open({ connectionLimits: limits, trustProxy: '127.0.0.1' })
+    await openApp({ connectionLimits: connectionLimits, trustProxy: '127.0.0.1' })
     expect(await countOpen(12)).toBe(8)
   })
 })
 
 test('a hundred half-sent calls and pages that do not hang up keep no stop from its end', async () => {
-  await open({ patience: { drain: 500 } })
+  await openApp({ patience: { drain: 500 } })
   const sockets: Socket[] = []
   for (let i = 0; i < 100; i++) sockets.push(connect(port, '127.0.0.1').on('error', () => {}))
-  for (const socket of sockets) socket.write(half)
+  for (const socket of sockets) socket.write(halfRequest)
   const page = new WebSocket(`ws://127.0.0.1:${port}${livePath}`)
   page.on('error', () => {})
   await once(page, 'open')

@@ -1,17 +1,26 @@
-import { holds } from '@iot/shared/contract/endpoint'
+import { hasPermission } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../db/db'
 import { transaction } from '../db/db'
-import { findStored } from '../db/searched'
-import { findLogged, lineOf, writeActionLog, type Change, type Doer } from './actionLog'
+import { findNamedRow } from '../db/searchIndexes'
+import {
+  findLoggedSubject,
+  summarizeChanges,
+  writeActionLog,
+  type Change,
+  type Actor,
+} from './actionLog'
 import { assertBeforeDeadline, readDeadline } from './deadline'
-import type { Claim } from './idempotency'
+import type { RequestClaim } from './idempotency'
 import type { Session } from './session'
 
-type Work<Q, T> = (rows: Q, note: (change: Change) => void, tx: Db) => Promise<T>
+type WriteWork<Q, T> = (rows: Q, recordChange: (change: Change) => void, tx: Db) => Promise<T>
 /** The type of a callback for `context.write` with these queries, for callers that declare it separately. */
-export type Writing<Queries extends (tx: Db) => unknown, T> = Work<ReturnType<Queries>, T>
+export type WriteCallback<Queries extends (tx: Db) => unknown, T> = WriteWork<
+  ReturnType<Queries>,
+  T
+>
 
 /** The context holds everything a handler knows besides its input. */
 export type Context = Session & {
@@ -39,7 +48,7 @@ export type Context = Session & {
   /** Checks that the project is in the user's scope. */
   seesProject: (projectId: number) => boolean
   /**
-   * Runs a change and its audit entries in one transaction. `rows` are the queries in it, and `note` records the
+   * Runs a change and its audit entries in one transaction. `rows` are the queries in it, and `recordChange` records the
    * change of each row.
    * @example
    * context.write(brandQueries, async (rows, note) => {
@@ -48,14 +57,14 @@ export type Context = Session & {
    *   return row
    * })
    */
-  write: <Q, T>(queriesOf: (tx: Db) => Q, work: Work<Q, T>) => Promise<T>
+  write: <Q, T>(createQueries: (tx: Db) => Q, runWrite: WriteWork<Q, T>) => Promise<T>
   /** Records an audit entry for a change that is not one database transaction, such as a control task. */
-  note: (change: Change) => void
+  recordChange: (change: Change) => void
   /** Suppresses the audit entry of a call that changed no data. */
   skipActionLog: () => void
 }
 
-type Call = {
+type CallInfo = {
   app: FastifyInstance
   request: FastifyRequest
   reply?: FastifyReply
@@ -64,18 +73,18 @@ type Call = {
 }
 
 /** Creates the context of one call and the functions with which `serve` writes the audit log after the handler. */
-export function openContext({ app, request, reply, session, verb }: Call) {
-  const started = performance.now()
+export function createContext({ app, request, reply, session, verb }: CallInfo) {
+  const startTime = performance.now()
   const deadline = readDeadline(request)
   const pending: Change[] = []
-  let noted = false
-  let claim: Claim | undefined
-  const doer = (): Doer => ({
+  let isLogged = false
+  let claim: RequestClaim | undefined
+  const getActor = (): Actor => ({
     username: session.user.username,
     address: request.ip,
     traceId: request.id,
     verb,
-    duration: Math.round(performance.now() - started),
+    duration: Math.round(performance.now() - startTime),
   })
 
   const context: Context = {
@@ -95,45 +104,50 @@ export function openContext({ app, request, reply, session, verb }: Call) {
       reply?.header('set-cookie', `${name}=${value}; ${attributes}${secure}`)
     },
     log: request.log,
-    can: (permission) => holds(session.permissions, permission),
+    can: (permission) => hasPermission(session.permissions, permission),
     seesProject: (projectId) =>
       session.projectScope === 'all' || session.projectScope.includes(projectId),
-    async write(queriesOf, work) {
+    async write(createQueries, runWrite) {
       const result = await transaction(app.db, async (tx) => {
         // The transaction may have waited for a connection, so the deadline is checked again.
         assertBeforeDeadline(deadline)
         const changes: Change[] = []
-        const value = await work(queriesOf(tx), (change) => changes.push(change), tx)
+        const value = await runWrite(createQueries(tx), (change) => changes.push(change), tx)
         // If the handler has already noted an entry for the whole call, the rows become parts of that entry.
-        const line = pending.length === 0 ? lineOf(changes) : undefined
-        if (line) await writeActionLog(tx, doer(), [line])
-        await writeActionLog(tx, doer(), changes, { part: !!line || pending.length > 0 })
+        const summary = pending.length === 0 ? summarizeChanges(changes) : undefined
+        if (summary) await writeActionLog(tx, getActor(), [summary])
+        await writeActionLog(tx, getActor(), changes, { part: !!summary || pending.length > 0 })
         await claim?.markCommitted(tx)
         return { value, count: changes.length }
       })
-      noted ||= result.count > 0
+      isLogged ||= result.count > 0
       return result.value
     },
-    note: (change) => pending.push(change),
-    skipActionLog: () => void (noted = true),
+    recordChange: (change) => pending.push(change),
+    skipActionLog: () => void (isLogged = true),
   }
 
   return {
     context,
     /** Stores the claim of the idempotency key, so that `context.write` commits its mark together with the change. */
-    take: (given: Claim) => void (claim = given),
-    async succeeded(input: unknown) {
-      if (pending.length > 0) await writeActionLog(app.db, doer(), pending)
-      else if (!noted)
-        await writeActionLog(app.db, doer(), [
-          { entity: '', id: textOf(input, 'id'), name: textOf(input, 'name') },
+    setClaim: (newClaim: RequestClaim) => void (claim = newClaim),
+    async recordSuccess(input: unknown) {
+      if (pending.length > 0) await writeActionLog(app.db, getActor(), pending)
+      else if (!isLogged)
+        await writeActionLog(app.db, getActor(), [
+          { entity: '', id: readText(input, 'id'), name: readText(input, 'name') },
         ])
     },
-    async failed(input: unknown, reason: string) {
-      const about = pending[0] ?? (await findSubject(app.db, session, request.url, input))
-      await writeActionLog(app.db, doer(), [{ ...about, before: undefined, after: undefined }], {
-        reason,
-      })
+    async recordFailure(input: unknown, reason: string) {
+      const subject = pending[0] ?? (await findSubject(app.db, session, request.url, input))
+      await writeActionLog(
+        app.db,
+        getActor(),
+        [{ ...subject, before: undefined, after: undefined }],
+        {
+          reason,
+        },
+      )
     },
   }
 }
@@ -149,26 +163,28 @@ async function findSubject(
   input: unknown,
 ): Promise<Change> {
   const { ids } = (input ?? {}) as { ids?: unknown }
-  const all = Array.isArray(ids) ? (ids as unknown[]) : []
-  const id = textOf(input, 'id') || textOf({ id: all[0] }, 'id')
-  const sent = { entity: '', id, name: textOf(input, 'name') }
-  if (!id) return sent
+  const idList = Array.isArray(ids) ? (ids as unknown[]) : []
+  const id = readText(input, 'id') || readText({ id: idList[0] }, 'id')
+  const sentSubject = { entity: '', id, name: readText(input, 'name') }
+  if (!id) return sentSubject
   const [, resource = ''] = /^\/v1\/([a-z-]+)\//.exec(url) ?? []
-  const known = (await findLogged(db, id)) ?? (await findStored(db, resource, id))
-  const isSeen =
-    projectScope === 'all' || !known?.projectId || projectScope.includes(known.projectId)
-  if (!known || !isSeen) return sent
-  const rest = all.length > 1 ? ` 等 ${all.length} 个` : ''
+  const knownSubject = (await findLoggedSubject(db, id)) ?? (await findNamedRow(db, resource, id))
+  const isVisible =
+    projectScope === 'all' ||
+    !knownSubject?.projectId ||
+    projectScope.includes(knownSubject.projectId)
+  if (!knownSubject || !isVisible) return sentSubject
+  const restText = idList.length > 1 ? ` 等 ${idList.length} 个` : ''
   return {
-    entity: known.entity,
-    id: rest ? '' : id,
-    name: `${known.name}${rest}`,
-    projectId: known.projectId ?? undefined,
+    entity: knownSubject.entity,
+    id: restText ? '' : id,
+    name: `${knownSubject.name}${restText}`,
+    projectId: knownSubject.projectId ?? undefined,
   }
 }
 
 /** Returns a text of the input if the log can store it; the input of a failed call may be anything. */
-function textOf(input: unknown, key: 'id' | 'name') {
+function readText(input: unknown, key: 'id' | 'name') {
   const value = (input as Record<string, unknown> | undefined)?.[key]
   return typeof value === 'string' && value.length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(value)
     ? value

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { openRate } from './rate'
+import { createRateCounter } from './rateCounter'
 
 /** Counts HTTP calls per minute, and answers with status 500 or above since the process started. */
 export function countCalls(app: FastifyInstance) {
-  const calls = openRate()
+  const calls = createRateCounter()
   let errors = 0
   app.addHook('onResponse', async (_request, { statusCode }) => {
     calls.add()
@@ -11,4 +11,4 @@ export function countCalls(app: FastifyInstance) {
   })
   return { figures: () => ({ perMinute: calls.perMinute(), errors }) }
 }
-export type Calls = ReturnType<typeof countCalls>
+export type CallCounter = ReturnType<typeof countCalls>

@@ -1,6 +1,6 @@
-import { codes, headerNames } from '@iot/shared/contract/endpoint'
+import { responseCodes, headerNames } from '@iot/shared/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
-import { Refusal, wrongField } from '../refusal'
+import { Refusal, createFieldRefusal } from '../refusal'
 
 /**
  * Reads the deadline of the caller in milliseconds since 1970. The header holds a time of this server's clock and not
@@ -9,11 +9,11 @@ import { Refusal, wrongField } from '../refusal'
  * @throws Refusal if the header is not a timestamp
  */
 export function readDeadline({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined {
-  const given = headers[headerNames.deadline]
-  if (given === undefined) return undefined
-  if (typeof given !== 'string' || !/^\d{1,15}$/.test(given))
-    throw wrongField('X-Deadline', 'X-Deadline 须为毫秒时间戳')
-  return Number(given)
+  const header = headers[headerNames.deadline]
+  if (header === undefined) return undefined
+  if (typeof header !== 'string' || !/^\d{1,15}$/.test(header))
+    throw createFieldRefusal('X-Deadline', 'X-Deadline 须为毫秒时间戳')
+  return Number(header)
 }
 
 /**
@@ -22,5 +22,5 @@ export function readDeadline({ headers }: Pick<FastifyRequest, 'headers'>): numb
  */
 export function assertBeforeDeadline(deadline: number | undefined) {
   if (deadline !== undefined && Date.now() > deadline)
-    throw new Refusal(codes.expired, '超过了等待期限，没有执行')
+    throw new Refusal(responseCodes.expired, '超过了等待期限，没有执行')
 }

@@ -8,11 +8,11 @@ import { eq, sql } from 'drizzle-orm'
 import { menu } from '../../tables/menu'
 import { idempotencyKey } from '../../tables/idempotency'
 import { password, testApp, type TestApp } from '../../testing'
-import { testPostgres } from '../db/postgres/testing'
-import { refused } from '../refusal'
+import { startTestPostgres } from '../db/postgres/testing'
+import { createRefusal } from '../refusal'
 import { removeOldRequests, withIdempotencyKey } from './idempotency'
 
-let postgres: Awaited<ReturnType<typeof testPostgres>>
+let postgres: Awaited<ReturnType<typeof startTestPostgres>>
 let app: TestApp
 let token: string
 const children: ChildProcess[] = []
@@ -25,12 +25,12 @@ async function startProcess() {
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   children.push(child)
-  let said = ''
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`it ended: ${said}`)))
-  ended.catch(() => {})
-  while (!/listening \d+/.test(said))
-    said += String((await Promise.race([once(child.stdout, 'data'), ended]))[0])
-  const port = /listening (\d+)/.exec(said)![1]
+  let output = ''
+  const exitError = once(child, 'exit').then(() => Promise.reject(new Error(`it ended: ${output}`)))
+  exitError.catch(() => {})
+  while (!/listening \d+/.test(output))
+    output += String((await Promise.race([once(child.stdout, 'data'), exitError]))[0])
+  const port = /listening (\d+)/.exec(output)![1]
   return {
     async send(url: string, payload: object, key: string) {
       const answer = await fetch(`http://127.0.0.1:${port}${url}`, {
@@ -51,7 +51,7 @@ async function send(url: string, payload: object, key: string) {
   const answer = await app.app.inject({ method: 'POST', url, payload, headers: headers(key) })
   return answer.json<Envelope<{ id: string; password: string }>>()
 }
-const folder = (name: string) => ({
+const createFolderDraft = (name: string) => ({
   parentId: null,
   type: 'folder',
   name,
@@ -68,13 +68,13 @@ async function waitUntil(isTrue: () => Promise<boolean>) {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-let first: Awaited<ReturnType<typeof startProcess>>
-let second: Awaited<ReturnType<typeof startProcess>>
+let firstProcess: Awaited<ReturnType<typeof startProcess>>
+let secondProcess: Awaited<ReturnType<typeof startProcess>>
 beforeAll(async () => {
-  postgres = await testPostgres()
+  postgres = await startTestPostgres()
   app = await testApp({ database: { kind: 'server', url: postgres.url }, empty: true })
   token = await app.login('admin', password)
-  ;[first, second] = await Promise.all([startProcess(), startProcess()])
+  ;[firstProcess, secondProcess] = await Promise.all([startProcess(), startProcess()])
 })
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
@@ -84,26 +84,26 @@ afterAll(async () => {
 
 describe('one Idempotency-Key at two processes', () => {
   it('makes one row and gives both the same answer, one after the other and at the same moment', async () => {
-    const [key, other] = [randomUUID(), randomUUID()]
-    const answer = await first.send('/v1/menu', folder('先后'), key)
+    const [key, secondKey] = [randomUUID(), randomUUID()]
+    const answer = await firstProcess.send('/v1/menu', createFolderDraft('先后'), key)
     expect(answer.code).toBe(0)
-    expect(await send('/v1/menu', folder('先后'), key)).toEqual(answer)
+    expect(await send('/v1/menu', createFolderDraft('先后'), key)).toEqual(answer)
     expect(await countFolders('先后')).toBe(1)
 
-    const [one, two] = await Promise.all([
-      first.send('/v1/menu', folder('同时'), other),
-      send('/v1/menu', folder('同时'), other),
+    const [firstAnswer, secondAnswer] = await Promise.all([
+      firstProcess.send('/v1/menu', createFolderDraft('同时'), secondKey),
+      send('/v1/menu', createFolderDraft('同时'), secondKey),
     ])
-    expect(one.code).toBe(0)
-    expect(two).toEqual(one)
+    expect(firstAnswer.code).toBe(0)
+    expect(secondAnswer).toEqual(firstAnswer)
     expect(await countFolders('同时')).toBe(1)
   })
   it('is refused for anything else, and free again after a refusal', async () => {
     const key = randomUUID()
-    const wrong = { ...folder('改正'), type: 'x' }
-    expect((await first.send('/v1/menu', wrong, key)).code).toBe(422)
-    expect((await send('/v1/menu', folder('改正'), key)).code).toBe(0)
-    expect(await first.send('/v1/menu', folder('别的'), key)).toMatchObject({
+    const invalidDraft = { ...createFolderDraft('改正'), type: 'x' }
+    expect((await firstProcess.send('/v1/menu', invalidDraft, key)).code).toBe(422)
+    expect((await send('/v1/menu', createFolderDraft('改正'), key)).code).toBe(0)
+    expect(await firstProcess.send('/v1/menu', createFolderDraft('别的'), key)).toMatchObject({
       code: 422,
       data: { fields: { 'Idempotency-Key': '这个 Idempotency-Key 已用于另一次操作' } },
     })
@@ -122,20 +122,20 @@ describe('one Idempotency-Key at two processes', () => {
     const key = randomUUID()
     const answer = await send('/v1/user', draft, key)
     expect(answer.data.password.length).toBeGreaterThan(8)
-    expect(await first.send('/v1/user', draft, key)).toEqual(answer)
+    expect(await firstProcess.send('/v1/user', draft, key)).toEqual(answer)
     const { rows } = await app.app.db.execute<{ line: string }>(
       sql`select idempotency_key::text as line from idempotency_key`,
     )
-    const stored = rows.map(({ line }) => line).join('\n')
-    expect(stored).toContain('answered')
+    const storedText = rows.map(({ line }) => line).join('\n')
+    expect(storedText).toContain('answered')
     for (const secret of [answer.data.password, answer.data.id, key])
-      expect(stored).not.toContain(secret)
+      expect(storedText).not.toContain(secret)
   })
 })
 
 describe('a process that is killed with a request', () => {
   /** Makes a process hang at this statement, as if its machine had been switched off there. */
-  async function holdAt(table: 'menu' | 'idempotency_key', event: string, condition: string) {
+  async function blockAt(table: 'menu' | 'idempotency_key', event: string, condition: string) {
     await app.app.db.execute(sql`
       create or replace function hold_here() returns trigger language plpgsql as $$
       begin perform pg_sleep(600); return new; end $$`)
@@ -145,18 +145,18 @@ describe('a process that is killed with a request', () => {
       ),
     )
   }
-  const isHeld = async () => {
+  const isBlocked = async () => {
     const { rows } = await app.app.db.execute(
       sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`,
     )
     return rows.length > 0
   }
   /** Ends the hanging statement and its connection, and lets the lease expire. */
-  async function forget() {
+  async function abandonRequest() {
     await app.app.db.execute(
       sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`,
     )
-    await waitUntil(async () => !(await isHeld()))
+    await waitUntil(async () => !(await isBlocked()))
     await app.app.db.execute(sql`drop function hold_here cascade`)
     await app.app.db
       .update(idempotencyKey)
@@ -166,25 +166,29 @@ describe('a process that is killed with a request', () => {
 
   it('before the change was stored leaves it to the next request', async () => {
     const key = randomUUID()
-    await holdAt('menu', 'insert', `new.name = '未存'`)
-    const lost = first.send('/v1/menu', folder('未存'), key).catch(() => 'lost')
-    await waitUntil(isHeld)
-    await first.kill()
-    expect(await lost).toBe('lost')
-    await forget()
+    await blockAt('menu', 'insert', `new.name = '未存'`)
+    const lostCall = firstProcess
+      .send('/v1/menu', createFolderDraft('未存'), key)
+      .catch(() => 'lost')
+    await waitUntil(isBlocked)
+    await firstProcess.kill()
+    expect(await lostCall).toBe('lost')
+    await abandonRequest()
     expect(await countFolders('未存')).toBe(0)
-    expect((await send('/v1/menu', folder('未存'), key)).code).toBe(0)
+    expect((await send('/v1/menu', createFolderDraft('未存'), key)).code).toBe(0)
     expect(await countFolders('未存')).toBe(1)
   })
   it('after the change was stored and before its answer was is not repeated, and the next request is told so', async () => {
     const key = randomUUID()
-    await holdAt('idempotency_key', 'update', `new.state = 'answered'`)
-    const lost = second.send('/v1/menu', folder('已存'), key).catch(() => 'lost')
-    await waitUntil(isHeld)
-    await second.kill()
-    expect(await lost).toBe('lost')
-    await forget()
-    expect(await send('/v1/menu', folder('已存'), key)).toMatchObject({
+    await blockAt('idempotency_key', 'update', `new.state = 'answered'`)
+    const lostCall = secondProcess
+      .send('/v1/menu', createFolderDraft('已存'), key)
+      .catch(() => 'lost')
+    await waitUntil(isBlocked)
+    await secondProcess.kill()
+    expect(await lostCall).toBe('lost')
+    await abandonRequest()
+    expect(await send('/v1/menu', createFolderDraft('已存'), key)).toMatchObject({
       code: 1001,
       msg: '这次操作已经完成，但它的答复没有保存下来：请刷新查看，不必再次提交',
     })
@@ -195,14 +199,14 @@ describe('a process that is killed with a request', () => {
 describe('withIdempotencyKey', () => {
   const userId = randomUUID()
   const request = (key: string) => ({ userId, key, content: ['POST', '/v1/x', {}] })
-  const age = (hours: number, key: string) =>
+  const ageRequest = (hours: number, key: string) =>
     app.app.db.execute(sql`
       update idempotency_key set create_time = create_time - make_interval(hours => ${hours})
       where user_id = ${userId} and key_hash = encode(sha256(${key}::bytea), 'hex')`)
 
   it('does not commit where another process has taken the request over', async () => {
     const { db } = app.app
-    const slow = withIdempotencyKey(db, request('taken-over'), async (claim) => {
+    const outdatedRun = withIdempotencyKey(db, request('taken-over'), async (claim) => {
       await db.execute(
         sql`update idempotency_key set claim_id = gen_random_uuid() where user_id = ${userId}`,
       )
@@ -211,7 +215,7 @@ describe('withIdempotencyKey', () => {
         return 'committed'
       })
     })
-    await expect(slow).rejects.toThrow('已由另一个进程接手')
+    await expect(outdatedRun).rejects.toThrow('已由另一个进程接手')
     await db.delete(idempotencyKey).where(eq(idempotencyKey.userId, userId))
   })
   it('answers for a day, forgets refusals, and says that an answer is too large to be repeated', async () => {
@@ -219,16 +223,16 @@ describe('withIdempotencyKey', () => {
     let runs = 0
     const run = async () => ++runs
     expect(await withIdempotencyKey(db, request('day'), run)).toBe(1)
-    await age(23, 'day')
+    await ageRequest(23, 'day')
     expect(await withIdempotencyKey(db, request('day'), run)).toBe(1)
-    await age(2, 'day')
+    await ageRequest(2, 'day')
     expect(await withIdempotencyKey(db, request('day'), run)).toBe(2)
-    await age(25, 'day')
+    await ageRequest(25, 'day')
     await removeOldRequests(db)
     expect(await db.$count(idempotencyKey, eq(idempotencyKey.userId, userId))).toBe(0)
 
-    const refuse = () => Promise.reject(refused('不行'))
-    await expect(withIdempotencyKey(db, request('refused'), refuse)).rejects.toThrow('不行')
+    const runRefused = () => Promise.reject(createRefusal('不行'))
+    await expect(withIdempotencyKey(db, request('refused'), runRefused)).rejects.toThrow('不行')
     expect(await withIdempotencyKey(db, request('refused'), run)).toBe(3)
 
     const large = async () => 'x'.repeat(300_000)

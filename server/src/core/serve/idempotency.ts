@@ -12,8 +12,8 @@ import { uuidv7 } from 'uuidv7'
 import { idempotencyKey as table } from '../../tables/idempotency'
 import { now } from '../../tables/columns'
 import type { Db } from '../db/db'
-import { complain } from '../db/outage'
-import { refused, Refusal, wrongField } from '../refusal'
+import { logError } from '../db/outage'
+import { createRefusal, Refusal, createFieldRefusal } from '../refusal'
 
 /** Requests with the same key within this time count as the same request. */
 const replayWindowMs = 24 * 3600_000
@@ -38,7 +38,7 @@ export type IdempotentRequest = {
    */
   findsByRequestId?: boolean
 }
-export type Claim = {
+export type RequestClaim = {
   requestId: string
   /**
    * Marks the request in the transaction of its change, so that both are stored or neither. If two processes took the
@@ -57,33 +57,35 @@ export type Claim = {
 export async function withIdempotencyKey<T>(
   db: Db,
   { key, ...request }: IdempotentRequest,
-  run: (claim: Claim) => Promise<T>,
+  run: (claim: RequestClaim) => Promise<T>,
 ): Promise<T> {
-  if (key === undefined) return run(unclaimed(uuidv7()))
+  if (key === undefined) return run(createUnclaimed(uuidv7()))
   if (!/^[\x21-\x7e]{1,100}$/.test(key))
-    throw wrongField('Idempotency-Key', 'Idempotency-Key 须为 1–100 个字母、数字或符号')
-  const store = openStore(db, { key, ...request })
-  await store.removeExpired()
-  for (const until = Date.now() + waitMs; Date.now() < until; await pause(pollMs)) {
-    const requestId = await store.claim()
-    if (requestId) return carryOut(store, requestId, run)
-    const first = await store.read()
-    if (!first) continue
-    if (first.digest !== null && first.digest !== store.digest)
-      throw wrongField('Idempotency-Key', '这个 Idempotency-Key 已用于另一次操作')
-    const isOver = first.state === 'answered' || (first.state === 'committed' && first.isExpired)
-    if (!isOver) continue
-    if (request.findsByRequestId) return run(unclaimed(first.requestId))
-    if (first.answer === null)
-      throw refused('这次操作已经完成，但它的答复没有保存下来：请刷新查看，不必再次提交')
-    return JSON.parse(decrypt(first.answer, key)) as T
+    throw createFieldRefusal('Idempotency-Key', 'Idempotency-Key 须为 1–100 个字母、数字或符号')
+  const requestStore = createStore(db, { key, ...request })
+  await requestStore.removeExpired()
+  for (const waitDeadline = Date.now() + waitMs; Date.now() < waitDeadline; await pause(pollMs)) {
+    const requestId = await requestStore.claim()
+    if (requestId) return runClaimed(requestStore, requestId, run)
+    const storedRequest = await requestStore.read()
+    if (!storedRequest) continue
+    if (storedRequest.digest !== null && storedRequest.digest !== requestStore.digest)
+      throw createFieldRefusal('Idempotency-Key', '这个 Idempotency-Key 已用于另一次操作')
+    const isFinished =
+      storedRequest.state === 'answered' ||
+      (storedRequest.state === 'committed' && storedRequest.isExpired)
+    if (!isFinished) continue
+    if (request.findsByRequestId) return run(createUnclaimed(storedRequest.requestId))
+    if (storedRequest.answer === null)
+      throw createRefusal('这次操作已经完成，但它的答复没有保存下来：请刷新查看，不必再次提交')
+    return JSON.parse(decrypt(storedRequest.answer, key)) as T
   }
-  throw refused('同一次操作仍在执行，请稍后查看结果')
+  throw createRefusal('同一次操作仍在执行，请稍后查看结果')
 }
 
 /** Deletes stored requests older than a day, and the oldest of users that have more than `maxRequestsPerUser`. */
 export async function removeOldRequests(db: Db) {
-  await db.delete(table).where(isOld())
+  await db.delete(table).where(buildExpiredCondition())
   await db.execute(sql`
     delete from ${table} where (user_id, key_hash) in (
       select user_id, key_hash from (
@@ -92,29 +94,40 @@ export async function removeOldRequests(db: Db) {
       where place > ${maxRequestsPerUser})`)
 }
 
-const isOld = () => lt(table.createTime, new Date(Date.now() - replayWindowMs).toISOString())
+const buildExpiredCondition = () =>
+  lt(table.createTime, new Date(Date.now() - replayWindowMs).toISOString())
 
-const unclaimed = (requestId: string): Claim => ({ requestId, markCommitted: async () => {} })
+const createUnclaimed = (requestId: string): RequestClaim => ({
+  requestId,
+  markCommitted: async () => {},
+})
 
-type Store = ReturnType<typeof openStore>
-async function carryOut<T>(store: Store, requestId: string, run: (claim: Claim) => Promise<T>) {
-  const renewal = setInterval(() => void store.renew().catch(() => {}), renewalMs).unref()
+type RequestStore = ReturnType<typeof createStore>
+async function runClaimed<T>(
+  requestStore: RequestStore,
+  requestId: string,
+  run: (claim: RequestClaim) => Promise<T>,
+) {
+  const renewalTimer = setInterval(
+    () => void requestStore.renew().catch(() => {}),
+    renewalMs,
+  ).unref()
   try {
-    const answer = await run({ requestId, markCommitted: store.markCommitted })
+    const answer = await run({ requestId, markCommitted: requestStore.markCommitted })
     // The change is committed even if its answer cannot be stored; a repeated request is then told so without the
     // answer.
-    await store.answer(answer).catch((error) => complain('请求的答复未保存', error))
+    await requestStore.answer(answer).catch((error) => logError('请求的答复未保存', error))
     return answer
   } catch (error) {
-    await store.release(error instanceof Refusal).catch(() => {})
+    await requestStore.release(error instanceof Refusal).catch(() => {})
     throw error
   } finally {
-    clearInterval(renewal)
+    clearInterval(renewalTimer)
   }
 }
 
 /** Reads and writes the row of one idempotency key and the claim of this process on it. */
-function openStore(
+function createStore(
   db: Db,
   { userId, key, content, findsByRequestId }: Omit<IdempotentRequest, 'key'> & { key: string },
 ) {
@@ -124,18 +137,19 @@ function openStore(
   const digest = createHmac('sha256', key).update(JSON.stringify(content)).digest('hex')
   const claimId = uuidv7()
   const leaseTime = sql<string>`now() + make_interval(secs => ${leaseSeconds})`
-  const mine = and(eq(table.userId, userId), eq(table.keyHash, keyHash))
-  const claimed = and(mine, eq(table.claimId, claimId))
+  const ownRow = and(eq(table.userId, userId), eq(table.keyHash, keyHash))
+  const ownClaim = and(ownRow, eq(table.claimId, claimId))
   return {
     digest,
-    removeExpired: () => db.delete(table).where(and(eq(table.userId, userId), isOld())),
+    removeExpired: () =>
+      db.delete(table).where(and(eq(table.userId, userId), buildExpiredCondition())),
     /**
      * Returns the id of the request if this process may run it: the key is new, or its former holder ended without a
      * committed change.
      */
     async claim() {
       const row = { userId, keyHash, digest, claimId, requestId: uuidv7(), createTime: now() }
-      const [held] = await db
+      const [claimedRow] = await db
         .insert(table)
         .values({ ...row, state: 'running', leaseTime })
         .onConflictDoUpdate({
@@ -148,7 +162,7 @@ function openStore(
           ),
         })
         .returning({ requestId: table.requestId })
-      return held?.requestId
+      return claimedRow?.requestId
     },
     async read() {
       const [row] = await db
@@ -160,13 +174,13 @@ function openStore(
           isExpired: sql<boolean>`coalesce(${table.leaseTime} < now(), true)`,
         })
         .from(table)
-        .where(mine)
+        .where(ownRow)
       return row
     },
-    renew: () => db.update(table).set({ leaseTime }).where(claimed),
+    renew: () => db.update(table).set({ leaseTime }).where(ownClaim),
     async markCommitted(tx: Db) {
-      const { rowCount } = await tx.update(table).set({ state: 'committed' }).where(claimed)
-      if (rowCount !== 1) throw refused('这次操作已由另一个进程接手，本次没有改动')
+      const { rowCount } = await tx.update(table).set({ state: 'committed' }).where(ownClaim)
+      if (rowCount !== 1) throw createRefusal('这次操作已由另一个进程接手，本次没有改动')
     },
     async answer(answer: unknown) {
       const text = findsByRequestId ? undefined : JSON.stringify(answer)
@@ -174,18 +188,18 @@ function openStore(
       await db
         .update(table)
         .set({ state: 'answered', answer: isStored ? encrypt(text, key) : null })
-        .where(claimed)
+        .where(ownClaim)
     },
     /**
      * Releases a request that changed no data or was refused, so that it can be retried. A committed change is kept.
      */
     async release(isRefused: boolean) {
-      const removable = isRefused ? claimed : and(claimed, eq(table.state, 'running'))
-      await db.delete(table).where(removable)
+      const removableRows = isRefused ? ownClaim : and(ownClaim, eq(table.state, 'running'))
+      await db.delete(table).where(removableRows)
       await db
         .update(table)
         .set({ leaseTime: sql`now()` })
-        .where(claimed)
+        .where(ownClaim)
     },
   }
 }
@@ -197,16 +211,16 @@ const deriveKey = (key: string, salt: Buffer) =>
 
 function encrypt(text: string, key: string) {
   const iv = randomBytes(ivBytes)
-  const sealed = createCipheriv(cipher, deriveKey(key, iv), iv)
-  const body = Buffer.concat([sealed.update(text, 'utf8'), sealed.final()])
-  return Buffer.concat([iv, sealed.getAuthTag(), body]).toString('base64')
+  const encryptor = createCipheriv(cipher, deriveKey(key, iv), iv)
+  const body = Buffer.concat([encryptor.update(text, 'utf8'), encryptor.final()])
+  return Buffer.concat([iv, encryptor.getAuthTag(), body]).toString('base64')
 }
 
-function decrypt(stored: string, key: string) {
-  const bytes = Buffer.from(stored, 'base64')
+function decrypt(encoded: string, key: string) {
+  const bytes = Buffer.from(encoded, 'base64')
   const iv = bytes.subarray(0, ivBytes)
-  const opened = createDecipheriv(cipher, deriveKey(key, iv), iv)
-  opened.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+  const decryptor = createDecipheriv(cipher, deriveKey(key, iv), iv)
+  decryptor.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
   const body = bytes.subarray(ivBytes + tagBytes)
-  return Buffer.concat([opened.update(body), opened.final()]).toString('utf8')
+  return Buffer.concat([decryptor.update(body), decryptor.final()]).toString('utf8')
 }

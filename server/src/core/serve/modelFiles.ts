@@ -1,25 +1,27 @@
 import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { Id } from '@iot/shared/contract/fields'
-import { modelTable } from '@iot/shared/contract/modelSheet'
+import { toModelTable } from '@iot/shared/contract/modelSheet'
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { toTsl } from '@iot/shared/contract/tsl'
 import type { FastifyInstance } from 'fastify'
-import { missing } from '../refusal'
-import { typedCellOf, workbook } from '../tasks/sheet'
-import { admit } from './serve'
+import { createMissingRefusal } from '../refusal'
+import { toTypedCell, createWorkbook } from '../tasks/sheet'
+import { authorizeCall } from './serve'
 
-type Carrier = { name: string; productKey: string; model: ThingModel }
+type ModelCarrier = { name: string; productKey: string; model: ThingModel }
 
-const asFile = (name: string) => ({
+const buildFileHeaders = (name: string) => ({
   'content-type': 'application/octet-stream',
   'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
 })
 
-const numberTitles = new Set(['最小值', '最大值', '步长', '小数位', '长度', '元素个数'])
-function modelWorkbook(model: ThingModel) {
-  const table = modelTable(model)
-  const kinds = table[0]!.map((title) => (numberTitles.has(title) ? 'number' : 'text'))
-  return workbook(table.map((row) => row.map((text, i) => typedCellOf(text, kinds[i]!))))
+const numericTitles = new Set(['最小值', '最大值', '步长', '小数位', '长度', '元素个数'])
+function createModelWorkbook(model: ThingModel) {
+  const table = toModelTable(model)
+  const columnKinds = table[0]!.map((title) => (numericTitles.has(title) ? 'number' : 'text'))
+  return createWorkbook(
+    table.map((row) => row.map((text, i) => toTypedCell(text, columnKinds[i]!))),
+  )
 }
 
 /**
@@ -29,35 +31,36 @@ function modelWorkbook(model: ThingModel) {
 export function serveModelFiles(
   app: FastifyInstance,
   endpoint: Endpoint,
-  read: (id: string) => Promise<Carrier>,
+  findCarrier: (id: string) => Promise<ModelCarrier>,
 ) {
-  const contentOf = {
-    json: ({ productKey, model }: Carrier) => JSON.stringify(toTsl(model, { productKey }), null, 2),
-    xlsx: ({ model }: Carrier) => modelWorkbook(model),
+  const serializeByFormat = {
+    json: ({ productKey, model }: ModelCarrier) =>
+      JSON.stringify(toTsl(model, { productKey }), null, 2),
+    xlsx: ({ model }: ModelCarrier) => createModelWorkbook(model),
   }
   for (const format of ['json', 'xlsx'] as const)
     app.get<{ Params: { id: string } }>(
       `${endpoint.path.replace('{id}', ':id')}/model.${format}`,
       async (request, reply) => {
-        await admit(app, request, endpoint)
+        await authorizeCall(app, request, endpoint)
         const { success, data: id } = Id.safeParse(request.params.id)
-        if (!success) throw missing('记录')
-        const carrier = await read(id)
+        if (!success) throw createMissingRefusal('记录')
+        const carrier = await findCarrier(id)
         return reply
-          .headers(asFile(`${carrier.name}.${format}`))
-          .send(await contentOf[format](carrier))
+          .headers(buildFileHeaders(`${carrier.name}.${format}`))
+          .send(await serializeByFormat[format](carrier))
       },
     )
 }
 
-const speed = { type: 'int', specs: { min: 0, max: 10, step: 1, unit: 's' } }
-const channel = (identifier: string, name: string) => ({
+const speedType = { type: 'int', specs: { min: 0, max: 10, step: 1, unit: 's' } }
+const createChannel = (identifier: string, name: string) => ({
   identifier,
   name,
   dataType: { type: 'int', specs: { min: 0, max: 255, step: 1 } },
 })
 /** The import template contains one example function of each kind. */
-const example = ThingModel.parse({
+const exampleModel = ThingModel.parse({
   properties: [
     {
       identifier: 'PowerSwitch',
@@ -78,7 +81,11 @@ const example = ThingModel.parse({
       accessMode: 'rw',
       dataType: {
         type: 'struct',
-        specs: [channel('Red', '红'), channel('Green', '绿'), channel('Blue', '蓝')],
+        specs: [
+          createChannel('Red', '红'),
+          createChannel('Green', '绿'),
+          createChannel('Blue', '蓝'),
+        ],
       },
     },
   ],
@@ -86,7 +93,7 @@ const example = ThingModel.parse({
     {
       identifier: 'Fade',
       name: '渐变',
-      inputData: [{ identifier: 'Seconds', name: '时长', dataType: speed }],
+      inputData: [{ identifier: 'Seconds', name: '时长', dataType: speedType }],
     },
   ],
   events: [{ identifier: 'Fault', name: '故障', type: 'error' }],
@@ -95,7 +102,9 @@ const example = ThingModel.parse({
 /** Serves the import template for a table of functions. */
 export function serveModelTemplate(app: FastifyInstance, endpoint: Endpoint) {
   app.get('/v1/thing-model/template.xlsx', async (request, reply) => {
-    await admit(app, request, endpoint)
-    return reply.headers(asFile('物模型导入模板.xlsx')).send(await modelWorkbook(example))
+    await authorizeCall(app, request, endpoint)
+    return reply
+      .headers(buildFileHeaders('物模型导入模板.xlsx'))
+      .send(await createModelWorkbook(exampleModel))
   })
 }

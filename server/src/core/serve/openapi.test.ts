@@ -1,29 +1,31 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { sharedApp, type TestApp } from '../../testing'
 import { listContractEndpoints } from './contractEndpoints'
-import { openApiOf } from './openapi'
+import { buildOpenApi } from './openapi'
 
 type Document = { paths: Record<string, Record<string, { 'x-permission': string }>> }
 
 let app: TestApp
-let served: Document
+let servedDocument: Document
 beforeAll(async () => {
   app = await sharedApp()
-  served = (await app.app.inject('/v1/openapi.json')).json()
+  servedDocument = (await app.app.inject('/v1/openapi.json')).json()
   // The reporter in scripts/jest compares these calls with those that any test has answered.
   mkdirSync('.cache', { recursive: true })
-  const calls = Object.entries(served.paths).flatMap(([path, methods]) =>
+  const calls = Object.entries(servedDocument.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   writeFileSync('.cache/endpoints', calls.join('\n'))
 })
 
 test('the served document describes exactly the endpoints that the contract declares', async () => {
-  expect(served).toEqual(JSON.parse(JSON.stringify(openApiOf(await listContractEndpoints()))))
+  expect(servedDocument).toEqual(
+    JSON.parse(JSON.stringify(buildOpenApi(await listContractEndpoints()))),
+  )
 })
 
 test('every reference of the document leads to a component', () => {
-  const references = JSON.stringify(served).matchAll(/"\$ref":"#\/([^"]+)"/g)
+  const references = JSON.stringify(servedDocument).matchAll(/"\$ref":"#\/([^"]+)"/g)
   const missing = [...references]
     .map(([, path]) => path!)
     .filter(
@@ -32,7 +34,7 @@ test('every reference of the document leads to a component', () => {
           .split('/')
           .reduce<unknown>(
             (node, key) => (node as Record<string, unknown> | undefined)?.[key],
-            served,
+            servedDocument,
           ),
     )
   expect(missing).toEqual([])
@@ -43,5 +45,5 @@ test('the document can be browsed without anything from outside', async () => {
   expect(page.statusCode).toBe(200)
   expect(page.body).not.toMatch(/(src|href)="https?:/)
   expect((await app.app.inject('/v1/docs/static/swagger-ui-bundle.js')).statusCode).toBe(200)
-  expect((await app.app.inject('/v1/docs/json')).json()).toEqual(served)
+  expect((await app.app.inject('/v1/docs/json')).json()).toEqual(servedDocument)
 })

@@ -4,21 +4,21 @@ import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { UploadPurpose, UploadedFile, uploadPath } from '@iot/shared/contract/upload'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { hoistDefinitions, shareSchemas } from './components'
+import { hoistDefinitions, extractSharedSchemas } from './sharedSchemas'
 
 type Schema = Record<string, unknown>
 
 /** Builds the OpenAPI 3.1 document of the given endpoints. */
-export function openApiOf(endpoints: Endpoint[]): Schema {
+export function buildOpenApi(endpoints: Endpoint[]): Schema {
   const paths: Record<string, Schema> = {}
   const sorted = endpoints.toSorted((a, b) =>
     `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, 'en'),
   )
   for (const endpoint of sorted)
-    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint)
-  paths[uploadPath] = { post: upload }
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = buildOperation(endpoint)
+  paths[uploadPath] = { post: uploadOperation }
   const recursive = hoistDefinitions(paths)
-  const shared = shareSchemas(recursive.paths)
+  const sharedResult = extractSharedSchemas(recursive.paths)
   return {
     openapi: '3.1.0',
     info: {
@@ -26,9 +26,9 @@ export function openApiOf(endpoints: Endpoint[]): Schema {
       version: '1',
       description: '每个回答都是 {code, msg, data}；code 为 0 表示成功。',
     },
-    paths: shared.paths,
+    paths: sharedResult.paths,
     components: {
-      schemas: { ...shared.schemas, ...recursive.schemas },
+      schemas: { ...sharedResult.schemas, ...recursive.schemas },
       responses: { forbidden: { description: '没有权限' } },
       securitySchemes: {
         satoken: { type: 'apiKey', in: 'header', name: 'satoken', description: 'Bearer <token>' },
@@ -40,10 +40,10 @@ export function openApiOf(endpoints: Endpoint[]): Schema {
 /** Serves the document and a page to browse it; it must be called after all modules are registered. */
 export async function serveOpenApi(app: FastifyInstance) {
   const endpoints = [...app.endpoints]
-  let made: Schema | undefined
+  let cachedDocument: Schema | undefined
   // The document takes half a second to build, so it is built on first use and not at startup.
-  const document = () => (made ??= openApiOf(endpoints))
-  app.get('/v1/openapi.json', document)
+  const getDocument = () => (cachedDocument ??= buildOpenApi(endpoints))
+  app.get('/v1/openapi.json', getDocument)
   await app.register(swagger, {
     mode: 'static',
     specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } },
@@ -51,19 +51,19 @@ export async function serveOpenApi(app: FastifyInstance) {
   await app.register(swaggerUi, {
     routePrefix: '/v1/docs',
     staticCSP: true,
-    transformSpecification: document,
+    transformSpecification: getDocument,
     transformSpecificationClone: false,
   })
 }
 
-function operation({ method, path, title, permission, input, output }: Endpoint): Schema {
-  const asked = schemaOf(input, 'input')
-  const properties = (asked.properties ?? {}) as Record<string, Schema>
-  const required = new Set((asked.required ?? []) as string[])
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const inQuery =
+function buildOperation({ method, path, title, permission, input, output }: Endpoint): Schema {
+  const inputSchema = toJsonSchema(input, 'input')
+  const properties = (inputSchema.properties ?? {}) as Record<string, Schema>
+  const required = new Set((inputSchema.required ?? []) as string[])
+  const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const queryParameters =
     method === 'GET' || method === 'DELETE'
-      ? Object.keys(properties).filter((name) => !inPath.includes(name))
+      ? Object.keys(properties).filter((name) => !pathParameters.includes(name))
       : []
   return {
     summary: title,
@@ -71,13 +71,13 @@ function operation({ method, path, title, permission, input, output }: Endpoint)
     'x-permission': permission,
     ...(permission !== 'public' && { security: [{ satoken: [] }] }),
     parameters: [
-      ...inPath.map((name) => ({
+      ...pathParameters.map((name) => ({
         name,
         in: 'path',
         required: true,
         schema: properties[name] ?? { type: 'string' },
       })),
-      ...inQuery.map((name) => ({
+      ...queryParameters.map((name) => ({
         name,
         in: 'query',
         required: required.has(name),
@@ -86,13 +86,13 @@ function operation({ method, path, title, permission, input, output }: Endpoint)
     ],
     ...(method !== 'GET' &&
       method !== 'DELETE' && {
-        requestBody: { required: true, content: { 'application/json': { schema: asked } } },
+        requestBody: { required: true, content: { 'application/json': { schema: inputSchema } } },
       }),
-    responses: answers(schemaOf(output, 'output')),
+    responses: buildResponses(toJsonSchema(output, 'output')),
   }
 }
 
-const upload = {
+const uploadOperation = {
   summary: '上传文件',
   tags: ['upload'],
   'x-permission': 'session',
@@ -118,10 +118,10 @@ const upload = {
       },
     },
   },
-  responses: answers(schemaOf(UploadedFile, 'output')),
+  responses: buildResponses(toJsonSchema(UploadedFile, 'output')),
 }
 
-function answers(data: Schema): Schema {
+function buildResponses(data: Schema): Schema {
   const envelope = {
     type: 'object',
     required: ['code', 'msg', 'data'],
@@ -136,7 +136,7 @@ function answers(data: Schema): Schema {
   }
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',

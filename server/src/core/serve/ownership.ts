@@ -1,5 +1,5 @@
-import { refuseOwner } from '@iot/shared/contract/ownership'
-import { notTheirs } from '../refusal'
+import { validateOwnership } from '@iot/shared/contract/ownership'
+import { createOwnershipRefusal } from '../refusal'
 import type { Session } from './session'
 
 /**
@@ -7,11 +7,11 @@ import type { Session } from './session'
  * 'platform'` in the contract instead.
  * @throws Refusal if a project is outside the caller's scope
  */
-export function mustOwn(
+export function assertOwnsProjects(
   { projectScope }: Pick<Session, 'projectScope'>,
   projectIds: number[],
-  what: string,
+  subject: string,
 ) {
-  const why = refuseOwner(projectScope, projectIds)
-  if (why) throw notTheirs(what, why)
+  const reason = validateOwnership(projectScope, projectIds)
+  if (reason) throw createOwnershipRefusal(subject, reason)
 }

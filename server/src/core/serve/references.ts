@@ -1,37 +1,40 @@
 import type { References as Listed } from '@iot/shared/contract/endpoint'
 import type { Status } from '@iot/shared/contract/fields'
 import type { Db } from '../db/db'
-import { referenced, wrongField } from '../refusal'
+import { createReferencedRefusal, createFieldRefusal } from '../refusal'
 import type { Context } from './context'
 
-type Switched = { status: Status }
-type Reference = Listed['references'][number]
+type StatusChange = { status: Status }
+type ListedReference = Listed['references'][number]
 /**
  * A referring row has a `projectId` if it belongs to a project, and a `count` if it stands for several rows without
  * names.
  */
-type Found = Reference & { projectId?: number; count?: number }
-type Finder = (db: Db, ids: string[]) => Promise<(Found & { to: string })[]>
+type ReferringRow = ListedReference & { projectId?: number; count?: number }
+type ReferenceFinder = (db: Db, ids: string[]) => Promise<(ReferringRow & { to: string })[]>
 
-type Seer = Pick<Context, 'seesProject'>
-const hiddenFrom =
-  ({ seesProject }: Seer) =>
-  ({ projectId }: Found) =>
+type Viewer = Pick<Context, 'seesProject'>
+const isHiddenFrom =
+  ({ seesProject }: Viewer) =>
+  ({ projectId }: ReferringRow) =>
     projectId !== undefined && !seesProject(projectId)
-const shownOf = (all: Found[], seer: Seer) =>
-  all.filter((one) => one.count === undefined && !hiddenFrom(seer)(one))
+const filterVisible = (referringRows: ReferringRow[], viewer: Viewer) =>
+  referringRows.filter(
+    (referringRow) => referringRow.count === undefined && !isHiddenFrom(viewer)(referringRow),
+  )
 
 /** A bulk operation names at most this many referring rows per row. */
-const most = 3
-function namesOf(all: Found[], seer: Seer) {
-  const named = shownOf(all, seer)
-    .slice(0, most)
+const maxNamedRows = 3
+function formatNames(referringRows: ReferringRow[], viewer: Viewer) {
+  const visibleNames = filterVisible(referringRows, viewer)
+    .slice(0, maxNamedRows)
     .map(({ entity, name }) => `${entity}“${name}”`)
-  if (named.length === 0) return ''
-  return `：${named.join('、')}${countOf(all) > named.length ? '等' : ''}`
+  if (visibleNames.length === 0) return ''
+  return `：${visibleNames.join('、')}${countRows(referringRows) > visibleNames.length ? '等' : ''}`
 }
 
-const countOf = (all: Found[]) => all.reduce((sum, { count = 1 }) => sum + count, 0)
+const countRows = (referringRows: ReferringRow[]) =>
+  referringRows.reduce((sum, { count = 1 }) => sum + count, 0)
 
 /**
  * Registry of references between modules. A module does not know which others refer to its rows, so those register
@@ -41,70 +44,78 @@ const countOf = (all: Found[]) => all.reduce((sum, { count = 1 }) => sum + count
  * app.references.add('manufacturer', (db, ids) =>
  *   db.select(found).from(brand).where(inArray(brand.manufacturerId, ids)))
  */
-export function openReferences() {
-  const finders = new Map<string, Finder[]>()
+export function createReferenceRegistry() {
+  const finders = new Map<string, ReferenceFinder[]>()
 
-  async function find(db: Db, entity: string, ids: string[]) {
-    const found = new Map<string, Found[]>()
+  async function findReferringRows(db: Db, entity: string, ids: string[]) {
+    const rowsById = new Map<string, ReferringRow[]>()
     for (const finder of finders.get(entity) ?? []) {
       for (const { to, ...reference } of await finder(db, ids))
-        found.set(to, [...(found.get(to) ?? []), reference])
+        rowsById.set(to, [...(rowsById.get(to) ?? []), reference])
     }
-    return found
+    return rowsById
   }
   return {
-    add: (entity: string, finder: Finder) =>
+    add: (entity: string, finder: ReferenceFinder) =>
       finders.set(entity, [...(finders.get(entity) ?? []), finder]),
     /** Returns the number of referring rows per id; ids without references are missing from the map. */
     counts: async (db: Db, entity: string, ids: string[]) =>
-      new Map([...(await find(db, entity, ids))].map(([id, all]) => [id, countOf(all)])),
+      new Map(
+        [...(await findReferringRows(db, entity, ids))].map(([id, all]) => [id, countRows(all)]),
+      ),
     /**
-     * Returns for each referenced row the reason why it must stay, by id; referring rows that `seer` may see are
+     * Returns for each referenced row the reason why it must stay, by id; referring rows that `viewer` may see are
      * named.
      */
-    async inUse(
+    async findUsageReasons(
       db: Db,
       entity: string,
       ids: string[],
-      seer?: Seer,
+      viewer?: Viewer,
       verb: '删除' | '禁用' = '删除',
     ) {
-      const why = (all: Found[]) =>
-        `正被 ${countOf(all)} 处使用，不能${verb}${seer ? namesOf(all, seer) : ''}`
-      return new Map([...(await find(db, entity, ids))].map(([id, all]) => [id, why(all)]))
+      const formatReason = (referringRows: ReferringRow[]) =>
+        `正被 ${countRows(referringRows)} 处使用，不能${verb}${viewer ? formatNames(referringRows, viewer) : ''}`
+      return new Map(
+        [...(await findReferringRows(db, entity, ids))].map(([id, all]) => [id, formatReason(all)]),
+      )
     },
     /**
      * Refuses a change that disables a row that other rows refer to.
      * @throws Refusal with the number of references
      */
-    async mustStayEnabled(
+    async assertCanDisable(
       db: Db,
       entity: string,
-      change: Switched,
-      before?: Switched & { id: string },
+      change: StatusChange,
+      before?: StatusChange & { id: string },
     ) {
       if (before?.status !== 'enabled' || change.status !== 'disabled') return
-      const why = (await this.inUse(db, entity, [before.id], undefined, '禁用')).get(before.id)
-      if (why) throw wrongField('status', why)
+      const reason = (await this.findUsageReasons(db, entity, [before.id], undefined, '禁用')).get(
+        before.id,
+      )
+      if (reason) throw createFieldRefusal('status', reason)
     },
     /**
      * Refuses if other rows refer to this one and lists them; rows outside the caller's scope are only counted.
      * @throws Refusal with the list
      */
-    async mustBeFree(db: Db, entity: string, id: string, what: string, seer: Seer) {
-      const all = (await find(db, entity, [id])).get(id)
-      if (!all) return
-      const isHidden = hiddenFrom(seer)
-      const named = shownOf(all, seer)
-      const rest = all.filter((one) => !named.includes(one))
-      const where = rest.every(isHidden) ? '在您看不到的项目里' : '没有列出'
-      throw referenced(what, [
-        ...named.map(({ entity, id, name }) => ({ entity, id, name })),
-        ...(rest.length > 0
-          ? [{ entity: '其他', id: '', name: `另有 ${countOf(rest)} 处${where}` }]
+    async assertNotReferenced(db: Db, entity: string, id: string, subject: string, viewer: Viewer) {
+      const referringRows = (await findReferringRows(db, entity, [id])).get(id)
+      if (!referringRows) return
+      const isRowHidden = isHiddenFrom(viewer)
+      const visibleRows = filterVisible(referringRows, viewer)
+      const unlistedRows = referringRows.filter(
+        (referringRow) => !visibleRows.includes(referringRow),
+      )
+      const location = unlistedRows.every(isRowHidden) ? '在您看不到的项目里' : '没有列出'
+      throw createReferencedRefusal(subject, [
+        ...visibleRows.map(({ entity, id, name }) => ({ entity, id, name })),
+        ...(unlistedRows.length > 0
+          ? [{ entity: '其他', id: '', name: `另有 ${countRows(unlistedRows)} 处${location}` }]
           : []),
       ])
     },
   }
 }
-export type References = ReturnType<typeof openReferences>
+export type ReferenceRegistry = ReturnType<typeof createReferenceRegistry>

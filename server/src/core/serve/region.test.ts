@@ -1,4 +1,4 @@
-import { regionName } from './region'
+import { formatRegion } from './region'
 
 it.each([
   ['440305', '广东省 / 深圳市 / 南山区'],
@@ -6,4 +6,4 @@ it.each([
   ['429004', '湖北省 / 仙桃市'],
   ['330103', '下城区（已撤并）'],
   ['999999', '999999'],
-])('names %s as a person would: %s', (code, name) => expect(regionName(code)).toBe(name))
+])('names %s as a person would: %s', (code, name) => expect(formatRegion(code)).toBe(name))

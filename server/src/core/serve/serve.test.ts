@@ -81,7 +81,7 @@ describe('what a caller sends never becomes a 500', () => {
       if (path === '/v1/auth/logout') continue
       for (const payload of [{}, nonsense]) {
         const url = path.replace(/\{\w+\}/g, "x'%2500")
-        const sent =
+        const requestInput =
           method === 'GET' || method === 'DELETE'
             ? {
                 query: Object.fromEntries(
@@ -89,7 +89,7 @@ describe('what a caller sends never becomes a 500', () => {
                 ),
               }
             : { payload }
-        const answer = await app.app.inject({ method, url, headers: { satoken }, ...sent })
+        const answer = await app.app.inject({ method, url, headers: { satoken }, ...requestInput })
         if (answer.statusCode >= 500) throw new Error(`${method} ${path}: ${answer.body}`)
       }
     }
@@ -104,7 +104,7 @@ describe('what a caller sends never becomes a 500', () => {
 })
 
 /** Calls an endpoint with an empty body, because the permission is checked before the input is read. */
-const ask = async ({ method, path }: Endpoint, token?: string) => {
+const callWithEmptyBody = async ({ method, path }: Endpoint, token?: string) => {
   const answer = await app.app.inject({
     method,
     url: path.replace(/\{\w+\}/g, id),
@@ -117,20 +117,20 @@ const ask = async ({ method, path }: Endpoint, token?: string) => {
 test('every endpoint but the public ones refuses a stranger with body code 401', async () => {
   for (const endpoint of app.app.endpoints)
     if (endpoint.permission !== 'public')
-      expect([endpoint.path, await ask(endpoint)]).toMatchObject([
+      expect([endpoint.path, await callWithEmptyBody(endpoint)]).toMatchObject([
         endpoint.path,
         { status: 200, code: 401 },
       ])
 })
 
 test('every endpoint with a code refuses who does not hold it, and names it', async () => {
-  const none = { description: '', menuIds: [], dataScope: 'all' as const, deviceRights: [] }
-  await app.as('admin').call(roleApi.create, { name: '无权限', code: 'none', ...none })
+  const emptyRole = { description: '', menuIds: [], dataScope: 'all' as const, deviceRights: [] }
+  await app.as('admin').call(roleApi.create, { name: '无权限', code: 'none', ...emptyRole })
   await app.join('nobody', 'none')
   const token = await app.login('nobody', secondPassword)
   for (const endpoint of app.app.endpoints)
     if (!['public', 'session'].includes(endpoint.permission))
-      expect([endpoint.path, await ask(endpoint, `Bearer ${token}`)]).toMatchObject([
+      expect([endpoint.path, await callWithEmptyBody(endpoint, `Bearer ${token}`)]).toMatchObject([
         endpoint.path,
         { status: 403, code: 403, data: { permission: endpoint.permission } },
       ])
@@ -150,22 +150,22 @@ test('an answer holds what the contract declares and nothing more', async () => 
 })
 
 describe('an answer above 1 kB', () => {
-  const menus = (encodings: string) =>
+  const fetchProfile = (encodings: string) =>
     app.app.inject({
       url: '/v1/auth/me',
       headers: { satoken, 'accept-encoding': encodings },
     })
   it('is as it is to who takes nothing else', async () => {
-    const { headers, body } = await menus('br')
+    const { headers, body } = await fetchProfile('br')
     expect(headers['content-encoding']).toBeUndefined()
     expect(JSON.parse(body)).toMatchObject({ code: 0 })
   })
   it('is compressed to half or less', async () => {
-    const { headers, rawPayload } = await menus('gzip, deflate, br')
+    const { headers, rawPayload } = await fetchProfile('gzip, deflate, br')
     expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
-    const plain = gunzipSync(rawPayload)
-    expect(JSON.parse(plain.toString())).toMatchObject({ code: 0 })
-    expect(rawPayload.length).toBeLessThan(plain.length / 2)
+    const decompressed = gunzipSync(rawPayload)
+    expect(JSON.parse(decompressed.toString())).toMatchObject({ code: 0 })
+    expect(rawPayload.length).toBeLessThan(decompressed.length / 2)
   })
   it('and one below is not', async () => {
     const { headers } = await app.app.inject({
@@ -187,7 +187,7 @@ test('an answer is kept by nobody and taken for nothing else', async () => {
 })
 
 describe('a press that is sent again because its answer was lost', () => {
-  const menu = (name: string) => ({
+  const createMenuDraft = (name: string) => ({
     parentId: null,
     type: 'folder',
     name,
@@ -199,42 +199,48 @@ describe('a press that is sent again because its answer was lost', () => {
     status: 'enabled',
     sort: 99,
   })
-  let own: string
+  let ownToken: string
   beforeAll(async () => {
-    own = `Bearer ${await app.login('admin', password)}`
+    ownToken = `Bearer ${await app.login('admin', password)}`
   })
-  const press = async (key: string | undefined, payload: object, by = own) =>
+  const postMenu = async (key: string | undefined, payload: object, userToken = ownToken) =>
     (
       await app.app.inject({
         method: 'POST',
         url: '/v1/menu',
         payload,
-        headers: { satoken: by, ...(key && { 'idempotency-key': key }) },
+        headers: { satoken: userToken, ...(key && { 'idempotency-key': key }) },
       })
     ).json<Envelope<{ id: string }>>()
 
   it('makes one row, also where both come at the same moment', async () => {
-    const [first, again] = await Promise.all([press('a1', menu('一')), press('a1', menu('一'))])
+    const [first, repeatedAnswer] = await Promise.all([
+      postMenu('a1', createMenuDraft('一')),
+      postMenu('a1', createMenuDraft('一')),
+    ])
     expect(first.code).toBe(0)
-    expect(again).toEqual(first)
-    expect(await press('a1', menu('一'))).toEqual(first)
+    expect(repeatedAnswer).toEqual(first)
+    expect(await postMenu('a1', createMenuDraft('一'))).toEqual(first)
   })
   it('is another press without a key and under another one, refused for anything else, and free after a failure', async () => {
-    const { data } = await press('b1', menu('二'))
-    const others = [await press(undefined, menu('二')), await press('b2', menu('二'))]
-    for (const other of others) expect(other.data.id).not.toBe(data.id)
-    expect(await press('b1', menu('三'))).toMatchObject({
+    const { data } = await postMenu('b1', createMenuDraft('二'))
+    const otherAnswers = [
+      await postMenu(undefined, createMenuDraft('二')),
+      await postMenu('b2', createMenuDraft('二')),
+    ]
+    for (const otherAnswer of otherAnswers) expect(otherAnswer.data.id).not.toBe(data.id)
+    expect(await postMenu('b1', createMenuDraft('三'))).toMatchObject({
       code: 422,
       data: { fields: { 'Idempotency-Key': '这个 Idempotency-Key 已用于另一次操作' } },
     })
-    const wrong = { ...menu('四'), type: 'x' }
-    expect((await press('b3', wrong)).code).toBe(422)
-    expect((await press('b3', wrong)).code).toBe(422)
+    const invalidDraft = { ...createMenuDraft('四'), type: 'x' }
+    expect((await postMenu('b3', invalidDraft)).code).toBe(422)
+    expect((await postMenu('b3', invalidDraft)).code).toBe(422)
   })
   it('is asked for its rights each time', async () => {
     await app.join('menuMaker', 'visitor')
-    await press('c1', menu('五'))
-    const other = `Bearer ${await app.login('menuMaker', secondPassword)}`
-    expect((await press('c1', menu('五'), other)).code).not.toBe(0)
+    await postMenu('c1', createMenuDraft('五'))
+    const otherToken = `Bearer ${await app.login('menuMaker', secondPassword)}`
+    expect((await postMenu('c1', createMenuDraft('五'), otherToken)).code).not.toBe(0)
   })
 })

@@ -13,7 +13,7 @@ export type Session = {
 }
 
 /** Calls that need no session are handled with this one. */
-export const anonymous: Session = {
+export const anonymousSession: Session = {
   id: '',
   proof: '',
   user: { id: '', username: '', name: '', mustChangePassword: false },
@@ -28,7 +28,7 @@ export type Sessions = {
   /** @throws Refusal with the reason if the token has no session any more */
   find: (token: string) => Promise<Session>
   /** @throws Refusal as `find` does */
-  proved: (proof: string) => Promise<Session>
+  findByProof: (proof: string) => Promise<Session>
   /** Sa-Token's convention is exactly one space after Bearer; a bare token is refused. */
   fromHeader: (header: string | string[] | undefined) => Promise<Session>
   /** Drops cached sessions after permissions or users have changed. */

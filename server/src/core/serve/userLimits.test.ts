@@ -7,7 +7,7 @@ describe('the calls of one user', () => {
   it('are refused beyond the burst, and let in again as time passes; others are not concerned', () => {
     let time = 0
     const limits = createUserLimits({ callsPerSecond: 10, burst: 20 }, () => time)
-    const take = (user: string) => {
+    const tryCall = (user: string) => {
       try {
         limits.takeCall(user)
         return true
@@ -16,13 +16,14 @@ describe('the calls of one user', () => {
         return false
       }
     }
-    const count = (user: string) => Array.from({ length: 50 }, () => take(user)).filter(Boolean)
-    expect(count('a')).toHaveLength(20)
-    expect(count('b')).toHaveLength(20)
+    const callRepeatedly = (user: string) =>
+      Array.from({ length: 50 }, () => tryCall(user)).filter(Boolean)
+    expect(callRepeatedly('a')).toHaveLength(20)
+    expect(callRepeatedly('b')).toHaveLength(20)
     time += 1000
-    expect(count('a')).toHaveLength(10)
+    expect(callRepeatedly('a')).toHaveLength(10)
     time += 3600_000
-    expect(count('a')).toHaveLength(20)
+    expect(callRepeatedly('a')).toHaveLength(20)
   })
   it('are counted over all sessions, and the answer is HTTP 429 with the reason', async () => {
     const app = await testApp({ userLimits: { callsPerSecond: 0.001, burst: 4 } })

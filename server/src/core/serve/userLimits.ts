@@ -8,14 +8,14 @@ export type UserLimits = {
   /** A user may have this many pages with a live connection, on all devices together. */
   liveSockets: number
 }
-const usual: UserLimits = { callsPerSecond: 100, burst: 500, liveSockets: 30 }
+const defaultLimits: UserLimits = { callsPerSecond: 100, burst: 500, liveSockets: 30 }
 
 /**
  * Limits each signed-in user across all sessions: a token bucket for calls and a count of live connections. A runaway
  * script slows down only its own user.
  */
-export function createUserLimits(given: Partial<UserLimits> = {}, now = Date.now) {
-  const { callsPerSecond, burst, liveSockets } = { ...usual, ...given }
+export function createUserLimits(overrides: Partial<UserLimits> = {}, now = Date.now) {
+  const { callsPerSecond, burst, liveSockets } = { ...defaultLimits, ...overrides }
   const buckets = new LRUCache<string, { tokens: number; time: number }>({ max: 10_000 })
   const sockets = new Map<string, number>()
   return {

@@ -5,38 +5,38 @@ import type { Task } from '@iot/shared/contract/task'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Db } from '../db/db'
-import { noRight, Refusal, wrongField } from '../refusal'
+import { createPermissionRefusal, Refusal, createFieldRefusal } from '../refusal'
 import type { Change } from '../serve/actionLog'
-import type { Context, Writing } from '../serve/context'
-import { admit } from '../serve/serve'
+import type { Context, WriteCallback } from '../serve/context'
+import { authorizeCall } from '../serve/serve'
 import {
   assertAsPreviewed,
-  createLineIndex,
-  draftRow,
-  inOrder,
-  outcomeOfUpdate,
+  createDuplicateCheck,
+  parseDraft,
+  sortRows,
+  getUpdateOutcome,
   readRows,
-  reasonOf,
-  type Outcome,
-  type Row,
+  getRefusalReason,
+  type RowOutcome,
+  type ImportRow,
 } from './importRows'
 import {
   startImport,
   startPreview,
-  takePreview,
-  type Import,
-  type Note,
-  type Secrets,
-  type Taken,
+  claimPreview,
+  type ImportJob,
+  type RecordChange,
+  type SecretsConfig,
+  type PortionResult,
 } from './importTask'
-import { csv, titlesOf, typedCellOf, workbook, type SheetColumn } from './sheet'
+import { toCsv, getTitles, toTypedCell, createWorkbook, type SheetColumn } from './sheet'
 
 /**
  * One transaction imports this many rows. It is short enough to let other writers in, and an interruption rolls back
  * at most these rows.
  */
-const portion = 20
-const bulkPortion = 500
+const rowsPerTransaction = 20
+const bulkRowsPerTransaction = 500
 
 /** Every import takes a table to preview, or the id of a preview to confirm. */
 export type ImportInput = {
@@ -44,32 +44,32 @@ export type ImportInput = {
   existing?: ExistingRows | undefined
   confirm?: string | undefined
 }
-export type Portion<S extends z.ZodObject, I> = {
+export type ImportPortion<S extends z.ZodObject, I> = {
   drafts: z.output<S>[]
   /** This many rows were imported before this portion. */
-  made: number
+  importedCount: number
   input: I
   by: string
 }
-type Existing<S extends z.ZodObject, Q, I, H, B> = {
+type ExistingRowsConfig<S extends z.ZodObject, Q, I, H, B> = {
   /** This endpoint updates a row; its permission is needed to update rows by a file. */
   endpoint: Endpoint
   /** Returns the key that identifies a row. */
   key: (draft: z.output<S>) => string
   find: (
     draft: z.output<S>,
-    of: { rows: Q; tx: Db; held: H; input: I; context: Context },
+    scope: { rows: Q; tx: Db; preloaded: H; input: I; context: Context },
   ) => B | undefined | Promise<B | undefined>
   /** `draft` lacks the fields that the file has no column for; those keep their values. */
   change: (
     before: B,
     draft: Partial<z.output<S>>,
-    of: { held: H; input: I; context: Context },
-  ) => Writing<(tx: Db) => Q, unknown>
+    scope: { preloaded: H; input: I; context: Context },
+  ) => WriteCallback<(tx: Db) => Q, unknown>
   /** Called after updated rows are committed, so that copies in memory can be reloaded. */
-  stored?: (ids: string[]) => Promise<void>
+  onStored?: (ids: string[]) => Promise<void>
 }
-type Imported<S extends z.ZodObject, Q, I, H, B> = {
+type ImportConfig<S extends z.ZodObject, Q, I, H, B> = {
   /** The Chinese name of the kind of row appears in messages and in the audit log. */
   entity: string
   schema: S
@@ -78,23 +78,23 @@ type Imported<S extends z.ZodObject, Q, I, H, B> = {
   rest?: Partial<z.input<S>>
   queriesOf: (tx: Db) => Q
   /** Returns a sort number; rows that others depend on must come first and need a smaller one. */
-  order?: (given: Record<string, unknown>) => number
+  order?: (fieldValues: Record<string, unknown>) => number
   /** Reads once what all rows of a portion need. */
-  hold?: (rows: Q, portion: Portion<S, I>, tx: Db) => Promise<H>
+  preload?: (rows: Q, portion: ImportPortion<S, I>, tx: Db) => Promise<H>
   create: (
     draft: z.output<S>,
-    by: string,
+    username: string,
     context: Context,
     input: I,
-    held: H,
-  ) => Writing<(tx: Db) => Q, unknown>
+    preloaded: H,
+  ) => WriteCallback<(tx: Db) => Q, unknown>
   /** Configures the update of existing rows; without it an import only creates rows. */
-  existing?: Existing<S, Q, I, H, B>
+  existing?: ExistingRowsConfig<S, Q, I, H, B>
   /**
    * If set, `create` returns the cells of a one-time secret, and the task offers them as a file under this head that
    * can be downloaded once.
    */
-  secrets?: Secrets
+  secrets?: SecretsConfig
 }
 
 /**
@@ -105,126 +105,168 @@ type Imported<S extends z.ZodObject, Q, I, H, B> = {
  * const config = { entity: '品牌', schema: BrandDraft, sheet, queriesOf: brandQueries, create }
  * serve(app, brandApi, { importRows: importer(app, brandApi.importRows, config), page: … })
  */
-export function importer<
+export function createImportHandler<
   S extends z.ZodObject,
   Q,
   I extends ImportInput = ImportInput,
   H = unknown,
   B extends { id: string; version: number } = { id: string; version: number },
->(app: FastifyInstance, endpoint: Endpoint, config: Imported<S, Q, I, H, B>) {
+>(app: FastifyInstance, endpoint: Endpoint, config: ImportConfig<S, Q, I, H, B>) {
   const { entity, sheet, order, secrets, existing } = config
   serveTemplate(app, endpoint, entity, sheet)
 
-  function open(input: I & { table: TableCell[][] }, context: Context): Import {
+  function openImport(input: I & { table: TableCell[][] }, context: Context): ImportJob {
     const { table } = input
-    const read = readRows(sheet, table, importMax)
-    if (order) read.rows = inOrder(read.rows, ({ cells }) => order(read.draftOf(cells).given))
-    const take = createRowTaker(config, read, input, context)
-    const stored = async (ids: string[]) => {
+    const parsedSheet = readRows(sheet, table, importMax)
+    if (order)
+      parsedSheet.rows = sortRows(parsedSheet.rows, ({ cells }) =>
+        order(parsedSheet.readDraft(cells).given),
+      )
+    const importPortion = createRowImporter(config, parsedSheet, input, context)
+    const onStored = async (ids: string[]) => {
       if (existing?.endpoint.changesRights) app.rights.emit('changed')
-      await existing?.stored?.(ids)
+      await existing?.onStored?.(ids)
     }
-    return { app, endpoint, context, entity, sheet, table, read, portion, take, secrets, stored }
+    return {
+      app,
+      endpoint,
+      context,
+      entity,
+      sheet,
+      table,
+      parsedSheet,
+      portion: rowsPerTransaction,
+      importRows: importPortion,
+      secrets,
+      onStored,
+    }
   }
   return serveImport(
     app,
     endpoint,
     existing?.endpoint,
-    async (input: I & { table: TableCell[][] }, context) => open(input, context),
+    async (input: I & { table: TableCell[][] }, context) => openImport(input, context),
   )
 }
 
 /** Creates the function that imports rows one by one, each in its own savepoint. */
-function createRowTaker<
+function createRowImporter<
   S extends z.ZodObject,
   Q,
   I extends ImportInput,
   H,
   B extends { id: string; version: number },
 >(
-  { schema, sheet, rest, queriesOf, hold, create, existing, secrets }: Imported<S, Q, I, H, B>,
-  read: ReturnType<typeof readRows>,
+  {
+    schema,
+    sheet,
+    rest: fixedFields,
+    queriesOf: createQueries,
+    preload,
+    create,
+    existing,
+    secrets,
+  }: ImportConfig<S, Q, I, H, B>,
+  parsedSheet: ReturnType<typeof readRows>,
   input: I,
   context: Context,
-): Import['take'] {
-  const by = context.user.username
-  const lines = createLineIndex()
-  const absent = new Set([...read.absent, ...Object.keys(rest ?? {})])
-  const withoutAbsent = (draft: z.output<S>) =>
-    Object.fromEntries(Object.entries(draft).filter(([name]) => !absent.has(name))) as Partial<
-      z.output<S>
-    >
+): ImportJob['importRows'] {
+  const username = context.user.username
+  const lines = createDuplicateCheck()
+  const absentFields = new Set([...parsedSheet.absent, ...Object.keys(fixedFields ?? {})])
+  const omitAbsentFields = (draft: z.output<S>) =>
+    Object.fromEntries(
+      Object.entries(draft).filter(([name]) => !absentFields.has(name)),
+    ) as Partial<z.output<S>>
 
-  async function find(draft: z.output<S>, line: Row, held: H, tx: Db) {
+  async function findExisting(draft: z.output<S>, line: ImportRow, preloaded: H, tx: Db) {
     if (input.existing !== 'update' || !existing || line.plan?.action === 'create') return undefined
-    const row = await existing.find(draft, { rows: queriesOf(tx), tx, held, input, context })
+    const row = await existing.find(draft, {
+      rows: createQueries(tx),
+      tx,
+      preloaded,
+      input,
+      context,
+    })
     assertAsPreviewed(line, row)
     return row
   }
-  async function takeRow(
+  async function importRow(
     draft: z.output<S>,
-    row: Row,
-    held: H,
+    row: ImportRow,
+    preloaded: H,
     tx: Db,
-    note: Note,
-    made: string[][],
+    recordChange: RecordChange,
+    createdSecrets: string[][],
   ) {
     const key = existing?.key(draft)
     if (key !== undefined) lines.assertNew(key, row.line)
     const changes: Change[] = []
-    const outcome = await tx.transaction(async (inner): Promise<Outcome & { id?: string }> => {
-      const rowTx = inner as Db
-      const before = await find(draft, row, held, rowTx)
-      const work = before
-        ? existing!.change(before, withoutAbsent(draft), { held, input, context })
-        : create(draft, by, context, input, held)
-      const answer = await work(queriesOf(rowTx), (change) => changes.push(change), rowTx)
-      if (secrets && answer && !before) made.push(answer as string[])
-      return before
-        ? { ...outcomeOfUpdate(before, changes), id: before.id }
-        : { action: 'create', note: '' }
-    })
-    changes.forEach(note)
+    const outcome = await tx.transaction(
+      async (savepoint): Promise<RowOutcome & { id?: string }> => {
+        const rowTx = savepoint as Db
+        const before = await findExisting(draft, row, preloaded, rowTx)
+        const runChange = before
+          ? existing!.change(before, omitAbsentFields(draft), { preloaded, input, context })
+          : create(draft, username, context, input, preloaded)
+        const answer = await runChange(
+          createQueries(rowTx),
+          (change) => changes.push(change),
+          rowTx,
+        )
+        if (secrets && answer && !before) createdSecrets.push(answer as string[])
+        return before
+          ? { ...getUpdateOutcome(before, changes), id: before.id }
+          : { action: 'create', note: '' }
+      },
+    )
+    changes.forEach(recordChange)
     if (key !== undefined) lines.add(key, row.line)
     return outcome
   }
 
-  return async (rows, note, tx, before) => {
-    const all = rows.map((row) => draftRow(schema, sheet, read.draftOf(row.cells), rest))
-    const drafts = all.flatMap(({ draft }) => (draft ? [draft] : []))
-    const held = (await hold?.(queriesOf(tx), { drafts, made: before, input, by }, tx)) as H
-    const taken = {
-      outcomes: [] as Outcome[],
+  return async (rows, recordChange, tx, importedCount) => {
+    const draftResults = rows.map((row) =>
+      parseDraft(schema, sheet, parsedSheet.readDraft(row.cells), fixedFields),
+    )
+    const drafts = draftResults.flatMap(({ draft }) => (draft ? [draft] : []))
+    const preloaded = (await preload?.(
+      createQueries(tx),
+      { drafts, importedCount: importedCount, input, by: username },
+      tx,
+    )) as H
+    const result = {
+      outcomes: [] as RowOutcome[],
       secrets: [] as string[][],
       changedIds: [] as string[],
     }
-    for (const [i, row] of rows.entries()) {
-      const planned = settled(row)
-      if (planned) {
-        taken.outcomes.push(planned)
+    for (const [rowIndex, row] of rows.entries()) {
+      const plannedOutcome = getSettledOutcome(row)
+      if (plannedOutcome) {
+        result.outcomes.push(plannedOutcome)
         continue
       }
-      const { draft, wrong = '' } = all[i]!
+      const { draft, wrong: refusalReason = '' } = draftResults[rowIndex]!
       const outcome = draft
-        ? await takeRow(draft, row, held, tx, note, taken.secrets).catch(
-            (error: unknown): Outcome & { id?: string } => ({
+        ? await importRow(draft, row, preloaded, tx, recordChange, result.secrets).catch(
+            (error: unknown): RowOutcome & { id?: string } => ({
               action: 'refuse',
-              note: reasonOf(error),
+              note: getRefusalReason(error),
             }),
           )
-        : { action: 'refuse' as const, note: wrong }
-      taken.outcomes.push(outcome)
-      if (outcome.action === 'update') taken.changedIds.push((outcome as { id?: string }).id!)
+        : { action: 'refuse' as const, note: refusalReason }
+      result.outcomes.push(outcome)
+      if (outcome.action === 'update') result.changedIds.push((outcome as { id?: string }).id!)
     }
-    return taken
+    return result
   }
 }
 
 /** Rows that the preview refused or found unchanged are not tried again. */
-const settled = ({ plan }: Row): Outcome | undefined =>
+const getSettledOutcome = ({ plan }: ImportRow): RowOutcome | undefined =>
   plan?.action === 'refuse' || plan?.action === 'same' ? plan : undefined
 
-type Bulk<S extends z.ZodObject> = {
+type BulkImportConfig<S extends z.ZodObject> = {
   entity: string
   schema: S
   sheet: SheetColumn[]
@@ -232,25 +274,30 @@ type Bulk<S extends z.ZodObject> = {
   /** This endpoint updates a row; it is undefined if existing rows may not be updated. */
   update?: Endpoint
 }
-export type Line<S extends z.ZodObject> = Row & { draft: z.output<S> }
+export type ImportLine<S extends z.ZodObject> = ImportRow & { draft: z.output<S> }
 
 /**
- * Creates the handler for large imports whose rows are stored in batches. `open` reads once what all rows need and
+ * Creates the handler for large imports whose rows are stored in batches. `openImport` reads once what all rows need and
  * returns a function that stores the rows whose fields are valid. The one-time secrets of created rows become a file
  * of the task under `head`.
  */
-export function bulkImporter<S extends z.ZodObject, I extends ImportInput>(
+export function createBulkImportHandler<S extends z.ZodObject, I extends ImportInput>(
   app: FastifyInstance,
   endpoint: Endpoint,
-  { entity, schema, sheet, most, update }: Bulk<S>,
-  open: (
+  { entity, schema, sheet, most: maxRows, update }: BulkImportConfig<S>,
+  prepareImport: (
     input: I,
     context: Context,
   ) => Promise<{
     head?: string[]
-    /** `made` is the number of rows that were imported before these. */
-    take: (lines: Line<S>[], note: Note, tx: Db, made: number) => Promise<Taken>
-    stored?: (ids: string[]) => Promise<void>
+    /** `createdSecrets` is the number of rows that were imported before these. */
+    importLines: (
+      lines: ImportLine<S>[],
+      recordChange: RecordChange,
+      tx: Db,
+      importedCount: number,
+    ) => Promise<PortionResult>
+    onStored?: (ids: string[]) => Promise<void>
   }>,
 ) {
   serveTemplate(app, endpoint, entity, sheet)
@@ -259,20 +306,33 @@ export function bulkImporter<S extends z.ZodObject, I extends ImportInput>(
     app,
     endpoint,
     update,
-    async (input: I & { table: TableCell[][] }, context): Promise<Import> => {
-      const { head, take, stored } = await open(input, context)
-      const read = readRows(sheet, input.table, most)
-      async function takeAll(rows: Row[], note: Note, tx: Db, made: number) {
-        const drafts = rows.map(({ cells }) => draftRow(schema, sheet, read.draftOf(cells)))
-        const right = rows.flatMap((row, i) => {
-          const { draft } = drafts[i]!
-          return draft && !settled(row) ? [{ ...row, draft }] : []
+    async (input: I & { table: TableCell[][] }, context): Promise<ImportJob> => {
+      const { head, importLines, onStored } = await prepareImport(input, context)
+      const parsedSheet = readRows(sheet, input.table, maxRows)
+      async function importAll(
+        rows: ImportRow[],
+        recordChange: RecordChange,
+        tx: Db,
+        importedCount: number,
+      ) {
+        const drafts = rows.map(({ cells }) =>
+          parseDraft(schema, sheet, parsedSheet.readDraft(cells)),
+        )
+        const validRows = rows.flatMap((row, rowIndex) => {
+          const { draft } = drafts[rowIndex]!
+          return draft && !getSettledOutcome(row) ? [{ ...row, draft }] : []
         })
-        const { outcomes, ...rest } = await take(right, note, tx, made)
-        const byLine = new Map(right.map(({ line }, i) => [line, outcomes[i]!]))
-        const outcomeOf = (row: Row, i: number): Outcome =>
-          settled(row) ?? byLine.get(row.line) ?? { action: 'refuse', note: drafts[i]!.wrong ?? '' }
-        return { ...rest, outcomes: rows.map(outcomeOf) }
+        const { outcomes, ...otherResults } = await importLines(
+          validRows,
+          recordChange,
+          tx,
+          importedCount,
+        )
+        const byLine = new Map(validRows.map(({ line }, i) => [line, outcomes[i]!]))
+        const getOutcome = (row: ImportRow, rowIndex: number): RowOutcome =>
+          getSettledOutcome(row) ??
+          byLine.get(row.line) ?? { action: 'refuse', note: drafts[rowIndex]!.wrong ?? '' }
+        return { ...otherResults, outcomes: rows.map(getOutcome) }
       }
       return {
         app,
@@ -280,11 +340,11 @@ export function bulkImporter<S extends z.ZodObject, I extends ImportInput>(
         context,
         entity,
         sheet,
-        read,
-        stored,
+        parsedSheet,
+        onStored,
         table: input.table,
-        portion: bulkPortion,
-        take: takeAll,
+        portion: bulkRowsPerTransaction,
+        importRows: importAll,
         secrets: head && { name: '密钥', head },
       }
     },
@@ -296,30 +356,33 @@ function serveImport<I extends ImportInput>(
   app: FastifyInstance,
   endpoint: Endpoint,
   update: Endpoint | undefined,
-  open: (input: I & { table: TableCell[][] }, context: Context) => Promise<Import>,
+  prepareImport: (input: I & { table: TableCell[][] }, context: Context) => Promise<ImportJob>,
 ) {
   function assertMayUpdate({ existing }: ImportInput, { can }: Context) {
     if (existing !== 'update') return
-    if (!update) throw wrongField('existing', '这种数据不能用导入更新')
-    if (!can(update.permission)) throw noRight(update)
+    if (!update) throw createFieldRefusal('existing', '这种数据不能用导入更新')
+    if (!can(update.permission)) throw createPermissionRefusal(update)
   }
   return async (input: I, context: Context): Promise<Task> => {
     if (!input.confirm) {
-      const { table, ...within } = input
-      if (!table) throw wrongField('table', '请选择文件')
+      const { table, ...otherInput } = input
+      if (!table) throw createFieldRefusal('table', '请选择文件')
       assertMayUpdate(input, context)
-      return startPreview(await open({ ...input, table }, context), { ...within, table })
+      return startPreview(await prepareImport({ ...input, table }, context), {
+        ...otherInput,
+        table,
+      })
     }
-    const { previewed, giveBack, discard } = await takePreview(app, endpoint, context, {
+    const { previewed, giveBack, discard } = await claimPreview(app, endpoint, context, {
       ...input,
       confirm: input.confirm,
     })
     try {
-      const asked = previewed.input as I & { table: TableCell[][] }
-      assertMayUpdate(asked, context)
-      const work = await open(asked, context)
-      for (const row of work.read.rows) row.plan = previewed.plans[row.line]
-      const task = await startImport(work)
+      const previewedInput = previewed.input as I & { table: TableCell[][] }
+      assertMayUpdate(previewedInput, context)
+      const job = await prepareImport(previewedInput, context)
+      for (const row of job.parsedSheet.rows) row.plan = previewed.plans[row.line]
+      const task = await startImport(job)
       await discard()
       return task
     } catch (error) {
@@ -336,18 +399,18 @@ function serveTemplate(
   entity: string,
   sheet: SheetColumn[],
 ) {
-  const table = [titlesOf(sheet), sheet.map(({ example, kind }) => typedCellOf(example, kind))]
+  const table = [getTitles(sheet), sheet.map(({ example, kind }) => toTypedCell(example, kind))]
   app.get<{ Querystring: { format?: string } }>(
     `${endpoint.path}/template`,
     async (request, reply) => {
-      await admit(app, request, endpoint)
+      await authorizeCall(app, request, endpoint)
       const { success, data: format } = SheetFormat.safeParse(request.query.format)
       if (!success) throw new Refusal(404, '没有这种格式的模板', null, 404)
       const name = encodeURIComponent(`${entity}导入模板.${format}`)
       return reply
         .type('application/octet-stream')
         .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
-        .send(format === 'csv' ? csv(table) : await workbook(table))
+        .send(format === 'csv' ? toCsv(table) : await createWorkbook(table))
     },
   )
 }

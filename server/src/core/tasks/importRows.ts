@@ -1,110 +1,119 @@
 import type { PlannedAction } from '@iot/shared/contract/sheet'
-import { describeCell, type TableCell } from '@iot/shared/contract/sheetCell'
+import { formatCell, type TableCell } from '@iot/shared/contract/sheetCell'
 import { platformTimeZone } from '@iot/shared/contract/timeZone'
-import { titleOf } from '@iot/shared/contract/titleOf'
+import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import type { z } from 'zod'
-import { refused } from '../refusal'
-import { differences, type Change } from '../serve/actionLog'
-import { fieldsOf, withStrictTexts } from '../serve/input'
-import { asRefusal } from '../serve/errors'
+import { createRefusal } from '../refusal'
+import { diffFields, type Change } from '../serve/actionLog'
+import { collectFieldErrors, withStrictTexts } from '../serve/inputParser'
+import { toRefusal } from '../serve/errors'
 import { isOutage } from '../db/outage'
-import { readSheet, titlesOf, type SheetColumn } from './sheet'
+import { readSheet, getTitles, type SheetColumn } from './sheet'
 
 /** The previewed outcome of a row. The row is stored exactly like this or refused. */
-export type Plan = { action: PlannedAction; version?: number; note: string }
-export type Row = { line: number; cells: TableCell[]; plan?: Plan }
+export type RowPlan = { action: PlannedAction; version?: number; note: string }
+export type ImportRow = { line: number; cells: TableCell[]; plan?: RowPlan }
 /** The outcome of a row in a preview or an import; `note` holds the reason of a refusal or the field diff. */
-export type Outcome = { action: PlannedAction; version?: number; note: string }
+export type RowOutcome = { action: PlannedAction; version?: number; note: string }
 
 export type ReadSheet = ReturnType<typeof readRows>
 
-export function readRows(sheet: SheetColumn[], table: TableCell[][], most: number) {
-  const read = readSheet(sheet, table)
-  const { missing, repeated, rows } = read
-  if (missing.length > 0) throw refused(`缺少列：${missing.join('、')}。请下载模板对照表头`)
-  if (repeated.length > 0) throw refused(`表头有重复的列：${repeated.join('、')}，请删去多余的列`)
-  if (rows.length === 0) throw refused('文件里没有数据行')
-  if (rows.length > most) throw refused(`共 ${rows.length} 行，一次最多 ${most} 行，请分成几个文件`)
-  return { ...read, rows: rows as Row[] }
+export function readRows(sheet: SheetColumn[], table: TableCell[][], maxRows: number) {
+  const parsedSheet = readSheet(sheet, table)
+  const { missing: missingTitles, repeated: repeatedTitles, rows } = parsedSheet
+  if (missingTitles.length > 0)
+    throw createRefusal(`缺少列：${missingTitles.join('、')}。请下载模板对照表头`)
+  if (repeatedTitles.length > 0)
+    throw createRefusal(`表头有重复的列：${repeatedTitles.join('、')}，请删去多余的列`)
+  if (rows.length === 0) throw createRefusal('文件里没有数据行')
+  if (rows.length > maxRows)
+    throw createRefusal(`共 ${rows.length} 行，一次最多 ${maxRows} 行，请分成几个文件`)
+  return { ...parsedSheet, rows: rows as ImportRow[] }
 }
 
-export const inOrder = (rows: Row[], place: (row: Row) => number) =>
+export const sortRows = (rows: ImportRow[], getPosition: (row: ImportRow) => number) =>
   rows
-    .map((row) => ({ row, place: place(row) }))
+    .map((row) => ({ row, place: getPosition(row) }))
     .sort((a, b) => a.place - b.place)
     .map(({ row }) => row)
 
 /** Builds the message for a wrong cell that the contract has no text for. */
-const cellSentence =
+const createCellMessage =
   (sheet: SheetColumn[]) =>
-  ({ path: [name, , inner] = [] }: z.core.$ZodRawIssue) => {
-    const column = sheet.find((one) => one.name === name)
-    const { of } = column?.inside?.find((one) => one.name === inner) ?? column ?? {}
-    const words = of?.map((word) => `“${word}”`)
-    return words ? `只能是${words.slice(0, -1).join('、')}或${words.at(-1)}` : '内容不正确'
+  ({ path: [name, , itemField] = [] }: z.core.$ZodRawIssue) => {
+    const column = sheet.find((candidate) => candidate.name === name)
+    const { of: allowedTexts } =
+      column?.inside?.find((innerColumn) => innerColumn.name === itemField) ?? column ?? {}
+    const quotedTexts = allowedTexts?.map((word) => `“${word}”`)
+    return quotedTexts
+      ? `只能是${quotedTexts.slice(0, -1).join('、')}或${quotedTexts.at(-1)}`
+      : '内容不正确'
   }
 
-export type Drafted<S extends z.ZodObject> =
+export type DraftResult<S extends z.ZodObject> =
   { draft: z.output<S>; wrong?: undefined } | { draft?: undefined; wrong: string }
 
 /**
  * Returns the fields of a row, or all errors: first those of cells that could not be read, then those of the schema.
  */
-export function draftRow<S extends z.ZodObject>(
+export function parseDraft<S extends z.ZodObject>(
   schema: S,
   sheet: SheetColumn[],
-  { given, wrong: cells }: Pick<ReturnType<ReadSheet['draftOf']>, 'given' | 'wrong'>,
-  rest: object = {},
-): Drafted<S> {
+  {
+    given: cellValues,
+    wrong: cellErrors,
+  }: Pick<ReturnType<ReadSheet['readDraft']>, 'given' | 'wrong'>,
+  fixedFields: object = {},
+): DraftResult<S> {
   const { success, data, error } = withStrictTexts(schema).safeParse(
-    { ...rest, ...given },
-    { error: cellSentence(sheet) },
+    { ...fixedFields, ...cellValues },
+    { error: createCellMessage(sheet) },
   )
   const titles = Object.fromEntries(sheet.map(({ name, title }) => [name, title]))
-  const sentences = [
-    ...Object.entries(cells).map(
+  const messages = [
+    ...Object.entries(cellErrors).map(
       ([name, reason]) => `${titles[name]}${/^[“\w]/.test(reason) ? '：' : ''}${reason}`,
     ),
-    ...Object.entries(success ? {} : fieldsOf(error)).flatMap(([path, message]) =>
-      path.split('.')[0]! in cells ? [] : [withTitle(placeIn(schema, path), message)],
+    ...Object.entries(success ? {} : collectFieldErrors(error)).flatMap(([path, message]) =>
+      path.split('.')[0]! in cellErrors ? [] : [prefixTitle(describeField(schema, path), message)],
     ),
   ]
-  if (sentences.length === 0 && success) return { draft: data }
-  return { wrong: sentences.join('；') }
+  if (messages.length === 0 && success) return { draft: data }
+  return { wrong: messages.join('；') }
 }
 
 /**
  * Returns the name of a wrong field; for an item inside a cell with several rows it names the item, such as 参数模板第 2
  * 项的默认值.
  */
-function placeIn(schema: z.ZodObject, path: string) {
-  const [name = '', at, inner] = path.split('.')
-  const title = titleOf(schema, name)
-  if (at === undefined) return title
+function describeField(schema: z.ZodObject, path: string) {
+  const [name = '', itemIndex, itemField] = path.split('.')
+  const title = getFieldTitle(schema, name)
+  if (itemIndex === undefined) return title
   const { element } = schema.shape[name] as unknown as { element: z.ZodObject }
-  return `${title}第 ${Number(at) + 1} 项${inner ? `的${titleOf(element, inner)}` : ''}`
+  return `${title}第 ${Number(itemIndex) + 1} 项${itemField ? `的${getFieldTitle(element, itemField)}` : ''}`
 }
 
 /** Most messages of the contract already name their field. */
-const withTitle = (title: string, message: string) =>
+const prefixTitle = (title: string, message: string) =>
   message.includes(title) ? message : `${title}：${message}`
 
-export function reasonOf(error: unknown) {
-  const refusal = isOutage(error) ? undefined : asRefusal(error)
+export function getRefusalReason(error: unknown) {
+  const refusal = isOutage(error) ? undefined : toRefusal(error)
   if (!refusal) throw error
   const { fields } = (refusal.data ?? {}) as { fields?: Record<string, string> }
   return Object.values(fields ?? {}).join('；') || refusal.message
 }
 
 /** Returns the outcome of an update; it is `same` if no visible field differs. */
-export function outcomeOfUpdate(before: { version: number }, changes: Change[]): Outcome {
-  const words = changes
-    .flatMap(differences)
-    .map((one) => `${one.title}：${one.before || '空'} → ${one.after || '空'}`)
+export function getUpdateOutcome(before: { version: number }, changes: Change[]): RowOutcome {
+  const fieldChanges = changes
+    .flatMap(diffFields)
+    .map((change) => `${change.title}：${change.before || '空'} → ${change.after || '空'}`)
   return {
-    action: words.length > 0 ? 'update' : 'same',
+    action: fieldChanges.length > 0 ? 'update' : 'same',
     version: before.version,
-    note: words.join('；'),
+    note: fieldChanges.join('；'),
   }
 }
 
@@ -112,38 +121,39 @@ export function outcomeOfUpdate(before: { version: number }, changes: Change[]):
  * Refuses to update a row that was changed or removed since the preview.
  * @throws Refusal in that case
  */
-export function assertAsPreviewed({ plan }: Row, row: { version: number } | undefined) {
-  if (plan && row?.version !== plan.version) throw refused('预览以后被人修改或删除了，请重新导入')
+export function assertAsPreviewed({ plan }: ImportRow, row: { version: number } | undefined) {
+  if (plan && row?.version !== plan.version)
+    throw createRefusal('预览以后被人修改或删除了，请重新导入')
 }
 
 /** Detects rows with the same key in one file; after one is imported, later ones are refused. */
-export function createLineIndex() {
+export function createDuplicateCheck() {
   const lines = new Map<string, number>()
   return {
     /** @throws Refusal if another line with this key was imported */
     assertNew(key: string, line: number) {
       const earlier = lines.get(key)
-      if (earlier !== undefined && earlier !== line) throw refused(`与第 ${earlier} 行重复`)
+      if (earlier !== undefined && earlier !== line) throw createRefusal(`与第 ${earlier} 行重复`)
     },
     add: (key: string, line: number) => void lines.set(key, line),
   }
 }
 
 /** Returns the cells of a row as the import understood them, by converting them to values and back to text. */
-export function understoodCells(
+export function formatParsedCells(
   sheet: SheetColumn[],
-  { cells }: Row,
-  read: ReadSheet,
+  { cells }: ImportRow,
+  parsedSheet: ReadSheet,
   isRefused: boolean,
   titles: string[],
 ) {
   if (isRefused) {
-    const places = new Map(titles.map((title, i) => [title, i]))
-    return titlesOf(sheet).map((title) => describeCell(cells[places.get(title) ?? -1]))
+    const columnByTitle = new Map(titles.map((title, i) => [title, i]))
+    return getTitles(sheet).map((title) => formatCell(cells[columnByTitle.get(title) ?? -1]))
   }
-  const { given } = read.draftOf(cells)
+  const { given: cellValues } = parsedSheet.readDraft(cells)
   return sheet.map(({ name, text }) => {
-    const value = given[name]
+    const value = cellValues[name]
     return value === undefined || value === null ? '' : text(value as never, platformTimeZone)
   })
 }

@@ -1,123 +1,142 @@
 import type { Endpoint } from '@iot/shared/contract/endpoint'
 import type { ImportFailure, ImportPreview, PlannedAction } from '@iot/shared/contract/sheet'
-import { describeCell, type TableCell } from '@iot/shared/contract/sheetCell'
+import { formatCell, type TableCell } from '@iot/shared/contract/sheetCell'
 import type { Task } from '@iot/shared/contract/task'
 import type { FastifyInstance } from 'fastify'
 import { transaction, type Db } from '../db/db'
-import { missing, refused } from '../refusal'
+import { createMissingRefusal, createRefusal } from '../refusal'
 import type { Change } from '../serve/actionLog'
 import type { Context } from '../serve/context'
-import { asRefusal } from '../serve/errors'
-import { understoodCells, type Outcome, type Plan, type ReadSheet, type Row } from './importRows'
-import type { Ending } from './queries'
-import { workbook, type SheetColumn } from './sheet'
-import { startFor } from './startFor'
-import type { Step } from './tasks'
+import { toRefusal } from '../serve/errors'
+import {
+  formatParsedCells,
+  type RowOutcome,
+  type RowPlan,
+  type ReadSheet,
+  type ImportRow,
+} from './importRows'
+import type { TaskEnding } from './queries'
+import { createWorkbook, type SheetColumn } from './sheet'
+import { startUserTask } from './startUserTask'
+import type { TaskContext } from './taskRunner'
 
 /** The page shows at most this many failed rows; the file contains all of them. */
-const shownFailures = 50
-const shownRows = 20
+const maxShownFailures = 50
+const maxPreviewRows = 20
 
-export type Note = (change: Change) => void
+export type RecordChange = (change: Change) => void
 /** `name` is the Chinese name of the secrets and part of the file name. */
-export type Secrets = { name: string; head: string[] }
+export type SecretsConfig = { name: string; head: string[] }
 /** The outcomes are in the order of the rows; `changedIds` are the ids of updated rows. */
-export type Taken = { outcomes: Outcome[]; secrets?: string[][]; changedIds?: string[] }
+export type PortionResult = { outcomes: RowOutcome[]; secrets?: string[][]; changedIds?: string[] }
 /** An import whose table is read once and processed twice: for the preview and for storing. */
-export type Import = {
+export type ImportJob = {
   app: FastifyInstance
   endpoint: Endpoint
   context: Context
   entity: string
   sheet: SheetColumn[]
   table: TableCell[][]
-  read: ReadSheet
+  parsedSheet: ReadSheet
   /** The import stores this many rows per transaction. */
   portion: number
-  take: (rows: Row[], note: Note, tx: Db, made: number) => Promise<Taken>
-  secrets?: Secrets | undefined
+  importRows: (
+    rows: ImportRow[],
+    recordChange: RecordChange,
+    tx: Db,
+    importedCount: number,
+  ) => Promise<PortionResult>
+  secrets?: SecretsConfig | undefined
   /** Called after updated rows have been committed. */
-  stored?: ((ids: string[]) => Promise<void>) | undefined
+  onStored?: ((ids: string[]) => Promise<void>) | undefined
 }
 
 /** The input and plans that are stored between preview and confirmation. */
-export type Previewed = { input: Record<string, unknown>; plans: Record<string, Plan> }
-const previewOf = (id: string) => `${id}-preview`
-type Failed = ImportFailure & { cells: TableCell[] }
+export type StoredPreview = { input: Record<string, unknown>; plans: Record<string, RowPlan> }
+const getPreviewFileId = (id: string) => `${id}-preview`
+type FailedRow = ImportFailure & { cells: TableCell[] }
 type Counts = Record<PlannedAction, number>
 
-class RolledBack extends Error {}
+class PreviewRollback extends Error {}
 
 /**
  * Runs the whole import in one transaction that is rolled back, so that rows see the rows above them in the file and
  * no change is stored. The task ends as `pending` with the outcome of each row.
  */
-export function startPreview(work: Import, input: Record<string, unknown>): Promise<Task> {
-  const { app, endpoint, context, read } = work
+export function startPreview(job: ImportJob, input: Record<string, unknown>): Promise<Task> {
+  const { app, endpoint, context, parsedSheet } = job
   context.skipActionLog()
-  const draft = { kind: 'import' as const, title: endpoint.title, total: read.rows.length }
-  return startFor(app, context, { ...draft, listed: false }, async (step) => {
-    const outcomes = await outcomesOf(work, step)
-    if (step.signal.aborted) return {}
-    const plans = Object.fromEntries(read.rows.map(({ line }, i) => [line, outcomes[i]!]))
-    const previewed: Previewed = { input, plans }
+  const draft = { kind: 'import' as const, title: endpoint.title, total: parsedSheet.rows.length }
+  return startUserTask(app, context, { ...draft, listed: false }, async (taskContext) => {
+    const outcomes = await computeOutcomes(job, taskContext)
+    if (taskContext.signal.aborted) return {}
+    const plans = Object.fromEntries(parsedSheet.rows.map(({ line }, i) => [line, outcomes[i]!]))
+    const storedPreview: StoredPreview = { input, plans }
     await app.tasks.results.write(
-      previewOf(step.row.id),
+      getPreviewFileId(taskContext.row.id),
       'preview.json',
-      Buffer.from(JSON.stringify(previewed)),
+      Buffer.from(JSON.stringify(storedPreview)),
     )
-    const failed = failuresOf(read.rows, outcomes, read)
+    const failedRows = listFailures(parsedSheet.rows, outcomes, parsedSheet)
     return {
       status: 'pending',
       counts: countActions(outcomes),
       detail: {
         path: endpoint.path,
-        preview: previewRows(work, outcomes),
-        failures: failed.slice(0, shownFailures).map(({ cells: _, ...one }) => one),
+        preview: previewRows(job, outcomes),
+        failures: failedRows.slice(0, maxShownFailures).map(({ cells: _, ...failure }) => failure),
       },
-      ...(failed.length > 0 && { file: await keepFailures(work, step, failed) }),
+      ...(failedRows.length > 0 && { file: await keepFailures(job, taskContext, failedRows) }),
     }
   })
 }
 
-async function outcomesOf(work: Import, { row, signal }: Step) {
-  const { app, read, portion, take } = work
-  let outcomes: Outcome[] = []
+async function computeOutcomes(job: ImportJob, { row, signal }: TaskContext) {
+  const { app, parsedSheet, portion, importRows } = job
+  let outcomes: RowOutcome[] = []
   await transaction(app.db, async (tx) => {
     outcomes = []
-    let made = 0
-    for (let done = 0; done < read.rows.length && !signal.aborted; done += portion) {
-      const taken = await take(read.rows.slice(done, done + portion), () => {}, tx, made)
-      outcomes.push(...taken.outcomes)
-      made += taken.outcomes.filter(({ action }) => action !== 'refuse').length
+    let importedCount = 0
+    for (let offset = 0; offset < parsedSheet.rows.length && !signal.aborted; offset += portion) {
+      const result = await importRows(
+        parsedSheet.rows.slice(offset, offset + portion),
+        () => {},
+        tx,
+        importedCount,
+      )
+      outcomes.push(...result.outcomes)
+      importedCount += result.outcomes.filter(({ action }) => action !== 'refuse').length
       // The row of the task is not updated here, because that update would wait for this transaction.
       row.counts = { checked: outcomes.length }
     }
-    throw new RolledBack()
+    throw new PreviewRollback()
   }).catch((error: unknown) => {
-    if (!(error instanceof RolledBack)) throw error
+    if (!(error instanceof PreviewRollback)) throw error
   })
   return outcomes
 }
 
-function previewRows({ sheet, read, table }: Import, outcomes: Outcome[]): ImportPreview {
-  const titles = table[0]!.map((cell) => describeCell(cell).trim())
-  const all = read.rows
+function previewRows(
+  { sheet, parsedSheet, table }: ImportJob,
+  outcomes: RowOutcome[],
+): ImportPreview {
+  const titles = table[0]!.map((cell) => formatCell(cell).trim())
+  const plannedRows = parsedSheet.rows
     .map((row, i) => ({ row, ...outcomes[i]! }))
     .sort((a, b) => a.row.line - b.row.line)
   return {
     titles: sheet.map(({ title }) => title),
-    unknown: read.unknown,
-    rows: all.slice(0, shownRows).map(({ row, action, note }) => ({
+    unknown: parsedSheet.unknown,
+    rows: plannedRows.slice(0, maxPreviewRows).map(({ row, action, note }) => ({
       line: row.line,
       action,
       note,
-      cells: understoodCells(sheet, row, read, action === 'refuse', titles),
+      cells: formatParsedCells(sheet, row, parsedSheet, action === 'refuse', titles),
     })),
   }
 }
 
-export function countActions(outcomes: Pick<Outcome, 'action'>[]): Counts {
+export function countActions(outcomes: Pick<RowOutcome, 'action'>[]): Counts {
   const counts: Counts = { create: 0, update: 0, same: 0, refuse: 0 }
   for (const { action } of outcomes) counts[action]++
   return counts
@@ -127,116 +146,143 @@ export function countActions(outcomes: Pick<Outcome, 'action'>[]): Counts {
  * Claims a preview that the caller made for this endpoint; each preview can be confirmed once.
  * @throws Refusal if the preview is missing, expired or already confirmed
  */
-export async function takePreview(
+export async function claimPreview(
   app: FastifyInstance,
   { path }: Endpoint,
   { user }: Context,
-  { confirm: id, ...within }: { confirm: string; table?: unknown; existing?: unknown },
+  { confirm: id, ...otherInput }: { confirm: string; table?: unknown; existing?: unknown },
 ) {
   const row = await app.tasks.find(id)
-  const of = row?.detail as { path?: string } | undefined
-  if (row?.ownerId !== user.id || of?.path !== path) throw missing('导入预览')
-  const kept = await app.tasks.results.readText(previewOf(id))
-  if (row.status !== 'pending') throw refused('这次导入已经确认过')
-  if (kept === undefined) throw refused('预览已过期，请重新选择文件')
-  const previewed = JSON.parse(kept) as Previewed
+  const detail = row?.detail as { path?: string } | undefined
+  if (row?.ownerId !== user.id || detail?.path !== path) throw createMissingRefusal('导入预览')
+  const previewText = await app.tasks.results.readText(getPreviewFileId(id))
+  if (row.status !== 'pending') throw createRefusal('这次导入已经确认过')
+  if (previewText === undefined) throw createRefusal('预览已过期，请重新选择文件')
+  const previewed = JSON.parse(previewText) as StoredPreview
   // The other fields of the input, such as the project, must be those of the preview.
-  for (const [name, value] of Object.entries(within))
+  for (const [name, value] of Object.entries(otherInput))
     if (value !== undefined && JSON.stringify(previewed.input[name]) !== JSON.stringify(value))
-      throw missing('导入预览')
-  if (!(await app.tasks.confirm(id))) throw refused('这次导入已经确认过')
+      throw createMissingRefusal('导入预览')
+  if (!(await app.tasks.confirm(id))) throw createRefusal('这次导入已经确认过')
   return {
     previewed,
     /** Makes the preview available again if the import could not be started. */
     giveBack: () => app.tasks.reopen(id),
-    discard: () => app.tasks.results.remove(previewOf(id)),
+    discard: () => app.tasks.results.remove(getPreviewFileId(id)),
   }
 }
 
 /** Imports the previewed rows portion by portion; a row whose outcome would differ from its preview is refused. */
-export function startImport(work: Import): Promise<Task> {
-  const { app, endpoint, context, entity, read } = work
-  const { rows } = read
-  context.note({ entity, id: '', name: `${rows.length} 行` })
-  return startFor(
+export function startImport(job: ImportJob): Promise<Task> {
+  const { app, endpoint, context, entity, parsedSheet } = job
+  const { rows } = parsedSheet
+  context.recordChange({ entity, id: '', name: `${rows.length} 行` })
+  return startUserTask(
     app,
     context,
     { kind: 'import', title: endpoint.title, total: rows.length },
-    (step) => storeRows(work, step),
+    (taskContext) => storeRows(job, taskContext),
   )
 }
 
-async function storeRows(work: Import, step: Step): Promise<Ending> {
-  const { context, entity, read, portion, secrets: of } = work
-  const { rows } = read
-  const failed: Failed[] = []
+async function storeRows(job: ImportJob, taskContext: TaskContext): Promise<TaskEnding> {
+  const { context, entity, parsedSheet, portion, secrets: secretsConfig } = job
+  const { rows } = parsedSheet
+  const failedRows: FailedRow[] = []
   const secrets: string[][] = []
-  const all: Outcome[] = []
-  let broken: Ending | undefined
-  for (let done = 0; done < rows.length && !step.signal.aborted && !broken; done += portion) {
-    const some = rows.slice(done, done + portion)
-    const taken = await storePortion(work, step, some, all).catch((error: unknown) => {
-      // Rows that are already stored have one-time secrets that must still be delivered, so the task ends with them.
-      if (secrets.length === 0) throw error
-      context.log.error(error)
-      broken = { status: 'failed', reason: asRefusal(error)?.message ?? '服务器内部错误' }
-      return undefined
-    })
-    if (!taken) break
-    all.push(...taken.outcomes)
-    failed.push(...failuresOf(some, taken.outcomes, read))
-    secrets.push(...(taken.secrets ?? []))
-    if (taken.changedIds?.length) await work.stored?.(taken.changedIds)
+  const outcomes: RowOutcome[] = []
+  let failureEnding: TaskEnding | undefined
+  for (
+    let offset = 0;
+    offset < rows.length && !taskContext.signal.aborted && !failureEnding;
+    offset += portion
+  ) {
+    const portionRows = rows.slice(offset, offset + portion)
+    const result = await storePortion(job, taskContext, portionRows, outcomes).catch(
+      (error: unknown) => {
+        // Rows that are already stored have one-time secrets that must still be delivered, so the task ends with them.
+        if (secrets.length === 0) throw error
+        context.log.error(error)
+        failureEnding = { status: 'failed', reason: toRefusal(error)?.message ?? '服务器内部错误' }
+        return undefined
+      },
+    )
+    if (!result) break
+    outcomes.push(...result.outcomes)
+    failedRows.push(...listFailures(portionRows, result.outcomes, parsedSheet))
+    secrets.push(...(result.secrets ?? []))
+    if (result.changedIds?.length) await job.onStored?.(result.changedIds)
   }
-  const kept = {
-    ...broken,
+  const ending = {
+    ...failureEnding,
     ...(secrets.length > 0 && {
-      secrets: await step.keepSecrets(
-        `${entity}${of?.name ?? ''}.xlsx`,
-        await workbook([of?.head ?? [], ...secrets]),
+      secrets: await taskContext.keepSecrets(
+        `${entity}${secretsConfig?.name ?? ''}.xlsx`,
+        await createWorkbook([secretsConfig?.head ?? [], ...secrets]),
       ),
     }),
   }
-  if (failed.length === 0) return kept
+  if (failedRows.length === 0) return ending
   return {
-    ...kept,
-    file: await keepFailures(work, step, failed),
-    detail: { failures: failed.slice(0, shownFailures).map(({ cells: _, ...one }) => one) },
+    ...ending,
+    file: await keepFailures(job, taskContext, failedRows),
+    detail: {
+      failures: failedRows.slice(0, maxShownFailures).map(({ cells: _, ...failure }) => failure),
+    },
   }
 }
 
-const storePortion = (work: Import, step: Step, rows: Row[], before: Outcome[]) =>
-  work.context.write(
+const storePortion = (
+  job: ImportJob,
+  taskContext: TaskContext,
+  rows: ImportRow[],
+  previousOutcomes: RowOutcome[],
+) =>
+  job.context.write(
     (tx) => tx,
-    async (tx, note) => {
-      const made = before.filter(({ action }) => action !== 'refuse').length
-      const taken = await work.take(rows, note, tx, made)
-      const { create, update, same, refuse } = countActions([...before, ...taken.outcomes])
+    async (tx, recordChange) => {
+      const importedCount = previousOutcomes.filter(({ action }) => action !== 'refuse').length
+      const result = await job.importRows(rows, recordChange, tx, importedCount)
+      const { create, update, same, refuse } = countActions([
+        ...previousOutcomes,
+        ...result.outcomes,
+      ])
       const counts = {
         success: create + update,
         failed: refuse,
         ...(same > 0 && { skipped: same }),
         ...(update > 0 && { created: create, updated: update }),
       }
-      await step.progress({ counts }, tx)
-      return taken
+      await taskContext.progress({ counts }, tx)
+      return result
     },
   )
 
-const failuresOf = (rows: Row[], outcomes: Outcome[], { nameOf }: ReadSheet): Failed[] =>
+const listFailures = (
+  rows: ImportRow[],
+  outcomes: RowOutcome[],
+  { getRowName }: ReadSheet,
+): FailedRow[] =>
   rows
-    .flatMap(({ line, cells }, i) => {
-      const { action, note: reason } = outcomes[i]!
-      return action === 'refuse' ? [{ line, cells, name: nameOf(cells), reason }] : []
+    .flatMap(({ line, cells }, index) => {
+      const { action, note: reason } = outcomes[index]!
+      return action === 'refuse' ? [{ line, cells, name: getRowName(cells), reason }] : []
     })
     .sort((a, b) => a.line - b.line)
 
-async function keepFailures({ entity, table }: Import, step: Step, failed: Failed[]) {
-  const titles = table[0]!.map((cell) => describeCell(cell))
-  failed.sort((a, b) => a.line - b.line)
-  const content = await workbook([
+async function keepFailures(
+  { entity, table }: ImportJob,
+  taskContext: TaskContext,
+  failedRows: FailedRow[],
+) {
+  const titles = table[0]!.map((cell) => formatCell(cell))
+  failedRows.sort((a, b) => a.line - b.line)
+  const content = await createWorkbook([
     [...titles, '失败原因'],
-    ...failed.map(({ cells, reason }) => [...titles.map((_, i) => describeCell(cells[i])), reason]),
+    ...failedRows.map(({ cells, reason }) => [
+      ...titles.map((_, i) => formatCell(cells[i])),
+      reason,
+    ]),
   ])
-  return step.keep(`${entity}导入失败.xlsx`, content)
+  return taskContext.keep(`${entity}导入失败.xlsx`, content)
 }

@@ -3,7 +3,7 @@ import { task as table } from '../../tables/task'
 import type { Db } from '../db/db'
 
 export type TaskRow = typeof table.$inferSelect
-export type Ending = Partial<
+export type TaskEnding = Partial<
   Pick<TaskRow, 'status' | 'counts' | 'reason' | 'file' | 'secrets' | 'detail'>
 >
 
@@ -35,18 +35,18 @@ export const taskQueries = (db: Db) => ({
     const { rowCount } = await db
       .update(table)
       .set({ counts, total, updateTime: databaseTime })
-      .where(held(id, claimedBy))
+      .where(whereClaimed(id, claimedBy))
     return rowCount === 1
   },
   /**
    * Ends a task. Unless the ending has its own counts, those last stored remain, because the counts in memory may
    * have been rolled back.
    */
-  async end({ id, claimedBy }: TaskRow, ending: Ending & { doneTime: string }) {
+  async end({ id, claimedBy }: TaskRow, ending: TaskEnding & { doneTime: string }) {
     const [row] = await db
       .update(table)
       .set({ ...ending, updateTime: databaseTime })
-      .where(held(id, claimedBy))
+      .where(whereClaimed(id, claimedBy))
       .returning()
     return row
   },
@@ -83,14 +83,14 @@ export const taskQueries = (db: Db) => ({
    * Renews the claim on these tasks and returns those it still holds with their status, which may have become
    * `cancelled`.
    */
-  beat: (ids: string[], claimedBy: string) =>
+  renewClaims: (ids: string[], claimedBy: string) =>
     db
       .update(table)
       .set({ updateTime: databaseTime })
       .where(and(inArray(table.id, ids), eq(table.claimedBy, claimedBy), isNull(table.doneTime)))
       .returning({ id: table.id, status: table.status }),
   /** Returns open tasks whose claim was not renewed for `seconds`, or all open tasks if no limit is given. */
-  standing: (seconds?: number) =>
+  findAbandoned: (seconds?: number) =>
     db
       .select()
       .from(table)
@@ -107,5 +107,5 @@ export const taskQueries = (db: Db) => ({
 /** Claims are compared by the clock of the database, because the clocks of several machines differ. */
 const databaseTime = sql`now()`
 
-const held = (id: string, claimedBy: string) =>
+const whereClaimed = (id: string, claimedBy: string) =>
   and(eq(table.id, id), eq(table.claimedBy, claimedBy), isNull(table.doneTime))

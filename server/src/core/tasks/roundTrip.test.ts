@@ -18,7 +18,7 @@ let app: TestApp
 const admin = () => app.as('admin')
 
 /** Realistic names and texts that spreadsheets tend to change. */
-const odd = [
+const awkwardTexts = [
   '一、二，三,四；五',
   'UPS / 配电间',
   '0101',
@@ -34,12 +34,12 @@ const odd = [
   '灯💡“引号” "直引号"',
   '有 空 格|竖线',
 ]
-const mark = `rt${Date.now() % 100_000}`
-const named = (name: string) => `${name} ${mark}`
-const codeOf = (i: number) => `${mark}-${i}`
+const runMark = `rt${Date.now() % 100_000}`
+const withMark = (name: string) => `${name} ${runMark}`
+const createCode = (index: number) => `${runMark}-${index}`
 
 /** Exports a list and reads the file the way the browser does. */
-async function exported(endpoint: Endpoint, input: object, format: 'xlsx' | 'csv') {
+async function exportTable(endpoint: Endpoint, input: object, format: 'xlsx' | 'csv') {
   const { id } = (await admin().call(endpoint, { ...input, format })) as { id: string }
   const { rawPayload } = await app.app.inject({
     url: taskFilePath(id),
@@ -49,7 +49,7 @@ async function exported(endpoint: Endpoint, input: object, format: 'xlsx' | 'csv
   return (await readTable(file as unknown as File)).table
 }
 
-type Resource = {
+type RoundTripResource = {
   title: string
   exportRows: Endpoint
   importRows: Endpoint
@@ -57,24 +57,24 @@ type Resource = {
   within?: () => object
   make: () => Promise<unknown>
 }
-const create = async <E extends Endpoint>(endpoint: E, drafts: Input<E>[]) => {
+const createAll = async <E extends Endpoint>(endpoint: E, drafts: Input<E>[]) => {
   for (const draft of drafts) await admin().call(endpoint, draft)
 }
 const projectId = 1
 const status = 'enabled' as const
 
-const resources: Resource[] = [
+const resources: RoundTripResource[] = [
   {
     title: '厂商',
     ...manufacturerApi,
-    filter: () => ({ name: mark }),
+    filter: () => ({ name: runMark }),
     make: () =>
-      create(
+      createAll(
         manufacturerApi.create,
-        odd.map((name, i) => ({
-          name: named(name),
+        awkwardTexts.map((name, i) => ({
+          name: withMark(name),
           shortName: name.slice(0, 16),
-          code: codeOf(i),
+          code: createCode(i),
           creditCode: '',
           areaCode: '440305',
           address: name,
@@ -91,13 +91,13 @@ const resources: Resource[] = [
   {
     title: '品牌',
     ...brandApi,
-    filter: () => ({ name: mark }),
+    filter: () => ({ name: runMark }),
     async make() {
-      const { list } = await admin().call(manufacturerApi.page, { code: codeOf(0) })
-      await create(
+      const { list } = await admin().call(manufacturerApi.page, { code: createCode(0) })
+      await createAll(
         brandApi.create,
-        odd.map((name, i) => ({
-          name: named(name),
+        awkwardTexts.map((name, i) => ({
+          name: withMark(name),
           englishName: name.replace(/[^ -~]/g, ''),
           logo: '',
           manufacturerId: list[0]!.id,
@@ -113,13 +113,13 @@ const resources: Resource[] = [
   {
     title: '控制类型',
     ...controlTypeApi,
-    filter: () => ({ name: mark }),
+    filter: () => ({ name: runMark }),
     make: () =>
-      create(
+      createAll(
         controlTypeApi.create,
-        odd.map((name, i) => ({
-          name: named(name),
-          code: codeOf(i),
+        awkwardTexts.map((name, i) => ({
+          name: withMark(name),
+          code: createCode(i),
           capability: 'TW' as const,
           functions: ['PowerSwitch', 'Brightness', 'ColorTemperature'],
           widget: 'slider' as const,
@@ -131,13 +131,13 @@ const resources: Resource[] = [
   {
     title: '通信协议',
     ...communicationProtocolApi,
-    filter: () => ({ name: mark }),
+    filter: () => ({ name: runMark }),
     make: () =>
-      create(
+      createAll(
         communicationProtocolApi.create,
-        odd.map((name, i) => ({
-          name: named(name),
-          code: codeOf(i),
+        awkwardTexts.map((name, i) => ({
+          name: withMark(name),
+          code: createCode(i),
           transport: 'serial' as const,
           nodes: ['sub' as const],
           protocolVersion: '01.10',
@@ -160,13 +160,13 @@ const resources: Resource[] = [
   {
     title: '产品类型',
     ...productTypeApi,
-    filter: () => ({ name: mark }),
+    filter: () => ({ name: runMark }),
     make: () =>
-      create(
+      createAll(
         productTypeApi.create,
-        odd.map((name, i) => ({
-          name: named(name),
-          code: codeOf(i).toUpperCase().replace('-', '_'),
+        awkwardTexts.map((name, i) => ({
+          name: withMark(name),
+          code: createCode(i).toUpperCase().replace('-', '_'),
           categories: [],
           icon: 'BulbOutlined',
           color: '#faad14',
@@ -181,13 +181,13 @@ const resources: Resource[] = [
   {
     title: '品类',
     ...productCategoryApi,
-    filter: () => ({ name: mark }),
+    filter: () => ({ name: runMark }),
     make: () =>
-      create(
+      createAll(
         productCategoryApi.create,
-        odd.map((name, i) => ({
-          name: named(name),
-          code: codeOf(i).replace('-', ''),
+        awkwardTexts.map((name, i) => ({
+          name: withMark(name),
+          code: createCode(i).replace('-', ''),
           parentId: null,
           icon: '',
           sort: i + 1,
@@ -201,8 +201,13 @@ const resources: Resource[] = [
     filter: () => ({ projectId }),
     within: () => ({ projectId }),
     async make() {
-      for (const name of odd) {
-        const building = { projectId, parentId: null, type: 'building' as const, name: named(name) }
+      for (const name of awkwardTexts) {
+        const building = {
+          projectId,
+          parentId: null,
+          type: 'building' as const,
+          name: withMark(name),
+        }
         const { id: parentId } = await admin().call(spaceApi.create, building)
         await admin().call(spaceApi.create, { projectId, parentId, type: 'floor', name })
       }
@@ -211,16 +216,16 @@ const resources: Resource[] = [
   {
     title: '设备组',
     ...deviceGroupApi,
-    filter: () => ({ projectId, name: mark }),
+    filter: () => ({ projectId, name: runMark }),
     within: () => ({ projectId }),
     async make() {
       const spaces = await admin().call(spaceApi.list, { projectId })
       const ids = spaces.filter(({ type }) => type === 'floor').map(({ id }) => id)
-      await create(
+      await createAll(
         deviceGroupApi.create,
-        odd.map((name, i) => ({
+        awkwardTexts.map((name, i) => ({
           projectId,
-          name: named(name),
+          name: withMark(name),
           kind: 'rule' as const,
           deviceIds: [],
           productIds: [],
@@ -234,13 +239,13 @@ const resources: Resource[] = [
   {
     title: '视图',
     ...viewApi,
-    filter: () => ({ name: mark }),
+    filter: () => ({ name: runMark }),
     async make() {
       const roleIds: string[] = []
-      for (const [i, name] of odd.entries()) {
+      for (const [i, name] of awkwardTexts.entries()) {
         const role = await admin().call(roleApi.create, {
-          name: named(name),
-          code: `${mark}role${i}`,
+          name: withMark(name),
+          code: `${runMark}role${i}`,
           dataScope: 'assigned',
           description: '',
           menuIds: [],
@@ -248,11 +253,11 @@ const resources: Resource[] = [
         })
         roleIds.push(role.id)
       }
-      await create(
+      await createAll(
         viewApi.create,
-        odd.map((name, i) => ({
-          name: named(name),
-          path: codeOf(i),
+        awkwardTexts.map((name, i) => ({
+          name: withMark(name),
+          path: createCode(i),
           parentId: null,
           icon: '',
           roleIds: roleIds.slice(i, i + 3),
@@ -268,14 +273,14 @@ const resources: Resource[] = [
   {
     title: '产品',
     ...productApi,
-    filter: () => ({ name: mark }),
+    filter: () => ({ name: runMark }),
     async make() {
-      const { list } = await admin().call(manufacturerApi.page, { code: codeOf(0) })
-      await create(
+      const { list } = await admin().call(manufacturerApi.page, { code: createCode(0) })
+      await createAll(
         productApi.create,
-        odd.map((name, i) => ({
-          name: named(name),
-          modelNo: codeOf(i),
+        awkwardTexts.map((name, i) => ({
+          name: withMark(name),
+          modelNo: createCode(i),
           manufacturerId: list[0]!.id,
           brandId: null,
           categoryId: null,
@@ -302,15 +307,15 @@ beforeAll(async () => {
 })
 
 describe.each(resources)('$title', (resource) => {
-  const { exportRows, importRows, filter, within } = resource
+  const { exportRows, importRows, filter, within: extraInput } = resource
   it('comes back from its own file unchanged, from a workbook and a .csv', async () => {
     await resource.make()
     for (const format of ['xlsx', 'csv'] as const) {
-      const file = await exported(exportRows, filter?.() ?? {}, format)
+      const file = await exportTable(exportRows, filter?.() ?? {}, format)
       const table = file.filter((cells) => cells.some((cell) => cell !== ''))
-      expect(table.length).toBeGreaterThan(odd.length)
-      const preview = await admin().previewed(importRows, table, {
-        ...within?.(),
+      expect(table.length).toBeGreaterThan(awkwardTexts.length)
+      const preview = await admin().previewImport(importRows, table, {
+        ...extraInput?.(),
         existing: 'update',
       } as never)
       expect(preview).toMatchObject({ status: 'pending', reason: '' })

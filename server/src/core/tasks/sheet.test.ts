@@ -1,17 +1,17 @@
 import { AreaCode, Status, Time } from '@iot/shared/contract/fields'
 import { z } from 'zod'
 import {
-  cellsOf,
-  csv,
-  eitherOf,
+  toExportCells,
+  toCsv,
+  createBooleanConversion,
   joinCell,
   readSheet,
-  rowsIn,
-  semicolons,
-  severalOf,
-  sheetOf,
+  createRowsConversion,
+  semicolonDivision,
+  createListConversion,
+  createSheetColumns,
   splitCell,
-  wordsOf,
+  createChoiceConversion,
 } from './sheet'
 
 const Lamp = z.object({
@@ -22,15 +22,15 @@ const Lamp = z.object({
   kind: z.enum(['panel', 'spot']).meta({ title: '种类' }),
   seen: Time.nullable().meta({ title: '最近上线' }),
 })
-const sheet = sheetOf(Lamp, {
+const sheet = createSheetColumns(Lamp, {
   name: '大堂灯',
   status: '启用',
   power: '18',
   isProtected: '否',
-  kind: { ...wordsOf({ panel: '面板灯', spot: '射灯' }), example: '射灯' },
+  kind: { ...createChoiceConversion({ panel: '面板灯', spot: '射灯' }), example: '射灯' },
   seen: '',
 })
-const head = ['名称', '状况', '功率', '受保护', '种类', '最近上线']
+const tableHead = ['名称', '状况', '功率', '受保护', '种类', '最近上线']
 
 it('names the columns that are missing', () =>
   expect(readSheet(sheet, [['名称', '种类'], ['a']]).missing).toEqual([
@@ -41,33 +41,33 @@ it('names the columns that are missing', () =>
   ]))
 
 it('finds columns by their title, keeps the line numbers and leaves out rows without text', () => {
-  const { rows, nameOf } = readSheet(sheet, [
-    ['种类', ...head.filter((title) => title !== '种类')],
+  const { rows, getRowName } = readSheet(sheet, [
+    ['种类', ...tableHead.filter((title) => title !== '种类')],
     ['射灯', " '=a "],
     ['', ' ', ''],
     ['', '走廊'],
   ])
-  expect(rows.map(({ line, cells }) => [line, nameOf(cells)])).toEqual([
+  expect(rows.map(({ line, cells }) => [line, getRowName(cells)])).toEqual([
     [2, '=a'],
     [4, '走廊'],
   ])
 })
 
 it('takes words for values and leaves what is none of them for the contract to refuse', () => {
-  const { draftOf } = readSheet(sheet, [head])
-  expect(draftOf(['a', '禁用', '18.5', '是', '射灯', '']).given).toMatchObject({
+  const { readDraft } = readSheet(sheet, [tableHead])
+  expect(readDraft(['a', '禁用', '18.5', '是', '射灯', '']).given).toMatchObject({
     status: 'disabled',
     power: 18.5,
     isProtected: true,
     kind: 'spot',
   })
-  expect(draftOf(['a', '', '', '', '吊灯']).given).toMatchObject({
+  expect(readDraft(['a', '', '', '', '吊灯']).given).toMatchObject({
     status: 'enabled',
     power: undefined,
     isProtected: false,
     kind: '吊灯',
   })
-  expect(draftOf(['a', '停用', '十八', '√']).given).toMatchObject({
+  expect(readDraft(['a', '停用', '十八', '√']).given).toMatchObject({
     status: '停用',
     power: NaN,
     isProtected: '√',
@@ -75,24 +75,24 @@ it('takes words for values and leaves what is none of them for the contract to r
 })
 
 it('refuses a cell that its column cannot take, under the name of the column', () => {
-  const { draftOf } = readSheet(sheet, [head])
+  const { readDraft } = readSheet(sheet, [tableHead])
   const date = { kind: 'date', shown: '1月2日', value: '2026-01-02' } as const
-  expect(draftOf([date, '启用', { kind: 'percent', shown: '30%', value: '0.3' }]).wrong).toEqual({
+  expect(readDraft([date, '启用', { kind: 'percent', shown: '30%', value: '0.3' }]).wrong).toEqual({
     name: expect.stringContaining('显示为“1月2日”') as string,
     power: expect.stringContaining('百分数“30%”') as string,
   })
-  expect(draftOf(['a', '启用', '18', { kind: 'error', shown: '#N/A' }]).wrong).toHaveProperty(
+  expect(readDraft(['a', '启用', '18', { kind: 'error', shown: '#N/A' }]).wrong).toHaveProperty(
     'isProtected',
   )
 })
 
 it('names columns that are there twice and columns that nothing is taken from', () => {
-  const { repeated, unknown } = readSheet(sheet, [
-    [...head, '备注', '状况', ''],
+  const { repeated: repeatedTitles, unknown: unknownTitles } = readSheet(sheet, [
+    [...tableHead, '备注', '状况', ''],
     ['a', '', '', '', '', '', '', '', 'b'],
   ])
-  expect(repeated).toEqual(['状况'])
-  expect(unknown).toEqual(['备注', '第 9 列（没有表头）'])
+  expect(repeatedTitles).toEqual(['状况'])
+  expect(unknownTitles).toEqual(['备注', '第 9 列（没有表头）'])
 })
 
 it('writes values as a reader says them, numbers and times as such, in the zone that is asked for', () => {
@@ -104,7 +104,7 @@ it('writes values as a reader says them, numbers and times as such, in the zone 
     kind: 'panel',
     seen: '2026-01-31T20:05:06.000Z',
   }
-  expect(cellsOf(sheet, lamp, 'Asia/Shanghai')).toEqual([
+  expect(toExportCells(sheet, lamp, 'Asia/Shanghai')).toEqual([
     '=1+1',
     '禁用',
     18,
@@ -112,26 +112,28 @@ it('writes values as a reader says them, numbers and times as such, in the zone 
     '面板灯',
     { time: '2026-02-01 04:05:06' },
   ])
-  expect(cellsOf(sheet, { ...lamp, seen: null }, 'UTC').at(-1)).toBe('')
+  expect(toExportCells(sheet, { ...lamp, seen: null }, 'UTC').at(-1)).toBe('')
 })
 
 it.each(['=1+1', '+86', '-1', '@SUM(A1)', '\t=1', '＝1', '＋1', '－1', '＠A1', "'=1"])(
   'makes %j a text',
-  (text) => expect(csv([[text]])).toBe(`\ufeff'${text}\r\n`),
+  (text) => expect(toCsv([[text]])).toBe(`\ufeff'${text}\r\n`),
 )
 it('leaves numbers and times alone, also negative ones', () =>
-  expect(csv([[-1, -0.5, { time: '2026-01-31' }]])).toBe('\ufeff-1,-0.5,2026-01-31\r\n'))
+  expect(toCsv([[-1, -0.5, { time: '2026-01-31' }]])).toBe('\ufeff-1,-0.5,2026-01-31\r\n'))
 it('leaves other texts alone', () =>
-  expect(csv([['海康', '0755-1', '有,逗号 "和引号"']])).toBe(
+  expect(toCsv([['海康', '0755-1', '有,逗号 "和引号"']])).toBe(
     '\ufeff海康,0755-1,"有,逗号 ""和引号"""\r\n',
   ))
 
 it('holds several values in a cell, and takes them as people divide them', () => {
-  const kinds = severalOf(wordsOf({ panel: '面板灯', spot: '射灯' }))
-  expect(kinds.text!(['panel', 'spot'] as never, 'UTC')).toBe('面板灯、射灯')
-  expect(kinds.value!('面板灯，射灯；吊灯')).toEqual(['panel', 'spot', '吊灯'])
-  expect(kinds.value!('')).toEqual([])
-  expect(kinds.value!('面板灯 射灯')).toEqual(['panel', 'spot'])
+  const kindConversion = createListConversion(
+    createChoiceConversion({ panel: '面板灯', spot: '射灯' }),
+  )
+  expect(kindConversion.text!(['panel', 'spot'] as never, 'UTC')).toBe('面板灯、射灯')
+  expect(kindConversion.value!('面板灯，射灯；吊灯')).toEqual(['panel', 'spot', '吊灯'])
+  expect(kindConversion.value!('')).toEqual([])
+  expect(kindConversion.value!('面板灯 射灯')).toEqual(['panel', 'spot'])
 })
 
 it('holds names in a cell that have separators, blanks and quotes in them', () => {
@@ -140,32 +142,35 @@ it('holds names in a cell that have separators, blanks and quotes in them', () =
   expect(splitCell(joinCell(names))).toEqual(names)
   expect(splitCell(' 甲 , "乙、丙" ； 丁\n戊、')).toEqual(['甲', '乙、丙', '丁', '戊'])
   expect(splitCell('"没有结尾、甲')).toEqual(['"没有结尾', '甲'])
-  expect(splitCell('A座，1层；B座', semicolons)).toEqual(['A座，1层', 'B座'])
+  expect(splitCell('A座，1层；B座', semicolonDivision)).toEqual(['A座，1层', 'B座'])
 })
 
 it('reads the names again that any letters make', () => {
-  const letters = ['甲', '"', '、', ',', '；', ' ', '\n', '|', "'", '=']
-  const names = letters
-    .flatMap((a) => letters.flatMap((b) => letters.map((c) => (a + b + c).trim())))
+  const fragments = ['甲', '"', '、', ',', '；', ' ', '\n', '|', "'", '=']
+  const names = fragments
+    .flatMap((a) => fragments.flatMap((b) => fragments.map((c) => (a + b + c).trim())))
     .filter((name) => name !== '')
-  for (const division of [undefined, semicolons])
+  for (const division of [undefined, semicolonDivision])
     expect(splitCell(joinCell(names, division), division)).toEqual(names)
 })
 
 it('holds rows in a cell, whatever their texts are', () => {
   const Part = z.object({ key: z.string(), must: z.boolean(), most: z.number().nullable() })
-  const parts = rowsIn(sheetOf(Part, { key: '', must: eitherOf('必填', '选填'), most: '' }))
+  const partsConversion = createRowsConversion(
+    createSheetColumns(Part, { key: '', must: createBooleanConversion('必填', '选填'), most: '' }),
+  )
   const rows = [
     { key: 'a|b "c"\nd', must: true, most: 5 },
     { key: '', must: false, most: null },
   ]
-  const cell = parts.text!(rows as never, 'UTC')
+  const cell = partsConversion.text!(rows as never, 'UTC')
   expect(cell).toBe('"a|b ""c""\nd"|必填|5\n|选填|')
-  expect(parts.value!(cell)).toEqual(rows)
-  expect(parts.value!(' a | 要 \n\n')).toEqual([{ key: 'a', must: '要', most: null }])
-  for (const wrong of ['a|必填|5|6', 'a|必填|5\n"b|选填']) expect(parts.value!(wrong)).toBe(wrong)
-  expect(parts.value!('a|必填|5|')).toEqual([{ key: 'a', must: true, most: 5 }])
-  expect(parts.value!('')).toEqual([])
+  expect(partsConversion.value!(cell)).toEqual(rows)
+  expect(partsConversion.value!(' a | 要 \n\n')).toEqual([{ key: 'a', must: '要', most: null }])
+  for (const malformedCell of ['a|必填|5|6', 'a|必填|5\n"b|选填'])
+    expect(partsConversion.value!(malformedCell)).toBe(malformedCell)
+  expect(partsConversion.value!('a|必填|5|')).toEqual([{ key: 'a', must: true, most: 5 }])
+  expect(partsConversion.value!('')).toEqual([])
 })
 
 it.each([
@@ -180,8 +185,8 @@ it.each([
   ['330104', '330104'],
   ['', ''],
 ])('reads the area %s as %s', (cell, areaCode) => {
-  const place = sheetOf(z.object({ areaCode: AreaCode }), { areaCode: '' })
-  expect(readSheet(place, [['所在地区']]).draftOf([cell]).given).toEqual({ areaCode })
+  const areaSheet = createSheetColumns(z.object({ areaCode: AreaCode }), { areaCode: '' })
+  expect(readSheet(areaSheet, [['所在地区']]).readDraft([cell]).given).toEqual({ areaCode })
 })
 
 it.each([

@@ -4,21 +4,21 @@ import { ExpiryDay } from '@iot/shared/contract/expiryDay'
 import { AreaCode, Status, statusText, Time } from '@iot/shared/contract/fields'
 import {
   readCell,
-  describeCell,
+  formatCell,
   type ColumnKind,
   type TableCell,
 } from '@iot/shared/contract/sheetCell'
 import { platformTimeZone, toZonedDate, toZonedText } from '@iot/shared/contract/timeZone'
-import { titleOf } from '@iot/shared/contract/titleOf'
+import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import Papa from 'papaparse'
 import { lookup } from 'region-data'
-import { abolished } from 'region-data/old-codes'
+import { findAbolishedCode } from 'region-data/old-codes'
 import { parseAddress } from 'region-data/parse'
-import { labelOf } from 'region-data/tree'
+import { formatRegionLabel } from 'region-data/tree'
 import type { z } from 'zod'
 
 /** Conversion between a value and its text in a file. If `value` is missing, the cell text is the value. */
-export type Words = {
+export type CellConversion = {
   text?: (value: never, timeZone: string) => string
   value?: (text: string) => unknown
   /** The column accepts and writes this kind of spreadsheet cell. */
@@ -32,52 +32,54 @@ export type Words = {
   /** One cell may hold several rows; these are their columns. */
   inside?: SheetColumn[]
 }
-type Told = 'of' | 'inside'
-export type SheetColumn = { name: string; title: string } & Required<Omit<Words, Told>> &
-  Pick<Words, Told>
+type OptionalConversionKey = 'of' | 'inside'
+export type SheetColumn = { name: string; title: string } & Required<
+  Omit<CellConversion, OptionalConversionKey>
+> &
+  Pick<CellConversion, OptionalConversionKey>
 
 /** Creates the conversion for a closed set of values; an unknown text is kept, so that the contract refuses it. */
-export const wordsOf = (texts: Record<string, string>): Words => ({
+export const createChoiceConversion = (texts: Record<string, string>): CellConversion => ({
   text: (value: string) => texts[value] ?? value,
   value: (text) => Object.keys(texts).find((value) => texts[value] === text) ?? text,
   of: Object.values(texts),
 })
 
 /** Creates the conversion for a boolean field with its own words for true and false. */
-export const eitherOf = (yes: string, no: string): Words => ({
-  text: (value: boolean) => (value ? yes : no),
-  value: (text) => (text === yes ? true : text === no ? false : text),
-  of: [yes, no],
+export const createBooleanConversion = (trueText: string, falseText: string): CellConversion => ({
+  text: (value: boolean) => (value ? trueText : falseText),
+  value: (text) => (text === trueText ? true : text === falseText ? false : text),
+  of: [trueText, falseText],
 })
 
 /** The separators split several values in a cell; `joint` joins them. */
-type Division = { separators: string; joint: string }
-const usualDivision: Division = { separators: '、,，;；\n', joint: '、' }
+type CellDivision = { separators: string; joint: string }
+const defaultDivision: CellDivision = { separators: '、,，;；\n', joint: '、' }
 /** Names that may contain commas are divided by semicolons only. */
-export const semicolons: Division = { separators: ';；\n', joint: '；' }
+export const semicolonDivision: CellDivision = { separators: ';；\n', joint: '；' }
 
 /** Joins several texts in one cell. A text that contains a separator or begins with a quote is quoted, as in CSV. */
-export const joinCell = (texts: string[], { separators, joint } = usualDivision) =>
+export const joinCell = (texts: string[], { separators, joint } = defaultDivision) =>
   texts
     .map((text) =>
       text.startsWith('"') ||
       text !== text.trim() ||
-      [...separators].some((one) => text.includes(one))
+      [...separators].some((separator) => text.includes(separator))
         ? `"${text.replaceAll('"', '""')}"`
         : text,
     )
     .join(joint)
 
 /** Splits the texts of a cell. A space is no separator, because names contain spaces. */
-export function splitCell(cell: string, { separators } = usualDivision): string[] {
+export function splitCell(cell: string, { separators } = defaultDivision): string[] {
   const texts: string[] = []
-  const one = new RegExp(
+  const itemPattern = new RegExp(
     `\\s*(?:"((?:[^"]|"")*)"\\s*(?=[${separators}]|$)|([^${separators}]*))(?:[${separators}]|$)`,
     'y',
   )
-  while (one.lastIndex < cell.length) {
-    const [, quoted, plain = ''] = one.exec(cell)!
-    const text = quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"')
+  while (itemPattern.lastIndex < cell.length) {
+    const [, quotedText, unquotedText = ''] = itemPattern.exec(cell)!
+    const text = quotedText === undefined ? unquotedText.trim() : quotedText.replaceAll('""', '"')
     if (text !== '') texts.push(text)
   }
   return texts
@@ -87,30 +89,30 @@ export function splitCell(cell: string, { separators } = usualDivision): string[
  * Creates the conversion for several values in one cell. The texts of a closed set contain no spaces, so spaces may
  * separate them.
  */
-export const severalOf = (
-  { text, value, of }: Words = {},
-  division: Division = of
-    ? { ...usualDivision, separators: `${usualDivision.separators} ` }
-    : usualDivision,
-): Words => ({
-  of,
+export const createListConversion = (
+  { text, value, of: allowedTexts }: CellConversion = {},
+  division: CellDivision = allowedTexts
+    ? { ...defaultDivision, separators: `${defaultDivision.separators} ` }
+    : defaultDivision,
+): CellConversion => ({
+  of: allowedTexts,
   text: (values: never[], timeZone) =>
     joinCell(
-      values.map((one) => text?.(one, timeZone) ?? String(one)),
+      values.map((value) => text?.(value, timeZone) ?? String(value)),
       division,
     ),
-  value: (cell) => splitCell(cell, division).map((one) => value?.(one) ?? one),
+  value: (cell) => splitCell(cell, division).map((text) => value?.(text) ?? text),
 })
 
 /**
  * Creates the conversion for several rows in one cell: one per line, with the fields in the order of `sheet`
  * separated by |.
  */
-export const rowsIn = (sheet: SheetColumn[]): Words => ({
+export const createRowsConversion = (sheet: SheetColumn[]): CellConversion => ({
   inside: sheet,
   text: (rows: object[], timeZone) =>
     Papa.unparse(
-      rows.map((row) => textsOf(sheet, row, timeZone)),
+      rows.map((row) => formatTexts(sheet, row, timeZone)),
       { delimiter: '|', newline: '\n' },
     ),
   value(cell) {
@@ -119,8 +121,8 @@ export const rowsIn = (sheet: SheetColumn[]): Words => ({
       skipEmptyLines: 'greedy',
     })
     // A text that cannot be split, or has more fields than columns, is kept whole, so that the contract refuses it.
-    const isMore = (cells: string[]) => cells.slice(sheet.length).some((text) => text.trim())
-    if (errors.length > 0 || data.some(isMore)) return cell
+    const hasExtraCells = (cells: string[]) => cells.slice(sheet.length).some((text) => text.trim())
+    if (errors.length > 0 || data.some(hasExtraCells)) return cell
     return data.map((cells) =>
       Object.fromEntries(sheet.map(({ name, value }, i) => [name, value((cells[i] ?? '').trim())])),
     )
@@ -129,41 +131,48 @@ export const rowsIn = (sheet: SheetColumn[]): Words => ({
 
 /** Returns the code of a region; a text that names none or several is kept, so that the contract refuses it. */
 function readArea(text: string): string {
-  if (lookup(text, 'area') || abolished(text)) return text
+  if (lookup(text, 'area') || findAbolishedCode(text)) return text
   const { code, rest } = parseAddress(text)
   return code && (code.length < 6 || rest === '') ? code : text
 }
 
-const status = wordsOf(statusText)
-const known = new Map<unknown, Words>([
-  [Status, { ...status, value: (text) => status.value!(text || statusText.enabled) }],
+const statusConversion = createChoiceConversion(statusText)
+const conversionsBySchema = new Map<unknown, CellConversion>([
+  [
+    Status,
+    { ...statusConversion, value: (text) => statusConversion.value!(text || statusText.enabled) },
+  ],
   [
     AreaCode,
     {
-      text: (code: string) => labelOf(code) || code,
+      text: (code: string) => formatRegionLabel(code) || code,
       value: readArea,
     },
   ],
-  [Time, { text: timeIn, kind: 'date' }],
+  [Time, { text: formatTime, kind: 'date' }],
   [ExpiryDay, { kind: 'date' }],
 ])
-const yesOrNo = eitherOf('是', '否')
-const byType: Record<string, Words> = {
+const yesNoConversion = createBooleanConversion('是', '否')
+const conversionsByType: Record<string, CellConversion> = {
   number: { value: (text) => (text === '' ? undefined : Number(text)), kind: 'number' },
   // An unknown text is refused, because a lamp whose cell says √ must not be imported as unprotected.
-  boolean: { ...yesOrNo, value: (text) => yesOrNo.value!(text || '否'), kind: 'boolean' },
+  boolean: {
+    ...yesNoConversion,
+    value: (text) => yesNoConversion.value!(text || '否'),
+    kind: 'boolean',
+  },
 }
 
-type Inside = z.ZodType & { unwrap?: () => Inside; _zod: { parent?: Inside } }
+type FieldType = z.ZodType & { unwrap?: () => FieldType; _zod: { parent?: FieldType } }
 /** Finds the conversion of a field by its type, also if the type has its own title or is optional. */
-function wordsFor(type: Inside | undefined): Words {
+function findConversion(type: FieldType | undefined): CellConversion {
   if (!type) return {}
-  const own = known.get(type) ?? byType[type._zod.def.type]
-  if (own) return own
-  const inside = wordsFor(type._zod.parent ?? type.unwrap?.())
-  const { value } = inside
-  if (type._zod.def.type !== 'nullable' || !value) return inside
-  return { ...inside, value: (text) => (text === '' ? null : value(text)) }
+  const ownConversion = conversionsBySchema.get(type) ?? conversionsByType[type._zod.def.type]
+  if (ownConversion) return ownConversion
+  const innerConversion = findConversion(type._zod.parent ?? type.unwrap?.())
+  const { value } = innerConversion
+  if (type._zod.def.type !== 'nullable' || !value) return innerConversion
+  return { ...innerConversion, value: (text) => (text === '' ? null : value(text)) }
 }
 
 /**
@@ -171,65 +180,69 @@ function wordsFor(type: Inside | undefined): Words {
  * gets an example or its own conversion.
  * @example const sheet = sheetOf(BrandDraft, { name: '海康威视', sort: '1', status: '启用' })
  */
-export function sheetOf<S extends z.ZodObject>(
+export function createSheetColumns<S extends z.ZodObject>(
   schema: S,
-  fields: { [K in keyof S['shape'] & string]?: string | Words },
+  fields: { [K in keyof S['shape'] & string]?: string | CellConversion },
 ): SheetColumn[] {
-  return Object.entries(fields).map(([name, given]) => ({
+  return Object.entries(fields).map(([name, field]) => ({
     name,
-    title: titleOf(schema, name),
+    title: getFieldTitle(schema, name),
     text: (value: unknown) => String(value ?? ''),
     value: (text) => text,
     example: '',
     optional: false,
     kind: 'text',
-    ...wordsFor(schema.shape[name] as unknown as Inside),
-    ...(typeof given === 'string' ? { example: given } : given),
+    ...findConversion(schema.shape[name] as unknown as FieldType),
+    ...(typeof field === 'string' ? { example: field } : field),
   }))
 }
 
-function timeIn(value: string | null, timeZone: string) {
+function formatTime(value: string | null, timeZone: string) {
   return value ? toZonedText(value, timeZone) : ''
 }
 
 /** Conversion for a time of which only the day matters, in the platform's time zone, as `ExpiryDay` reads it. */
-export const dayWords: Words = {
+export const dayConversion: CellConversion = {
   kind: 'date',
   text: (time: string | null) => (time ? toZonedDate(time, platformTimeZone) : ''),
 }
 
-const isFormula = /^'*[=+\-@＝＋－＠\t\r\n]/
+const formulaPattern = /^'*[=+\-@＝＋－＠\t\r\n]/
 /**
  * Prefixes a text that a spreadsheet would run as a formula with an apostrophe. A text that already begins with
  * apostrophes gets one more, so that reading removes exactly one.
  */
-const neutral = (text: string) => (isFormula.test(text) ? `'${text}` : text)
-const natural = (cell: string) => {
+const escapeFormula = (text: string) => (formulaPattern.test(text) ? `'${text}` : text)
+const unescapeFormula = (cell: string) => {
   const text = cell.trim()
-  return text.startsWith("'") && isFormula.test(text.slice(1)) ? text.slice(1) : text
+  return text.startsWith("'") && formulaPattern.test(text.slice(1)) ? text.slice(1) : text
 }
 
 /** A cell is a number, a time as 2026-01-31 or 2026-01-31 20:05:06, or a text. */
 export type ExportCell = string | number | { time: string }
 
-export const titlesOf = (sheet: SheetColumn[]) => sheet.map(({ title }) => title)
-const textsOf = (sheet: SheetColumn[], row: object, timeZone: string): string[] =>
+export const getTitles = (sheet: SheetColumn[]) => sheet.map(({ title }) => title)
+const formatTexts = (sheet: SheetColumn[], row: object, timeZone: string): string[] =>
   sheet.map(({ name, text }) => text((row as Record<string, never>)[name]!, timeZone))
 /** Converts a row to cells; numbers and times keep their type. */
-export const cellsOf = (sheet: SheetColumn[], row: object, timeZone: string): ExportCell[] =>
-  textsOf(sheet, row, timeZone).map((text, i) => typedCellOf(text, sheet[i]!.kind))
+export const toExportCells = (sheet: SheetColumn[], row: object, timeZone: string): ExportCell[] =>
+  formatTexts(sheet, row, timeZone).map((text, i) => toTypedCell(text, sheet[i]!.kind))
 
 // A spreadsheet stores 15 significant digits, so longer numbers stay text.
-const isNumber = /^-?(?=(?:\.?\d){1,15}$)(?:0|[1-9]\d*)(?:\.\d+)?$/
-const isTime = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/
+const numberPattern = /^-?(?=(?:\.?\d){1,15}$)(?:0|[1-9]\d*)(?:\.\d+)?$/
+const timePattern = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/
 /** Returns the text as a number or time if its column has that kind and the format matches. */
-export function typedCellOf(text: string, kind: ColumnKind): ExportCell {
-  if (kind === 'number' && isNumber.test(text)) return Number(text)
-  if (kind === 'date' && isTime.test(text)) return { time: text }
+export function toTypedCell(text: string, kind: ColumnKind): ExportCell {
+  if (kind === 'number' && numberPattern.test(text)) return Number(text)
+  if (kind === 'date' && timePattern.test(text)) return { time: text }
   return text
 }
-const writtenText = (cell: ExportCell) =>
-  typeof cell === 'string' ? neutral(cell) : typeof cell === 'number' ? String(cell) : cell.time
+const toCsvText = (cell: ExportCell) =>
+  typeof cell === 'string'
+    ? escapeFormula(cell)
+    : typeof cell === 'number'
+      ? String(cell)
+      : cell.time
 
 type CellReasons = Record<string, string>
 
@@ -237,18 +250,19 @@ type CellReasons = Record<string, string>
  * Reads a table: missing and repeated titles, and its rows with their line numbers in the spreadsheet. Rows without
  * any text are left out.
  */
-export function readSheet(sheet: SheetColumn[], [head = [], ...body]: TableCell[][]) {
-  const titles = head.map((cell) => natural(describeCell(cell)))
-  const places = new Map(titles.map((title, i) => [title, i]))
-  const has = ({ title }: SheetColumn) => places.has(title)
-  const missing = titlesOf(sheet.filter((column) => !column.optional && !has(column)))
+export function readSheet(sheet: SheetColumn[], [titleCells = [], ...body]: TableCell[][]) {
+  const titles = titleCells.map((cell) => unescapeFormula(formatCell(cell)))
+  const columnByTitle = new Map(titles.map((title, i) => [title, i]))
+  const hasColumn = ({ title }: SheetColumn) => columnByTitle.has(title)
+  const missingTitles = getTitles(sheet.filter((column) => !column.optional && !hasColumn(column)))
   const isEmpty = (cell: TableCell | undefined) =>
-    describeCell(cell).trim() === '' && typeof cell !== 'object'
+    formatCell(cell).trim() === '' && typeof cell !== 'object'
   const rows = body.flatMap((cells, i) => (cells.every(isEmpty) ? [] : [{ line: i + 2, cells }]))
-  const cellOf = (cells: TableCell[], { title }: SheetColumn) => cells[places.get(title) ?? -1]
+  const findCell = (cells: TableCell[], { title }: SheetColumn) =>
+    cells[columnByTitle.get(title) ?? -1]
   return {
-    missing,
-    repeated: titlesOf(sheet).filter(
+    missing: missingTitles,
+    repeated: getTitles(sheet).filter(
       (title) => titles.indexOf(title) !== titles.lastIndexOf(title),
     ),
     /** These columns of the file match no field and are ignored. */
@@ -259,40 +273,40 @@ export function readSheet(sheet: SheetColumn[], [head = [], ...body]: TableCell[
         : [title || `第 ${i + 1} 列（没有表头）`]
     }),
     /** These fields have no column in the file. */
-    absent: sheet.filter((column) => !has(column)).map(({ name }) => name),
+    absent: sheet.filter((column) => !hasColumn(column)).map(({ name }) => name),
     rows,
     /** Returns the text of the first column, which names the row. */
-    nameOf: (cells: TableCell[]) => natural(describeCell(cellOf(cells, sheet[0]!))),
+    getRowName: (cells: TableCell[]) => unescapeFormula(formatCell(findCell(cells, sheet[0]!))),
     /** Returns the fields of a row, and the reason for each cell that cannot be read. */
-    draftOf(cells: TableCell[]) {
-      const given: Record<string, unknown> = {}
-      const wrong: CellReasons = {}
+    readDraft(cells: TableCell[]) {
+      const cellValues: Record<string, unknown> = {}
+      const cellErrors: CellReasons = {}
       for (const column of sheet) {
-        const read = readCell(cellOf(cells, column), column.kind)
-        if (read.wrong !== undefined) wrong[column.name] = read.wrong
-        given[column.name] = column.value(natural(read.text ?? ''))
+        const cellResult = readCell(findCell(cells, column), column.kind)
+        if (cellResult.wrong !== undefined) cellErrors[column.name] = cellResult.wrong
+        cellValues[column.name] = column.value(unescapeFormula(cellResult.text ?? ''))
       }
-      return { given, wrong }
+      return { given: cellValues, wrong: cellErrors }
     },
   }
 }
 
-const linesOf = (rows: ExportCell[][]) =>
-  rows.length > 0 ? `${Papa.unparse(rows.map((row) => row.map(writtenText)))}\r\n` : ''
+const toCsvLines = (rows: ExportCell[][]) =>
+  rows.length > 0 ? `${Papa.unparse(rows.map((row) => row.map(toCsvText)))}\r\n` : ''
 // Excel reads a CSV file without a byte order mark as GBK.
-const mark = '\ufeff'
-export const csv = (table: ExportCell[][]) => mark + linesOf(table)
+const byteOrderMark = '\ufeff'
+export const toCsv = (table: ExportCell[][]) => byteOrderMark + toCsvLines(table)
 /** Yields the same CSV text portion by portion. */
-export async function* csvOf(portions: AsyncIterable<ExportCell[][]>) {
-  yield mark
-  for await (const rows of portions) yield linesOf(rows)
+export async function* streamCsv(portions: AsyncIterable<ExportCell[][]>) {
+  yield byteOrderMark
+  for await (const rows of portions) yield toCsvLines(rows)
 }
 
 /** Builds a workbook with one sheet. It runs in a worker thread, because 10,000 rows take a second or more. */
-export async function workbook(table: ExportCell[][]): Promise<Buffer> {
+export async function createWorkbook(table: ExportCell[][]): Promise<Buffer> {
   const worker = new Worker(new URL('./workbook.worker.mjs', import.meta.url), {
     workerData: table.map((row) =>
-      row.map((cell) => (typeof cell === 'string' ? neutral(cell) : cell)),
+      row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell)),
     ),
     resourceLimits: { maxOldGenerationSizeMb: 1024 },
   })

@@ -4,12 +4,12 @@ import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { taskFilePath } from '@iot/shared/contract/task'
 import { userApi } from '@iot/shared/contract/user'
 import { z } from 'zod'
-import { differences } from '../../core/serve/actionLog'
+import { diffFields } from '../../core/serve/actionLog'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 let guest: { id: string }
-const page = (query: object = {}) => app.as('admin').call(actionLogApi.page, query)
+const fetchPage = (query: object = {}) => app.as('admin').call(actionLogApi.page, query)
 beforeAll(async () => {
   app = await sharedApp()
   guest = await app.join('guest', 'visitor')
@@ -24,7 +24,7 @@ describe('POST /v1/action-log/page', () => {
     })
   })
   it('refuses a time that is none', () =>
-    expect(page({ from: 'yesterday' })).rejects.toMatchObject({
+    expect(fetchPage({ from: 'yesterday' })).rejects.toMatchObject({
       code: 422,
       data: { fields: { from: '时间格式不正确' } },
     }))
@@ -34,17 +34,18 @@ describe('POST /v1/action-log/page', () => {
       .call(userApi.page, {})
       .catch(() => {})
     // Other suites that share the platform create many more entries.
-    const made = (await page({ entity: '用户', field: '账号', entityId: guest.id })).list
-    expect(made.find(({ entityName }) => entityName === 'guest')).toMatchObject({
+    const creationEntries = (await fetchPage({ entity: '用户', field: '账号', entityId: guest.id }))
+      .list
+    expect(creationEntries.find(({ entityName }) => entityName === 'guest')).toMatchObject({
       verb: '新建用户',
       duration: expect.any(Number),
       traceId: expect.any(String),
     })
-    const found = (await page({ username: 'gue' })).list.map(({ username }) => username)
-    expect(found).toContain('guest')
-    expect(found.every((username) => username.includes('gue'))).toBe(true)
-    expect((await page({ to: '2020-01-01T00:00:00+08:00' })).total).toBe(0)
-    expect((await page({ field: "x' or '1'='1" })).total).toBe(0)
+    const usernames = (await fetchPage({ username: 'gue' })).list.map(({ username }) => username)
+    expect(usernames).toContain('guest')
+    expect(usernames.every((username) => username.includes('gue'))).toBe(true)
+    expect((await fetchPage({ to: '2020-01-01T00:00:00+08:00' })).total).toBe(0)
+    expect((await fetchPage({ field: "x' or '1'='1" })).total).toBe(0)
   })
   it('keeps a refused action with its reason', async () => {
     await app
@@ -59,7 +60,7 @@ describe('POST /v1/action-log/page', () => {
         expireTime: null,
       })
       .catch(() => {})
-    expect((await page({ ok: 'false' })).list[0]).toMatchObject({
+    expect((await fetchPage({ ok: 'false' })).list[0]).toMatchObject({
       verb: '新建用户',
       ok: false,
       reason: '账号“admin”已存在',
@@ -68,68 +69,98 @@ describe('POST /v1/action-log/page', () => {
   })
   it('names the object of a failed call, also where only its id was sent', async () => {
     const { user } = await app.as('admin').call(authApi.me, {})
-    const failed = async (verb: string) =>
-      (await page({ ok: 'false' })).list.find((line) => line.verb === verb)
+    const findFailedEntry = async (verb: string) =>
+      (await fetchPage({ ok: 'false' })).list.find((line) => line.verb === verb)
     await app
       .as('guest')
       .call(userApi.remove, { id: guest.id })
       .catch(() => {})
-    expect(await failed('删除用户')).toMatchObject({ entityId: guest.id, entityName: 'guest' })
+    expect(await findFailedEntry('删除用户')).toMatchObject({
+      entityId: guest.id,
+      entityName: 'guest',
+    })
     // The first account has no entry for its creation.
     await app
       .as('admin')
       .call(userApi.resetPassword, { id: user.id })
       .catch(() => {})
-    expect(await failed('重置密码')).toMatchObject({ entityId: user.id, entityName: user.name })
+    expect(await findFailedEntry('重置密码')).toMatchObject({
+      entityId: user.id,
+      entityName: user.name,
+    })
   })
   it('keeps no failure of a save that was answered with the row as it now stands', async () => {
     const admin = app.as('admin')
     const row = await admin.call(userApi.get, { id: guest.id })
     const { id, version, name, phone, email, roleIds, expireTime, username } = row
     const draft = { id, username, name, phone, email, roleIds, projectIds: [1], expireTime }
-    const saved = await admin.call(userApi.update, { ...draft, version, email: 'a@example.com' })
+    const updatedUser = await admin.call(userApi.update, {
+      ...draft,
+      version,
+      email: 'a@example.com',
+    })
     await expect(
       admin.call(userApi.update, { ...draft, version, phone: '13800000099' }),
     ).rejects.toMatchObject({ data: { current: expect.anything() } })
-    const lines = async () =>
-      (await page({ entityId: id })).list.filter(({ verb }) => /用户/.test(verb))
-    expect((await lines()).filter(({ ok, reason }) => !ok && reason.includes('修改'))).toEqual([])
-    await admin.call(userApi.update, { ...draft, version: saved.version, phone: '13800000099' })
-    expect((await lines())[0]).toMatchObject({ ok: true })
+    const listUserEntries = async () =>
+      (await fetchPage({ entityId: id })).list.filter(({ verb }) => /用户/.test(verb))
+    expect(
+      (await listUserEntries()).filter(({ ok, reason }) => !ok && reason.includes('修改')),
+    ).toEqual([])
+    await admin.call(userApi.update, {
+      ...draft,
+      version: updatedUser.version,
+      phone: '13800000099',
+    })
+    expect((await listUserEntries())[0]).toMatchObject({ ok: true })
   })
   it('lists a call that changed many rows once, and its rows below it', async () => {
     const admin = app.as('admin')
-    const blank = { shortName: '', creditCode: '', contact: '', phone: '', email: '', address: '' }
-    const more = {
+    const emptyContactFields = {
+      shortName: '',
+      creditCode: '',
+      contact: '',
+      phone: '',
+      email: '',
+      address: '',
+    }
+    const manufacturerFields = {
       website: '',
       logo: '',
       remark: '',
       areaCode: '440305',
       status: 'enabled' as const,
     }
-    const made = ['log-a', 'log-b', 'log-c'].map((code) =>
-      admin.call(manufacturerApi.create, { ...blank, ...more, name: code, code }),
+    const creations = ['log-a', 'log-b', 'log-c'].map((code) =>
+      admin.call(manufacturerApi.create, {
+        ...emptyContactFields,
+        ...manufacturerFields,
+        name: code,
+        code,
+      }),
     )
-    const ids = (await Promise.all(made)).map(({ id }) => id)
+    const ids = (await Promise.all(creations)).map(({ id }) => id)
     await admin.call(manufacturerApi.setStatus, { ids, status: 'disabled' })
-    const [line] = (await page()).list
+    const [line] = (await fetchPage()).list
     expect(line).toMatchObject({ entity: '厂商', parts: 3, changes: [] })
     expect(line!.entityName).toMatch(/^log-.、log-. 等 3 个$/)
-    const parts = await page({ partsOf: line!.traceId })
+    const parts = await fetchPage({ partsOf: line!.traceId })
     expect(parts.list.map(({ entityId }) => entityId).sort()).toEqual([...ids].sort())
     expect(parts.list[0]).toMatchObject({
       parts: 0,
       changes: [{ title: '状态', before: '启用', after: '禁用' }],
     })
     // A filter by row finds the entries of changes to that row.
-    expect((await page({ entityId: ids[0] })).list.map(({ verb }) => verb)).toEqual([
+    expect((await fetchPage({ entityId: ids[0] })).list.map(({ verb }) => verb)).toEqual([
       line!.verb,
       '新建厂商',
     ])
   })
   it('lists reads nowhere, but for those that were refused', async () => {
-    const reads = (await page({ pageSize: 999 })).list.filter(({ verb }) => verb === '操作日志')
-    expect(reads.filter(({ ok }) => ok)).toEqual([])
+    const readEntries = (await fetchPage({ pageSize: 999 })).list.filter(
+      ({ verb }) => verb === '操作日志',
+    )
+    expect(readEntries.filter(({ ok }) => ok)).toEqual([])
   })
 })
 
@@ -139,7 +170,7 @@ describe('POST /v1/action-log/export', () => {
       app.as('admin').call(actionLogApi.exportRows, { from: 'yesterday' }),
     ).rejects.toMatchObject({ code: 422 }))
   it('writes what the filters let through, times in the reader’s zone, and is kept itself', async () => {
-    const { list, total } = await page({ entity: '用户', sort: 'time' })
+    const { list, total } = await fetchPage({ entity: '用户', sort: 'time' })
     const task = await app.as('admin').call(actionLogApi.exportRows, {
       entity: '用户',
       sort: 'time',
@@ -155,7 +186,7 @@ describe('POST /v1/action-log/export', () => {
     expect(head).toMatch(/^\ufeff时间,用户,操作,/)
     const { time, username, verb } = list[0]!
     expect(first).toContain(`${time.slice(0, 19).replace('T', ' ')},${username},${verb},用户,`)
-    expect((await page()).list[0]).toMatchObject({ verb: '导出操作日志', ok: true })
+    expect((await fetchPage()).list[0]).toMatchObject({ verb: '导出操作日志', ok: true })
   })
 })
 
@@ -172,28 +203,35 @@ describe('a difference', () => {
     productSecret: z.string().meta({ title: '密钥' }),
     on: z.boolean().meta({ title: '启用' }),
   })
-  const base = { entity: 'x', id: '1', name: 'x', schema }
+  const baseChange = { entity: 'x', id: '1', name: 'x', schema }
   it('names fields by their title and leaves out what is equal or has none', () =>
     expect(
-      differences({
-        ...base,
+      diffFields({
+        ...baseChange,
         before: { name: 'a', tags: ['b'], other: 1, version: 1 },
         after: { name: 'a', tags: ['b', 'c'], other: 2, version: 2 },
       }),
     ).toEqual([{ field: 'tags', title: '标签', before: 'b', after: 'b、c' }]))
   it('masks secrets', () =>
     expect(
-      differences({ ...base, before: { productSecret: 'old' }, after: { productSecret: 'new' } }),
+      diffFields({
+        ...baseChange,
+        before: { productSecret: 'old' },
+        after: { productSecret: 'new' },
+      }),
     ).toEqual([{ field: 'productSecret', title: '密钥', before: '******', after: '******' }]))
   it('masks them by their title, and inside of what a field holds', () => {
-    const deep = z.object({
+    const nestedSchema = z.object({
       key: z.string().meta({ title: '接入密钥' }),
       access: z.object({}).meta({ title: '接入' }),
     })
-    const change = { entity: 'x', id: '1', name: 'x', schema: deep }
+    const change = { entity: 'x', id: '1', name: 'x', schema: nestedSchema }
     const after = { key: 'tell nobody', access: { user: 'a', password: 'tell nobody' } }
-    const found = differences({ ...change, after })
-    expect(JSON.stringify(found)).not.toContain('tell nobody')
-    expect(found.map(({ after }) => after)).toEqual(['******', '{"user":"a","password":"******"}'])
+    const fieldDiffs = diffFields({ ...change, after })
+    expect(JSON.stringify(fieldDiffs)).not.toContain('tell nobody')
+    expect(fieldDiffs.map(({ after }) => after)).toEqual([
+      '******',
+      '{"user":"a","password":"******"}',
+    ])
   })
 })

@@ -1,7 +1,7 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/serve/serve'
-import { exporter } from '../../core/tasks/export'
+import { createExportHandler } from '../../core/tasks/export'
 import { actionLogQueries } from './queries'
 import { sheet } from './sheet'
 
@@ -9,7 +9,7 @@ export function actionLogRoutes(app: FastifyInstance) {
   const queries = actionLogQueries(app.db)
   serve(app, actionLogApi, {
     page: queries.page,
-    exportRows: exporter(app, actionLogApi.exportRows, {
+    exportRows: createExportHandler(app, actionLogApi.exportRows, {
       entity: '操作日志',
       sheet,
       page: queries.page,

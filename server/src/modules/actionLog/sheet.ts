@@ -1,9 +1,9 @@
 import { ActionLog } from '@iot/shared/contract/actionLog'
-import { sheetOf } from '../../core/tasks/sheet'
+import { createSheetColumns } from '../../core/tasks/sheet'
 
-const shown = (value: string) => value || '—'
+const formatValue = (value: string) => value || '—'
 
-export const sheet = sheetOf(ActionLog, {
+export const sheet = createSheetColumns(ActionLog, {
   time: '',
   username: '',
   verb: '',
@@ -14,7 +14,9 @@ export const sheet = sheetOf(ActionLog, {
   changes: {
     text: (changes: ActionLog['changes']) =>
       changes
-        .map(({ title, before, after }) => `${title}：${shown(before)} → ${shown(after)}`)
+        .map(
+          ({ title, before, after }) => `${title}：${formatValue(before)} → ${formatValue(after)}`,
+        )
         .join('；'),
   },
   duration: '',

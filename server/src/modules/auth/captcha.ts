@@ -1,16 +1,16 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import svgCaptcha from 'svg-captcha'
 
-const lifetime = 5 * 60_000
+const captchaLifetimeMs = 5 * 60_000
 
 /**
  * Draws pictures of four characters. The id carries its own proof, a time and a keyed hash of the answer, so unanswered
  * pictures need no storage. Each id is valid for one attempt within five minutes.
  */
-export function captchas(key = randomBytes(32)) {
-  const used = new Map<string, number>()
-  const proof = (stamp: string, text: string) =>
-    createHmac('sha256', key).update(`${stamp}:${text.toLowerCase()}`).digest('base64url')
+export function createCaptchas(key = randomBytes(32)) {
+  const usedCaptchaIds = new Map<string, number>()
+  const signAnswer = (nonce: string, text: string) =>
+    createHmac('sha256', key).update(`${nonce}:${text.toLowerCase()}`).digest('base64url')
 
   return {
     draw() {
@@ -20,17 +20,18 @@ export function captchas(key = randomBytes(32)) {
         ignoreChars: '0oO1iIlL',
         color: false,
       })
-      const stamp = `${Date.now().toString(36)}.${randomBytes(6).toString('base64url')}`
-      return { captchaId: `${stamp}.${proof(stamp, text)}`, svg: data }
+      const nonce = `${Date.now().toString(36)}.${randomBytes(6).toString('base64url')}`
+      return { captchaId: `${nonce}.${signAnswer(nonce, text)}`, svg: data }
     },
     check(captchaId = '', answer = '') {
-      const [time = '', salt = '', given = ''] = captchaId.split('.')
-      const age = Date.now() - parseInt(time, 36)
-      if (!(age >= 0 && age < lifetime) || used.has(captchaId)) return false
-      for (const [id, at] of used) if (Date.now() - at > lifetime) used.delete(id)
-      used.set(captchaId, Date.now())
+      const [time = '', salt = '', signature = ''] = captchaId.split('.')
+      const ageMs = Date.now() - parseInt(time, 36)
+      if (!(ageMs >= 0 && ageMs < captchaLifetimeMs) || usedCaptchaIds.has(captchaId)) return false
+      for (const [id, usedAt] of usedCaptchaIds)
+        if (Date.now() - usedAt > captchaLifetimeMs) usedCaptchaIds.delete(id)
+      usedCaptchaIds.set(captchaId, Date.now())
       const digest = (text: string) => createHash('sha256').update(text).digest()
-      return timingSafeEqual(digest(given), digest(proof(`${time}.${salt}`, answer)))
+      return timingSafeEqual(digest(signature), digest(signAnswer(`${time}.${salt}`, answer)))
     },
   }
 }

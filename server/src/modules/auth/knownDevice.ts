@@ -8,7 +8,7 @@ export const knownDeviceDays = 180
 const maxPerUser = 20
 
 /** Returns the token of the known-device cookie and its hash; undefined if the browser sends no valid cookie. */
-export function readDevice({ cookies }: Pick<Context, 'cookies'>) {
+export function readDeviceCookie({ cookies }: Pick<Context, 'cookies'>) {
   const cookie = cookies(cookieName)
   return cookie && /^[\w-]{43}$/.test(cookie)
     ? { token: cookie, hash: hashToken(cookie) }
@@ -24,9 +24,9 @@ export async function rememberDevice(
   userId: string,
   context: Pick<Context, 'cookies' | 'setCookie'>,
 ) {
-  const device = readDevice(context)
-  const isOurs = device && (await queries.isKnownDevice(device.hash))
-  const token = isOurs ? device.token : randomBytes(32).toString('base64url')
+  const device = readDeviceCookie(context)
+  const isPlatformCookie = device && (await queries.isKnownDevice(device.hash))
+  const token = isPlatformCookie ? device.token : randomBytes(32).toString('base64url')
   await queries.rememberDevice(hashToken(token), userId, maxPerUser)
   context.setCookie(
     cookieName,

@@ -9,7 +9,7 @@ import { loginLog } from '../../tables/loginLog'
 
 export const authQueries = (db: Db) => ({
   /** Returns a text that changes when an icon of the library or a product type changes. */
-  async looksVersion() {
+  async getLooksVersion() {
     const times = await Promise.all(
       [icon, productType].map((table) =>
         db.select({ time: sql<string | null>`max(${table.updateTime})::text` }).from(table),
@@ -17,11 +17,11 @@ export const authQueries = (db: Db) => ({
     )
     return times.map(([row]) => row?.time ?? '').join()
   },
-  async userByName(username: string) {
+  async findUserByName(username: string) {
     const [row] = await db.select().from(user).where(eq(user.usernameKey, username.toLowerCase()))
     return row
   },
-  async userById(id: string) {
+  async findUserById(id: string) {
     const [row] = await db.select().from(user).where(eq(user.id, id))
     return row
   },
@@ -35,38 +35,38 @@ export const authQueries = (db: Db) => ({
         version: sql`${user.version} + 1`,
       })
       .where(eq(user.id, id)),
-  loggedIn: (id: string) =>
+  recordLogin: (id: string) =>
     db.update(user).set({ lastLoginTime: now(), lockedUntil: null }).where(eq(user.id, id)),
 
-  async failure(key: string) {
+  async findFailure(key: string) {
     const [row] = await db.select().from(loginFailure).where(eq(loginFailure.key, key))
     return row
   },
   /** Counts a failure within a window that starts with its first failure, and returns the count. */
   async countFailure(key: string, windowStart: string) {
-    const at = now()
+    const failureTime = now()
     const [row] = await db
       .insert(loginFailure)
-      .values({ key, count: 1, since: at })
+      .values({ key, count: 1, since: failureTime })
       .onConflictDoUpdate({
         target: loginFailure.key,
         set: {
           count: sql`case when ${loginFailure.since} < ${windowStart} then 1 else ${loginFailure.count} + 1 end`,
-          since: sql`case when ${loginFailure.since} < ${windowStart} then ${at} else ${loginFailure.since} end`,
+          since: sql`case when ${loginFailure.since} < ${windowStart} then ${failureTime} else ${loginFailure.since} end`,
         },
       })
       .returning({ count: loginFailure.count })
     return row!.count
   },
   /** Counts keys with this prefix that have had a failure since. */
-  failuresLike: (prefix: string, since: string) =>
+  countFailuresByPrefix: (prefix: string, since: string) =>
     db.$count(
       loginFailure,
       and(sql`starts_with(${loginFailure.key}, ${prefix})`, gte(loginFailure.since, since)),
     ),
   lock: (key: string, until: string) =>
     db.update(loginFailure).set({ lockedUntil: until }).where(eq(loginFailure.key, key)),
-  async uncountFailure(key: string) {
+  async decrementFailure(key: string) {
     await db
       .update(loginFailure)
       .set({ count: sql`${loginFailure.count} - 1`, lockedUntil: null })
@@ -76,8 +76,10 @@ export const authQueries = (db: Db) => ({
   lockUser: (id: string, until: string | null) =>
     db.update(user).set({ lockedUntil: until }).where(eq(user.id, id)),
   async isKnownDevice(tokenHash: string, userId?: string) {
-    const ofUser = userId === undefined ? undefined : eq(knownDevice.userId, userId)
-    return (await db.$count(knownDevice, and(eq(knownDevice.tokenHash, tokenHash), ofUser))) > 0
+    const userCondition = userId === undefined ? undefined : eq(knownDevice.userId, userId)
+    return (
+      (await db.$count(knownDevice, and(eq(knownDevice.tokenHash, tokenHash), userCondition))) > 0
+    )
   },
   /** Remembers a device; beyond `maxPerUser` the device that was not used for longest is forgotten. */
   async rememberDevice(tokenHash: string, userId: string, maxPerUser: number) {
@@ -88,17 +90,17 @@ export const authQueries = (db: Db) => ({
         target: [knownDevice.tokenHash, knownDevice.userId],
         set: { lastUsed: now() },
       })
-    const tooMany = await db
+    const surplusDevices = await db
       .select({ id: knownDevice.id })
       .from(knownDevice)
       .where(eq(knownDevice.userId, userId))
       .orderBy(desc(knownDevice.lastUsed))
       .offset(maxPerUser)
-    if (tooMany.length > 0)
+    if (surplusDevices.length > 0)
       await db.delete(knownDevice).where(
         inArray(
           knownDevice.id,
-          tooMany.map(({ id }) => id),
+          surplusDevices.map(({ id }) => id),
         ),
       )
   },
@@ -108,7 +110,7 @@ export const authQueries = (db: Db) => ({
     db.insert(loginLog).values({ ...row, time: now() }),
   insertSession: (row: typeof session.$inferInsert) =>
     db.insert(session).values(row).returning({ id: session.id }),
-  liveSessions: (userId: string) =>
+  listActiveSessions: (userId: string) =>
     db
       .select()
       .from(session)
@@ -116,25 +118,25 @@ export const authQueries = (db: Db) => ({
       .orderBy(desc(session.lastSeen)),
   async endSessions(
     userId: string,
-    ended: 'logout' | 'replaced' | 'kicked',
-    which: { only?: string; except?: string } = {},
+    endReason: 'logout' | 'replaced' | 'kicked',
+    filter: { only?: string; except?: string } = {},
   ) {
     const rows = await db
       .update(session)
-      .set({ ended })
+      .set({ ended: endReason })
       .where(
         and(
           eq(session.userId, userId),
           isNull(session.ended),
-          which.only ? eq(session.id, which.only) : undefined,
-          which.except ? ne(session.id, which.except) : undefined,
+          filter.only ? eq(session.id, filter.only) : undefined,
+          filter.except ? ne(session.id, filter.except) : undefined,
         ),
       )
       .returning({ id: session.id })
     return rows.length
   },
   /** Deletes expired sessions, old failures and devices that were not used for long. */
-  async sweep(before: string, deviceUnusedSince: string) {
+  async deleteExpired(before: string, deviceUnusedSince: string) {
     await db.delete(knownDevice).where(lt(knownDevice.lastUsed, deviceUnusedSince))
     await db.delete(session).where(lt(session.expireTime, before))
     await db.delete(loginFailure).where(lt(loginFailure.since, before))

@@ -3,7 +3,7 @@ import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { roleApi } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import { eq } from 'drizzle-orm'
-import { password, testApp, type Refused, type TestApp } from '../../testing'
+import { password, testApp, type ErrorAnswer, type TestApp } from '../../testing'
 import { actionLog } from '../../tables/actionLog'
 import { knownDevice, loginFailure, session } from '../../tables/auth'
 import { loginLog } from '../../tables/loginLog'
@@ -18,11 +18,11 @@ beforeEach(async () => {
   await app.app.db.delete(loginFailure)
 })
 
-const attempt = (username: string, secret: string) =>
+const attemptLogin = (username: string, secret: string) =>
   app.stranger
     .call(authApi.login, { username, password: secret })
-    .catch((refused: Refused) => refused)
-async function newUser(username: string, role = '运维值班') {
+    .catch((refusal: ErrorAnswer) => refusal)
+async function createUser(username: string, role = '运维值班') {
   const roles = await app.as('admin').call(roleApi.list, {})
   const draft = {
     username,
@@ -37,7 +37,7 @@ async function newUser(username: string, role = '运维值班') {
 }
 
 describe('the token', () => {
-  const me = (satoken?: string) =>
+  const fetchMe = (satoken?: string) =>
     app.app
       .inject({
         method: 'GET',
@@ -46,18 +46,18 @@ describe('the token', () => {
       })
       .then((answer) => answer.json())
   it('is asked for with a reason, HTTP 200 and body code 401', async () =>
-    expect(await me()).toMatchObject({ code: 401, msg: '未登录，请先登录' }))
+    expect(await fetchMe()).toMatchObject({ code: 401, msg: '未登录，请先登录' }))
   it('stands after Bearer and exactly one space', async () => {
     const token = await app.login('admin', password)
-    for (const wrong of [
+    for (const invalidHeader of [
       token,
       `Bearer  ${token}`,
       `bearer ${token}`,
       `Bearer ${token} `,
       `Bearer ${token}x`,
     ])
-      expect(await me(wrong)).toMatchObject({ code: 401 })
-    expect(await me(`Bearer ${token}`)).toMatchObject({ code: 0 })
+      expect(await fetchMe(invalidHeader)).toMatchObject({ code: 401 })
+    expect(await fetchMe(`Bearer ${token}`)).toMatchObject({ code: 0 })
   })
   it('is stored as its hash only', async () => {
     const token = await app.login('admin', password)
@@ -67,7 +67,7 @@ describe('the token', () => {
     const token = await app.login('admin', password)
     await app.app.db.update(session).set({ expireTime: new Date(Date.now() - 1000).toISOString() })
     app.app.sessions.forget()
-    expect(await me(`Bearer ${token}`)).toMatchObject({
+    expect(await fetchMe(`Bearer ${token}`)).toMatchObject({
       code: 401,
       msg: expect.stringContaining('已过期'),
     })
@@ -77,19 +77,19 @@ describe('the token', () => {
 
 describe('POST /v1/auth/login', () => {
   it('refuses an empty form at its fields', async () =>
-    expect(await attempt('', '')).toMatchObject({
+    expect(await attemptLogin('', '')).toMatchObject({
       code: 422,
       data: { fields: { username: '请输入账号', password: '请输入密码' } },
     }))
   it('says the same of an unknown user and a wrong password', async () => {
-    const [unknown, wrong] = [await attempt('nobody', 'x'), await attempt('admin', 'x')]
+    const [unknown, wrong] = [await attemptLogin('nobody', 'x'), await attemptLogin('admin', 'x')]
     expect(unknown).toMatchObject({ code: 1001, msg: '账号或密码错误', data: { captcha: false } })
     expect(wrong).toMatchObject({ code: 1001, msg: '账号或密码错误' })
   })
   it('asks for a captcha after two failures, also of a right password', async () => {
-    await attempt('admin', 'x')
-    expect(await attempt('admin', 'x')).toMatchObject({ data: { captcha: true } })
-    expect(await attempt('admin', password)).toMatchObject({
+    await attemptLogin('admin', 'x')
+    expect(await attemptLogin('admin', 'x')).toMatchObject({ data: { captcha: true } })
+    expect(await attemptLogin('admin', password)).toMatchObject({
       code: 422,
       data: { captcha: true, fields: { captcha: '请输入验证码' } },
     })
@@ -97,49 +97,54 @@ describe('POST /v1/auth/login', () => {
   it('takes a drawn captcha no second time and refuses a wrong answer', async () => {
     const { captchaId, svg } = await app.stranger.call(authApi.captcha, {})
     expect(svg).toContain('<svg')
-    await attempt('admin', 'x')
-    await attempt('admin', 'x')
-    const wrong = { username: 'admin', password, captchaId, captcha: '????' }
-    await expect(app.stranger.call(authApi.login, wrong)).rejects.toMatchObject({ code: 422 })
-    await expect(app.stranger.call(authApi.login, wrong)).rejects.toMatchObject({ code: 422 })
+    await attemptLogin('admin', 'x')
+    await attemptLogin('admin', 'x')
+    const wrongAnswer = { username: 'admin', password, captchaId, captcha: '????' }
+    await expect(app.stranger.call(authApi.login, wrongAnswer)).rejects.toMatchObject({ code: 422 })
+    await expect(app.stranger.call(authApi.login, wrongAnswer)).rejects.toMatchObject({ code: 422 })
   })
   it('shuts an account after five failures, with one message', async () => {
-    const at = new Date().toISOString()
+    const failureTime = new Date().toISOString()
     for (const key of ['user:admin', 'user:nobody'])
       await app.app.db.insert(loginFailure).values({
         key,
         count: 5,
-        since: at,
+        since: failureTime,
         lockedUntil: new Date(Date.now() + 600_000).toISOString(),
       })
-    const [real, unknown] = [await attempt('admin', password), await attempt('nobody', password)]
+    const [real, unknown] = [
+      await attemptLogin('admin', password),
+      await attemptLogin('nobody', password),
+    ]
     expect(real).toMatchObject({ code: 1001, msg: '失败次数过多，请 10 分钟后再试' })
     expect(unknown).toMatchObject({ msg: '失败次数过多，请 10 分钟后再试' })
   })
   it('looks at no more than five of twenty guesses at the same moment', async () => {
-    await newUser('guessed')
-    const tries = Array.from({ length: 20 }, () => attempt('guessed', 'x'))
-    const answers = (await Promise.all(tries)) as Refused[]
-    const looked = answers.filter(({ msg }) => msg === '账号或密码错误')
-    expect(looked).toHaveLength(4)
+    await createUser('guessed')
+    const attempts = Array.from({ length: 20 }, () => attemptLogin('guessed', 'x'))
+    const answers = (await Promise.all(attempts)) as ErrorAnswer[]
+    const checkedAnswers = answers.filter(({ msg }) => msg === '账号或密码错误')
+    expect(checkedAnswers).toHaveLength(4)
     expect(answers.filter(({ msg }) => msg.startsWith('失败次数过多'))).toHaveLength(16)
   })
   it('asks nobody for a captcha because of a colleague at the same address', async () => {
-    for (let n = 0; n < 3; n++) await attempt('clumsy', 'x')
-    expect(await attempt('nobody-else', 'x')).toMatchObject({ data: { captcha: false } })
+    for (let n = 0; n < 3; n++) await attemptLogin('clumsy', 'x')
+    expect(await attemptLogin('nobody-else', 'x')).toMatchObject({ data: { captcha: false } })
   })
   it('shuts an address only after failures of many accounts', async () => {
-    const rows = Array.from({ length: 29 }, (_, n) => `address:127.0.0.1|user${n}`)
+    const sourceKeys = Array.from({ length: 29 }, (_, n) => `address:127.0.0.1|user${n}`)
     const since = new Date().toISOString()
-    await app.app.db.insert(loginFailure).values(rows.map((key) => ({ key, count: 1, since })))
-    expect(await attempt('thirtieth', 'x')).toMatchObject({ msg: '账号或密码错误' })
-    expect(await attempt('admin', password)).toMatchObject({
+    await app.app.db
+      .insert(loginFailure)
+      .values(sourceKeys.map((key) => ({ key, count: 1, since })))
+    expect(await attemptLogin('thirtieth', 'x')).toMatchObject({ msg: '账号或密码错误' })
+    expect(await attemptLogin('admin', password)).toMatchObject({
       msg: '失败次数过多，请 10 分钟后再试',
     })
   })
   describe('guessed at from elsewhere', () => {
-    const locked = '失败次数过多，请 10 分钟后再试'
-    async function from(remoteAddress: string, username: string, secret: string, cookie = '') {
+    const lockedMessage = '失败次数过多，请 10 分钟后再试'
+    async function loginFrom(remoteAddress: string, username: string, secret: string, cookie = '') {
       const answer = await app.app.inject({
         method: 'POST',
         url: '/v1/auth/login',
@@ -149,105 +154,132 @@ describe('POST /v1/auth/login', () => {
       })
       return { ...answer.json<{ msg: string }>(), cookie: String(answer.headers['set-cookie']) }
     }
-    const guess = (address: string, username: string, cookie?: string) =>
-      Promise.all(Array.from({ length: 20 }, () => from(address, username, 'x', cookie)))
-    const lockEverywhere = (username: string) =>
+    const guessPasswords = (address: string, username: string, cookie?: string) =>
+      Promise.all(Array.from({ length: 20 }, () => loginFrom(address, username, 'x', cookie)))
+    const lockAccount = (username: string) =>
       app.app.db.insert(loginFailure).values({
         key: `user:${username}`,
         count: 100,
         since: new Date().toISOString(),
         lockedUntil: new Date(Date.now() + 600_000).toISOString(),
       })
-    const shown = (cookie: string) => cookie.split(';')[0]
+    const toCookieHeader = (cookie: string) => cookie.split(';')[0]
 
     it('is shut to that source alone, and asks others for a captcha first', async () => {
-      const { password: first } = await newUser('victim')
-      await guess('2001:db8:0:7::1', 'victim')
-      expect(await from('2001:db8:0:7:9::2', 'victim', first)).toMatchObject({ msg: locked })
-      expect(await from('10.7.7.7', 'victim', first)).toMatchObject({
+      const { password: initialPassword } = await createUser('victim')
+      await guessPasswords('2001:db8:0:7::1', 'victim')
+      expect(await loginFrom('2001:db8:0:7:9::2', 'victim', initialPassword)).toMatchObject({
+        msg: lockedMessage,
+      })
+      expect(await loginFrom('10.7.7.7', 'victim', initialPassword)).toMatchObject({
         code: 422,
         data: { captcha: true, fields: { captcha: '请输入验证码' } },
       })
     })
     it('lets a known device in, without a captcha, while all others are shut out', async () => {
-      const { password: first } = await newUser('known')
-      const { cookie } = await from('10.7.7.7', 'known', first)
+      const { password: initialPassword } = await createUser('known')
+      const { cookie } = await loginFrom('10.7.7.7', 'known', initialPassword)
       expect(cookie).toMatch(
         /^known-device=[\w-]{43}; Path=\/v1\/auth; Max-Age=15552000; HttpOnly; SameSite=Strict$/,
       )
-      await guess('10.6.6.6', 'known')
-      expect(await from('10.6.6.6', 'known', first, shown(cookie))).toMatchObject({ code: 0 })
+      await guessPasswords('10.6.6.6', 'known')
+      expect(
+        await loginFrom('10.6.6.6', 'known', initialPassword, toCookieHeader(cookie)),
+      ).toMatchObject({ code: 0 })
       await app.app.db.delete(loginFailure)
-      await lockEverywhere('known')
-      const failed = Array.from({ length: 30 }, (_, n) => `address:10.7.7.7|user${n}`)
+      await lockAccount('known')
+      const failureKeys = Array.from({ length: 30 }, (_, n) => `address:10.7.7.7|user${n}`)
       const since = new Date().toISOString()
-      await app.app.db.insert(loginFailure).values(failed.map((key) => ({ key, count: 1, since })))
-      expect(await from('10.8.8.8', 'known', first)).toMatchObject({ msg: locked })
-      expect(await from('10.7.7.7', 'known', first, shown(cookie))).toMatchObject({ code: 0 })
+      await app.app.db
+        .insert(loginFailure)
+        .values(failureKeys.map((key) => ({ key, count: 1, since })))
+      expect(await loginFrom('10.8.8.8', 'known', initialPassword)).toMatchObject({
+        msg: lockedMessage,
+      })
+      expect(
+        await loginFrom('10.7.7.7', 'known', initialPassword, toCookieHeader(cookie)),
+      ).toMatchObject({ code: 0 })
     })
     it('takes no password but the right one from a known device, and five tries', async () => {
-      const { password: first } = await newUser('stolen')
-      const { cookie } = await from('10.7.7.7', 'stolen', first)
-      const answers = await guess('10.7.7.7', 'stolen', shown(cookie))
+      const { password: initialPassword } = await createUser('stolen')
+      const { cookie } = await loginFrom('10.7.7.7', 'stolen', initialPassword)
+      const answers = await guessPasswords('10.7.7.7', 'stolen', toCookieHeader(cookie))
       expect(answers.filter(({ msg }) => msg === '账号或密码错误')).toHaveLength(4)
-      expect(await from('10.7.7.7', 'stolen', first, shown(cookie))).toMatchObject({ msg: locked })
+      expect(
+        await loginFrom('10.7.7.7', 'stolen', initialPassword, toCookieHeader(cookie)),
+      ).toMatchObject({ msg: lockedMessage })
     })
     it('knows no device by a cookie of another user, or by one that is made up', async () => {
-      const { password: first } = await newUser('mine')
-      const other = await from('10.7.7.7', 'admin', password)
-      await lockEverywhere('mine')
-      for (const cookie of [shown(other.cookie), `known-device=${'x'.repeat(43)}`, 'known-device='])
-        expect(await from('10.7.7.7', 'mine', first, cookie)).toMatchObject({ msg: locked })
+      const { password: initialPassword } = await createUser('mine')
+      const adminLogin = await loginFrom('10.7.7.7', 'admin', password)
+      await lockAccount('mine')
+      for (const cookie of [
+        toCookieHeader(adminLogin.cookie),
+        `known-device=${'x'.repeat(43)}`,
+        'known-device=',
+      ])
+        expect(await loginFrom('10.7.7.7', 'mine', initialPassword, cookie)).toMatchObject({
+          msg: lockedMessage,
+        })
     })
     it('keeps one cookie for all users of a browser, takes over none of others, stores hashes', async () => {
-      const { password: first } = await newUser('shares')
-      const { cookie } = await from('10.7.7.7', 'admin', password)
-      const again = await from('10.7.7.7', 'shares', first, shown(cookie))
-      expect(shown(again.cookie)).toBe(shown(cookie))
-      const planted = `known-device=${'p'.repeat(43)}`
-      expect(shown((await from('10.7.7.7', 'shares', first, planted)).cookie)).not.toBe(planted)
-      const stored = JSON.stringify(await app.app.db.select().from(knownDevice))
-      expect(stored).not.toContain(shown(cookie)!.split('=')[1])
+      const { password: initialPassword } = await createUser('shares')
+      const { cookie } = await loginFrom('10.7.7.7', 'admin', password)
+      const secondLogin = await loginFrom(
+        '10.7.7.7',
+        'shares',
+        initialPassword,
+        toCookieHeader(cookie),
+      )
+      expect(toCookieHeader(secondLogin.cookie)).toBe(toCookieHeader(cookie))
+      const plantedCookie = `known-device=${'p'.repeat(43)}`
+      expect(
+        toCookieHeader(
+          (await loginFrom('10.7.7.7', 'shares', initialPassword, plantedCookie)).cookie,
+        ),
+      ).not.toBe(plantedCookie)
+      const storedDevices = JSON.stringify(await app.app.db.select().from(knownDevice))
+      expect(storedDevices).not.toContain(toCookieHeader(cookie)!.split('=')[1])
     })
     it('is opened again to all by an administrator', async () => {
-      const { id, password: first } = await newUser('opened')
-      await guess('10.6.6.6', 'opened')
+      const { id, password: initialPassword } = await createUser('opened')
+      await guessPasswords('10.6.6.6', 'opened')
       await app.as('admin').call(userApi.unlock, { id })
-      expect(await from('10.6.6.6', 'opened', first)).toMatchObject({ code: 0 })
+      expect(await loginFrom('10.6.6.6', 'opened', initialPassword)).toMatchObject({ code: 0 })
     })
   })
   it('counts five failures in ten minutes and no older ones', async () => {
     await app.app.db
       .insert(loginFailure)
       .values({ key: 'user:other', count: 4, since: new Date(Date.now() - 700_000).toISOString() })
-    expect(await attempt('other', 'x')).toMatchObject({ msg: '账号或密码错误' })
+    expect(await attemptLogin('other', 'x')).toMatchObject({ msg: '账号或密码错误' })
   })
   it('signs in regardless of the case of the name; remembering lasts longer', async () => {
-    const short = await app.stranger.call(authApi.login, { username: 'Admin', password })
-    const long = await app.stranger.call(authApi.login, {
+    const shortSession = await app.stranger.call(authApi.login, { username: 'Admin', password })
+    const longSession = await app.stranger.call(authApi.login, {
       username: 'admin',
       password,
       remember: true,
     })
-    expect(long.expiresIn).toBeGreaterThan(short.expiresIn)
+    expect(longSession.expiresIn).toBeGreaterThan(shortSession.expiresIn)
   })
   it('refuses a disabled account and ends its sessions with the reason', async () => {
-    const { id, password: first } = await newUser('leaver')
-    const token = await app.login('leaver', first)
+    const { id, password: initialPassword } = await createUser('leaver')
+    const token = await app.login('leaver', initialPassword)
     await app.as('admin').call(userApi.setEnabled, { ids: [id], enabled: false })
     await expect(app.withToken(token).call(authApi.me, {})).rejects.toMatchObject({
       code: 401,
       msg: '账号已禁用',
     })
-    expect(await attempt('leaver', first)).toMatchObject({
+    expect(await attemptLogin('leaver', initialPassword)).toMatchObject({
       code: 1001,
       msg: '账号已禁用，请联系管理员',
     })
   })
   it('keeps ten sessions and tells the eleventh oldest why', async () => {
-    const { password: first } = await newUser('many')
+    const { password: initialPassword } = await createUser('many')
     const tokens: string[] = []
-    for (let n = 0; n < 11; n++) tokens.push(await app.login('many', first))
+    for (let n = 0; n < 11; n++) tokens.push(await app.login('many', initialPassword))
     await expect(app.withToken(tokens[0]!).call(authApi.me, {})).rejects.toMatchObject({
       code: 401,
       msg: expect.stringContaining('被顶下线'),
@@ -258,8 +290,8 @@ describe('POST /v1/auth/login', () => {
 
 describe('a generated first password', () => {
   it('opens nothing but the change of itself', async () => {
-    const { password: first } = await newUser('newcomer')
-    const newcomer = app.as('newcomer', first)
+    const { password: initialPassword } = await createUser('newcomer')
+    const newcomer = app.as('newcomer', initialPassword)
     expect(await newcomer.call(authApi.me, {})).toMatchObject({
       user: { mustChangePassword: true },
     })
@@ -272,18 +304,23 @@ describe('a generated first password', () => {
       newcomer.call(authApi.changePassword, { oldPassword: 'wrong', newPassword: 'abcd1234' }),
     ).rejects.toMatchObject({ data: { fields: { oldPassword: '原密码不正确' } } })
     await expect(
-      newcomer.call(authApi.changePassword, { oldPassword: first, newPassword: 'short' }),
+      newcomer.call(authApi.changePassword, { oldPassword: initialPassword, newPassword: 'short' }),
     ).rejects.toMatchObject({ code: 422 })
-    await newcomer.call(authApi.changePassword, { oldPassword: first, newPassword: 'abcd1234' })
+    await newcomer.call(authApi.changePassword, {
+      oldPassword: initialPassword,
+      newPassword: 'abcd1234',
+    })
     expect(await newcomer.call(manufacturerApi.page, {})).toMatchObject({ total: 0 })
   })
   it('is generated for the first administrator unless one is given, and told once', async () => {
-    const other = await testApp({ adminPassword: undefined })
-    expect(other.app.firstPassword).toMatch(/^[A-Za-z0-9]{12}$/)
-    expect(await other.as('admin', other.app.firstPassword!).call(authApi.me, {})).toMatchObject({
+    const generatedApp = await testApp({ adminPassword: undefined })
+    expect(generatedApp.app.firstPassword).toMatch(/^[A-Za-z0-9]{12}$/)
+    expect(
+      await generatedApp.as('admin', generatedApp.app.firstPassword!).call(authApi.me, {}),
+    ).toMatchObject({
       user: { mustChangePassword: true },
     })
-    await other.close()
+    await generatedApp.close()
     expect(app.app.firstPassword).toBeUndefined()
     expect(
       (await app.app.db.select().from(user)).every((row) => row.passwordHash.startsWith('scrypt$')),
@@ -293,8 +330,8 @@ describe('a generated first password', () => {
 
 describe('GET /v1/auth/me', () => {
   it('answers what the roles allow: the menu with its folders, the codes', async () => {
-    const { password: first } = await newUser('operator1')
-    const { menu, user } = await app.as('operator1', first).call(authApi.me, {})
+    const { password: initialPassword } = await createUser('operator1')
+    const { menu, user } = await app.as('operator1', initialPassword).call(authApi.me, {})
     expect(menu.map(({ name }) => name)).toEqual(['首页', '设备接入', '系统管理', '企业管理'])
     const [categories, devices, hosts, configuration] = menu[1]!.children
     const names = [categories, devices, hosts, configuration].map((row) => row!.name)
@@ -321,13 +358,13 @@ describe('GET /v1/auth/me', () => {
 })
 
 describe('what is written down', () => {
-  const lines = (username: string) =>
+  const listLoginEntries = (username: string) =>
     app.app.db.select().from(loginLog).where(eq(loginLog.username, username)).orderBy(loginLog.id)
   it('of each sign-in: who, how it came out and why, from where and with what', async () => {
     const agent =
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0'
-    const { password: first, id } = await newUser('written')
-    for (const secret of ['wrong-2026', first])
+    const { password: initialPassword, id } = await createUser('written')
+    for (const secret of ['wrong-2026', initialPassword])
       await app.app.inject({
         method: 'POST',
         url: '/v1/auth/login',
@@ -336,10 +373,10 @@ describe('what is written down', () => {
         headers: { 'user-agent': agent },
       })
     const [row] = await app.app.db.select().from(session).where(eq(session.userId, id))
-    const same = { browser: 'Microsoft Edge 130', system: 'Windows', address: '10.0.0.7' }
-    expect(await lines('written')).toMatchObject([
-      { ...same, ok: false, reason: '账号或密码错误', userId: null, sessionId: null },
-      { ...same, ok: true, reason: '', userId: id, sessionId: row!.id },
+    const commonFields = { browser: 'Microsoft Edge 130', system: 'Windows', address: '10.0.0.7' }
+    expect(await listLoginEntries('written')).toMatchObject([
+      { ...commonFields, ok: false, reason: '账号或密码错误', userId: null, sessionId: null },
+      { ...commonFields, ok: true, reason: '', userId: id, sessionId: row!.id },
     ])
   })
   it('of a guesser no more than thirty lines a minute', async () => {
@@ -350,13 +387,19 @@ describe('what is written down', () => {
         payload: { username: `guess${i}`, password: 'x' },
         remoteAddress: '10.0.0.8',
       })
-    const guesses = await app.app.db.select().from(loginLog).where(eq(loginLog.address, '10.0.0.8'))
-    expect(guesses).toHaveLength(30)
+    const loggedGuesses = await app.app.db
+      .select()
+      .from(loginLog)
+      .where(eq(loginLog.address, '10.0.0.8'))
+    expect(loggedGuesses).toHaveLength(30)
   })
   it('of a call without the right, also of one that only reads', async () => {
-    const { password: first } = await newUser('curious')
-    const curious = app.as('curious', first)
-    await curious.call(authApi.changePassword, { oldPassword: first, newPassword: 'abcd1234' })
+    const { password: initialPassword } = await createUser('curious')
+    const curious = app.as('curious', initialPassword)
+    await curious.call(authApi.changePassword, {
+      oldPassword: initialPassword,
+      newPassword: 'abcd1234',
+    })
     await expect(curious.call(userApi.page, {})).rejects.toMatchObject({ status: 403 })
     const rows = await app.app.db.select().from(actionLog).where(eq(actionLog.username, 'curious'))
     expect(rows.at(-1)).toMatchObject({
@@ -369,13 +412,13 @@ describe('what is written down', () => {
 
 describe('a session', () => {
   it('that was being read while rights changed is not remembered', async () => {
-    const { password: first, id } = await newUser('overtaken')
-    const token = await app.login('overtaken', first)
+    const { password: initialPassword, id } = await createUser('overtaken')
+    const token = await app.login('overtaken', initialPassword)
     const { db, sessions } = app.app
     sessions.forget()
-    const reading = sessions.find(token)
+    const pendingSession = sessions.find(token)
     sessions.forget()
-    await reading
+    await pendingSession
     await db.update(user).set({ disabled: true }).where(eq(user.id, id))
     await expect(sessions.find(token)).rejects.toMatchObject({ message: '账号已禁用' })
   })
@@ -383,28 +426,30 @@ describe('a session', () => {
 
 describe('my sessions', () => {
   it('are listed, and ended one by one or all but this', async () => {
-    const { password: first } = await newUser('traveller')
-    const [here, there, elsewhere] = [
-      await app.login('traveller', first),
-      await app.login('traveller', first),
-      await app.login('traveller', first),
+    const { password: initialPassword } = await createUser('traveller')
+    const [currentToken, secondToken, thirdToken] = [
+      await app.login('traveller', initialPassword),
+      await app.login('traveller', initialPassword),
+      await app.login('traveller', initialPassword),
     ]
     await app
-      .withToken(here)
-      .call(authApi.changePassword, { oldPassword: first, newPassword: 'abcd1234' })
-    await expect(app.withToken(there).call(authApi.me, {})).rejects.toMatchObject({
+      .withToken(currentToken)
+      .call(authApi.changePassword, { oldPassword: initialPassword, newPassword: 'abcd1234' })
+    await expect(app.withToken(secondToken).call(authApi.me, {})).rejects.toMatchObject({
       code: 401,
       msg: '您已被踢下线',
     })
-    const second = await app.login('traveller', 'abcd1234')
-    const sessions = await app.withToken(here).call(authApi.sessions, {})
+    const newToken = await app.login('traveller', 'abcd1234')
+    const sessions = await app.withToken(currentToken).call(authApi.sessions, {})
     expect(sessions.filter(({ current }) => current)).toHaveLength(1)
     expect(sessions).toHaveLength(2)
-    expect(await app.withToken(here).call(authApi.revoke, {})).toEqual({ revoked: 1 })
-    await expect(app.withToken(second).call(authApi.me, {})).rejects.toMatchObject({ code: 401 })
-    await expect(app.withToken(elsewhere).call(authApi.me, {})).rejects.toMatchObject({ code: 401 })
-    await app.withToken(here).call(authApi.logout, {})
-    await expect(app.withToken(here).call(authApi.me, {})).rejects.toMatchObject({
+    expect(await app.withToken(currentToken).call(authApi.revoke, {})).toEqual({ revoked: 1 })
+    await expect(app.withToken(newToken).call(authApi.me, {})).rejects.toMatchObject({ code: 401 })
+    await expect(app.withToken(thirdToken).call(authApi.me, {})).rejects.toMatchObject({
+      code: 401,
+    })
+    await app.withToken(currentToken).call(authApi.logout, {})
+    await expect(app.withToken(currentToken).call(authApi.me, {})).rejects.toMatchObject({
       code: 401,
       msg: expect.stringContaining('已退出'),
     })

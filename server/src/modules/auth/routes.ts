@@ -5,92 +5,104 @@ import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { Context } from '../../core/serve/context'
 import { transaction } from '../../core/db/db'
-import { complain } from '../../core/db/outage'
-import { mustKnowPassword } from './policy/mustKnow'
+import { logError } from '../../core/db/outage'
+import { requirePassword } from './policy/requirePassword'
 import { checkPassword, hashPassword } from './policy/password'
-import { sideMenu } from './policy/sideMenu'
-import { missing, refused, Refusal, wrongField } from '../../core/refusal'
+import { buildSideMenu } from './policy/sideMenu'
+import {
+  createMissingRefusal,
+  createRefusal,
+  Refusal,
+  createFieldRefusal,
+} from '../../core/refusal'
 import { addressGroup } from '../../core/serve/addressGroup'
 import { serve } from '../../core/serve/serve'
-import { accepts, wrongCode } from '../secondFactor/policy/codes'
-import { secondFactorQueries } from '../secondFactor/policy/rows'
+import { consumeCode, wrongCodeRefusal } from '../secondFactor/policy/codes'
+import { secondFactorQueries } from '../secondFactor/policy/queries'
 import { hashToken } from './sessions'
-import { captchas } from './captcha'
-import { agentOf, deviceName, limits, loginGuard, withCaptcha } from './loginGuard'
-import { knownDeviceDays, readDevice, rememberDevice } from './knownDevice'
+import { createCaptchas } from './captcha'
+import {
+  parseUserAgent,
+  formatDeviceName,
+  loginLimits,
+  createLoginGuard,
+  withCaptcha,
+} from './loginGuard'
+import { knownDeviceDays, readDeviceCookie, rememberDevice } from './knownDevice'
 import { authQueries } from './queries'
 
 /** Maximum of logged login failures per address and minute, so that an attacker cannot fill the disk. */
-const logged = 30
+const maxLoggedFailuresPerMinute = 30
 
-type Draft = z.output<typeof LoginDraft>
-type Seen = { username: string; address: string; browser: string; system: string }
+type LoginInput = z.output<typeof LoginDraft>
+type LoginSource = { username: string; address: string; browser: string; system: string }
 
 export async function authRoutes(app: FastifyInstance) {
   const queries = authQueries(app.db)
-  const captcha = captchas()
-  const failures = new LRUCache<string, number>({ max: 10_000, ttl: 60_000 })
-  function mayLog(address: string) {
+  const captcha = createCaptchas()
+  const failureCounts = new LRUCache<string, number>({ max: 10_000, ttl: 60_000 })
+  function canLogFailure(address: string) {
     const source = addressGroup(address)
-    const count = (failures.get(source) ?? 0) + 1
-    failures.set(source, count, { noUpdateTTL: true })
-    return count <= logged
+    const count = (failureCounts.get(source) ?? 0) + 1
+    failureCounts.set(source, count, { noUpdateTTL: true })
+    return count <= maxLoggedFailuresPerMinute
   }
   // An unknown account is checked against this hash, so that it takes as long as a wrong password.
-  const nobody = await hashPassword(randomBytes(16).toString('hex'))
-  const day = 24 * 3600_000
-  const sweep = setInterval(
+  const decoyHash = await hashPassword(randomBytes(16).toString('hex'))
+  const dayMs = 24 * 3600_000
+  const cleanupTimer = setInterval(
     () =>
       queries
-        .sweep(
-          new Date(Date.now() - 7 * day).toISOString(),
-          new Date(Date.now() - knownDeviceDays * day).toISOString(),
+        .deleteExpired(
+          new Date(Date.now() - 7 * dayMs).toISOString(),
+          new Date(Date.now() - knownDeviceDays * dayMs).toISOString(),
         )
-        .catch((error) => complain('旧会话未清理', error)),
-    day,
+        .catch((error) => logError('旧会话未清理', error)),
+    dayMs,
   ).unref()
-  app.addHook('onClose', async () => clearInterval(sweep))
+  app.addHook('onClose', async () => clearInterval(cleanupTimer))
 
   serve(app, authApi, {
     captcha: () => captcha.draw(),
 
     async login(draft, context) {
       const { address, agent } = context
-      const seen = { username: draft.username, address, ...agentOf(agent) }
+      const loginSource = { username: draft.username, address, ...parseUserAgent(agent) }
       try {
-        return await signIn(draft, context, seen)
+        return await signIn(draft, context, loginSource)
       } catch (error) {
-        if (error instanceof Refusal && mayLog(address))
-          await queries.logLogin({ ...seen, ok: false, reason: error.message })
+        if (error instanceof Refusal && canLogFailure(address))
+          await queries.logLogin({ ...loginSource, ok: false, reason: error.message })
         throw error
       }
     },
 
     async me(_, { user, roles, permissions, menuIds, projectScope }) {
-      const menu = await sideMenu(app.db, { permissions, menuIds })
-      const looksVersion = await queries.looksVersion()
+      const menu = await buildSideMenu(app.db, { permissions, menuIds })
+      const looksVersion = await queries.getLooksVersion()
       const seesAllProjects = projectScope === 'all'
-      const shown = { ...user, roles, permissions: [...permissions], seesAllProjects }
-      return { user: shown, menu, looksVersion }
+      const currentUser = { ...user, roles, permissions: [...permissions], seesAllProjects }
+      return { user: currentUser, menu, looksVersion }
     },
 
     async logout(_, context) {
       await queries.endSessions(context.user.id, 'logout', { only: context.id })
       app.sessions.end(context.user.id)
-      context.note({ entity: '会话', id: context.id, name: context.user.name })
+      context.recordChange({ entity: '会话', id: context.id, name: context.user.name })
       return null
     },
 
     async changePassword({ oldPassword, newPassword }, context) {
-      await mustKnowPassword(app.db, context, 'oldPassword', oldPassword)
-      if (newPassword === oldPassword) throw wrongField('newPassword', '新密码不能与原密码相同')
+      await requirePassword(app.db, context, 'oldPassword', oldPassword)
+      if (newPassword === oldPassword)
+        throw createFieldRefusal('newPassword', '新密码不能与原密码相同')
       if (newPassword.toLowerCase().includes(context.user.username.toLowerCase()))
-        throw wrongField('newPassword', '密码不能包含账号')
+        throw createFieldRefusal('newPassword', '密码不能包含账号')
       const hash = await hashPassword(newPassword)
-      await context.write(authQueries, async (rows, note) => {
-        await rows.setPassword(context.user.id, hash)
-        await rows.endSessions(context.user.id, 'kicked', { except: context.id })
-        note({
+      await context.write(authQueries, async (txQueries, recordAudit) => {
+        await txQueries.setPassword(context.user.id, hash)
+        await txQueries.endSessions(context.user.id, 'kicked', { except: context.id })
+        recordAudit({
           entity: '用户',
           id: context.user.id,
           name: context.user.name,
@@ -103,84 +115,97 @@ export async function authRoutes(app: FastifyInstance) {
     },
 
     async sessions(_, context) {
-      const rows = await queries.liveSessions(context.user.id)
+      const rows = await queries.listActiveSessions(context.user.id)
       return rows.map((row) => ({ ...row, current: row.id === context.id }))
     },
 
     async revoke({ id }, context) {
-      if (id === context.id) throw refused('当前会话请用“退出登录”')
-      const revoked = await queries.endSessions(
+      if (id === context.id) throw createRefusal('当前会话请用“退出登录”')
+      const revokedCount = await queries.endSessions(
         context.user.id,
         'kicked',
         id ? { only: id } : { except: context.id },
       )
-      if (id && revoked === 0) throw missing('会话')
+      if (id && revokedCount === 0) throw createMissingRefusal('会话')
       app.sessions.end(context.user.id)
-      context.note({ entity: '会话', id: id ?? '', name: context.user.name })
-      return { revoked }
+      context.recordChange({ entity: '会话', id: id ?? '', name: context.user.name })
+      return { revoked: revokedCount }
     },
   })
 
-  async function signIn(draft: Draft, context: Context, seen: Seen) {
+  async function signIn(draft: LoginInput, context: Context, loginSource: LoginSource) {
     const { address, agent } = context
-    const { username, password, remember, captchaId, captcha: given, code } = draft
-    const user = await queries.userByName(username)
-    const device = readDevice(context)
-    const isKnown = user && device && (await queries.isKnownDevice(device.hash, user.id))
-    const guard = loginGuard(queries, username, address, isKnown ? device?.hash : undefined)
+    const { username, password, remember, captchaId, captcha: captchaAnswer, code } = draft
+    const user = await queries.findUserByName(username)
+    const device = readDeviceCookie(context)
+    const isDeviceKnown = user && device && (await queries.isKnownDevice(device.hash, user.id))
+    const guard = createLoginGuard(
+      queries,
+      username,
+      address,
+      isDeviceKnown ? device?.hash : undefined,
+    )
     const { needsCaptcha } = await guard.admit()
-    if (needsCaptcha && !captcha.check(captchaId, given)) {
-      throw withCaptcha(wrongField('captcha', given ? '验证码错误或已过期' : '请输入验证码'), true)
+    if (needsCaptcha && !captcha.check(captchaId, captchaAnswer)) {
+      throw withCaptcha(
+        createFieldRefusal('captcha', captchaAnswer ? '验证码错误或已过期' : '请输入验证码'),
+        true,
+      )
     }
     const attempt = await guard.reserve(user?.id)
-    const matches = await checkPassword(password, user?.passwordHash ?? nobody).catch(
-      async (tooMany) => {
+    const isPasswordCorrect = await checkPassword(password, user?.passwordHash ?? decoyHash).catch(
+      async (queueError) => {
         await attempt.undo()
-        throw tooMany
+        throw queueError
       },
     )
-    if (!user || !matches) throw attempt.failed()
-    if (user.disabled) throw refused('账号已禁用，请联系管理员')
+    if (!user || !isPasswordCorrect) throw attempt.fail()
+    if (user.disabled) throw createRefusal('账号已禁用，请联系管理员')
     if (user.expireTime && Date.parse(user.expireTime) <= Date.now())
-      throw refused('账号已过期，请联系管理员')
-    const factor = await secondFactorQueries(app.db).activeOf(user.id)
-    if (factor && !code) {
+      throw createRefusal('账号已过期，请联系管理员')
+    const secondFactor = await secondFactorQueries(app.db).findActive(user.id)
+    if (secondFactor && !code) {
       await attempt.undo()
-      throw withCaptcha(wrongField('code', '请输入动态验证码'), needsCaptcha)
+      throw withCaptcha(createFieldRefusal('code', '请输入动态验证码'), needsCaptcha)
     }
-    if (factor && !(await accepts(secondFactorQueries(app.db), factor, code!)))
-      throw attempt.failed(wrongCode())
-    await attempt.succeeded()
+    if (secondFactor && !(await consumeCode(secondFactorQueries(app.db), secondFactor, code!)))
+      throw attempt.fail(wrongCodeRefusal())
+    await attempt.succeed()
 
     const token = randomBytes(32).toString('base64url')
-    const lifetime = remember ? limits.remembered : limits.short
-    const at = new Date()
-    const replaced = await transaction(app.db, async (tx) => {
+    const sessionLifetimeMs = remember
+      ? loginLimits.rememberedSessionMs
+      : loginLimits.shortSessionMs
+    const loginTime = new Date()
+    const hasReplacedSession = await transaction(app.db, async (tx) => {
       const queries = authQueries(tx)
       const [session] = await queries.insertSession({
         tokenHash: hashToken(token),
         userId: user.id,
-        device: deviceName(agent),
+        device: formatDeviceName(agent),
         address,
         remember,
-        createTime: at.toISOString(),
-        lastSeen: at.toISOString(),
-        expireTime: new Date(at.getTime() + lifetime).toISOString(),
+        createTime: loginTime.toISOString(),
+        lastSeen: loginTime.toISOString(),
+        expireTime: new Date(loginTime.getTime() + sessionLifetimeMs).toISOString(),
       })
-      const tooMany = (await queries.liveSessions(user.id)).slice(limits.sessions)
-      for (const { id } of tooMany) await queries.endSessions(user.id, 'replaced', { only: id })
-      await queries.loggedIn(user.id)
+      const surplusSessions = (await queries.listActiveSessions(user.id)).slice(
+        loginLimits.maxSessionsPerUser,
+      )
+      for (const { id } of surplusSessions)
+        await queries.endSessions(user.id, 'replaced', { only: id })
+      await queries.recordLogin(user.id)
       await rememberDevice(queries, user.id, context)
       await queries.logLogin({
-        ...seen,
+        ...loginSource,
         userId: user.id,
         sessionId: session!.id,
         ok: true,
         reason: '',
       })
-      return tooMany.length > 0
+      return surplusSessions.length > 0
     })
-    if (replaced) app.sessions.end(user.id)
-    return { token, expiresIn: lifetime / 1000 }
+    if (hasReplacedSession) app.sessions.end(user.id)
+    return { token, expiresIn: sessionLifetimeMs / 1000 }
   }
 }

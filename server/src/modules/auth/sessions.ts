@@ -6,50 +6,50 @@ import { session as sessionTable } from '../../tables/auth'
 import { user } from '../../tables/user'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
-import { notSignedIn } from '../../core/refusal'
+import { createSessionRefusal } from '../../core/refusal'
 import type { Session, Sessions } from '../../core/serve/session'
-import { assignedTo, rightsOf } from './policy/rights'
+import { getAssignedProjects, getUserRights } from './policy/rights'
 
 /**
  * Cache time of a session in milliseconds: another process may use revoked rights that long, this process not at all.
  */
-const memory = 10_000
-const seenEvery = 60_000
+const sessionCacheMs = 10_000
+const lastSeenIntervalMs = 60_000
 
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
 
-const reasons = {
+const endReasons = {
   logout: '登录已退出，请重新登录',
   replaced: '账号已在别处登录，您已被顶下线',
   kicked: '您已被踢下线',
 }
 
 /** Finds the session of a token with the current rights of its user. */
-export function openSessions(db: Db): Sessions {
-  const known = new LRUCache<string, Session>({ max: 10_000, ttl: memory })
+export function createSessionStore(db: Db): Sessions {
+  const cachedSessions = new LRUCache<string, Session>({ max: 10_000, ttl: sessionCacheMs })
   const events: Sessions['events'] = new EventEmitter()
-  let forgotten = 0
+  let cacheGeneration = 0
 
-  const find = (token: string) => proved(hashToken(token))
+  const find = (token: string) => findByTokenHash(hashToken(token))
 
-  async function proved(tokenHash: string): Promise<Session> {
-    const kept = known.get(tokenHash)
-    if (kept) return kept
-    const asOf = forgotten
+  async function findByTokenHash(tokenHash: string): Promise<Session> {
+    const cachedSession = cachedSessions.get(tokenHash)
+    if (cachedSession) return cachedSession
+    const startGeneration = cacheGeneration
 
     const [row] = await db
       .select({ session: sessionTable, user })
       .from(sessionTable)
       .innerJoin(user, eq(user.id, sessionTable.userId))
       .where(eq(sessionTable.tokenHash, tokenHash))
-    if (!row) throw notSignedIn('未登录，请先登录')
-    if (row.user.disabled) throw notSignedIn('账号已禁用')
-    if (row.session.ended) throw notSignedIn(reasons[row.session.ended])
-    const accountEnd = row.user.expireTime ? Date.parse(row.user.expireTime) : Infinity
-    const expires = Math.min(Date.parse(row.session.expireTime), accountEnd)
-    if (accountEnd <= Date.now()) throw notSignedIn('账号已过期')
-    if (expires <= Date.now()) throw notSignedIn('登录已过期，请重新登录')
-    if (Date.now() - Date.parse(row.session.lastSeen) > seenEvery) {
+    if (!row) throw createSessionRefusal('未登录，请先登录')
+    if (row.user.disabled) throw createSessionRefusal('账号已禁用')
+    if (row.session.ended) throw createSessionRefusal(endReasons[row.session.ended])
+    const accountExpiresAt = row.user.expireTime ? Date.parse(row.user.expireTime) : Infinity
+    const expiresAt = Math.min(Date.parse(row.session.expireTime), accountExpiresAt)
+    if (accountExpiresAt <= Date.now()) throw createSessionRefusal('账号已过期')
+    if (expiresAt <= Date.now()) throw createSessionRefusal('登录已过期，请重新登录')
+    if (Date.now() - Date.parse(row.session.lastSeen) > lastSeenIntervalMs) {
       await db
         .update(sessionTable)
         .set({ lastSeen: now() })
@@ -60,30 +60,33 @@ export function openSessions(db: Db): Sessions {
       id: row.session.id,
       proof: tokenHash,
       user: row.user,
-      ...(await rightsOf(db, { id: row.user.id, projectIds: assignedTo(row.user) })),
+      ...(await getUserRights(db, { id: row.user.id, projectIds: getAssignedProjects(row.user) })),
     }
     // A session that was read before the rights changed serves this call only and is not cached.
-    if (asOf === forgotten)
-      known.set(tokenHash, session, { ttl: Math.min(memory, Math.max(1, expires - Date.now())) })
+    if (startGeneration === cacheGeneration)
+      cachedSessions.set(tokenHash, session, {
+        ttl: Math.min(sessionCacheMs, Math.max(1, expiresAt - Date.now())),
+      })
     return session
   }
 
   return {
     find,
-    proved,
+    findByProof: findByTokenHash,
     async fromHeader(header: string | string[] | undefined): Promise<Session> {
       const token =
         typeof header === 'string' ? /^Bearer ([\w-]{20,100})$/.exec(header)?.[1] : undefined
-      if (!token) throw notSignedIn('未登录，请先登录')
+      if (!token) throw createSessionRefusal('未登录，请先登录')
       return find(token)
     },
     forget() {
-      forgotten++
-      known.clear()
+      cacheGeneration++
+      cachedSessions.clear()
     },
     end(userId) {
-      forgotten++
-      for (const [tokenHash, { user }] of known) if (user.id === userId) known.delete(tokenHash)
+      cacheGeneration++
+      for (const [tokenHash, { user }] of cachedSessions)
+        if (user.id === userId) cachedSessions.delete(tokenHash)
       events.emit('ended', userId)
     },
     events,

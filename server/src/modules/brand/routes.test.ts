@@ -5,20 +5,33 @@ import { sharedApp, type TestApp } from '../../testing'
 import { manufacturer } from '../../tables/manufacturer'
 
 let app: TestApp
-let maker: { id: string }
+let manufacturerRow: { id: string }
 beforeAll(async () => {
   app = await sharedApp()
-  const texts = { shortName: '', creditCode: '', contact: '', phone: '', email: '', areaCode: '' }
-  const more = { address: '', website: '', logo: '', remark: '', createBy: '', updateBy: '' }
-  const row = { ...texts, ...more, name: '雷士照明', code: 'nvc', status: 'enabled' as const }
-  maker = (await app.app.db.insert(manufacturer).values(row).returning())[0]!
+  const contactFields = {
+    shortName: '',
+    creditCode: '',
+    contact: '',
+    phone: '',
+    email: '',
+    areaCode: '',
+  }
+  const otherFields = { address: '', website: '', logo: '', remark: '', createBy: '', updateBy: '' }
+  const row = {
+    ...contactFields,
+    ...otherFields,
+    name: '雷士照明',
+    code: 'nvc',
+    status: 'enabled' as const,
+  }
+  manufacturerRow = (await app.app.db.insert(manufacturer).values(row).returning())[0]!
 })
 
 const admin = () => app.as('admin')
 const draft = (name: string, change = {}): Input<typeof brandApi.create> => ({
   name,
   englishName: '',
-  manufacturerId: maker.id,
+  manufacturerId: manufacturerRow.id,
   categories: [],
   logo: '',
   servicePhone: '',
@@ -27,60 +40,70 @@ const draft = (name: string, change = {}): Input<typeof brandApi.create> => ({
   status: 'enabled',
   ...change,
 })
-const refused = (change: object) =>
+const getFieldErrors = (change: object) =>
   admin()
     .call(brandApi.create, draft('雷士', change))
     .catch(({ data }) => data.fields)
 
 test('a draft is refused at the field that is wrong', async () => {
-  const nobody = '018f0000-0000-7000-8000-000000000000'
-  expect(await refused({ name: ' ' })).toEqual({ name: '请输入品牌名称' })
-  expect(await refused({ manufacturerId: '' })).toEqual({ manufacturerId: '请选择厂商' })
-  const gone = { manufacturerId: '所选厂商不存在或已被删除' }
-  expect(await refused({ manufacturerId: nobody })).toEqual(gone)
-  const numbers = '请输入手机号、带区号的座机（可加分机）或 400、95 号码'
-  expect(await refused({ servicePhone: '400-600' })).toEqual({ servicePhone: numbers })
-  expect(await refused({ categories: ['none'] })).toEqual({ categories: '标准品类库没有none' })
+  const missingId = '018f0000-0000-7000-8000-000000000000'
+  expect(await getFieldErrors({ name: ' ' })).toEqual({ name: '请输入品牌名称' })
+  expect(await getFieldErrors({ manufacturerId: '' })).toEqual({ manufacturerId: '请选择厂商' })
+  const missingManufacturer = { manufacturerId: '所选厂商不存在或已被删除' }
+  expect(await getFieldErrors({ manufacturerId: missingId })).toEqual(missingManufacturer)
+  const phoneMessage = '请输入手机号、带区号的座机（可加分机）或 400、95 号码'
+  expect(await getFieldErrors({ servicePhone: '400-600' })).toEqual({ servicePhone: phoneMessage })
+  expect(await getFieldErrors({ categories: ['none'] })).toEqual({
+    categories: '标准品类库没有none',
+  })
   for (const logo of ['https://evil.example/a.png', '//evil.example/a', '/v1/upload/file/../me'])
-    expect(await refused({ logo })).toEqual({ logo: '请上传图片' })
+    expect(await getFieldErrors({ logo })).toEqual({ logo: '请上传图片' })
 })
 
 test('a name is free with another manufacturer, and taken with its own', async () => {
   const { name } = await admin().call(brandApi.create, draft('雷士'))
-  expect(await refused({})).toEqual({ name: `品牌名称“${name}”已存在` })
+  expect(await getFieldErrors({})).toEqual({ name: `品牌名称“${name}”已存在` })
 })
 
 test('a disabled manufacturer is chosen no more, and one with brands is not deleted', async () => {
   const brand = await admin().call(brandApi.create, draft('光环境'))
-  await admin().call(manufacturerApi.setStatus, { ids: [maker.id], status: 'disabled' })
-  const why = '厂商“雷士照明”已禁用，请选择其他厂商'
-  expect(await refused({ name: '新' })).toEqual({ manufacturerId: why })
-  const kept = await admin().call(brandApi.update, { ...brand, englishName: 'Light' })
-  expect(kept).toMatchObject({ englishName: 'Light', manufacturerName: '雷士照明', version: 2 })
-  await expect(admin().call(manufacturerApi.remove, { id: maker.id })).rejects.toMatchObject({
+  await admin().call(manufacturerApi.setStatus, { ids: [manufacturerRow.id], status: 'disabled' })
+  const disabledMessage = '厂商“雷士照明”已禁用，请选择其他厂商'
+  expect(await getFieldErrors({ name: '新' })).toEqual({ manufacturerId: disabledMessage })
+  const updatedBrand = await admin().call(brandApi.update, { ...brand, englishName: 'Light' })
+  expect(updatedBrand).toMatchObject({
+    englishName: 'Light',
+    manufacturerName: '雷士照明',
+    version: 2,
+  })
+  await expect(
+    admin().call(manufacturerApi.remove, { id: manufacturerRow.id }),
+  ).rejects.toMatchObject({
     code: 1003,
     data: { references: [{ entity: '品牌', name: '雷士' }, { name: '光环境' }] },
   })
 })
 
 test('a file names its manufacturer and categories, and says which row is wrong', async () => {
-  const head = ['品牌名称', '英文名', '厂商', '品类', '服务电话', '网址', '排序', '状态']
-  const line = (name: string, maker: string, categories = '', sort = '1') => [
+  const headerCells = ['品牌名称', '英文名', '厂商', '品类', '服务电话', '网址', '排序', '状态']
+  const toCells = (name: string, maker: string, categories = '', sort = '1') => [
     ...[name, '', maker, categories, '', '', sort, ''],
   ]
   const reader = await app.join('brandreader', 'operator', [1])
-  await expect(reader.imported(brandApi.importRows, [head])).rejects.toMatchObject({ status: 403 })
-  await admin().call(manufacturerApi.setStatus, { ids: [maker.id], status: 'disabled' })
-  const off = [head, line('停', '雷士照明', '灯')]
-  expect(await admin().imported(brandApi.importRows, off)).toMatchObject({
+  await expect(reader.runImport(brandApi.importRows, [headerCells])).rejects.toMatchObject({
+    status: 403,
+  })
+  await admin().call(manufacturerApi.setStatus, { ids: [manufacturerRow.id], status: 'disabled' })
+  const disabledRows = [headerCells, toCells('停', '雷士照明', '灯')]
+  expect(await admin().runImport(brandApi.importRows, disabledRows)).toMatchObject({
     failures: [{ line: 2, name: '停', reason: '厂商“雷士照明”已禁用，请选择其他厂商' }],
   })
-  await admin().call(manufacturerApi.setStatus, { ids: [maker.id], status: 'enabled' })
-  const task = await admin().imported(brandApi.importRows, [
-    head,
-    line('无厂商', '', '', ''),
-    line('无此厂商', '雷工'),
-    line('无此品类', '雷士照明', '灯、飞机'),
+  await admin().call(manufacturerApi.setStatus, { ids: [manufacturerRow.id], status: 'enabled' })
+  const task = await admin().runImport(brandApi.importRows, [
+    headerCells,
+    toCells('无厂商', '', '', ''),
+    toCells('无此厂商', '雷工'),
+    toCells('无此品类', '雷士照明', '灯、飞机'),
   ])
   expect(task.failures!.map(({ reason }) => reason)).toEqual([
     '请输入排序；请填写厂商',
@@ -97,9 +120,9 @@ test('brands come back as they were exported: those of the filter, or those that
     sort: 7,
     servicePhone: '400-600-8000',
   }
-  const one = await admin().call(brandApi.create, draft('往返一', change))
-  const two = await admin().call(brandApi.create, draft('往返二', { status: 'disabled' }))
-  const file = await admin().exported(brandApi.exportRows, { name: '往返' })
+  const firstBrand = await admin().call(brandApi.create, draft('往返一', change))
+  const secondBrand = await admin().call(brandApi.create, draft('往返二', { status: 'disabled' }))
+  const file = await admin().exportTable(brandApi.exportRows, { name: '往返' })
   expect(file.map(([name]) => name)).toEqual(['品牌名称', '往返二', '往返一'])
   expect(file[2]).toEqual([
     ...[
@@ -114,16 +137,16 @@ test('brands come back as they were exported: those of the filter, or those that
       expect.any(String),
     ],
   ])
-  const ticked = await admin().exported(brandApi.exportRows, { ids: [one.id] })
-  expect(ticked.map(([name]) => name)).toEqual(['品牌名称', '往返一'])
+  const selectedRows = await admin().exportTable(brandApi.exportRows, { ids: [firstBrand.id] })
+  expect(selectedRows.map(([name]) => name)).toEqual(['品牌名称', '往返一'])
 
-  await admin().call(brandApi.removeMany, { ids: [one.id, two.id] })
-  expect(await admin().imported(brandApi.importRows, file)).toMatchObject({
+  await admin().call(brandApi.removeMany, { ids: [firstBrand.id, secondBrand.id] })
+  expect(await admin().runImport(brandApi.importRows, file)).toMatchObject({
     counts: { success: 2, failed: 0 },
   })
   const { list } = await admin().call(brandApi.page, { name: '往返', sort: 'sort' })
   expect(list).toMatchObject([
     { name: '往返二', status: 'disabled' },
-    { ...change, name: '往返一', manufacturerId: maker.id },
+    { ...change, name: '往返一', manufacturerId: manufacturerRow.id },
   ])
 })

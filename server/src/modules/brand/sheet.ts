@@ -1,7 +1,11 @@
 import { Brand, BrandDraft } from '@iot/shared/contract/brand'
 import { z } from 'zod'
-import { severalOf, sheetOf, wordsOf } from '../../core/tasks/sheet'
-import { standardTitles } from '../category/policy'
+import {
+  createListConversion,
+  createSheetColumns,
+  createChoiceConversion,
+} from '../../core/tasks/sheet'
+import { standardNameByCode } from '../category/policy'
 
 /** Columns of a brand in an import file; the manufacturer is given by name. A cell cannot hold the logo. */
 export const BrandLine = BrandDraft.omit({ manufacturerId: true, logo: true }).extend({
@@ -13,14 +17,17 @@ export const BrandLine = BrandDraft.omit({ manufacturerId: true, logo: true }).e
 })
 export type BrandLine = z.infer<typeof BrandLine>
 
-export const sheet = sheetOf(BrandLine, {
+export const sheet = createSheetColumns(BrandLine, {
   name: '示例品牌',
   englishName: 'Example',
   manufacturerName: '示例照明有限公司',
-  categories: { ...severalOf(wordsOf(standardTitles)), example: '灯、双色温灯' },
+  categories: {
+    ...createListConversion(createChoiceConversion(standardNameByCode)),
+    example: '灯、双色温灯',
+  },
   servicePhone: '400-600-8000',
   website: '',
   sort: '1',
   status: '启用',
 })
-export const exported = [...sheet, ...sheetOf(Brand, { updateTime: '' })]
+export const exportColumns = [...sheet, ...createSheetColumns(Brand, { updateTime: '' })]

@@ -1,80 +1,94 @@
-import { byWeek, datesOf, isOffBy, type SpecialDay } from '@iot/shared/contract/calendarDay'
+import {
+  getWeekDayType,
+  listDatesInYear,
+  isDayOff,
+  type SpecialDay,
+} from '@iot/shared/contract/calendarDay'
 import type {
   Calendar,
   calendarApi,
   CalendarDay,
   CalendarDraft,
 } from '@iot/shared/contract/calendar'
-import { treeOf } from '@iot/shared/contract/tree'
+import { createTree } from '@iot/shared/contract/tree'
 import { and, between, eq, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { stamp } from '../../core/db/rows'
-import { versioned } from '../../core/db/versioned'
+import { buildUpdateColumns } from '../../core/db/rows'
+import { versionedQueries } from '../../core/db/versionedQueries'
 import { calendar, calendarDay } from '../../tables/calendar'
 import { project } from '../../tables/project'
 
-type Days = { from: string; to: string }
+type DateRange = { from: string; to: string }
 type CalendarRow = typeof calendar.$inferSelect
-type Draft = Parameters<ReturnType<typeof versioned<typeof calendar>>['insert']>[0]
+type CalendarInsert = Parameters<ReturnType<typeof versionedQueries<typeof calendar>>['insert']>[0]
 
 /** The project id of a shared calendar is null in the contract and 0 in the table. */
-const toShown = <R extends Pick<CalendarRow, 'projectId'>>(row: R) => ({
+const toContractRow = <R extends Pick<CalendarRow, 'projectId'>>(row: R) => ({
   ...row,
   projectId: row.projectId || null,
 })
-export const toStored = <D extends { projectId: number | null }>(draft: D) => ({
+export const toTableRow = <D extends { projectId: number | null }>(draft: D) => ({
   ...draft,
   projectId: draft.projectId ?? 0,
 })
-const seenBy = (scope: 'all' | number[]) =>
+const whereVisibleIn = (scope: 'all' | number[]) =>
   scope === 'all' ? undefined : inArray(calendar.projectId, [0, ...scope])
 
 export const calendarQueries = (db: Db) => {
-  const rows = versioned(db, calendar)
-  const daysOf = (ids: string[], { from, to }: Days) =>
+  const rows = versionedQueries(db, calendar)
+  const findDays = (ids: string[], { from, to }: DateRange) =>
     db
       .select()
       .from(calendarDay)
       .where(and(inArray(calendarDay.calendarId, ids), between(calendarDay.date, from, to)))
-  const these = (id: string, dates: string[]) =>
+  const whereDates = (id: string, dates: string[]) =>
     and(eq(calendarDay.calendarId, id), inArray(calendarDay.date, dates))
   return {
     remove: rows.remove,
     get: async (id: string) => {
       const row = await rows.get(id)
-      return row && toShown(row)
+      return row && toContractRow(row)
     },
-    insert: async (draft: Omit<Draft, 'projectId'> & { projectId: number | null }, by: string) =>
-      toShown(await rows.insert(toStored(draft), by)),
+    insert: async (
+      draft: Omit<CalendarInsert, 'projectId'> & { projectId: number | null },
+      actor: string,
+    ) => toContractRow(await rows.insert(toTableRow(draft), actor)),
     /** The project of a calendar cannot change. */
     update: async (
       { projectId: _, ...change }: CalendarDraft & { id: string; version: number },
-      by: string,
+      actor: string,
     ) => {
-      const row = await rows.update(change, by)
-      return row && toShown(row)
+      const row = await rows.update(change, actor)
+      return row && toContractRow(row)
     },
     async page(
       { projectId, ...query }: z.output<typeof calendarApi.page.input>,
       scope: 'all' | number[],
     ) {
-      const wanted = projectId === undefined ? undefined : eq(calendar.projectId, projectId ?? 0)
-      const { list, ...count } = await rows.list(and(seenBy(scope), wanted), query, 'createTime')
-      return { ...count, list: list.map(toShown) }
+      const projectFilter =
+        projectId === undefined ? undefined : eq(calendar.projectId, projectId ?? 0)
+      const { list, ...count } = await rows.list(
+        and(whereVisibleIn(scope), projectFilter),
+        query,
+        'createTime',
+      )
+      return { ...count, list: list.map(toContractRow) }
     },
-    seen: async (scope: 'all' | number[]) =>
+    listVisible: async (scope: 'all' | number[]) =>
       (
         await db
           .select()
           .from(calendar)
-          .where(seenBy(scope))
+          .where(whereVisibleIn(scope))
           .orderBy(calendar.createTime, calendar.id)
-      ).map(toShown),
-    all: async () =>
-      (await db.select().from(calendar).orderBy(calendar.createTime, calendar.id)).map(toShown),
-    ofParents: async (ids: string[]) => {
-      const below = await db
+      ).map(toContractRow),
+    listAll: async () =>
+      (await db.select().from(calendar).orderBy(calendar.createTime, calendar.id)).map(
+        toContractRow,
+      ),
+    listChildCalendars: async (ids: string[]) => {
+      const childRows = await db
         .select({
           to: sql<string>`${calendar.parentId}`,
           id: calendar.id,
@@ -85,36 +99,39 @@ export const calendarQueries = (db: Db) => {
         .from(calendar)
         .where(inArray(calendar.parentId, ids))
         .orderBy(calendar.id)
-      return below.map(({ projectId, ...row }) => ({ ...row, projectId: projectId || undefined }))
+      return childRows.map(({ projectId, ...row }) => ({
+        ...row,
+        projectId: projectId || undefined,
+      }))
     },
-    ownDays: (id: string, days: Days) => daysOf([id], days),
+    findOwnDays: (id: string, days: DateRange) => findDays([id], days),
     /**
      * Returns each date of a year. Days of the calendar itself take precedence over those of its ancestors, and those
      * over
      * the weekday.
      */
-    async year(own: Calendar, year: number): Promise<CalendarDay[]> {
+    async listYear(own: Calendar, year: number): Promise<CalendarDay[]> {
       // The list is ordered from the calendar up to its root.
-      const line = treeOf(await this.all())
+      const ancestry = createTree(await this.listAll())
         .path(own.id)
         .reverse()
-      const ids = line.map(({ id }) => id)
-      const special = await daysOf(ids, { from: `${year}-01-01`, to: `${year}-12-31` })
-      const byDate = new Map<string, (typeof special)[number]>()
-      for (const day of special.sort(
+      const ids = ancestry.map(({ id }) => id)
+      const specialDays = await findDays(ids, { from: `${year}-01-01`, to: `${year}-12-31` })
+      const byDate = new Map<string, (typeof specialDays)[number]>()
+      for (const day of specialDays.sort(
         (one, other) => ids.indexOf(other.calendarId) - ids.indexOf(one.calendarId),
       ))
         byDate.set(day.date, day)
-      const nameOf = new Map(line.map(({ id, name }) => [id, name]))
-      return datesOf(year).map((date) => {
+      const nameById = new Map(ancestry.map(({ id, name }) => [id, name]))
+      return listDatesInYear(year).map((date) => {
         const day = byDate.get(date)
-        const type = byWeek(date, own)
+        const type = getWeekDayType(date, own)
         if (!day)
           return {
             date,
             type,
             name: '',
-            isOff: isOffBy(type),
+            isOff: isDayOff(type),
             source: 'week' as const,
             inheritedFrom: null,
             version: 0,
@@ -124,35 +141,37 @@ export const calendarQueries = (db: Db) => {
         const isOwn = day.calendarId === own.id
         return {
           ...day,
-          inheritedFrom: isOwn ? null : nameOf.get(day.calendarId)!,
+          inheritedFrom: isOwn ? null : nameById.get(day.calendarId)!,
           version: isOwn ? day.version : 0,
         }
       })
     },
-    async setDays(calendarId: string, days: SpecialDay[], by: string) {
+    async setDays(calendarId: string, days: SpecialDay[], actor: string) {
       if (days.length === 0) return
-      const values = days.map((day) => ({ ...day, calendarId, createBy: by, updateBy: by }))
-      const given = (name: string) => sql.raw(`excluded."${name}"`)
+      const values = days.map((day) => ({ ...day, calendarId, createBy: actor, updateBy: actor }))
+      const excludedColumn = (name: string) => sql.raw(`excluded."${name}"`)
       await db
         .insert(calendarDay)
         .values(values)
         .onConflictDoUpdate({
           target: [calendarDay.calendarId, calendarDay.date],
           set: {
-            type: given('type'),
-            name: given('name'),
-            source: given('source'),
-            isOff: given('is_off'),
-            ...stamp(calendarDay, by),
+            type: excludedColumn('type'),
+            name: excludedColumn('name'),
+            source: excludedColumn('source'),
+            isOff: excludedColumn('is_off'),
+            ...buildUpdateColumns(calendarDay, actor),
           },
         })
     },
-    theseDays: (id: string, dates: string[]) =>
-      db.select().from(calendarDay).where(these(id, dates)),
+    findDaysByDate: (id: string, dates: string[]) =>
+      db.select().from(calendarDay).where(whereDates(id, dates)),
     clearDays: (id: string, dates: string[]) =>
-      db.delete(calendarDay).where(these(id, dates)).returning(),
+      db.delete(calendarDay).where(whereDates(id, dates)).returning(),
     lock: async (id: string) =>
-      (await db.select().from(calendar).where(eq(calendar.id, id)).for('update')).map(toShown)[0],
+      (await db.select().from(calendar).where(eq(calendar.id, id)).for('update')).map(
+        toContractRow,
+      )[0],
     projectExists: async (projectId: number) =>
       (await db.$count(project, eq(project.projectId, projectId))) > 0,
   }

@@ -3,7 +3,7 @@ import type { Input } from '@iot/shared/contract/endpoint'
 import { managedProjectApi } from '@iot/shared/contract/managedProject'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { sharedApp, type TestApp } from '../../testing'
-import { importChanges } from './importYear'
+import { getImportChanges } from './importYear'
 
 let app: TestApp
 beforeAll(async () => {
@@ -19,15 +19,16 @@ const draft = (name: string, change = {}): Input<typeof calendarApi.create> => (
   description: '',
   ...change,
 })
-const made = (name: string, change = {}) => admin().call(calendarApi.create, draft(name, change))
-const standard = async () =>
+const createCalendar = (name: string, change = {}) =>
+  admin().call(calendarApi.create, draft(name, change))
+const findStandardCalendar = async () =>
   (await admin().call(calendarApi.page, {})).list.find(({ code }) => code === 'standard')!
-const dayOf = async (id: string, date: string) => {
+const getDay = async (id: string, date: string) => {
   const { days } = await admin().call(holidayApi.year, { id, year: date.slice(0, 4) })
   return days.find((day) => day.date === date)!
 }
-type Set = Partial<Input<typeof holidayApi.set>>
-const set = (id: string, date: string, change: Set = {}) =>
+type SetInput = Partial<Input<typeof holidayApi.set>>
+const setDays = (id: string, date: string, change: SetInput = {}) =>
   admin().call(holidayApi.set, {
     id,
     from: date,
@@ -38,82 +39,98 @@ const set = (id: string, date: string, change: Set = {}) =>
     seen: {},
     ...change,
   })
-const fieldsOf = (work: Promise<unknown>) => work.catch(({ data }) => data.fields)
+const getFieldErrors = (work: Promise<unknown>) => work.catch(({ data }) => data.fields)
 
 test('a calendar is refused at the field that is wrong', async () => {
-  const nobody = '018f0000-0000-7000-8000-000000000000'
-  const above = { parentId: '上级不存在或已被删除' }
-  expect(await fieldsOf(made('甲', { parentId: nobody }))).toEqual(above)
-  const from = { alternateFrom: '请选择双休的一周中的任意一天' }
-  expect(await fieldsOf(made('甲', { weekendMode: 'alternate' }))).toEqual(from)
-  expect(await fieldsOf(made('标准日历'))).toEqual({ name: '日历名称“标准日历”已存在' })
+  const missingId = '018f0000-0000-7000-8000-000000000000'
+  const parentMissing = { parentId: '上级不存在或已被删除' }
+  expect(await getFieldErrors(createCalendar('甲', { parentId: missingId }))).toEqual(parentMissing)
+  const alternateMissing = { alternateFrom: '请选择双休的一周中的任意一天' }
+  expect(await getFieldErrors(createCalendar('甲', { weekendMode: 'alternate' }))).toEqual(
+    alternateMissing,
+  )
+  expect(await getFieldErrors(createCalendar('标准日历'))).toEqual({
+    name: '日历名称“标准日历”已存在',
+  })
 })
 
 test('a calendar does not inherit from itself, and one that is inherited from or built in stays', async () => {
-  const above = await made('总部')
-  const below = await made('分部', { parentId: above.id })
-  const circle = admin().call(calendarApi.update, { ...above, parentId: below.id })
-  expect(await fieldsOf(circle)).toEqual({ parentId: '不能移到自己的下级' })
-  await expect(admin().call(calendarApi.remove, { id: above.id })).rejects.toMatchObject({
+  const parent = await createCalendar('总部')
+  const child = await createCalendar('分部', { parentId: parent.id })
+  const cyclicUpdate = admin().call(calendarApi.update, { ...parent, parentId: child.id })
+  expect(await getFieldErrors(cyclicUpdate)).toEqual({ parentId: '不能移到自己的下级' })
+  await expect(admin().call(calendarApi.remove, { id: parent.id })).rejects.toMatchObject({
     code: 1003,
   })
-  const builtin = admin().call(calendarApi.remove, { id: (await standard()).id })
+  const builtin = admin().call(calendarApi.remove, { id: (await findStandardCalendar()).id })
   await expect(builtin).rejects.toMatchObject({ code: 1001, msg: '内置日历不能删除' })
 })
 
 test('dates are refused out of order, beyond a year, and set by somebody else meanwhile', async () => {
-  const { id } = await made('拒绝')
-  const order = { to: '结束日期不能早于开始日期，最多 366 天' }
-  expect(await fieldsOf(set(id, '2026-03-02', { to: '2026-03-01' }))).toEqual(order)
-  expect(await fieldsOf(set(id, '2026-03-02', { to: '2028-03-01' }))).toEqual(order)
-  await set(id, '2026-03-02')
-  const again = set(id, '2026-03-01', { to: '2026-03-03', type: 'workday' })
-  await expect(again).rejects.toMatchObject({
+  const { id } = await createCalendar('拒绝')
+  const orderError = { to: '结束日期不能早于开始日期，最多 366 天' }
+  expect(await getFieldErrors(setDays(id, '2026-03-02', { to: '2026-03-01' }))).toEqual(orderError)
+  expect(await getFieldErrors(setDays(id, '2026-03-02', { to: '2028-03-01' }))).toEqual(orderError)
+  await setDays(id, '2026-03-02')
+  const conflictingCall = setDays(id, '2026-03-01', { to: '2026-03-03', type: 'workday' })
+  await expect(conflictingCall).rejects.toMatchObject({
     msg: '2026-03-02 自定义 停工刚由 admin 设置，请看过再改',
   })
-  expect(await dayOf(id, '2026-03-02')).toMatchObject({ type: 'custom', isOff: true, version: 1 })
+  expect(await getDay(id, '2026-03-02')).toMatchObject({ type: 'custom', isOff: true, version: 1 })
 })
 
 test('a date goes back to its week as it was seen only', async () => {
-  const { id } = await made('恢复')
-  await set(id, '2026-03-02')
-  await set(id, '2026-03-02', { name: '检修', seen: { '2026-03-02': 1 } })
+  const { id } = await createCalendar('恢复')
+  await setDays(id, '2026-03-02')
+  await setDays(id, '2026-03-02', { name: '检修', seen: { '2026-03-02': 1 } })
   await expect(
     admin().call(holidayApi.clear, { id, seen: { '2026-03-02': 1 } }),
   ).rejects.toMatchObject({ msg: '2026-03-02 自定义 检修刚由 admin 设置，请看过再改' })
   await admin().call(holidayApi.clear, { id, seen: { '2026-03-02': 2 } })
-  expect(await dayOf(id, '2026-03-02')).toMatchObject({ source: 'week' })
+  expect(await getDay(id, '2026-03-02')).toMatchObject({ source: 'week' })
 })
 
 test('the calendar there is from the beginning has the published days off', async () => {
-  const { id } = await standard()
+  const { id } = await findStandardCalendar()
   const days = ['2026-10-01', '2026-10-06', '2026-10-10', '2026-10-17', '2026-10-19']
-  const types = await Promise.all(days.map(async (date) => (await dayOf(id, date)).type))
+  const types = await Promise.all(days.map(async (date) => (await getDay(id, date)).type))
   expect(types).toEqual(['statutory', 'lieu', 'makeup', 'weekend', 'workday'])
-  expect(await dayOf(id, '2026-10-10')).toMatchObject({ name: '国庆节调休', isOff: false })
-  const next = await admin().call(holidayApi.year, { id, year: 2099 })
-  expect(next).toMatchObject({ published: false, missing: 0 })
-  expect(next.days.every(({ source }) => source === 'week')).toBe(true)
+  expect(await getDay(id, '2026-10-10')).toMatchObject({ name: '国庆节调休', isOff: false })
+  const farYear = await admin().call(holidayApi.year, { id, year: 2099 })
+  expect(farYear).toMatchObject({ published: false, missing: 0 })
+  expect(farYear.days.every(({ source }) => source === 'week')).toBe(true)
 })
 
 test('what a calendar says itself is above what it inherits, and that above its week', async () => {
-  const below = await made('工厂', { parentId: (await standard()).id, weekendMode: 'single' })
-  expect(await dayOf(below.id, '2026-10-01')).toMatchObject({
+  const childCalendar = await createCalendar('工厂', {
+    parentId: (await findStandardCalendar()).id,
+    weekendMode: 'single',
+  })
+  expect(await getDay(childCalendar.id, '2026-10-01')).toMatchObject({
     type: 'statutory',
     inheritedFrom: '标准日历',
     version: 0,
   })
-  expect(await dayOf(below.id, '2026-10-17')).toMatchObject({ type: 'workday', source: 'week' })
-  await set(below.id, '2026-10-01', { type: 'workday', name: '赶工', isOff: true })
-  const own = { type: 'workday', isOff: false, inheritedFrom: null, source: 'manual', version: 1 }
-  expect(await dayOf(below.id, '2026-10-01')).toMatchObject(own)
-  await admin().call(holidayApi.clear, { id: below.id, seen: { '2026-10-01': 1 } })
-  expect(await dayOf(below.id, '2026-10-01')).toMatchObject({ inheritedFrom: '标准日历' })
+  expect(await getDay(childCalendar.id, '2026-10-17')).toMatchObject({
+    type: 'workday',
+    source: 'week',
+  })
+  await setDays(childCalendar.id, '2026-10-01', { type: 'workday', name: '赶工', isOff: true })
+  const ownDay = {
+    type: 'workday',
+    isOff: false,
+    inheritedFrom: null,
+    source: 'manual',
+    version: 1,
+  }
+  expect(await getDay(childCalendar.id, '2026-10-01')).toMatchObject(ownDay)
+  await admin().call(holidayApi.clear, { id: childCalendar.id, seen: { '2026-10-01': 1 } })
+  expect(await getDay(childCalendar.id, '2026-10-01')).toMatchObject({ inheritedFrom: '标准日历' })
 })
 
 test('an import shows what it changes, leaves what was set by hand, and changes nothing the second time', async () => {
-  const { id } = await made('导入')
-  await set(id, '2026-10-01', { type: 'workday', name: '值守' })
+  const { id } = await createCalendar('导入')
+  await setDays(id, '2026-10-01', { type: 'workday', name: '值守' })
   const preview = await admin().call(holidayApi.preview, { id, year: 2026 })
   expect(preview.filter(({ isKept }) => isKept)).toEqual([
     {
@@ -125,99 +142,121 @@ test('an import shows what it changes, leaves what was set by hand, and changes 
   ])
   const answer = await admin().call(holidayApi.importYear, { id, year: 2026 })
   expect(answer).toEqual({ changed: preview.length - 1, kept: 1 })
-  expect(await dayOf(id, '2026-10-01')).toMatchObject({ type: 'workday', source: 'manual' })
-  expect(await dayOf(id, '2026-01-04')).toMatchObject({ type: 'makeup', source: 'imported' })
-  const again = await admin().call(holidayApi.importYear, { id, year: 2026 })
-  expect(again).toEqual({ changed: 0, kept: 1 })
+  expect(await getDay(id, '2026-10-01')).toMatchObject({ type: 'workday', source: 'manual' })
+  expect(await getDay(id, '2026-01-04')).toMatchObject({ type: 'makeup', source: 'imported' })
+  const secondImport = await admin().call(holidayApi.importYear, { id, year: 2026 })
+  expect(secondImport).toEqual({ changed: 0, kept: 1 })
   await expect(admin().call(holidayApi.importYear, { id, year: 2099 })).rejects.toMatchObject({
     msg: '2099 年的放假安排尚未发布',
   })
 })
 
 test('an imported day that is no longer in the notice goes, one of another year stays', () => {
-  const imported = { type: 'lieu', name: '旧', isOff: true, source: 'imported' } as const
-  const own = [
-    { date: '2026-03-03', ...imported },
-    { date: '2027-01-05', ...imported },
+  const importedDay = { type: 'lieu', name: '旧', isOff: true, source: 'imported' } as const
+  const ownDays = [
+    { date: '2026-03-03', ...importedDay },
+    { date: '2027-01-05', ...importedDay },
   ]
-  const changes = importChanges(own, 2026)
-  const gone = changes.filter(({ after }) => !after)
-  expect(gone.map(({ date }) => date)).toEqual(['2026-03-03'])
+  const changes = getImportChanges(ownDays, 2026)
+  const removals = changes.filter(({ after }) => !after)
+  expect(removals.map(({ date }) => date)).toEqual(['2026-03-03'])
 })
 
 describe('a calendar of one project', () => {
-  const owner = () => enrolOwner('calendar-owner', 1)
-  const stranger = () => enrolOwner('calendar-stranger', 2)
+  const joinOwner = () => enrolOwner('calendar-owner', 1)
+  const joinStranger = () => enrolOwner('calendar-stranger', 2)
   const enrolOwner = (name: string, projectId: number) =>
     app.join(name, 'project-admin', [projectId])
-  const forbidden = (work: Promise<unknown>) =>
+  const expectForbidden = (work: Promise<unknown>) =>
     expect(work).rejects.toMatchObject({
       status: 403,
       msg: expect.stringContaining('由平台统一管理'),
     })
 
   test('one that all projects share is read, not changed, by who has one project', async () => {
-    const user = await owner()
-    const shared = await made('共用日历')
-    await set(shared.id, '2026-04-02')
-    const { days } = await user.call(holidayApi.year, { id: shared.id, year: '2026' })
+    const user = await joinOwner()
+    const sharedCalendar = await createCalendar('共用日历')
+    await setDays(sharedCalendar.id, '2026-04-02')
+    const { days } = await user.call(holidayApi.year, { id: sharedCalendar.id, year: '2026' })
     expect(days.find(({ date }) => date === '2026-04-02')).toMatchObject({ name: '停工' })
     const day = { from: '2026-04-03', to: '2026-04-03', type: 'custom' as const, name: '停工' }
-    await forbidden(user.call(holidayApi.set, { id: shared.id, ...day, isOff: true, seen: {} }))
-    await forbidden(user.call(holidayApi.clear, { id: shared.id, seen: { '2026-04-02': 1 } }))
-    await forbidden(user.call(holidayApi.importYear, { id: shared.id, year: '2026' }))
-    await forbidden(user.call(calendarApi.update, { ...shared, name: '改名' }))
-    await forbidden(user.call(calendarApi.remove, { id: shared.id }))
+    await expectForbidden(
+      user.call(holidayApi.set, { id: sharedCalendar.id, ...day, isOff: true, seen: {} }),
+    )
+    await expectForbidden(
+      user.call(holidayApi.clear, { id: sharedCalendar.id, seen: { '2026-04-02': 1 } }),
+    )
+    await expectForbidden(user.call(holidayApi.importYear, { id: sharedCalendar.id, year: '2026' }))
+    await expectForbidden(user.call(calendarApi.update, { ...sharedCalendar, name: '改名' }))
+    await expectForbidden(user.call(calendarApi.remove, { id: sharedCalendar.id }))
     const field =
       '全部项目共用的日历由平台统一管理，只有数据范围为“全部项目”的用户可以更改，请选择项目'
-    expect(await fieldsOf(user.call(calendarApi.create, draft('甲方')))).toEqual({
+    expect(await getFieldErrors(user.call(calendarApi.create, draft('甲方')))).toEqual({
       projectId: field,
     })
-    expect(await dayOf(shared.id, '2026-04-03')).toMatchObject({ source: 'week' })
+    expect(await getDay(sharedCalendar.id, '2026-04-03')).toMatchObject({ source: 'week' })
   })
 
   test('one’s own is made and changed, and others neither see nor follow it', async () => {
-    const [user, other] = [await owner(), await stranger()]
-    const mine = await user.call(calendarApi.create, draft('厂历', { projectId: 1 }))
-    expect(mine).toMatchObject({ projectId: 1 })
+    const [user, other] = [await joinOwner(), await joinStranger()]
+    const ownCalendar = await user.call(calendarApi.create, draft('厂历', { projectId: 1 }))
+    expect(ownCalendar).toMatchObject({ projectId: 1 })
     const day = { from: '2026-04-03', to: '2026-04-03', type: 'custom' as const, name: '厂庆' }
-    await user.call(holidayApi.set, { id: mine.id, ...day, isOff: true, seen: {} })
+    await user.call(holidayApi.set, { id: ownCalendar.id, ...day, isOff: true, seen: {} })
     const list = await other.call(calendarApi.list, {})
-    expect(list.map(({ id }) => id)).not.toContain(mine.id)
-    expect((await other.call(calendarApi.page, {})).list.map(({ id }) => id)).not.toContain(mine.id)
+    expect(list.map(({ id }) => id)).not.toContain(ownCalendar.id)
+    expect((await other.call(calendarApi.page, {})).list.map(({ id }) => id)).not.toContain(
+      ownCalendar.id,
+    )
     for (const call of [
-      other.call(holidayApi.year, { id: mine.id, year: '2026' }),
-      other.call(holidayApi.preview, { id: mine.id, year: '2026' }),
-      other.call(sceneApi.effects, { id: mine.id }),
-      other.call(calendarApi.remove, { id: mine.id }),
-      other.call(calendarApi.update, mine),
+      other.call(holidayApi.year, { id: ownCalendar.id, year: '2026' }),
+      other.call(holidayApi.preview, { id: ownCalendar.id, year: '2026' }),
+      other.call(sceneApi.effects, { id: ownCalendar.id }),
+      other.call(calendarApi.remove, { id: ownCalendar.id }),
+      other.call(calendarApi.update, ownCalendar),
     ])
       await expect(call).rejects.toMatchObject({ code: 404 })
-    expect(await fieldsOf(other.call(calendarApi.create, draft('乙', { projectId: 1 })))).toEqual({
+    expect(
+      await getFieldErrors(other.call(calendarApi.create, draft('乙', { projectId: 1 }))),
+    ).toEqual({
       projectId: '所选项目不存在',
     })
     // A calendar name is unique within its project, a code over all projects.
-    const same = draft('厂历', { projectId: 2, code: 'same-name' })
-    expect(await other.call(calendarApi.create, same)).toMatchObject({ name: '厂历', projectId: 2 })
+    const sameNameDraft = draft('厂历', { projectId: 2, code: 'same-name' })
+    expect(await other.call(calendarApi.create, sameNameDraft)).toMatchObject({
+      name: '厂历',
+      projectId: 2,
+    })
     expect(
-      await fieldsOf(user.call(calendarApi.create, draft('厂历', { projectId: 1, code: 'again' }))),
+      await getFieldErrors(
+        user.call(calendarApi.create, draft('厂历', { projectId: 1, code: 'again' })),
+      ),
     ).toEqual({ name: '日历名称“厂历”已存在' })
-    const below = draft('乙历', { projectId: 2, parentId: mine.id })
-    expect(await fieldsOf(other.call(calendarApi.create, below))).toEqual({
+    const childDraft = draft('乙历', { projectId: 2, parentId: ownCalendar.id })
+    expect(await getFieldErrors(other.call(calendarApi.create, childDraft))).toEqual({
       parentId: '上级不存在或已被删除',
     })
-    expect(await fieldsOf(user.call(calendarApi.update, { ...mine, projectId: null }))).toEqual({
+    expect(
+      await getFieldErrors(user.call(calendarApi.update, { ...ownCalendar, projectId: null })),
+    ).toEqual({
       projectId: '所属项目创建后不能修改',
     })
     const { list: projects } = await admin().call(managedProjectApi.page, { pageSize: 999 })
-    const [first, second] = [1, 2].map((id) => projects.find(({ projectId }) => projectId === id)!)
+    const [firstProject, secondProject] = [1, 2].map((id) =>
+      projects.find(({ projectId }) => projectId === id)!,
+    )
     expect(
-      await fieldsOf(admin().call(managedProjectApi.update, { ...second!, calendarId: mine.id })),
+      await getFieldErrors(
+        admin().call(managedProjectApi.update, { ...secondProject!, calendarId: ownCalendar.id }),
+      ),
     ).toEqual({ calendarId: '所选日历不存在或已被删除' })
-    const { calendarId } = first!
-    const chosen = await user.call(managedProjectApi.update, { ...first!, calendarId: mine.id })
-    expect(chosen.calendarId).toBe(mine.id)
-    await admin().call(managedProjectApi.update, { ...chosen, calendarId })
-    await user.call(calendarApi.remove, { id: mine.id })
+    const { calendarId } = firstProject!
+    const updatedProject = await user.call(managedProjectApi.update, {
+      ...firstProject!,
+      calendarId: ownCalendar.id,
+    })
+    expect(updatedProject.calendarId).toBe(ownCalendar.id)
+    await admin().call(managedProjectApi.update, { ...updatedProject, calendarId })
+    await user.call(calendarApi.remove, { id: ownCalendar.id })
   })
 })

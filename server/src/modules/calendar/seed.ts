@@ -1,16 +1,16 @@
 import type { Db } from '../../core/db/db'
 import { calendar } from '../../tables/calendar'
-import { publishedBetween } from './published'
+import { getPublishedDays } from './publishedHolidays'
 import { calendarQueries } from './queries'
 
-const system = '系统'
+const systemActor = '系统'
 
 /** Creates the built-in calendar with the holidays published so far. */
 export async function seedCalendars(db: Db, year = new Date().getFullYear()) {
   const rows = calendarQueries(db)
-  const [any] = await db.select({ id: calendar.id }).from(calendar).limit(1)
-  if (any) return
-  const standard = await rows.insert(
+  const [existingCalendar] = await db.select({ id: calendar.id }).from(calendar).limit(1)
+  if (existingCalendar) return
+  const standardCalendar = await rows.insert(
     {
       name: '标准日历',
       code: 'standard',
@@ -21,11 +21,11 @@ export async function seedCalendars(db: Db, year = new Date().getFullYear()) {
       description: '双休，按国务院放假安排',
       builtin: true,
     },
-    system,
+    systemActor,
   )
   await rows.setDays(
-    standard.id,
-    publishedBetween(`${year - 1}-01-01`, `${year + 1}-12-31`),
-    system,
+    standardCalendar.id,
+    getPublishedDays(`${year - 1}-01-01`, `${year + 1}-12-31`),
+    systemActor,
   )
 }

@@ -1,9 +1,9 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { productCategoryApi, standardCategoryApi } from '@iot/shared/contract/category'
 import type { Input } from '@iot/shared/contract/endpoint'
-import { readModelTable } from '@iot/shared/contract/modelSheet'
+import { parseModelTable } from '@iot/shared/contract/modelSheet'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
-import { readTsl } from '@iot/shared/contract/tsl'
+import { parseTsl } from '@iot/shared/contract/tsl'
 import { readSheet } from 'read-excel-file/node'
 import { product } from '../../tables/device'
 import { sharedApp, type TestApp } from '../../testing'
@@ -13,24 +13,24 @@ beforeAll(async () => {
   app = await sharedApp()
 })
 const admin = () => app.as('admin')
-let count = 0
+let codeCount = 0
 type Draft = Input<typeof productCategoryApi.create>
 const create = (name: string, parentId: string | null = null, change: Partial<Draft> = {}) =>
   admin().call(productCategoryApi.create, {
     parentId,
     name,
-    code: `cat-${++count}`,
+    code: `cat-${++codeCount}`,
     icon: '',
     description: '',
     sort: 1,
     ...change,
   })
-const fieldsOf = (call: Promise<unknown>) =>
+const getFieldErrors = (call: Promise<unknown>) =>
   call.then(
     () => ({}),
     ({ data }) => data.fields,
   )
-const model = (more: Partial<ThingModel> = {}): ThingModel => ({
+const model = (overrides: Partial<ThingModel> = {}): ThingModel => ({
   properties: [
     {
       identifier: 'PowerSwitch',
@@ -44,7 +44,7 @@ const model = (more: Partial<ThingModel> = {}): ThingModel => ({
   ],
   services: [],
   events: [],
-  ...more,
+  ...overrides,
 })
 
 describe('the tree of categories', () => {
@@ -58,30 +58,37 @@ describe('the tree of categories', () => {
     ).rejects.toMatchObject({ status: 403 })
   })
   it('refuses a draft at the field that is wrong', async () => {
-    const nobody = '018f0000-0000-7000-8000-000000000000'
-    expect(await fieldsOf(create(' '))).toEqual({ name: '请输入品类名称' })
-    expect(await fieldsOf(create('x', nobody))).toEqual({ parentId: '上级不存在或已被删除' })
-    const one = await create('唯一的')
-    expect(await fieldsOf(create('唯一的'))).toEqual({ name: '同级已有品类“唯一的”' })
-    expect(await fieldsOf(create('另一个', null, { code: one.code }))).toEqual({
-      code: `品类编码“${one.code}”已存在`,
+    const missingId = '018f0000-0000-7000-8000-000000000000'
+    expect(await getFieldErrors(create(' '))).toEqual({ name: '请输入品类名称' })
+    expect(await getFieldErrors(create('x', missingId))).toEqual({
+      parentId: '上级不存在或已被删除',
+    })
+    const firstCategory = await create('唯一的')
+    expect(await getFieldErrors(create('唯一的'))).toEqual({ name: '同级已有品类“唯一的”' })
+    expect(await getFieldErrors(create('另一个', null, { code: firstCategory.code }))).toEqual({
+      code: `品类编码“${firstCategory.code}”已存在`,
     })
   })
   it('goes five levels deep and never in a circle', async () => {
     let parentId: string | null = null
-    const line: string[] = []
+    const ancestorIds: string[] = []
     for (const level of [1, 2, 3, 4, 5]) {
       const row = await create(`第 ${level} 级`, parentId)
       parentId = row.id
-      line.push(row.id)
+      ancestorIds.push(row.id)
     }
-    expect(await fieldsOf(create('第 6 级', parentId))).toEqual({ parentId: '最多 5 级' })
-    const move = (id: string, to: string | null) =>
+    expect(await getFieldErrors(create('第 6 级', parentId))).toEqual({ parentId: '最多 5 级' })
+    const moveCategory = (id: string, to: string | null) =>
       admin().call(productCategoryApi.move, { id, parentId: to, index: 0 })
-    expect(await fieldsOf(move(line[0]!, line[2]!))).toEqual({ parentId: '不能移到自己的下级' })
-    await move(line[4]!, line[0]!)
+    expect(await getFieldErrors(moveCategory(ancestorIds[0]!, ancestorIds[2]!))).toEqual({
+      parentId: '不能移到自己的下级',
+    })
+    await moveCategory(ancestorIds[4]!, ancestorIds[0]!)
     const rows = await admin().call(productCategoryApi.list, {})
-    expect(rows.find(({ id }) => id === line[4])).toMatchObject({ parentId: line[0], sort: 1 })
+    expect(rows.find(({ id }) => id === ancestorIds[4])).toMatchObject({
+      parentId: ancestorIds[0],
+      sort: 1,
+    })
   })
   it('keeps what has children or products, and says which', async () => {
     const [above, below] = [await create('上级品类')].flatMap((row) => [row, row])
@@ -114,8 +121,8 @@ describe('the tree of categories', () => {
   it('changes all but the code, and refuses an old version with the row as it stands', async () => {
     const row = await create('会改名')
     const { code, ...change } = row
-    const saved = await admin().call(productCategoryApi.update, { ...change, name: '改了名' })
-    expect(saved).toMatchObject({ name: '改了名', code, version: 2 })
+    const updatedRow = await admin().call(productCategoryApi.update, { ...change, name: '改了名' })
+    expect(updatedRow).toMatchObject({ name: '改了名', code, version: 2 })
     await expect(
       admin().call(productCategoryApi.update, { ...change, name: '再改' }),
     ).rejects.toMatchObject({ code: 1002, data: { current: { name: '改了名', version: 2 } } })
@@ -137,11 +144,11 @@ describe('the standard library', () => {
       name: '照明',
       parentId: id,
     })
-    const again = await admin().call(productCategoryApi.copyStandard, {
+    const secondCopy = await admin().call(productCategoryApi.copyStandard, {
       parentId: null,
       codes: ['Light'],
     })
-    expect(again).toEqual({ copied: 0, kept: ['灯'] })
+    expect(secondCopy).toEqual({ copied: 0, kept: ['灯'] })
   })
   it('refuses a category it does not have, and copies nothing of the rest', async () => {
     const before = (await admin().call(productCategoryApi.list, {})).length
@@ -155,11 +162,11 @@ describe('the standard library', () => {
 describe('the functions of a category', () => {
   it('are refused whole when one is wrong', async () => {
     const { id, version } = await create('功能有误')
-    const wrong = model({
+    const invalidModel = model({
       properties: [{ ...model().properties[0]!, identifier: '1x' }],
     })
-    const fields = await fieldsOf(
-      admin().call(productCategoryApi.saveModel, { id, version, model: wrong }),
+    const fields = await getFieldErrors(
+      admin().call(productCategoryApi.saveModel, { id, version, model: invalidModel }),
     )
     expect(fields).toEqual({
       'model.properties.0.identifier': expect.stringMatching(/^标识符以字母开头/),
@@ -177,12 +184,12 @@ describe('the functions of a category', () => {
     const first = await publish(2, '第一版')
     expect(first).toMatchObject({ modelVersion: 1, published: model() })
     await expect(publish(3)).rejects.toMatchObject({ msg: '与版本 1 相同，没有要发布的修改' })
-    const more = model({
+    const extendedModel = model({
       events: [
         { identifier: 'Fault', name: '故障', type: 'error', required: false, outputData: [] },
       ],
     })
-    await admin().call(productCategoryApi.saveModel, { ...first, model: more })
+    await admin().call(productCategoryApi.saveModel, { ...first, model: extendedModel })
     const versions = await admin().call(productCategoryApi.versions, { id: row.id })
     expect(versions).toMatchObject([
       { number: 1, note: '第一版', createBy: 'admin', model: model() },
@@ -203,28 +210,30 @@ describe('the functions of a category', () => {
 })
 
 describe('the functions as files', () => {
-  const fetched = async (url: string) =>
+  const fetchFile = async (url: string) =>
     app.app.inject({ url, headers: await app.as('admin').headers() })
   it('are for who may read them, and of a category that is there', async () => {
-    const nobody = '018f0000-0000-7000-8000-000000000000'
-    const url = `/v1/product-category/${nobody}/model.json`
+    const missingId = '018f0000-0000-7000-8000-000000000000'
+    const url = `/v1/product-category/${missingId}/model.json`
     expect((await app.app.inject({ url })).json()).toMatchObject({ code: 401 })
-    expect((await fetched(url)).json()).toMatchObject({ code: 404 })
-    expect((await fetched('/v1/product-category/x/model.xlsx')).json()).toMatchObject({ code: 404 })
+    expect((await fetchFile(url)).json()).toMatchObject({ code: 404 })
+    expect((await fetchFile('/v1/product-category/x/model.xlsx')).json()).toMatchObject({
+      code: 404,
+    })
     const template = '/v1/thing-model/template.xlsx'
     expect((await app.app.inject({ url: template })).json()).toMatchObject({ code: 401 })
   })
   it('come back as they were', async () => {
     const { id, ...row } = await create('导出 / 品类')
     await admin().call(productCategoryApi.saveModel, { ...row, id, model: model() })
-    const tsl = await fetched(`/v1/product-category/${id}/model.json`)
+    const tsl = await fetchFile(`/v1/product-category/${id}/model.json`)
     expect(tsl.headers['content-disposition']).toContain(encodeURIComponent('导出 / 品类.json'))
-    expect(readTsl(tsl.payload)).toEqual({ model: model() })
-    const book = await fetched(`/v1/product-category/${id}/model.xlsx`)
-    const tableOf = async (content: Buffer) =>
+    expect(parseTsl(tsl.payload)).toEqual({ model: model() })
+    const book = await fetchFile(`/v1/product-category/${id}/model.xlsx`)
+    const readCells = async (content: Buffer) =>
       (await readSheet(content)).map((cells) => cells.map((cell) => String(cell ?? '')))
-    expect(readModelTable(await tableOf(book.rawPayload))).toEqual({ model: model() })
-    const template = await fetched('/v1/thing-model/template.xlsx')
-    expect(readModelTable(await tableOf(template.rawPayload)).errors).toBeUndefined()
+    expect(parseModelTable(await readCells(book.rawPayload))).toEqual({ model: model() })
+    const template = await fetchFile('/v1/thing-model/template.xlsx')
+    expect(parseModelTable(await readCells(template.rawPayload)).errors).toBeUndefined()
   })
 })

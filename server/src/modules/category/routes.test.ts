@@ -1,8 +1,8 @@
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import { DictionaryConfig, dictionaryApi, dictionaryTypes } from '@iot/shared/contract/dictionary'
-import { modelTable, readModelTable } from '@iot/shared/contract/modelSheet'
+import { toModelTable, parseModelTable } from '@iot/shared/contract/modelSheet'
 import { ThingModel } from '@iot/shared/contract/thingModel'
-import { readTsl, toTsl } from '@iot/shared/contract/tsl'
+import { parseTsl, toTsl } from '@iot/shared/contract/tsl'
 import { sharedApp, type TestApp } from '../../testing'
 import { standardCategories } from './standard'
 
@@ -27,34 +27,35 @@ describe('GET /v1/product-standard-category/list', () => {
 
   it('measures only in units the dictionary has', async () => {
     const [units] = await app.as('admin').call(dictionaryApi.config, { type: 'symbol' })
-    const known = new Set(units!.configLists.map(({ code }) => code))
-    const used = (await app.as('admin').call(standardCategoryApi.list, {})).flatMap(({ model }) =>
-      model.properties.flatMap(({ dataType }) =>
-        'specs' in dataType && 'unit' in dataType.specs ? (dataType.specs.unit ?? []) : [],
-      ),
+    const knownUnits = new Set(units!.configLists.map(({ code }) => code))
+    const usedUnits = (await app.as('admin').call(standardCategoryApi.list, {})).flatMap(
+      ({ model }) =>
+        model.properties.flatMap(({ dataType }) =>
+          'specs' in dataType && 'unit' in dataType.specs ? (dataType.specs.unit ?? []) : [],
+        ),
     )
-    expect(used.length).toBeGreaterThan(40)
-    expect(used.filter((unit) => !known.has(unit))).toEqual([])
+    expect(usedUnits.length).toBeGreaterThan(40)
+    expect(usedUnits.filter((unit) => !knownUnits.has(unit))).toEqual([])
   })
 })
 
 test('every standard category survives a TSL file and a table', () => {
   for (const { model } of standardCategories) {
-    expect(readModelTable(modelTable(model))).toEqual({ model })
-    expect(readTsl(JSON.stringify(toTsl(model, { productKey: 'a1' })))).toEqual({ model })
+    expect(parseModelTable(toModelTable(model))).toEqual({ model })
+    expect(parseTsl(JSON.stringify(toTsl(model, { productKey: 'a1' })))).toEqual({ model })
   }
 })
 
 /** The list holds the units of JetLinks, which Chinese platforms have in common. */
-const common =
+const commonUnits =
   '% count rpm nm μm mm cm m km mm² cm² m² km² hm² day h min s ms μs ns mm³ cm³ m³ km³ m³/s km³/s cm³/s L/s m³/h km³/h cm³/h L/h mL L mg g kg t Pa kPa N N·m K °C °F J cal W kW rad ° ′ ″ Hz MHz GHz m/s km/h kn V kV mV μV A mA μA nA Ω kΩ MΩ eV kW·h'
 
 describe('GET /v1/dictionary/config', () => {
   it('has the units Chinese platforms use, and those of lighting and air beside', async () => {
     const [units] = await app.as('admin').call(dictionaryApi.config, { type: 'symbol' })
     const codes = units!.configLists.map(({ code }) => code)
-    expect(new Set(common.split(' ')).size).toBe(73)
-    expect(codes).toEqual(expect.arrayContaining(common.split(' ')))
+    expect(new Set(commonUnits.split(' ')).size).toBe(73)
+    expect(codes).toEqual(expect.arrayContaining(commonUnits.split(' ')))
     expect(codes).toEqual(expect.arrayContaining(['lux', 'lm', 'cd', 'lm/W', 'K', 'μg/m³', 'ppm']))
     expect(new Set(codes).size).toBe(codes.length)
   })
@@ -66,8 +67,10 @@ describe('GET /v1/dictionary/config', () => {
     const all = await app.as('admin').call(dictionaryApi.config, {})
     expect(all.map(({ type }) => type).sort()).toEqual([...dictionaryTypes].sort())
     for (const one of all) expect(DictionaryConfig.parse(one).configLists.length).toBeGreaterThan(0)
-    const some = await app.as('admin').call(dictionaryApi.config, { type: 'net, symbol, unheard' })
-    expect(some.map(({ type }) => type).sort()).toEqual(['net', 'symbol'])
+    const requestedTypes = await app
+      .as('admin')
+      .call(dictionaryApi.config, { type: 'net, symbol, unheard' })
+    expect(requestedTypes.map(({ type }) => type).sort()).toEqual(['net', 'symbol'])
   })
 
   it('starts the map engineering versions with a code that is an integer', async () => {

@@ -5,48 +5,53 @@ import {
   standardCategoryApi,
 } from '@iot/shared/contract/category'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
-import { countOf, differenceOf } from '@iot/shared/contract/modelDifference'
-import { categorySearched } from '@iot/shared/contract/categoryPlace'
-import { growingTree, treeOf, type Tree } from '@iot/shared/contract/tree'
+import { countFunctions, compareModels } from '@iot/shared/contract/modelDifference'
+import { categorySearchFields } from '@iot/shared/contract/categoryTree'
+import { createGrowingTree, createTree, type Tree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import type { Slice } from '../../core/db/page'
-import { findRow } from '../../core/db/versioned'
-import { changedSince, found, missing, refused } from '../../core/refusal'
-import { changeOf } from '../../core/serve/actionLog'
-import type { Writing } from '../../core/serve/context'
-import { modelChange } from '../../core/serve/modelChange'
+import type { PageQuery } from '../../core/db/page'
+import { findRow } from '../../core/db/versionedQueries'
+import {
+  createConflictRefusal,
+  requireRow,
+  createMissingRefusal,
+  createRefusal,
+} from '../../core/refusal'
+import { createChangeDescriber } from '../../core/serve/actionLog'
+import type { WriteCallback } from '../../core/serve/context'
+import { describeModelChange } from '../../core/serve/modelChange'
 import { serveModelFiles, serveModelTemplate } from '../../core/serve/modelFiles'
-import { mustHavePictures } from '../../core/serve/pictures'
-import { changeFrom } from '../../core/serve/savedRow'
+import { assertPicturesExist } from '../../core/serve/pictures'
+import { buildChangeFromLine } from '../../core/serve/updateHandlers'
 import { serve } from '../../core/serve/serve'
-import { treeRemoving } from '../../core/serve/treeRemoving'
-import { mustBeFree } from '../../core/serve/unique'
-import { exporter } from '../../core/tasks/export'
-import { importer } from '../../core/tasks/import'
-import { parentIn, parentsFirst, treeLines } from '../../core/tasks/treeSheet'
-import { iconFrom, withIconCodes } from '../icon/policy'
+import { createTreeRemoveHandlers } from '../../core/serve/treeRemoveHandlers'
+import { assertUnique } from '../../core/serve/uniqueness'
+import { createExportHandler } from '../../core/tasks/export'
+import { createImportHandler } from '../../core/tasks/import'
+import { findParentId, getDepthOrder, createTreeLines } from '../../core/tasks/treeSheet'
+import { resolveIcon, withIconCodes } from '../icon/policy'
 import { productCategory as table } from '../../tables/category'
-import { mustDiffer, mustFit } from './policy'
+import { assertSiblingNameIsFree, assertPlaceIsAllowed } from './policy'
 import { categoryQueries, type CategoryRow } from './queries'
-import { CategoryLine, exported, sheet } from './sheet'
+import { CategoryLine, exportColumns, sheet } from './sheet'
 import { standardCategories } from './standard'
-import { copyStandard, publishVersion } from './standardCopy'
+import { copyStandardCategories, publishVersion } from './copyStandardCategories'
 
 const entity = '品类'
-type Queries = ReturnType<typeof categoryQueries>
-const about = (tree: Tree<CategoryRow>) =>
-  changeOf(entity, ProductCategoryDraft, {
+type CategoryQueries = ReturnType<typeof categoryQueries>
+const createAuditMapper = (tree: Tree<CategoryRow>) =>
+  createChangeDescriber(entity, ProductCategoryDraft, {
     parentId: (id) => tree.get(id as string | null)?.name ?? '',
   })
 
 export function categoryRoutes(app: FastifyInstance) {
   const queries = categoryQueries(app.db)
   app.uniques.add('productCategory', table, ProductCategory, productCategoryApi.list)
-  app.references.add('icon', (db, ids) => categoryQueries(db).withIcons(ids))
+  app.references.add('icon', (db, ids) => categoryQueries(db).listCategoriesUsingIcons(ids))
 
   serveModelFiles(app, productCategoryApi.get, async (id) => ({
-    ...found(await queries.get(id), entity),
+    ...requireRow(await queries.get(id), entity),
     productKey: '',
   }))
   serveModelTemplate(app, dictionaryApi.config)
@@ -54,46 +59,53 @@ export function categoryRoutes(app: FastifyInstance) {
   serve(app, standardCategoryApi, { list: () => standardCategories })
 
   serve(app, productCategoryApi, {
-    list: async () => treeOf(await queries.listed()).ordered(),
-    get: async ({ id }) => detail(queries, found(await queries.get(id), entity)),
+    list: async () => createTree(await queries.listWithCounts()).ordered(),
+    get: async ({ id }) => getDetail(queries, requireRow(await queries.get(id), entity)),
     async versions({ id }) {
-      found(await queries.get(id), entity)
-      return queries.versions(id)
+      requireRow(await queries.get(id), entity)
+      return queries.listVersions(id)
     },
 
-    ...treeRemoving(app, {
+    ...createTreeRemoveHandlers(app, {
       name: 'productCategory',
       title: entity,
       queriesOf: categoryQueries,
-      about,
+      about: createAuditMapper,
     }),
     create: (draft, context) =>
-      context.write(categoryQueries, async (rows, note, tx) => {
-        const tree = treeOf(await rows.held())
-        return counted(rows, await creating(draft, tree, context.user.username)(rows, note, tx))
+      context.write(categoryQueries, async (rows, recordAudit, tx) => {
+        const tree = createTree(await rows.lockAll())
+        return addCounts(
+          rows,
+          await writeNewCategory(draft, tree, context.user.username)(rows, recordAudit, tx),
+        )
       }),
-    exportRows: exporter(app, productCategoryApi.exportRows, {
+    exportRows: createExportHandler(app, productCategoryApi.exportRows, {
       entity,
-      sheet: exported,
-      async page(query: Slice & { name?: string }) {
-        const { list, total } = treeLines(await queries.listed(), categorySearched, query)
+      sheet: exportColumns,
+      async page(query: PageQuery & { name?: string }) {
+        const { list, total } = createTreeLines(
+          await queries.listWithCounts(),
+          categorySearchFields,
+          query,
+        )
         return { list: await withIconCodes(app.db, list), total }
       },
     }),
-    importRows: importer(app, productCategoryApi.importRows, {
+    importRows: createImportHandler(app, productCategoryApi.importRows, {
       entity,
       schema: CategoryLine,
       sheet,
       queriesOf: categoryQueries,
-      order: parentsFirst,
-      hold: async (rows) => growingTree(await rows.held()),
+      order: getDepthOrder,
+      preload: async (rows) => createGrowingTree(await rows.lockAll()),
       create:
-        ({ parent, ...line }, by, _, __, { tree, add }) =>
-        async (rows, note, tx) => {
-          const parentId = parentIn(tree, parent, entity)
+        ({ parent, ...line }, actor, _, __, { tree, add }) =>
+        async (rows, recordAudit, tx) => {
+          const parentId = findParentId(tree, parent, entity)
           const { sort = tree.children(parentId).length + 1 } = line
-          const draft = { ...line, parentId, sort, icon: await iconFrom(tx, line.icon) }
-          const row = await creating(draft, tree, by)(rows, note, tx)
+          const draft = { ...line, parentId, sort, icon: await resolveIcon(tx, line.icon) }
+          const row = await writeNewCategory(draft, tree, actor)(rows, recordAudit, tx)
           add(row)
         },
       existing: {
@@ -101,116 +113,125 @@ export function categoryRoutes(app: FastifyInstance) {
         key: ({ code }) => code,
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
         change:
-          (before, { parent, icon, ...line }, { held, context }) =>
-          async (rows, note, tx) => {
-            const wanted = changeFrom(productCategoryApi.update, before, {
+          (before, { parent, icon, ...line }, { preloaded: treeState, context }) =>
+          async (rows, recordAudit, tx) => {
+            const categoryChange = buildChangeFromLine(productCategoryApi.update, before, {
               ...line,
-              ...(parent !== undefined && { parentId: parentIn(held.tree, parent, entity) }),
-              ...(icon !== undefined && { icon: await iconFrom(tx, icon) }),
+              ...(parent !== undefined && {
+                parentId: findParentId(treeState.tree, parent, entity),
+              }),
+              ...(icon !== undefined && { icon: await resolveIcon(tx, icon) }),
             })
-            return updating(wanted, context.user.username)(rows, note, tx)
+            return writeCategoryUpdate(categoryChange, context.user.username)(rows, recordAudit, tx)
           },
       },
     }),
 
     update: (change, context) =>
-      context.write(categoryQueries, updating(change, context.user.username)),
+      context.write(categoryQueries, writeCategoryUpdate(change, context.user.username)),
 
-    move: ({ id, ...place }, context) =>
-      context.write(categoryQueries, async (rows, note) => {
-        const tree = treeOf(await rows.held())
-        const row = found(tree.get(id), entity)
-        mustFit(tree, place.parentId, id)
-        mustDiffer(tree, place.parentId, row.name, id)
-        const sort = await rows.place(tree, id, place, context.user.username)
-        const after = { ...row, parentId: place.parentId, sort }
-        note(about(tree)(row, { before: row, after }))
+    move: ({ id, ...position }, context) =>
+      context.write(categoryQueries, async (rows, recordAudit) => {
+        const tree = createTree(await rows.lockAll())
+        const row = requireRow(tree.get(id), entity)
+        assertPlaceIsAllowed(tree, position.parentId, id)
+        assertSiblingNameIsFree(tree, position.parentId, row.name, id)
+        const sort = await rows.moveRow(tree, id, position, context.user.username)
+        const after = { ...row, parentId: position.parentId, sort }
+        recordAudit(createAuditMapper(tree)(row, { before: row, after }))
         return null
       }),
 
     copyStandard: ({ parentId, codes }, context) =>
-      context.write(categoryQueries, async (rows, note) => {
-        const chosen = codes.map((code) => {
-          const one = standardCategories.find((standard) => standard.code === code)
-          if (!one) throw missing(`标准品类“${code}”`)
-          return one
+      context.write(categoryQueries, async (rows, recordAudit) => {
+        const selectedCategories = codes.map((code) => {
+          const standardCategory = standardCategories.find((standard) => standard.code === code)
+          if (!standardCategory) throw createMissingRefusal(`标准品类“${code}”`)
+          return standardCategory
         })
-        return copyStandard(rows, chosen, parentId, context.user.username, (row) =>
-          note({ entity, id: row.id, name: row.name, after: { 品类编码: row.code } }),
+        return copyStandardCategories(
+          rows,
+          selectedCategories,
+          parentId,
+          context.user.username,
+          (row) =>
+            recordAudit({ entity, id: row.id, name: row.name, after: { 品类编码: row.code } }),
         )
       }),
 
     saveModel: ({ id, version, model }, context) =>
-      context.write(categoryQueries, async (rows, note) => {
-        const before = found(await rows.get(id), entity)
+      context.write(categoryQueries, async (rows, recordAudit) => {
+        const before = requireRow(await rows.get(id), entity)
         const row = await rows.update({ id, version, model }, context.user.username)
-        if (!row) throw changedSince(await detail(rows, found(await rows.get(id), entity)))
-        note(modelChange(entity, row, before.model, model))
-        return detail(rows, row)
+        if (!row)
+          throw createConflictRefusal(await getDetail(rows, requireRow(await rows.get(id), entity)))
+        recordAudit(describeModelChange(entity, row, before.model, model))
+        return getDetail(rows, row)
       }),
 
-    publish: ({ id, version, note: words }, context) =>
-      context.write(categoryQueries, async (rows, note) => {
-        const before = found(await rows.get(id), entity)
-        if (before.version !== version) throw changedSince(await detail(rows, before))
-        if (countOf(before.model) === 0) throw refused('还没有功能，不能发布')
-        const last = await rows.lastVersion(id)
-        if (last && differenceOf(last.model, before.model).length === 0)
-          throw refused(`与版本 ${last.number} 相同，没有要发布的修改`)
-        const row = await publishVersion(rows, before, words, context.user.username)
-        if (!row) throw changedSince(await detail(rows, found(await rows.get(id), entity)))
-        note({
+    publish: ({ id, version, note: versionNote }, context) =>
+      context.write(categoryQueries, async (rows, recordAudit) => {
+        const before = requireRow(await rows.get(id), entity)
+        if (before.version !== version) throw createConflictRefusal(await getDetail(rows, before))
+        if (countFunctions(before.model) === 0) throw createRefusal('还没有功能，不能发布')
+        const latestVersion = await rows.findLatestVersion(id)
+        if (latestVersion && compareModels(latestVersion.model, before.model).length === 0)
+          throw createRefusal(`与版本 ${latestVersion.number} 相同，没有要发布的修改`)
+        const row = await publishVersion(rows, before, versionNote, context.user.username)
+        if (!row)
+          throw createConflictRefusal(await getDetail(rows, requireRow(await rows.get(id), entity)))
+        recordAudit({
           entity,
           id,
           name: row.name,
           before: { 已发布版本: before.modelVersion },
-          after: { 已发布版本: row.modelVersion, 版本说明: words },
+          after: { 已发布版本: row.modelVersion, 版本说明: versionNote },
         })
-        return detail(rows, row)
+        return getDetail(rows, row)
       }),
   })
 }
 
-const creating =
+const writeNewCategory =
   (
     draft: ProductCategoryDraft,
     tree: Tree<CategoryRow>,
-    by: string,
-  ): Writing<typeof categoryQueries, CategoryRow> =>
-  async (rows, note, tx) => {
-    mustFit(tree, draft.parentId)
-    mustDiffer(tree, draft.parentId, draft.name)
-    await mustHavePictures(tx, draft)
-    await mustBeFree(tx, table, ProductCategory, draft)
+    actor: string,
+  ): WriteCallback<typeof categoryQueries, CategoryRow> =>
+  async (rows, recordAudit, tx) => {
+    assertPlaceIsAllowed(tree, draft.parentId)
+    assertSiblingNameIsFree(tree, draft.parentId, draft.name)
+    await assertPicturesExist(tx, draft)
+    await assertUnique(tx, table, ProductCategory, draft)
     const model = { properties: [], services: [], events: [] }
-    const row = await rows.insert({ ...draft, model, modelVersion: 0 }, by)
-    note(about(tree)(row, { after: row }))
+    const row = await rows.insert({ ...draft, model, modelVersion: 0 }, actor)
+    recordAudit(createAuditMapper(tree)(row, { after: row }))
     return row
   }
 
-type Change = z.output<typeof productCategoryApi.update.input>
-type Counted = Awaited<ReturnType<typeof counted>>
-const updating =
-  (change: Change, by: string): Writing<typeof categoryQueries, Counted> =>
-  async (rows, note, tx) => {
-    const tree = treeOf(await rows.held())
-    const before = found(tree.get(change.id), entity)
-    await mustHavePictures(tx, change, before)
-    mustFit(tree, change.parentId, change.id)
-    mustDiffer(tree, change.parentId, change.name, change.id)
-    const row = await rows.update(change, by)
-    if (!row) throw changedSince(await counted(rows, before))
-    note(about(tree)(row, { before, after: row }))
-    return counted(rows, row)
+type UpdateInput = z.output<typeof productCategoryApi.update.input>
+type CategoryWithCounts = Awaited<ReturnType<typeof addCounts>>
+const writeCategoryUpdate =
+  (change: UpdateInput, actor: string): WriteCallback<typeof categoryQueries, CategoryWithCounts> =>
+  async (rows, recordAudit, tx) => {
+    const tree = createTree(await rows.lockAll())
+    const before = requireRow(tree.get(change.id), entity)
+    await assertPicturesExist(tx, change, before)
+    assertPlaceIsAllowed(tree, change.parentId, change.id)
+    assertSiblingNameIsFree(tree, change.parentId, change.name, change.id)
+    const row = await rows.update(change, actor)
+    if (!row) throw createConflictRefusal(await addCounts(rows, before))
+    recordAudit(createAuditMapper(tree)(row, { before, after: row }))
+    return addCounts(rows, row)
   }
 
-const counted = async (rows: Queries, row: CategoryRow) => ({
+const addCounts = async (rows: CategoryQueries, row: CategoryRow) => ({
   ...row,
-  functionCount: countOf(row.model),
-  productCount: await rows.productCount(row.id),
+  functionCount: countFunctions(row.model),
+  productCount: await rows.countProducts(row.id),
 })
 
-const detail = async (rows: Queries, row: CategoryRow) => ({
-  ...(await counted(rows, row)),
-  published: (await rows.lastVersion(row.id))?.model ?? null,
+const getDetail = async (rows: CategoryQueries, row: CategoryRow) => ({
+  ...(await addCounts(rows, row)),
+  published: (await rows.findLatestVersion(row.id))?.model ?? null,
 })

@@ -1,20 +1,20 @@
 import { ProductCategory, ProductCategoryDraft } from '@iot/shared/contract/category'
 import { Sort } from '@iot/shared/contract/fields'
 import type { z } from 'zod'
-import { sheetOf } from '../../core/tasks/sheet'
-import { parentCell } from '../../core/tasks/treeSheet'
+import { createSheetColumns } from '../../core/tasks/sheet'
+import { createParentSchema } from '../../core/tasks/treeSheet'
 
 /**
  * Columns of a category in an import file. The parent is given by its path of names; without a sort number the category
  * becomes the last sibling.
  */
 export const CategoryLine = ProductCategoryDraft.omit({ parentId: true }).extend({
-  parent: parentCell('上级品类'),
+  parent: createParentSchema('上级品类'),
   sort: Sort.optional(),
 })
 export type CategoryLine = z.infer<typeof CategoryLine>
 
-export const sheet = sheetOf(CategoryLine, {
+export const sheet = createSheetColumns(CategoryLine, {
   name: '筒灯',
   code: 'DownLight',
   parent: '照明 / 灯',
@@ -23,9 +23,9 @@ export const sheet = sheetOf(CategoryLine, {
   description: { optional: true },
 })
 /** Functions of a category have import files of their own. */
-export const exported = [
+export const exportColumns = [
   ...sheet,
-  ...sheetOf(ProductCategory, {
+  ...createSheetColumns(ProductCategory, {
     functionCount: '',
     productCount: '',
     modelVersion: '',

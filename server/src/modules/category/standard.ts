@@ -3,10 +3,10 @@ import { ThingModel } from '@iot/shared/contract/thingModel'
 import type { z } from 'zod'
 
 /** Model of a single function; the model of a category combines several of them. */
-type Draft = z.input<typeof ThingModel>
-type Properties = Required<Pick<Draft, 'properties'>>
+type ModelDraft = z.input<typeof ThingModel>
+type Properties = Required<Pick<ModelDraft, 'properties'>>
 type Property = Properties['properties'][number]
-type Event = NonNullable<Draft['events']>[number]
+type Event = NonNullable<ModelDraft['events']>[number]
 
 const property = (
   identifier: string,
@@ -14,7 +14,7 @@ const property = (
   accessMode: Property['accessMode'],
   dataType: Property['dataType'],
 ): Properties => ({ properties: [{ identifier, name, accessMode, dataType }] })
-const required = ({ properties }: Properties): Properties => ({
+const markRequired = ({ properties }: Properties): Properties => ({
   properties: properties.map((one) => ({ ...one, required: true })),
 })
 const bool = (
@@ -41,7 +41,7 @@ const float = (
   unit?: string,
   accessMode: Property['accessMode'] = 'r',
 ) => property(identifier, name, accessMode, { type: 'double', specs: { min, max, step, unit } })
-const choice = (
+const enumeration = (
   identifier: string,
   name: string,
   words: string[],
@@ -49,14 +49,16 @@ const choice = (
 ) =>
   property(identifier, name, accessMode, {
     type: 'enum',
-    specs: Object.fromEntries(words.map((word, at) => [at, word])),
+    specs: Object.fromEntries(words.map((word, index) => [index, word])),
   })
-const event = (identifier: string, name: string, type: Event['type']): Draft => ({
+const event = (identifier: string, name: string, type: Event['type']): ModelDraft => ({
   events: [{ identifier, name, type }],
 })
-const service = (identifier: string, name: string): Draft => ({ services: [{ identifier, name }] })
+const service = (identifier: string, name: string): ModelDraft => ({
+  services: [{ identifier, name }],
+})
 
-const power = required(bool('PowerSwitch', '电源开关', '关闭', '开启'))
+const power = markRequired(bool('PowerSwitch', '电源开关', '关闭', '开启'))
 const brightness = int('Brightness', '亮度', 0, 100, '%', 'rw')
 const colourTemperature = int('ColorTemperature', '色温', 2700, 6500, 'K', 'rw')
 const battery = int('BatteryPercentage', '电池电量', 0, 100, '%')
@@ -70,7 +72,7 @@ const electricity = [
   float('Current', '电流', 0, 1000, 0.01, 'A'),
   float('ActivePower', '有功功率', 0, 10_000, 0.01, 'kW'),
   float('PowerFactor', '功率因数', 0, 1, 0.01),
-  required(float('TotalActiveEnergy', '累计用电量', 0, 99_999_999, 0.01, 'kW·h')),
+  markRequired(float('TotalActiveEnergy', '累计用电量', 0, 99_999_999, 0.01, 'kW·h')),
 ]
 
 const channel = (identifier: string, name: string) => ({
@@ -79,9 +81,9 @@ const channel = (identifier: string, name: string) => ({
   dataType: { type: 'int' as const, specs: { min: 0, max: 255, step: 1 } },
 })
 
-const category =
+const categoryInGroup =
   (group: string) =>
-  (code: string, name: string, ...functions: Draft[]): StandardCategory => ({
+  (code: string, name: string, ...functions: ModelDraft[]): StandardCategory => ({
     code,
     name,
     group,
@@ -91,16 +93,16 @@ const category =
       events: functions.flatMap(({ events = [] }) => events),
     }),
   })
-const lighting = category('照明'),
-  climate = category('暖通空调'),
-  sensor = category('传感器'),
-  energy = category('能源'),
-  access = category('门禁安防')
-const shading = category('遮阳'),
-  water = category('给排水'),
-  transport = category('电梯与车场'),
-  fire = category('消防'),
-  edge = category('网关与控制')
+const lighting = categoryInGroup('照明'),
+  climate = categoryInGroup('暖通空调'),
+  sensor = categoryInGroup('传感器'),
+  energy = categoryInGroup('能源'),
+  access = categoryInGroup('门禁安防')
+const shading = categoryInGroup('遮阳'),
+  water = categoryInGroup('给排水'),
+  transport = categoryInGroup('电梯与车场'),
+  fire = categoryInGroup('消防'),
+  edge = categoryInGroup('网关与控制')
 
 /** Codes of the parents under which the categories of a group are copied. */
 export const groupCodes: Record<string, string> = {
@@ -141,7 +143,7 @@ export const standardCategories: StandardCategory[] = [
       type: 'struct',
       specs: [channel('Red', '红'), channel('Green', '绿'), channel('Blue', '蓝')],
     }),
-    choice('LightMode', '灯光模式', ['白光', '彩光', '动态']),
+    enumeration('LightMode', '灯光模式', ['白光', '彩光', '动态']),
     fault,
   ),
   lighting(
@@ -150,7 +152,7 @@ export const standardCategories: StandardCategory[] = [
     power,
     brightness,
     colourTemperature,
-    choice('StripEffect', '灯效', ['静态', '渐变', '流水']),
+    enumeration('StripEffect', '灯效', ['静态', '渐变', '流水']),
     fault,
   ),
   lighting(
@@ -168,7 +170,7 @@ export const standardCategories: StandardCategory[] = [
     '应急照明',
     bool('PowerSwitch', '电源开关', '关闭', '开启', 'r'),
     battery,
-    choice('EmergencyState', '应急状态', ['主电', '应急', '自检'], 'r'),
+    enumeration('EmergencyState', '应急状态', ['主电', '应急', '自检'], 'r'),
     lowBattery,
     fault,
   ),
@@ -177,7 +179,7 @@ export const standardCategories: StandardCategory[] = [
     '疏散指示灯',
     bool('PowerSwitch', '电源开关', '关闭', '开启', 'r'),
     battery,
-    choice('Direction', '指示方向', ['左', '右', '双向']),
+    enumeration('Direction', '指示方向', ['左', '右', '双向']),
     lowBattery,
     fault,
   ),
@@ -185,7 +187,7 @@ export const standardCategories: StandardCategory[] = [
     'DimmingModule',
     '调光模块',
     power,
-    required(brightness),
+    markRequired(brightness),
     int('FadeTime', '渐变时间', 0, 60_000, 'ms', 'rw'),
     fault,
   ),
@@ -208,10 +210,10 @@ export const standardCategories: StandardCategory[] = [
     'AirConditioner',
     '空调',
     power,
-    required(float('TargetTemperature', '目标温度', 16, 32, 0.5, '°C', 'rw')),
+    markRequired(float('TargetTemperature', '目标温度', 16, 32, 0.5, '°C', 'rw')),
     temperature,
-    choice('WorkMode', '工作模式', ['自动', '制冷', '制热', '送风', '除湿']),
-    choice('WindSpeed', '风速', ['自动', '低', '中', '高']),
+    enumeration('WorkMode', '工作模式', ['自动', '制冷', '制热', '送风', '除湿']),
+    enumeration('WindSpeed', '风速', ['自动', '低', '中', '高']),
     fault,
   ),
   climate(
@@ -220,7 +222,7 @@ export const standardCategories: StandardCategory[] = [
     power,
     float('TargetTemperature', '目标温度', 5, 35, 0.5, '°C', 'rw'),
     temperature,
-    choice('WindSpeed', '风速', ['自动', '低', '中', '高']),
+    enumeration('WindSpeed', '风速', ['自动', '低', '中', '高']),
     bool('ValveState', '水阀状态', '关闭', '打开', 'r'),
     fault,
   ),
@@ -228,7 +230,7 @@ export const standardCategories: StandardCategory[] = [
     'Thermostat',
     '温控器',
     power,
-    required(float('TargetTemperature', '目标温度', 5, 35, 0.5, '°C', 'rw')),
+    markRequired(float('TargetTemperature', '目标温度', 5, 35, 0.5, '°C', 'rw')),
     temperature,
     bool('ChildLock', '童锁', '关闭', '开启'),
   ),
@@ -236,7 +238,7 @@ export const standardCategories: StandardCategory[] = [
     'FreshAir',
     '新风机',
     power,
-    choice('WindSpeed', '风速', ['低', '中', '高']),
+    enumeration('WindSpeed', '风速', ['低', '中', '高']),
     int('FilterLife', '滤网剩余寿命', 0, 100, '%'),
     int('CO2Value', '二氧化碳浓度', 0, 5000, 'ppm'),
     event('FilterExpired', '滤网到期', 'alert'),
@@ -289,7 +291,7 @@ export const standardCategories: StandardCategory[] = [
     'AirPurifier',
     '空气净化器',
     power,
-    choice('WindSpeed', '风速', ['自动', '低', '中', '高']),
+    enumeration('WindSpeed', '风速', ['自动', '低', '中', '高']),
     int('PM25', 'PM2.5', 0, 999, 'μg/m³'),
     int('FilterLife', '滤网剩余寿命', 0, 100, '%'),
   ),
@@ -297,28 +299,28 @@ export const standardCategories: StandardCategory[] = [
   sensor(
     'TemperatureHumiditySensor',
     '温湿度传感器',
-    required(temperature),
-    required(humidity),
+    markRequired(temperature),
+    markRequired(humidity),
     battery,
     lowBattery,
   ),
   sensor(
     'IlluminanceSensor',
     '照度传感器',
-    required(int('LightLux', '照度', 0, 100_000, 'lux')),
+    markRequired(int('LightLux', '照度', 0, 100_000, 'lux')),
     battery,
   ),
   sensor(
     'PresenceSensor',
     '人体存在传感器',
-    required(bool('PresenceState', '有人状态', '无人', '有人', 'r')),
+    markRequired(bool('PresenceState', '有人状态', '无人', '有人', 'r')),
     int('UnoccupiedDelay', '无人延时', 0, 3600, 's', 'rw'),
     battery,
   ),
   sensor(
     'MotionSensor',
     '人体移动传感器',
-    required(bool('MotionAlarmState', '移动检测', '正常', '检测到', 'r')),
+    markRequired(bool('MotionAlarmState', '移动检测', '正常', '检测到', 'r')),
     battery,
     event('MotionDetected', '检测到移动', 'info'),
   ),
@@ -334,23 +336,27 @@ export const standardCategories: StandardCategory[] = [
   sensor(
     'NoiseSensor',
     '噪声传感器',
-    required(float('SoundDecibelValue', '噪声', 0, 130, 0.1, 'dB')),
+    markRequired(float('SoundDecibelValue', '噪声', 0, 130, 0.1, 'dB')),
   ),
   sensor(
     'ContactSensor',
     '门窗传感器',
-    required(bool('ContactState', '门窗状态', '关闭', '打开', 'r')),
+    markRequired(bool('ContactState', '门窗状态', '关闭', '打开', 'r')),
     battery,
     event('Opened', '被打开', 'alert'),
   ),
   sensor(
     'WaterLeakSensor',
     '水浸传感器',
-    required(bool('WaterSensorState', '水浸检测', '正常', '漏水', 'r')),
+    markRequired(bool('WaterSensorState', '水浸检测', '正常', '漏水', 'r')),
     battery,
     event('WaterLeak', '漏水告警', 'alert'),
   ),
-  sensor('PressureSensor', '压力传感器', required(float('Pressure', '压力', 0, 10, 0.001, 'MPa'))),
+  sensor(
+    'PressureSensor',
+    '压力传感器',
+    markRequired(float('Pressure', '压力', 0, 10, 0.001, 'MPa')),
+  ),
   sensor(
     'WeatherStation',
     '气象站',
@@ -396,7 +402,7 @@ export const standardCategories: StandardCategory[] = [
   energy(
     'HeatMeter',
     '热量表',
-    required(float('TotalHeat', '累计热量', 0, 999_999, 0.01, 'GJ')),
+    markRequired(float('TotalHeat', '累计热量', 0, 999_999, 0.01, 'GJ')),
     float('SupplyTemperature', '供水温度', 0, 150, 0.1, '°C'),
     float('ReturnTemperature', '回水温度', 0, 150, 0.1, '°C'),
     float('FlowRate', '瞬时流量', 0, 1000, 0.01, 'm³/h'),
@@ -404,7 +410,7 @@ export const standardCategories: StandardCategory[] = [
   energy(
     'GasMeter',
     '燃气表',
-    required(float('TotalGas', '累计用气量', 0, 999_999, 0.01, 'm³')),
+    markRequired(float('TotalGas', '累计用气量', 0, 999_999, 0.01, 'm³')),
     bool('ValveState', '阀门状态', '关闭', '打开'),
     event('GasLeak', '燃气泄漏', 'alert'),
   ),
@@ -422,14 +428,14 @@ export const standardCategories: StandardCategory[] = [
     '储能柜',
     int('SOC', '荷电状态', 0, 100, '%'),
     int('SOH', '健康状态', 0, 100, '%'),
-    choice('RunState', '运行状态', ['待机', '充电', '放电', '故障'], 'r'),
+    enumeration('RunState', '运行状态', ['待机', '充电', '放电', '故障'], 'r'),
     float('ActivePower', '有功功率', -1000, 1000, 0.1, 'kW'),
     fault,
   ),
   energy(
     'ChargingPile',
     '充电桩',
-    choice('ChargeState', '充电状态', ['空闲', '占用', '充电中', '故障'], 'r'),
+    enumeration('ChargeState', '充电状态', ['空闲', '占用', '充电中', '故障'], 'r'),
     ...electricity,
     service('StartCharge', '启动充电'),
     service('StopCharge', '停止充电'),
@@ -472,15 +478,15 @@ export const standardCategories: StandardCategory[] = [
   access(
     'AlarmHost',
     '报警主机',
-    choice('ArmState', '布防状态', ['撤防', '在家布防', '外出布防']),
+    enumeration('ArmState', '布防状态', ['撤防', '在家布防', '外出布防']),
     event('Alarm', '报警', 'alert'),
   ),
 
   shading(
     'Curtain',
     '窗帘',
-    required(int('CurtainPosition', '窗帘位置', 0, 100, '%', 'rw')),
-    choice('CurtainOperation', '操作', ['关闭', '打开', '暂停'], 'w'),
+    markRequired(int('CurtainPosition', '窗帘位置', 0, 100, '%', 'rw')),
+    enumeration('CurtainOperation', '操作', ['关闭', '打开', '暂停'], 'w'),
     fault,
   ),
   shading(
@@ -494,7 +500,7 @@ export const standardCategories: StandardCategory[] = [
   water(
     'WaterMeter',
     '水表',
-    required(float('TotalWater', '累计用水量', 0, 999_999, 0.01, 'm³')),
+    markRequired(float('TotalWater', '累计用水量', 0, 999_999, 0.01, 'm³')),
     float('FlowRate', '瞬时流量', 0, 1000, 0.01, 'm³/h'),
     bool('ValveState', '阀门状态', '关闭', '打开'),
   ),
@@ -507,11 +513,16 @@ export const standardCategories: StandardCategory[] = [
     ...electricity,
     fault,
   ),
-  water('WaterValve', '水阀', required(int('ValveOpening', '阀门开度', 0, 100, '%', 'rw')), fault),
+  water(
+    'WaterValve',
+    '水阀',
+    markRequired(int('ValveOpening', '阀门开度', 0, 100, '%', 'rw')),
+    fault,
+  ),
   water(
     'WaterTank',
     '水箱',
-    required(float('LiquidLevel', '液位', 0, 20, 0.01, 'm')),
+    markRequired(float('LiquidLevel', '液位', 0, 20, 0.01, 'm')),
     event('LevelHigh', '高液位告警', 'alert'),
     event('LevelLow', '低液位告警', 'alert'),
   ),
@@ -520,7 +531,7 @@ export const standardCategories: StandardCategory[] = [
     'Elevator',
     '电梯',
     int('CurrentFloor', '当前楼层', -10, 200),
-    choice('RunDirection', '运行方向', ['停止', '上行', '下行'], 'r'),
+    enumeration('RunDirection', '运行方向', ['停止', '上行', '下行'], 'r'),
     bool('DoorState', '门状态', '关闭', '打开', 'r'),
     event('Trapped', '困人告警', 'alert'),
     fault,
@@ -536,7 +547,7 @@ export const standardCategories: StandardCategory[] = [
   fire(
     'SmokeDetector',
     '烟感探测器',
-    required(bool('SmokeSensorState', '烟雾检测', '正常', '报警', 'r')),
+    markRequired(bool('SmokeSensorState', '烟雾检测', '正常', '报警', 'r')),
     battery,
     event('SmokeAlarm', '烟雾报警', 'alert'),
     lowBattery,
@@ -544,13 +555,13 @@ export const standardCategories: StandardCategory[] = [
   fire(
     'HeatDetector',
     '温感探测器',
-    required(temperature),
+    markRequired(temperature),
     event('HeatAlarm', '高温报警', 'alert'),
   ),
   fire(
     'HydrantPressure',
     '消火栓压力监测',
-    required(float('Pressure', '水压', 0, 2, 0.001, 'MPa')),
+    markRequired(float('Pressure', '水压', 0, 2, 0.001, 'MPa')),
     battery,
     event('PressureLow', '水压过低', 'alert'),
   ),

@@ -5,30 +5,31 @@ import type {
 import { and, arrayContains, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { contains, equals } from '../../core/db/rows'
-import { versioned } from '../../core/db/versioned'
+import { contains, whereEquals } from '../../core/db/rows'
+import { versionedQueries } from '../../core/db/versionedQueries'
 import { communicationProtocol as table } from '../../tables/communicationProtocol'
 import { product } from '../../tables/device'
 
-type Page = z.output<typeof communicationProtocolApi.page.input>
+type PageInput = z.output<typeof communicationProtocolApi.page.input>
 
 export const protocolQueries = (db: Db) => {
-  const rows = versioned(db, table)
+  const rows = versionedQueries(db, table)
   return {
     ...rows,
-    insert: (draft: ProtocolDraft, by: string) => rows.insert({ ...draft, builtin: false }, by),
-    page: ({ name, transport, node, status, ...page }: Page) =>
+    insert: (draft: ProtocolDraft, actor: string) =>
+      rows.insert({ ...draft, builtin: false }, actor),
+    page: ({ name, transport, node, status, ...page }: PageInput) =>
       rows.list(
         and(
           name ? or(contains(table.name, name), contains(table.code, name)) : undefined,
-          equals(table.transport, transport),
+          whereEquals(table.transport, transport),
           node ? arrayContains(table.nodes, [node]) : undefined,
-          equals(table.status, status),
+          whereEquals(table.status, status),
         ),
         page,
       ),
-    options: () => db.select().from(table).orderBy(asc(table.name)),
-    products: (ids: string[]) =>
+    listOptions: () => db.select().from(table).orderBy(asc(table.name)),
+    listProductsUsing: (ids: string[]) =>
       db
         .select({ to: table.id, entity: sql<string>`'产品'`, id: product.id, name: product.name })
         .from(table)

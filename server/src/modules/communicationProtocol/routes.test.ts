@@ -12,7 +12,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 
 type Draft = Input<typeof api.create>
-const slave = {
+const slaveParameter = {
   key: 'slave',
   label: '从站地址',
   type: 'number' as const,
@@ -26,25 +26,27 @@ const draft = (code: string, change: Partial<Draft> = {}): Draft => ({
   transport: 'serial',
   nodes: ['sub'],
   protocolVersion: '',
-  parameters: [slave],
+  parameters: [slaveParameter],
   document: '',
   description: '',
   status: 'enabled',
   ...change,
 })
-const refused = (change: Partial<Draft>) =>
+const getFieldErrors = (change: Partial<Draft>) =>
   admin()
     .call(api.create, draft('refused', change))
     .catch(({ data }) => data.fields)
 
 test('a parameter has a key of its own and a default of its type, and a secret one none', async () => {
-  const of = (...parameters: Draft['parameters']) => refused({ parameters })
-  expect(await of(slave, slave)).toEqual({ 'parameters.1.key': '键 slave 重复' })
-  const notNumber = { 'parameters.0.default': '默认值须为数字' }
-  expect(await of({ ...slave, default: 'one' })).toEqual(notNumber)
-  const secret = { 'parameters.0.default': '保密参数不能有默认值' }
-  expect(await of({ ...slave, secret: true })).toEqual(secret)
-  expect(await refused({ nodes: [] })).toEqual({ nodes: '请选择适用节点' })
+  const getParameterErrors = (...parameters: Draft['parameters']) => getFieldErrors({ parameters })
+  expect(await getParameterErrors(slaveParameter, slaveParameter)).toEqual({
+    'parameters.1.key': '键 slave 重复',
+  })
+  const numberError = { 'parameters.0.default': '默认值须为数字' }
+  expect(await getParameterErrors({ ...slaveParameter, default: 'one' })).toEqual(numberError)
+  const secretError = { 'parameters.0.default': '保密参数不能有默认值' }
+  expect(await getParameterErrors({ ...slaveParameter, secret: true })).toEqual(secretError)
+  expect(await getFieldErrors({ nodes: [] })).toEqual({ nodes: '请选择适用节点' })
 })
 
 test('every protocol of the dictionary is there from the start, and stays', async () => {
@@ -59,21 +61,36 @@ test('every protocol of the dictionary is there from the start, and stays', asyn
 })
 
 test('a protocol that a product speaks is neither removed nor disabled', async () => {
-  const made = await admin().call(api.create, draft('spoken'))
-  const texts = { createBy: '', updateBy: '', productType: 'SAFEWAY_LIGHT', node: 'sub' as const }
+  const createdProtocol = await admin().call(api.create, draft('spoken'))
+  const productFields = {
+    createBy: '',
+    updateBy: '',
+    productType: 'SAFEWAY_LIGHT',
+    node: 'sub' as const,
+  }
   const model = { properties: [], services: [], events: [] }
-  const row = { ...texts, name: '串口灯', productKey: uuidv7(), model, dynamicRegister: false }
+  const row = {
+    ...productFields,
+    name: '串口灯',
+    productKey: uuidv7(),
+    model,
+    dynamicRegister: false,
+  }
   await app.app.db.insert(product).values({ ...row, protocol: 'spoken' })
-  const ids = [made.id]
+  const ids = [createdProtocol.id]
   expect(await admin().call(api.setStatus, { ids, status: 'disabled' })).toMatchObject([
     { ok: false, reason: expect.stringContaining('正被 1 处使用，不能禁用：') as unknown },
   ])
   expect(await admin().call(api.removeMany, { ids })).toMatchObject([{ ok: false }])
-  await expect(admin().call(api.update, { ...made, status: 'disabled' })).rejects.toMatchObject({
+  await expect(
+    admin().call(api.update, { ...createdProtocol, status: 'disabled' }),
+  ).rejects.toMatchObject({
     data: { fields: { status: '正被 1 处使用，不能禁用' } },
   })
   const document = 'https://modbus.org'
-  expect(await admin().call(api.update, { ...made, document })).toMatchObject({ document })
+  expect(await admin().call(api.update, { ...createdProtocol, document })).toMatchObject({
+    document,
+  })
 })
 
 test('one nobody speaks is found by its node, disabled and removed', async () => {
@@ -85,27 +102,27 @@ test('one nobody speaks is found by its node, disabled and removed', async () =>
 })
 
 test('a protocol comes back with its parameters as it was exported', async () => {
-  const group = { key: 'group', label: '组|地址', default: '1/1/1 "主"', required: false }
+  const groupParameter = { key: 'group', label: '组|地址', default: '1/1/1 "主"', required: false }
   const parameters: Draft['parameters'] = [
-    slave,
-    { ...slave, ...group, type: 'text' },
-    { ...slave, key: 'password', label: '密码', type: 'text', default: '', secret: true },
+    slaveParameter,
+    { ...slaveParameter, ...groupParameter, type: 'text' },
+    { ...slaveParameter, key: 'password', label: '密码', type: 'text', default: '', secret: true },
   ]
   const change = { parameters, nodes: ['sub' as const, 'gateway' as const] }
-  const made = await admin().call(api.create, draft('round-trip', change))
-  const file = await admin().exported(api.exportRows, { ids: [made.id] })
+  const createdProtocol = await admin().call(api.create, draft('round-trip', change))
+  const file = await admin().exportTable(api.exportRows, { ids: [createdProtocol.id] })
   expect(file[1]!.slice(0, 6)).toEqual([
     ...['协议 round-trip', 'round-trip', '串口 RS-485', '网关子设备、网关', ''],
     'slave|从站地址|数字|必填|公开|1\ngroup|"组|地址"|文字|选填|公开|"1/1/1 ""主"""\npassword|密码|文字|必填|保密|',
   ])
-  await admin().call(api.remove, { id: made.id })
-  expect(await admin().imported(api.importRows, file)).toMatchObject({ counts: { failed: 0 } })
+  await admin().call(api.remove, { id: createdProtocol.id })
+  expect(await admin().runImport(api.importRows, file)).toMatchObject({ counts: { failed: 0 } })
   const { list } = await admin().call(api.page, { name: 'round-trip' })
   expect(list).toMatchObject([{ ...change, builtin: false }])
 })
 
 test('a file says which parameter is wrong', async () => {
-  const head = [
+  const headerCells = [
     '协议名称',
     '协议编码',
     '传输方式',
@@ -116,16 +133,16 @@ test('a file says which parameter is wrong', async () => {
     '说明',
     '状态',
   ]
-  const line = (code: string, parameters: string) => [
+  const toCells = (code: string, parameters: string) => [
     ...[`协议 ${code}`, code, 'MQTT', '直连设备', '', parameters, '', '', ''],
   ]
-  const task = await admin().imported(api.importRows, [
-    head,
-    line('mqtt', ''),
-    line('of-type', 'a|甲|小数|必填|公开|'),
-    line('of-default', 'a|甲|数字|必填|公开|1\nb|乙|数字|必填|公开|一'),
-    line('of-secret', 'a|甲|文字|必填|保密|123'),
-    line('of-word', 'a|甲|文字|必须|公开|'),
+  const task = await admin().runImport(api.importRows, [
+    headerCells,
+    toCells('mqtt', ''),
+    toCells('of-type', 'a|甲|小数|必填|公开|'),
+    toCells('of-default', 'a|甲|数字|必填|公开|1\nb|乙|数字|必填|公开|一'),
+    toCells('of-secret', 'a|甲|文字|必填|保密|123'),
+    toCells('of-word', 'a|甲|文字|必须|公开|'),
   ])
   expect(task.failures!.map(({ reason }) => reason)).toEqual([
     '协议编码“mqtt”已存在',

@@ -7,26 +7,26 @@ import {
   type NodeType,
   type Parameter,
   type Transport,
-  wordsOfParameters,
+  formatParameters,
 } from '@iot/shared/contract/communicationProtocol'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
-import { findRow } from '../../core/db/versioned'
-import { changeOf } from '../../core/serve/actionLog'
-import { manyRows } from '../../core/serve/manyRows'
-import { changeFrom, savedRow } from '../../core/serve/savedRow'
+import { findRow } from '../../core/db/versionedQueries'
+import { createChangeDescriber } from '../../core/serve/actionLog'
+import { createBulkHandlers } from '../../core/serve/bulkHandlers'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
 import { serve } from '../../core/serve/serve'
-import { exporter } from '../../core/tasks/export'
-import { importer } from '../../core/tasks/import'
+import { createExportHandler } from '../../core/tasks/export'
+import { createImportHandler } from '../../core/tasks/import'
 import { communicationProtocol as table } from '../../tables/communicationProtocol'
 import { protocolQueries } from './queries'
-import { exported, sheet } from './sheet'
+import { exportColumns, sheet } from './sheet'
 
 const title = '通信协议'
-const about = changeOf(title, ProtocolDraft, {
+const toAuditEntry = createChangeDescriber(title, ProtocolDraft, {
   transport: (transport) => transportText[transport as Transport],
   nodes: (nodes) => (nodes as NodeType[]).map((node) => nodeTypeText[node]).join('、'),
-  parameters: (list) => wordsOfParameters(list as Parameter[]),
+  parameters: (list) => formatParameters(list as Parameter[]),
   status: (status) => statusText[status as Status],
 })
 
@@ -38,36 +38,38 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
     CommunicationProtocol,
     communicationProtocolApi.page,
   )
-  app.references.add('communicationProtocol', (db, ids) => protocolQueries(db).products(ids))
+  app.references.add('communicationProtocol', (db, ids) =>
+    protocolQueries(db).listProductsUsing(ids),
+  )
 
-  const { insert, change, ...saved } = savedRow(communicationProtocolApi, {
+  const { insert, change, ...rowHandlers } = createUpdateHandlers(communicationProtocolApi, {
     title,
     table,
     queriesOf: protocolQueries,
-    about,
+    about: toAuditEntry,
     check: (draft, _, before, tx) =>
-      app.references.mustStayEnabled(tx, 'communicationProtocol', draft, before),
+      app.references.assertCanDisable(tx, 'communicationProtocol', draft, before),
     answer: (row) => row,
   })
 
   serve(app, communicationProtocolApi, {
-    ...manyRows(app, {
+    ...createBulkHandlers(app, {
       name: 'communicationProtocol',
       title,
       queriesOf: protocolQueries,
-      about,
+      about: toAuditEntry,
       unless: ({ builtin }) => builtin && '内置通信协议不能删除',
       isKeptInUse: true,
     }),
-    ...saved,
+    ...rowHandlers,
     page: (query) => queries.page(query),
-    list: () => queries.options(),
-    exportRows: exporter(app, communicationProtocolApi.exportRows, {
+    list: () => queries.listOptions(),
+    exportRows: createExportHandler(app, communicationProtocolApi.exportRows, {
       entity: title,
-      sheet: exported,
+      sheet: exportColumns,
       page: queries.page,
     }),
-    importRows: importer(app, communicationProtocolApi.importRows, {
+    importRows: createImportHandler(app, communicationProtocolApi.importRows, {
       entity: title,
       schema: ProtocolDraft,
       sheet,
@@ -78,7 +80,10 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
         key: ({ code }) => code,
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
         change: (before, line, { context }) =>
-          change(changeFrom(communicationProtocolApi.update, before, line), context.user.username),
+          change(
+            buildChangeFromLine(communicationProtocolApi.update, before, line),
+            context.user.username,
+          ),
       },
     }),
   })

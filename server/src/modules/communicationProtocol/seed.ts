@@ -9,7 +9,7 @@ const parameter = (
   value = '',
   required = true,
 ): Parameter => ({ key, label, type, required, default: value, secret: false })
-const secret = (key: string, label: string): Parameter => ({
+const secretParameter = (key: string, label: string): Parameter => ({
   ...parameter(key, label, 'text'),
   secret: true,
 })
@@ -36,7 +36,7 @@ const protocol = (
 })
 
 /** Protocols of the dictionary `protocol`, with the fields that an engineer fills in for a device. */
-const protocols = [
+const builtinProtocols = [
   protocol('mqtt', 'MQTT', 'mqtt', ['direct', 'gateway', 'sub'], [], '3.1.1'),
   protocol(
     'modbus',
@@ -57,7 +57,7 @@ const protocols = [
     [
       parameter('endpoint', '服务器地址', 'text'),
       parameter('username', '用户名', 'text', '', false),
-      secret('password', '密码'),
+      secretParameter('password', '密码'),
     ],
   ),
   protocol('zigbee', 'ZigBee', 'zigbee', ['sub'], [parameter('ieee', 'IEEE 地址', 'text')], '3.0'),
@@ -82,4 +82,4 @@ const protocols = [
 ]
 
 export const seedProtocols = (db: Db) =>
-  db.insert(communicationProtocol).values(protocols).onConflictDoNothing()
+  db.insert(communicationProtocol).values(builtinProtocols).onConflictDoNothing()

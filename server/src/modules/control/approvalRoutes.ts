@@ -1,19 +1,19 @@
 import { Approval, approvalApi } from '@iot/shared/contract/approval'
-import { holds } from '@iot/shared/contract/endpoint'
-import { rights } from '@iot/shared/contract/homeRights'
+import { hasPermission } from '@iot/shared/contract/endpoint'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Context } from '../../core/serve/context'
-import { missing, refused } from '../../core/refusal'
+import { createMissingRefusal, createRefusal } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
-import { rightsNow } from '../auth/policy/rights'
-import { projectMustAllow } from '../project/policy'
+import { getCurrentRights } from '../auth/policy/rights'
+import { assertProjectAllows } from '../project/policy'
 import type { ApprovalRow } from './approvals'
-import { mustReach } from './begin'
+import { assertReachesDevices } from './control'
 import { planRequest, type Planned } from './plan'
-import { mustControl, permissionFor } from './policy'
+import { assertCanControl, getRequestPermission } from './policy'
 
-const { permission } = rights.bulkControl
+const { permission } = devicePermissions.bulkControl
 const entity = '控制申请'
 
 /** A bulk request that includes protected circuits runs only after a second user approves it within two minutes. */
@@ -21,55 +21,60 @@ export async function approvalRoutes(app: FastifyInstance) {
   const { approvals } = app.control
 
   /** Plans the request against the current devices, including protected circuits. */
-  async function plan(request: ApprovalRow['request']) {
-    await projectMustAllow(app.db, request.projectId, 'control')
+  async function planWithProtected(request: ApprovalRow['request']) {
+    await assertProjectAllows(app.db, request.projectId, 'control')
     await app.devices.states.flush()
-    const whole = { ...request, includeProtected: true }
-    const { title, planned } = await planRequest(app.db, whole, permission)
-    return { title, planned, affected: mustReach(planned), protected: protectedOf(planned) }
+    const fullRequest = { ...request, includeProtected: true }
+    const { title, planned } = await planRequest(app.db, fullRequest, permission)
+    return {
+      title,
+      planned,
+      affected: assertReachesDevices(planned),
+      protected: countProtected(planned),
+    }
   }
-  async function find(id: string, { seesProject }: Context) {
+  async function findApproval(id: string, { seesProject }: Context) {
     const row = await approvals.find(id)
-    if (!row || !seesProject(row.projectId)) throw missing('申请')
+    if (!row || !seesProject(row.projectId)) throw createMissingRefusal('申请')
     return row
   }
-  async function told(id: string) {
+  async function announceApproval(id: string) {
     const row = await approvals.find(id)
-    if (!row) throw missing('申请')
+    if (!row) throw createMissingRefusal('申请')
     return approvals.tell(row)
   }
-  function mustBeOpen(row: ApprovalRow) {
-    const why = whyOver(row)
-    if (why) throw refused(why)
+  function assertOpen(row: ApprovalRow) {
+    const closedReason = explainClosed(row)
+    if (closedReason) throw createRefusal(closedReason)
   }
-  async function askerMay({ askerId, projectId }: ApprovalRow) {
-    const theirs = await rightsNow(app.db, askerId)
+  async function canAskerControl({ askerId, projectId }: ApprovalRow) {
+    const askerRights = await getCurrentRights(app.db, askerId)
     return (
-      theirs !== undefined &&
-      holds(theirs.permissions, permission) &&
-      (theirs.projectScope === 'all' || theirs.projectScope.includes(projectId))
+      askerRights !== undefined &&
+      hasPermission(askerRights.permissions, permission) &&
+      (askerRights.projectScope === 'all' || askerRights.projectScope.includes(projectId))
     )
   }
   /**
    * Records the answer.
    * @throws if another answer was recorded first
    */
-  async function take(row: ApprovalRow, answer: Parameters<typeof approvals.answer>[1]) {
+  async function recordAnswer(row: ApprovalRow, answer: Parameters<typeof approvals.answer>[1]) {
     if (await approvals.answer(row.id, answer)) return
-    const now = await approvals.find(row.id)
-    throw refused((now && whyOver(now)) ?? '申请已结束')
+    const currentRow = await approvals.find(row.id)
+    throw createRefusal((currentRow && explainClosed(currentRow)) ?? '申请已结束')
   }
-  const note = ({ id, title }: ApprovalRow, context: Context, after: object) =>
-    context.note({ entity, id, name: title, after })
+  const logAnswer = ({ id, title }: ApprovalRow, context: Context, after: object) =>
+    context.recordChange({ entity, id, name: title, after })
 
   serve(app, approvalApi, {
     async ask({ request, reason }, context) {
       const { projectId } = request
-      mustControl(context, projectId, permission)
-      if (permissionFor(request) !== permission)
-        throw refused('单台受保护的设备可以直接控制，不需要同意')
-      const { title, affected, protected: count } = await plan(request)
-      if (count === 0) throw refused('范围内没有可以控制的受保护设备，请直接执行')
+      assertCanControl(context, projectId, permission)
+      if (getRequestPermission(request) !== permission)
+        throw createRefusal('单台受保护的设备可以直接控制，不需要同意')
+      const { title, affected, protected: count } = await planWithProtected(request)
+      if (count === 0) throw createRefusal('范围内没有可以控制的受保护设备，请直接执行')
       const { id: askerId, username: createBy } = context.user
       const id = await approvals.insert({
         projectId,
@@ -81,14 +86,14 @@ export async function approvalRoutes(app: FastifyInstance) {
         askerId,
         createBy,
       })
-      if (!id) throw refused('您在这个项目里已有一个申请在等待同意')
-      context.note({
+      if (!id) throw createRefusal('您在这个项目里已有一个申请在等待同意')
+      context.recordChange({
         entity,
         id,
         name: title,
         after: { 影响: affected, 其中受保护: count, ...(reason && { 原因: reason }) },
       })
-      return told(id)
+      return announceApproval(id)
     },
     async recent(_, { user, projectScope }) {
       const rows = await approvals.recent(
@@ -98,29 +103,29 @@ export async function approvalRoutes(app: FastifyInstance) {
       return rows.map((row) => Approval.parse(row))
     },
     async answer({ id, agree }, context) {
-      const row = await find(id, context)
-      if (row.askerId === context.user.id) throw refused('自己的申请要由另一位同事答复')
-      mustBeOpen(row)
+      const row = await findApproval(id, context)
+      if (row.askerId === context.user.id) throw createRefusal('自己的申请要由另一位同事答复')
+      assertOpen(row)
       const answerBy = context.user.username
-      const asked = { 申请人: row.createBy, ...(row.reason && { 原因: row.reason }) }
+      const requestFields = { 申请人: row.createBy, ...(row.reason && { 原因: row.reason }) }
       if (!agree) {
-        await take(row, { status: 'refused', answerBy })
-        note(row, context, { ...asked, 答复: '拒绝' })
-        return told(id)
+        await recordAnswer(row, { status: 'refused', answerBy })
+        logAnswer(row, context, { ...requestFields, 答复: '拒绝' })
+        return announceApproval(id)
       }
       // The task runs in the name of the requester, whose permission must therefore still exist.
-      if (!(await askerMay(row))) {
-        await take(row, { status: 'void', answerBy })
-        note(row, context, {})
-        await told(id)
-        throw refused(whyOver({ ...row, status: 'void' })!)
+      if (!(await canAskerControl(row))) {
+        await recordAnswer(row, { status: 'void', answerBy })
+        logAnswer(row, context, {})
+        await announceApproval(id)
+        throw createRefusal(explainClosed({ ...row, status: 'void' })!)
       }
-      const { title, planned, affected, protected: count } = await plan(row.request)
+      const { title, planned, affected, protected: count } = await planWithProtected(row.request)
       // The approval covers only the number of protected devices that the approver was shown.
-      if (count > row.protected) throw refused('范围内受保护的设备变多了，请申请人重新申请')
+      if (count > row.protected) throw createRefusal('范围内受保护的设备变多了，请申请人重新申请')
       const taskId = uuidv7()
       context.assertBeforeDeadline()
-      await take(row, { status: 'approved', answerBy, taskId })
+      await recordAnswer(row, { status: 'approved', answerBy, taskId })
       const { projectId, kind: origin } = row.request
       await app.control
         .begin(
@@ -133,30 +138,30 @@ export async function approvalRoutes(app: FastifyInstance) {
           await approvals.reopen(id).catch(() => {})
           throw error
         })
-      note(row, context, {
-        ...asked,
+      logAnswer(row, context, {
+        ...requestFields,
         答复: '同意',
         影响: affected,
         其中受保护: count,
         控制任务: taskId,
       })
-      return told(id)
+      return announceApproval(id)
     },
     async withdraw({ id }, context) {
-      const row = await find(id, context)
-      if (row.askerId !== context.user.id) throw refused('只有申请人可以撤回')
-      mustBeOpen(row)
-      await take(row, { status: 'withdrawn', answerBy: context.user.username })
-      note(row, context, { 答复: '撤回' })
-      return told(id)
+      const row = await findApproval(id, context)
+      if (row.askerId !== context.user.id) throw createRefusal('只有申请人可以撤回')
+      assertOpen(row)
+      await recordAnswer(row, { status: 'withdrawn', answerBy: context.user.username })
+      logAnswer(row, context, { 答复: '撤回' })
+      return announceApproval(id)
     },
   })
 }
 
-const protectedOf = (planned: Planned[]) =>
+const countProtected = (planned: Planned[]) =>
   planned.filter(({ device, skip }) => device.protected && !skip).length
 
-function whyOver({ status, answerBy, createBy }: ApprovalRow) {
+function explainClosed({ status, answerBy, createBy }: ApprovalRow) {
   if (status === 'expired') return '申请已过期，请申请人重新申请'
   if (status === 'withdrawn') return '申请人已撤回'
   if (status === 'void') return `${createBy} 已没有批量控制的权限，申请作废，没有执行`

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { Approval, approvalSeconds } from '@iot/shared/contract/approval'
+import { Approval, approvalTimeoutSeconds } from '@iot/shared/contract/approval'
 import { and, asc, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import type { Siblings } from '../../device-access/siblings'
@@ -7,40 +7,40 @@ import { controlApproval as table } from '../../tables/control'
 import { project } from '../../tables/project'
 
 export type ApprovalRow = Approval & Pick<typeof table.$inferSelect, 'askerId' | 'request'>
-type Asked = Pick<
+type NewApproval = Pick<
   typeof table.$inferInsert,
   'projectId' | 'request' | 'title' | 'reason' | 'affected' | 'protected' | 'askerId' | 'createBy'
 >
-type Answer = { answerBy: string } & (
+type ApprovalAnswer = { answerBy: string } & (
   { status: 'approved'; taskId: string } | { status: 'refused' | 'withdrawn' | 'void' }
 )
 
 /** The database clock is used, because the clocks of cluster members may differ. */
-const now = sql`now()`
-const isOpen = and(eq(table.status, 'waiting'), gt(table.expireTime, now))
+const databaseNow = sql`now()`
+const isOpen = and(eq(table.status, 'waiting'), gt(table.expireTime, databaseNow))
 /** Requests are listed for five minutes, so that a requester who was disconnected still sees the answer. */
-const told = sql`now() - interval '5 minutes'`
+const listedSince = sql`now() - interval '5 minutes'`
 
 const approvalQueries = (db: Db) => ({
   /** Inserts a request; returns undefined if this user already has an open request in the project. */
-  async insert(row: Asked): Promise<string | undefined> {
-    const mine = and(eq(table.askerId, row.askerId), eq(table.projectId, row.projectId))
+  async insert(row: NewApproval): Promise<string | undefined> {
+    const isOwnRequest = and(eq(table.askerId, row.askerId), eq(table.projectId, row.projectId))
     await db
       .update(table)
       .set({ status: 'expired' })
-      .where(and(mine, eq(table.status, 'waiting'), lte(table.expireTime, now)))
-    const [made] = await db
+      .where(and(isOwnRequest, eq(table.status, 'waiting'), lte(table.expireTime, databaseNow)))
+    const [insertedRow] = await db
       .insert(table)
-      .values({ ...row, expireTime: sql`now() + make_interval(secs => ${approvalSeconds})` })
+      .values({ ...row, expireTime: sql`now() + make_interval(secs => ${approvalTimeoutSeconds})` })
       .onConflictDoNothing()
       .returning({ id: table.id })
-    return made?.id
+    return insertedRow?.id
   },
   /** Records an answer; returns false if the request was answered before or has expired. */
-  async answer(id: string, answer: Answer) {
+  async answer(id: string, answer: ApprovalAnswer) {
     const [row] = await db
       .update(table)
-      .set({ ...answer, answerTime: now })
+      .set({ ...answer, answerTime: databaseNow })
       .where(and(eq(table.id, id), isOpen))
       .returning({ id: table.id })
     return row !== undefined
@@ -50,13 +50,13 @@ const approvalQueries = (db: Db) => ({
       .update(table)
       .set({ status: 'waiting', answerBy: '', answerTime: null, taskId: null })
       .where(eq(table.id, id)),
-  find: async (id: string) => (await read(db).where(eq(table.id, id)))[0],
+  find: async (id: string) => (await selectApprovals(db).where(eq(table.id, id)))[0],
   recent: (userId: string, projects: 'all' | number[]) =>
-    read(db)
+    selectApprovals(db)
       .where(
         and(
           projects === 'all' ? undefined : inArray(table.projectId, projects),
-          gt(table.createTime, told),
+          gt(table.createTime, listedSince),
           or(isOpen, and(eq(table.askerId, userId), ne(table.status, 'withdrawn'))),
         ),
       )
@@ -64,7 +64,7 @@ const approvalQueries = (db: Db) => ({
       .limit(50),
 })
 
-const read = (db: Db) =>
+const selectApprovals = (db: Db) =>
   db
     .select({
       id: table.id,
@@ -96,7 +96,7 @@ const read = (db: Db) =>
 /**
  * Gives access to the approval rows and announces each change to the pages of this process and of the other members.
  */
-export function openApprovals(db: Db, siblings: Siblings) {
+export function createApprovals(db: Db, siblings: Siblings) {
   const events = new EventEmitter<{ changed: [Approval] }>()
   return {
     ...approvalQueries(db),

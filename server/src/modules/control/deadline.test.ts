@@ -1,8 +1,13 @@
 import { controlApi, type ControlRequest, type ControlTask } from '@iot/shared/contract/control'
-import { codes, headerNames, type Endpoint, type Envelope } from '@iot/shared/contract/endpoint'
+import {
+  responseCodes,
+  headerNames,
+  type Endpoint,
+  type Envelope,
+} from '@iot/shared/contract/endpoint'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
+import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
 
@@ -29,7 +34,7 @@ beforeAll(async () => {
   })
   gateway.post(lamp, { PowerSwitch: 1 })
   await until(
-    () => app.as('admin').call(controlApi.preflight, setTo(0)),
+    () => app.as('admin').call(controlApi.preflight, buildRequest(0)),
     ({ affected }) => affected === 1,
   )
 })
@@ -39,7 +44,7 @@ afterAll(async () => {
 })
 beforeEach(() => void (received.length = 0))
 
-const setTo = (value: number): ControlRequest => ({
+const buildRequest = (value: number): ControlRequest => ({
   kind: 'set',
   projectId: 1,
   scope: { kind: 'devices', deviceIds: [lamp.id] },
@@ -60,9 +65,9 @@ async function send<T = ControlTask>(
   const answer = await app.app.inject({ method, url, payload, headers })
   return { ...answer.json<Envelope<T>>(), headers: answer.headers }
 }
-const inTime = () => Date.now() + 20_000
-const over = () => Date.now() - 1
-const ended = ({ id }: ControlTask) =>
+const futureDeadline = () => Date.now() + 20_000
+const pastDeadline = () => Date.now() - 1
+const waitForEnd = ({ id }: ControlTask) =>
   until(
     () => app.as('admin').call(controlApi.get, { id }),
     ({ doneTime }) => doneTime !== null,
@@ -70,55 +75,60 @@ const ended = ({ id }: ControlTask) =>
 
 it('refuses a deadline that is no time, and names the header', async () => {
   for (const wrong of ['soon', '-1', '1.5', ''])
-    expect(await send(controlApi.start, setTo(0), wrong)).toMatchObject({
-      code: codes.fields,
+    expect(await send(controlApi.start, buildRequest(0), wrong)).toMatchObject({
+      code: responseCodes.fields,
       data: { fields: { 'X-Deadline': 'X-Deadline 须为毫秒时间戳' } },
     })
   expect(received).toEqual([])
 })
 
 it('does not begin a command whose caller has given up, and begins the same key before its deadline', async () => {
-  expect(await send(controlApi.start, setTo(0), over(), 'late')).toMatchObject({
-    code: codes.expired,
+  expect(await send(controlApi.start, buildRequest(0), pastDeadline(), 'late')).toMatchObject({
+    code: responseCodes.expired,
     msg: '超过了等待期限，没有执行',
   })
   expect(await app.as('admin').call(controlApi.recent, { projectId: 1 })).toEqual([])
   expect(received).toEqual([])
-  const { code, data } = await send(controlApi.start, setTo(0), inTime(), 'late')
+  const { code, data } = await send(controlApi.start, buildRequest(0), futureDeadline(), 'late')
   expect(code).toBe(0)
-  await ended(data)
+  await waitForEnd(data)
   expect(received).toEqual(['{"PowerSwitch":0}'])
 })
 
 it('answers what became of a command after its deadline, and does it no second time', async () => {
-  const { data } = await send(controlApi.start, setTo(1), inTime(), 'looked-up')
-  await ended(data)
+  const { data } = await send(controlApi.start, buildRequest(1), futureDeadline(), 'looked-up')
+  await waitForEnd(data)
   received.length = 0
-  const looked = await send(controlApi.start, setTo(1), 1, 'looked-up')
-  expect(looked.data).toMatchObject({ id: data.id, status: 'done' })
-  const { data: undone } = await send(controlApi.undo, { id: data.id }, inTime(), 'undo-1')
-  await ended(undone)
-  expect((await send(controlApi.undo, { id: data.id }, 1, 'undo-1')).data.id).toBe(undone.id)
+  const repeatedAnswer = await send(controlApi.start, buildRequest(1), 1, 'looked-up')
+  expect(repeatedAnswer.data).toMatchObject({ id: data.id, status: 'done' })
+  const { data: undoTask } = await send(
+    controlApi.undo,
+    { id: data.id },
+    futureDeadline(),
+    'undo-1',
+  )
+  await waitForEnd(undoTask)
+  expect((await send(controlApi.undo, { id: data.id }, 1, 'undo-1')).data.id).toBe(undoTask.id)
   expect(received).toHaveLength(1)
 })
 
 it('drops a command whose deadline passes while the platform prepares it', async () => {
   let wake!: () => void
-  const stopped = jest
+  const flushSpy = jest
     .spyOn(app.app.devices.states, 'flush')
     .mockImplementationOnce(() => new Promise((resolve) => (wake = resolve)))
-  const now = jest.spyOn(Date, 'now')
-  const deadline = inTime()
-  const answer = send(controlApi.start, setTo(0), deadline, 'stopped')
+  const nowSpy = jest.spyOn(Date, 'now')
+  const deadline = futureDeadline()
+  const answer = send(controlApi.start, buildRequest(0), deadline, 'stopped')
   await until(
-    () => stopped.mock.calls.length,
+    () => flushSpy.mock.calls.length,
     (count) => count > 0,
   )
-  now.mockReturnValue(deadline + 1)
+  nowSpy.mockReturnValue(deadline + 1)
   wake()
-  expect(await answer).toMatchObject({ code: codes.expired })
-  now.mockRestore()
-  stopped.mockRestore()
+  expect(await answer).toMatchObject({ code: responseCodes.expired })
+  nowSpy.mockRestore()
+  flushSpy.mockRestore()
   expect(received).toEqual([])
 })
 
@@ -128,13 +138,13 @@ it.each([
   ['a service', managedDeviceApi.service, { identifier: 'Identify', params: {} }],
   ['a save', manufacturerApi.remove, {}],
 ])('drops %s after its deadline', async (_, endpoint, more) => {
-  const { code } = await send(endpoint, { id: lamp.id, ...more }, over())
-  expect(code).toBe(codes.expired)
+  const { code } = await send(endpoint, { id: lamp.id, ...more }, pastDeadline())
+  expect(code).toBe(responseCodes.expired)
 })
 
 it('answers reads whatever the deadline, with the clock of the server', async () => {
   const before = Date.now()
-  const { code, headers } = await send(controlApi.preflight, setTo(0), over())
+  const { code, headers } = await send(controlApi.preflight, buildRequest(0), pastDeadline())
   expect(code).toBe(0)
   const time = Number(headers[headerNames.serverTime])
   expect(time).toBeGreaterThanOrEqual(before)

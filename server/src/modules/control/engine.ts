@@ -2,63 +2,63 @@ import type { ControlTask, LedgerState } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import {
-  isAnswered,
-  isOnlyTold,
-  looksWhole,
-  settingText,
-  spoken,
+  isConfirmed,
+  isWriteOnly,
+  looksComposite,
+  describeSetting,
+  encodeForDevice,
 } from '@iot/shared/contract/thingValue'
-import { keyOf } from '../../device-access/alink'
+import { deviceKey } from '../../device-access/protocol/alink'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
-import type { Changed } from '../../device-access/states'
+import type { ChangedDevice } from '../../device-access/ingest/deviceStates'
 import type { Db } from '../../core/db/db'
-import { complain, isFull } from '../../core/db/outage'
-import type { Draft, Step, Tasks } from '../../core/tasks/tasks'
+import { logError, isDiskFull } from '../../core/db/outage'
+import type { TaskDraft, TaskContext, TaskRunner } from '../../core/tasks/taskRunner'
 import { now } from '../../tables/columns'
-import { isOver, lastWord } from './abandoned'
+import { isFinalState, getFinalState } from './closeLedger'
 import type { PlannedDevice } from './plan'
-import { controlQueries, noCounts, taskOf, type LedgerEntry } from './queries'
+import { controlQueries, createZeroCounts, toControlTask, type LedgerEntry } from './queries'
 
-const writeEvery = 200
-const writeAgain = 1000
+const ledgerFlushMs = 200
+const ledgerFlushRetryMs = 1000
 /** Limit of commands in flight per gateway; a gateway that received more would only queue them itself. */
-const inFlightPerGateway = 64
+const maxInFlightPerGateway = 64
 /** Entries published per round over all gateways; one SQL statement marks them all as sent. */
-const atOnce = 2000
+const maxDispatchBatch = 2000
 /** Limit of commands per cluster message, because an MQTT broker may refuse messages above 1 MB. */
-const commandsPerWord = 500
+const maxCommandsPerMessage = 500
 
 type Entry = {
   row: LedgerEntry
   device: PlannedDevice
   /** Values that the device has reported so far, before and during this command. */
-  seen: Values
+  lastReported: Values
   /** Requested values that the device has reported since its acknowledgement. */
-  said?: Values
-  place: 'waiting' | 'flight' | 'out'
-  deadline: number
-  release?: () => void
-  timer?: NodeJS.Timeout
-  task: Running
+  confirmedValues?: Values
+  queueState: 'waiting' | 'flight' | 'out'
+  deadlineMs: number
+  stopWaiting?: () => void
+  timeoutTimer?: NodeJS.Timeout
+  task: RunningTask
 }
 type Queue = { waiting: Entry[]; inFlight: number }
-type Running = {
-  step: Step
+type RunningTask = {
+  step: TaskContext
   entries: Entry[]
   queues: Map<string, Queue>
-  dirty: Set<Entry>
+  unsavedEntries: Set<Entry>
   models: Map<string, Promise<ThingModel | undefined>>
-  open: number
-  timer?: NodeJS.Timeout
-  launching: boolean
-  writing: Promise<void>
+  openEntryCount: number
+  flushTimer?: NodeJS.Timeout
+  isDispatching: boolean
+  lastWrite: Promise<void>
   finish: () => void
 }
 export type EngineOptions = {
-  timeout?: number
-  grace?: number
+  timeoutMs?: number
+  reportGraceMs?: number
   /** Time in milliseconds that a drain waits for answers to commands that were already sent. */
-  farewell?: number
+  drainTimeoutMs?: number
 }
 
 /**
@@ -66,18 +66,18 @@ export type EngineOptions = {
  * the requested values. An acknowledgement alone ends as `confirmed`, a report of other values as `failed`; reports
  * correct the outcome as long as the task runs. The engine never changes device state: only reports do.
  */
-export function openEngine(
+export function createControlEngine(
   db: Db,
-  tasks: Tasks,
+  tasks: TaskRunner,
   devices: DeviceAccess,
-  { timeout = 10_000, grace = 3000, farewell = 3000 }: EngineOptions = {},
+  { timeoutMs = 10_000, reportGraceMs = 3000, drainTimeoutMs = 3000 }: EngineOptions = {},
 ) {
   const queries = controlQueries(db)
-  const running = new Map<string, Running>()
+  const tasksById = new Map<string, RunningTask>()
   /** Entries whose device reports are observed, by device id. */
-  const active = new Map<string, Set<Entry>>()
+  const entriesByDevice = new Map<string, Set<Entry>>()
 
-  function note(entry: Entry, state: LedgerState, reason = '') {
+  function recordTransition(entry: Entry, state: LedgerState, reason = '') {
     const { row, task } = entry
     task.step.row.counts[row.state]!--
     task.step.row.counts[state]!++
@@ -85,63 +85,64 @@ export function openEngine(
       state,
       reason,
       ...(state === 'sent' && { sentTime: now() }),
-      ...(isOver(state) && { doneTime: now() }),
+      ...(isFinalState(state) && { doneTime: now() }),
     })
-    task.dirty.add(entry)
-    task.timer ??= setTimeout(() => void write(task), writeEvery)
+    task.unsavedEntries.add(entry)
+    task.flushTimer ??= setTimeout(() => void flushLedger(task), ledgerFlushMs)
   }
 
-  function ignore(entry: Entry) {
-    const ofDevice = active.get(entry.device.id)
-    ofDevice?.delete(entry)
-    if (ofDevice?.size !== 0) return
-    active.delete(entry.device.id)
-    devices.overheard.delete(keyOf(entry.device))
+  function unsubscribe(entry: Entry) {
+    const deviceEntries = entriesByDevice.get(entry.device.id)
+    deviceEntries?.delete(entry)
+    if (deviceEntries?.size !== 0) return
+    entriesByDevice.delete(entry.device.id)
+    devices.observedKeys.delete(deviceKey(entry.device))
   }
 
-  /** @param listening keeps observing the device, so that its reports can correct the outcome while the task runs */
-  function settle(entry: Entry, state: LedgerState, reason = '', listening = false) {
+  /** @param shouldKeepListening keeps observing the device, so that its reports can correct the outcome while the task runs */
+  function finishEntry(entry: Entry, state: LedgerState, reason = '', shouldKeepListening = false) {
     const { row, device, task } = entry
-    if (isOver(row.state)) return
-    if (!listening) ignore(entry)
-    const queue = task.queues.get(queueOf(device))!
-    if (entry.place === 'waiting') queue.waiting.splice(queue.waiting.indexOf(entry), 1)
-    if (entry.place === 'flight') queue.inFlight--
-    entry.place = 'out'
-    clearTimeout(entry.timer)
-    entry.release?.()
+    if (isFinalState(row.state)) return
+    if (!shouldKeepListening) unsubscribe(entry)
+    const queue = task.queues.get(getQueueKey(device))!
+    if (entry.queueState === 'waiting') queue.waiting.splice(queue.waiting.indexOf(entry), 1)
+    if (entry.queueState === 'flight') queue.inFlight--
+    entry.queueState = 'out'
+    clearTimeout(entry.timeoutTimer)
+    entry.stopWaiting?.()
     if (row.state !== 'queued')
-      devices.states.unwish({ id: device.id, projectId: row.projectId }, row.taskId)
-    note(entry, state, reason)
-    task.open--
-    if (task.open === 0) task.finish()
-    else void launch(task)
+      devices.states.clearDesired({ id: device.id, projectId: row.projectId }, row.taskId)
+    recordTransition(entry, state, reason)
+    task.openEntryCount--
+    if (task.openEntryCount === 0) task.finish()
+    else void dispatchPending(task)
   }
 
   /** Corrects the outcome of a finished entry when the device reports while the task still runs. */
-  function correct(entry: Entry, state: LedgerState, reason = '') {
-    if (!isOver(entry.row.state)) return settle(entry, state, reason, true)
-    if (entry.row.state !== state || entry.row.reason !== reason) note(entry, state, reason)
+  function correctOutcome(entry: Entry, state: LedgerState, reason = '') {
+    if (!isFinalState(entry.row.state)) return finishEntry(entry, state, reason, true)
+    if (entry.row.state !== state || entry.row.reason !== reason)
+      recordTransition(entry, state, reason)
   }
 
-  const later = (task: Running, work: () => Promise<void>) =>
-    (task.writing = task.writing.then(work))
+  const enqueueWrite = (task: RunningTask, job: () => Promise<void>) =>
+    (task.lastWrite = task.lastWrite.then(job))
 
-  function write(task: Running) {
-    clearTimeout(task.timer)
-    task.timer = undefined
-    return later(task, async () => {
-      const dirty = [...task.dirty]
-      task.dirty.clear()
+  function flushLedger(task: RunningTask) {
+    clearTimeout(task.flushTimer)
+    task.flushTimer = undefined
+    return enqueueWrite(task, async () => {
+      const changedEntries = [...task.unsavedEntries]
+      task.unsavedEntries.clear()
       try {
         // The progress call renews the claim on the task first and fails if another process has closed its ledger.
         await task.step.progress({})
-        await queries.note(dirty.map(({ row }) => ({ ...row })))
+        await queries.saveProgress(changedEntries.map(({ row }) => ({ ...row })))
       } catch (error) {
         if (task.step.signal.reason === 'lost') return
-        complain('控制任务进度未写入', error)
-        for (const entry of dirty) task.dirty.add(entry)
-        task.timer ??= setTimeout(() => void write(task), writeAgain)
+        logError('控制任务进度未写入', error)
+        for (const entry of changedEntries) task.unsavedEntries.add(entry)
+        task.flushTimer ??= setTimeout(() => void flushLedger(task), ledgerFlushRetryMs)
       }
     })
   }
@@ -150,27 +151,27 @@ export function openEngine(
    * Publishes pending entries in batches and slows down while the database saves device reports. Capacity that becomes
    * free during one batch is used by the next.
    */
-  async function launch(task: Running) {
-    if (task.launching) return
-    task.launching = true
-    for (let batch = take(task); batch.length > 0; batch = take(task)) {
-      await later(task, () => depart(batch))
-      if (devices.states.waiting() > atOnce) await devices.states.flush()
+  async function dispatchPending(task: RunningTask) {
+    if (task.isDispatching) return
+    task.isDispatching = true
+    for (let batch = takeBatch(task); batch.length > 0; batch = takeBatch(task)) {
+      await enqueueWrite(task, () => dispatchBatch(batch))
+      if (devices.states.countPending() > maxDispatchBatch) await devices.states.flush()
     }
-    task.launching = false
+    task.isDispatching = false
   }
 
-  function take(task: Running) {
+  function takeBatch(task: RunningTask) {
     const batch: Entry[] = []
     for (const queue of task.queues.values()) {
       while (
-        batch.length < atOnce &&
-        queue.inFlight < inFlightPerGateway &&
+        batch.length < maxDispatchBatch &&
+        queue.inFlight < maxInFlightPerGateway &&
         queue.waiting.length > 0
       ) {
         const entry = queue.waiting.shift()!
         queue.inFlight++
-        entry.place = 'flight'
+        entry.queueState = 'flight'
         batch.push(entry)
       }
     }
@@ -178,25 +179,26 @@ export function openEngine(
   }
 
   /** Marks entries as sent before publishing, so that a crash leaves them "unknown", never "not sent". */
-  async function depart(batch: Entry[]) {
+  async function dispatchBatch(batch: Entry[]) {
     try {
       const sentTime = now()
       const rows = batch.map(({ row }) => ({ ...row, sentTime }))
-      const mine = new Set(await queries.send(rows))
+      const markedDeviceIds = new Set(await queries.markSent(rows))
       if (devices.siblings.hasOthers()) {
-        await overrideElsewhere(batch[0]!.task, rows)
-        tellCommands(rows)
+        await overrideInCluster(batch[0]!.task, rows)
+        announceCommands(rows)
       }
-      const models = await modelsOf(batch)
+      const models = await loadModels(batch)
       for (const entry of batch) {
-        if (!mine.has(entry.device.id)) settle(entry, 'overridden')
-        else if (!isOver(entry.row.state)) send(entry, models.get(entry.device.productId))
+        if (!markedDeviceIds.has(entry.device.id)) finishEntry(entry, 'overridden')
+        else if (!isFinalState(entry.row.state))
+          sendCommand(entry, models.get(entry.device.productId))
       }
     } catch (error) {
-      complain('控制任务进度未写入', error)
-      const why = isFull(error) ? '磁盘空间不足' : '数据库中断'
+      logError('控制任务进度未写入', error)
+      const cause = isDiskFull(error) ? '磁盘空间不足' : '数据库中断'
       for (const entry of batch)
-        if (entry.row.state === 'queued') settle(entry, 'failed', `${why}，未下发`)
+        if (entry.row.state === 'queued') finishEntry(entry, 'failed', `${cause}，未下发`)
     }
   }
 
@@ -204,20 +206,20 @@ export function openEngine(
    * Announces the commands to the other cluster members, which check the timestamps of the devices' answers and
    * must know the expected values before an answer arrives.
    */
-  function tellCommands(rows: LedgerEntry[]) {
-    for (let start = 0; start < rows.length; start += commandsPerWord)
+  function announceCommands(rows: LedgerEntry[]) {
+    for (let start = 0; start < rows.length; start += maxCommandsPerMessage)
       devices.siblings.tell(
         'commands',
         rows
-          .slice(start, start + commandsPerWord)
+          .slice(start, start + maxCommandsPerMessage)
           .map(({ deviceId, target }) => ({ id: deviceId, values: target })),
       )
   }
 
   /** Each product model is read once per task. */
-  function modelOf({ device: { productId }, task: { models } }: Entry) {
-    const before = models.get(productId)
-    if (before) return before
+  function getModel({ device: { productId }, task: { models } }: Entry) {
+    const cachedModel = models.get(productId)
+    if (cachedModel) return cachedModel
     const model = queries.model(productId)
     models.set(productId, model)
     model.catch(() => models.delete(productId))
@@ -225,185 +227,211 @@ export function openEngine(
   }
 
   /** Only structures and arrays need the product model to be encoded; other values are published as they are. */
-  async function modelsOf(batch: Entry[]) {
-    const whole = batch.filter(({ row }) => Object.values(row.target).some(looksWhole))
+  async function loadModels(batch: Entry[]) {
+    const compositeEntries = batch.filter(({ row }) =>
+      Object.values(row.target).some(looksComposite),
+    )
     return new Map(
       await Promise.all(
-        whole.map(async (entry) => [entry.device.productId, await modelOf(entry)] as const),
+        compositeEntries.map(
+          async (entry) => [entry.device.productId, await getModel(entry)] as const,
+        ),
       ),
     )
   }
 
-  function send(entry: Entry, model?: ThingModel) {
+  function sendCommand(entry: Entry, model?: ThingModel) {
     const { device, row } = entry
-    override(entry)
-    note(entry, 'sent')
-    devices.states.wish({ id: device.id, projectId: row.projectId }, row.taskId, row.target)
-    entry.deadline = Date.now() + timeout
-    entry.timer = setTimeout(
-      () => settle(entry, 'timeout', `${timeout / 1000} 秒内没有应答`),
-      timeout,
+    overrideEarlier(entry)
+    recordTransition(entry, 'sent')
+    devices.states.setDesired({ id: device.id, projectId: row.projectId }, row.taskId, row.target)
+    entry.deadlineMs = Date.now() + timeoutMs
+    entry.timeoutTimer = setTimeout(
+      () => finishEntry(entry, 'timeout', `${timeoutMs / 1000} 秒内没有应答`),
+      timeoutMs,
     )
-    entry.release = devices.commands.set(
+    entry.stopWaiting = devices.commands.set(
       device,
-      model ? spoken(model, row.target) : row.target,
-      (error) => error && queueMicrotask(() => settle(entry, 'failed', error.message)),
+      model ? encodeForDevice(model, row.target) : row.target,
+      (error) => error && queueMicrotask(() => finishEntry(entry, 'failed', error.message)),
       ({ code, message = '' }) =>
         code === 200
-          ? answered(entry)
-          : settle(entry, 'failed', `设备返回 ${code}${message && ` ${message.slice(0, 100)}`}`),
-      ({ message }) => settle(entry, 'unknown', message),
+          ? onAcknowledged(entry)
+          : finishEntry(
+              entry,
+              'failed',
+              `设备返回 ${code}${message && ` ${message.slice(0, 100)}`}`,
+            ),
+      ({ message }) => finishEntry(entry, 'unknown', message),
     )
   }
 
   /** The last command wins on the device, so earlier entries that ask for other values end as overridden. */
-  function override({ device, row, task }: Entry) {
-    for (const other of [...(active.get(device.id) ?? [])]) {
+  function overrideEarlier({ device, row, task }: Entry) {
+    for (const other of [...(entriesByDevice.get(device.id) ?? [])]) {
       if (other.row.taskId >= row.taskId || !contradicts(other.row.target, row.target)) continue
-      if (isOver(other.row.state)) ignore(other)
-      else settle(other, 'overridden', `${task.step.row.createBy}：${task.step.row.title}`)
+      if (isFinalState(other.row.state)) unsubscribe(other)
+      else finishEntry(other, 'overridden', `${task.step.row.createBy}：${task.step.row.title}`)
     }
   }
 
   /** Overrides entries of tasks that run in other cluster members through the ledger; each member finishes its own. */
-  async function overrideElsewhere({ step: { row } }: Running, rows: LedgerEntry[]) {
+  async function overrideInCluster({ step: { row } }: RunningTask, rows: LedgerEntry[]) {
     const reason = `${row.createBy}：${row.title}`
-    const ended = await queries.override(rows, reason)
-    for (const taskId of new Set(ended.map((one) => one.taskId))) {
-      const deviceIds = ended.filter((one) => one.taskId === taskId).map((one) => one.deviceId)
+    const endedEntries = await queries.overrideEntries(rows, reason)
+    for (const taskId of new Set(endedEntries.map((one) => one.taskId))) {
+      const deviceIds = endedEntries
+        .filter((one) => one.taskId === taskId)
+        .map((one) => one.deviceId)
       devices.siblings.tell('overridden', { taskId, deviceIds, reason })
     }
   }
 
-  function answered(entry: Entry) {
-    if (isOver(entry.row.state)) return
+  function onAcknowledged(entry: Entry) {
+    if (isFinalState(entry.row.state)) return
     // A device that already had the requested values has nothing new to report.
-    if (holds(entry.seen, entry.row.target)) return settle(entry, 'success', '', true)
-    entry.said = {}
-    note(entry, 'delivered')
-    listen(entry)
+    if (hasReached(entry.lastReported, entry.row.target))
+      return finishEntry(entry, 'success', '', true)
+    entry.confirmedValues = {}
+    recordTransition(entry, 'delivered')
+    awaitReports(entry)
   }
 
   /** Some devices report at once, others while they fade; the outcome is judged after a pause without reports. */
-  function listen(entry: Entry) {
-    clearTimeout(entry.timer)
-    const patience = Math.min(grace, Math.max(0, entry.deadline - Date.now()))
-    entry.timer = setTimeout(() => {
-      if (contradicts(entry.said!, entry.row.target)) void disobeyed(entry)
-      else void unreported(entry)
-    }, patience)
+  function awaitReports(entry: Entry) {
+    clearTimeout(entry.timeoutTimer)
+    const pauseMs = Math.min(reportGraceMs, Math.max(0, entry.deadlineMs - Date.now()))
+    entry.timeoutTimer = setTimeout(() => {
+      if (contradicts(entry.confirmedValues!, entry.row.target)) void onContradictingReport(entry)
+      else void onMissingReport(entry)
+    }, pauseMs)
   }
 
   /** A write-only property is never reported, so its acknowledgement already counts as success. */
-  async function unreported(entry: Entry) {
-    const model = await modelOf(entry).catch(() => undefined)
+  async function onMissingReport(entry: Entry) {
+    const model = await getModel(entry).catch(() => undefined)
     // The device may have reported while the model was read.
-    if (contradicts(entry.said!, entry.row.target)) return disobeyed(entry)
-    const isDone = model && isOnlyTold(model, entry.row.target)
-    settle(entry, isDone ? 'success' : 'confirmed', '', true)
+    if (contradicts(entry.confirmedValues!, entry.row.target)) return onContradictingReport(entry)
+    const isWriteOnlyTarget = model && isWriteOnly(model, entry.row.target)
+    finishEntry(entry, isWriteOnlyTarget ? 'success' : 'confirmed', '', true)
   }
 
-  async function disobeyed(entry: Entry) {
+  async function onContradictingReport(entry: Entry) {
     const { device, row } = entry
-    const model = await modelOf(entry).catch(() => undefined)
-    const said = Object.entries(entry.said!).filter(
-      ([name, value]) => !isAnswered(row.target[name]!, value),
+    const model = await getModel(entry).catch(() => undefined)
+    const contradictingValues = Object.entries(entry.confirmedValues!).filter(
+      ([name, value]) => !isConfirmed(row.target[name]!, value),
     )
     // The device may have reported the requested values while the model was read.
-    if (said.length === 0 || !active.get(device.id)?.has(entry)) return
-    correct(entry, 'failed', `应答后上报：${settingText(model, Object.fromEntries(said))}`)
+    if (contradictingValues.length === 0 || !entriesByDevice.get(device.id)?.has(entry)) return
+    correctOutcome(
+      entry,
+      'failed',
+      `应答后上报：${describeSetting(model, Object.fromEntries(contradictingValues))}`,
+    )
   }
 
   const onReported = ({ id }: { id: string }, values: Values) => {
-    for (const entry of [...(active.get(id) ?? [])]) {
+    for (const entry of [...(entriesByDevice.get(id) ?? [])]) {
       const { row } = entry
-      entry.seen = { ...entry.seen, ...values }
+      entry.lastReported = { ...entry.lastReported, ...values }
       if (row.state === 'queued') continue
-      const asked = Object.entries(values).filter(([identifier]) => identifier in row.target)
-      if (asked.length === 0) continue
-      if (row.state === 'success') entry.said = {}
-      Object.assign(entry.said ?? {}, Object.fromEntries(asked))
-      if (holds(entry.seen, row.target)) correct(entry, 'success')
-      else if (row.state === 'delivered') listen(entry)
-      else if (isOver(row.state)) void disobeyed(entry)
+      const requestedValues = Object.entries(values).filter(
+        ([identifier]) => identifier in row.target,
+      )
+      if (requestedValues.length === 0) continue
+      if (row.state === 'success') entry.confirmedValues = {}
+      Object.assign(entry.confirmedValues ?? {}, Object.fromEntries(requestedValues))
+      if (hasReached(entry.lastReported, row.target)) correctOutcome(entry, 'success')
+      else if (row.state === 'delivered') awaitReports(entry)
+      else if (isFinalState(row.state)) void onContradictingReport(entry)
     }
   }
   const onOffline = ({ id }: { id: string }) => {
-    for (const entry of [...(active.get(id) ?? [])]) settle(entry, 'failed', '设备离线')
+    for (const entry of [...(entriesByDevice.get(id) ?? [])])
+      finishEntry(entry, 'failed', '设备离线')
   }
   /** Handles states that another cluster member has saved; single device reports are also received here directly. */
-  const onHeard = (rows: Changed[]) => {
+  const onClusterStates = (rows: ChangedDevice[]) => {
     for (const row of rows) {
       if (row.state === 'offline') onOffline(row)
-      for (const entry of [...(active.get(row.id) ?? [])])
-        if (entry.said && holds(row.reported, entry.row.target)) correct(entry, 'success')
+      for (const entry of [...(entriesByDevice.get(row.id) ?? [])])
+        if (entry.confirmedValues && hasReached(row.reported, entry.row.target))
+          correctOutcome(entry, 'success')
     }
   }
-  const onOverridden = (told: { taskId: string; deviceIds: string[]; reason: string }) => {
-    const ids = new Set(told.deviceIds)
-    for (const entry of running.get(told.taskId)?.entries ?? [])
-      if (ids.has(entry.device.id)) settle(entry, 'overridden', told.reason)
+  const onOverridden = (overriddenEvent: {
+    taskId: string
+    deviceIds: string[]
+    reason: string
+  }) => {
+    const ids = new Set(overriddenEvent.deviceIds)
+    for (const entry of tasksById.get(overriddenEvent.taskId)?.entries ?? [])
+      if (ids.has(entry.device.id)) finishEntry(entry, 'overridden', overriddenEvent.reason)
   }
   devices.states.events.on('reported', onReported).on('offline', onOffline)
-  devices.siblings.events.on('states', onHeard).on('overridden', onOverridden)
+  devices.siblings.events.on('states', onClusterStates).on('overridden', onOverridden)
 
   /** Publishes all queued entries within the limits of their gateways and resolves once every entry is finished. */
-  async function carryOut(step: Step, planned: { device: PlannedDevice; row: LedgerEntry }[]) {
-    const task: Running = {
+  async function runTask(
+    step: TaskContext,
+    plannedEntries: { device: PlannedDevice; row: LedgerEntry }[],
+  ) {
+    const task: RunningTask = {
       step,
       entries: [],
       queues: new Map(),
-      dirty: new Set(),
+      unsavedEntries: new Set(),
       models: new Map(),
-      open: 0,
-      launching: false,
-      writing: Promise.resolve(),
+      openEntryCount: 0,
+      isDispatching: false,
+      lastWrite: Promise.resolve(),
       finish: () => {},
     }
-    running.set(step.row.id, task)
-    for (const { device, row } of planned) {
+    tasksById.set(step.row.id, task)
+    for (const { device, row } of plannedEntries) {
       if (row.state !== 'queued') continue
       const entry: Entry = {
         row,
         device,
-        seen: device.reported,
-        place: 'waiting',
-        deadline: 0,
+        lastReported: device.reported,
+        queueState: 'waiting',
+        deadlineMs: 0,
         task,
       }
       task.entries.push(entry)
-      task.open++
-      active.set(device.id, (active.get(device.id) ?? new Set()).add(entry))
-      devices.overheard.add(keyOf(device))
-      const queue = task.queues.get(queueOf(device)) ?? { waiting: [], inFlight: 0 }
+      task.openEntryCount++
+      entriesByDevice.set(device.id, (entriesByDevice.get(device.id) ?? new Set()).add(entry))
+      devices.observedKeys.add(deviceKey(device))
+      const queue = task.queues.get(getQueueKey(device)) ?? { waiting: [], inFlight: 0 }
       queue.waiting.push(entry)
-      task.queues.set(queueOf(device), queue)
+      task.queues.set(getQueueKey(device), queue)
     }
-    const giveUp = () => {
+    const onAbort = () => {
       for (const entry of task.entries) {
         // Another process considered this one dead and has closed the ledger.
-        if (step.signal.reason === 'lost') settle(entry, 'unknown')
+        if (step.signal.reason === 'lost') finishEntry(entry, 'unknown')
         // A command that was sent cannot be recalled, so its entry stays open after a cancel.
         else if (step.signal.reason === 'cancel' && entry.row.state === 'queued')
-          settle(entry, 'cancelled')
+          finishEntry(entry, 'cancelled')
       }
     }
-    step.signal.addEventListener('abort', giveUp)
+    step.signal.addEventListener('abort', onAbort)
     await new Promise<void>((resolve) => {
       task.finish = resolve
-      if (task.open === 0) resolve()
-      else void launch(task)
+      if (task.openEntryCount === 0) resolve()
+      else void dispatchPending(task)
     })
-    task.entries.forEach(ignore)
+    task.entries.forEach(unsubscribe)
     // The desired values are cleared before the task ends; a crash in between is cleaned up when the task is closed.
     await devices.states.flush()
-    await write(task)
-    while (task.dirty.size > 0 && !step.signal.aborted) {
-      await new Promise((resolve) => setTimeout(resolve, writeAgain))
-      await write(task)
+    await flushLedger(task)
+    while (task.unsavedEntries.size > 0 && !step.signal.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, ledgerFlushRetryMs))
+      await flushLedger(task)
     }
-    clearTimeout(task.timer)
-    running.delete(step.row.id)
+    clearTimeout(task.flushTimer)
+    tasksById.delete(step.row.id)
     const { projectId, id } = step.row
     const [counts, reason] = await Promise.all([
       queries.counts(projectId!, id),
@@ -415,53 +443,58 @@ export function openEngine(
   return {
     /** Stores the task with its ledger entries and starts it; skipped entries arrive with their final state. */
     async start(
-      draft: Omit<Draft, 'kind' | 'total' | 'counts'> & { id: string },
-      planned: { device: PlannedDevice; row: LedgerEntry }[],
+      draft: Omit<TaskDraft, 'kind' | 'total' | 'counts'> & { id: string },
+      plannedEntries: { device: PlannedDevice; row: LedgerEntry }[],
     ): Promise<ControlTask> {
-      const counts = noCounts()
-      for (const { row } of planned) counts[row.state]!++
-      const total = planned.length
-      await queries.enter(planned.map(({ row }) => row))
+      const counts = createZeroCounts()
+      for (const { row } of plannedEntries) counts[row.state]!++
+      const total = plannedEntries.length
+      await queries.insertEntries(plannedEntries.map(({ row }) => row))
       const { row } = await tasks.run(
         { ...draft, kind: 'control', listed: total > 1, total, counts },
-        (step) => carryOut(step, planned),
+        (step) => runTask(step, plannedEntries),
       )
-      return taskOf(row)
+      return toControlTask(row)
     },
     flush: async (id: string) => {
-      const task = running.get(id)
-      if (task) await write(task)
+      const task = tasksById.get(id)
+      if (task) await flushLedger(task)
     },
     /**
      * Stops publishing and drains: sent commands get a short time to be answered, and entries that are still open are
      * closed with what is known of them.
      */
     async close() {
-      const open = [...running.values()]
-      if (open.length > 0) {
-        const end = (only: (entry: Entry) => boolean) => {
-          const entries = open.flatMap(({ entries }) => entries)
-          const ended = entries.filter((entry) => !isOver(entry.row.state) && only(entry))
-          for (const entry of ended) settle(entry, ...lastWord(entry.row.state, '平台停止'))
-          return ended.length
+      const runningTasks = [...tasksById.values()]
+      if (runningTasks.length > 0) {
+        const finishMatching = (isSelected: (entry: Entry) => boolean) => {
+          const entries = runningTasks.flatMap(({ entries }) => entries)
+          const openEntries = entries.filter(
+            (entry) => !isFinalState(entry.row.state) && isSelected(entry),
+          )
+          for (const entry of openEntries)
+            finishEntry(entry, ...getFinalState(entry.row.state, '平台停止'))
+          return openEntries.length
         }
-        const waiting = end(({ row }) => row.state === 'queued')
-        const until = Date.now() + farewell
-        while (Date.now() < until && open.some((task) => task.open > 0))
+        const unsentCount = finishMatching(({ row }) => row.state === 'queued')
+        const drainDeadline = Date.now() + drainTimeoutMs
+        while (Date.now() < drainDeadline && runningTasks.some((task) => task.openEntryCount > 0))
           await new Promise((resolve) => setTimeout(resolve, 20))
-        const unknown = end(() => true)
+        const unknownCount = finishMatching(() => true)
         console.log(
-          `平台停止：${open.length} 个控制任务已收尾，${waiting} 台未下发，${unknown} 台结果未知`,
+          `平台停止：${runningTasks.length} 个控制任务已收尾，${unsentCount} 台未下发，${unknownCount} 台结果未知`,
         )
       }
       devices.states.events.off('reported', onReported).off('offline', onOffline)
-      devices.siblings.events.off('states', onHeard).off('overridden', onOverridden)
+      devices.siblings.events.off('states', onClusterStates).off('overridden', onOverridden)
     },
   }
 }
 
-const queueOf = (device: PlannedDevice) => device.gatewayId ?? device.id
-const holds = (seen: Values, target: Values) =>
-  Object.entries(target).every(([identifier, value]) => isAnswered(value, seen[identifier]))
-const contradicts = (one: Values, other: Values) =>
-  Object.entries(one).some(([identifier, value]) => !isAnswered(other[identifier] ?? value, value))
+const getQueueKey = (device: PlannedDevice) => device.gatewayId ?? device.id
+const hasReached = (reported: Values, target: Values) =>
+  Object.entries(target).every(([identifier, value]) => isConfirmed(value, reported[identifier]))
+const contradicts = (values: Values, expectedValues: Values) =>
+  Object.entries(values).some(
+    ([identifier, value]) => !isConfirmed(expectedValues[identifier] ?? value, value),
+  )

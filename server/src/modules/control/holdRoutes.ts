@@ -1,15 +1,18 @@
-import { HoldDraft, holdApi } from '@iot/shared/contract/hold'
+import { HoldOffNoteDraft, holdApi } from '@iot/shared/contract/holdOffNote'
 import type { FastifyInstance } from 'fastify'
-import { changeOf } from '../../core/serve/actionLog'
-import { missing, refused, wrongField } from '../../core/refusal'
+import { createChangeDescriber } from '../../core/serve/actionLog'
+import { createMissingRefusal, createRefusal, createFieldRefusal } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
-import { mustView } from '../device/policy'
+import { assertCanView } from '../device/policy'
 import { holdQueries } from './holds'
-import { taskOf } from './queries'
+import { toControlTask } from './queries'
 
-const about = changeOf('人工保留', HoldDraft.omit({ taskId: true }))
+const describeHoldChange = createChangeDescriber(
+  '人工保留',
+  HoldOffNoteDraft.omit({ taskId: true }),
+)
 /** A manual override lists at most this many later tasks. */
-const named = 3
+const maxListedTasks = 3
 
 /**
  * A manual override is a note, not a lock: schedules and other users may still change the devices, and the list shows
@@ -18,40 +21,43 @@ const named = 3
 export async function holdRoutes(app: FastifyInstance) {
   serve(app, holdApi, {
     async list({ projectId }, context) {
-      mustView(context, projectId)
+      assertCanView(context, projectId)
       const queries = holdQueries(app.db)
-      const open = await queries.open(projectId)
-      const later = open.length > 0 ? await queries.overridden(projectId) : []
-      return open.map(({ counts, ...hold }) => ({
+      const openHolds = await queries.findOpen(projectId)
+      const laterTasks = openHolds.length > 0 ? await queries.findOverridden(projectId) : []
+      return openHolds.map(({ counts, ...hold }) => ({
         ...hold,
         devices: (counts.success ?? 0) + (counts.confirmed ?? 0) + (counts.unknown ?? 0),
-        overriddenBy: later.filter(({ holdId }) => holdId === hold.id).slice(0, named),
+        overriddenBy: laterTasks
+          .filter(({ holdId }) => holdId === hold.id)
+          .slice(0, maxListedTasks),
       }))
     },
     async create(draft, context) {
       const row = await app.tasks.find(draft.taskId)
-      if (row?.kind !== 'control' || !context.seesProject(row.projectId!)) throw missing('控制任务')
-      const task = taskOf(row)
-      if (task.doneTime === null) throw refused('任务还在执行，请等它结束')
-      if (task.origin === 'undo' || task.undoneBy) throw refused('已恢复原状，没有可以保留的')
+      if (row?.kind !== 'control' || !context.seesProject(row.projectId!))
+        throw createMissingRefusal('控制任务')
+      const task = toControlTask(row)
+      if (task.doneTime === null) throw createRefusal('任务还在执行，请等它结束')
+      if (task.origin === 'undo' || task.undoneBy) throw createRefusal('已恢复原状，没有可以保留的')
       const { success, confirmed, unknown } = task.counts
-      if (success + confirmed + unknown === 0) throw refused('没有设备执行了这个任务')
-      return context.write(holdQueries, async (rows, note) => {
-        if (draft.until !== null && !(await rows.isAhead(draft.until)))
-          throw wrongField('until', '结束时间须晚于现在')
+      if (success + confirmed + unknown === 0) throw createRefusal('没有设备执行了这个任务')
+      return context.write(holdQueries, async (holdRows, note) => {
+        if (draft.until !== null && !(await holdRows.isInFuture(draft.until)))
+          throw createFieldRefusal('until', '结束时间须晚于现在')
         const { projectId } = task
-        const id = await rows.insert({ ...draft, projectId, createBy: context.user.username })
-        if (!id) throw refused('这个任务已在保留，请先结束原来的')
-        note(about({ id, name: task.title }, { after: draft }))
+        const id = await holdRows.insert({ ...draft, projectId, createBy: context.user.username })
+        if (!id) throw createRefusal('这个任务已在保留，请先结束原来的')
+        note(describeHoldChange({ id, name: task.title }, { after: draft }))
         return null
       })
     },
     async end({ id }, context) {
       return context.write(holdQueries, async (rows, note) => {
         const hold = await rows.find(id)
-        if (!hold || !context.seesProject(hold.projectId)) throw missing('保留')
-        if (!(await rows.end(id, context.user.username))) throw refused('这个保留已经结束')
-        note(about({ id, name: hold.title }, { before: { reason: hold.reason } }))
+        if (!hold || !context.seesProject(hold.projectId)) throw createMissingRefusal('保留')
+        if (!(await rows.end(id, context.user.username))) throw createRefusal('这个保留已经结束')
+        note(describeHoldChange({ id, name: hold.title }, { before: { reason: hold.reason } }))
         return null
       })
     },

@@ -1,9 +1,9 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { controlApi, type ControlRequest } from '@iot/shared/contract/control'
-import { holdApi } from '@iot/shared/contract/hold'
+import { holdApi } from '@iot/shared/contract/holdOffNote'
 import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
+import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
 import { controlHold } from '../../tables/control'
 import { testApp, type TestApp } from '../../testing'
@@ -12,11 +12,11 @@ const lampProduct = productRow('pkLamp', 'sub')
 const edgeProduct = productRow('pkEdge', 'gateway')
 const edge = deviceRow(edgeProduct, 'edge-1')
 const lamps = ['a', 'b', 'c'].map((name) => deviceRow(lampProduct, name, { gatewayId: edge.id }))
-const [a] = lamps as [typeof edge]
+const [lampA] = lamps as [typeof edge]
 
 let app: TestApp
 let gateway: EdgeClient
-let refusing = false
+let isRefusing = false
 
 beforeAll(async () => {
   app = await testApp({ mqttPort: 0 })
@@ -25,11 +25,11 @@ beforeAll(async () => {
     url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
     gateway: edge,
     children: lamps,
-    onSet: (_, values, { reply, post }) => (refusing ? reply(500) : (reply(200), post(values))),
+    onSet: (_, values, { reply, post }) => (isRefusing ? reply(500) : (reply(200), post(values))),
   })
   for (const one of lamps) gateway.post(one, { PowerSwitch: 1 })
   await until(
-    () => app.as('admin').call(controlApi.preflight, set(0)),
+    () => app.as('admin').call(controlApi.preflight, buildRequest(0)),
     ({ affected }) => affected === 3,
   )
 })
@@ -38,69 +38,76 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(async () => {
-  refusing = false
+  isRefusing = false
   await app.app.db.delete(controlHold)
 })
 
-const early = () => app.join('early', 'operator', [1])
-const late = () => app.join('late', 'operator', [1])
-const elsewhere = () => app.join('elsewhere', 'operator', [2])
-const onlooker = () => app.join('onlooker', 'visitor', [1])
-const set = (PowerSwitch: number, deviceIds = lamps.map(({ id }) => id)): ControlRequest => ({
+const joinEarly = () => app.join('early', 'operator', [1])
+const joinLate = () => app.join('late', 'operator', [1])
+const joinElsewhere = () => app.join('elsewhere', 'operator', [2])
+const joinVisitor = () => app.join('onlooker', 'visitor', [1])
+const buildRequest = (
+  PowerSwitch: number,
+  deviceIds = lamps.map(({ id }) => id),
+): ControlRequest => ({
   kind: 'set',
   projectId: 1,
   scope: { kind: 'devices', deviceIds },
   values: { PowerSwitch },
 })
-const ended = async (id: string) =>
+const waitForEnd = async (id: string) =>
   until(
-    async () => (await early()).call(controlApi.get, { id }),
+    async () => (await joinEarly()).call(controlApi.get, { id }),
     ({ doneTime }) => doneTime !== null,
   )
-const run = async (who: typeof early, request: ControlRequest) =>
-  ended((await (await who()).call(controlApi.start, request)).id)
-const keep = async (taskId: string, change: { until?: string | null } = {}, who = early) =>
-  (await who()).call(holdApi.create, { taskId, reason: '三层施工', until: null, ...change })
-const list = async (who = late) => (await who()).call(holdApi.list, { projectId: 1 })
+const runToEnd = async (joinUser: typeof joinEarly, request: ControlRequest) =>
+  waitForEnd((await (await joinUser()).call(controlApi.start, request)).id)
+const createHold = async (
+  taskId: string,
+  change: { until?: string | null } = {},
+  joinUser = joinEarly,
+) => (await joinUser()).call(holdApi.create, { taskId, reason: '三层施工', until: null, ...change })
+const listHolds = async (joinUser = joinLate) =>
+  (await joinUser()).call(holdApi.list, { projectId: 1 })
 
 describe('keeping what a task did', () => {
   it('refuses who may not control, another project, and what is no task', async () => {
-    const { id } = await run(early, set(0))
-    await expect(keep(id, {}, onlooker)).rejects.toMatchObject({ status: 403 })
-    const gone = { code: 404, msg: '控制任务不存在或已被删除' }
-    await expect(keep(id, {}, elsewhere)).rejects.toMatchObject(gone)
-    await expect(keep(uuidv7())).rejects.toMatchObject(gone)
-    await expect(list(elsewhere)).rejects.toMatchObject({ code: 404 })
+    const { id } = await runToEnd(joinEarly, buildRequest(0))
+    await expect(createHold(id, {}, joinVisitor)).rejects.toMatchObject({ status: 403 })
+    const notFoundError = { code: 404, msg: '控制任务不存在或已被删除' }
+    await expect(createHold(id, {}, joinElsewhere)).rejects.toMatchObject(notFoundError)
+    await expect(createHold(uuidv7())).rejects.toMatchObject(notFoundError)
+    await expect(listHolds(joinElsewhere)).rejects.toMatchObject({ code: 404 })
   })
   it('refuses an end in the past, no reason, and a second note of one task', async () => {
-    const { id } = await run(early, set(0))
-    await expect(keep(id, { until: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({
+    const { id } = await runToEnd(joinEarly, buildRequest(0))
+    await expect(createHold(id, { until: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({
       data: { fields: { until: '结束时间须晚于现在' } },
     })
     const blank = { taskId: id, reason: ' ', until: null }
-    await expect((await early()).call(holdApi.create, blank)).rejects.toMatchObject({
+    await expect((await joinEarly()).call(holdApi.create, blank)).rejects.toMatchObject({
       data: { fields: { reason: '请输入原因' } },
     })
-    await keep(id)
-    await expect(keep(id, {}, late)).rejects.toMatchObject({
+    await createHold(id)
+    await expect(createHold(id, {}, joinLate)).rejects.toMatchObject({
       msg: '这个任务已在保留，请先结束原来的',
     })
   })
   it('refuses what no device did, and what was put back', async () => {
-    refusing = true
-    const failed = await run(early, set(0))
-    await expect(keep(failed.id)).rejects.toMatchObject({ msg: '没有设备执行了这个任务' })
-    refusing = false
-    const { id } = await run(early, set(0))
-    const undo = await (await early()).call(controlApi.undo, { id })
-    await ended(undo.id)
+    isRefusing = true
+    const failedTask = await runToEnd(joinEarly, buildRequest(0))
+    await expect(createHold(failedTask.id)).rejects.toMatchObject({ msg: '没有设备执行了这个任务' })
+    isRefusing = false
+    const { id } = await runToEnd(joinEarly, buildRequest(0))
+    const undo = await (await joinEarly()).call(controlApi.undo, { id })
+    await waitForEnd(undo.id)
     for (const one of [id, undo.id])
-      await expect(keep(one)).rejects.toMatchObject({ msg: '已恢复原状，没有可以保留的' })
+      await expect(createHold(one)).rejects.toMatchObject({ msg: '已恢复原状，没有可以保留的' })
   })
   it('shows the next shift what is kept, by whom and why, and who changed it since', async () => {
-    const task = await run(early, set(0))
-    await keep(task.id, { until: '2999-01-01T00:00:00.000Z' })
-    const kept = {
+    const task = await runToEnd(joinEarly, buildRequest(0))
+    await createHold(task.id, { until: '2999-01-01T00:00:00.000Z' })
+    const expectedHold = {
       taskId: task.id,
       title: task.title,
       since: task.createTime,
@@ -109,15 +116,17 @@ describe('keeping what a task did', () => {
       until: '2999-01-01T00:00:00.000Z',
       createBy: 'early',
     }
-    expect(await list()).toMatchObject([{ ...kept, overriddenBy: [] }])
+    expect(await listHolds()).toMatchObject([{ ...expectedHold, overriddenBy: [] }])
     // A later task that asks for the same values does not override the first.
-    await run(late, set(0))
-    expect(await list()).toMatchObject([{ overriddenBy: [] }])
-    const other = await run(late, set(1, [a.id]))
-    expect(await list()).toMatchObject([
+    await runToEnd(joinLate, buildRequest(0))
+    expect(await listHolds()).toMatchObject([{ overriddenBy: [] }])
+    const laterTask = await runToEnd(joinLate, buildRequest(1, [lampA.id]))
+    expect(await listHolds()).toMatchObject([
       {
-        ...kept,
-        overriddenBy: [{ taskId: other.id, title: other.title, createBy: 'late', devices: 1 }],
+        ...expectedHold,
+        overriddenBy: [
+          { taskId: laterTask.id, title: laterTask.title, createBy: 'late', devices: 1 },
+        ],
       },
     ])
   })
@@ -125,25 +134,25 @@ describe('keeping what a task did', () => {
 
 describe('ending it', () => {
   it('refuses who may not control, another project, and what is over', async () => {
-    await keep((await run(early, set(0))).id)
-    const { id } = (await list())[0]!
-    await expect((await onlooker()).call(holdApi.end, { id })).rejects.toMatchObject({
+    await createHold((await runToEnd(joinEarly, buildRequest(0))).id)
+    const { id } = (await listHolds())[0]!
+    await expect((await joinVisitor()).call(holdApi.end, { id })).rejects.toMatchObject({
       status: 403,
     })
-    await expect((await elsewhere()).call(holdApi.end, { id })).rejects.toMatchObject({
+    await expect((await joinElsewhere()).call(holdApi.end, { id })).rejects.toMatchObject({
       code: 404,
     })
-    await (await late()).call(holdApi.end, { id })
-    await expect((await early()).call(holdApi.end, { id })).rejects.toMatchObject({
+    await (await joinLate()).call(holdApi.end, { id })
+    await expect((await joinEarly()).call(holdApi.end, { id })).rejects.toMatchObject({
       msg: '这个保留已经结束',
     })
   })
   it('is over by hand of whoever is on shift, which the action log says', async () => {
-    const task = await run(early, set(0))
-    await keep(task.id)
-    const { id } = (await list())[0]!
-    await (await late()).call(holdApi.end, { id })
-    expect(await list()).toEqual([])
+    const task = await runToEnd(joinEarly, buildRequest(0))
+    await createHold(task.id)
+    const { id } = (await listHolds())[0]!
+    await (await joinLate()).call(holdApi.end, { id })
+    expect(await listHolds()).toEqual([])
     const log = await app.as('admin').call(actionLogApi.page, { entity: '人工保留', pageSize: 2 })
     expect(log.list).toMatchObject([
       { username: 'late', verb: '结束保留', entityName: task.title },
@@ -151,14 +160,14 @@ describe('ending it', () => {
     ])
   })
   it('is over by its end, by the row alone, and may be kept again', async () => {
-    const task = await run(early, set(0))
-    await keep(task.id, { until: '2999-01-01T00:00:00.000Z' })
+    const task = await runToEnd(joinEarly, buildRequest(0))
+    await createHold(task.id, { until: '2999-01-01T00:00:00.000Z' })
     await app.app.db
       .update(controlHold)
       .set({ until: sql`now() - interval '1 second'` })
       .where(eq(controlHold.taskId, task.id))
-    expect(await list()).toEqual([])
-    await keep(task.id)
-    expect(await list()).toMatchObject([{ until: null }])
+    expect(await listHolds()).toEqual([])
+    await createHold(task.id)
+    expect(await listHolds()).toMatchObject([{ until: null }])
   })
 })

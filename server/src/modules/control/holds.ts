@@ -1,16 +1,16 @@
-import type { Hold } from '@iot/shared/contract/hold'
+import type { HoldOffNote } from '@iot/shared/contract/holdOffNote'
 import { and, asc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { controlHold as table } from '../../tables/control'
 import { task } from '../../tables/task'
 
 /** The database clock is used, because the clocks of cluster members may differ. */
-const now = sql`now()`
-const isOpen = and(isNull(table.endTime), or(isNull(table.until), gt(table.until, now)))
+const databaseNow = sql`now()`
+const isOpen = and(isNull(table.endTime), or(isNull(table.until), gt(table.until, databaseNow)))
 
 export const holdQueries = (db: Db) => ({
   /** The database clock decides whether the end time is in the future. */
-  isAhead: async (until: string) =>
+  isInFuture: async (until: string) =>
     (await db.execute<{ ahead: boolean }>(sql`select ${until}::timestamptz > now() as ahead`))
       .rows[0]!.ahead,
   /** Inserts a manual override; returns undefined if the task already has an open one. */
@@ -18,13 +18,15 @@ export const holdQueries = (db: Db) => ({
     await db
       .update(table)
       .set({ endTime: sql`${table.until}`, endBy: '' })
-      .where(and(eq(table.taskId, row.taskId), isNull(table.endTime), lte(table.until, now)))
-    const [made] = await db
+      .where(
+        and(eq(table.taskId, row.taskId), isNull(table.endTime), lte(table.until, databaseNow)),
+      )
+    const [insertedRow] = await db
       .insert(table)
       .values(row)
       .onConflictDoNothing()
       .returning({ id: table.id })
-    return made?.id
+    return insertedRow?.id
   },
   find: async (id: string) =>
     (
@@ -36,14 +38,14 @@ export const holdQueries = (db: Db) => ({
     )[0],
   /** Ends an open override; of two concurrent calls only one returns true. */
   async end(id: string, endBy: string) {
-    const ended = await db
+    const endedRows = await db
       .update(table)
-      .set({ endBy, endTime: now })
+      .set({ endBy, endTime: databaseNow })
       .where(and(eq(table.id, id), isOpen))
       .returning({ id: table.id })
-    return ended.length > 0
+    return endedRows.length > 0
   },
-  open: (projectId: number) =>
+  findOpen: (projectId: number) =>
     db
       .select({
         id: table.id,
@@ -63,8 +65,8 @@ export const holdQueries = (db: Db) => ({
       .orderBy(asc(table.createTime))
       .limit(50),
   /** Lists later tasks that set devices of an open override to other values, the newest task first. */
-  async overridden(projectId: number) {
-    type Row = Hold['overriddenBy'][number] & { holdId: string }
+  async findOverridden(projectId: number) {
+    type Row = HoldOffNote['overriddenBy'][number] & { holdId: string }
     const { rows } = await db.execute<Row>(sql`
       select h.id as "holdId", t.id as "taskId", t.title, t.create_by as "createBy",
         t.create_time as "createTime", count(*)::int as devices

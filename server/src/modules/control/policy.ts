@@ -1,44 +1,49 @@
 import type { ControlRequest } from '@iot/shared/contract/control'
-import { getRightForRequest, rights } from '@iot/shared/contract/homeRights'
+import { getRequiredPermission, devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { Context } from '../../core/serve/context'
-import { missing, noRight } from '../../core/refusal'
+import { createMissingRefusal, createPermissionRefusal } from '../../core/refusal'
 
-const asked = [rights.control, rights.bulkControl, rights.scene]
-export type ControlPermission = (typeof asked)[number]['permission']
+const controlRights = [
+  devicePermissions.control,
+  devicePermissions.bulkControl,
+  devicePermissions.scene,
+]
+export type ControlPermission = (typeof controlRights)[number]['permission']
 
-export const permissionFor = (request: ControlRequest): ControlPermission =>
-  getRightForRequest(request).permission
+export const getRequestPermission = (request: ControlRequest): ControlPermission =>
+  getRequiredPermission(request).permission
 
 /**
  * Asserts that the user may control the project.
  * @throws "not found" if the user cannot see the project, so that its existence is not revealed; otherwise "no
  * permission"
  */
-export function mustControl(
+export function assertCanControl(
   { can, seesProject }: Context,
   projectId: number,
   permission: ControlPermission,
 ) {
-  if (!seesProject(projectId)) throw missing('项目')
-  if (!can(permission)) throw noRight(asked.find((right) => right.permission === permission)!)
+  if (!seesProject(projectId)) throw createMissingRefusal('项目')
+  if (!can(permission))
+    throw createPermissionRefusal(controlRights.find((right) => right.permission === permission)!)
 }
 
-export type Skip = 'protected' | 'disabled' | 'offline'
+export type SkipReason = 'protected' | 'disabled' | 'offline'
 /**
  * Returns why a device is skipped. A user may switch a single protected circuit by hand; a bulk request includes
  * protected circuits only after a second user approves it.
  */
-export function skips(
+export function findSkipReason(
   device: { protected: boolean; state: string },
   permission: ControlPermission,
   includeProtected = false,
-): Skip | undefined {
-  if (device.protected && permission !== rights.control.permission && !includeProtected)
+): SkipReason | undefined {
+  if (device.protected && permission !== devicePermissions.control.permission && !includeProtected)
     return 'protected'
   if (device.state === 'disabled') return 'disabled'
   return device.state === 'online' ? undefined : 'offline'
 }
-export const skipText: Record<Skip, string> = {
+export const skipText: Record<SkipReason, string> = {
   protected: '受保护回路',
   disabled: '设备已禁用',
   offline: '设备离线',

@@ -1,5 +1,5 @@
 import { ControlTask, ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
-import { lostDevice, type Values } from '@iot/shared/contract/device'
+import { missingDeviceLabel, type Values } from '@iot/shared/contract/device'
 import {
   and,
   asc,
@@ -16,7 +16,7 @@ import {
 } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
-import { pageOf, type Slice } from '../../core/db/page'
+import { readPage, type PageQuery } from '../../core/db/page'
 import type { TaskRow } from '../../core/tasks/queries'
 import { device, product } from '../../tables/device'
 import { productType } from '../../tables/productType'
@@ -24,13 +24,13 @@ import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { now } from '../../tables/columns'
 import { task } from '../../tables/task'
-import { liveColumns, type Changed } from '../../device-access/states'
-import { controlLedger, type Route } from '../../tables/control'
+import { liveColumns, type ChangedDevice } from '../../device-access/ingest/deviceStates'
+import { controlLedger, type GatewayRoute } from '../../tables/control'
 import type { ControlPermission } from './policy'
 
 export type LedgerEntry = Omit<typeof controlLedger.$inferSelect, 'route'>
 export const ledgerStates = Object.keys(ledgerStateText) as LedgerState[]
-export const noCounts = () =>
+export const createZeroCounts = () =>
   Object.fromEntries(ledgerStates.map((state) => [state, 0])) as ControlTask['counts']
 
 /** Fields that a control task stores in `detail`, in addition to the columns that all tasks share. */
@@ -39,21 +39,22 @@ export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> & {
   approvedBy?: string
   undoneBy?: string
 }
-export const detailOf = (row: TaskRow) => row.detail as ControlDetail
-export const taskOf = (row: TaskRow) => ControlTask.parse({ ...row, ...detailOf(row) })
+export const getControlDetail = (row: TaskRow) => row.detail as ControlDetail
+export const toControlTask = (row: TaskRow) =>
+  ControlTask.parse({ ...row, ...getControlDetail(row) })
 
 /** SQL for the current gateway of the device of a ledger entry; it is an empty object if the device has no gateway. */
-const gatewayNow = sql<Route>`coalesce((
+const currentGateway = sql<GatewayRoute>`coalesce((
   select jsonb_build_object('gateway', gateway.name, 'state', gateway.state) from device as gateway
   where gateway.project_id = control_ledger.project_id and gateway.id = (
     select child.gateway_id from device as child
     where child.project_id = control_ledger.project_id and child.id = control_ledger.device_id)
 ), '{}'::jsonb)`
 
-const rowsPerInsert = 10_000
+const maxRowsPerInsert = 10_000
 
 export const controlQueries = (db: Db) => ({
-  devices: (projectId: number, { ids, ...area }: Among = {}) =>
+  devices: (projectId: number, { ids, ...area }: DeviceFilter = {}) =>
     db
       .select({
         id: device.id,
@@ -71,25 +72,25 @@ export const controlQueries = (db: Db) => ({
       })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
-      .where(among(projectId, { ids, ...area }))
+      .where(whereDevice(projectId, { ids, ...area }))
       .orderBy(asc(device.name), asc(device.id)),
   /**
    * Counts devices, grouped by the columns that decide whether a request includes or skips them. `already` counts
    * those that report the target values and are not stale.
    */
-  standing: (projectId: number, area: Omit<Among, 'ids'> = {}, target?: Values) =>
+  countStanding: (projectId: number, area: Omit<DeviceFilter, 'ids'> = {}, target?: Values) =>
     db
       .select({
-        ...standingBy,
+        ...standingColumns,
         devices: count(),
         already: target
-          ? sql<number>`count(*) filter (where ${sayAlready(target)})`.mapWith(Number)
+          ? sql<number>`count(*) filter (where ${hasTargetValues(target)})`.mapWith(Number)
           : sql<number>`0`.mapWith(Number),
       })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
-      .where(among(projectId, area))
-      .groupBy(...Object.values(standingBy)),
+      .where(whereDevice(projectId, area))
+      .groupBy(...Object.values(standingColumns)),
   /** Returns the product type, or undefined if it is disabled. */
   productType: async (code: string) =>
     (
@@ -130,7 +131,7 @@ export const controlQueries = (db: Db) => ({
    * Inserts all ledger entries or none. The batches keep each statement short in a project of any size. Entries of a
    * process that was killed before it stored their task are replaced.
    */
-  enter: (rows: LedgerEntry[]) =>
+  insertEntries: (rows: LedgerEntry[]) =>
     db.transaction(async (tx) => {
       const [first] = rows
       if (first && (await tx.$count(task, eq(task.id, first.taskId))) === 0) {
@@ -139,12 +140,12 @@ export const controlQueries = (db: Db) => ({
           .delete(controlLedger)
           .where(and(eq(controlLedger.projectId, projectId), eq(controlLedger.taskId, taskId)))
       }
-      for (let start = 0; start < rows.length; start += rowsPerInsert) {
+      for (let start = 0; start < rows.length; start += maxRowsPerInsert) {
         // All rows travel as one JSON parameter, because PostgreSQL allows at most 65,535 parameters in a statement.
-        const part = JSON.stringify(rows.slice(start, start + rowsPerInsert))
+        const rowsJson = JSON.stringify(rows.slice(start, start + maxRowsPerInsert))
         await tx.execute(sql`
           insert into control_ledger (project_id, task_id, device_id, state, reason, before, target, done_time)
-          select "projectId", "taskId", "deviceId", state, reason, before, target, "doneTime" from jsonb_to_recordset(${part}::jsonb)
+          select "projectId", "taskId", "deviceId", state, reason, before, target, "doneTime" from jsonb_to_recordset(${rowsJson}::jsonb)
             as new("projectId" integer, "taskId" uuid, "deviceId" uuid, state text, reason text, before jsonb, target jsonb, "doneTime" timestamptz)`)
       }
     }),
@@ -152,43 +153,43 @@ export const controlQueries = (db: Db) => ({
    * Marks queued entries of one task as sent just before they are published.
    * @returns ids of the devices whose entries were still queued
    */
-  async send(rows: LedgerEntry[]) {
+  async markSent(rows: LedgerEntry[]) {
     const [{ projectId, taskId, sentTime }] = rows as [LedgerEntry]
-    const sent = await db
+    const markedRows = await db
       .update(controlLedger)
-      .set({ state: 'sent', sentTime, route: gatewayNow })
+      .set({ state: 'sent', sentTime, route: currentGateway })
       .where(
         and(
           eq(controlLedger.projectId, projectId),
           eq(controlLedger.taskId, taskId),
           eq(controlLedger.state, 'queued'),
-          isAmong(
+          whereIdIn(
             controlLedger.deviceId,
             rows.map(({ deviceId }) => deviceId),
           ),
         ),
       )
       .returning({ deviceId: controlLedger.deviceId })
-    return sent.map(({ deviceId }) => deviceId)
+    return markedRows.map(({ deviceId }) => deviceId)
   },
   /**
    * Ends open entries of earlier tasks that ask the same devices for other values, and returns the ended entries. It is
    * needed for tasks of other cluster members; the engine handles tasks of its own process in memory.
    */
-  async override(rows: LedgerEntry[], reason: string) {
+  async overrideEntries(rows: LedgerEntry[], reason: string) {
     const [{ projectId, taskId }] = rows as [LedgerEntry]
-    const wanted = rows.map(({ deviceId, target }) => ({ deviceId, target }))
-    const { rows: ended } = await db.execute<{ taskId: string; deviceId: string }>(sql`
+    const deviceTargets = rows.map(({ deviceId, target }) => ({ deviceId, target }))
+    const { rows: endedEntries } = await db.execute<{ taskId: string; deviceId: string }>(sql`
       update control_ledger set state = 'overridden', reason = ${reason}, done_time = ${now()}
-      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as new("deviceId" uuid, target jsonb)
+      from jsonb_to_recordset(${JSON.stringify(deviceTargets)}::jsonb) as new("deviceId" uuid, target jsonb)
       where control_ledger.project_id = ${projectId} and control_ledger.device_id = new."deviceId"
         and control_ledger.task_id < ${taskId} and control_ledger.state in ('queued', 'sent', 'delivered')
         and exists (select 1 from jsonb_each(control_ledger.target) as asked where new.target -> asked.key <> asked.value)
       returning control_ledger.task_id as "taskId", control_ledger.device_id as "deviceId"`)
-    return ended
+    return endedEntries
   },
   /** Saves the progress of entries of one task. An entry that a later task has overridden stays overridden. */
-  async note(rows: LedgerEntry[]) {
+  async saveProgress(rows: LedgerEntry[]) {
     const [first] = rows
     if (!first) return
     const changes = rows.map(({ deviceId, state, reason, sentTime, doneTime }) => ({
@@ -201,7 +202,7 @@ export const controlQueries = (db: Db) => ({
     await db.execute(sql`
       update control_ledger set state = new.state, reason = new.reason, sent_time = new."sentTime", done_time = new."doneTime",
         route = case when new.state in ('timeout', 'failed') and route ? 'gateway'
-          then route || jsonb_build_object('end', (${gatewayNow} ->> 'state')) else route end
+          then route || jsonb_build_object('end', (${currentGateway} ->> 'state')) else route end
       from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as new("deviceId" uuid, state text, reason text, "sentTime" timestamptz, "doneTime" timestamptz)
       where control_ledger.project_id = ${first.projectId} and control_ledger.task_id = ${first.taskId} and control_ledger.device_id = new."deviceId"
         and (control_ledger.state <> 'overridden' or new.state = 'overridden')`)
@@ -214,7 +215,10 @@ export const controlQueries = (db: Db) => ({
       .from(controlLedger)
       .where(and(eq(controlLedger.projectId, projectId), eq(controlLedger.taskId, taskId)))
       .groupBy(controlLedger.state)
-    return { ...noCounts(), ...Object.fromEntries(rows.map((row) => [row.state, row.count])) }
+    return {
+      ...createZeroCounts(),
+      ...Object.fromEntries(rows.map((row) => [row.state, row.count])),
+    }
   },
 
   tasks: async (ids: string[]) =>
@@ -226,7 +230,7 @@ export const controlQueries = (db: Db) => ({
       .from(controlLedger)
       .where(
         and(
-          ofTask(projectId, taskId, ['failed', 'timeout', 'unknown', 'overridden']),
+          whereTask(projectId, taskId, ['failed', 'timeout', 'unknown', 'overridden']),
           ne(controlLedger.reason, ''),
         ),
       )
@@ -249,19 +253,19 @@ export const controlQueries = (db: Db) => ({
     db
       .select()
       .from(controlLedger)
-      .where(ofTask(projectId, taskId, states)),
+      .where(whereTask(projectId, taskId, states)),
   /** @param total number of ledger entries of the task, which spares the count of an unfiltered page */
   ledgerPage(
     { projectId, id, total }: Pick<ControlTask, 'projectId' | 'id' | 'total'>,
     states: LedgerState[] | undefined,
-    page: Slice,
+    page: PageQuery,
   ) {
-    const where = ofTask(projectId, id, states)
-    return pageOf(db, controlLedger, where, { ...page, countTo: total }, ({ limit, offset }) =>
+    const where = whereTask(projectId, id, states)
+    return readPage(db, controlLedger, where, { ...page, countTo: total }, ({ limit, offset }) =>
       db
         .select({
           ledger: controlLedger,
-          name: sql<string>`coalesce(${device.name}, ${lostDevice})`,
+          name: sql<string>`coalesce(${device.name}, ${missingDeviceLabel})`,
           spaceId: device.spaceId,
           floorId: device.floorId,
         })
@@ -271,28 +275,28 @@ export const controlQueries = (db: Db) => ({
           and(eq(device.projectId, controlLedger.projectId), eq(device.id, controlLedger.deviceId)),
         )
         .where(where)
-        .orderBy(failedFirst, asc(device.name), asc(controlLedger.deviceId))
+        .orderBy(failedFirstOrder, asc(device.name), asc(controlLedger.deviceId))
         .limit(limit)
         .offset(offset),
     )
   },
 
   /** Counts later commands, and their devices, that set any of the same properties on devices of this task. */
-  async later(projectId: number, taskId: string, states: LedgerState[]) {
-    const since = alias(controlLedger, 'since')
+  async countLater(projectId: number, taskId: string, states: LedgerState[]) {
+    const laterLedger = alias(controlLedger, 'since')
     const [row] = await db
       .select({
-        commands: countDistinct(since.taskId),
-        devices: countDistinct(since.deviceId),
+        commands: countDistinct(laterLedger.taskId),
+        devices: countDistinct(laterLedger.deviceId),
       })
       .from(controlLedger)
       .innerJoin(
-        since,
+        laterLedger,
         and(
-          eq(since.projectId, controlLedger.projectId),
-          eq(since.deviceId, controlLedger.deviceId),
-          gt(since.taskId, controlLedger.taskId),
-          isNotNull(since.sentTime),
+          eq(laterLedger.projectId, controlLedger.projectId),
+          eq(laterLedger.deviceId, controlLedger.deviceId),
+          gt(laterLedger.taskId, controlLedger.taskId),
+          isNotNull(laterLedger.sentTime),
         ),
       )
       .where(
@@ -300,13 +304,13 @@ export const controlQueries = (db: Db) => ({
           eq(controlLedger.projectId, projectId),
           eq(controlLedger.taskId, taskId),
           inArray(controlLedger.state, states),
-          sql`exists (select 1 from jsonb_object_keys(${since.target}) as asked where ${controlLedger.target} ? asked)`,
+          sql`exists (select 1 from jsonb_object_keys(${laterLedger.target}) as asked where ${controlLedger.target} ? asked)`,
         ),
       )
     return row!
   },
   /** Claims the undo of a task; returns undefined if another request has claimed it already. */
-  async takeUndo(id: string, undoneBy: string): Promise<TaskRow | undefined> {
+  async claimUndo(id: string, undoneBy: string): Promise<TaskRow | undefined> {
     const [row] = await db
       .update(task)
       .set({ detail: sql`${task.detail} || ${JSON.stringify({ undoneBy })}::jsonb` })
@@ -314,19 +318,19 @@ export const controlQueries = (db: Db) => ({
       .returning()
     return row
   },
-  giveUndoBack: (id: string) =>
+  releaseUndo: (id: string) =>
     db
       .update(task)
       .set({ detail: sql`${task.detail} - 'undoneBy'` })
       .where(eq(task.id, id)),
 
   /** Removes the desired values that a task still holds and returns the changed devices. */
-  forgetWishes: (projectId: number, taskId: string): Promise<Changed[]> =>
+  clearDesired: (projectId: number, taskId: string): Promise<ChangedDevice[]> =>
     db
       .update(device)
       .set({
-        desired: sql`${device.desired} - ${wishesOf(taskId)}`,
-        wishes: sql`${device.wishes} - ${wishesOf(taskId)}`,
+        desired: sql`${device.desired} - ${getDesiredKeys(taskId)}`,
+        wishes: sql`${device.wishes} - ${getDesiredKeys(taskId)}`,
         revision: sql`${device.revision} + 1`,
       })
       .from(controlLedger)
@@ -343,19 +347,19 @@ export const controlQueries = (db: Db) => ({
 })
 
 /** All ids travel as one JSON parameter, because PostgreSQL allows at most 65,535 parameters in a statement. */
-const isAmong = (column: PgColumn, ids: string[]) =>
+const whereIdIn = (column: PgColumn, ids: string[]) =>
   sql`${column} in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 
-type Among = { ids?: string[]; spaceIds?: string[]; isMember?: SQL; type?: string }
-const among = (projectId: number, { ids, spaceIds, isMember, type }: Among) =>
+type DeviceFilter = { ids?: string[]; spaceIds?: string[]; isMember?: SQL; type?: string }
+const whereDevice = (projectId: number, { ids, spaceIds, isMember, type }: DeviceFilter) =>
   and(
     eq(device.projectId, projectId),
-    ids && isAmong(device.id, ids),
-    spaceIds && isAmong(device.spaceId, spaceIds),
+    ids && whereIdIn(device.id, ids),
+    spaceIds && whereIdIn(device.spaceId, spaceIds),
     isMember,
     type === undefined ? undefined : eq(product.productType, type),
   )
-const standingBy = {
+const standingColumns = {
   productId: device.productId,
   productType: product.productType,
   spaceId: device.spaceId,
@@ -363,10 +367,12 @@ const standingBy = {
   protected: device.protected,
 }
 
-const sayAlready = (target: Values) => sql`${device.reported} @> ${JSON.stringify(target)}::jsonb
+const hasTargetValues = (
+  target: Values,
+) => sql`${device.reported} @> ${JSON.stringify(target)}::jsonb
   and not exists (select 1 from jsonb_object_keys(${JSON.stringify(target)}::jsonb) as asked where ${device.stale} ? asked)`
 
-const ofTask = (projectId: number, taskId: string, states?: LedgerState[]) =>
+const whereTask = (projectId: number, taskId: string, states?: LedgerState[]) =>
   and(
     eq(controlLedger.projectId, projectId),
     eq(controlLedger.taskId, taskId),
@@ -374,7 +380,7 @@ const ofTask = (projectId: number, taskId: string, states?: LedgerState[]) =>
   )
 
 /** The ledger lists failures first, because they are the usual reason to open it. */
-const order: LedgerState[] = [
+const stateOrder: LedgerState[] = [
   'failed',
   'timeout',
   'unknown',
@@ -387,7 +393,7 @@ const order: LedgerState[] = [
   'skipped',
   'success',
 ]
-const failedFirst = sql`strpos(${`,${order.join()},`}, ',' || ${controlLedger.state} || ',')`
+const failedFirstOrder = sql`strpos(${`,${stateOrder.join()},`}, ',' || ${controlLedger.state} || ',')`
 
-const wishesOf = (taskId: string) =>
+const getDesiredKeys = (taskId: string) =>
   sql`array(select key from jsonb_each_text(${device.wishes}) where value = ${taskId})`

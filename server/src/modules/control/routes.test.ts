@@ -1,14 +1,14 @@
 import { controlApi, type ControlRequest, type ControlTask } from '@iot/shared/contract/control'
 import type { Envelope } from '@iot/shared/contract/endpoint'
 import { deviceApi, type Values } from '@iot/shared/contract/device'
-import { rights, type DeviceRight } from '@iot/shared/contract/homeRights'
+import { devicePermissions, type DeviceRight } from '@iot/shared/contract/devicePermissions'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { and, eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { keyOf } from '../../device-access/alink'
-import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
+import { deviceKey } from '../../device-access/protocol/alink'
+import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, lampModel, productRow, until } from '../../device-access/testing'
 import { scene, sceneAction } from '../../tables/scene'
 import { device } from '../../tables/device'
@@ -19,10 +19,10 @@ import { actionLog } from '../../tables/actionLog'
 import { password, secondPassword, testApp, type TestApp } from '../../testing'
 import { controlLedger } from '../../tables/control'
 import { idempotencyKey } from '../../tables/idempotency'
-import { openTasks } from '../../core/tasks/tasks'
+import { createTaskRunner } from '../../core/tasks/taskRunner'
 import { task as taskTable } from '../../tables/task'
-import { openEngine } from './engine'
-import { planRequest, preflightOf } from './plan'
+import { createControlEngine } from './engine'
+import { planRequest, summarizePlan } from './plan'
 import { controlQueries } from './queries'
 
 const lampProduct = productRow('pkLamp', 'sub', {
@@ -42,7 +42,7 @@ const lampProduct = productRow('pkLamp', 'sub', {
 const edgeProduct = productRow('pkEdge', 'gateway')
 const spaces = { building: uuidv7(), floor: uuidv7(), lobby: uuidv7() }
 const edge = deviceRow(edgeProduct, 'edge-1')
-const lamp = (name: string, more = {}) =>
+const buildLamp = (name: string, more = {}) =>
   deviceRow(lampProduct, name, {
     gatewayId: edge.id,
     spaceId: spaces.lobby,
@@ -51,38 +51,38 @@ const lamp = (name: string, more = {}) =>
     y: 0.5,
     ...more,
   })
-const lamps = ['a', 'b', 'c', 'd'].map((name) => lamp(name))
-const [a, b, c, d] = lamps as [typeof edge, typeof edge, typeof edge, typeof edge]
-const emergency = lamp('emergency', { protected: true })
-const away = lamp('away')
-const forbidden = lamp('forbidden', { state: 'disabled' })
-const elsewhere = deviceRow(lampProduct, 'elsewhere', { projectId: 2 })
+const lamps = ['a', 'b', 'c', 'd'].map((name) => buildLamp(name))
+const [lampA, lampB, lampC, lampD] = lamps as [typeof edge, typeof edge, typeof edge, typeof edge]
+const protectedLamp = buildLamp('emergency', { protected: true })
+const offlineLamp = buildLamp('away')
+const disabledLamp = buildLamp('forbidden', { state: 'disabled' })
+const otherProjectLamp = deviceRow(lampProduct, 'elsewhere', { projectId: 2 })
 const sceneId = uuidv7()
 
 let app: TestApp
 let gateway: EdgeClient
 /** Behaviour of each simulated lamp on a set command; by default it acknowledges and reports. */
-const moods = new Map<
+const lampBehaviors = new Map<
   string,
   'error' | 'slowError' | 'silent' | 'accepts' | 'late' | 'refuses' | 'fades' | 'years' | 'minutes'
 >()
 /** Clock errors of simulated lamps in milliseconds. */
-const wrongBy = new Map([
+const clockErrorsMs = new Map([
   ['years', Date.UTC(2020, 0, 2) - Date.now()],
   ['minutes', -3 * 60_000],
 ])
 /** Callbacks that let the slow and the late lamps answer. */
-const held: (() => void)[] = []
+const pendingAnswers: (() => void)[] = []
 /**
  * Inserts a scene with a space action and a device action; the latter names a device of the space, one of another
  * product type and one that has been removed.
  */
-async function mixedScene() {
+async function insertMixedScene() {
   const id = uuidv7()
-  const by = { createBy: 'test', updateBy: 'test' }
+  const author = { createBy: 'test', updateBy: 'test' }
   await app.app.db
     .insert(scene)
-    .values({ ...by, id, projectId: 1, name: '混合', icon: 'BulbOutlined', sort: 2 })
+    .values({ ...author, id, projectId: 1, name: '混合', icon: 'BulbOutlined', sort: 2 })
   const action = { projectId: 1, sceneId: id, values: { PowerSwitch: 0 } }
   await app.app.db.insert(sceneAction).values([
     {
@@ -95,18 +95,18 @@ async function mixedScene() {
       ...action,
       sort: 2,
       productType: 'EDGE_HOST',
-      scope: { kind: 'devices', deviceIds: [edge.id, a.id, uuidv7()] },
+      scope: { kind: 'devices', deviceIds: [edge.id, lampA.id, uuidv7()] },
     },
     {
       ...action,
       sort: 3,
       productType: 'SAFEWAY_LIGHT',
-      scope: { kind: 'devices', deviceIds: [b.id] },
+      scope: { kind: 'devices', deviceIds: [lampB.id] },
     },
   ])
   return id
 }
-const groupRow = (name: string, change: Partial<typeof deviceGroup.$inferInsert>) => ({
+const buildGroup = (name: string, change: Partial<typeof deviceGroup.$inferInsert>) => ({
   id: uuidv7(),
   projectId: 1,
   name,
@@ -120,31 +120,31 @@ const groupRow = (name: string, change: Partial<typeof deviceGroup.$inferInsert>
   updateBy: '',
   ...change,
 })
-const release = async (count: number) => {
+const releaseAnswers = async (count: number) => {
   await until(
-    () => held.length,
+    () => pendingAnswers.length,
     (waiting) => waiting === count,
   )
-  for (const go of held.splice(0)) go()
+  for (const sendAnswer of pendingAnswers.splice(0)) sendAnswer()
 }
 /** Timeout in milliseconds for a silent lamp; the tests advance the clock instead of waiting. */
-const patience = 20_000
+const timeoutMs = 20_000
 /** Resolves once this many commands have reached the lamps and the timeout of each has started. */
-const arrived = (count: number) =>
+const waitForCommands = (count: number) =>
   until(
     () => received.length,
-    (heard) => heard === count,
+    (receivedCount) => receivedCount === count,
   )
-async function timeOut(task: ControlTask) {
-  await arrived(received.length || 1)
-  jest.advanceTimersByTime(patience)
-  return ended(task)
+async function waitForTimeout(task: ControlTask) {
+  await waitForCommands(received.length || 1)
+  jest.advanceTimersByTime(timeoutMs)
+  return waitForEnd(task)
 }
 const received: string[] = []
 
 beforeAll(async () => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
-  app = await testApp({ mqttPort: 0, controlTimeout: patience })
+  app = await testApp({ mqttPort: 0, controlTimeout: timeoutMs })
   await app.app.db.insert(space).values([
     {
       id: spaces.building,
@@ -167,7 +167,7 @@ beforeAll(async () => {
   await insertDevices(
     app.app.db,
     [lampProduct, edgeProduct],
-    [edge, ...lamps, emergency, away, forbidden, elsewhere],
+    [edge, ...lamps, protectedLamp, offlineLamp, disabledLamp, otherProjectLamp],
   )
   await app.app.db.insert(scene).values({
     id: sceneId,
@@ -186,7 +186,7 @@ beforeAll(async () => {
     scope: { kind: 'space', spaceId: spaces.building },
     values: { PowerSwitch: 0, Brightness: 5 },
   })
-  const online = [...lamps, emergency]
+  const online = [...lamps, protectedLamp]
   gateway = await connectEdge({
     url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
     gateway: edge,
@@ -194,20 +194,20 @@ beforeAll(async () => {
     // The clock is advanced further than a ping takes, so the keepalive must be long.
     keepalive: 1200,
     onSet(key, values, { reply, post }) {
-      const row = online.find((one) => keyOf(one) === key)!
+      const row = online.find((one) => deviceKey(one) === key)!
       received.push(row.deviceName)
-      const mood = moods.get(row.deviceName)
-      if (mood === 'silent') return
-      if (mood === 'error') return reply(500)
-      if (mood === 'slowError') return void held.push(() => reply(500))
+      const behavior = lampBehaviors.get(row.deviceName)
+      if (behavior === 'silent') return
+      if (behavior === 'error') return reply(500)
+      if (behavior === 'slowError') return void pendingAnswers.push(() => reply(500))
       // The lamp acknowledges first and then reports its old values or, while it fades, values on the way to the
       // target.
-      if (mood === 'refuses') return (reply(200), post({ PowerSwitch: 1, Brightness: 80 }))
-      if (mood === 'fades')
-        return (reply(200), post({ Brightness: 50 }), void held.push(() => post(values)))
-      if (mood === 'late') return void held.push(() => (reply(200), post(values)))
+      if (behavior === 'refuses') return (reply(200), post({ PowerSwitch: 1, Brightness: 80 }))
+      if (behavior === 'fades')
+        return (reply(200), post({ Brightness: 50 }), void pendingAnswers.push(() => post(values)))
+      if (behavior === 'late') return void pendingAnswers.push(() => (reply(200), post(values)))
       reply(200)
-      const offset = wrongBy.get(mood ?? '')
+      const offset = clockErrorsMs.get(behavior ?? '')
       if (offset !== undefined)
         return post(
           Object.fromEntries(
@@ -217,11 +217,11 @@ beforeAll(async () => {
             ]),
           ),
         )
-      if (mood !== 'accepts') post(values)
+      if (behavior !== 'accepts') post(values)
     },
   })
   for (const one of online) gateway.post(one, { PowerSwitch: 1, Brightness: 80 })
-  await until(states, (map) => online.every((one) => map[one.id]?.reported.Brightness === 80))
+  await until(readStates, (map) => online.every((one) => map[one.id]?.reported.Brightness === 80))
 })
 afterAll(async () => {
   jest.useRealTimers()
@@ -229,12 +229,12 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(() => {
-  moods.clear()
+  lampBehaviors.clear()
   received.length = 0
 })
 
 const admin = () => app.as('admin')
-const states = async () => (await admin().call(deviceApi.mapInfo, { projectId: 1 })).map
+const readStates = async () => (await admin().call(deviceApi.mapInfo, { projectId: 1 })).map
 const allOff: Extract<ControlRequest, { kind: 'action' }> = {
   kind: 'action',
   productType: 'SAFEWAY_LIGHT',
@@ -243,20 +243,20 @@ const allOff: Extract<ControlRequest, { kind: 'action' }> = {
   scope: { kind: 'project' },
 }
 const allOn: typeof allOff = { ...allOff, actionType: 'all_on' }
-const single = (id: string, values: Values): ControlRequest => ({
+const buildSingleRequest = (id: string, values: Values): ControlRequest => ({
   kind: 'set',
   projectId: 1,
   scope: { kind: 'devices', deviceIds: [id] },
   values,
 })
-const ended = (task: ControlTask) =>
+const waitForEnd = (task: ControlTask) =>
   until(
     () => admin().call(controlApi.get, { id: task.id }),
     (now) => now.doneTime !== null,
   )
-const run = async (request: ControlRequest) => ended(await start(request))
-const start = (request: ControlRequest) => admin().call(controlApi.start, request)
-const ledger = async (task: Pick<ControlTask, 'id'>, state?: string) =>
+const runToEnd = async (request: ControlRequest) => waitForEnd(await startTask(request))
+const startTask = (request: ControlRequest) => admin().call(controlApi.start, request)
+const readLedger = async (task: Pick<ControlTask, 'id'>, state?: string) =>
   Object.fromEntries(
     (await admin().call(controlApi.ledger, { id: task.id, state, pageSize: 999 })).list.map(
       (row) => [row.name, row],
@@ -268,14 +268,16 @@ describe('POST /v1/control/task', () => {
     expect(app.stranger.call(controlApi.start, allOff)).rejects.toMatchObject({ code: 401 }))
   it('refuses a project that does not exist for the caller', async () => {
     await expect(
-      admin().call(controlApi.start, single(elsewhere.id, { PowerSwitch: 1 })),
+      admin().call(controlApi.start, buildSingleRequest(otherProjectLamp.id, { PowerSwitch: 1 })),
     ).rejects.toMatchObject({ code: 404 })
   })
   it('refuses unknown devices, spaces, actions and scenes', async () => {
-    await expect(start(single(uuidv7(), { PowerSwitch: 1 }))).rejects.toMatchObject({
-      code: 404,
-      msg: '设备不存在或已被删除',
-    })
+    await expect(startTask(buildSingleRequest(uuidv7(), { PowerSwitch: 1 }))).rejects.toMatchObject(
+      {
+        code: 404,
+        msg: '设备不存在或已被删除',
+      },
+    )
     await expect(
       admin().call(controlApi.start, { ...allOff, scope: { kind: 'space', spaceId: uuidv7() } }),
     ).rejects.toMatchObject({ code: 404 })
@@ -299,44 +301,50 @@ describe('POST /v1/control/task', () => {
       data: { fields: { 'scope.deviceIds': '请选择设备' } },
     }))
   it('refuses values the product does not have, and none at all', async () => {
-    await expect(start(single(a.id, { Colour: 1 }))).rejects.toMatchObject({
+    await expect(startTask(buildSingleRequest(lampA.id, { Colour: 1 }))).rejects.toMatchObject({
       code: 1001,
       msg: 'a：产品没有功能 Colour',
     })
-    await expect(start(single(a.id, { Brightness: 900 }))).rejects.toMatchObject({
+    await expect(
+      startTask(buildSingleRequest(lampA.id, { Brightness: 900 })),
+    ).rejects.toMatchObject({
       msg: 'a：亮度不能大于 100',
     })
-    await expect(start(single(a.id, {}))).rejects.toMatchObject({ code: 1001 })
+    await expect(startTask(buildSingleRequest(lampA.id, {}))).rejects.toMatchObject({ code: 1001 })
   })
   it('refuses, already when asked what it would do, a function no product in the scope has', async () => {
-    const everywhere = (values: Values): ControlRequest => ({
+    const buildProjectRequest = (values: Values): ControlRequest => ({
       kind: 'set',
       projectId: 1,
       scope: { kind: 'project' },
       values,
     })
     await expect(
-      admin().call(controlApi.preflight, everywhere({ Colour: 1 })),
+      admin().call(controlApi.preflight, buildProjectRequest({ Colour: 1 })),
     ).rejects.toMatchObject({ code: 1001, msg: expect.stringContaining('产品没有功能 Colour') })
     await expect(
-      admin().call(controlApi.preflight, single(edge.id, { PowerSwitch: 1 })),
+      admin().call(controlApi.preflight, buildSingleRequest(edge.id, { PowerSwitch: 1 })),
     ).rejects.toMatchObject({ msg: 'edge-1：产品没有功能“电源开关”' })
     // The area includes the lamps but not the edge host.
-    expect(await admin().call(controlApi.preflight, everywhere({ Brightness: 5 }))).toMatchObject({
+    expect(
+      await admin().call(controlApi.preflight, buildProjectRequest({ Brightness: 5 })),
+    ).toMatchObject({
       affected: 4,
       skipped: { protected: 1, offline: 1, disabled: 1 },
     })
   })
   it('refuses when every device is left out, and says why', () =>
-    expect(start(single(away.id, { PowerSwitch: 1 }))).rejects.toMatchObject({
-      msg: '没有可以控制的设备：离线 1',
-    }))
+    expect(startTask(buildSingleRequest(offlineLamp.id, { PowerSwitch: 1 }))).rejects.toMatchObject(
+      {
+        msg: '没有可以控制的设备：离线 1',
+      },
+    ))
 
   it('counts in the database what the task will do, in the project and in each space', async () => {
-    const { permission } = rights.bulkControl
+    const { permission } = devicePermissions.bulkControl
     const groups = [
-      groupRow('两盏', { kind: 'hand', deviceIds: [a.id, b.id, emergency.id] }),
-      groupRow('大堂的灯', { spaceIds: [spaces.lobby], productIds: [lampProduct.id] }),
+      buildGroup('两盏', { kind: 'hand', deviceIds: [lampA.id, lampB.id, protectedLamp.id] }),
+      buildGroup('大堂的灯', { spaceIds: [spaces.lobby], productIds: [lampProduct.id] }),
     ]
     await app.app.db.insert(deviceGroup).values(groups)
     const scopes = [
@@ -344,7 +352,7 @@ describe('POST /v1/control/task', () => {
       ...Object.values(spaces).map((spaceId) => ({ kind: 'space' as const, spaceId })),
       ...groups.map(({ id: groupId }) => ({ kind: 'group' as const, groupId })),
     ]
-    const mixed = await mixedScene()
+    const mixed = await insertMixedScene()
     for (const request of [
       ...scopes.map((scope) => ({ ...allOff, scope })),
       ...scopes.map((scope) => ({
@@ -360,7 +368,7 @@ describe('POST /v1/control/task', () => {
       expect(planned.length).toBeGreaterThan(0)
       const answer = await admin().call(controlApi.preflight, request)
       // A scene asks each device for different values, so its preflight does not compare them with the reported ones.
-      const { already, ...rest } = preflightOf(planned)
+      const { already, ...rest } = summarizePlan(planned)
       expect(answer).toEqual({ ...rest, already: request.kind === 'scene' ? 0 : already })
     }
     await app.app.db.delete(sceneAction).where(eq(sceneAction.sceneId, mixed))
@@ -368,7 +376,11 @@ describe('POST /v1/control/task', () => {
     await app.app.db.delete(deviceGroup)
   })
   it('refuses a group of another project, as one that does not exist', async () => {
-    const other = groupRow('别处', { projectId: 2, kind: 'hand', deviceIds: [elsewhere.id, a.id] })
+    const other = buildGroup('别处', {
+      projectId: 2,
+      kind: 'hand',
+      deviceIds: [otherProjectLamp.id, lampA.id],
+    })
     await app.app.db.insert(deviceGroup).values(other)
     for (const groupId of [other.id, uuidv7()]) {
       const request = { ...allOff, scope: { kind: 'group' as const, groupId } }
@@ -383,16 +395,16 @@ describe('POST /v1/control/task', () => {
   })
   it('switches whom the rule of a group means when it acts, the protected left out, and puts it back', async () => {
     const tagged = { key: '回路', value: 'L1' }
-    const group = groupRow('走廊组', { productIds: [lampProduct.id], tags: [tagged] })
+    const group = buildGroup('走廊组', { productIds: [lampProduct.id], tags: [tagged] })
     await app.app.db.insert(deviceGroup).values(group)
-    const tag = ({ id: deviceId }: typeof a) => ({
+    const tag = ({ id: deviceId }: typeof lampA) => ({
       ...tagged,
       projectId: 1,
       deviceId,
       time: new Date().toISOString(),
     })
-    await app.app.db.insert(deviceTag).values([tag(a), tag(emergency)])
-    await run(allOn)
+    await app.app.db.insert(deviceTag).values([tag(lampA), tag(protectedLamp)])
+    await runToEnd(allOn)
     received.length = 0
     const request = { ...allOff, scope: { kind: 'group' as const, groupId: group.id } }
     expect(await admin().call(controlApi.preflight, request)).toMatchObject({
@@ -400,37 +412,41 @@ describe('POST /v1/control/task', () => {
       skipped: { protected: 1, offline: 0, disabled: 0 },
     })
     // This device is added to the group after the request was built.
-    await app.app.db.insert(deviceTag).values([tag(b)])
-    const task = await run(request)
+    await app.app.db.insert(deviceTag).values([tag(lampB)])
+    const task = await runToEnd(request)
     expect(task).toMatchObject({
       title: '灯光全关 · 走廊组',
       total: 3,
       counts: { success: 2, skipped: 1 },
     })
     expect(received.sort()).toEqual(['a', 'b'])
-    const undo = await ended(await admin().call(controlApi.undo, { id: task.id }))
+    const undo = await waitForEnd(await admin().call(controlApi.undo, { id: task.id }))
     expect(undo).toMatchObject({ title: '恢复原状：灯光全关 · 走廊组', counts: { success: 2 } })
-    const now = await states()
+    const now = await readStates()
     expect(lamps.map((one) => now[one.id]!.reported.PowerSwitch)).toEqual([1, 1, 1, 1])
     await app.app.db.delete(deviceTag)
     await app.app.db.delete(deviceGroup)
   })
   it('names the whole place of what it was for, and how many were chosen one by one', async () => {
     const lobby = { kind: 'space' as const, spaceId: spaces.lobby }
-    const { title } = await run({ ...allOff, scope: lobby })
+    const { title } = await runToEnd({ ...allOff, scope: lobby })
     expect(title).toBe('灯光全关 · 测试楼 1 层 大堂')
     const both = { kind: 'spaces' as const, spaceIds: [spaces.lobby, spaces.floor] }
-    expect(await run({ ...allOff, scope: both })).toMatchObject({
+    expect(await runToEnd({ ...allOff, scope: both })).toMatchObject({
       title: '灯光全关 · 测试楼 1 层 大堂、测试楼 1 层',
       total: 7,
     })
-    const gone = { kind: 'spaces' as const, spaceIds: [spaces.lobby, uuidv7()] }
-    await expect(admin().call(controlApi.start, { ...allOff, scope: gone })).rejects.toMatchObject({
+    const missingSpace = { kind: 'spaces' as const, spaceIds: [spaces.lobby, uuidv7()] }
+    await expect(
+      admin().call(controlApi.start, { ...allOff, scope: missingSpace }),
+    ).rejects.toMatchObject({
       code: 404,
     })
-    const some = { kind: 'devices' as const, deviceIds: [a.id, b.id] }
-    expect(await run({ ...allOff, scope: some })).toMatchObject({ title: '灯光全关 · 选中的 2 盏' })
-    await run(allOn)
+    const some = { kind: 'devices' as const, deviceIds: [lampA.id, lampB.id] }
+    expect(await runToEnd({ ...allOff, scope: some })).toMatchObject({
+      title: '灯光全关 · 选中的 2 盏',
+    })
+    await runToEnd(allOn)
     received.length = 0
   })
   it('switches all but the protected, absent and disabled, and shows only what they confirmed', async () => {
@@ -440,7 +456,7 @@ describe('POST /v1/control/task', () => {
       affected: 4,
       skipped: { protected: 1, offline: 1, disabled: 1 },
     })
-    const task = await run(allOff)
+    const task = await runToEnd(allOff)
     expect(task).toMatchObject({
       title: '灯光全关 · 整个项目',
       status: 'done',
@@ -448,10 +464,10 @@ describe('POST /v1/control/task', () => {
       counts: { success: 4, skipped: 3, failed: 0 },
     })
     expect(received.sort()).toEqual(['a', 'b', 'c', 'd'])
-    const now = await states()
+    const now = await readStates()
     expect(lamps.map((one) => now[one.id]!.reported.PowerSwitch)).toEqual([0, 0, 0, 0])
-    expect(now[emergency.id]!.reported.PowerSwitch).toBe(1)
-    expect((await ledger(task)).a).toMatchObject({
+    expect(now[protectedLamp.id]!.reported.PowerSwitch).toBe(1)
+    expect((await readLedger(task)).a).toMatchObject({
       place: '测试楼 / 1 层 / 大堂',
       before: { PowerSwitch: 1 },
       target: { PowerSwitch: 0 },
@@ -464,19 +480,19 @@ describe('POST /v1/control/task', () => {
   })
 
   it('names what failed, keeps its state, and retries only that', async () => {
-    await run(allOn)
+    await runToEnd(allOn)
     received.length = 0
-    moods.set('a', 'error').set('b', 'silent').set('c', 'accepts').set('d', 'late')
-    const begun = await start(allOff)
-    await release(1)
-    await arrived(4)
+    lampBehaviors.set('a', 'error').set('b', 'silent').set('c', 'accepts').set('d', 'late')
+    const startedTask = await startTask(allOff)
+    await releaseAnswers(1)
+    await waitForCommands(4)
     await until(
-      () => admin().call(controlApi.get, { id: begun.id }),
+      () => admin().call(controlApi.get, { id: startedTask.id }),
       ({ counts }) => counts.success === 1 && counts.failed === 1 && counts.delivered === 1,
     )
-    const task = await timeOut(begun)
+    const task = await waitForTimeout(startedTask)
     expect(task.counts).toMatchObject({ success: 1, confirmed: 1, failed: 1, timeout: 1 })
-    expect(await ledger(task, 'failed,timeout')).toMatchObject({
+    expect(await readLedger(task, 'failed,timeout')).toMatchObject({
       a: { reason: '设备返回 500' },
       b: { reason: '20 秒内没有应答' },
     })
@@ -494,39 +510,41 @@ describe('POST /v1/control/task', () => {
     })
     expect(second.list.map(({ state }) => state)).toEqual(['skipped', 'skipped', 'skipped'])
     expect(third.list.map(({ name }) => name)).toEqual(['d'])
-    const now = await states()
-    expect([a, b, c, d].map((one) => now[one.id]!.reported.PowerSwitch)).toEqual([1, 1, 1, 0])
+    const now = await readStates()
+    expect([lampA, lampB, lampC, lampD].map((one) => now[one.id]!.reported.PowerSwitch)).toEqual([
+      1, 1, 1, 0,
+    ])
 
-    moods.clear()
+    lampBehaviors.clear()
     received.length = 0
-    const again = await ended(await admin().call(controlApi.retry, { id: task.id }))
+    const again = await waitForEnd(await admin().call(controlApi.retry, { id: task.id }))
     expect(again).toMatchObject({ origin: 'retry', sourceId: task.id, counts: { success: 2 } })
     expect(received.sort()).toEqual(['a', 'b'])
     await expect(admin().call(controlApi.retry, { id: again.id })).rejects.toMatchObject({
       msg: '没有失败的设备',
     })
-    await ended(await admin().call(controlApi.undo, { id: task.id }))
+    await waitForEnd(await admin().call(controlApi.undo, { id: task.id }))
     await expect(admin().call(controlApi.retry, { id: task.id })).rejects.toMatchObject({
       msg: '这个任务已经恢复过原状，不再重试',
     })
   })
 
   it('puts back what each device had before', async () => {
-    await run(allOn)
-    await run(single(a.id, { PowerSwitch: 0 }))
-    await run(single(b.id, { Brightness: 33 }))
-    const task = await run({ kind: 'scene', projectId: 1, sceneId })
+    await runToEnd(allOn)
+    await runToEnd(buildSingleRequest(lampA.id, { PowerSwitch: 0 }))
+    await runToEnd(buildSingleRequest(lampB.id, { Brightness: 33 }))
+    const task = await runToEnd({ kind: 'scene', projectId: 1, sceneId })
     expect(task).toMatchObject({
       title: '场景 · 下班',
       origin: 'scene',
       counts: { success: 4, skipped: 3 },
     })
-    expect((await states())[b.id]!.reported).toEqual({ PowerSwitch: 0, Brightness: 5 })
-    const undone = await ended(await admin().call(controlApi.undo, { id: task.id }))
+    expect((await readStates())[lampB.id]!.reported).toEqual({ PowerSwitch: 0, Brightness: 5 })
+    const undone = await waitForEnd(await admin().call(controlApi.undo, { id: task.id }))
     expect(undone).toMatchObject({ title: '恢复原状：场景 · 下班', counts: { success: 4 } })
-    const now = await states()
-    expect(now[a.id]!.reported.PowerSwitch).toBe(0)
-    expect(now[b.id]!.reported).toEqual({ PowerSwitch: 1, Brightness: 33 })
+    const now = await readStates()
+    expect(now[lampA.id]!.reported.PowerSwitch).toBe(0)
+    expect(now[lampB.id]!.reported).toEqual({ PowerSwitch: 1, Brightness: 33 })
 
     expect(await admin().call(controlApi.get, { id: task.id })).toMatchObject({
       undoneBy: undone.id,
@@ -538,30 +556,30 @@ describe('POST /v1/control/task', () => {
   })
 
   it('says how many are already as they are asked to be, and of when that is not known', async () => {
-    await run(allOff)
+    await runToEnd(allOff)
     expect(await admin().call(controlApi.preflight, allOff)).toMatchObject({
       affected: 4,
       already: 4,
     })
-    await run(single(a.id, { PowerSwitch: 1 }))
+    await runToEnd(buildSingleRequest(lampA.id, { PowerSwitch: 1 }))
     expect(await admin().call(controlApi.preflight, allOff)).toMatchObject({ already: 3 })
-    const named = { kind: 'devices' as const, deviceIds: [a.id, b.id] }
-    expect(await admin().call(controlApi.preflight, { ...allOff, scope: named })).toMatchObject({
+    const twoLamps = { kind: 'devices' as const, deviceIds: [lampA.id, lampB.id] }
+    expect(await admin().call(controlApi.preflight, { ...allOff, scope: twoLamps })).toMatchObject({
       affected: 2,
       already: 1,
     })
   })
   it('says in one line why devices did not follow', async () => {
     received.length = 0
-    moods.set(a.deviceName, 'silent')
-    const task = await start(single(a.id, { PowerSwitch: 1 }))
-    expect((await timeOut(task)).reason).toMatch(/秒内没有应答$/)
-    moods.delete(a.deviceName)
+    lampBehaviors.set(lampA.deviceName, 'silent')
+    const task = await startTask(buildSingleRequest(lampA.id, { PowerSwitch: 1 }))
+    expect((await waitForTimeout(task)).reason).toMatch(/秒内没有应答$/)
+    lampBehaviors.delete(lampA.deviceName)
   })
 
   it('is put back once, however fast it is pressed, and says first what was done since', async () => {
-    await run(allOn)
-    const task = await run(allOff)
+    await runToEnd(allOn)
+    const task = await runToEnd(allOff)
     const before = await admin().call(controlApi.undoPreflight, { id: task.id })
     expect(before).toEqual({
       affected: 4,
@@ -569,220 +587,227 @@ describe('POST /v1/control/task', () => {
       skipped: { protected: 0, offline: 0, disabled: 0 },
       later: { commands: 0, devices: 0 },
     })
-    await run(single(a.id, { PowerSwitch: 1 }))
-    await run(single(a.id, { PowerSwitch: 0 }))
-    await run(single(b.id, { Brightness: 3 }))
+    await runToEnd(buildSingleRequest(lampA.id, { PowerSwitch: 1 }))
+    await runToEnd(buildSingleRequest(lampA.id, { PowerSwitch: 0 }))
+    await runToEnd(buildSingleRequest(lampB.id, { Brightness: 3 }))
     expect(await admin().call(controlApi.undoPreflight, { id: task.id })).toMatchObject({
       later: { commands: 2, devices: 1 },
     })
-    const pressed = await Promise.allSettled(
+    const undoResults = await Promise.allSettled(
       [1, 2, 3].map(() => admin().call(controlApi.undo, { id: task.id })),
     )
-    const begun = pressed.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    expect(begun).toHaveLength(1)
-    await ended(begun[0]!)
+    const startedTasks = undoResults.flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value] : [],
+    )
+    expect(startedTasks).toHaveLength(1)
+    await waitForEnd(startedTasks[0]!)
   })
 
   it('lets one protected device be switched by hand', async () => {
-    expect(await run(single(emergency.id, { PowerSwitch: 0 }))).toMatchObject({
+    expect(await runToEnd(buildSingleRequest(protectedLamp.id, { PowerSwitch: 0 }))).toMatchObject({
       counts: { success: 1 },
     })
-    await run(single(emergency.id, { PowerSwitch: 1 }))
+    await runToEnd(buildSingleRequest(protectedLamp.id, { PowerSwitch: 1 }))
   })
 
   it('fails at once for a device that leaves meanwhile', async () => {
-    moods.set('d', 'silent')
-    const task = await start(single(d.id, { Brightness: 1 }))
-    await gateway.logout(d)
-    expect(await ended(task)).toMatchObject({ counts: { failed: 1 } })
-    expect(await ledger(task)).toMatchObject({ d: { reason: '设备离线' } })
-    await gateway.login(d)
+    lampBehaviors.set('d', 'silent')
+    const task = await startTask(buildSingleRequest(lampD.id, { Brightness: 1 }))
+    await gateway.logout(lampD)
+    expect(await waitForEnd(task)).toMatchObject({ counts: { failed: 1 } })
+    expect(await readLedger(task)).toMatchObject({ d: { reason: '设备离线' } })
+    await gateway.login(lampD)
   })
 })
 
 describe('what is asked of a device', () => {
-  const ofA = async () => {
-    const { reported, desired } = (await states())[a.id]!
+  const readLampA = async () => {
+    const { reported, desired } = (await readStates())[lampA.id]!
     return { brightness: reported.Brightness, desired }
   }
   it('stands beside what it says while a command is on its way, and goes with success, failure and timeout', async () => {
-    await run(single(a.id, { Brightness: 10 }))
-    expect(await ofA()).toEqual({ brightness: 10, desired: {} })
+    await runToEnd(buildSingleRequest(lampA.id, { Brightness: 10 }))
+    expect(await readLampA()).toEqual({ brightness: 10, desired: {} })
     for (const [mood, brightness, counts] of [
       ['late', 11, { success: 1 }],
       ['slowError', 11, { failed: 1 }],
       ['silent', 11, { timeout: 1 }],
     ] as const) {
       received.length = 0
-      moods.set('a', mood)
-      const before = (await ofA()).brightness
-      const task = await start(single(a.id, { Brightness: 11 }))
-      await arrived(1)
-      expect(await ofA()).toEqual({ brightness: before, desired: { Brightness: 11 } })
-      if (mood !== 'silent') await release(1)
-      expect(await (mood === 'silent' ? timeOut(task) : ended(task))).toMatchObject({ counts })
-      expect(await ofA()).toEqual({ brightness, desired: {} })
+      lampBehaviors.set('a', mood)
+      const before = (await readLampA()).brightness
+      const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 11 }))
+      await waitForCommands(1)
+      expect(await readLampA()).toEqual({ brightness: before, desired: { Brightness: 11 } })
+      if (mood !== 'silent') await releaseAnswers(1)
+      expect(await (mood === 'silent' ? waitForTimeout(task) : waitForEnd(task))).toMatchObject({
+        counts,
+      })
+      expect(await readLampA()).toEqual({ brightness, desired: {} })
     }
   })
   it('goes when a cancelled task comes to its end', async () => {
-    moods.set('a', 'silent')
-    const task = await start(single(a.id, { Brightness: 12 }))
-    await arrived(1)
+    lampBehaviors.set('a', 'silent')
+    const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 12 }))
+    await waitForCommands(1)
     await admin().call(controlApi.cancel, { id: task.id })
-    expect((await ofA()).desired).toEqual({ Brightness: 12 })
-    await timeOut(task)
-    expect((await ofA()).desired).toEqual({})
+    expect((await readLampA()).desired).toEqual({ Brightness: 12 })
+    await waitForTimeout(task)
+    expect((await readLampA()).desired).toEqual({})
   })
   it('is what was asked last', async () => {
-    moods.set('a', 'silent')
-    const first = await start(single(a.id, { Brightness: 13, PowerSwitch: 1 }))
-    await arrived(1)
-    const second = await start(single(a.id, { Brightness: 14 }))
-    await arrived(2)
-    await ended(first)
-    expect((await ofA()).desired).toEqual({ Brightness: 14 })
-    await timeOut(second)
-    expect((await ofA()).desired).toEqual({})
+    lampBehaviors.set('a', 'silent')
+    const first = await startTask(buildSingleRequest(lampA.id, { Brightness: 13, PowerSwitch: 1 }))
+    await waitForCommands(1)
+    const second = await startTask(buildSingleRequest(lampA.id, { Brightness: 14 }))
+    await waitForCommands(2)
+    await waitForEnd(first)
+    expect((await readLampA()).desired).toEqual({ Brightness: 14 })
+    await waitForTimeout(second)
+    expect((await readLampA()).desired).toEqual({})
   })
   it('goes on being asked when another task that asked for the same before comes to its end', async () => {
-    moods.set('a', 'silent')
-    const first = await start(single(a.id, { Brightness: 15, PowerSwitch: 1 }))
-    await arrived(1)
-    jest.advanceTimersByTime(patience / 2)
-    const second = await start(single(a.id, { Brightness: 15 }))
-    await arrived(2)
-    expect((await ofA()).desired).toEqual({ Brightness: 15, PowerSwitch: 1 })
-    jest.advanceTimersByTime(patience / 2)
-    await ended(first)
-    expect((await ofA()).desired).toEqual({ Brightness: 15 })
-    jest.advanceTimersByTime(patience / 2)
-    await ended(second)
-    expect((await ofA()).desired).toEqual({})
+    lampBehaviors.set('a', 'silent')
+    const first = await startTask(buildSingleRequest(lampA.id, { Brightness: 15, PowerSwitch: 1 }))
+    await waitForCommands(1)
+    jest.advanceTimersByTime(timeoutMs / 2)
+    const second = await startTask(buildSingleRequest(lampA.id, { Brightness: 15 }))
+    await waitForCommands(2)
+    expect((await readLampA()).desired).toEqual({ Brightness: 15, PowerSwitch: 1 })
+    jest.advanceTimersByTime(timeoutMs / 2)
+    await waitForEnd(first)
+    expect((await readLampA()).desired).toEqual({ Brightness: 15 })
+    jest.advanceTimersByTime(timeoutMs / 2)
+    await waitForEnd(second)
+    expect((await readLampA()).desired).toEqual({})
   })
 })
 
 describe('a device that answered', () => {
-  const brightness = async () => (await states())[a.id]!.reported.Brightness
-  beforeEach(() => run(single(a.id, { PowerSwitch: 1, Brightness: 80 })))
+  const readBrightness = async () => (await readStates())[lampA.id]!.reported.Brightness
+  beforeEach(() => runToEnd(buildSingleRequest(lampA.id, { PowerSwitch: 1, Brightness: 80 })))
 
   it.each(['years', 'minutes'] as const)(
     'with a clock that is %s behind has done it, for the ledger and for the map',
     async (mood) => {
       for (const value of [31, 32]) {
-        moods.set('a', mood)
-        const task = await run(single(a.id, { Brightness: value }))
-        expect((await ledger(task)).a!.state).toBe('success')
-        expect(await brightness()).toBe(value)
-        const { clockOffsetMs } = await admin().call(managedDeviceApi.get, { id: a.id })
+        lampBehaviors.set('a', mood)
+        const task = await runToEnd(buildSingleRequest(lampA.id, { Brightness: value }))
+        expect((await readLedger(task)).a!.state).toBe('success')
+        expect(await readBrightness()).toBe(value)
+        const { clockOffsetMs } = await admin().call(managedDeviceApi.get, { id: lampA.id })
         expect(clockOffsetMs).toBeLessThan(-179_000)
       }
     },
   )
   it('and reports nothing is 已确认（未上报）, and its state what it last reported', async () => {
-    moods.set('a', 'accepts')
-    const task = await run(single(a.id, { Brightness: 30 }))
+    lampBehaviors.set('a', 'accepts')
+    const task = await runToEnd(buildSingleRequest(lampA.id, { Brightness: 30 }))
     expect(task.counts).toMatchObject({ confirmed: 1, success: 0 })
-    expect(await ledger(task)).toMatchObject({ a: { state: 'confirmed', reason: '' } })
-    expect((await states())[a.id]).toMatchObject({ reported: { Brightness: 80 }, desired: {} })
+    expect(await readLedger(task)).toMatchObject({ a: { state: 'confirmed', reason: '' } })
+    expect((await readStates())[lampA.id]).toMatchObject({
+      reported: { Brightness: 80 },
+      desired: {},
+    })
   })
   it('to what it never reports has done it, unless something else was asked with it', async () => {
-    moods.set('a', 'accepts')
-    const task = await run(single(a.id, { Operation: 1 }))
-    expect(await ledger(task)).toMatchObject({ a: { state: 'success', reason: '' } })
-    const [command] = await app.as('admin').call(managedDeviceApi.commands, { id: a.id })
+    lampBehaviors.set('a', 'accepts')
+    const task = await runToEnd(buildSingleRequest(lampA.id, { Operation: 1 }))
+    expect(await readLedger(task)).toMatchObject({ a: { state: 'success', reason: '' } })
+    const [command] = await app.as('admin').call(managedDeviceApi.commands, { id: lampA.id })
     expect(command!.hops.at(-1)).toMatchObject({ at: 'answer', state: 'done', text: '设备已应答' })
-    const both = await run(single(a.id, { Operation: 1, Brightness: 30 }))
-    expect(await ledger(both)).toMatchObject({ a: { state: 'confirmed' } })
+    const both = await runToEnd(buildSingleRequest(lampA.id, { Operation: 1, Brightness: 30 }))
+    expect(await readLedger(both)).toMatchObject({ a: { state: 'confirmed' } })
   })
   it('and reports that it did not obey has failed, with what it reported', async () => {
-    moods.set('a', 'refuses')
-    const task = await run(single(a.id, { Brightness: 30, PowerSwitch: 0 }))
-    expect(await ledger(task)).toMatchObject({
+    lampBehaviors.set('a', 'refuses')
+    const task = await runToEnd(buildSingleRequest(lampA.id, { Brightness: 30, PowerSwitch: 0 }))
+    expect(await readLedger(task)).toMatchObject({
       a: { state: 'failed', reason: '应答后上报：电源开关为开启，亮度为 80' },
     })
-    expect(await brightness()).toBe(80)
+    expect(await readBrightness()).toBe(80)
   })
   it('and reports on its way to what was asked is waited for', async () => {
-    moods.set('a', 'fades')
-    const task = await start(single(a.id, { Brightness: 30 }))
-    await until(brightness, (value) => value === 50)
-    await release(1)
-    expect((await ended(task)).counts).toMatchObject({ success: 1 })
+    lampBehaviors.set('a', 'fades')
+    const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 30 }))
+    await until(readBrightness, (value) => value === 50)
+    await releaseAnswers(1)
+    expect((await waitForEnd(task)).counts).toMatchObject({ success: 1 })
   })
   it('and reports something else while others are still at work has failed, until it reports what was asked', async () => {
-    moods.set('a', 'accepts').set('b', 'silent')
-    const scope = { kind: 'devices' as const, deviceIds: [a.id, b.id] }
-    const task = await start({ kind: 'set', projectId: 1, scope, values: { Brightness: 31 } })
-    const becomes = (state: string) =>
+    lampBehaviors.set('a', 'accepts').set('b', 'silent')
+    const scope = { kind: 'devices' as const, deviceIds: [lampA.id, lampB.id] }
+    const task = await startTask({ kind: 'set', projectId: 1, scope, values: { Brightness: 31 } })
+    const waitForState = (state: string) =>
       until(
-        async () => (await ledger(task)).a!.state,
+        async () => (await readLedger(task)).a!.state,
         (now) => now === state,
       )
-    await becomes('confirmed')
-    gateway.post(a, { Brightness: 79 })
-    await becomes('failed')
-    gateway.post(a, { Brightness: 31 })
-    await becomes('success')
-    expect((await timeOut(task)).counts).toMatchObject({ success: 1, failed: 0, timeout: 1 })
+    await waitForState('confirmed')
+    gateway.post(lampA, { Brightness: 79 })
+    await waitForState('failed')
+    gateway.post(lampA, { Brightness: 31 })
+    await waitForState('success')
+    expect((await waitForTimeout(task)).counts).toMatchObject({ success: 1, failed: 0, timeout: 1 })
   })
   it('is judged by its product, which is read once for all, and by what it reports meanwhile', async () => {
-    moods.set('a', 'accepts').set('b', 'accepts')
+    lampBehaviors.set('a', 'accepts').set('b', 'accepts')
     const { db } = app.app
-    const read = db.select.bind(db) as (fields?: object) => unknown
-    let judged = 0
+    const selectRows = db.select.bind(db) as (fields?: object) => unknown
+    let modelReads = 0
     const select = jest.spyOn(db, 'select').mockImplementation(((fields?: object) => {
       const isOfModel = Object.keys(fields ?? {}).join() === 'model'
       // The first read plans the task.
-      if (!isOfModel || received.length < 2) return read(fields)
-      judged++
+      if (!isOfModel || received.length < 2) return selectRows(fields)
+      modelReads++
       const where = async () => {
-        gateway.post(a, { Brightness: 78 })
-        await until(brightness, (value) => value === 78)
+        gateway.post(lampA, { Brightness: 78 })
+        await until(readBrightness, (value) => value === 78)
         return []
       }
       return { from: () => ({ where }) }
     }) as never)
-    const scope = { kind: 'devices' as const, deviceIds: [a.id, b.id] }
-    const task = await run({ kind: 'set', projectId: 1, scope, values: { Brightness: 33 } })
+    const scope = { kind: 'devices' as const, deviceIds: [lampA.id, lampB.id] }
+    const task = await runToEnd({ kind: 'set', projectId: 1, scope, values: { Brightness: 33 } })
     select.mockRestore()
-    expect(await ledger(task)).toMatchObject({
+    expect(await readLedger(task)).toMatchObject({
       a: { state: 'failed', reason: expect.stringContaining('78') },
       b: { state: 'confirmed' },
     })
-    expect(judged).toBe(1)
+    expect(modelReads).toBe(1)
   })
   it('and was there already, but then reports something else, has failed', async () => {
-    moods.set('a', 'accepts').set('b', 'silent')
-    const scope = { kind: 'devices' as const, deviceIds: [a.id, b.id] }
-    const task = await start({ kind: 'set', projectId: 1, scope, values: { Brightness: 80 } })
+    lampBehaviors.set('a', 'accepts').set('b', 'silent')
+    const scope = { kind: 'devices' as const, deviceIds: [lampA.id, lampB.id] }
+    const task = await startTask({ kind: 'set', projectId: 1, scope, values: { Brightness: 80 } })
     await until(
-      async () => (await ledger(task)).a!.state,
+      async () => (await readLedger(task)).a!.state,
       (state) => state === 'success',
     )
-    gateway.post(a, { Brightness: 7 })
+    gateway.post(lampA, { Brightness: 7 })
     await until(
-      async () => (await ledger(task)).a!.state,
+      async () => (await readLedger(task)).a!.state,
       (state) => state === 'failed',
     )
-    expect((await timeOut(task)).counts).toMatchObject({ failed: 1, timeout: 1 })
+    expect((await waitForTimeout(task)).counts).toMatchObject({ failed: 1, timeout: 1 })
   })
 })
 
 test('a row is 已下发 in the database before its message leaves', async () => {
-  moods.set('a', 'silent')
-  const task = await start(single(a.id, { Brightness: 40 }))
-  await arrived(1)
+  lampBehaviors.set('a', 'silent')
+  const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 40 }))
+  await waitForCommands(1)
   const [row] = await app.app.db
     .select()
     .from(controlLedger)
     .where(eq(controlLedger.taskId, task.id))
   expect(row).toMatchObject({ state: 'sent', sentTime: expect.any(String) })
-  await timeOut(task)
+  await waitForTimeout(task)
 })
 
 test('where the disk is full nothing leaves, and the ledger says why as soon as there is room', async () => {
   const { db } = app.app
-  const said = jest.spyOn(console, 'error').mockImplementation(() => {})
+  const errorSpy = jest.spyOn(console, 'error').mockImplementation(() => {})
   await db.execute(sql`
     create function no_room() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
@@ -790,49 +815,49 @@ test('where the disk is full nothing leaves, and the ledger says why as soon as 
     sql`create trigger no_room before update on control_ledger execute function no_room()`,
   )
   received.length = 0
-  const task = await start(allOn)
+  const task = await startTask(allOn)
   await until(
     () => app.as('admin').call(controlApi.get, { id: task.id }),
     ({ counts }) => counts.failed! > 0,
   )
   await db.execute(sql`drop function no_room cascade`)
-  const { counts } = await ended(task)
+  const { counts } = await waitForEnd(task)
   expect(counts.failed).toBe(task.total - counts.skipped!)
   expect(received).toEqual([])
-  for (const row of Object.values(await ledger(task)))
+  for (const row of Object.values(await readLedger(task)))
     if (row.state !== 'skipped')
       expect(row).toMatchObject({ state: 'failed', reason: '磁盘空间不足，未下发' })
-  said.mockRestore()
+  errorSpy.mockRestore()
 })
 
 describe('opposite wishes for the same devices', () => {
   it('end the earlier one as 被后来的操作覆盖, whether its command had left or not', async () => {
-    await run(allOn)
+    await runToEnd(allOn)
     received.length = 0
-    for (const one of lamps) moods.set(one.deviceName, 'silent')
-    const off = await start(allOff)
-    await arrived(4)
-    const on = await start(single(a.id, { PowerSwitch: 1 }))
+    for (const one of lamps) lampBehaviors.set(one.deviceName, 'silent')
+    const off = await startTask(allOff)
+    await waitForCommands(4)
+    const on = await startTask(buildSingleRequest(lampA.id, { PowerSwitch: 1 }))
     await until(
-      async () => (await ledger(off)).a!.state,
+      async () => (await readLedger(off)).a!.state,
       (state) => state === 'overridden',
     )
-    expect((await ledger(off)).a!.reason).toBe('admin：打开 · a')
-    expect((await states())[a.id]!.desired).toEqual({ PowerSwitch: 1 })
-    expect((await timeOut(off)).counts).toMatchObject({ overridden: 1, timeout: 3 })
-    await ended(on)
+    expect((await readLedger(off)).a!.reason).toBe('admin：打开 · a')
+    expect((await readStates())[lampA.id]!.desired).toEqual({ PowerSwitch: 1 })
+    expect((await waitForTimeout(off)).counts).toMatchObject({ overridden: 1, timeout: 3 })
+    await waitForEnd(on)
   })
 })
 
 describe('a press that is sent twice', () => {
-  let own: string
-  let presser: string
+  let adminToken: string
+  let presserToken: string
   beforeAll(async () => {
     await app.join('presser', 'operator', [1])
-    own = await app.login('admin', password)
-    presser = await app.login('presser', secondPassword)
+    adminToken = await app.login('admin', password)
+    presserToken = await app.login('presser', secondPassword)
   })
-  const press = async (key: string, request: ControlRequest, token = own) => {
+  const submit = async (key: string, request: ControlRequest, token = adminToken) => {
     const answer = await app.app.inject({
       method: 'POST',
       url: '/v1/control/task',
@@ -845,79 +870,84 @@ describe('a press that is sent twice', () => {
     return answer.json<Envelope<ControlTask>>()
   }
   it('is refused under a key that cannot be one', async () =>
-    expect(await press('a b', allOff)).toMatchObject({ code: 422 }))
+    expect(await submit('a b', allOff)).toMatchObject({ code: 422 }))
   it('starts one task, also when both come at the same moment, and is free again after a refusal', async () => {
-    const [first, again] = await Promise.all([press('k1', allOn), press('k1', allOn)])
+    const [first, again] = await Promise.all([submit('k1', allOn), submit('k1', allOn)])
     expect(first).toMatchObject({ code: 0 })
     expect(again.data.id).toBe(first.data.id)
-    expect((await press('k2', allOn)).data.id).not.toBe(first.data.id)
-    expect(await press('k3', single(away.id, { PowerSwitch: 1 }))).toMatchObject({ code: 1001 })
-    expect(await press('k3', allOn)).toMatchObject({ code: 0 })
+    expect((await submit('k2', allOn)).data.id).not.toBe(first.data.id)
+    expect(
+      await submit('k3', buildSingleRequest(offlineLamp.id, { PowerSwitch: 1 })),
+    ).toMatchObject({ code: 1001 })
+    expect(await submit('k3', allOn)).toMatchObject({ code: 0 })
   })
   it('is refused for anything else than the first was, which stands as it was', async () => {
-    const { data } = await press('k5', allOn)
-    expect(await press('k5', allOff)).toMatchObject({
+    const { data } = await submit('k5', allOn)
+    expect(await submit('k5', allOff)).toMatchObject({
       code: 422,
       data: { fields: { 'Idempotency-Key': '这个 Idempotency-Key 已用于另一次操作' } },
     })
-    expect((await press('k5', allOn)).data.id).toBe(data.id)
+    expect((await submit('k5', allOn)).data.id).toBe(data.id)
   })
   it('is another one by another user, after a day, and where the first died before it began', async () => {
-    const { data } = await press('k4', allOn)
-    expect((await press('k4', allOn, presser)).data.id).not.toBe(data.id)
-    const age = (hours: number) =>
+    const { data } = await submit('k4', allOn)
+    expect((await submit('k4', allOn, presserToken)).data.id).not.toBe(data.id)
+    const ageKeys = (hours: number) =>
       app.app.db
         .update(idempotencyKey)
         .set({ createTime: new Date(Date.now() - hours * 3600_000).toISOString() })
-    await age(23)
-    expect((await press('k4', allOn)).data.id).toBe(data.id)
-    await age(25)
-    const next = await press('k4', allOn)
+    await ageKeys(23)
+    expect((await submit('k4', allOn)).data.id).toBe(data.id)
+    await ageKeys(25)
+    const next = await submit('k4', allOn)
     expect(next.data.id).not.toBe(data.id)
-    await ended(next.data)
+    await waitForEnd(next.data)
     // This is the state that a process leaves if it is killed before it stores the task.
     await app.app.db.delete(taskTable).where(eq(taskTable.id, next.data.id))
     await app.app.db
       .update(idempotencyKey)
       .set({ state: 'running', leaseTime: new Date(0).toISOString() })
       .where(eq(idempotencyKey.requestId, next.data.id))
-    const third = await press('k4', allOn)
+    const third = await submit('k4', allOn)
     expect(third.data.id).toBe(next.data.id)
-    expect((await press('k4', allOn)).data.id).toBe(next.data.id)
+    expect((await submit('k4', allOn)).data.id).toBe(next.data.id)
   })
 })
 
 describe('POST /v1/control/cancel', () => {
   it('refuses a task that is over', async () => {
-    const task = await run(single(a.id, { Brightness: 20 }))
+    const task = await runToEnd(buildSingleRequest(lampA.id, { Brightness: 20 }))
     await expect(admin().call(controlApi.cancel, { id: task.id })).rejects.toMatchObject({
       msg: '任务已经结束',
     })
   })
   it('lets what was sent come to its end', async () => {
-    moods.set('a', 'silent')
-    const task = await start(single(a.id, { Brightness: 21 }))
-    await arrived(1)
+    lampBehaviors.set('a', 'silent')
+    const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 21 }))
+    await waitForCommands(1)
     expect(await admin().call(controlApi.cancel, { id: task.id })).toMatchObject({
       status: 'cancelled',
       doneTime: null,
     })
-    expect(await timeOut(task)).toMatchObject({ status: 'cancelled', counts: { timeout: 1 } })
+    expect(await waitForTimeout(task)).toMatchObject({
+      status: 'cancelled',
+      counts: { timeout: 1 },
+    })
   })
   it('refuses to retry or undo a task that still runs', async () => {
-    moods.set('a', 'silent')
-    const task = await start(single(a.id, { Brightness: 22 }))
+    lampBehaviors.set('a', 'silent')
+    const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 22 }))
     await expect(admin().call(controlApi.undo, { id: task.id })).rejects.toMatchObject({
       msg: '任务还在执行，请等它结束',
     })
-    await timeOut(task)
+    await waitForTimeout(task)
   })
 })
 
 test('GET /v1/control/recent answers the newest tasks of the project first', async () => {
   const tasks = [
-    await run(single(a.id, { Brightness: 30 })),
-    await run(single(b.id, { Brightness: 31 })),
+    await runToEnd(buildSingleRequest(lampA.id, { Brightness: 30 })),
+    await runToEnd(buildSingleRequest(lampB.id, { Brightness: 31 })),
   ]
   const recent = await admin().call(controlApi.recent, { projectId: 1 })
   expect(recent.slice(0, 2).map(({ id }) => id)).toEqual([tasks[1]!.id, tasks[0]!.id])
@@ -929,12 +959,16 @@ describe('rights', () => {
     const { user, userRole } = await import('../../tables/user')
     const db = app.app.db
     const [admin] = await db.select().from(user).where(eq(user.username, 'admin'))
-    const make = async (name: string, deviceRights: DeviceRight[], projectIds: number[]) => {
-      const by = { createBy: 'test', updateBy: 'test', version: 1 }
+    const createUserWithRights = async (
+      name: string,
+      deviceRights: DeviceRight[],
+      projectIds: number[],
+    ) => {
+      const author = { createBy: 'test', updateBy: 'test', version: 1 }
       const roleId = uuidv7(),
         userId = uuidv7()
       await db.insert(role).values({
-        ...by,
+        ...author,
         id: roleId,
         name,
         code: name,
@@ -957,12 +991,12 @@ describe('rights', () => {
       await db.insert(userRole).values({ userId, roleId })
       return app.as(name)
     }
-    const none = await make('nothing', [], [1])
+    const none = await createUserWithRights('nothing', [], [1])
     await expect(none.call(deviceApi.mapInfo, { projectId: 1 })).rejects.toMatchObject({
       status: 403,
     })
     await expect(none.call(sceneApi.page, { projectId: 1 })).rejects.toMatchObject({ status: 403 })
-    const foreign = await make('foreign', ['view', 'control', 'bulkControl'], [2])
+    const foreign = await createUserWithRights('foreign', ['view', 'control', 'bulkControl'], [2])
     await expect(foreign.call(deviceApi.mapInfo, { projectId: 1 })).rejects.toMatchObject({
       code: 404,
     })
@@ -970,18 +1004,22 @@ describe('rights', () => {
     await expect(foreign.call(controlApi.recent, { projectId: 1 })).rejects.toMatchObject({
       code: 404,
     })
-    const done = await run(single(a.id, { Brightness: 50 }))
-    for (const read of [controlApi.get, controlApi.ledger])
-      await expect(foreign.call(read, { id: done.id })).rejects.toMatchObject({ code: 404 })
-    await expect(foreign.call(controlApi.undo, { id: done.id })).rejects.toMatchObject({
+    const finishedTask = await runToEnd(buildSingleRequest(lampA.id, { Brightness: 50 }))
+    for (const endpoint of [controlApi.get, controlApi.ledger])
+      await expect(foreign.call(endpoint, { id: finishedTask.id })).rejects.toMatchObject({
+        code: 404,
+      })
+    await expect(foreign.call(controlApi.undo, { id: finishedTask.id })).rejects.toMatchObject({
       code: 404,
     })
-    const viewer = await make('viewer', ['view'], [1])
+    const viewer = await createUserWithRights('viewer', ['view'], [1])
     await expect(
-      viewer.call(controlApi.start, single(a.id, { PowerSwitch: 1 })),
+      viewer.call(controlApi.start, buildSingleRequest(lampA.id, { PowerSwitch: 1 })),
     ).rejects.toMatchObject({ status: 403, data: { permission: 'home:device:control' } })
-    expect(await viewer.call(controlApi.get, { id: done.id })).toMatchObject({ id: done.id })
-    const hand = await make('hand', ['view', 'control'], [1])
+    expect(await viewer.call(controlApi.get, { id: finishedTask.id })).toMatchObject({
+      id: finishedTask.id,
+    })
+    const hand = await createUserWithRights('hand', ['view', 'control'], [1])
     await expect(hand.call(controlApi.start, allOff)).rejects.toMatchObject({
       status: 403,
       data: { permission: 'home:device:bulkControl' },
@@ -989,28 +1027,28 @@ describe('rights', () => {
     await expect(
       hand.call(controlApi.start, { kind: 'scene', projectId: 1, sceneId }),
     ).rejects.toMatchObject({ status: 403, data: { permission: 'home:scene:run' } })
-    const task = await hand.call(controlApi.start, single(a.id, { PowerSwitch: 1 }))
+    const task = await hand.call(controlApi.start, buildSingleRequest(lampA.id, { PowerSwitch: 1 }))
     expect(task).toMatchObject({ createBy: 'hand' })
-    await ended(task)
+    await waitForEnd(task)
   })
 })
 
 describe('a task whose process died', () => {
   it('is closed with the reason: what was sent has no known result, what was not has failed, and nothing is asked any more', async () => {
-    moods.set('a', 'silent')
-    const { id, ...live } = await start(single(a.id, { Brightness: 60 }))
-    const of = eq(taskTable.id, id)
+    lampBehaviors.set('a', 'silent')
+    const { id, ...live } = await startTask(buildSingleRequest(lampA.id, { Brightness: 60 }))
+    const isTask = eq(taskTable.id, id)
     await until(
-      async () => (await app.app.db.select().from(taskTable).where(of))[0]!,
+      async () => (await app.app.db.select().from(taskTable).where(isTask))[0]!,
       (row) => row.counts.sent === 1,
     )
-    const dead = { ...live, id: uuidv7() }
-    const [row] = await app.app.db.select().from(taskTable).where(of)
-    await app.app.db.insert(taskTable).values({ ...row!, id: dead.id, claimedBy: 'gone' })
+    const deadTask = { ...live, id: uuidv7() }
+    const [row] = await app.app.db.select().from(taskTable).where(isTask)
+    await app.app.db.insert(taskTable).values({ ...row!, id: deadTask.id, claimedBy: 'gone' })
     await app.app.db.insert(controlLedger).values(
-      [a, b].map(({ id: deviceId }, n) => ({
+      [lampA, lampB].map(({ id: deviceId }, n) => ({
         projectId: 1,
-        taskId: dead.id,
+        taskId: deadTask.id,
         deviceId,
         state: n === 0 ? ('sent' as const) : ('queued' as const),
         reason: '',
@@ -1018,63 +1056,63 @@ describe('a task whose process died', () => {
         target: { Brightness: 60 },
       })),
     )
-    expect((await states())[a.id]!.desired).toEqual({ Brightness: 60 })
+    expect((await readStates())[lampA.id]!.desired).toEqual({ Brightness: 60 })
     await app.app.tasks.sweep()
     // The desired values belong to the task that is still running.
-    expect((await states())[a.id]!.desired).toEqual({ Brightness: 60 })
-    await app.app.db.update(taskTable).set({ doneTime: null }).where(eq(taskTable.id, dead.id))
+    expect((await readStates())[lampA.id]!.desired).toEqual({ Brightness: 60 })
+    await app.app.db.update(taskTable).set({ doneTime: null }).where(eq(taskTable.id, deadTask.id))
     await app.app.db
       .update(device)
-      .set({ wishes: { Brightness: dead.id } })
-      .where(and(eq(device.projectId, 1), eq(device.id, a.id)))
+      .set({ wishes: { Brightness: deadTask.id } })
+      .where(and(eq(device.projectId, 1), eq(device.id, lampA.id)))
     await app.app.tasks.sweep()
-    expect((await states())[a.id]!.desired).toEqual({})
-    expect(await admin().call(controlApi.get, { id: dead.id })).toMatchObject({
+    expect((await readStates())[lampA.id]!.desired).toEqual({})
+    expect(await admin().call(controlApi.get, { id: deadTask.id })).toMatchObject({
       status: 'done',
       counts: { unknown: 1, failed: 1, sent: 0 },
       doneTime: expect.any(String),
     })
-    expect(await ledger(dead)).toMatchObject({
+    expect(await readLedger(deadTask)).toMatchObject({
       a: { state: 'unknown', reason: '平台重启' },
       b: { state: 'failed', reason: '平台重启，未下发' },
     })
     expect(await admin().call(controlApi.get, { id })).toMatchObject({ status: 'running' })
-    await timeOut({ ...live, id })
+    await waitForTimeout({ ...live, id })
   })
 })
 
 describe('a platform that stops', () => {
   it('closes what is open with what is known of it', async () => {
-    moods.set('a', 'silent')
+    lampBehaviors.set('a', 'silent')
     const { db, devices } = app.app
-    const tasks = openTasks(db, { alone: false, reportError: console.error })
-    await tasks.begin()
-    const engine = openEngine(db, tasks, devices, { farewell: 100 })
-    const said = jest.spyOn(console, 'log').mockReturnValue()
+    const tasks = createTaskRunner(db, { alone: false, reportError: console.error })
+    await tasks.start()
+    const engine = createControlEngine(db, tasks, devices, { drainTimeoutMs: 100 })
+    const logSpy = jest.spyOn(console, 'log').mockReturnValue()
     const id = uuidv7()
-    const [planned] = await controlQueries(db).devices(1, { ids: [a.id] })
+    const [planned] = await controlQueries(db).devices(1, { ids: [lampA.id] })
     const base = { projectId: 1, taskId: id, target: { Brightness: 70 }, before: {}, reason: '' }
-    const by = { ownerId: null, createBy: 'test', title: '设置 · a' }
+    const author = { ownerId: null, createBy: 'test', title: '设置 · a' }
     const detail = { origin: 'set', permission: 'home:device:control', sourceId: null }
     const row = {
       ...base,
-      deviceId: a.id,
+      deviceId: lampA.id,
       state: 'queued' as const,
       sentTime: null,
       doneTime: null,
     }
-    await engine.start({ id, projectId: 1, ...by, detail }, [{ device: planned!, row }])
-    await arrived(1)
+    await engine.start({ id, projectId: 1, ...author, detail }, [{ device: planned!, row }])
+    await waitForCommands(1)
     await engine.close()
     await tasks.close()
-    expect(said.mock.calls).toEqual([['平台停止：1 个控制任务已收尾，0 台未下发，1 台结果未知']])
-    said.mockRestore()
+    expect(logSpy.mock.calls).toEqual([['平台停止：1 个控制任务已收尾，0 台未下发，1 台结果未知']])
+    logSpy.mockRestore()
     expect(await admin().call(controlApi.get, { id })).toMatchObject({
       status: 'done',
       counts: { unknown: 1, sent: 0 },
       doneTime: expect.any(String),
     })
-    expect(await ledger({ id })).toMatchObject({ a: { state: 'unknown', reason: '平台停止' } })
+    expect(await readLedger({ id })).toMatchObject({ a: { state: 'unknown', reason: '平台停止' } })
   })
 })
 

@@ -3,7 +3,7 @@ import type { Db } from '../../core/db/db'
 import { controlType } from '../../tables/controlType'
 
 /** Returns the control types of a product in its order. */
-export async function controlsOf(db: Db, codes: string[]) {
-  const all = await db.select().from(controlType).where(inArray(controlType.code, codes))
-  return codes.flatMap((code) => all.find((one) => one.code === code) ?? [])
+export async function getControlTypes(db: Db, codes: string[]) {
+  const rows = await db.select().from(controlType).where(inArray(controlType.code, codes))
+  return codes.flatMap((code) => rows.find((one) => one.code === code) ?? [])
 }

@@ -2,28 +2,28 @@ import type { controlTypeApi } from '@iot/shared/contract/controlType'
 import { and, arrayContains, asc, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { contains, equals } from '../../core/db/rows'
-import { versioned } from '../../core/db/versioned'
+import { contains, whereEquals } from '../../core/db/rows'
+import { versionedQueries } from '../../core/db/versionedQueries'
 import { controlType as table } from '../../tables/controlType'
 import { product } from '../../tables/device'
 
-type Page = z.output<typeof controlTypeApi.page.input>
+type PageInput = z.output<typeof controlTypeApi.page.input>
 
 export const controlTypeQueries = (db: Db) => {
-  const rows = versioned(db, table)
+  const rows = versionedQueries(db, table)
   return {
     ...rows,
-    page: ({ name, capability, status, ...page }: Page) =>
+    page: ({ name, capability, status, ...page }: PageInput) =>
       rows.list(
         and(
           name ? or(contains(table.name, name), contains(table.code, name)) : undefined,
-          equals(table.capability, capability),
-          equals(table.status, status),
+          whereEquals(table.capability, capability),
+          whereEquals(table.status, status),
         ),
         page,
       ),
-    options: () => db.select().from(table).orderBy(asc(table.name)),
-    products: (ids: string[]) =>
+    listOptions: () => db.select().from(table).orderBy(asc(table.name)),
+    listProductsUsing: (ids: string[]) =>
       db
         .select({ to: table.id, entity: sql<string>`'产品'`, id: product.id, name: product.name })
         .from(table)

@@ -21,33 +21,47 @@ const draft = (code: string, change: Partial<Draft> = {}): Draft => ({
   status: 'enabled',
   ...change,
 })
-const refused = (change: Partial<Draft>) =>
+const getFieldErrors = (change: Partial<Draft>) =>
   admin()
     .call(controlTypeApi.create, draft('refused', change))
     .catch(({ data }) => data.fields)
 
 test('required functions are identifiers, each once', async () => {
-  const wrong = { 'functions.0': '标识符以字母开头，只用字母、数字和下划线' }
-  expect(await refused({ functions: ['2fast'] })).toEqual(wrong)
-  expect(await refused({ functions: ['A', 'A'] })).toEqual({ functions: '标识符重复' })
+  const identifierError = { 'functions.0': '标识符以字母开头，只用字母、数字和下划线' }
+  expect(await getFieldErrors({ functions: ['2fast'] })).toEqual(identifierError)
+  expect(await getFieldErrors({ functions: ['A', 'A'] })).toEqual({ functions: '标识符重复' })
 })
 
 test('a control type of a product is neither removed nor disabled', async () => {
   const type = await admin().call(controlTypeApi.create, draft('used'))
-  const texts = { createBy: '', updateBy: '', productType: 'SAFEWAY_LIGHT', node: 'sub' as const }
+  const productFields = {
+    createBy: '',
+    updateBy: '',
+    productType: 'SAFEWAY_LIGHT',
+    node: 'sub' as const,
+  }
   const model = { properties: [], services: [], events: [] }
-  const row = { ...texts, name: '调光灯', productKey: uuidv7(), model, dynamicRegister: false }
+  const row = {
+    ...productFields,
+    name: '调光灯',
+    productKey: uuidv7(),
+    model,
+    dynamicRegister: false,
+  }
   await app.app.db.insert(product).values({ ...row, controlTypes: ['other', type.code] })
   await expect(admin().call(controlTypeApi.remove, { id: type.id })).rejects.toMatchObject({
     code: 1003,
     data: { references: [{ entity: '产品', name: '调光灯' }] },
   })
   const ids = [type.id]
-  const why = { ok: false, reason: expect.stringContaining('正被 1 处使用，不能禁用：') as unknown }
-  const disabled = await admin().call(controlTypeApi.setStatus, { ids, status: 'disabled' })
-  expect(disabled).toMatchObject([why])
-  const many = await admin().call(controlTypeApi.removeMany, { ids })
-  expect(many).toMatchObject([
+  const disableRefusal = {
+    ok: false,
+    reason: expect.stringContaining('正被 1 处使用，不能禁用：') as unknown,
+  }
+  const disableAnswers = await admin().call(controlTypeApi.setStatus, { ids, status: 'disabled' })
+  expect(disableAnswers).toMatchObject([disableRefusal])
+  const removeAnswers = await admin().call(controlTypeApi.removeMany, { ids })
+  expect(removeAnswers).toMatchObject([
     { ok: false, reason: expect.stringContaining('正被 1 处使用，不能删除：') as unknown },
   ])
   const change = { ...type, status: 'disabled' as const }
@@ -72,25 +86,25 @@ test('one of no product is disabled, found and removed', async () => {
 })
 
 test('a table is read row by row, functions and words as people write them, and written likewise', async () => {
-  const table = [
+  const fileRows = [
     ['控制类型名称', '控制类型编码', '能力', '必备功能', '控件', '说明', '状态'],
     ['导入的', 'imported', '调光', 'PowerSwitch、Brightness', '滑块', '', ''],
     ['写错的', 'wrong', '飞行', 'PowerSwitch、2', '滑块', '', '启用'],
   ]
-  const task = await admin().imported(controlTypeApi.importRows, table)
-  const why =
+  const task = await admin().runImport(controlTypeApi.importRows, fileRows)
+  const refusalReason =
     '能力：只能是“开关”、“调光”、“调光调色温”、“彩色”、“彩色加白光”、“窗帘”、“空调”、“传感”或“场景面板”；必备功能第 2 项：标识符以字母开头，只用字母、数字和下划线'
   expect(task).toMatchObject({
     counts: { success: 1, failed: 1 },
-    failures: [{ line: 3, reason: why }],
+    failures: [{ line: 3, reason: refusalReason }],
   })
   const { list } = await admin().call(controlTypeApi.page, { name: 'imported' })
   expect(list).toMatchObject([
     { capability: 'DIM', functions: ['PowerSwitch', 'Brightness'], status: 'enabled' },
   ])
-  const exported = await admin().exported(controlTypeApi.exportRows, { name: 'imported' })
-  expect(exported).toEqual([
-    table[0],
+  const exportedRows = await admin().exportTable(controlTypeApi.exportRows, { name: 'imported' })
+  expect(exportedRows).toEqual([
+    fileRows[0],
     ['导入的', 'imported', '调光', 'PowerSwitch、Brightness', '滑块', '', '启用'],
   ])
 })

@@ -9,19 +9,19 @@ import {
 } from '@iot/shared/contract/controlType'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
-import { findRow } from '../../core/db/versioned'
-import { changeOf } from '../../core/serve/actionLog'
-import { manyRows } from '../../core/serve/manyRows'
-import { changeFrom, savedRow } from '../../core/serve/savedRow'
+import { findRow } from '../../core/db/versionedQueries'
+import { createChangeDescriber } from '../../core/serve/actionLog'
+import { createBulkHandlers } from '../../core/serve/bulkHandlers'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
 import { serve } from '../../core/serve/serve'
-import { exporter } from '../../core/tasks/export'
-import { importer } from '../../core/tasks/import'
+import { createExportHandler } from '../../core/tasks/export'
+import { createImportHandler } from '../../core/tasks/import'
 import { controlType as table } from '../../tables/controlType'
 import { controlTypeQueries } from './queries'
 import { sheet } from './sheet'
 
 const title = '控制类型'
-const about = changeOf(title, ControlTypeDraft, {
+const toAuditEntry = createChangeDescriber(title, ControlTypeDraft, {
   capability: (capability) => capabilityText[capability as Capability],
   widget: (widget) => widgetText[widget as Widget],
   status: (status) => statusText[status as Status],
@@ -30,35 +30,35 @@ const about = changeOf(title, ControlTypeDraft, {
 export function controlTypeRoutes(app: FastifyInstance) {
   const queries = controlTypeQueries(app.db)
   app.uniques.add('controlType', table, ControlType, controlTypeApi.page)
-  app.references.add('controlType', (db, ids) => controlTypeQueries(db).products(ids))
+  app.references.add('controlType', (db, ids) => controlTypeQueries(db).listProductsUsing(ids))
 
-  const { insert, change, ...saved } = savedRow(controlTypeApi, {
+  const { insert, change, ...rowHandlers } = createUpdateHandlers(controlTypeApi, {
     title,
     table,
     queriesOf: controlTypeQueries,
-    about,
+    about: toAuditEntry,
     check: (draft, _, before, tx) =>
-      app.references.mustStayEnabled(tx, 'controlType', draft, before),
+      app.references.assertCanDisable(tx, 'controlType', draft, before),
     answer: (row) => row,
   })
 
   serve(app, controlTypeApi, {
-    ...manyRows(app, {
+    ...createBulkHandlers(app, {
       name: 'controlType',
       title,
       queriesOf: controlTypeQueries,
-      about,
+      about: toAuditEntry,
       isKeptInUse: true,
     }),
-    ...saved,
+    ...rowHandlers,
     page: (query) => queries.page(query),
-    list: () => queries.options(),
-    exportRows: exporter(app, controlTypeApi.exportRows, {
+    list: () => queries.listOptions(),
+    exportRows: createExportHandler(app, controlTypeApi.exportRows, {
       entity: title,
       sheet,
       page: queries.page,
     }),
-    importRows: importer(app, controlTypeApi.importRows, {
+    importRows: createImportHandler(app, controlTypeApi.importRows, {
       entity: title,
       schema: ControlTypeDraft,
       sheet,
@@ -69,7 +69,7 @@ export function controlTypeRoutes(app: FastifyInstance) {
         key: ({ code }) => code,
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
         change: (before, line, { context }) =>
-          change(changeFrom(controlTypeApi.update, before, line), context.user.username),
+          change(buildChangeFromLine(controlTypeApi.update, before, line), context.user.username),
       },
     }),
   })

@@ -1,16 +1,20 @@
 import { capabilityText, ControlTypeDraft, widgetText } from '@iot/shared/contract/controlType'
-import { severalOf, sheetOf, wordsOf } from '../../core/tasks/sheet'
+import {
+  createListConversion,
+  createSheetColumns,
+  createChoiceConversion,
+} from '../../core/tasks/sheet'
 
 /** Columns of an import file, with the example row of the template. */
-export const sheet = sheetOf(ControlTypeDraft, {
+export const sheet = createSheetColumns(ControlTypeDraft, {
   name: '双色温调光',
   code: 'tw-dim',
-  capability: { ...wordsOf(capabilityText), example: capabilityText.TW },
+  capability: { ...createChoiceConversion(capabilityText), example: capabilityText.TW },
   functions: {
-    ...severalOf(),
+    ...createListConversion(),
     example: 'PowerSwitch、Brightness、ColorTemperature',
   },
-  widget: { ...wordsOf(widgetText), example: widgetText.slider },
+  widget: { ...createChoiceConversion(widgetText), example: widgetText.slider },
   description: '',
   status: '启用',
 })

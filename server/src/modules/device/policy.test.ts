@@ -1,29 +1,40 @@
 import { device } from '../../tables/device'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { sharedApp } from '../../testing'
-import { devicesNaming } from './policy'
+import { listReferencingDevices } from './policy'
 
 test('of many gateways each keeps all its devices, however many the first has', async () => {
   const { db } = (await sharedApp()).app
-  const [gateways, lamps] = [productRow('naming1', 'gateway'), productRow('naming2', 'sub')]
-  const [big, small] = [deviceRow(gateways, 'naming-big'), deviceRow(gateways, 'naming-small')]
-  const below = (gatewayId: string, names: string[]) =>
-    names.map((name) => deviceRow(lamps, name, { gatewayId }))
+  const [gatewayProduct, lampProduct] = [
+    productRow('naming1', 'gateway'),
+    productRow('naming2', 'sub'),
+  ]
+  const [bigGateway, smallGateway] = [
+    deviceRow(gatewayProduct, 'naming-big'),
+    deviceRow(gatewayProduct, 'naming-small'),
+  ]
+  const createSubDevices = (gatewayId: string, names: string[]) =>
+    names.map((name) => deviceRow(lampProduct, name, { gatewayId }))
   await insertDevices(
     db,
-    [gateways, lamps],
+    [gatewayProduct, lampProduct],
     [
-      ...[big, small],
-      ...below(
-        big.id,
-        Array.from({ length: 101 }, (_, at) => `naming-a${at}`),
+      ...[bigGateway, smallGateway],
+      ...createSubDevices(
+        bigGateway.id,
+        Array.from({ length: 101 }, (_, index) => `naming-a${index}`),
       ),
-      ...below(small.id, ['naming-z']),
+      ...createSubDevices(smallGateway.id, ['naming-z']),
     ],
   )
-  const found = await devicesNaming(db, device.gatewayId, [big.id, small.id], '子设备')
-  const of = (id: string) => found.filter(({ to }) => to === id)
-  expect(of(small.id)).toMatchObject([{ entity: '子设备', name: '', count: 1 }])
-  expect(of(big.id)).toHaveLength(101)
-  expect(of(big.id).at(-1)).toMatchObject({ name: '', count: 1 })
+  const references = await listReferencingDevices(
+    db,
+    device.gatewayId,
+    [bigGateway.id, smallGateway.id],
+    '子设备',
+  )
+  const referencesTo = (id: string) => references.filter(({ to }) => to === id)
+  expect(referencesTo(smallGateway.id)).toMatchObject([{ entity: '子设备', name: '', count: 1 }])
+  expect(referencesTo(bigGateway.id)).toHaveLength(101)
+  expect(referencesTo(bigGateway.id).at(-1)).toMatchObject({ name: '', count: 1 })
 })

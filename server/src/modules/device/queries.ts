@@ -2,28 +2,28 @@ import type { DeviceState, FloorMeasure } from '@iot/shared/contract/device'
 import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
-import { pageOf } from '../../core/db/page'
+import { readPage } from '../../core/db/page'
 import { contains } from '../../core/db/rows'
 import { controlLedger } from '../../tables/control'
 import { device, product } from '../../tables/device'
 import { productType } from '../../tables/productType'
 import { space } from '../../tables/space'
 import { task } from '../../tables/task'
-import { pinyinPattern } from './pinyin'
+import { createPinyinPattern } from './pinyin'
 
 export type SearchWord = { text: string; spaceIds: string[] }
 /** At most this many devices are recognised in one sentence. */
-const mostNamed = 50
+const maxMentionedDevices = 50
 
 export const deviceQueries = (db: Db) => ({
-  productTypes: () =>
+  listProductTypes: () =>
     db
       .select()
       .from(productType)
       .where(eq(productType.status, 'enabled'))
       .orderBy(asc(productType.sort), asc(productType.id)),
   /** Lists devices that have a position on a floor plan. */
-  placed(scope: 'all' | number[], floorId?: string, most?: number) {
+  listPlaced(scope: 'all' | number[], floorId?: string, maxRows?: number) {
     const rows = db
       .select(mapColumns)
       .from(device)
@@ -32,73 +32,80 @@ export const deviceQueries = (db: Db) => ({
         and(
           scope === 'all' ? undefined : inArray(device.projectId, scope),
           floorId ? eq(device.floorId, floorId) : undefined,
-          ...isPlaced,
+          ...placedConditions,
         ),
       )
-    return most === undefined ? rows : rows.limit(most)
+    return maxRows === undefined ? rows : rows.limit(maxRows)
   },
-  /** @param some condition that limits the devices */
-  types: (projectId: number, some?: SQL) =>
+  /** @param scopeCondition condition that limits the devices */
+  countByType: (projectId: number, scopeCondition?: SQL) =>
     db
       .select({
         productType: product.productType,
         typeName: sql<string>`coalesce(min(${productType.name}), case when count(distinct ${product.id}) = 1 then min(${product.name}) end, ${product.productType})`,
-        online: inState('online'),
-        offline: inState('offline'),
-        inactive: inState('inactive'),
-        disabled: inState('disabled'),
+        online: countInState('online'),
+        offline: countInState('offline'),
+        inactive: countInState('inactive'),
+        disabled: countInState('disabled'),
       })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
       .leftJoin(productType, eq(productType.code, product.productType))
-      .where(and(eq(device.projectId, projectId), some))
+      .where(and(eq(device.projectId, projectId), scopeCondition))
       .groupBy(product.productType)
       .orderBy(desc(sql`count(*)`), asc(product.productType)),
-  spaces: (projectId: number) =>
+  listSpaces: (projectId: number) =>
     db
       .select({ id: space.id, parentId: space.parentId, name: space.name })
       .from(space)
       .where(eq(space.projectId, projectId)),
   /** Finds devices that match each word by name or by location; those that match all words by name come first. */
   async search(projectId: number, words: SearchWord[], pageSize: number) {
-    const named: SQL[] = []
-    const found: SQL[] = []
+    const nameConditions: SQL[] = []
+    const wordConditions: SQL[] = []
     for (const { text, spaceIds } of words) {
-      const pattern = await pinyinPattern(text)
-      const isNamed = or(
+      const pattern = await createPinyinPattern(text)
+      const nameCondition = or(
         contains(device.name, text),
         contains(device.deviceName, text),
         pattern === undefined ? undefined : sql`${device.name} ~ ${pattern}`,
       )!
-      named.push(isNamed)
-      found.push(or(isNamed, spaceIds.length > 0 ? inArray(device.spaceId, spaceIds) : undefined)!)
+      nameConditions.push(nameCondition)
+      wordConditions.push(
+        or(nameCondition, spaceIds.length > 0 ? inArray(device.spaceId, spaceIds) : undefined)!,
+      )
     }
-    const where = and(eq(device.projectId, projectId), ...found)
-    return pageOf(db, device, where, { pageNo: 1, pageSize }, ({ limit }) =>
+    const where = and(eq(device.projectId, projectId), ...wordConditions)
+    return readPage(db, device, where, { pageNo: 1, pageSize }, ({ limit }) =>
       db
-        .select(foundColumns)
+        .select(searchColumns)
         .from(device)
         .innerJoin(product, eq(product.id, device.productId))
         .where(where)
-        .orderBy(sql`(${and(...named)}) desc`, asc(device.name), asc(device.id))
+        .orderBy(sql`(${and(...nameConditions)}) desc`, asc(device.name), asc(device.id))
         .limit(limit),
     )
   },
   /** Lists devices whose name or DeviceName occurs in a sentence, ignoring case, letter width and white space. */
-  named(projectId: number, sentence: string) {
-    const fold = (text: SQL | PgColumn) =>
+  findMentioned(projectId: number, sentence: string) {
+    const foldSql = (text: SQL | PgColumn) =>
       sql`lower(regexp_replace(normalize(${text}, NFKC), '\\s', '', 'g'))`
-    const isIn = (column: PgColumn) =>
-      sql`position(${fold(column)} in ${fold(sql`${sentence}::text`)}) > 0`
+    const occursInSentence = (column: PgColumn) =>
+      sql`position(${foldSql(column)} in ${foldSql(sql`${sentence}::text`)}) > 0`
     return db
-      .select(foundColumns)
+      .select(searchColumns)
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
-      .where(and(eq(device.projectId, projectId), or(isIn(device.name), isIn(device.deviceName))))
+      .where(
+        and(
+          eq(device.projectId, projectId),
+          or(occursInSentence(device.name), occursInSentence(device.deviceName)),
+        ),
+      )
       .orderBy(sql`length(${device.name}) desc`, asc(device.id))
-      .limit(mostNamed)
+      .limit(maxMentionedDevices)
   },
-  async card(id: string) {
+  async findCard(id: string) {
     const gateway = alias(device, 'gateway')
     const [row] = await db
       .select({
@@ -120,7 +127,7 @@ export const deviceQueries = (db: Db) => ({
     return row
   },
   /** Returns the last command of the device, its user and its outcome. */
-  async lastCommand(projectId: number, deviceId: string) {
+  async findLastCommand(projectId: number, deviceId: string) {
     const [row] = await db
       .select({
         title: task.title,
@@ -136,7 +143,7 @@ export const deviceQueries = (db: Db) => ({
       .limit(1)
     return row ?? null
   },
-  async curve(projectId: number, deviceId: string, identifier: string) {
+  async averageHistory(projectId: number, deviceId: string, identifier: string) {
     const since = new Date(Date.now() - 24 * 3600_000).toISOString()
     const { rows } = await db.execute<{ time: string; value: number }>(sql`
       select date_bin('15 minutes', time, '2001-01-01') as time, avg(value::text::float8) as value
@@ -153,7 +160,7 @@ export const deviceQueries = (db: Db) => ({
    * Averages temperature and humidity and sums power per floor over online devices; only electricity meters count as
    * power.
    */
-  async measures(projectId: number): Promise<FloorMeasure[]> {
+  async measureFloors(projectId: number): Promise<FloorMeasure[]> {
     const { rows } = await db.execute<FloorMeasure>(sql`
       select floor_id as "floorId",
         round(avg((reported ->> 'CurrentTemperature')::numeric), 1)::float8 as temperature,
@@ -168,12 +175,14 @@ export const deviceQueries = (db: Db) => ({
   },
 })
 
-export type Found = Awaited<ReturnType<ReturnType<typeof deviceQueries>['named']>>[number]
-export type Placed = Awaited<ReturnType<ReturnType<typeof deviceQueries>['placed']>>[number]
+export type FoundRow = Awaited<
+  ReturnType<ReturnType<typeof deviceQueries>['findMentioned']>
+>[number]
+export type PlacedRow = Awaited<ReturnType<ReturnType<typeof deviceQueries>['listPlaced']>>[number]
 
-const inState = (state: DeviceState) =>
+const countInState = (state: DeviceState) =>
   sql<number>`count(*) filter (where ${device.state} = ${state})`.mapWith(Number)
-const isPlaced = [isNotNull(device.x), isNotNull(device.y), isNotNull(device.floorId)]
+const placedConditions = [isNotNull(device.x), isNotNull(device.y), isNotNull(device.floorId)]
 const mapColumns = {
   id: device.id,
   name: device.name,
@@ -189,4 +198,4 @@ const mapColumns = {
   stale: device.stale,
   desired: device.desired,
 }
-const foundColumns = { ...mapColumns, deviceName: device.deviceName }
+const searchColumns = { ...mapColumns, deviceName: device.deviceName }

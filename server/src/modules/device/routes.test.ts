@@ -2,7 +2,7 @@ import { deviceApi } from '@iot/shared/contract/device'
 import { productTypeApi } from '@iot/shared/contract/productType'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { openHistoryParts } from '../../device-access/historyParts'
+import { createHistoryPartitions } from '../../device-access/history/historyPartitions'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { propertyHistory } from '../../tables/device'
 import { space } from '../../tables/space'
@@ -26,31 +26,40 @@ describe('what home and search read of a building', () => {
   const lampProduct = productRow('pkLamp', 'sub')
   const sensorProduct = productRow('pkSensor', 'sub', { productType: 'CLIMATE_SENSOR' })
   const socketProduct = productRow('pkSocket', 'sub', { productType: 'SOCKET' })
-  const [building, first, second, lobby] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()] as const
-  const place = (floorId: string, spaceId = floorId) => ({ floorId, spaceId, x: 0.5, y: 0.5 })
-  const lit = { state: 'online' as const, reported: { PowerSwitch: 1 } }
+  const [building, firstFloor, secondFloor, lobby] = [
+    uuidv7(),
+    uuidv7(),
+    uuidv7(),
+    uuidv7(),
+  ] as const
+  const positionOn = (floorId: string, spaceId = floorId) => ({ floorId, spaceId, x: 0.5, y: 0.5 })
+  const litState = { state: 'online' as const, reported: { PowerSwitch: 1 } }
   const lobbyLamp = deviceRow(lampProduct, 'l1', {
-    ...place(first, lobby),
-    ...lit,
+    ...positionOn(firstFloor, lobby),
+    ...litState,
     name: '1F-大堂-01',
     protected: true,
   })
   const others = [
-    deviceRow(lampProduct, 'l2', { ...place(first, lobby), name: '1F-大堂-02', state: 'online' }),
-    deviceRow(lampProduct, 'l3', { ...place(second), name: '2F-走廊-01', ...lit }),
+    deviceRow(lampProduct, 'l2', {
+      ...positionOn(firstFloor, lobby),
+      name: '1F-大堂-02',
+      state: 'online',
+    }),
+    deviceRow(lampProduct, 'l3', { ...positionOn(secondFloor), name: '2F-走廊-01', ...litState }),
     deviceRow(lampProduct, 'l4', {
-      ...place(second),
-      ...lit,
+      ...positionOn(secondFloor),
+      ...litState,
       state: 'offline',
       name: '2F-走廊-02',
     }),
-    deviceRow(sensorProduct, 's1', { ...place(second), name: '温湿度', state: 'online' }),
+    deviceRow(sensorProduct, 's1', { ...positionOn(secondFloor), name: '温湿度', state: 'online' }),
     deviceRow(lampProduct, 'l5', {
       name: '没有位置',
       reported: { PowerSwitch: 0 },
       state: 'online',
     }),
-    deviceRow(lampProduct, 'l6', { ...place(second), projectId: 2, name: '1F-大堂-99' }),
+    deviceRow(lampProduct, 'l6', { ...positionOn(secondFloor), projectId: 2, name: '1F-大堂-99' }),
   ]
   let app: TestApp
   beforeAll(async () => {
@@ -58,11 +67,11 @@ describe('what home and search read of a building', () => {
     const row = { projectId: 1, sort: 1 }
     await app.app.db.insert(space).values([
       { ...row, id: building, parentId: null, type: 'building', name: '一号楼' },
-      { ...row, id: first, parentId: building, type: 'floor', name: '1 层' },
-      { ...row, id: second, parentId: building, type: 'floor', name: '2 层' },
-      { ...row, id: lobby, parentId: first, type: 'area', name: '大堂' },
+      { ...row, id: firstFloor, parentId: building, type: 'floor', name: '1 层' },
+      { ...row, id: secondFloor, parentId: building, type: 'floor', name: '2 层' },
+      { ...row, id: lobby, parentId: firstFloor, type: 'area', name: '大堂' },
     ])
-    const off = { actionType: 'all_off', name: '全关', identifier: 'PowerSwitch', value: 0 }
+    const offAction = { actionType: 'all_off', name: '全关', identifier: 'PowerSwitch', value: 0 }
     const confirm = 'ask' as const
     await app.as('admin').call(productTypeApi.create, {
       name: '插座',
@@ -74,9 +83,9 @@ describe('what home and search read of a building', () => {
       sort: 9,
       status: 'enabled',
       showOnHome: false,
-      actions: [{ ...off, confirm }],
+      actions: [{ ...offAction, confirm }],
     })
-    const socket = deviceRow(socketProduct, 'p1', { ...lit, name: '插座' })
+    const socket = deviceRow(socketProduct, 'p1', { ...litState, name: '插座' })
     const products = [lampProduct, sensorProduct, socketProduct]
     await insertDevices(app.app.db, products, [lobbyLamp, ...others, socket])
   })
@@ -97,7 +106,7 @@ describe('what home and search read of a building', () => {
       [deviceApi.types, { projectId: 1 }],
       [deviceApi.card, { id: lobbyLamp.id }],
       [deviceApi.curve, { id: lobbyLamp.id, identifier: 'PowerSwitch' }],
-      [deviceApi.mapInfo, { projectId: 1, floorId: first }],
+      [deviceApi.mapInfo, { projectId: 1, floorId: firstFloor }],
     ] as const) {
       await expect(app.stranger.call(api, input)).rejects.toMatchObject({ code: 401 })
       await expect(app.as('elsewhere', secondPassword).call(api, input)).rejects.toMatchObject({
@@ -111,7 +120,7 @@ describe('what home and search read of a building', () => {
     await expect(search('大堂', 1000)).rejects.toMatchObject({ code: 422 })
   })
   it('is the devices of one floor', async () => {
-    const { map } = await admin().call(deviceApi.mapInfo, { projectId: 1, floorId: first })
+    const { map } = await admin().call(deviceApi.mapInfo, { projectId: 1, floorId: firstFloor })
     expect(
       Object.values(map)
         .map(({ name }) => name)
@@ -121,12 +130,12 @@ describe('what home and search read of a building', () => {
   })
   it('is how the lights of each space stand: what an action for lights reaches, no socket', async () => {
     const spaces = await admin().call(deviceApi.lights, { projectId: 1 })
-    const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
+    const zeroCounts = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
     expect(new Map(spaces.map(({ spaceId, ...counts }) => [spaceId, counts]))).toEqual(
       new Map([
-        [lobby, { ...none, on: 1, unknown: 1, protected: 1, reachable: 1 }],
-        [second, { ...none, on: 1, offline: 1, reachable: 1 }],
-        ['', { ...none, off: 1, reachable: 1 }],
+        [lobby, { ...zeroCounts, on: 1, unknown: 1, protected: 1, reachable: 1 }],
+        [secondFloor, { ...zeroCounts, on: 1, offline: 1, reachable: 1 }],
+        ['', { ...zeroCounts, off: 1, reachable: 1 }],
       ]),
     )
   })
@@ -149,17 +158,17 @@ describe('what home and search read of a building', () => {
     expect(list).toMatchObject([{ deviceName: 'l5', floorId: null, spaceId: '' }])
   })
   it('finds the devices that a sentence names, and none of another project', async () => {
-    const named = async (sentence: string) => {
+    const findMentionedDevices = async (sentence: string) => {
       const { list } = await admin().call(deviceApi.named, { projectId: 1, sentence })
       return list.map(({ name }) => name)
     }
-    await expect(named(' ')).rejects.toMatchObject({ code: 422 })
+    await expect(findMentionedDevices(' ')).rejects.toMatchObject({ code: 422 })
     await expect(
       app.as('elsewhere', secondPassword).call(deviceApi.named, { projectId: 1, sentence: '关' }),
     ).rejects.toMatchObject({ code: 404 })
-    expect(await named('把 １Ｆ－大堂 －０１ 关了')).toEqual(['1F-大堂-01'])
-    expect(await named('打开l5')).toEqual(['没有位置'])
-    expect(await named('打开1F-大堂-99')).toEqual([])
+    expect(await findMentionedDevices('把 １Ｆ－大堂 －０１ 关了')).toEqual(['1F-大堂-01'])
+    expect(await findMentionedDevices('打开l5')).toEqual(['没有位置'])
+    expect(await findMentionedDevices('打开1F-大堂-99')).toEqual([])
   })
   it('is what is known of one lamp beside its state', async () => {
     const card = await admin().call(deviceApi.card, { id: lobbyLamp.id })
@@ -170,15 +179,20 @@ describe('what home and search read of a building', () => {
   })
   it('is what a sensor said in the last day, a quarter of an hour at a time', async () => {
     const [, , , , sensor] = others
-    const said = (minutesAgo: number, value: number) => ({
+    const historyRow = (minutesAgo: number, value: number) => ({
       projectId: 1,
       deviceId: sensor!.id,
       identifier: 'CurrentTemperature',
       value,
       time: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
     })
-    const rows = [said(26 * 60, 99), said(300, 20), said(60, 22.5), said(0, 23)]
-    await openHistoryParts(app.app.db).prepare(rows.map(({ time }) => Date.parse(time)))
+    const rows = [
+      historyRow(26 * 60, 99),
+      historyRow(300, 20),
+      historyRow(60, 22.5),
+      historyRow(0, 23),
+    ]
+    await createHistoryPartitions(app.app.db).prepare(rows.map(({ time }) => Date.parse(time)))
     await app.app.db.insert(propertyHistory).values(rows)
     const curve = () =>
       admin().call(deviceApi.curve, { id: sensor!.id, identifier: 'CurrentTemperature' })
@@ -186,18 +200,18 @@ describe('what home and search read of a building', () => {
   })
   it('is what the floors measure', async () => {
     const climate = deviceRow(sensorProduct, 's2', {
-      ...place(first),
+      ...positionOn(firstFloor),
       state: 'online',
       reported: { CurrentTemperature: 23.44, CurrentHumidity: 51.6 },
     })
-    const silent = deviceRow(sensorProduct, 's3', {
-      ...place(first),
+    const offlineSensor = deviceRow(sensorProduct, 's3', {
+      ...positionOn(firstFloor),
       state: 'offline',
       reported: { CurrentTemperature: 90 },
     })
-    await insertDevices(app.app.db, [], [climate, silent])
+    await insertDevices(app.app.db, [], [climate, offlineSensor])
     expect(await admin().call(deviceApi.floors, { projectId: 1 })).toEqual([
-      { floorId: first, temperature: 23.4, humidity: 52, power: null },
+      { floorId: firstFloor, temperature: 23.4, humidity: 52, power: null },
     ])
   })
   it('is how many devices of each type there are, in a space too', async () => {
@@ -205,32 +219,37 @@ describe('what home and search read of a building', () => {
       await expect(admin().call(deviceApi.types, { projectId: 1, ...where })).rejects.toMatchObject(
         { code: 404 },
       )
-    const none = { online: 0, offline: 0, inactive: 0, disabled: 0 }
+    const zeroCounts = { online: 0, offline: 0, inactive: 0, disabled: 0 }
     const lamps = { productType: 'SAFEWAY_LIGHT', typeName: expect.any(String) as string }
-    const upstairs = await admin().call(deviceApi.types, { projectId: 1, spaceId: second })
+    const upstairs = await admin().call(deviceApi.types, { projectId: 1, spaceId: secondFloor })
     expect(upstairs).toEqual([
-      { ...none, ...lamps, online: 1, offline: 1 },
-      { ...none, productType: 'CLIMATE_SENSOR', typeName: expect.any(String) as string, online: 1 },
+      { ...zeroCounts, ...lamps, online: 1, offline: 1 },
+      {
+        ...zeroCounts,
+        productType: 'CLIMATE_SENSOR',
+        typeName: expect.any(String) as string,
+        online: 1,
+      },
     ])
-    const inside = await admin().call(deviceApi.types, { projectId: 1, spaceId: building })
-    expect(inside).toContainEqual({ ...none, ...lamps, online: 3, offline: 1 })
+    const inBuilding = await admin().call(deviceApi.types, { projectId: 1, spaceId: building })
+    expect(inBuilding).toContainEqual({ ...zeroCounts, ...lamps, online: 3, offline: 1 })
   })
 
   it('is not a whole project where that is too much to read at once', async () => {
-    const add = (from: number, to: number) =>
+    const addDevices = (from: number, to: number) =>
       app.app.db.execute(sql`
         insert into device (id, project_id, product_id, name, device_name, floor_id, x, y, protected, state, reported, address, create_time)
-        select gen_random_uuid(), 3, ${lampProduct.id}, 'many', 'many-' || n, ${second}, 0.5, 0.5, false, 'online', '{}', '', now()
+        select gen_random_uuid(), 3, ${lampProduct.id}, 'many', 'many-' || n, ${secondFloor}, 0.5, 0.5, false, 'online', '{}', '', now()
         from generate_series(${from}::int, ${to}::int) as n`)
-    await add(1, 5000)
-    const whole = () => admin().call(deviceApi.mapInfo, { projectId: 3 })
-    expect(Object.keys((await whole()).map)).toHaveLength(5000)
-    await add(5001, 5001)
-    await expect(whole()).rejects.toMatchObject({
+    await addDevices(1, 5000)
+    const fetchWholeMap = () => admin().call(deviceApi.mapInfo, { projectId: 3 })
+    expect(Object.keys((await fetchWholeMap()).map)).toHaveLength(5000)
+    await addDevices(5001, 5001)
+    await expect(fetchWholeMap()).rejects.toMatchObject({
       code: 1001,
       msg: expect.stringContaining('floorId'),
     })
-    const floor = await admin().call(deviceApi.mapInfo, { projectId: 3, floorId: second })
+    const floor = await admin().call(deviceApi.mapInfo, { projectId: 3, floorId: secondFloor })
     expect(Object.keys(floor.map)).toHaveLength(5001)
   })
 })

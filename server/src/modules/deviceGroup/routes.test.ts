@@ -14,43 +14,52 @@ import { deviceRow, insertDevices, productRow, until } from '../../device-access
 import { device } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { deviceTag } from '../../tables/deviceRecords'
-import { sharedApp, type Refused, type TestApp } from '../../testing'
-import { makeProject } from '../project/testing'
+import { sharedApp, type ErrorAnswer, type TestApp } from '../../testing'
+import { createTestProject } from '../project/testing'
 
 let app: TestApp
 let project: Project
 let projectId: number
-const lampOf = productRow(`group-lamp-${uuidv7().slice(-6)}`, 'direct')
-const fanOf = productRow(`group-fan-${uuidv7().slice(-6)}`, 'direct')
+const lampProduct = productRow(`group-lamp-${uuidv7().slice(-6)}`, 'direct')
+const fanProduct = productRow(`group-fan-${uuidv7().slice(-6)}`, 'direct')
 let floor: string
 let room: string
 let lamps: ReturnType<typeof deviceRow>[]
-const nobody = '018f0000-0000-7000-8000-000000000000'
+const missingId = '018f0000-0000-7000-8000-000000000000'
 
 beforeAll(async () => {
   app = await sharedApp()
-  await insertDevices(app.app.db, [lampOf, fanOf], [deviceRow(lampOf, `${lampOf.productKey}-0`)])
+  await insertDevices(
+    app.app.db,
+    [lampProduct, fanProduct],
+    [deviceRow(lampProduct, `${lampProduct.productKey}-0`)],
+  )
 })
 beforeEach(async () => {
-  project = await makeProject(app, '设备组测试')
+  project = await createTestProject(app, '设备组测试')
   ;({ projectId } = project)
-  const building = await space('building', '主楼', null)
-  floor = await space('floor', '1 层', building)
-  room = await space('room', '机房', floor)
-  const one = (of: typeof lampOf, name: string, more: object) =>
-    deviceRow(of, `${name}-${projectId}`, { projectId, name, floorId: floor, ...more })
+  const building = await createSpace('building', '主楼', null)
+  floor = await createSpace('floor', '1 层', building)
+  room = await createSpace('room', '机房', floor)
+  const createDevice = (deviceProduct: typeof lampProduct, name: string, overrides: object) =>
+    deviceRow(deviceProduct, `${name}-${projectId}`, {
+      projectId,
+      name,
+      floorId: floor,
+      ...overrides,
+    })
   lamps = [
-    one(lampOf, '灯一', { spaceId: floor }),
-    one(lampOf, '灯二', { spaceId: room }),
-    one(lampOf, '应急灯', { spaceId: room, protected: true }),
-    one(lampOf, '外面的灯', {}),
-    one(fanOf, '风机', { spaceId: room }),
+    createDevice(lampProduct, '灯一', { spaceId: floor }),
+    createDevice(lampProduct, '灯二', { spaceId: room }),
+    createDevice(lampProduct, '应急灯', { spaceId: room, protected: true }),
+    createDevice(lampProduct, '外面的灯', {}),
+    createDevice(fanProduct, '风机', { spaceId: room }),
   ]
   await insertDevices(app.app.db, [], lamps)
 })
 
 const admin = () => app.as('admin')
-const space = async (type: SpaceDraft['type'], name: string, parentId: string | null) =>
+const createSpace = async (type: SpaceDraft['type'], name: string, parentId: string | null) =>
   (await admin().call(spaceApi.create, { projectId, parentId, type, name })).id
 const draft = (change: Partial<DeviceGroupDraft> = {}): DeviceGroupDraft => ({
   projectId,
@@ -58,21 +67,21 @@ const draft = (change: Partial<DeviceGroupDraft> = {}): DeviceGroupDraft => ({
   kind: 'rule',
   deviceIds: [],
   description: '',
-  productIds: [lampOf.id],
+  productIds: [lampProduct.id],
   spaceIds: [floor],
   tags: [],
   ...change,
 })
-const create = (change: Partial<DeviceGroupDraft> = {}) =>
+const createGroup = (change: Partial<DeviceGroupDraft> = {}) =>
   admin().call(deviceGroupApi.create, draft(change))
-const wrong = (call: Promise<unknown>) =>
+const getFieldErrors = (call: Promise<unknown>) =>
   call.then(
     () => ({}),
-    ({ data, msg }: Refused) => (data as { fields?: object } | null)?.fields ?? msg,
+    ({ data, msg }: ErrorAnswer) => (data as { fields?: object } | null)?.fields ?? msg,
   )
-const namesOf = async (id: string) =>
+const getMemberNames = async (id: string) =>
   (await admin().call(deviceGroupApi.members, { id })).list.map(({ name }) => name).sort()
-const sceneOf = (groupId: string) => ({
+const createSceneDraft = (groupId: string) => ({
   name: '下班',
   icon: 'BulbOutlined',
   sort: 1,
@@ -97,67 +106,74 @@ const sceneOf = (groupId: string) => ({
 
 describe('device groups are refused', () => {
   it('to who may only look, and of a project out of sight', async () => {
-    const { id, version } = await create()
+    const { id, version } = await createGroup()
     const reader = await app.join('groupreader', 'operator', [1])
     await expect(reader.call(deviceGroupApi.create, draft())).rejects.toMatchObject({ status: 403 })
-    const elsewhere = await app.join('groupelsewhere', 'project-admin', [2])
+    const otherProjectUser = await app.join('groupelsewhere', 'project-admin', [2])
     const change = { ...draft(), id, version }
     for (const call of [
-      () => elsewhere.call(deviceGroupApi.page, { projectId }),
-      () => elsewhere.call(deviceGroupApi.create, draft()),
-      () => elsewhere.call(deviceGroupApi.exportRows, { projectId }),
-      () => elsewhere.call(deviceGroupApi.importRows, { projectId, table: [['设备组名称']] }),
-      () => elsewhere.call(deviceGroupApi.update, change),
-      () => elsewhere.call(deviceGroupApi.remove, { id }),
-      () => elsewhere.call(deviceGroupApi.members, { id }),
-      () => elsewhere.call(deviceGroupApi.lights, { id }),
-      () => elsewhere.call(deviceGroupApi.list, { projectId }),
-      () => elsewhere.call(deviceGroupApi.tags, { projectId }),
+      () => otherProjectUser.call(deviceGroupApi.page, { projectId }),
+      () => otherProjectUser.call(deviceGroupApi.create, draft()),
+      () => otherProjectUser.call(deviceGroupApi.exportRows, { projectId }),
+      () =>
+        otherProjectUser.call(deviceGroupApi.importRows, { projectId, table: [['设备组名称']] }),
+      () => otherProjectUser.call(deviceGroupApi.update, change),
+      () => otherProjectUser.call(deviceGroupApi.remove, { id }),
+      () => otherProjectUser.call(deviceGroupApi.members, { id }),
+      () => otherProjectUser.call(deviceGroupApi.lights, { id }),
+      () => otherProjectUser.call(deviceGroupApi.list, { projectId }),
+      () => otherProjectUser.call(deviceGroupApi.tags, { projectId }),
     ])
       await expect(call()).rejects.toMatchObject({ code: 404 })
   })
   it('at the field that is wrong', async () => {
-    const none = { productIds: [], spaceIds: [] }
-    expect(await wrong(create({ name: ' ' }))).toEqual({ name: '请输入设备组名称' })
-    expect(await wrong(create(none))).toEqual({ productIds: '产品、位置、标签至少选一项' })
-    expect(await wrong(create({ kind: 'hand' }))).toEqual({ deviceIds: '请选择设备' })
+    const emptyRule = { productIds: [], spaceIds: [] }
+    expect(await getFieldErrors(createGroup({ name: ' ' }))).toEqual({ name: '请输入设备组名称' })
+    expect(await getFieldErrors(createGroup(emptyRule))).toEqual({
+      productIds: '产品、位置、标签至少选一项',
+    })
+    expect(await getFieldErrors(createGroup({ kind: 'hand' }))).toEqual({ deviceIds: '请选择设备' })
     const product = { productIds: '所选产品不存在或已被删除' }
-    expect(await wrong(create({ productIds: [nobody] }))).toEqual(product)
+    expect(await getFieldErrors(createGroup({ productIds: [missingId] }))).toEqual(product)
   })
   it('with devices and places of another project', async () => {
-    const other = await makeProject(app, '别的设备组')
-    const parent = { projectId: other.projectId, parentId: null }
+    const otherProject = await createTestProject(app, '别的设备组')
+    const parent = { projectId: otherProject.projectId, parentId: null }
     const { id } = await admin().call(spaceApi.create, { ...parent, type: 'building', name: '楼' })
-    const place = { spaceIds: '所选位置不存在或已被删除' }
-    expect(await wrong(create({ spaceIds: [id] }))).toEqual(place)
+    const placeError = { spaceIds: '所选位置不存在或已被删除' }
+    expect(await getFieldErrors(createGroup({ spaceIds: [id] }))).toEqual(placeError)
     const rule = { projectId, productIds: [], spaceIds: [id], tags: [] }
-    expect(await wrong(admin().call(deviceGroupApi.preview, rule))).toEqual(place)
-    const stranger = deviceRow(lampOf, `stranger-${projectId}`, { projectId: other.projectId })
-    await insertDevices(app.app.db, [], [stranger])
-    const ids = { deviceIds: '所选设备不存在或已被删除' }
-    expect(await wrong(create({ kind: 'hand', deviceIds: [stranger.id] }))).toEqual(ids)
+    expect(await getFieldErrors(admin().call(deviceGroupApi.preview, rule))).toEqual(placeError)
+    const foreignDevice = deviceRow(lampProduct, `stranger-${projectId}`, {
+      projectId: otherProject.projectId,
+    })
+    await insertDevices(app.app.db, [], [foreignDevice])
+    const deviceError = { deviceIds: '所选设备不存在或已被删除' }
+    expect(
+      await getFieldErrors(createGroup({ kind: 'hand', deviceIds: [foreignDevice.id] })),
+    ).toEqual(deviceError)
   })
   it('under a name that another of the project has', async () => {
-    const first = await create()
-    const taken = { name: '设备组名称“走廊组”已存在' }
-    expect(await wrong(create())).toEqual(taken)
-    const second = await create({ name: '第二组' })
+    const first = await createGroup()
+    const nameConflict = { name: '设备组名称“走廊组”已存在' }
+    expect(await getFieldErrors(createGroup())).toEqual(nameConflict)
+    const second = await createGroup({ name: '第二组' })
     const change = { ...second, name: '走廊组' }
-    expect(await wrong(admin().call(deviceGroupApi.update, change))).toEqual(taken)
-    const same = { ...first, description: '一层' }
-    expect(await admin().call(deviceGroupApi.update, same)).toMatchObject({ version: 2 })
-    const late = admin().call(deviceGroupApi.update, { ...first, description: '二层' })
-    await expect(late).rejects.toMatchObject({ data: { current: { description: '一层' } } })
+    expect(await getFieldErrors(admin().call(deviceGroupApi.update, change))).toEqual(nameConflict)
+    const unchangedName = { ...first, description: '一层' }
+    expect(await admin().call(deviceGroupApi.update, unchangedName)).toMatchObject({ version: 2 })
+    const staleUpdate = admin().call(deviceGroupApi.update, { ...first, description: '二层' })
+    await expect(staleUpdate).rejects.toMatchObject({ data: { current: { description: '一层' } } })
   })
 })
 
 describe('a rule', () => {
   it('means the devices that meet it now, those below a place too, and no other', async () => {
-    const group = await create()
-    expect(group).toMatchObject({ deviceCount: 3, memberText: `${lampOf.name} · 1 层` })
-    expect(await namesOf(group.id)).toEqual(['应急灯', '灯一', '灯二'])
+    const group = await createGroup()
+    expect(group).toMatchObject({ deviceCount: 3, memberText: `${lampProduct.name} · 1 层` })
+    expect(await getMemberNames(group.id)).toEqual(['应急灯', '灯一', '灯二'])
     await app.app.db.update(device).set({ spaceId: room }).where(eq(device.id, lamps[3]!.id))
-    expect(await namesOf(group.id)).toEqual(['外面的灯', '应急灯', '灯一', '灯二'])
+    expect(await getMemberNames(group.id)).toEqual(['外面的灯', '应急灯', '灯一', '灯二'])
     const [row] = (await admin().call(deviceGroupApi.page, { projectId })).list
     expect(row).toMatchObject({ name: '走廊组', deviceCount: 4 })
     expect(await admin().call(deviceGroupApi.list, { projectId })).toEqual([
@@ -171,14 +187,14 @@ describe('a rule', () => {
   })
   it('asks for what devices say of themselves', async () => {
     const time = new Date().toISOString()
-    const tag = (at: number, value: string) => ({
+    const tagRow = (index: number, value: string) => ({
       projectId,
-      deviceId: lamps[at]!.id,
+      deviceId: lamps[index]!.id,
       key: '回路',
       value,
       time,
     })
-    await app.app.db.insert(deviceTag).values([tag(0, 'L1'), tag(4, 'L1'), tag(1, 'L2')])
+    await app.app.db.insert(deviceTag).values([tagRow(0, 'L1'), tagRow(4, 'L1'), tagRow(1, 'L2')])
     const tags = await admin().call(deviceGroupApi.tags, { projectId })
     expect(tags).toEqual([
       { key: '回路', value: 'L1' },
@@ -187,14 +203,14 @@ describe('a rule', () => {
     const rule = { projectId, productIds: [], spaceIds: [], tags: tags.slice(0, 1) }
     const preview = { total: 2, protected: 0, names: ['灯一', '风机'] }
     expect(await admin().call(deviceGroupApi.preview, rule)).toEqual(preview)
-    const empty = { ...rule, tags: [] }
-    expect(await admin().call(deviceGroupApi.preview, empty)).toMatchObject({ total: 0 })
+    const emptyRule = { ...rule, tags: [] }
+    expect(await admin().call(deviceGroupApi.preview, emptyRule)).toMatchObject({ total: 0 })
   })
 })
 
 it('a group of chosen devices forgets those that went, and keeps nothing of the other kind', async () => {
   const deviceIds = [lamps[0]!.id, lamps[2]!.id]
-  const group = await create({ kind: 'hand', deviceIds })
+  const group = await createGroup({ kind: 'hand', deviceIds })
   expect(group).toMatchObject({ deviceCount: 2, productIds: [], spaceIds: [], deviceIds })
   await app.app.db.delete(device).where(eq(device.id, deviceIds[0]!))
   const [row] = (await admin().call(deviceGroupApi.page, { projectId })).list
@@ -202,44 +218,44 @@ it('a group of chosen devices forgets those that went, and keeps nothing of the 
 })
 
 describe('the devices of a group', () => {
-  const listed = async (input: object) => {
+  const listDeviceNames = async (input: object) => {
     const { list } = await admin().call(managedDeviceApi.page, { projectId, ...input })
     return list.map(({ name }) => name).sort()
   }
   it('are not told of a group of another project', async () => {
-    const other = await makeProject(app, '别的设备组')
-    const place = { projectId: other.projectId, parentId: null, name: '楼' }
+    const otherProject = await createTestProject(app, '别的设备组')
+    const place = { projectId: otherProject.projectId, parentId: null, name: '楼' }
     const { id: spaceId } = await admin().call(spaceApi.create, { ...place, type: 'building' })
     const rule = { productIds: [], spaceIds: [spaceId] }
-    const { id: groupId } = await create({ projectId: other.projectId, ...rule })
-    const gone = { code: 404, msg: '设备组不存在或已被删除' }
-    await expect(listed({ groupId })).rejects.toMatchObject(gone)
+    const { id: groupId } = await createGroup({ projectId: otherProject.projectId, ...rule })
+    const groupMissing = { code: 404, msg: '设备组不存在或已被删除' }
+    await expect(listDeviceNames({ groupId })).rejects.toMatchObject(groupMissing)
     const types = admin().call(deviceApi.types, { projectId, groupId })
-    await expect(types).rejects.toMatchObject(gone)
+    await expect(types).rejects.toMatchObject(groupMissing)
   })
   it('are listed with other filters, and counted by type, as they are now', async () => {
-    const { id: groupId } = await create({ productIds: [], spaceIds: [room] })
-    expect(await listed({ groupId })).toEqual(['应急灯', '灯二', '风机'])
-    expect(await listed({ groupId, name: '灯' })).toEqual(['应急灯', '灯二'])
-    expect(await listed({ groupId, productId: fanOf.id })).toEqual(['风机'])
+    const { id: groupId } = await createGroup({ productIds: [], spaceIds: [room] })
+    expect(await listDeviceNames({ groupId })).toEqual(['应急灯', '灯二', '风机'])
+    expect(await listDeviceNames({ groupId, name: '灯' })).toEqual(['应急灯', '灯二'])
+    expect(await listDeviceNames({ groupId, productId: fanProduct.id })).toEqual(['风机'])
     const types = () => admin().call(deviceApi.types, { projectId, groupId })
-    const sum = async () =>
+    const countDevices = async () =>
       (await types()).reduce((all, { inactive, offline }) => all + inactive + offline, 0)
-    expect(await sum()).toBe(3)
+    expect(await countDevices()).toBe(3)
     await app.app.db.update(device).set({ spaceId: room }).where(eq(device.id, lamps[0]!.id))
-    expect(await sum()).toBe(4)
-    expect(await listed({ groupId })).toContain('灯一')
+    expect(await countDevices()).toBe(4)
+    expect(await listDeviceNames({ groupId })).toContain('灯一')
   })
 })
 
 describe('groups in a file', () => {
-  const head = ['设备组名称', '成员方式', '产品', '位置', '标签', 'DeviceName', '说明']
-  const importOf = async (...rows: string[][]) => {
-    return admin().imported(deviceGroupApi.importRows, [head, ...rows], { projectId })
+  const headerCells = ['设备组名称', '成员方式', '产品', '位置', '标签', 'DeviceName', '说明']
+  const importGroups = async (...rows: string[][]) => {
+    return admin().runImport(deviceGroupApi.importRows, [headerCells, ...rows], { projectId })
   }
   it('are refused row by row, with what is not there', async () => {
-    await create()
-    const { counts, failures } = await importOf(
+    await createGroup()
+    const { counts, failures } = await importGroups(
       ['走廊组', '按规则', '', '主楼', '', '', ''],
       ['一', '按规则', '没有的', '', '', '', ''],
       ['二', '按规则', '', '主楼 / 9 层', '', '', ''],
@@ -259,8 +275,8 @@ describe('groups in a file', () => {
   })
   it('come back as they were exported', async () => {
     const tags = [{ key: '回路', value: 'L1' }]
-    const rule = await create({ tags, description: '一层' })
-    const hand = await create({
+    const ruleGroup = await createGroup({ tags, description: '一层' })
+    const handGroup = await createGroup({
       name: '手选',
       kind: 'hand',
       deviceIds: [lamps[2]!.id, lamps[0]!.id],
@@ -273,28 +289,40 @@ describe('groups in a file', () => {
       .trim()
       .split('\r\n')
       .map((line) => line.split(','))
-    for (const one of [rule, hand]) await admin().call(deviceGroupApi.remove, { id: one.id })
-    expect(await importOf(...table.slice(1))).toMatchObject({ counts: { success: 2, failed: 0 } })
+    for (const one of [ruleGroup, handGroup])
+      await admin().call(deviceGroupApi.remove, { id: one.id })
+    expect(await importGroups(...table.slice(1))).toMatchObject({
+      counts: { success: 2, failed: 0 },
+    })
     const { list } = await admin().call(deviceGroupApi.page, { projectId, sort: 'name' })
-    const meant = (of: object[]) =>
-      of.map((one) => ({ ...one, id: '', version: 0, createTime: '', updateTime: '' }))
-    const there = list.map((one) => ({ ...one, deviceIds: [...one.deviceIds].sort() }))
-    const was = [rule, hand].map((one) => ({ ...one, deviceIds: [...one.deviceIds].sort() }))
-    expect(meant(there)).toEqual(expect.arrayContaining(meant(was)))
+    const withoutMetadata = (originals: object[]) =>
+      originals.map((one) => ({ ...one, id: '', version: 0, createTime: '', updateTime: '' }))
+    const importedGroups = list.map((one) => ({ ...one, deviceIds: [...one.deviceIds].sort() }))
+    const originalGroups = [ruleGroup, handGroup].map((one) => ({
+      ...one,
+      deviceIds: [...one.deviceIds].sort(),
+    }))
+    expect(withoutMetadata(importedGroups)).toEqual(
+      expect.arrayContaining(withoutMetadata(originalGroups)),
+    )
   })
 })
 
 describe('a group that is used', () => {
   it('by a scene is not removed, and the refusal names the scene', async () => {
-    const { id } = await create()
-    expect(await wrong(admin().call(sceneApi.create, { projectId, ...sceneOf(nobody) }))).toEqual({
+    const { id } = await createGroup()
+    expect(
+      await getFieldErrors(
+        admin().call(sceneApi.create, { projectId, ...createSceneDraft(missingId) }),
+      ),
+    ).toEqual({
       'actions.0.scope': '所选范围或设备不存在或已被删除',
     })
-    const made = await admin().call(sceneApi.create, { projectId, ...sceneOf(id) })
+    const createdScene = await admin().call(sceneApi.create, { projectId, ...createSceneDraft(id) })
     const [button] = (await admin().call(sceneApi.page, { projectId })).list
     // The third device is protected, so the scene does not reach it.
     expect(button).toMatchObject({ name: '下班', deviceCount: 2 })
-    const scene = { kind: 'scene' as const, projectId, sceneId: made.id }
+    const scene = { kind: 'scene' as const, projectId, sceneId: createdScene.id }
     expect(await admin().call(controlApi.preflight, scene)).toMatchObject({
       affected: 0,
       skipped: { protected: 1, offline: 2 },
@@ -302,10 +330,10 @@ describe('a group that is used', () => {
     await expect(admin().call(deviceGroupApi.remove, { id })).rejects.toMatchObject({
       data: { references: [{ entity: '场景', name: '下班' }] },
     })
-    const free = await create({ name: '闲组' })
-    const other = await app.join('groupelsewhere', 'project-admin', [2])
-    const ids = [id, free.id]
-    expect(await other.call(deviceGroupApi.removeMany, { ids })).toMatchObject([
+    const unusedGroup = await createGroup({ name: '闲组' })
+    const otherProjectUser = await app.join('groupelsewhere', 'project-admin', [2])
+    const ids = [id, unusedGroup.id]
+    expect(await otherProjectUser.call(deviceGroupApi.removeMany, { ids })).toMatchObject([
       { name: '', ok: false, reason: '已被删除' },
       { ok: false },
     ])
@@ -317,36 +345,36 @@ describe('a group that is used', () => {
       },
       { name: '闲组', ok: true },
     ])
-    await admin().call(sceneApi.remove, { id: made.id })
+    await admin().call(sceneApi.remove, { id: createdScene.id })
     await admin().call(deviceGroupApi.remove, { id })
     expect((await admin().call(deviceGroupApi.page, { projectId })).total).toBe(0)
   })
   it('keeps its place, its product and its project', async () => {
-    await create({ productIds: [fanOf.id], spaceIds: [room] })
-    const used = { data: { references: expect.arrayContaining([{ entity: '设备组' }]) } }
+    await createGroup({ productIds: [fanProduct.id], spaceIds: [room] })
+    const inUseRefusal = { data: { references: expect.arrayContaining([{ entity: '设备组' }]) } }
     const group = expect.objectContaining({ entity: '设备组', name: '走廊组' })
-    used.data.references = expect.arrayContaining([group])
+    inUseRefusal.data.references = expect.arrayContaining([group])
     const refusals = [
       () => admin().call(spaceApi.remove, { id: room }),
-      () => admin().call(productApi.remove, { id: fanOf.id }),
+      () => admin().call(productApi.remove, { id: fanProduct.id }),
       () => admin().call(managedProjectApi.remove, { id: project.id }),
     ]
-    for (const refusal of refusals) await expect(refusal()).rejects.toMatchObject(used)
+    for (const refusal of refusals) await expect(refusal()).rejects.toMatchObject(inUseRefusal)
   })
 })
 
 describe('a snapshot', () => {
   it('brings back groups and the scenes that use them, even those that exchanged their names', async () => {
-    const first = await create()
-    const second = await create({ name: '第二组', kind: 'hand', deviceIds: [lamps[0]!.id] })
-    await admin().call(sceneApi.create, { projectId, ...sceneOf(first.id) })
+    const first = await createGroup()
+    const second = await createGroup({ name: '第二组', kind: 'hand', deviceIds: [lamps[0]!.id] })
+    await admin().call(sceneApi.create, { projectId, ...createSceneDraft(first.id) })
     const snapshot = await admin().call(snapshotApi.take, { projectId, name: '之前' })
-    const rename = (one: typeof first, name: string) =>
+    const renameGroup = (one: typeof first, name: string) =>
       admin().call(deviceGroupApi.update, { ...one, name })
-    const moved = await rename(first, '暂时')
-    await rename(second, '走廊组')
-    await rename(moved, '第二组')
-    const later = await create({ name: '后来的' })
+    const renamedGroup = await renameGroup(first, '暂时')
+    await renameGroup(second, '走廊组')
+    await renameGroup(renamedGroup, '第二组')
+    const laterGroup = await createGroup({ name: '后来的' })
     const { state, lines } = await admin().call(snapshotApi.preview, { id: snapshot.id })
     expect(lines.map(({ type, name, change }) => [type, name, change])).toEqual(
       expect.arrayContaining([
@@ -355,10 +383,10 @@ describe('a snapshot', () => {
       ]),
     )
     await admin().call(snapshotApi.restore, { id: snapshot.id, state })
-    const groups = () =>
+    const readGroups = () =>
       app.app.db.select().from(deviceGroup).where(eq(deviceGroup.projectId, projectId))
-    await until(groups, (rows) => rows.every(({ id }) => id !== later.id))
-    expect((await groups()).map(({ id, name }) => [id, name]).sort()).toEqual(
+    await until(readGroups, (rows) => rows.every(({ id }) => id !== laterGroup.id))
+    expect((await readGroups()).map(({ id, name }) => [id, name]).sort()).toEqual(
       [
         [first.id, '走廊组'],
         [second.id, '第二组'],
@@ -366,36 +394,40 @@ describe('a snapshot', () => {
     )
   })
   it('makes them in a new project, where chosen devices are still to be chosen', async () => {
-    const rule = await create()
-    const hand = await create({ name: '手选', kind: 'hand', deviceIds: [lamps[0]!.id] })
-    await admin().call(sceneApi.create, { projectId, ...sceneOf(rule.id) })
-    await admin().call(sceneApi.create, { projectId, ...sceneOf(hand.id), name: '手选场景' })
+    const ruleGroup = await createGroup()
+    const handGroup = await createGroup({ name: '手选', kind: 'hand', deviceIds: [lamps[0]!.id] })
+    await admin().call(sceneApi.create, { projectId, ...createSceneDraft(ruleGroup.id) })
+    await admin().call(sceneApi.create, {
+      projectId,
+      ...createSceneDraft(handGroup.id),
+      name: '手选场景',
+    })
     const { id } = await admin().call(snapshotApi.take, { projectId, name: '样板' })
     const code = `group-${projectId}`
     const clone = { id, name: `新楼 ${projectId}`, code, groupName: '测试片区' }
-    const made = await admin().call(snapshotApi.clone, clone)
-    expect(made).toMatchObject({ scenes: 2, leftOut: [] })
-    const there = made.project.projectId
+    const cloneResult = await admin().call(snapshotApi.clone, clone)
+    expect(cloneResult).toMatchObject({ scenes: 2, leftOut: [] })
+    const newProjectId = cloneResult.project.projectId
     const groups = await app.app.db
       .select()
       .from(deviceGroup)
-      .where(eq(deviceGroup.projectId, there))
-    const byName = new Map(groups.map((one) => [one.name, one]))
-    expect(byName.get('手选')).toMatchObject({ kind: 'hand', deviceIds: [] })
-    const { spaceIds, productIds } = byName.get('走廊组')!
-    expect(productIds).toEqual([lampOf.id])
-    const spaces = await admin().call(spaceApi.list, { projectId: there })
+      .where(eq(deviceGroup.projectId, newProjectId))
+    const groupByName = new Map(groups.map((one) => [one.name, one]))
+    expect(groupByName.get('手选')).toMatchObject({ kind: 'hand', deviceIds: [] })
+    const { spaceIds, productIds } = groupByName.get('走廊组')!
+    expect(productIds).toEqual([lampProduct.id])
+    const spaces = await admin().call(spaceApi.list, { projectId: newProjectId })
     expect(spaces.filter((one) => spaceIds.includes(one.id)).map(({ name }) => name)).toEqual([
       '1 层',
     ])
-    const scenes = (await admin().call(sceneApi.page, { projectId: there })).list
+    const scenes = (await admin().call(sceneApi.page, { projectId: newProjectId })).list
     const scopes = await Promise.all(
       scenes.map(async (one) => (await admin().call(sceneApi.get, { id: one.id })).actions),
     )
     expect(scopes.flat().map(({ scope }) => scope)).toEqual(
       expect.arrayContaining([
-        { kind: 'group', groupId: byName.get('走廊组')!.id },
-        { kind: 'group', groupId: byName.get('手选')!.id },
+        { kind: 'group', groupId: groupByName.get('走廊组')!.id },
+        { kind: 'group', groupId: groupByName.get('手选')!.id },
       ]),
     )
   })

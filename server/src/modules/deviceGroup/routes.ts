@@ -1,179 +1,189 @@
 import {
   DeviceGroupDraft,
-  DeviceGroupLine,
+  DeviceGroupFileRow,
   deviceGroupApi,
   groupKindText,
-  wordsOfTag,
+  formatTag,
   type DeviceGroupChange,
   type GroupKind,
   type GroupRule,
   type GroupTag,
 } from '@iot/shared/contract/deviceGroup'
-import { treeOf } from '@iot/shared/contract/tree'
+import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
-import { wrongFields } from '../../core/refusal'
-import { findRow } from '../../core/db/versioned'
-import { changeOf } from '../../core/serve/actionLog'
+import { createFieldsRefusal } from '../../core/refusal'
+import { findRow } from '../../core/db/versionedQueries'
+import { createChangeDescriber } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
-import { removing } from '../../core/serve/manyRows'
-import { changeFrom, savedRow } from '../../core/serve/savedRow'
+import { createRemoveHandlers } from '../../core/serve/bulkHandlers'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
 import { serve } from '../../core/serve/serve'
-import { exporter } from '../../core/tasks/export'
-import { importer, type ImportInput, type Portion } from '../../core/tasks/import'
+import { createExportHandler } from '../../core/tasks/export'
+import { createImportHandler, type ImportInput, type ImportPortion } from '../../core/tasks/import'
 import { deviceGroup as table } from '../../tables/deviceGroup'
-import { mustSee, mustView } from '../device/policy'
+import { assertVisible, assertCanView } from '../device/policy'
 import { deviceGroupQueries, type GroupRow } from './queries'
-import { draftOf, knownIn, sheet } from './sheet'
+import { resolveDraft, readFileContext, sheet } from './sheet'
 
 const title = '设备组'
-const some = (unit: string) => (ids: unknown) => `${(ids as string[]).length} ${unit}`
-const about = changeOf(title, DeviceGroupDraft, {
+const countWithUnit = (unit: string) => (ids: unknown) => `${(ids as string[]).length} ${unit}`
+const toAuditEntry = createChangeDescriber(title, DeviceGroupDraft, {
   kind: (kind) => groupKindText[kind as GroupKind],
-  deviceIds: some('台'),
-  productIds: some('个'),
-  spaceIds: some('处'),
-  tags: (tags) => (tags as GroupTag[]).map(wordsOfTag).join('、'),
+  deviceIds: countWithUnit('台'),
+  productIds: countWithUnit('个'),
+  spaceIds: countWithUnit('处'),
+  tags: (tags) => (tags as GroupTag[]).map(formatTag).join('、'),
 })
-type Queries = ReturnType<typeof deviceGroupQueries>
-type Input = ImportInput & { projectId: number }
+type GroupQueries = ReturnType<typeof deviceGroupQueries>
+type GroupImportInput = ImportInput & { projectId: number }
 
 export function deviceGroupRoutes(app: FastifyInstance) {
   const queries = deviceGroupQueries(app.db)
-  app.references.add('product', (db, ids) => deviceGroupQueries(db).ruledBy('productIds', ids))
-  app.references.add('space', (db, ids) => deviceGroupQueries(db).ruledBy('spaceIds', ids))
+  app.references.add('product', (db, ids) =>
+    deviceGroupQueries(db).listGroupsReferringTo('productIds', ids),
+  )
+  app.references.add('space', (db, ids) =>
+    deviceGroupQueries(db).listGroupsReferringTo('spaceIds', ids),
+  )
 
-  const mine = async (id: string, context: Context) =>
-    mustSee(context, await queries.get(id), title)
-  const { insert, change, ...saved } = savedRow(deviceGroupApi, {
+  const getVisibleGroup = async (id: string, context: Context) =>
+    assertVisible(context, await queries.get(id), title)
+  const { insert, change, ...rowHandlers } = createUpdateHandlers(deviceGroupApi, {
     title,
     table,
     queriesOf: deviceGroupQueries,
-    about,
+    about: toAuditEntry,
     async check(draft, rows, before) {
       const projectId = before?.projectId ?? (draft as DeviceGroupDraft).projectId
-      const wrong = await refuseMembers(projectId, draft, rows, before)
-      if (Object.keys(wrong).length > 0) throw wrongFields(wrong)
+      const fieldErrors = await getMemberErrors(projectId, draft, rows, before)
+      if (Object.keys(fieldErrors).length > 0) throw createFieldsRefusal(fieldErrors)
     },
-    answer: async (row, rows) => (await rows.answered([row]))[0]!,
+    answer: async (row, rows) => (await rows.withMemberCounts([row]))[0]!,
   })
 
-  const exportLines = exporter(app, deviceGroupApi.exportRows, {
+  const exportLines = createExportHandler(app, deviceGroupApi.exportRows, {
     entity: title,
     sheet,
-    page: (query: Parameters<typeof queries.lines>[0]) => queries.lines(query),
+    page: (query: Parameters<typeof queries.listExportLines>[0]) => queries.listExportLines(query),
   })
-  const importLines = importer(app, deviceGroupApi.importRows, {
+  const importLines = createImportHandler(app, deviceGroupApi.importRows, {
     entity: title,
-    schema: DeviceGroupLine,
+    schema: DeviceGroupFileRow,
     sheet,
     queriesOf: deviceGroupQueries,
-    hold: (rows, { input: { projectId } }: Portion<typeof DeviceGroupLine, Input>) =>
-      knownIn(projectId, rows),
+    preload: (
+      rows,
+      { input: { projectId } }: ImportPortion<typeof DeviceGroupFileRow, GroupImportInput>,
+    ) => readFileContext(projectId, rows),
     create:
-      (line, by, _, { projectId }: Input, known) =>
-      async (rows, note, tx) => {
-        const draft = await draftOf(line, projectId, known, rows)
-        return insert({ ...draft, ...onlyMeant(draft), projectId }, by)(rows, note, tx)
+      (line, actor, _, { projectId }: GroupImportInput, fileContext) =>
+      async (rows, recordAudit, tx) => {
+        const draft = await resolveDraft(line, projectId, fileContext, rows)
+        return insert({ ...draft, ...clearOtherKind(draft), projectId }, actor)(
+          rows,
+          recordAudit,
+          tx,
+        )
       },
     existing: {
       endpoint: deviceGroupApi.update,
       key: ({ name }) => name,
       find: ({ name }, { tx, input: { projectId } }) => findRow(tx, table, { projectId, name }),
       change:
-        (before, line, { held, input: { projectId }, context }) =>
-        async (rows, note, tx) => {
-          const draft = await draftOf(line as DeviceGroupLine, projectId, held, rows)
-          const wanted = changeFrom(deviceGroupApi.update, before, {
+        (before, line, { preloaded: fileContext, input: { projectId }, context }) =>
+        async (rows, recordAudit, tx) => {
+          const draft = await resolveDraft(line as DeviceGroupFileRow, projectId, fileContext, rows)
+          const groupUpdate = buildChangeFromLine(deviceGroupApi.update, before, {
             ...draft,
-            ...onlyMeant(draft),
+            ...clearOtherKind(draft),
           })
           // Names are unique within a project, so the uniqueness check needs the project id.
-          const wantedInProject = { ...wanted, projectId }
-          return change(wantedInProject, context.user.username)(rows, note, tx)
+          const updateInProject = { ...groupUpdate, projectId }
+          return change(updateInProject, context.user.username)(rows, recordAudit, tx)
         },
     },
   })
 
-  const { remove, removeMany } = removing(app, {
+  const { remove, removeMany } = createRemoveHandlers(app, {
     name: 'deviceGroup',
     title,
     queriesOf: deviceGroupQueries,
-    about,
+    about: toAuditEntry,
     sees: ({ seesProject }, { projectId }) => seesProject(projectId),
   })
 
   serve(app, deviceGroupApi, {
-    remove(asked, context) {
-      mustView(context)
-      return remove(asked, context)
+    remove(params, context) {
+      assertCanView(context)
+      return remove(params, context)
     },
-    removeMany(asked, context) {
-      mustView(context)
-      return removeMany(asked, context)
+    removeMany(params, context) {
+      assertCanView(context)
+      return removeMany(params, context)
     },
-    exportRows(asked, context) {
-      mustView(context, asked.projectId)
-      return exportLines(asked, context)
+    exportRows(params, context) {
+      assertCanView(context, params.projectId)
+      return exportLines(params, context)
     },
     importRows(input, context) {
-      mustView(context, input.projectId)
+      assertCanView(context, input.projectId)
       return importLines(input, context)
     },
     async page(query, context) {
-      mustView(context, query.projectId)
+      assertCanView(context, query.projectId)
       return queries.page(query)
     },
     async create(draft, context) {
-      mustView(context, draft.projectId)
-      return saved.create({ ...draft, ...onlyMeant(draft) }, context)
+      assertCanView(context, draft.projectId)
+      return rowHandlers.create({ ...draft, ...clearOtherKind(draft) }, context)
     },
     async update(change, context) {
-      const { projectId } = await mine(change.id, context)
+      const { projectId } = await getVisibleGroup(change.id, context)
       // Names are unique within a project, so the uniqueness check needs the project id.
-      const within = { ...change, ...onlyMeant(change), projectId }
-      return saved.update(within, context)
+      const changeInProject = { ...change, ...clearOtherKind(change), projectId }
+      return rowHandlers.update(changeInProject, context)
     },
     async preview({ projectId, ...rule }, context) {
-      mustView(context, projectId)
-      const wrong = await refuseRule(projectId, rule, queries)
-      if (Object.keys(wrong).length > 0) throw wrongFields(wrong)
+      assertCanView(context, projectId)
+      const fieldErrors = await getRuleErrors(projectId, rule, queries)
+      if (Object.keys(fieldErrors).length > 0) throw createFieldsRefusal(fieldErrors)
       return queries.preview(projectId, { kind: 'rule', deviceIds: [], ...rule })
     },
     async tags({ projectId }, context) {
-      mustView(context, projectId)
-      return queries.tags(projectId)
+      assertCanView(context, projectId)
+      return queries.listTags(projectId)
     },
     async list({ projectId }, context) {
-      mustView(context, projectId)
-      return queries.options(projectId)
+      assertCanView(context, projectId)
+      return queries.listOptions(projectId)
     },
     async lights({ id }, context) {
-      const row = await mine(id, context)
+      const row = await getVisibleGroup(id, context)
       await app.devices.states.flush()
-      return queries.lights(row)
+      return queries.countGroupLights(row)
     },
     async members({ id, ...page }, context) {
-      const row = await mine(id, context)
+      const row = await getVisibleGroup(id, context)
       await app.devices.states.flush()
-      return queries.members(row, page)
+      return queries.listMembers(row, page)
     },
   })
 }
 
 /** Clears the fields of the other kind of group, because the form does not show them. */
-const onlyMeant = ({ kind, deviceIds, productIds, spaceIds, tags }: DeviceGroupChange) =>
+const clearOtherKind = ({ kind, deviceIds, productIds, spaceIds, tags }: DeviceGroupChange) =>
   kind === 'hand'
     ? { deviceIds: [...new Set(deviceIds)], productIds: [], spaceIds: [], tags: [] }
     : { deviceIds: [], productIds, spaceIds, tags }
 
 /** Returns error messages by field for rule entries that do not exist. */
-async function refuseRule(
+async function getRuleErrors(
   projectId: number,
   { productIds, spaceIds }: GroupRule,
-  rows: Queries,
+  txQueries: GroupQueries,
 ): Promise<Record<string, string>> {
-  const products = productIds.length > 0 ? await rows.products() : undefined
-  const tree = treeOf(spaceIds.length > 0 ? await rows.spaces(projectId) : [])
+  const products = productIds.length > 0 ? await txQueries.products() : undefined
+  const tree = createTree(spaceIds.length > 0 ? await txQueries.spaces(projectId) : [])
   return {
     ...(!productIds.every((id) => products?.has(id)) && {
       productIds: '所选产品不存在或已被删除',
@@ -182,20 +192,22 @@ async function refuseRule(
   }
 }
 
-async function refuseMembers(
+async function getMemberErrors(
   projectId: number,
   draft: DeviceGroupChange,
-  rows: Queries,
+  txQueries: GroupQueries,
   before?: GroupRow,
 ): Promise<Record<string, string>> {
   const { kind, deviceIds, productIds, spaceIds, tags } = draft
   if (kind === 'rule')
     return productIds.length + spaceIds.length + tags.length === 0
       ? { productIds: '产品、位置、标签至少选一项' }
-      : refuseRule(projectId, draft, rows)
+      : getRuleErrors(projectId, draft, txQueries)
   if (deviceIds.length === 0) return { deviceIds: '请选择设备' }
-  const here = await rows.known(projectId, deviceIds)
+  const existingIds = await txQueries.known(projectId, deviceIds)
   // A device that was deleted while the form was open is not reported as an error of its user.
-  const strange = deviceIds.filter((id) => !here.has(id) && !before?.deviceIds.includes(id))
-  return strange.length > 0 ? { deviceIds: '所选设备不存在或已被删除' } : {}
+  const foreignIds = deviceIds.filter(
+    (id) => !existingIds.has(id) && !before?.deviceIds.includes(id),
+  )
+  return foreignIds.length > 0 ? { deviceIds: '所选设备不存在或已被删除' } : {}
 }

@@ -2,9 +2,9 @@ import etag from '@fastify/etag'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/serve/serve'
-import { offeredProtocols } from '../communicationProtocol/policy'
-import { offeredVersions } from '../mapEngineering/policy'
-import { dictionary } from './options'
+import { listEnabledProtocols } from '../communicationProtocol/policy'
+import { listOfferedVersions } from '../mapEngineering/policy'
+import { dictionary } from './dictionary'
 
 export async function dictionaryRoutes(app: FastifyInstance) {
   // A client with an unchanged copy receives 304 without a body.
@@ -15,17 +15,19 @@ export async function dictionaryRoutes(app: FastifyInstance) {
 
   serve(app, dictionaryApi, {
     async config({ type }) {
-      const versions = (await offeredVersions(app.db)).map(({ engineeringId, name }) => ({
+      const versions = (await listOfferedVersions(app.db)).map(({ engineeringId, name }) => ({
         code: String(engineeringId),
         description: name,
       }))
-      const all = [
+      const allConfigs = [
         ...dictionary,
-        { type: 'protocol' as const, configLists: await offeredProtocols(app.db) },
+        { type: 'protocol' as const, configLists: await listEnabledProtocols(app.db) },
         { type: 'mapEngineeringVersion' as const, configLists: versions },
       ]
-      const wanted = type?.split(',').map((one) => one.trim())
-      return wanted ? all.filter((one) => wanted.includes(one.type)) : all
+      const requestedTypes = type?.split(',').map((one) => one.trim())
+      return requestedTypes
+        ? allConfigs.filter((one) => requestedTypes.includes(one.type))
+        : allConfigs
     },
   })
 }

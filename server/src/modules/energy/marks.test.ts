@@ -1,12 +1,12 @@
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
-import { openDatabase } from '../../core/db/open'
+import { openDatabase } from '../../core/db/openDatabase'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { energyDay, energyMark } from '../../tables/energy'
 import { project } from '../../tables/project'
 import { space } from '../../tables/space'
 import { template } from '../../testing.template'
-import { mark, usedBy } from './marks'
+import { recordMarks, estimateUsedEnergy } from './marks'
 
 let db: Db
 let close: () => Promise<void>
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 /** Clock times in this test are local time in Shanghai. */
-const at = (clock: string) => Date.parse(`2026-03-${clock}:00+08:00`)
+const parseClock = (clock: string) => Date.parse(`2026-03-${clock}:00+08:00`)
 
 test('of a floor what its meters say, else its lamps, is marked of the day it is in Shanghai', async () => {
   const [lampProduct, meterProduct, fanProduct] = [
@@ -34,13 +34,17 @@ test('of a floor what its meters say, else its lamps, is marked of the day it is
       name: `${at + 1} 层`,
     })),
   )
-  const lamp = (name: string, floorId: string) =>
+  const buildLamp = (name: string, floorId: string) =>
     deviceRow(lampProduct, name, { floorId, spaceId: floorId, reported: { PowerSwitch: 1 } })
-  const [a, b] = [lamp('a', first), lamp('b', second)]
+  const [firstLamp, secondLamp] = [buildLamp('a', first), buildLamp('b', second)]
   const meter = deviceRow(meterProduct, 'meter', { floorId: first, spaceId: first })
   const fan = deviceRow(fanProduct, 'fan', { floorId: second, reported: { PowerSwitch: 1 } })
-  await insertDevices(db, [lampProduct, meterProduct, fanProduct], [a, b, meter, fan])
-  const used = (deviceId: string, more: object, day = '2026-03-02') => ({
+  await insertDevices(
+    db,
+    [lampProduct, meterProduct, fanProduct],
+    [firstLamp, secondLamp, meter, fan],
+  )
+  const buildDay = (deviceId: string, more: object, day = '2026-03-02') => ({
     projectId: 1,
     deviceId,
     day,
@@ -49,11 +53,11 @@ test('of a floor what its meters say, else its lamps, is marked of the day it is
   await db
     .insert(energyDay)
     .values([
-      used(a.id, { reckoned: 100 }),
-      used(b.id, { reckoned: 40, measured: 2 }),
-      used(fan.id, { measured: 5 }),
-      used(meter.id, { measured: 300 }),
-      used(b.id, { reckoned: 7000 }, '2026-03-01'),
+      buildDay(firstLamp.id, { reckoned: 100 }),
+      buildDay(secondLamp.id, { reckoned: 40, measured: 2 }),
+      buildDay(fan.id, { measured: 5 }),
+      buildDay(meter.id, { measured: 300 }),
+      buildDay(secondLamp.id, { reckoned: 7000 }, '2026-03-01'),
     ])
   await db.insert(project).values({
     projectId: 1,
@@ -63,10 +67,16 @@ test('of a floor what its meters say, else its lamps, is marked of the day it is
     engineeringId: 1,
     sort: 1,
   })
-  await mark(db, at('02T00:10'))
-  expect(await usedBy(db, { projectId: 1, timeZone: 'Asia/Shanghai' }, at('02T00:10'))).toBe(347)
+  await recordMarks(db, parseClock('02T00:10'))
+  expect(
+    await estimateUsedEnergy(
+      db,
+      { projectId: 1, timeZone: 'Asia/Shanghai' },
+      parseClock('02T00:10'),
+    ),
+  ).toBe(347)
   // Marks are deleted after three days.
-  await mark(db, at('05T00:11'))
+  await recordMarks(db, parseClock('05T00:11'))
   expect(await db.select().from(energyMark)).toEqual([])
 })
 
@@ -81,19 +91,26 @@ test('what was used by then lies between two marks, and is unknown where nobody 
   await db.insert(energyMark).values(
     Object.entries(marks).map(([clock, wattHours]) => ({
       projectId: 2,
-      time: new Date(at(clock)).toISOString(),
+      time: new Date(parseClock(clock)).toISOString(),
       wattHours,
     })),
   )
-  const by = (clock: string) => usedBy(db, { projectId: 2, timeZone: 'Asia/Shanghai' }, at(clock))
-  expect(await by('02T08:05')).toBe(215)
-  expect(await by('02T08:00')).toBe(200)
-  expect(await by('02T08:12')).toBe(230)
-  expect(await by('02T00:05')).toBe(5)
-  expect(await by('02T23:58')).toBe(990)
-  expect(await by('02T07:30')).toBeNull()
-  expect(await by('02T12:00')).toBeNull()
-  expect(await usedBy(db, { projectId: 3, timeZone: 'Asia/Shanghai' }, at('02T08:05'))).toBeNull()
+  const estimateAt = (clock: string) =>
+    estimateUsedEnergy(db, { projectId: 2, timeZone: 'Asia/Shanghai' }, parseClock(clock))
+  expect(await estimateAt('02T08:05')).toBe(215)
+  expect(await estimateAt('02T08:00')).toBe(200)
+  expect(await estimateAt('02T08:12')).toBe(230)
+  expect(await estimateAt('02T00:05')).toBe(5)
+  expect(await estimateAt('02T23:58')).toBe(990)
+  expect(await estimateAt('02T07:30')).toBeNull()
+  expect(await estimateAt('02T12:00')).toBeNull()
+  expect(
+    await estimateUsedEnergy(
+      db,
+      { projectId: 3, timeZone: 'Asia/Shanghai' },
+      parseClock('02T08:05'),
+    ),
+  ).toBeNull()
 })
 
 test('what was used by then is that of the day in the zone of the project', async () => {
@@ -104,10 +121,10 @@ test('what was used by then is that of the day in the zone of the project', asyn
     { time: '2026-03-29T22:10:00.000Z', wattHours: 5 },
   ]
   await db.insert(energyMark).values(values.map((one) => ({ ...one, projectId: 78 })))
-  const by = (time: string) =>
-    usedBy(db, { projectId: 78, timeZone: 'Europe/Berlin' }, Date.parse(time))
-  expect(await by('2026-03-28T22:55:00Z')).toBe(900)
-  expect(await by('2026-03-28T23:05:00Z')).toBe(5)
-  expect(await by('2026-03-29T21:55:00Z')).toBe(500)
-  expect(await by('2026-03-29T22:10:00Z')).toBe(5)
+  const estimateAt = (time: string) =>
+    estimateUsedEnergy(db, { projectId: 78, timeZone: 'Europe/Berlin' }, Date.parse(time))
+  expect(await estimateAt('2026-03-28T22:55:00Z')).toBe(900)
+  expect(await estimateAt('2026-03-28T23:05:00Z')).toBe(5)
+  expect(await estimateAt('2026-03-29T21:55:00Z')).toBe(500)
+  expect(await estimateAt('2026-03-29T22:10:00Z')).toBe(5)
 })

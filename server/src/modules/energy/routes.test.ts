@@ -19,9 +19,13 @@ const [first, second] = [uuidv7(), uuidv7()]
 const room = uuidv7()
 const reported = { PowerSwitch: 0 }
 const createTime = '2026-01-01T00:00:00.000Z'
-const lamp = (name: string, spaceId: string, floorId: string) =>
+const buildLamp = (name: string, spaceId: string, floorId: string) =>
   deviceRow(lampProduct, name, { spaceId, floorId, reported, createTime, state: 'online' })
-const [a, b, c] = [lamp('a', room, first), lamp('b', first, first), lamp('c', second, second)]
+const [lampA, lampB, lampC] = [
+  buildLamp('a', room, first),
+  buildLamp('b', first, first),
+  buildLamp('c', second, second),
+]
 const meter = deviceRow(meterProduct, 'meter', {
   spaceId: first,
   floorId: first,
@@ -34,9 +38,9 @@ const elsewhereLamp = deviceRow(lampProduct, 'there', { projectId: 2, reported }
 
 let app: TestApp
 const range = { from: '2026-02-01', to: '2026-02-02' }
-const operator = () => app.join('meter-reader', 'operator', [1])
-const engineer = () => app.join('engineer', 'project-admin', [1])
-const elsewhere = () => app.join('energy-elsewhere', 'project-admin', [2])
+const joinOperator = () => app.join('meter-reader', 'operator', [1])
+const joinEngineer = () => app.join('engineer', 'project-admin', [1])
+const joinElsewhere = () => app.join('energy-elsewhere', 'project-admin', [2])
 
 beforeAll(async () => {
   app = await testApp()
@@ -49,8 +53,8 @@ beforeAll(async () => {
     { ...by, id: room, parentId: first, type: 'room', name: '房间', sort: 1 },
   ])
   const products = [lampProduct, meterProduct, fanProduct]
-  await insertDevices(db, products, [a, b, c, meter, fan, elsewhereLamp])
-  const day = (deviceId: string, more: object) => ({
+  await insertDevices(db, products, [lampA, lampB, lampC, meter, fan, elsewhereLamp])
+  const buildDay = (deviceId: string, more: object) => ({
     projectId: 1,
     deviceId,
     day: '2026-02-01',
@@ -61,14 +65,14 @@ beforeAll(async () => {
   await db
     .insert(energyDay)
     .values([
-      day(a.id, { reckoned: 80 }),
-      day(b.id, { reckoned: 80, offSeconds: 0 }),
-      day(c.id, { reckoned: 80 }),
-      day(c.id, { reckoned: 60, day: '2026-02-02' }),
-      day(fan.id, { reckoned: 1000 }),
-      day(meter.id, { measured: 500, onSeconds: 0, offSeconds: 0 }),
+      buildDay(lampA.id, { reckoned: 80 }),
+      buildDay(lampB.id, { reckoned: 80, offSeconds: 0 }),
+      buildDay(lampC.id, { reckoned: 80 }),
+      buildDay(lampC.id, { reckoned: 60, day: '2026-02-02' }),
+      buildDay(fan.id, { reckoned: 1000 }),
+      buildDay(meter.id, { measured: 500, onSeconds: 0, offSeconds: 0 }),
     ])
-  const run = (deviceId: string, hours: number, projectId = 1) => ({
+  const buildRun = (deviceId: string, hours: number, projectId = 1) => ({
     projectId,
     deviceId,
     since: new Date().toISOString(),
@@ -79,67 +83,75 @@ beforeAll(async () => {
   await db
     .insert(energyRun)
     .values([
-      run(a.id, 1200),
-      run(b.id, 950),
-      run(c.id, 10),
-      run(elsewhereLamp.id, 5000, 2),
-      run(meter.id, 0),
-      run(fan.id, 2000),
+      buildRun(lampA.id, 1200),
+      buildRun(lampB.id, 950),
+      buildRun(lampC.id, 10),
+      buildRun(elsewhereLamp.id, 5000, 2),
+      buildRun(meter.id, 0),
+      buildRun(fan.id, 2000),
     ])
 })
 afterAll(() => app.close())
 
 describe('what areas used', () => {
   it('refuses another project, a day there is not, a range the wrong way round and one too long', async () => {
-    const ask = async (more: object, who = operator) =>
-      (await who()).call(energyApi.areas, { projectId: 1, ...range, ...more })
-    await expect(ask({}, elsewhere)).rejects.toMatchObject({ code: 404 })
+    const requestAreas = async (more: object, joinUser = joinOperator) =>
+      (await joinUser()).call(energyApi.areas, { projectId: 1, ...range, ...more })
+    await expect(requestAreas({}, joinElsewhere)).rejects.toMatchObject({ code: 404 })
     for (const [more, fields] of [
       [{ from: '2026-02-30' }, { from: '没有这一天' }],
       [{ to: '2026-01-01' }, { to: '结束日期不能早于开始日期' }],
       [{ from: '2024-01-01' }, { to: '一次最多 366 天' }],
       [{ from: 'gestern' }, { from: '日期格式不正确' }],
     ])
-      await expect(ask(more as object)).rejects.toMatchObject({ data: { fields } })
+      await expect(requestAreas(more as object)).rejects.toMatchObject({ data: { fields } })
   })
   it('a meter speaks for its floor, lamps for their rooms, and both together for what is above', async () => {
     const { areas, days, due, soon } = await (
-      await operator()
+      await joinOperator()
     ).call(energyApi.areas, { projectId: 1, ...range })
-    const of = (name: string) => areas.find((one) => one.name === name)
-    expect(of('一层')).toMatchObject({ wattHours: 500, source: 'measured', lampWattHours: 160 })
-    expect(of('二层')).toMatchObject({
+    const findArea = (name: string) => areas.find((one) => one.name === name)
+    expect(findArea('一层')).toMatchObject({
+      wattHours: 500,
+      source: 'measured',
+      lampWattHours: 160,
+    })
+    expect(findArea('二层')).toMatchObject({
       wattHours: 1140,
       source: 'reckoned',
       lampWattHours: 140,
       lamps: 1,
       onHours: 4,
     })
-    expect(of('房间')).toMatchObject({ wattHours: 80, source: 'reckoned', lamps: 1 })
-    expect(of('楼')).toMatchObject({ wattHours: 1640, source: 'mixed', lamps: 3 })
-    expect(of('整个项目')).toMatchObject({ wattHours: 1640, source: 'mixed', lampWattHours: 300 })
+    expect(findArea('房间')).toMatchObject({ wattHours: 80, source: 'reckoned', lamps: 1 })
+    expect(findArea('楼')).toMatchObject({ wattHours: 1640, source: 'mixed', lamps: 3 })
+    expect(findArea('整个项目')).toMatchObject({
+      wattHours: 1640,
+      source: 'mixed',
+      lampWattHours: 300,
+    })
     expect(days).toEqual([
       { day: '2026-02-01', wattHours: 1580, source: 'mixed' },
       { day: '2026-02-02', wattHours: 60, source: 'reckoned' },
     ])
     // The state is unknown for the second day of one lamp and for 22 hours of the first day of the other.
-    expect(of('房间')).toMatchObject({ onHours: 2, unknownHours: 24 })
-    expect(of('一层')).toMatchObject({ unknownHours: 24 + 46 })
+    expect(findArea('房间')).toMatchObject({ onHours: 2, unknownHours: 24 })
+    expect(findArea('一层')).toMatchObject({ unknownHours: 24 + 46 })
     expect({ due, soon }).toEqual({ due: 1, soon: 1 })
   })
 })
 
 describe('lamps', () => {
-  const ask = async (more: object, who = operator) =>
-    (await who()).call(energyApi.lamps, { projectId: 1, ...range, ...more })
+  const requestLamps = async (more: object, joinUser = joinOperator) =>
+    (await joinUser()).call(energyApi.lamps, { projectId: 1, ...range, ...more })
 
   it('refuses another project, its spaces, and an order there is not', async () => {
-    await expect(ask({}, elsewhere)).rejects.toMatchObject({ code: 404 })
-    await expect(ask({ spaceId: uuidv7() })).rejects.toMatchObject({ code: 404 })
-    await expect(ask({ sort: 'secret' })).rejects.toMatchObject({ code: 422 })
+    await expect(requestLamps({}, joinElsewhere)).rejects.toMatchObject({ code: 404 })
+    await expect(requestLamps({ spaceId: uuidv7() })).rejects.toMatchObject({ code: 404 })
+    await expect(requestLamps({ sort: 'secret' })).rejects.toMatchObject({ code: 422 })
   })
   it('those nearest their end first, by area, name and what is left of their life', async () => {
-    expect(await ask({})).toMatchObject({
+    expect(await requestLamps({})).toMatchObject({
       list: [
         { name: 'a', place: '楼 / 一层 / 房间', lifeHours: 1200, used: 120, wattHours: 80 },
         { name: 'b', used: 95, source: 'reckoned', unknownHours: 46 },
@@ -147,38 +159,41 @@ describe('lamps', () => {
       ],
       total: 3,
     })
-    const names = async (more: object) => (await ask(more)).list.map(({ name }) => name)
-    expect(await names({ life: 'due' })).toEqual(['a'])
-    expect(await names({ life: 'soon' })).toEqual(['b'])
-    expect(await names({ spaceId: second })).toEqual(['c'])
-    expect(await names({ name: 'B' })).toEqual(['b'])
-    expect(await names({ sort: 'wattHours', pageSize: 2 })).toEqual(['a', 'b'])
+    const readNames = async (more: object) =>
+      (await requestLamps(more)).list.map(({ name }) => name)
+    expect(await readNames({ life: 'due' })).toEqual(['a'])
+    expect(await readNames({ life: 'soon' })).toEqual(['b'])
+    expect(await readNames({ spaceId: second })).toEqual(['c'])
+    expect(await readNames({ name: 'B' })).toEqual(['b'])
+    expect(await readNames({ sort: 'wattHours', pageSize: 2 })).toEqual(['a', 'b'])
   })
   it('are exported as they are listed', async () => {
     const task = await (
-      await operator()
+      await joinOperator()
     ).call(energyApi.exportRows, { projectId: 1, ...range, format: 'csv' })
     expect(task).toMatchObject({ kind: 'export', status: 'done', total: 3 })
     await expect(
-      (await elsewhere()).call(energyApi.exportRows, { projectId: 1, ...range }),
+      (await joinElsewhere()).call(energyApi.exportRows, { projectId: 1, ...range }),
     ).rejects.toMatchObject({ code: 404 })
   })
 })
 
 describe('a lamp that was replaced', () => {
   it('refuses who may not configure devices, another project, and wrong hours', async () => {
-    const asked = { projectId: 1, ids: [a.id] }
-    await expect((await operator()).call(energyApi.replace, asked)).rejects.toMatchObject({
+    const request = { projectId: 1, ids: [lampA.id] }
+    await expect((await joinOperator()).call(energyApi.replace, request)).rejects.toMatchObject({
       status: 403,
     })
-    await expect((await elsewhere()).call(energyApi.replace, asked)).rejects.toMatchObject({
+    await expect((await joinElsewhere()).call(energyApi.replace, request)).rejects.toMatchObject({
       code: 404,
     })
     await expect(
-      (await engineer()).call(energyApi.replace, { ...asked, hours: -1 }),
+      (await joinEngineer()).call(energyApi.replace, { ...request, hours: -1 }),
     ).rejects.toMatchObject({ data: { fields: { hours: '小时数不能为负' } } })
-    const theirs = { projectId: 1, ids: [elsewhereLamp.id] }
-    expect(await (await engineer()).call(energyApi.replace, theirs)).toMatchObject([{ ok: false }])
+    const foreignRequest = { projectId: 1, ids: [elsewhereLamp.id] }
+    expect(await (await joinEngineer()).call(energyApi.replace, foreignRequest)).toMatchObject([
+      { ok: false },
+    ])
     const [run] = await app.app.db
       .select()
       .from(energyRun)
@@ -187,11 +202,11 @@ describe('a lamp that was replaced', () => {
   })
   it('begins anew, which the list and the action log say', async () => {
     const answer = await (
-      await engineer()
-    ).call(energyApi.replace, { projectId: 1, ids: [a.id], hours: 20, note: '换新' })
-    expect(answer).toEqual([{ id: a.id, name: 'a', ok: true }])
+      await joinEngineer()
+    ).call(energyApi.replace, { projectId: 1, ids: [lampA.id], hours: 20, note: '换新' })
+    expect(answer).toEqual([{ id: lampA.id, name: 'a', ok: true }])
     const { list } = await (
-      await operator()
+      await joinOperator()
     ).call(energyApi.lamps, { projectId: 1, ...range, name: 'a' })
     expect(list[0]).toMatchObject({ lifeHours: 20, used: 2, replacedBy: 'engineer' })
     const log = await app.as('admin').call(actionLogApi.page, { entity: '灯具更换', pageSize: 1 })

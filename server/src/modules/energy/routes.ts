@@ -1,31 +1,31 @@
 import {
   energyApi,
-  energyDaysMost,
+  maxEnergyDays,
   EnergyLamp,
-  Replacement,
-  sourceText,
+  LampReplacement,
+  energySourceText,
 } from '@iot/shared/contract/energy'
 import { shiftDate } from '@iot/shared/contract/calendarDay'
-import { toMoment, toZonedDate, toZonedText } from '@iot/shared/contract/timeZone'
+import { toEpochMs, toZonedDate, toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
-import { found, wrongField } from '../../core/refusal'
-import { changeOf } from '../../core/serve/actionLog'
+import { requireRow, createFieldRefusal } from '../../core/refusal'
+import { createChangeDescriber } from '../../core/serve/actionLog'
 import { serve } from '../../core/serve/serve'
-import { exporter } from '../../core/tasks/export'
-import { sheetOf, wordsOf } from '../../core/tasks/sheet'
-import { mustView } from '../device/policy'
-import { projectOf } from '../project/policy'
-import { usedBy } from './marks'
-import { areasOf, energyQueries, together } from './queries'
+import { createExportHandler } from '../../core/tasks/export'
+import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
+import { assertCanView } from '../device/policy'
+import { findProject } from '../project/policy'
+import { estimateUsedEnergy } from './marks'
+import { summarizeAreas, energyQueries, sumFigures } from './queries'
 
-const about = changeOf('灯具更换', Replacement)
-const sheet = sheetOf(EnergyLamp, {
+const describeReplacement = createChangeDescriber('灯具更换', LampReplacement)
+const sheet = createSheetColumns(EnergyLamp, {
   name: {},
   place: {},
   productName: {},
   ratedPower: {},
   wattHours: {},
-  source: wordsOf(sourceText),
+  source: createChoiceConversion(energySourceText),
   onHours: {},
   unknownHours: {},
   lifeHours: {},
@@ -34,18 +34,18 @@ const sheet = sheetOf(EnergyLamp, {
   replacedTime: {},
   replacedBy: {},
 })
-const day = 24 * 3600_000
+const dayMs = 24 * 3600_000
 
-function mustBeRange({ from, to }: { from: string; to: string }) {
+function assertValidRange({ from, to }: { from: string; to: string }) {
   for (const [name, text] of Object.entries({ from, to })) {
-    const at = new Date(`${text}T00:00:00Z`)
+    const date = new Date(`${text}T00:00:00Z`)
     // JavaScript reads February 30 as March 2, so the date must survive a round trip.
-    if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text)
-      throw wrongField(name, '没有这一天')
+    if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text)
+      throw createFieldRefusal(name, '没有这一天')
   }
-  if (from > to) throw wrongField('to', '结束日期不能早于开始日期')
-  if (Date.parse(to) - Date.parse(from) >= energyDaysMost * day)
-    throw wrongField('to', `一次最多 ${energyDaysMost} 天`)
+  if (from > to) throw createFieldRefusal('to', '结束日期不能早于开始日期')
+  if (Date.parse(to) - Date.parse(from) >= maxEnergyDays * dayMs)
+    throw createFieldRefusal('to', `一次最多 ${maxEnergyDays} 天`)
 }
 
 /**
@@ -54,71 +54,71 @@ function mustBeRange({ from, to }: { from: string; to: string }) {
  */
 export function energyRoutes(app: FastifyInstance) {
   const queries = energyQueries(app.db)
-  const lampsOf = {
+  const lampExport = {
     entity: '灯具用电与寿命',
     sheet,
     page: queries.lamps,
   }
-  const exportLamps = exporter(app, energyApi.exportRows, lampsOf)
+  const exportLamps = createExportHandler(app, energyApi.exportRows, lampExport)
 
   serve(app, energyApi, {
     async areas({ projectId, ...range }, context) {
-      mustView(context, projectId)
-      mustBeRange(range)
-      const { timeZone } = await projectOf(app.db, projectId)
-      await app.energy.upToDate(projectId)
+      assertCanView(context, projectId)
+      assertValidRange(range)
+      const { timeZone } = await findProject(app.db, projectId)
+      await app.energy.bringUpToDate(projectId)
       const now = Date.now()
       const today = toZonedDate(now, timeZone)
       const yesterday = shiftDate(today, -1)
-      const sameClock = toMoment(yesterday, toZonedText(now, timeZone).slice(11), timeZone)
-      const [spaces, floorDays, sums, lately, life, sameHour] = await Promise.all([
+      const sameTimeYesterday = toEpochMs(yesterday, toZonedText(now, timeZone).slice(11), timeZone)
+      const [spaces, floorDays, sums, recentFloorDays, life, sameHour] = await Promise.all([
         queries.spaceRows(projectId),
         queries.floorDays(projectId, range),
         queries.spaces(projectId, range),
         queries.floorDays(projectId, { from: yesterday, to: today }),
         queries.lifeCounts(projectId),
-        usedBy(app.db, { projectId, timeZone }, sameClock),
+        estimateUsedEnergy(app.db, { projectId, timeZone }, sameTimeYesterday),
       ])
-      const { days: two } = areasOf([], lately, [])
-      const of = (date: string) =>
-        two.find((one) => one.day === date) ?? { day: date, ...together([]) }
+      const { days: recentDays } = summarizeAreas([], recentFloorDays, [])
+      const findDay = (date: string) =>
+        recentDays.find((one) => one.day === date) ?? { day: date, ...sumFigures([]) }
       return {
-        ...areasOf(spaces, floorDays, sums),
+        ...summarizeAreas(spaces, floorDays, sums),
         ...life,
-        today: of(today),
-        yesterday: of(yesterday),
+        today: findDay(today),
+        yesterday: findDay(yesterday),
         sameHour: sameHour === null ? null : Math.round(sameHour * 10) / 10,
       }
     },
-    async lamps({ spaceId, ...asked }, context) {
-      mustView(context, asked.projectId)
-      mustBeRange(asked)
-      await mustBeSpace(asked.projectId, spaceId)
-      await app.energy.upToDate(asked.projectId)
-      return queries.lamps({ ...asked, spaceId })
+    async lamps({ spaceId, ...query }, context) {
+      assertCanView(context, query.projectId)
+      assertValidRange(query)
+      await assertSpaceExists(query.projectId, spaceId)
+      await app.energy.bringUpToDate(query.projectId)
+      return queries.lamps({ ...query, spaceId })
     },
-    async exportRows(asked, context) {
-      mustView(context, asked.projectId)
-      mustBeRange(asked)
-      await mustBeSpace(asked.projectId, asked.spaceId)
-      await app.energy.upToDate(asked.projectId)
-      return exportLamps(asked, context)
+    async exportRows(query, context) {
+      assertCanView(context, query.projectId)
+      assertValidRange(query)
+      await assertSpaceExists(query.projectId, query.spaceId)
+      await app.energy.bringUpToDate(query.projectId)
+      return exportLamps(query, context)
     },
     async replace({ projectId, ids, hours, note }, context) {
-      mustView(context, projectId)
-      await app.energy.upToDate(projectId)
-      return context.write(energyQueries, async (rows, say) => {
+      assertCanView(context, projectId)
+      await app.energy.bringUpToDate(projectId)
+      return context.write(energyQueries, async (rows, logChange) => {
         const lamps = await rows.lampNames(projectId, ids)
-        const known = lamps.filter(({ life }) => life !== null)
+        const knownLamps = lamps.filter(({ life }) => life !== null)
         await rows.replace(
           projectId,
-          known.map(({ id }) => id),
+          knownLamps.map(({ id }) => id),
           hours * 3600,
           context.user.username,
         )
-        for (const { id, name, life } of known)
-          say(
-            about(
+        for (const { id, name, life } of knownLamps)
+          logChange(
+            describeReplacement(
               { id, name },
               { before: { hours: Math.round(life! / 360) / 10 }, after: { hours, note } },
             ),
@@ -135,10 +135,10 @@ export function energyRoutes(app: FastifyInstance) {
     },
   })
 
-  async function mustBeSpace(projectId: number, spaceId: string | undefined) {
+  async function assertSpaceExists(projectId: number, spaceId: string | undefined) {
     if (!spaceId) return
     const spaces = await queries.spaceRows(projectId)
-    found(
+    requireRow(
       spaces.find(({ id }) => id === spaceId),
       '空间',
     )

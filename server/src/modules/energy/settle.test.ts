@@ -2,17 +2,17 @@ import { ThingModel } from '@iot/shared/contract/thingModel'
 import { and, eq } from 'drizzle-orm'
 import type { Values } from '@iot/shared/contract/device'
 import type { Db } from '../../core/db/db'
-import { openDatabase } from '../../core/db/open'
+import { openDatabase } from '../../core/db/openDatabase'
 import { deviceRow, insertDevices, lampModel, productRow } from '../../device-access/testing'
 import { device, product } from '../../tables/device'
 import { project } from '../../tables/project'
 import { energyDay, energyRun } from '../../tables/energy'
 import { template } from '../../testing.template'
-import { ofDevices, ofProject, settle, settleAll } from './settle'
+import { whereDeviceIn, whereProject, settleBatch, settleAll } from './settle'
 
 const lampProduct = productRow('pkLamp', 'sub', { ratedPower: 40, ratedLifeHours: 100 })
-const unrated = productRow('pkUnrated', 'sub', { ratedPower: null })
-const smart = productRow('pkSmart', 'sub', {
+const unratedProduct = productRow('pkUnrated', 'sub', { ratedPower: null })
+const smartProduct = productRow('pkSmart', 'sub', {
   ratedPower: 40,
   model: ThingModel.parse({
     ...lampModel,
@@ -32,24 +32,32 @@ const meterProduct = productRow('pkMeter', 'sub', { productType: 'ELECTRICITY_ME
 let db: Db
 let close: () => Promise<void>
 beforeAll(async () => {
-  const opened = await openDatabase({ kind: 'memory', template: await template() })
-  ;({ db, close } = opened)
-  await db.insert(product).values([lampProduct, unrated, smart, meterProduct])
+  const database = await openDatabase({ kind: 'memory', template: await template() })
+  ;({ db, close } = database)
+  await db.insert(product).values([lampProduct, unratedProduct, smartProduct, meterProduct])
 })
 afterAll(() => close())
 
-let made = 0
+let deviceCount = 0
 /** Inserts a device in this state. */
-async function given(of: typeof lampProduct, reported: Values, more: object = {}) {
-  const row = deviceRow(of, `one-${++made}`, { state: 'online', reported, ...more })
+async function insertDevice(
+  deviceProduct: typeof lampProduct,
+  reported: Values,
+  overrides: object = {},
+) {
+  const row = deviceRow(deviceProduct, `one-${++deviceCount}`, {
+    state: 'online',
+    reported,
+    ...overrides,
+  })
   await insertDevices(db, [], [row])
   return row
 }
-const says = (id: string, change: Partial<typeof device.$inferInsert>) =>
+const updateDevice = (id: string, change: Partial<typeof device.$inferInsert>) =>
   db.update(device).set(change).where(eq(device.id, id))
 /** Clock times in this test are local time in Shanghai. */
-const at = (clock: string) => new Date(`2026-03-${clock}+08:00`)
-const days = (id: string) =>
+const parseClock = (clock: string) => new Date(`2026-03-${clock}+08:00`)
+const readDays = (id: string) =>
   db
     .select({
       day: energyDay.day,
@@ -61,21 +69,21 @@ const days = (id: string) =>
     .from(energyDay)
     .where(and(eq(energyDay.projectId, 1), eq(energyDay.deviceId, id)))
     .orderBy(energyDay.day)
-const life = async (id: string) =>
+const readLifeSeconds = async (id: string) =>
   (await db.select().from(energyRun).where(eq(energyRun.deviceId, id)))[0]?.lifeSeconds
-const none = { on: 0, off: 0, reckoned: null, measured: null }
+const noEnergy = { on: 0, off: 0, reckoned: null, measured: null }
 
 test('a day is one of the zone of the project, an hour shorter or longer where its clock is set', async () => {
   const berlin = { projectId: 77, name: '柏林', groupName: '海外', code: 'berlin' }
   await db
     .insert(project)
     .values({ ...berlin, timeZone: 'Europe/Berlin', engineeringId: 1, sort: 1 })
-  const { id } = await given(lampProduct, { PowerSwitch: 1 }, { projectId: 77 })
-  const of = async (from: string, to: string) => {
+  const { id } = await insertDevice(lampProduct, { PowerSwitch: 1 }, { projectId: 77 })
+  const readDailyHours = async (from: string, to: string) => {
     await db.delete(energyDay).where(eq(energyDay.projectId, 77))
     await db.delete(energyRun).where(eq(energyRun.projectId, 77))
-    await settle(db, new Date(from), ofDevices([id]))
-    await settle(db, new Date(to), ofDevices([id]))
+    await settleBatch(db, new Date(from), whereDeviceIn([id]))
+    await settleBatch(db, new Date(to), whereDeviceIn([id]))
     const rows = await db
       .select({ day: energyDay.day, on: energyDay.onSeconds })
       .from(energyDay)
@@ -83,143 +91,147 @@ test('a day is one of the zone of the project, an hour shorter or longer where i
       .orderBy(energyDay.day)
     return rows.map(({ day, on }) => `${day} ${on / 3600}`)
   }
-  expect(await of('2026-03-28T22:00:00Z', '2026-03-29T23:00:00Z')).toEqual([
+  expect(await readDailyHours('2026-03-28T22:00:00Z', '2026-03-29T23:00:00Z')).toEqual([
     '2026-03-28 1',
     '2026-03-29 23',
     '2026-03-30 1',
   ])
-  expect(await of('2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z')).toEqual(['2026-10-25 25'])
+  expect(await readDailyHours('2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z')).toEqual([
+    '2026-10-25 25',
+  ])
 })
 
 test('nothing is known of the time before a lamp was first seen', async () => {
-  const { id } = await given(lampProduct, { PowerSwitch: 1 })
-  await settle(db, at('01T08:00:00'), ofDevices([id]))
-  expect(await days(id)).toEqual([])
+  const { id } = await insertDevice(lampProduct, { PowerSwitch: 1 })
+  await settleBatch(db, parseClock('01T08:00:00'), whereDeviceIn([id]))
+  expect(await readDays(id)).toEqual([])
 })
 
 test('rated power by the time it was lit and its brightness, over midnight into both days', async () => {
-  const { id } = await given(lampProduct, { PowerSwitch: 1, Brightness: 50 })
-  await settle(db, at('01T22:00:00'), ofDevices([id]))
-  await settle(db, at('02T01:00:00'), ofDevices([id]))
-  expect(await days(id)).toEqual([
-    { ...none, day: '2026-03-01', on: 7200, reckoned: 40 },
-    { ...none, day: '2026-03-02', on: 3600, reckoned: 20 },
+  const { id } = await insertDevice(lampProduct, { PowerSwitch: 1, Brightness: 50 })
+  await settleBatch(db, parseClock('01T22:00:00'), whereDeviceIn([id]))
+  await settleBatch(db, parseClock('02T01:00:00'), whereDeviceIn([id]))
+  expect(await readDays(id)).toEqual([
+    { ...noEnergy, day: '2026-03-01', on: 7200, reckoned: 40 },
+    { ...noEnergy, day: '2026-03-02', on: 3600, reckoned: 20 },
   ])
-  await says(id, { reported: { PowerSwitch: 0, Brightness: 50 } })
-  await settle(db, at('02T02:00:00'), ofDevices([id]))
-  await settle(db, at('02T05:00:00'), ofDevices([id]))
-  expect((await days(id))[1]).toEqual({
+  await updateDevice(id, { reported: { PowerSwitch: 0, Brightness: 50 } })
+  await settleBatch(db, parseClock('02T02:00:00'), whereDeviceIn([id]))
+  await settleBatch(db, parseClock('02T05:00:00'), whereDeviceIn([id]))
+  expect((await readDays(id))[1]).toEqual({
     day: '2026-03-02',
     on: 7200,
     off: 10800,
     reckoned: 40,
     measured: null,
   })
-  expect(await life(id)).toBe(4 * 3600)
+  expect(await readLifeSeconds(id)).toBe(4 * 3600)
 })
 
 test('settling twice, and by two at once, counts once', async () => {
-  const { id } = await given(lampProduct, { PowerSwitch: 1 })
-  await settle(db, at('01T10:00:00'), ofDevices([id]))
-  const eleven = () => settle(db, at('01T11:00:00'), ofDevices([id]))
-  await Promise.all([eleven(), eleven()])
-  await eleven()
-  expect(await days(id)).toEqual([{ ...none, day: '2026-03-01', on: 3600, reckoned: 40 }])
+  const { id } = await insertDevice(lampProduct, { PowerSwitch: 1 })
+  await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
+  const settleAtEleven = () => settleBatch(db, parseClock('01T11:00:00'), whereDeviceIn([id]))
+  await Promise.all([settleAtEleven(), settleAtEleven()])
+  await settleAtEleven()
+  expect(await readDays(id)).toEqual([{ ...noEnergy, day: '2026-03-01', on: 3600, reckoned: 40 }])
 })
 
 test('of a lamp that is away, or has not spoken since it came back, nobody knows', async () => {
-  const { id } = await given(lampProduct, { PowerSwitch: 1 })
-  await settle(db, at('01T10:00:00'), ofDevices([id]))
-  await says(id, { state: 'offline' })
-  await settle(db, at('01T11:00:00'), ofDevices([id]))
-  await says(id, { state: 'online', stale: { PowerSwitch: 1 } })
-  await settle(db, at('01T14:00:00'), ofDevices([id]))
-  await says(id, { stale: {} })
-  await settle(db, at('01T15:00:00'), ofDevices([id]))
-  await settle(db, at('01T16:00:00'), ofDevices([id]))
+  const { id } = await insertDevice(lampProduct, { PowerSwitch: 1 })
+  await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
+  await updateDevice(id, { state: 'offline' })
+  await settleBatch(db, parseClock('01T11:00:00'), whereDeviceIn([id]))
+  await updateDevice(id, { state: 'online', stale: { PowerSwitch: 1 } })
+  await settleBatch(db, parseClock('01T14:00:00'), whereDeviceIn([id]))
+  await updateDevice(id, { stale: {} })
+  await settleBatch(db, parseClock('01T15:00:00'), whereDeviceIn([id]))
+  await settleBatch(db, parseClock('01T16:00:00'), whereDeviceIn([id]))
   // The lamp was on from ten to eleven and from three to four.
-  expect(await days(id)).toEqual([{ ...none, day: '2026-03-01', on: 7200, reckoned: 80 }])
+  expect(await readDays(id)).toEqual([{ ...noEnergy, day: '2026-03-01', on: 7200, reckoned: 80 }])
 })
 
 test('while the platform was away nobody knows either, but a meter counted on', async () => {
-  const { id } = await given(lampProduct, { PowerSwitch: 1 })
-  const meter = await given(meterProduct, { TotalActiveEnergy: 100 })
-  const both = ofDevices([id, meter.id])
-  await settle(db, at('01T10:00:00'), both)
-  await settleAll(db, at('01T11:00:00'), both)
-  await says(meter.id, { reported: { TotalActiveEnergy: 103 } })
-  await settleAll(db, at('01T17:00:00'), both, { isLost: true })
-  expect(await days(id)).toEqual([{ ...none, day: '2026-03-01', on: 3600, reckoned: 40 }])
-  expect(await days(meter.id)).toEqual([{ ...none, day: '2026-03-01', measured: 3000 }])
-  expect(await life(id)).toBe(3600)
+  const { id } = await insertDevice(lampProduct, { PowerSwitch: 1 })
+  const meter = await insertDevice(meterProduct, { TotalActiveEnergy: 100 })
+  const both = whereDeviceIn([id, meter.id])
+  await settleBatch(db, parseClock('01T10:00:00'), both)
+  await settleAll(db, parseClock('01T11:00:00'), both)
+  await updateDevice(meter.id, { reported: { TotalActiveEnergy: 103 } })
+  await settleAll(db, parseClock('01T17:00:00'), both, { isLost: true })
+  expect(await readDays(id)).toEqual([{ ...noEnergy, day: '2026-03-01', on: 3600, reckoned: 40 }])
+  expect(await readDays(meter.id)).toEqual([{ ...noEnergy, day: '2026-03-01', measured: 3000 }])
+  expect(await readLifeSeconds(id)).toBe(3600)
 })
 
 test('a lamp that measures itself is taken at its word, in its unit', async () => {
-  const { id } = await given(smart, { PowerSwitch: 1, ActivePower: 0.025 })
-  await settle(db, at('01T10:00:00'), ofDevices([id]))
-  await settle(db, at('01T12:00:00'), ofDevices([id]))
-  expect(await days(id)).toEqual([{ ...none, day: '2026-03-01', on: 7200, measured: 50 }])
+  const { id } = await insertDevice(smartProduct, { PowerSwitch: 1, ActivePower: 0.025 })
+  await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
+  await settleBatch(db, parseClock('01T12:00:00'), whereDeviceIn([id]))
+  expect(await readDays(id)).toEqual([{ ...noEnergy, day: '2026-03-01', on: 7200, measured: 50 }])
 })
 
 test('without a rated power the hours are known and the energy is not', async () => {
-  const { id } = await given(unrated, { PowerSwitch: 1 })
-  await settle(db, at('01T10:00:00'), ofDevices([id]))
-  await settle(db, at('01T12:00:00'), ofDevices([id]))
-  expect(await days(id)).toEqual([{ ...none, day: '2026-03-01', on: 7200 }])
+  const { id } = await insertDevice(unratedProduct, { PowerSwitch: 1 })
+  await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
+  await settleBatch(db, parseClock('01T12:00:00'), whereDeviceIn([id]))
+  expect(await readDays(id)).toEqual([{ ...noEnergy, day: '2026-03-01', on: 7200 }])
 })
 
 test('a meter that begins anew counts from there; what it counted lies in the days it passed', async () => {
-  const { id } = await given(meterProduct, { TotalActiveEnergy: 10 })
-  await settle(db, at('01T22:00:00'), ofDevices([id]))
-  await says(id, { reported: { TotalActiveEnergy: 14 } })
-  await settle(db, at('02T02:00:00'), ofDevices([id]))
-  await says(id, { reported: { TotalActiveEnergy: 1 } })
-  await settle(db, at('02T03:00:00'), ofDevices([id]))
-  await says(id, { reported: { TotalActiveEnergy: 3 } })
-  await settle(db, at('02T04:00:00'), ofDevices([id]))
-  expect(await days(id)).toEqual([
-    { ...none, day: '2026-03-01', measured: 2000 },
-    { ...none, day: '2026-03-02', measured: 4000 },
+  const { id } = await insertDevice(meterProduct, { TotalActiveEnergy: 10 })
+  await settleBatch(db, parseClock('01T22:00:00'), whereDeviceIn([id]))
+  await updateDevice(id, { reported: { TotalActiveEnergy: 14 } })
+  await settleBatch(db, parseClock('02T02:00:00'), whereDeviceIn([id]))
+  await updateDevice(id, { reported: { TotalActiveEnergy: 1 } })
+  await settleBatch(db, parseClock('02T03:00:00'), whereDeviceIn([id]))
+  await updateDevice(id, { reported: { TotalActiveEnergy: 3 } })
+  await settleBatch(db, parseClock('02T04:00:00'), whereDeviceIn([id]))
+  expect(await readDays(id)).toEqual([
+    { ...noEnergy, day: '2026-03-01', measured: 2000 },
+    { ...noEnergy, day: '2026-03-02', measured: 4000 },
   ])
 })
 
 test('a meter counts from its first value, also where its row began without one', async () => {
-  const { id } = await given(meterProduct, { PowerSwitch: 1 })
-  await settle(db, at('01T10:00:00'), ofDevices([id]))
-  await says(id, { reported: { PowerSwitch: 1, TotalActiveEnergy: 50 } })
-  await settle(db, at('01T10:00:05'), ofDevices([id]))
-  await says(id, { reported: { PowerSwitch: 1, TotalActiveEnergy: 51.612 } })
-  await settle(db, at('01T10:20:00'), ofDevices([id]))
-  const [day] = await days(id)
+  const { id } = await insertDevice(meterProduct, { PowerSwitch: 1 })
+  await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
+  await updateDevice(id, { reported: { PowerSwitch: 1, TotalActiveEnergy: 50 } })
+  await settleBatch(db, parseClock('01T10:00:05'), whereDeviceIn([id]))
+  await updateDevice(id, { reported: { PowerSwitch: 1, TotalActiveEnergy: 51.612 } })
+  await settleBatch(db, parseClock('01T10:20:00'), whereDeviceIn([id]))
+  const [day] = await readDays(id)
   expect(Math.round(day!.measured!)).toBe(1612)
 })
 
 test('what measures its power is taken at its word until its counter is known', async () => {
-  const { id } = await given(smart, { PowerSwitch: 1, ActivePower: 0.6 })
-  await settle(db, at('01T10:00:00'), ofDevices([id]))
-  await says(id, { reported: { PowerSwitch: 1, ActivePower: 0.6, TotalActiveEnergy: 7 } })
-  await settle(db, at('01T10:10:00'), ofDevices([id]))
-  await says(id, { reported: { PowerSwitch: 1, ActivePower: 0.6, TotalActiveEnergy: 7.2 } })
-  await settle(db, at('01T10:30:00'), ofDevices([id]))
-  const [day] = await days(id)
+  const { id } = await insertDevice(smartProduct, { PowerSwitch: 1, ActivePower: 0.6 })
+  await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
+  await updateDevice(id, { reported: { PowerSwitch: 1, ActivePower: 0.6, TotalActiveEnergy: 7 } })
+  await settleBatch(db, parseClock('01T10:10:00'), whereDeviceIn([id]))
+  await updateDevice(id, { reported: { PowerSwitch: 1, ActivePower: 0.6, TotalActiveEnergy: 7.2 } })
+  await settleBatch(db, parseClock('01T10:30:00'), whereDeviceIn([id]))
+  const [day] = await readDays(id)
   expect(Math.round(day!.measured!)).toBe(300)
 })
 
 test('what a meter counted just before it began anew is kept', async () => {
-  const { id } = await given(meterProduct, { TotalActiveEnergy: 99_990 })
-  await settle(db, at('01T10:00:00'), ofDevices([id]))
-  await says(id, { reported: { TotalActiveEnergy: 0.5 } })
-  await settle(db, at('01T10:09:00'), ofDevices([id]), { lastCounters: new Map([[id, 99_999]]) })
-  await says(id, { reported: { TotalActiveEnergy: 1.5 } })
-  await settle(db, at('01T10:20:00'), ofDevices([id]))
-  const [day] = await days(id)
+  const { id } = await insertDevice(meterProduct, { TotalActiveEnergy: 99_990 })
+  await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
+  await updateDevice(id, { reported: { TotalActiveEnergy: 0.5 } })
+  await settleBatch(db, parseClock('01T10:09:00'), whereDeviceIn([id]), {
+    lastCounters: new Map([[id, 99_999]]),
+  })
+  await updateDevice(id, { reported: { TotalActiveEnergy: 1.5 } })
+  await settleBatch(db, parseClock('01T10:20:00'), whereDeviceIn([id]))
+  const [day] = await readDays(id)
   expect(Math.round(day!.measured!)).toBe(10_000)
 })
 
 test('only what was not settled since is, where that is asked', async () => {
-  const { id } = await given(lampProduct, { PowerSwitch: 1 }, { projectId: 7 })
-  await settle(db, at('01T10:00:00'), ofProject(7))
-  const before = at('01T09:00:00')
-  expect(await settle(db, at('01T11:00:00'), ofProject(7), { before })).toBe(0)
-  expect(await life(id)).toBe(0)
+  const { id } = await insertDevice(lampProduct, { PowerSwitch: 1 }, { projectId: 7 })
+  await settleBatch(db, parseClock('01T10:00:00'), whereProject(7))
+  const before = parseClock('01T09:00:00')
+  expect(await settleBatch(db, parseClock('01T11:00:00'), whereProject(7), { before })).toBe(0)
+  expect(await readLifeSeconds(id)).toBe(0)
 })

@@ -4,8 +4,8 @@ import { and, eq, getTableColumns, gte, inArray, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
-import { pageOf, type Slice } from '../../core/db/page'
-import { among, contains, equals, order } from '../../core/db/rows'
+import { readPage, type PageQuery } from '../../core/db/page'
+import { whereIdIn, contains, whereEquals, buildOrderBy } from '../../core/db/rows'
 import { errorLog as table } from '../../tables/errorLog'
 
 type Occurrence = {
@@ -23,10 +23,10 @@ type Occurrence = {
  */
 const maxKinds = { server: 5_000, broker: 1_000, device: 2_000, browser: 2_000 }
 
-type Page = z.output<typeof errorLogApi.page.input> & Slice
+type PageInput = z.output<typeof errorLogApi.page.input> & PageQuery
 const columns = getTableColumns(table)
 const { id, message, source, count, firstTime, lastTime, status } = columns
-const sortable = { id, source, count, firstTime, lastTime, status }
+const sortableColumns = { id, source, count, firstTime, lastTime, status }
 /** Name of an error in the audit log and other lists. */
 const name = sql<string>`left(${message}, 60)`
 
@@ -34,63 +34,63 @@ const name = sql<string>`left(${message}, 60)`
  * Numbers, ids and quoted words differ between occurrences of one error, so they are masked; the origin in the stack
  * stays.
  */
-function fingerprintOf({ source, message, stack = '' }: Occurrence) {
-  const gist = message.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+|(["'“`]).*?["'”`]/gi, '#')
-  const place =
+function computeFingerprint({ source, message, stack = '' }: Occurrence) {
+  const maskedMessage = message.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+|(["'“`]).*?["'”`]/gi, '#')
+  const stackOrigin =
     stack
       .split('\n')
       .map((line) => line.trim())
       .find((line) => line.startsWith('at ') || line.includes('@')) ?? ''
   return createHash('sha256')
-    .update(`${source}\n${gist}\n${place.replace(/[?#:].*$/, '')}`)
+    .update(`${source}\n${maskedMessage}\n${stackOrigin.replace(/[?#:].*$/, '')}`)
     .digest('base64url')
 }
 
 export const errorLogQueries = (db: Db) => ({
-  page({ message, source, status, returned, from, to, sort, ...page }: Page) {
+  page({ message, source, status, returned, from, to, sort, ...page }: PageInput) {
     const where = and(
       contains(table.message, message),
-      equals(table.source, source),
-      equals(table.status, status),
-      equals(table.returned, returned && true),
+      whereEquals(table.source, source),
+      whereEquals(table.status, status),
+      whereEquals(table.returned, returned && true),
       from ? gte(table.lastTime, from) : undefined,
       to ? lte(table.lastTime, to) : undefined,
-      among(table.id, page.ids),
+      whereIdIn(table.id, page.ids),
     )
-    const by = order(sortable, sort, '-lastTime')
-    return pageOf(db, table, where, page, ({ limit, offset }) =>
+    const sorting = buildOrderBy(sortableColumns, sort, '-lastTime')
+    return readPage(db, table, where, page, ({ limit, offset }) =>
       db
         .select({ ...columns, name })
         .from(table)
         .where(where)
-        .orderBy(...by)
+        .orderBy(...sorting)
         .limit(limit)
         .offset(offset),
     )
   },
-  many: (ids: string[]) =>
+  findByIds: (ids: string[]) =>
     db
       .select({ ...columns, name })
       .from(table)
       .where(inArray(table.id, ids)),
   setStatus: (ids: string[], status: ErrorStatus) =>
     db.update(table).set({ status, returned: false }).where(inArray(table.id, ids)),
-  /** @param mayAdd decides whether an unknown kind of error may be stored */
-  async count(occurrence: Occurrence, mayAdd: () => boolean = () => true) {
+  /** @param canAddKind decides whether an unknown kind of error may be stored */
+  async recordOccurrence(occurrence: Occurrence, canAddKind: () => boolean = () => true) {
     const { source, message, stack = '', page = '', build = '', traceId = '' } = occurrence
-    const fingerprint = fingerprintOf(occurrence)
-    const latest = { message, stack, page, build, traceId, lastTime: now() }
-    const known = await db
+    const fingerprint = computeFingerprint(occurrence)
+    const latestFields = { message, stack, page, build, traceId, lastTime: now() }
+    const updatedRows = await db
       .update(table)
       .set({
-        ...latest,
+        ...latestFields,
         count: sql`${table.count} + 1`,
         returned: sql`${table.returned} or ${table.status} = 'done'`,
         status: sql`case when ${table.status} = 'done' then 'open' else ${table.status} end`,
       })
       .where(eq(table.fingerprint, fingerprint))
       .returning({ id: table.id })
-    if (known.length > 0 || !mayAdd()) return
+    if (updatedRows.length > 0 || !canAddKind()) return
     if ((await db.$count(table, eq(table.source, source))) >= maxKinds[source]) {
       const oldest = db
         .select({ id: table.id })
@@ -102,7 +102,7 @@ export const errorLogQueries = (db: Db) => ({
     }
     await db
       .insert(table)
-      .values({ ...latest, fingerprint, source, count: 1, firstTime: now(), status: 'open' })
+      .values({ ...latestFields, fingerprint, source, count: 1, firstTime: now(), status: 'open' })
       .onConflictDoNothing()
   },
 })

@@ -48,7 +48,7 @@ describe('POST /v1/log/error/report', () => {
       Array.from({ length: 130 }, () =>
         report('flood').then(
           () => 200,
-          (refused) => refused.status,
+          (error) => error.status,
         ),
       ),
     )
@@ -64,37 +64,45 @@ describe('a stranger who invents errors', () => {
       remoteAddress,
       payload: { message, stack: message, component: '', address: '/', build: '1' },
     })
-  const word = (n: number) =>
+  const toLetters = (n: number) =>
     n.toString(26).replace(/./g, (digit) => 'abcdefghijklmnopqrstuvwxyz'[parseInt(digit, 26)]!)
-  const kindsLike = (text: string) => app.app.db.$count(errorLog, like(errorLog.message, text))
+  const countKindsLike = (text: string) => app.app.db.$count(errorLog, like(errorLog.message, text))
 
   it('adds fifty kinds an hour from one source, whatever address of it is used', async () => {
-    for (let n = 0; n < 70; n++) await reportFrom(`2001:db8:1:1::${n + 1}`, `invented ${word(n)}`)
-    expect(await kindsLike('invented %')).toBe(50)
+    for (let n = 0; n < 70; n++)
+      await reportFrom(`2001:db8:1:1::${n + 1}`, `invented ${toLetters(n)}`)
+    expect(await countKindsLike('invented %')).toBe(50)
     await reportFrom('10.9.9.9', 'invented elsewhere')
-    expect(await kindsLike('invented elsewhere')).toBe(1)
+    expect(await countKindsLike('invented elsewhere')).toBe(1)
   })
   it('leaves room for a fault of the server, and the oldest of browsers makes room for a new one', async () => {
-    const at = (n: number) => new Date(Date.now() - 3600_000 + n).toISOString()
-    const empty = { stack: '', page: '', build: '', traceId: '', count: 1, status: 'open' as const }
+    const toTime = (n: number) => new Date(Date.now() - 3600_000 + n).toISOString()
+    const emptyFields = {
+      stack: '',
+      page: '',
+      build: '',
+      traceId: '',
+      count: 1,
+      status: 'open' as const,
+    }
     const rows = Array.from({ length: 5_000 }, (_, n) => ({
-      ...empty,
+      ...emptyFields,
       source: 'browser' as const,
       message: `filled ${n}`,
       fingerprint: `filled ${n}`,
-      firstTime: at(n),
-      lastTime: at(n),
+      firstTime: toTime(n),
+      lastTime: toTime(n),
     }))
     for (let n = 0; n < rows.length; n += 500)
       await app.app.db.insert(errorLog).values(rows.slice(n, n + 500))
     app.app.reportError('server', new Error('the genuine one'))
     await until(
-      () => kindsLike('the genuine one'),
+      () => countKindsLike('the genuine one'),
       (count) => count === 1,
     )
     await reportFrom('10.9.9.8', 'a new one of a browser')
-    expect(await kindsLike('a new one of a browser')).toBe(1)
-    expect([await kindsLike('filled 0'), await kindsLike('filled 1')]).toEqual([0, 1])
+    expect(await countKindsLike('a new one of a browser')).toBe(1)
+    expect([await countKindsLike('filled 0'), await countKindsLike('filled 1')]).toEqual([0, 1])
     await app.app.db.delete(errorLog).where(like(errorLog.message, 'filled %'))
     await app.app.db.delete(errorLog).where(eq(errorLog.source, 'server'))
   })
@@ -102,13 +110,15 @@ describe('a stranger who invents errors', () => {
 
 test('a fault of the server is kept with its trace and tells the caller nothing else', async () => {
   app.app.reportError('server', new Error('disk is gone'))
-  const kept = async () =>
+  const findServerError = async () =>
     (await app.app.db.select().from(errorLog)).find(({ source }) => source === 'server')
-  expect(await until(kept, (row) => row !== undefined)).toMatchObject({ message: 'disk is gone' })
+  expect(await until(findServerError, (row) => row !== undefined)).toMatchObject({
+    message: 'disk is gone',
+  })
 })
 
 describe('the error log', () => {
-  const page = (query: object = {}) => app.as('admin').call(errorLogApi.page, query)
+  const fetchPage = (query: object = {}) => app.as('admin').call(errorLogApi.page, query)
   const setStatus = (id: string, status: 'open' | 'done' | 'ignored') =>
     app.as('admin').call(errorLogApi.setStatus, { ids: [id], status })
 
@@ -124,26 +134,26 @@ describe('the error log', () => {
     expect(await app.as('admin').call(errorLogApi.setStatus, ids)).toMatchObject([
       { ok: false, reason: '已被删除' },
     ])
-    await expect(page({ source: 'elsewhere' })).rejects.toMatchObject({ code: 422 })
+    await expect(fetchPage({ source: 'elsewhere' })).rejects.toMatchObject({ code: 422 })
   })
 
   it('says of a closed one that it is back, and not of an ignored one', async () => {
-    const strange = () => app.app.reportError('broker', new Error('broker lost its way'))
-    const find = async () => (await page({ message: 'lost its way' })).list[0]
-    strange()
-    const row = (await until(find, (found) => found !== undefined))!
+    const reportBrokerError = () => app.app.reportError('broker', new Error('broker lost its way'))
+    const findLostRow = async () => (await fetchPage({ message: 'lost its way' })).list[0]
+    reportBrokerError()
+    const row = (await until(findLostRow, (candidate) => candidate !== undefined))!
     expect(row).toMatchObject({ source: 'broker', count: 1, status: 'open', returned: false })
-    const again = async (count: number) => {
-      strange()
-      return until(find, (found) => found?.count === count)
+    const reportAndWait = async (count: number) => {
+      reportBrokerError()
+      return until(findLostRow, (candidate) => candidate?.count === count)
     }
-    expect(await again(2)).toMatchObject({ status: 'open', returned: false })
+    expect(await reportAndWait(2)).toMatchObject({ status: 'open', returned: false })
     expect(await setStatus(row.id, 'done')).toMatchObject([{ ok: true }])
-    expect(await again(3)).toMatchObject({ status: 'open', returned: true })
-    expect(await again(4)).toMatchObject({ status: 'open', returned: true })
-    expect((await page({ returned: 'true' })).list.map(({ id }) => id)).toEqual([row.id])
+    expect(await reportAndWait(3)).toMatchObject({ status: 'open', returned: true })
+    expect(await reportAndWait(4)).toMatchObject({ status: 'open', returned: true })
+    expect((await fetchPage({ returned: 'true' })).list.map(({ id }) => id)).toEqual([row.id])
     await setStatus(row.id, 'ignored')
-    expect(await again(5)).toMatchObject({ status: 'ignored', returned: false })
+    expect(await reportAndWait(5)).toMatchObject({ status: 'ignored', returned: false })
     const detail = await app.as('admin').call(errorLogApi.get, { id: row.id })
     expect(detail.stack).toContain('broker lost its way')
     expect(detail).toMatchObject({ decoded: '', undecoded: '' })
@@ -151,10 +161,11 @@ describe('the error log', () => {
   })
 
   it('finds by every filter and exports what it found', async () => {
-    const found = async (query: object) => (await page(query)).list.map(({ source }) => source)
-    expect(await found({ source: 'broker' })).toEqual(['broker'])
-    expect(await found({ status: 'ignored', message: 'lost' })).toEqual(['broker'])
-    expect(await found({ to: '2020-01-01T00:00:00Z' })).toEqual([])
+    const findSources = async (query: object) =>
+      (await fetchPage(query)).list.map(({ source }) => source)
+    expect(await findSources({ source: 'broker' })).toEqual(['broker'])
+    expect(await findSources({ status: 'ignored', message: 'lost' })).toEqual(['broker'])
+    expect(await findSources({ to: '2020-01-01T00:00:00Z' })).toEqual([])
     const task = await app
       .as('admin')
       .call(errorLogApi.exportRows, { source: 'broker', format: 'csv' })

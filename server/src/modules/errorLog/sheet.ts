@@ -1,13 +1,13 @@
 import { ErrorLog, errorSourceText, errorStatusText } from '@iot/shared/contract/errorLog'
-import { sheetOf, wordsOf } from '../../core/tasks/sheet'
+import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 
-export const sheet = sheetOf(ErrorLog, {
+export const sheet = createSheetColumns(ErrorLog, {
   lastTime: '',
   message: '',
-  source: wordsOf(errorSourceText),
+  source: createChoiceConversion(errorSourceText),
   count: '',
   firstTime: '',
-  status: wordsOf(errorStatusText),
+  status: createChoiceConversion(errorStatusText),
   returned: '',
   page: '',
   build: '',

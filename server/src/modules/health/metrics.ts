@@ -7,7 +7,7 @@ import { session } from '../../tables/auth'
 import { device } from '../../tables/device'
 import { task } from '../../tables/task'
 
-const local = /^(127\.|::1$|::ffff:127\.)/
+const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/
 
 /**
  * Serves Prometheus metrics: calls and their duration, sessions, devices, reports, messages, tasks, memory and event
@@ -16,27 +16,30 @@ const local = /^(127\.|::1$|::ffff:127\.)/
  */
 export function serveMetrics(app: FastifyInstance) {
   const { db, settings } = app
-  const register = new Registry()
-  const registers = [register]
+  const registry = new Registry()
+  const registries = [registry]
   // The library observes the process until it ends, so it starts only once the server listens.
-  app.addHook('onListen', async () => collectDefaultMetrics({ register }))
+  app.addHook('onListen', async () => collectDefaultMetrics({ register: registry }))
 
-  const calls = new Histogram({
+  const callDuration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Calls by route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers,
+    registers: registries,
   })
   app.addHook('onResponse', async ({ method, routeOptions: { url = 'none' } }, reply) =>
-    calls.observe({ method, route: url, status: reply.statusCode }, reply.elapsedTime / 1000),
+    callDuration.observe(
+      { method, route: url, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    ),
   )
-  const reports = new Counter({
+  const reportCounter = new Counter({
     name: 'iot_device_reports_total',
     help: 'Reports of devices this process took',
-    registers,
+    registers: registries,
   })
-  const onReported = () => reports.inc()
+  const onReported = () => reportCounter.inc()
   app.devices.states.events.on('reported', onReported)
   app.addHook('onClose', async () => void app.devices.states.events.off('reported', onReported))
 
@@ -44,7 +47,7 @@ export function serveMetrics(app: FastifyInstance) {
     name: 'iot_device_messages_total',
     help: 'Messages from and to devices by this process',
     labelNames: ['direction'],
-    registers,
+    registers: registries,
     collect() {
       this.reset()
       for (const [direction, count] of Object.entries(app.devices.messages.counts))
@@ -52,44 +55,49 @@ export function serveMetrics(app: FastifyInstance) {
     },
   })
 
-  const gauge = (name: string, help: string, read: (one: Gauge) => Promise<void>, label?: string) =>
+  const addGauge = (
+    name: string,
+    help: string,
+    collectValue: (metric: Gauge) => Promise<void>,
+    label?: string,
+  ) =>
     new Gauge({
       name,
       help,
-      registers,
+      registers: registries,
       labelNames: label ? [label] : [],
       collect() {
-        return read(this)
+        return collectValue(this)
       },
     })
-  gauge('iot_sessions', 'Sessions that are signed in', async (one) =>
-    one.set(await db.$count(session, and(isNull(session.ended), gt(session.expireTime, now())))),
+  addGauge('iot_sessions', 'Sessions that are signed in', async (metric) =>
+    metric.set(await db.$count(session, and(isNull(session.ended), gt(session.expireTime, now())))),
   )
-  gauge('iot_tasks_running', 'Tasks that are not over', async (one) =>
-    one.set(await db.$count(task, isNull(task.doneTime))),
+  addGauge('iot_tasks_running', 'Tasks that are not over', async (metric) =>
+    metric.set(await db.$count(task, isNull(task.doneTime))),
   )
-  const byState = async (one: Gauge) => {
+  const collectDevicesByState = async (metric: Gauge) => {
     const rows = await db
       .select({ state: device.state, devices: count() })
       .from(device)
       .groupBy(device.state)
-    one.reset()
-    for (const { state, devices } of rows) one.set({ state }, devices)
+    metric.reset()
+    for (const { state, devices } of rows) metric.set({ state }, devices)
   }
-  gauge('iot_devices', 'Devices by state', byState, 'state')
+  addGauge('iot_devices', 'Devices by state', collectDevicesByState, 'state')
 
-  const mayRead = ({ headers, ip }: FastifyRequest) =>
+  const canReadMetrics = ({ headers, ip }: FastifyRequest) =>
     settings.metricsToken
       ? timingSafeEqual(
-          digest(headers.authorization ?? ''),
-          digest(`Bearer ${settings.metricsToken}`),
+          sha256(headers.authorization ?? ''),
+          sha256(`Bearer ${settings.metricsToken}`),
         )
-      : local.test(ip)
+      : loopbackAddress.test(ip)
   app.get('/metrics', async (request, reply) =>
-    mayRead(request)
-      ? reply.type(register.contentType).send(await register.metrics())
+    canReadMetrics(request)
+      ? reply.type(registry.contentType).send(await registry.metrics())
       : reply.status(403).type('text/plain').send('403\n'),
   )
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
+const sha256 = (text: string) => createHash('sha256').update(text).digest()

@@ -31,7 +31,7 @@ const draft = {
 
 describe('a full disk', () => {
   /** Simulates the error that PostgreSQL reports when it cannot extend a file. */
-  async function fill() {
+  async function simulateFullDisk() {
     const { db } = app.app
     await db.execute(sql`
       create function no_room() returns trigger language plpgsql as $$
@@ -41,23 +41,25 @@ describe('a full disk', () => {
         sql`create trigger no_room before insert on ${sql.identifier(table)} execute function no_room()`,
       )
   }
-  const clear = () => app.app.db.execute(sql`drop function no_room cascade`)
+  const endFullDisk = () => app.app.db.execute(sql`drop function no_room cascade`)
 
   it('is answered in words, said once, and over when there is room', async () => {
     const admin = app.as('admin')
     await admin.call(manufacturerApi.page, {})
-    const said = jest.spyOn(console, 'error').mockImplementation(() => {})
-    await fill()
-    const since = performance.now()
-    const tries = Array.from({ length: 20 }, () =>
-      admin.call(manufacturerApi.create, draft).catch((refused: object) => refused),
+    const consoleError = jest.spyOn(console, 'error').mockImplementation(() => {})
+    await simulateFullDisk()
+    const startMs = performance.now()
+    const createCalls = Array.from({ length: 20 }, () =>
+      admin.call(manufacturerApi.create, draft).catch((refusal: object) => refusal),
     )
-    for (const answer of await Promise.all(tries))
+    for (const answer of await Promise.all(createCalls))
       expect(answer).toMatchObject({ status: 507, msg: expect.stringContaining('磁盘空间不足') })
     // The error is logged at most once per second.
-    expect(said.mock.calls.length).toBeLessThanOrEqual((performance.now() - since) / 1000 + 2)
-    expect(said.mock.calls[0]).toEqual([expect.stringMatching(/^磁盘空间不足：/)])
-    said.mockRestore()
+    expect(consoleError.mock.calls.length).toBeLessThanOrEqual(
+      (performance.now() - startMs) / 1000 + 2,
+    )
+    expect(consoleError.mock.calls[0]).toEqual([expect.stringMatching(/^磁盘空间不足：/)])
+    consoleError.mockRestore()
 
     expect(await admin.call(manufacturerApi.page, {})).toMatchObject({ total: 0 })
     expect(await get('/healthz')).toMatchObject({
@@ -69,7 +71,7 @@ describe('a full disk', () => {
       text: expect.stringContaining('"full"'),
     })
 
-    await clear()
+    await endFullDisk()
     expect(await get('/healthz')).toMatchObject({ text: expect.stringContaining('"ok"') })
     expect(await get('/readyz')).toMatchObject({ status: 200 })
     expect(await admin.call(manufacturerApi.create, draft)).toMatchObject({ code: 'full' })

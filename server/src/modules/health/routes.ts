@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { inTime } from '../../core/db/open'
-import { isFull } from '../../core/db/outage'
+import { withHealthTimeout } from '../../core/db/openDatabase'
+import { isDiskFull } from '../../core/db/outage'
 import { loginFailure } from '../../tables/auth'
 import { now } from '../../tables/columns'
 
-const fullDisk = '磁盘空间不足，暂时不能保存'
+const fullDiskMessage = '磁盘空间不足，暂时不能保存'
 
 /**
  * `/healthz` serves load balancers and the 服务不可用 screen of the console: 200 if a query succeeds on a new connection,
@@ -14,14 +14,14 @@ const fullDisk = '磁盘空间不足，暂时不能保存'
  */
 export function healthRoutes(app: FastifyInstance) {
   /** Rolls back a test write; only a real write shows that there is disk space. */
-  class Back extends Error {}
-  async function tryWriting() {
-    const writing = app.db.transaction(async (tx) => {
+  class RollbackTestWrite extends Error {}
+  async function assertDatabaseWritable() {
+    const testWrite = app.db.transaction(async (tx) => {
       await tx.insert(loginFailure).values({ key: `try:${randomUUID()}`, count: 0, since: now() })
-      throw new Back()
+      throw new RollbackTestWrite()
     })
-    await inTime(writing).catch((error: unknown) => {
-      if (!(error instanceof Back)) throw error
+    await withHealthTimeout(testWrite).catch((error: unknown) => {
+      if (!(error instanceof RollbackTestWrite)) throw error
     })
   }
 
@@ -34,25 +34,25 @@ export function healthRoutes(app: FastifyInstance) {
       await app.database.ready()
     } catch {
       const status = (await app.database.isFull())
-        ? { status: 'full', message: fullDisk }
+        ? { status: 'full', message: fullDiskMessage }
         : { status: 'unavailable' }
       return reply.status(503).send({ ...status, database })
     }
-    const wrong = await tryWriting().catch((error: unknown) => error)
+    const writeError = await assertDatabaseWritable().catch((error: unknown) => error)
     // A small write may still succeed when a larger one no longer fits.
-    return isFull(wrong) || (await app.database.isFull())
-      ? { status: 'full', message: fullDisk, database }
+    return isDiskFull(writeError) || (await app.database.isFull())
+      ? { status: 'full', message: fullDiskMessage, database }
       : { status: 'ok', database }
   })
   app.get('/readyz', async (_request, reply) => {
-    const wrong = await Promise.all([app.database.ready(), tryWriting()]).then(
+    const writeError = await Promise.all([app.database.ready(), assertDatabaseWritable()]).then(
       () => undefined,
       (error: unknown) => error,
     )
-    const full = isFull(wrong) || (await app.database.isFull())
-    const database = full ? 'full' : wrong ? 'unavailable' : 'writable'
+    const isOutOfSpace = isDiskFull(writeError) || (await app.database.isFull())
+    const database = isOutOfSpace ? 'full' : writeError ? 'unavailable' : 'writable'
     const broker = app.devices.broker()
-    const isReady = !wrong && !full && broker !== 'away'
+    const isReady = !writeError && !isOutOfSpace && broker !== 'away'
     return reply
       .status(isReady ? 200 : 503)
       .send({ status: isReady ? 'ready' : 'waiting', database, broker })

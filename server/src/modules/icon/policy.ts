@@ -1,7 +1,7 @@
 import { isBuiltinIcon, isLibraryIcon } from '@iot/shared/contract/iconName'
 import { eq, inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import { wrongField } from '../../core/refusal'
+import { createFieldRefusal } from '../../core/refusal'
 import { icon as table } from '../../tables/icon'
 
 /** Replaces the ids of library icons with their codes for an export. */
@@ -17,9 +17,9 @@ export async function withIconCodes<R extends { icon: string }>(db: Db, rows: R[
 }
 
 /** Resolves an icon of a file: a built-in icon by name, a library icon by code. */
-export async function iconFrom(db: Db, text: string) {
+export async function resolveIcon(db: Db, text: string) {
   if (text === '' || isBuiltinIcon(text)) return text
-  const [known] = await db.select({ id: table.id }).from(table).where(eq(table.code, text))
-  if (!known) throw wrongField('icon', `图标库没有“${text}”`)
-  return known.id
+  const [iconRow] = await db.select({ id: table.id }).from(table).where(eq(table.code, text))
+  if (!iconRow) throw createFieldRefusal('icon', `图标库没有“${text}”`)
+  return iconRow.id
 }

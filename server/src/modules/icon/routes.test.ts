@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 
-async function uploaded({ type = 'image/svg+xml', size = 100 } = {}) {
+async function createUpload({ type = 'image/svg+xml', size = 100 } = {}) {
   const id = randomBytes(16).toString('hex')
   const file = { id, name: 'a', type, size, content: Buffer.from('<svg/>'), createBy: 'admin' }
   await app.app.db.insert(uploadedFile).values({ ...file, createTime: now() })
@@ -28,7 +28,7 @@ const draft = async (code: string, change = {}): Promise<Input<typeof iconApi.cr
   name: `图标 ${code}`,
   code,
   group: '照明',
-  on: await uploaded(),
+  on: await createUpload(),
   off: '',
   offline: '',
   fault: '',
@@ -36,34 +36,34 @@ const draft = async (code: string, change = {}): Promise<Input<typeof iconApi.cr
   status: 'enabled',
   ...change,
 })
-const refused = async (change: object) =>
+const getFieldErrors = async (change: object) =>
   admin()
     .call(iconApi.create, await draft('refused', change))
     .catch(({ data }) => data.fields)
 
 test('a picture is one that was uploaded, small enough, and of a type an icon may have', async () => {
-  expect(await refused({ on: '' })).toEqual({ on: '请上传正常图标' })
-  expect(await refused({ off: 'https://example.com/a.svg' })).toEqual({ off: '请上传图片' })
-  const gone = { off: '图片不存在，请重新上传' }
-  expect(await refused({ off: `${uploadPath}/${'0'.repeat(32)}` })).toEqual(gone)
-  const jpeg = await uploaded({ type: 'image/jpeg' })
-  expect(await refused({ fault: jpeg })).toEqual({ fault: '图标只能是 SVG、PNG 或 WebP' })
-  const large = await uploaded({ size: 200 * 1024 + 1 })
-  expect(await refused({ on: large })).toEqual({ on: '图标不能超过 200 KB' })
+  expect(await getFieldErrors({ on: '' })).toEqual({ on: '请上传正常图标' })
+  expect(await getFieldErrors({ off: 'https://example.com/a.svg' })).toEqual({ off: '请上传图片' })
+  const missingPicture = { off: '图片不存在，请重新上传' }
+  expect(await getFieldErrors({ off: `${uploadPath}/${'0'.repeat(32)}` })).toEqual(missingPicture)
+  const jpegUrl = await createUpload({ type: 'image/jpeg' })
+  expect(await getFieldErrors({ fault: jpegUrl })).toEqual({ fault: '图标只能是 SVG、PNG 或 WebP' })
+  const largeFileUrl = await createUpload({ size: 200 * 1024 + 1 })
+  expect(await getFieldErrors({ on: largeFileUrl })).toEqual({ on: '图标不能超过 200 KB' })
 })
 
 test('a picture that is replaced is replaced where the icon is used, and stands for variants it lacks', async () => {
   const icon = await admin().call(iconApi.create, await draft('seen-anew'))
-  const shows = async (variant: 'on' | 'off') => {
+  const getPicture = async (variant: 'on' | 'off') => {
     const answer = await app.app.inject({ method: 'GET', url: iconPath(icon.id, variant) })
     return [answer.statusCode, answer.headers.location, answer.headers['cache-control']]
   }
-  expect(await shows('off')).toEqual([302, icon.on, 'no-cache'])
-  const [on, off] = [await uploaded(), await uploaded({ type: 'image/webp' })]
+  expect(await getPicture('off')).toEqual([302, icon.on, 'no-cache'])
+  const [on, off] = [await createUpload(), await createUpload({ type: 'image/webp' })]
   const { id, version } = await admin().call(iconApi.update, { ...icon, on, off })
   expect({ id, version }).toEqual({ id: icon.id, version: 2 })
-  expect(await shows('on')).toEqual([302, on, 'no-cache'])
-  expect(await shows('off')).toEqual([302, off, 'no-cache'])
+  expect(await getPicture('on')).toEqual([302, on, 'no-cache'])
+  expect(await getPicture('off')).toEqual([302, off, 'no-cache'])
 })
 
 test.each(['/v1/icon/none/on', iconPath('018f0000-0000-7000-8000-000000000000')])(
@@ -91,8 +91,8 @@ test('an icon that a menu shows is counted, listed and kept', async () => {
     code: 1003,
     data: { references: [{ entity: '菜单', name: '用图标的目录' }] },
   })
-  const many = await admin().call(iconApi.removeMany, { ids: [icon.id] })
-  expect(many).toMatchObject([
+  const removals = await admin().call(iconApi.removeMany, { ids: [icon.id] })
+  expect(removals).toMatchObject([
     { ok: false, reason: expect.stringContaining('正被 1 处使用，不能删除：') as unknown },
   ])
   await admin().call(menuApi.remove, { id: menu.id })
@@ -121,20 +121,20 @@ test('an icon that a category shows is counted and kept', async () => {
 
 test('an icon that a scene shows is counted and kept, and its scene is named to who sees its project', async () => {
   const icon = await admin().call(iconApi.create, await draft('scene', { tags: ['场景'] }))
-  const by = { createBy: 'test', updateBy: 'test' }
+  const authors = { createBy: 'test', updateBy: 'test' }
   const [row] = await app.app.db
     .insert(scene)
-    .values({ ...by, projectId: 1, name: '用图标的场景', icon: icon.id, sort: 1 })
+    .values({ ...authors, projectId: 1, name: '用图标的场景', icon: icon.id, sort: 1 })
     .returning()
   const { list } = await admin().call(iconApi.page, { tag: '场景' })
   expect(list).toMatchObject([{ code: 'scene', usedCount: 1 }])
-  const named = { references: [{ entity: '场景', name: '用图标的场景' }] }
+  const sceneReference = { references: [{ entity: '场景', name: '用图标的场景' }] }
   await expect(admin().call(iconApi.remove, { id: icon.id })).rejects.toMatchObject({
     code: 1003,
-    data: named,
+    data: sceneReference,
   })
-  const elsewhere = await app.join('iconelsewhere', 'project-admin', [2])
-  await expect(elsewhere.call(iconApi.remove, { id: icon.id })).rejects.toMatchObject({
+  const otherProjectAdmin = await app.join('iconelsewhere', 'project-admin', [2])
+  await expect(otherProjectAdmin.call(iconApi.remove, { id: icon.id })).rejects.toMatchObject({
     status: 403,
   })
   await app.app.db.delete(scene).where(eq(scene.id, row!.id))
@@ -152,25 +152,28 @@ test('a replaced icon is told to open pages, which ask again under another addre
   const { user: _, ...before } = await admin().call(authApi.me, {})
   expect(await admin().call(authApi.me, {})).toMatchObject({ looksVersion: before.looksVersion })
   const icon = await admin().call(iconApi.create, await draft('replaced-on-pages'))
-  const created = await admin().call(authApi.me, {})
-  expect(created.looksVersion).not.toBe(before.looksVersion)
-  const next = await uploaded()
-  await admin().call(iconApi.update, { ...icon, on: next })
+  const sessionAfterCreate = await admin().call(authApi.me, {})
+  expect(sessionAfterCreate.looksVersion).not.toBe(before.looksVersion)
+  const replacementUrl = await createUpload()
+  await admin().call(iconApi.update, { ...icon, on: replacementUrl })
   const { looksVersion } = await admin().call(authApi.me, {})
-  expect(looksVersion).not.toBe(created.looksVersion)
+  expect(looksVersion).not.toBe(sessionAfterCreate.looksVersion)
   const answer = await app.app.inject(iconPath(icon.id, 'on', looksVersion))
-  expect(answer.headers).toMatchObject({ location: next, 'cache-control': 'no-cache' })
+  expect(answer.headers).toMatchObject({ location: replacementUrl, 'cache-control': 'no-cache' })
 })
 
 test('a file of icons says where each belongs and how often it is used', async () => {
   const reader = await app.join('iconvisitor', 'visitor', [1])
-  await expect(reader.exported(iconApi.exportRows, {})).rejects.toMatchObject({ status: 403 })
-  const one = await admin().call(iconApi.create, await draft('sheet-1', { tags: ['大堂', '灯'] }))
+  await expect(reader.exportTable(iconApi.exportRows, {})).rejects.toMatchObject({ status: 403 })
+  const firstIcon = await admin().call(
+    iconApi.create,
+    await draft('sheet-1', { tags: ['大堂', '灯'] }),
+  )
   await admin().call(iconApi.create, await draft('sheet-2'))
-  expect(await admin().exported(iconApi.exportRows, { name: 'sheet-', sort: 'code' })).toEqual([
+  expect(await admin().exportTable(iconApi.exportRows, { name: 'sheet-', sort: 'code' })).toEqual([
     ['图标名称', '图标编码', '分组', '标签', '使用处', '状态', '更新时间'],
     ['图标 sheet-1', 'sheet-1', '照明', '大堂、灯', '0', '启用', expect.any(String)],
     ['图标 sheet-2', 'sheet-2', '照明', '', '0', '启用', expect.any(String)],
   ])
-  expect(await admin().exported(iconApi.exportRows, { ids: [one.id] })).toHaveLength(2)
+  expect(await admin().exportTable(iconApi.exportRows, { ids: [firstIcon.id] })).toHaveLength(2)
 })

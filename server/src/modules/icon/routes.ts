@@ -1,25 +1,25 @@
-import { codes } from '@iot/shared/contract/endpoint'
+import { responseCodes } from '@iot/shared/contract/endpoint'
 import { Id, statusText, type Status } from '@iot/shared/contract/fields'
 import { Icon, iconApi, IconDraft } from '@iot/shared/contract/icon'
 import { iconLimits, iconPath, iconVariants, type IconVariant } from '@iot/shared/contract/iconName'
 import { uploadPath } from '@iot/shared/contract/upload'
 import type { FastifyInstance } from 'fastify'
-import { Refusal, wrongFields } from '../../core/refusal'
-import { changeOf } from '../../core/serve/actionLog'
-import { manyRows } from '../../core/serve/manyRows'
-import { idsOf } from '../../core/serve/perRow'
-import { savedRow } from '../../core/serve/savedRow'
+import { Refusal, createFieldsRefusal } from '../../core/refusal'
+import { createChangeDescriber } from '../../core/serve/actionLog'
+import { createBulkHandlers } from '../../core/serve/bulkHandlers'
+import { getIds } from '../../core/serve/applyPerRow'
+import { createUpdateHandlers } from '../../core/serve/updateHandlers'
 import { serve } from '../../core/serve/serve'
-import { exporter } from '../../core/tasks/export'
+import { createExportHandler } from '../../core/tasks/export'
 import { icon as table } from '../../tables/icon'
 import { iconQueries } from './queries'
 import { sheet } from './sheet'
 
 const title = '图标'
-const about = changeOf(title, IconDraft, {
+const toAuditEntry = createChangeDescriber(title, IconDraft, {
   status: (status) => statusText[status as Status],
   // The audit log shows file names, because an address says little to its reader.
-  ...Object.fromEntries(iconVariants.map((variant) => [variant, fileOf])),
+  ...Object.fromEntries(iconVariants.map((variant) => [variant, toUploadId])),
 })
 
 export function iconRoutes(app: FastifyInstance) {
@@ -28,26 +28,34 @@ export function iconRoutes(app: FastifyInstance) {
 
   async function page(query: Parameters<typeof queries.page>[0]) {
     const { list, ...count } = await queries.page(query)
-    const used = await app.references.counts(app.db, 'icon', idsOf(list))
-    return { list: list.map((row) => ({ ...row, usedCount: used.get(row.id) ?? 0 })), ...count }
+    const usageCounts = await app.references.counts(app.db, 'icon', getIds(list))
+    return {
+      list: list.map((row) => ({ ...row, usedCount: usageCounts.get(row.id) ?? 0 })),
+      ...count,
+    }
   }
 
   serve(app, iconApi, {
-    ...manyRows(app, { name: 'icon', title, queriesOf: iconQueries, about }),
-    ...savedRow(iconApi, {
+    ...createBulkHandlers(app, {
+      name: 'icon',
+      title,
+      queriesOf: iconQueries,
+      about: toAuditEntry,
+    }),
+    ...createUpdateHandlers(iconApi, {
       title,
       table,
       queriesOf: iconQueries,
-      about,
-      check: mustBePictures,
+      about: toAuditEntry,
+      check: assertPicturesUsable,
       answer: async (row, _, tx) => ({
         ...row,
         usedCount: (await app.references.counts(tx, 'icon', [row.id])).get(row.id) ?? 0,
       }),
     }),
     page,
-    list: () => queries.options(),
-    exportRows: exporter(app, iconApi.exportRows, { entity: title, sheet, page }),
+    list: () => queries.listOptions(),
+    exportRows: createExportHandler(app, iconApi.exportRows, { entity: title, sheet, page }),
   })
 
   // The route does not use `serve`, because an `<img>` element reads it. It is public like the picture it redirects to.
@@ -56,7 +64,7 @@ export function iconRoutes(app: FastifyInstance) {
     async ({ params: { id, variant } }, reply) => {
       const isVariant = (iconVariants as readonly string[]).includes(variant)
       const row = Id.safeParse(id).success && isVariant ? await queries.get(id) : undefined
-      if (!row) throw new Refusal(codes.missing, '图标不存在', null, 404)
+      if (!row) throw new Refusal(responseCodes.missing, '图标不存在', null, 404)
       return reply
         .header('cache-control', 'no-cache')
         .redirect(row[variant as IconVariant] || row.on)
@@ -67,21 +75,21 @@ export function iconRoutes(app: FastifyInstance) {
 type Pictures = Record<IconVariant, string>
 
 /** The upload accepts larger files and more types than an icon may use. */
-async function mustBePictures(draft: Pictures, rows: ReturnType<typeof iconQueries>) {
-  const files = await rows.uploads(iconVariants.map((variant) => fileOf(draft[variant])))
-  const known = new Map(files.map((file) => [file.id, file]))
-  const wrong = iconVariants.flatMap((variant) => {
+async function assertPicturesUsable(draft: Pictures, rows: ReturnType<typeof iconQueries>) {
+  const files = await rows.findUploads(iconVariants.map((variant) => toUploadId(draft[variant])))
+  const filesById = new Map(files.map((file) => [file.id, file]))
+  const errorEntries = iconVariants.flatMap((variant) => {
     if (!draft[variant]) return []
-    const file = known.get(fileOf(draft[variant]))
+    const file = filesById.get(toUploadId(draft[variant]))
     if (!file) return [[variant, '图片不存在，请重新上传']]
     if (!iconLimits.types.includes(file.type)) return [[variant, '图标只能是 SVG、PNG 或 WebP']]
     return file.size > iconLimits.bytes
       ? [[variant, `图标不能超过 ${iconLimits.bytes / 1024} KB`]]
       : []
   })
-  if (wrong.length > 0) throw wrongFields(Object.fromEntries(wrong))
+  if (errorEntries.length > 0) throw createFieldsRefusal(Object.fromEntries(errorEntries))
 }
 
-function fileOf(url: unknown) {
+function toUploadId(url: unknown) {
   return String(url).slice(uploadPath.length + 1)
 }

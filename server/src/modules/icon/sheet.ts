@@ -1,12 +1,12 @@
 import { Icon } from '@iot/shared/contract/icon'
-import { severalOf, sheetOf } from '../../core/tasks/sheet'
+import { createListConversion, createSheetColumns } from '../../core/tasks/sheet'
 
 /** Columns of an export; pictures are exported as files instead. */
-export const sheet = sheetOf(Icon, {
+export const sheet = createSheetColumns(Icon, {
   name: '',
   code: '',
   group: '',
-  tags: severalOf(),
+  tags: createListConversion(),
   usedCount: '',
   status: '',
   updateTime: '',

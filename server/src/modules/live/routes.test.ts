@@ -4,11 +4,11 @@ import { authApi } from '@iot/shared/contract/auth'
 import type { LiveState } from '@iot/shared/contract/device'
 import { controlApi } from '@iot/shared/contract/control'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { livePath, type FromPage, type ToPage } from '@iot/shared/contract/live'
+import { livePath, type ClientMessage, type ServerMessage } from '@iot/shared/contract/live'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { WebSocket } from 'ws'
-import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
+import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
 import { userApi } from '@iot/shared/contract/user'
 import { password, secondPassword, testApp, type TestApp } from '../../testing'
@@ -23,7 +23,7 @@ const lamps = Array.from({ length: 20 }, (_, n) =>
 )
 const [lamp] = lamps as [typeof edge]
 const floors = { first: uuidv7(), second: uuidv7() }
-const [below, above] = (['first', 'second'] as const).map((floor) =>
+const [firstFloorLamp, secondFloorLamp] = (['first', 'second'] as const).map((floor) =>
   deviceRow(lampProduct, `${floor} floor`, { gatewayId: edge.id, floorId: floors[floor] }),
 ) as [typeof edge, typeof edge]
 
@@ -31,20 +31,24 @@ let app: TestApp
 let gateway: EdgeClient
 let url: string
 /** A lamp follows a command once this promise resolves. */
-let untilTheyFollow: Promise<unknown> = Promise.resolve()
+let followGate: Promise<unknown> = Promise.resolve()
 const sockets: WebSocket[] = []
 
 beforeAll(async () => {
   app = await testApp({ mqttPort: 0 })
-  await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, ...lamps, below, above])
+  await insertDevices(
+    app.app.db,
+    [lampProduct, edgeProduct],
+    [edge, ...lamps, firstFloorLamp, secondFloorLamp],
+  )
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   url = `ws://127.0.0.1:${(app.app.server.address() as AddressInfo).port}${livePath}`
   gateway = await connectEdge({
     url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
     gateway: edge,
-    children: [...lamps, below, above],
+    children: [...lamps, firstFloorLamp, secondFloorLamp],
     onSet: (_key, values, { reply, post }) =>
-      void untilTheyFollow.then(() => (reply(200), post(values))),
+      void followGate.then(() => (reply(200), post(values))),
   })
 })
 afterEach(() => sockets.splice(0).forEach((socket) => socket.terminate()))
@@ -57,46 +61,52 @@ afterAll(async () => {
 async function openPage() {
   const socket = new WebSocket(url)
   sockets.push(socket)
-  const heard: (ToPage & { at: number })[] = []
-  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+  const receivedMessages: (ServerMessage & { at: number })[] = []
+  const closeEvent = new Promise<{ code: number; reason: string }>((resolve) =>
     socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
   )
   socket.on('message', (raw) =>
-    heard.push({ ...(JSON.parse(String(raw)) as ToPage), at: Date.now() }),
+    receivedMessages.push({ ...(JSON.parse(String(raw)) as ServerMessage), at: Date.now() }),
   )
   socket.on('error', () => {})
   await once(socket, 'open')
   return {
     socket,
-    heard,
-    closed,
-    say: (message: FromPage) => socket.send(JSON.stringify(message)),
-    hear: <T extends ToPage['type']>(type: T) =>
+    receivedMessages,
+    closeEvent,
+    sendMessage: (message: ClientMessage) => socket.send(JSON.stringify(message)),
+    waitForMessage: <T extends ServerMessage['type']>(type: T) =>
       until(
         () =>
-          heard.find(
-            (one): one is Extract<ToPage, { type: T }> & { at: number } => one.type === type,
+          receivedMessages.find(
+            (one): one is Extract<ServerMessage, { type: T }> & { at: number } => one.type === type,
           ),
-        (found) => found !== undefined,
-      ).then((found) => found!),
+        (foundMessage) => foundMessage !== undefined,
+      ).then((foundMessage) => foundMessage!),
     /** The answer to `watch` ends with one of these messages; more states and counts may follow at once. */
-    answer: () => heard.find(({ type }) => ['watching', 'reload', 'states'].includes(type)),
+    answer: () =>
+      receivedMessages.find(({ type }) => ['watching', 'reload', 'states'].includes(type)),
     states: () =>
       new Map(
-        heard.flatMap((one) =>
+        receivedMessages.flatMap((one) =>
           one.type === 'states'
             ? one.devices.map((device): [string, LiveState] => [device.id, device])
             : [],
         ),
       ),
-    cursor: () => Math.max(...heard.map((one) => ('cursor' in one ? one.cursor : 0))),
+    cursor: () => Math.max(...receivedMessages.map((one) => ('cursor' in one ? one.cursor : 0))),
   }
 }
-async function watching(token: string, cursor?: number, floorIds?: string[], deviceIds?: string[]) {
+async function openWatchingPage(
+  token: string,
+  cursor?: number,
+  floorIds?: string[],
+  deviceIds?: string[],
+) {
   const page = await openPage()
-  page.say({ type: 'auth', token })
-  await page.hear('ready')
-  page.say({ type: 'watch', projectId: 1, cursor, floorIds, deviceIds })
+  page.sendMessage({ type: 'auth', token })
+  await page.waitForMessage('ready')
+  page.sendMessage({ type: 'watch', projectId: 1, cursor, floorIds, deviceIds })
   await until(
     () => page.answer(),
     (answer) => answer !== undefined,
@@ -108,18 +118,18 @@ const login = () => app.login('admin', password)
 describe('/v1/live', () => {
   it('refuses a wrong token with the reason', async () => {
     const page = await openPage()
-    page.say({ type: 'auth', token: 'x'.repeat(40) })
-    expect(await page.closed).toEqual({ code: 4401, reason: '未登录，请先登录' })
+    page.sendMessage({ type: 'auth', token: 'x'.repeat(40) })
+    expect(await page.closeEvent).toEqual({ code: 4401, reason: '未登录，请先登录' })
   })
   it('refuses to watch before sign-in', async () => {
     const page = await openPage()
-    page.say({ type: 'watch', projectId: 1 })
-    expect(await page.closed).toMatchObject({ code: 4401 })
+    page.sendMessage({ type: 'watch', projectId: 1 })
+    expect(await page.closeEvent).toMatchObject({ code: 4401 })
   })
   it('refuses what is no message', async () => {
     const page = await openPage()
     page.socket.send('hello')
-    expect(await page.closed).toMatchObject({ code: 4401 })
+    expect(await page.closeEvent).toMatchObject({ code: 4401 })
   })
   it('refuses a project the user may not see', async () => {
     const db = app.app.db
@@ -150,14 +160,14 @@ describe('/v1/live', () => {
     await db.insert(userRole).values({ userId, roleId })
     const token = await app.login('other', password)
     const page = await openPage()
-    page.say({ type: 'auth', token })
-    await page.hear('ready')
-    page.say({ type: 'watch', projectId: 1 })
-    expect(await page.closed).toMatchObject({ code: 4403 })
+    page.sendMessage({ type: 'auth', token })
+    await page.waitForMessage('ready')
+    page.sendMessage({ type: 'watch', projectId: 1 })
+    expect(await page.closeEvent).toMatchObject({ code: 4403 })
   })
 
   it('brings states as they stand, gathered to at most ten messages a second', async () => {
-    const page = await watching(await login())
+    const page = await openWatchingPage(await login())
     const end = Date.now() + 1500
     for (let n = 0; Date.now() < end; n++) {
       for (const one of lamps) gateway.post(one, { PowerSwitch: n % 2, Brightness: n % 100 })
@@ -173,88 +183,92 @@ describe('/v1/live', () => {
       reported: { PowerSwitch: 1, Brightness: 7 },
     })
     // The rate is measured over the whole time, because a busy process receives several messages at once.
-    const seconds = (page.heard.at(-1)!.at - page.heard[0]!.at) / 1000
-    expect(page.heard.length).toBeLessThanOrEqual(10 * seconds + 2)
+    const seconds = (page.receivedMessages.at(-1)!.at - page.receivedMessages[0]!.at) / 1000
+    expect(page.receivedMessages.length).toBeLessThanOrEqual(10 * seconds + 2)
   })
 
   it('refuses more floors than a plan can show', async () => {
-    const page = await watching(await login())
-    page.say({ type: 'watch', projectId: 1, floorIds: Array.from({ length: 51 }, () => uuidv7()) })
-    expect(await page.closed).toMatchObject({ code: 1008 })
+    const page = await openWatchingPage(await login())
+    page.sendMessage({
+      type: 'watch',
+      projectId: 1,
+      floorIds: Array.from({ length: 51 }, () => uuidv7()),
+    })
+    expect(await page.closeEvent).toMatchObject({ code: 1008 })
   })
   it('brings states of a watched device wherever it stands', async () => {
-    const page = await watching(await login(), undefined, [], [above.id])
-    gateway.post(below, { PowerSwitch: 1 })
-    gateway.post(above, { PowerSwitch: 1, Brightness: 11 })
+    const page = await openWatchingPage(await login(), undefined, [], [secondFloorLamp.id])
+    gateway.post(firstFloorLamp, { PowerSwitch: 1 })
+    gateway.post(secondFloorLamp, { PowerSwitch: 1, Brightness: 11 })
     await until(
-      () => page.states().get(above.id),
+      () => page.states().get(secondFloorLamp.id),
       (state) => state?.reported.Brightness === 11,
     )
-    expect(page.states().has(below.id)).toBe(false)
+    expect(page.states().has(firstFloorLamp.id)).toBe(false)
   })
   it('brings states of the watched floors only, and of all others how their lights stand', async () => {
     const token = await login()
-    const all = await watching(token)
-    const stands = (one: typeof lamp, on: number) =>
+    const all = await openWatchingPage(token)
+    const waitForSwitch = (one: typeof lamp, on: number) =>
       until(
         () => all.states().get(one.id),
         (state) => state?.reported.PowerSwitch === on,
       )
     // The first event may contain earlier states; the following ones contain changes only.
-    gateway.post(above, { PowerSwitch: 1 })
-    gateway.post(below, { PowerSwitch: 0 })
-    await stands(above, 1)
-    await stands(below, 0)
-    const page = await watching(token, undefined, [floors.first])
+    gateway.post(secondFloorLamp, { PowerSwitch: 1 })
+    gateway.post(firstFloorLamp, { PowerSwitch: 0 })
+    await waitForSwitch(secondFloorLamp, 1)
+    await waitForSwitch(firstFloorLamp, 0)
+    const page = await openWatchingPage(token, undefined, [floors.first])
     expect(page.answer()).toMatchObject({ type: 'watching' })
-    const lit = (spaceId: string) =>
-      page.heard
+    const countLit = (spaceId: string) =>
+      page.receivedMessages
         .flatMap((one) => (one.type === 'lights' ? one.spaces : []))
         .findLast((one) => one.spaceId === spaceId)?.on
-    gateway.post(above, { PowerSwitch: 0 })
-    gateway.post(below, { PowerSwitch: 1 })
+    gateway.post(secondFloorLamp, { PowerSwitch: 0 })
+    gateway.post(firstFloorLamp, { PowerSwitch: 1 })
     await until(
-      () => page.states().get(below.id),
+      () => page.states().get(firstFloorLamp.id),
       (state) => state?.reported.PowerSwitch === 1,
     )
     await until(
-      () => lit(floors.second),
+      () => countLit(floors.second),
       (on) => on === 0,
     )
-    gateway.post(above, { PowerSwitch: 1 })
+    gateway.post(secondFloorLamp, { PowerSwitch: 1 })
     await until(
-      () => [lit(floors.first), lit(floors.second)],
+      () => [countLit(floors.first), countLit(floors.second)],
       ([first, second]) => first === 1 && second === 1,
     )
-    expect([...page.states().keys()]).toEqual([below.id])
+    expect([...page.states().keys()]).toEqual([firstFloorLamp.id])
 
     // A page that reconnects receives the events of the floors it now subscribes to, and the light counts.
     const cursor = page.cursor()
     page.socket.terminate()
-    const witness = await watching(token)
-    gateway.post(above, { PowerSwitch: 0 })
+    const witness = await openWatchingPage(token)
+    gateway.post(secondFloorLamp, { PowerSwitch: 0 })
     await until(
-      () => witness.heard.filter((one) => one.type === 'lights').length,
+      () => witness.receivedMessages.filter((one) => one.type === 'lights').length,
       (count) => count > 0,
     )
-    const again = await watching(token, cursor, [floors.second])
-    expect(again.states().get(above.id)?.reported.PowerSwitch).toBe(0)
-    expect(again.heard.flatMap((one) => (one.type === 'lights' ? one.spaces : []))).toContainEqual(
-      expect.objectContaining({ spaceId: floors.second, on: 0, off: 1 }),
-    )
+    const again = await openWatchingPage(token, cursor, [floors.second])
+    expect(again.states().get(secondFloorLamp.id)?.reported.PowerSwitch).toBe(0)
+    expect(
+      again.receivedMessages.flatMap((one) => (one.type === 'lights' ? one.spaces : [])),
+    ).toContainEqual(expect.objectContaining({ spaceId: floors.second, on: 0, off: 1 }))
   })
 
   it('tells that a device was edited, with the counts that follow; not that it said something', async () => {
     const token = await login()
-    const page = await watching(token)
-    const changes = () => page.heard.filter(({ type }) => type === 'changed').length
-    const before = changes()
+    const page = await openWatchingPage(token)
+    const countChanges = () => page.receivedMessages.filter(({ type }) => type === 'changed').length
+    const countBefore = countChanges()
     gateway.post(lamp, { Brightness: 37 })
     await until(
       () => page.states().get(lamp.id),
       (state) => state?.reported.Brightness === 37,
     )
-    expect(changes()).toBe(before)
+    expect(countChanges()).toBe(countBefore)
 
     const cursor = page.cursor()
     const client = app.as('admin')
@@ -269,20 +283,20 @@ describe('/v1/live', () => {
       })
     }
     await edit(true)
-    await until(changes, (count) => count > before)
+    await until(countChanges, (count) => count > countBefore)
     const isProtected = () =>
-      page.heard
+      page.receivedMessages
         .flatMap((one) => (one.type === 'lights' ? one.spaces : []))
         .findLast(({ spaceId }) => spaceId === '')?.protected
     await until(isProtected, (count) => count === 1)
     page.socket.terminate()
-    const again = await watching(token, cursor)
-    expect(again.heard.map(({ type }) => type)).toContain('changed')
+    const again = await openWatchingPage(token, cursor)
+    expect(again.receivedMessages.map(({ type }) => type)).toContain('changed')
     await edit(false)
   })
 
   it('brings the progress of a control task to its end', async () => {
-    const page = await watching(await login())
+    const page = await openWatchingPage(await login())
     const task = await app.as('admin').call(controlApi.start, {
       kind: 'action',
       productType: 'SAFEWAY_LIGHT',
@@ -291,14 +305,14 @@ describe('/v1/live', () => {
       scope: { kind: 'project' },
     })
     const last = await until(
-      () => page.heard.flatMap((one) => (one.type === 'tasks' ? one.tasks : [])).at(-1),
+      () => page.receivedMessages.flatMap((one) => (one.type === 'tasks' ? one.tasks : [])).at(-1),
       (one) => one?.doneTime != null,
     )
     expect(last).toMatchObject({ id: task.id, status: 'done', counts: { success: 22 } })
   })
 
   it('goes on where an address names a device by what is no id', async () => {
-    const page = await watching(await login(), undefined, [], ['undefined', '0,1', lamp.id])
+    const page = await openWatchingPage(await login(), undefined, [], ['undefined', '0,1', lamp.id])
     await app.as('admin').call(controlApi.start, {
       kind: 'set',
       projectId: 1,
@@ -312,9 +326,9 @@ describe('/v1/live', () => {
   })
 
   it('brings the progress of many tasks in the same moment, none after the other', async () => {
-    const page = await watching(await login())
+    const page = await openWatchingPage(await login())
     let follow!: () => void
-    untilTheyFollow = new Promise<void>((resolve) => (follow = resolve))
+    followGate = new Promise<void>((resolve) => (follow = resolve))
     for (const { id } of lamps)
       await app.as('admin').call(controlApi.start, {
         kind: 'set',
@@ -322,43 +336,45 @@ describe('/v1/live', () => {
         values: { Brightness: 42 },
         scope: { kind: 'devices', deviceIds: [id] },
       })
-    const told = () =>
-      page.heard.flatMap((one) => (one.type === 'tasks' ? [{ at: one.at, tasks: one.tasks }] : []))
-    page.heard.length = 0
+    const readTaskMessages = () =>
+      page.receivedMessages.flatMap((one) =>
+        one.type === 'tasks' ? [{ at: one.at, tasks: one.tasks }] : [],
+      )
+    page.receivedMessages.length = 0
     follow()
     await until(
-      () => told().flatMap(({ tasks }) => tasks.filter((one) => one.doneTime)),
-      (ended) => new Set(ended.map(({ id }) => id)).size === lamps.length,
+      () => readTaskMessages().flatMap(({ tasks }) => tasks.filter((one) => one.doneTime)),
+      (endedTasks) => new Set(endedTasks.map(({ id }) => id)).size === lamps.length,
     )
-    expect(told().length).toBeLessThan(lamps.length)
+    expect(readTaskMessages().length).toBeLessThan(lamps.length)
   })
 
   it('shows every page what is asked of a device, and in one message that it followed', async () => {
-    const page = await watching(await login())
+    const page = await openWatchingPage(await login())
     let follow!: () => void
-    untilTheyFollow = new Promise<void>((resolve) => (follow = resolve))
+    followGate = new Promise<void>((resolve) => (follow = resolve))
     await app.as('admin').call(controlApi.start, {
       kind: 'set',
       projectId: 1,
       scope: { kind: 'devices', deviceIds: [lamp.id] },
       values: { Brightness: 77 },
     })
-    const asked = (state?: LiveState) => state?.desired.Brightness === 77
-    const waiting = await until(() => page.states().get(lamp.id), asked)
-    expect(waiting!.reported.Brightness).not.toBe(77)
+    const isDesired = (state?: LiveState) => state?.desired.Brightness === 77
+    const pendingState = await until(() => page.states().get(lamp.id), isDesired)
+    expect(pendingState!.reported.Brightness).not.toBe(77)
     follow()
-    const followed = await until(
+    const followedState = await until(
       () => page.states().get(lamp.id),
-      (state) => !asked(state),
+      (state) => !isDesired(state),
     )
-    expect(followed).toMatchObject({ reported: { Brightness: 77 }, desired: {} })
+    expect(followedState).toMatchObject({ reported: { Brightness: 77 }, desired: {} })
   })
 
   it('brings users their own tasks and nobody else’s, also without a project', async () => {
     const tokens = [await login(), await app.login('other', password)]
     const pages = await Promise.all([openPage(), openPage()])
-    pages.forEach((page, n) => page.say({ type: 'auth', token: tokens[n]! }))
-    for (const page of pages) await page.hear('ready')
+    pages.forEach((page, n) => page.sendMessage({ type: 'auth', token: tokens[n]! }))
+    for (const page of pages) await page.waitForMessage('ready')
     const [admin] = await app.app.db.select().from(user).where(eq(user.username, 'admin'))
     const { row } = await app.app.tasks.run(
       { kind: 'export', title: '导出厂商', ownerId: admin!.id, createBy: 'admin', total: 3 },
@@ -368,18 +384,18 @@ describe('/v1/live', () => {
     )
     const last = await until(
       () =>
-        pages[0]!.heard
+        pages[0]!.receivedMessages
           .flatMap((one) => (one.type === 'mine' ? one.tasks : []))
           .findLast(({ id }) => id === row.id),
       (task) => task?.doneTime != null,
     )
     expect(last).toMatchObject({ title: '导出厂商', status: 'done', counts: { success: 3 } })
-    expect(pages[1]!.heard.filter(({ type }) => type !== 'beat')).toHaveLength(1)
+    expect(pages[1]!.receivedMessages.filter(({ type }) => type !== 'beat')).toHaveLength(1)
   })
 
   it('resumes behind the last message seen, and asks for a new read when that is too old', async () => {
     const token = await login()
-    const page = await watching(token)
+    const page = await openWatchingPage(token)
     gateway.post(lamp, { Brightness: 11 })
     await until(
       () => page.states().get(lamp.id),
@@ -387,26 +403,26 @@ describe('/v1/live', () => {
     )
     const cursor = page.cursor()
     page.socket.terminate()
-    const witness = await watching(token)
+    const witness = await openWatchingPage(token)
     gateway.post(lamp, { Brightness: 12 })
     await until(
       () => witness.states().get(lamp.id),
       (state) => state?.reported.Brightness === 12,
     )
-    const again = await watching(token, cursor)
+    const again = await openWatchingPage(token, cursor)
     expect(again.states().get(lamp.id)?.reported.Brightness).toBe(12)
-    expect(again.heard.some((one) => one.type === 'reload')).toBe(false)
-    const old = await watching(token, 5)
-    expect(old.answer()).toMatchObject({ type: 'reload' })
+    expect(again.receivedMessages.some((one) => one.type === 'reload')).toBe(false)
+    const outdatedPage = await openWatchingPage(token, 5)
+    expect(outdatedPage.answer()).toMatchObject({ type: 'reload' })
   })
 
   it('does not open before the first password is changed', async () => {
     const { id } = await app.join('newcomer', 'visitor')
-    const { password: first } = await app.as('admin').call(userApi.resetPassword, { id })
-    const token = await app.login('newcomer', first)
+    const { password: initialPassword } = await app.as('admin').call(userApi.resetPassword, { id })
+    const token = await app.login('newcomer', initialPassword)
     const page = await openPage()
-    page.say({ type: 'auth', token })
-    expect(await page.closed).toEqual({ code: 4401, reason: '请先修改初始密码' })
+    page.sendMessage({ type: 'auth', token })
+    expect(await page.closeEvent).toEqual({ code: 4401, reason: '请先修改初始密码' })
   })
   it.each(['logout', 'revoke', 'reset'] as const)(
     'ends at a %s and not with the next beat',
@@ -414,22 +430,22 @@ describe('/v1/live', () => {
       const { id } = await app.join(how, 'operator', [1])
       const token = await app.login(how, secondPassword)
       const other = app.withToken(await app.login(how, secondPassword))
-      const page = await watching(token)
-      const started = performance.now()
+      const page = await openWatchingPage(token)
+      const startMs = performance.now()
       if (how === 'logout') await app.withToken(token).call(authApi.logout, {})
       if (how === 'revoke') await other.call(authApi.revoke, {})
       if (how === 'reset') await app.as('admin').call(userApi.resetPassword, { id })
-      expect(await page.closed).toMatchObject({ code: 4401 })
-      expect(performance.now() - started).toBeLessThan(20_000)
+      expect(await page.closeEvent).toMatchObject({ code: 4401 })
+      expect(performance.now() - startMs).toBeLessThan(20_000)
     },
   )
   it('says when rights change and closes when the session ends', async () => {
     const token = await login()
-    const page = await watching(token)
+    const page = await openWatchingPage(token)
     app.app.rights.emit('changed')
-    await page.hear('rights')
+    await page.waitForMessage('rights')
     await app.withToken(token).call(authApi.logout, {})
     app.app.rights.emit('changed')
-    expect(await page.closed).toEqual({ code: 4401, reason: '登录已退出，请重新登录' })
+    expect(await page.closeEvent).toEqual({ code: 4401, reason: '登录已退出，请重新登录' })
   })
 })

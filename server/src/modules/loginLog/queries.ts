@@ -2,51 +2,54 @@ import type { loginLogApi } from '@iot/shared/contract/loginLog'
 import { and, eq, getTableColumns, gt, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { logPage } from '../../core/db/logPage'
-import { namesIn } from '../../core/db/namesIn'
-import { equals } from '../../core/db/rows'
+import { readLogPage } from '../../core/db/logPage'
+import { searchNames } from '../../core/db/searchNames'
+import { whereEquals } from '../../core/db/rows'
 import { session } from '../../tables/auth'
 import { now } from '../../tables/columns'
 import { loginLog as table } from '../../tables/loginLog'
 import { user } from '../../tables/user'
 
-type Page = z.output<typeof loginLogApi.page.input>
-const isOpen = () => and(isNull(session.ended), gt(session.expireTime, now()))
+type PageInput = z.output<typeof loginLogApi.page.input>
+const isSessionOpen = () => and(isNull(session.ended), gt(session.expireTime, now()))
 
 export const loginLogQueries = (db: Db) => ({
-  async page({ username, address, ok, online, from, to, ...page }: Page) {
+  async page({ username, address, ok, online, from, to, ...page }: PageInput) {
     const where = and(
-      await namesIn(db, table.username, username),
-      await namesIn(db, table.address, address),
-      equals(table.ok, ok && ok === 'true'),
+      await searchNames(db, table.username, username),
+      await searchNames(db, table.address, address),
+      whereEquals(table.ok, ok && ok === 'true'),
       online
-        ? inArray(table.sessionId, db.select({ id: session.id }).from(session).where(isOpen()))
+        ? inArray(
+            table.sessionId,
+            db.select({ id: session.id }).from(session).where(isSessionOpen()),
+          )
         : undefined,
       from ? gte(table.time, from) : undefined,
       to ? lte(table.time, to) : undefined,
     )
-    return logPage(db, table, where, page, (ids) =>
+    return readLogPage(db, table, where, page, (ids) =>
       db
         .select({
           ...getTableColumns(table),
           online: sql<boolean>`${session.id} is not null`.mapWith(Boolean),
         })
         .from(table)
-        .leftJoin(session, and(eq(session.id, table.sessionId), isOpen()))
+        .leftJoin(session, and(eq(session.id, table.sessionId), isSessionOpen()))
         .where(inArray(table.id, ids)),
     )
   },
   /** Returns a login with its user if its session is still open. */
-  async open(id: string) {
+  async findOpenLogin(id: string) {
     const [row] = await db
       .select({ login: table, user })
       .from(table)
-      .innerJoin(session, and(eq(session.id, table.sessionId), isOpen()))
+      .innerJoin(session, and(eq(session.id, table.sessionId), isSessionOpen()))
       .innerJoin(user, eq(user.id, session.userId))
       .where(eq(table.id, id))
     return row
   },
-  kick: (sessionId: string) =>
+  endSession: (sessionId: string) =>
     db
       .update(session)
       .set({ ended: 'kicked' })

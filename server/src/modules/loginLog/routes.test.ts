@@ -7,7 +7,7 @@ import { loginLog } from '../../tables/loginLog'
 
 let app: TestApp
 const page = (query: object = {}) => app.as('admin').call(loginLogApi.page, query)
-const kick = (id: string, who = 'admin') => app.as(who).call(loginLogApi.kick, { id })
+const kick = (id: string, actor = 'admin') => app.as(actor).call(loginLogApi.kick, { id })
 beforeAll(async () => {
   app = await sharedApp()
   await app.join('signing', 'visitor')
@@ -20,8 +20,8 @@ describe('POST /v1/login-log/page', () => {
       status: 403,
       data: { permission: 'system:loginLog:list' },
     })
-    for (const from of ['yesterday', '0000-01-01T00:00:00Z'])
-      await expect(page({ from })).rejects.toMatchObject({
+    for (const invalidTime of ['yesterday', '0000-01-01T00:00:00Z'])
+      await expect(page({ from: invalidTime })).rejects.toMatchObject({
         code: 422,
         data: { fields: { from: '时间格式不正确' } },
       })
@@ -29,12 +29,12 @@ describe('POST /v1/login-log/page', () => {
   })
   it('lists who came in and who did not, by every filter', async () => {
     await app.login('signing', 'wrong-2026').catch(() => {})
-    const [failed, ...ok] = (await page({ username: 'signing' })).list
+    const [failed, ...successfulLogins] = (await page({ username: 'signing' })).list
     expect(failed).toMatchObject({ ok: false, reason: '账号或密码错误', online: false })
-    expect(ok[0]).toMatchObject({ ok: true, reason: '', current: false })
+    expect(successfulLogins[0]).toMatchObject({ ok: true, reason: '', current: false })
     expect((await page({ username: 'signing', ok: 'false' })).list).toHaveLength(1)
     expect((await page({ username: 'signing', online: 'true' })).list).toEqual(
-      ok.filter(({ online }) => online),
+      successfulLogins.filter(({ online }) => online),
     )
     expect((await page({ username: 'signing', address: '10.99' })).total).toBe(0)
     expect((await page({ to: '2020-01-01T00:00:00+08:00' })).total).toBe(0)
@@ -52,50 +52,52 @@ test('pages are reached from any row, on and back, whatever came meanwhile', asy
       time: time(n),
     })),
   )
-  const at = (pageNo: number, anchor?: string, sort?: string) =>
+  const getPage = (pageNo: number, anchor?: string, sort?: string) =>
     page({ username: 'paged', pageNo, pageSize: 10, anchor, sort })
-  const names = ({ list }: { list: { id: string }[] }) => list.map(({ id }) => id)
-  const plain = await Promise.all(Array.from({ length: 10 }, (_, n) => at(n + 1)))
-  expect(new Set(plain.flatMap(names)).size).toBe(95)
-  const from7 = `7~${plain[6]!.list[0]!.id}`
-  for (const [n, expected] of plain.entries()) {
-    const reached = await at(n + 1, from7)
-    expect(names(reached)).toEqual(names(expected))
-    expect(reached.total).toBe(95)
+  const getIds = ({ list }: { list: { id: string }[] }) => list.map(({ id }) => id)
+  const unanchoredPages = await Promise.all(Array.from({ length: 10 }, (_, n) => getPage(n + 1)))
+  expect(new Set(unanchoredPages.flatMap(getIds)).size).toBe(95)
+  const anchorAtPage7 = `7~${unanchoredPages[6]!.list[0]!.id}`
+  for (const [n, expected] of unanchoredPages.entries()) {
+    const anchoredPage = await getPage(n + 1, anchorAtPage7)
+    expect(getIds(anchoredPage)).toEqual(getIds(expected))
+    expect(anchoredPage.total).toBe(95)
   }
-  const last = await at(1, undefined, 'time')
-  expect(names(last)[0]).toBe(names(plain[9]!).at(-1))
-  expect(names(await at(2, `1~${names(last)[0]}`, 'time'))).toEqual(
-    names(await at(2, undefined, 'time')),
+  const ascendingPage = await getPage(1, undefined, 'time')
+  expect(getIds(ascendingPage)[0]).toBe(getIds(unanchoredPages[9]!).at(-1))
+  expect(getIds(await getPage(2, `1~${getIds(ascendingPage)[0]}`, 'time'))).toEqual(
+    getIds(await getPage(2, undefined, 'time')),
   )
   // Newer logins change page numbers but not the rows after a page anchor.
   await app.app.db
     .insert(loginLog)
     .values({ ...row, id: uuidv7(), username: 'paged', time: time(300) })
-  expect(names(await at(8, from7))).toEqual(names(plain[7]!))
+  expect(getIds(await getPage(8, anchorAtPage7))).toEqual(getIds(unanchoredPages[7]!))
 })
 
 describe('POST /v1/login-log/kick', () => {
   it('refuses without the right, what is over or nobody’s, and one’s own', async () => {
     await expect(kick(uuidv7(), 'signing')).rejects.toMatchObject({ status: 403 })
     await expect(kick(uuidv7())).rejects.toMatchObject({ msg: '这次登录已经结束' })
-    const mine = (await page({ username: 'admin', online: 'true' })).list.find((row) => row.current)
-    await expect(kick(mine!.id)).rejects.toMatchObject({
+    const ownLogin = (await page({ username: 'admin', online: 'true' })).list.find(
+      (row) => row.current,
+    )
+    await expect(kick(ownLogin!.id)).rejects.toMatchObject({
       msg: '这是您当前的会话，请用“退出登录”',
     })
   })
   it('ends that session alone, once', async () => {
-    const [one, other] = [
+    const [firstToken, secondToken] = [
       await app.login('signing', secondPassword),
       await app.login('signing', secondPassword),
     ]
     const [newest, older] = (await page({ username: 'signing', online: 'true' })).list
     await kick(newest!.id)
-    await expect(app.withToken(other).call(authApi.me, {})).rejects.toMatchObject({
+    await expect(app.withToken(secondToken).call(authApi.me, {})).rejects.toMatchObject({
       code: 401,
       msg: '您已被踢下线',
     })
-    await app.withToken(one).call(authApi.me, {})
+    await app.withToken(firstToken).call(authApi.me, {})
     await expect(kick(newest!.id)).rejects.toMatchObject({ msg: '这次登录已经结束' })
     await kick(older!.id)
   })

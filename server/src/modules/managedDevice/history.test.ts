@@ -1,76 +1,94 @@
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { toMoment, toZonedDate } from '@iot/shared/contract/timeZone'
+import { toEpochMs, toZonedDate } from '@iot/shared/contract/timeZone'
 import { eq, sql } from 'drizzle-orm'
 import { project } from '../../tables/project'
-import { removeOldHistory } from '../../device-access/historyParts'
-import { openHistory } from '../../device-access/history'
+import { removeOldHistory } from '../../device-access/history/historyPartitions'
+import { createHistoryWriter } from '../../device-access/history/history'
 import { deviceRow, insertDevices, lampModel, productRow } from '../../device-access/testing'
-import { testApp, type Refused, type TestApp } from '../../testing'
+import { testApp, type ErrorAnswer, type TestApp } from '../../testing'
 
 let app: TestApp
 const product = productRow('a1history01', 'direct', { model: lampModel })
 const lamp = deviceRow(product, 'history-lamp')
-const minute = 60_000
-const day = 24 * 60 * minute
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 /** The period starts at midnight in Shanghai, three days ago. */
-const start = Math.floor((Date.now() + 8 * 60 * minute) / day) * day - 8 * 60 * minute - 3 * day
-const iso = (time: number) => new Date(time).toISOString()
+const startMs =
+  Math.floor((Date.now() + 8 * 60 * minuteMs) / dayMs) * dayMs - 8 * 60 * minuteMs - 3 * dayMs
+const toIso = (time: number) => new Date(time).toISOString()
 
-type Change = { id?: string; identifier?: string; from?: string; to?: string; step?: number }
-const ask = (change: Change = {}, who: Pick<TestApp['stranger'], 'call'> = app.as('admin')) =>
-  who.call(managedDeviceApi.history, {
+type HistoryRequest = {
+  id?: string
+  identifier?: string
+  from?: string
+  to?: string
+  step?: number
+}
+const requestHistory = (
+  change: HistoryRequest = {},
+  client: Pick<TestApp['stranger'], 'call'> = app.as('admin'),
+) =>
+  client.call(managedDeviceApi.history, {
     id: lamp.id,
     identifier: 'Brightness',
-    from: iso(start),
-    to: iso(start + day),
+    from: toIso(startMs),
+    to: toIso(startMs + dayMs),
     step: 3600,
     ...change,
   })
-const wrong = (call: Promise<unknown>) =>
+const getFieldErrors = (call: Promise<unknown>) =>
   call.then(
     () => ({}),
-    ({ data }: Refused) => (data as { fields?: object } | null)?.fields,
+    ({ data }: ErrorAnswer) => (data as { fields?: object } | null)?.fields,
   )
 
 beforeAll(async () => {
   app = await testApp({ mqttPort: 0 })
   await insertDevices(app.app.db, [product], [lamp])
-  const history = openHistory(app.app.db)
-  for (let n = 0; n < 120; n++) history.add(lamp, 'Brightness', n % 100, start + n * minute)
-  history.add(lamp, 'PowerSwitch', 1, start - minute)
-  history.add(lamp, 'PowerSwitch', 0, start + 10 * minute)
-  history.add(lamp, 'PowerSwitch', 1, start + 20 * minute)
-  history.add(lamp, 'PowerSwitch', 0, start + 90 * minute)
+  const history = createHistoryWriter(app.app.db)
+  for (let n = 0; n < 120; n++) history.add(lamp, 'Brightness', n % 100, startMs + n * minuteMs)
+  history.add(lamp, 'PowerSwitch', 1, startMs - minuteMs)
+  history.add(lamp, 'PowerSwitch', 0, startMs + 10 * minuteMs)
+  history.add(lamp, 'PowerSwitch', 1, startMs + 20 * minuteMs)
+  history.add(lamp, 'PowerSwitch', 0, startMs + 90 * minuteMs)
   await history.write()
 })
 afterAll(() => app.close())
 
 describe('the history of a property is refused', () => {
   it('to a stranger, and to who does not see the project, as if there were no such device', async () => {
-    await expect(ask({}, app.stranger)).rejects.toMatchObject({ code: 401 })
-    const elsewhere = await app.join('historyelsewhere', 'project-admin', [2])
-    await expect(ask({}, elsewhere)).rejects.toMatchObject({ code: 404 })
+    await expect(requestHistory({}, app.stranger)).rejects.toMatchObject({ code: 401 })
+    const otherProjectAdmin = await app.join('historyelsewhere', 'project-admin', [2])
+    await expect(requestHistory({}, otherProjectAdmin)).rejects.toMatchObject({ code: 404 })
     await expect(
-      elsewhere.call(managedDeviceApi.exportHistory, {
+      otherProjectAdmin.call(managedDeviceApi.exportHistory, {
         id: lamp.id,
         identifier: 'Brightness',
-        from: iso(start),
-        to: iso(start + day),
+        from: toIso(startMs),
+        to: toIso(startMs + dayMs),
         step: 0,
       }),
     ).rejects.toMatchObject({ code: 404 })
   })
   it('where it is no property, ends before it begins, or is too much at once', async () => {
-    expect(await wrong(ask({ identifier: 'Nothing' }))).toEqual({ identifier: '产品没有这个属性' })
-    expect(await wrong(ask({ to: iso(start) }))).toEqual({ to: '结束时间须晚于开始时间' })
-    expect(await wrong(ask({ from: iso(start - 400 * day) }))).toEqual({
+    expect(await getFieldErrors(requestHistory({ identifier: 'Nothing' }))).toEqual({
+      identifier: '产品没有这个属性',
+    })
+    expect(await getFieldErrors(requestHistory({ to: toIso(startMs) }))).toEqual({
+      to: '结束时间须晚于开始时间',
+    })
+    expect(await getFieldErrors(requestHistory({ from: toIso(startMs - 400 * dayMs) }))).toEqual({
       from: '一次最多查看 366 天',
     })
-    expect(await wrong(ask({ from: iso(start - 200 * day), step: 60 }))).toEqual({
+    expect(
+      await getFieldErrors(requestHistory({ from: toIso(startMs - 200 * dayMs), step: 60 })),
+    ).toEqual({
       step: '一次最多 45000 段，请加长间隔或缩短时间',
     })
-    expect(await wrong(ask({ step: -1 }))).toEqual({ step: '间隔不能为负' })
-    expect(await wrong(ask({ from: '昨天' }))).toEqual({ from: '时间格式不正确' })
+    expect(await getFieldErrors(requestHistory({ step: -1 }))).toEqual({ step: '间隔不能为负' })
+    expect(await getFieldErrors(requestHistory({ from: '昨天' }))).toEqual({
+      from: '时间格式不正确',
+    })
   })
 })
 
@@ -81,11 +99,11 @@ describe('the history of a property', () => {
       app.app.db.update(project).set({ timeZone: zone }).where(eq(project.projectId, 1))
     await setZone(timeZone)
     try {
-      const midnight = toMoment(toZonedDate(start, timeZone), '00:00', timeZone)
+      const midnight = toEpochMs(toZonedDate(startMs, timeZone), '00:00', timeZone)
       for (const step of [86_400, 21_600]) {
-        const { times, counts } = await ask({ step })
+        const { times, counts } = await requestHistory({ step })
         expect(times).toEqual([
-          midnight + (step === 86_400 ? 0 : 12 * 60 * minute),
+          midnight + (step === 86_400 ? 0 : 12 * 60 * minuteMs),
           ...times.slice(1),
         ])
         expect(counts.reduce((sum, count) => sum + count, 0)).toBe(120)
@@ -95,8 +113,8 @@ describe('the history of a property', () => {
     }
   })
   it('of numbers is mean, least and most of each step, beginning where an hour does', async () => {
-    const { times, counts, avg, min, max } = await ask()
-    expect(times).toEqual([start, start + 60 * minute])
+    const { times, counts, avg, min, max } = await requestHistory()
+    expect(times).toEqual([startMs, startMs + 60 * minuteMs])
     expect({ counts, avg, min, max }).toEqual({
       counts: [60, 60],
       avg: [29.5, 56.1667],
@@ -104,21 +122,28 @@ describe('the history of a property', () => {
       max: [59, 99],
     })
     // A day begins at midnight in Shanghai even if the requested period begins later.
-    const byDay = await ask({ from: iso(start + 30 * minute), step: 86_400 })
-    expect(byDay.times).toEqual([start])
+    const dailyHistory = await requestHistory({
+      from: toIso(startMs + 30 * minuteMs),
+      step: 86_400,
+    })
+    expect(dailyHistory.times).toEqual([startMs])
   })
   it('of a state is the last value of each step, and what it was before', async () => {
-    const hourly = await ask({ identifier: 'PowerSwitch' })
-    expect(hourly).toMatchObject({ before: 1, last: [1, 0], times: [start, start + 60 * minute] })
-    const each = await ask({ identifier: 'PowerSwitch', step: 0 })
-    expect(each.last).toEqual([0, 1, 0])
+    const hourlyHistory = await requestHistory({ identifier: 'PowerSwitch' })
+    expect(hourlyHistory).toMatchObject({
+      before: 1,
+      last: [1, 0],
+      times: [startMs, startMs + 60 * minuteMs],
+    })
+    const unsteppedHistory = await requestHistory({ identifier: 'PowerSwitch', step: 0 })
+    expect(unsteppedHistory.last).toEqual([0, 1, 0])
   })
   it('is exported as it is shown, in a file that says of what', async () => {
     const task = await app.as('admin').call(managedDeviceApi.exportHistory, {
       id: lamp.id,
       identifier: 'Brightness',
-      from: iso(start),
-      to: iso(start + day),
+      from: toIso(startMs),
+      to: toIso(startMs + dayMs),
       step: 3600,
       format: 'csv',
     })
@@ -126,21 +151,24 @@ describe('the history of a property', () => {
     expect(task).toMatchObject({ status: 'done', total: 2, file })
   })
   it('goes by whole days once it is older than it is kept, and what comes too late is not taken', async () => {
-    const parts = async () => {
+    const listPartitions = async () => {
       const { rows } = await app.app.db.execute<{ name: string }>(
         sql`select relname as name from pg_class where relispartition and relkind = 'r'`,
       )
       return rows.map(({ name }) => name)
     }
-    const days = openHistory(app.app.db, 60)
-    days.add(lamp, 'Brightness', 1, start - 40 * day)
-    days.add(lamp, 'Brightness', 1, start - 70 * day)
-    await days.write()
-    const before = await parts()
-    const kept = { usual: 30, projects: new Map() }
-    expect(await removeOldHistory(app.app.db, kept)).toEqual({ days: 1, rows: 0 })
-    expect(await parts()).toHaveLength(before.length - 1)
-    const left = await ask({ from: iso(start - 300 * day), step: 86_400 })
-    expect(left.times).toEqual([start])
+    const historyWith60Days = createHistoryWriter(app.app.db, 60)
+    historyWith60Days.add(lamp, 'Brightness', 1, startMs - 40 * dayMs)
+    historyWith60Days.add(lamp, 'Brightness', 1, startMs - 70 * dayMs)
+    await historyWith60Days.write()
+    const partitionsBefore = await listPartitions()
+    const retentionDays = { usual: 30, projects: new Map() }
+    expect(await removeOldHistory(app.app.db, retentionDays)).toEqual({ days: 1, rows: 0 })
+    expect(await listPartitions()).toHaveLength(partitionsBefore.length - 1)
+    const remainingHistory = await requestHistory({
+      from: toIso(startMs - 300 * dayMs),
+      step: 86_400,
+    })
+    expect(remainingHistory.times).toEqual([startMs])
   })
 })

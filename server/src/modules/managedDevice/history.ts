@@ -1,30 +1,39 @@
-import type { DeviceHistory, HistoryAsked } from '@iot/shared/contract/deviceHistory'
-import { historyDaysMost, HistoryLine, historyMost } from '@iot/shared/contract/deviceHistory'
+import type { DeviceHistory, HistoryQuery } from '@iot/shared/contract/deviceHistory'
+import {
+  maxHistoryDays,
+  HistoryFileRow,
+  maxHistoryPoints,
+} from '@iot/shared/contract/deviceHistory'
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel'
-import { isNumberType, meanNumber, numberWords, valueWords } from '@iot/shared/contract/thingText'
+import { isNumberType, formatMean, formatNumber, formatValue } from '@iot/shared/contract/thingText'
 import type { Db } from '../../core/db/db'
 import { findTimeZone } from '../../core/db/timeZone'
-import { wrongField } from '../../core/refusal'
-import { sheetOf } from '../../core/tasks/sheet'
-import { readHistory } from '../../device-access/history'
-import type { Subject } from '../../device-access/subject'
+import { createFieldRefusal } from '../../core/refusal'
+import { createSheetColumns } from '../../core/tasks/sheet'
+import { readHistory } from '../../device-access/history/history'
+import type { DeviceRef } from '../../device-access/deviceRef'
 
-const day = 24 * 3600_000
+const dayMs = 24 * 3600_000
 
 /**
  * Reads the history of a property.
  * @throws if the property does not exist, or the period is invalid, too long, or has too many points
  */
-export async function historyOf(db: Db, device: Subject, model: ThingModel, asked: HistoryAsked) {
-  const { identifier, step } = asked
+export async function readPropertyHistory(
+  db: Db,
+  device: DeviceRef,
+  model: ThingModel,
+  query: HistoryQuery,
+) {
+  const { identifier, step } = query
   const property = model.properties.find((one) => one.identifier === identifier)
-  if (!property) throw wrongField('identifier', '产品没有这个属性')
-  const [from, to] = [Date.parse(asked.from), Date.parse(asked.to)]
-  if (to <= from) throw wrongField('to', '结束时间须晚于开始时间')
-  if (to - from > historyDaysMost * day)
-    throw wrongField('from', `一次最多查看 ${historyDaysMost} 天`)
-  if (step > 0 && (to - from) / 1000 / step > historyMost)
-    throw wrongField('step', `一次最多 ${historyMost} 段，请加长间隔或缩短时间`)
+  if (!property) throw createFieldRefusal('identifier', '产品没有这个属性')
+  const [from, to] = [Date.parse(query.from), Date.parse(query.to)]
+  if (to <= from) throw createFieldRefusal('to', '结束时间须晚于开始时间')
+  if (to - from > maxHistoryDays * dayMs)
+    throw createFieldRefusal('from', `一次最多查看 ${maxHistoryDays} 天`)
+  if (step > 0 && (to - from) / 1000 / step > maxHistoryPoints)
+    throw createFieldRefusal('step', `一次最多 ${maxHistoryPoints} 段，请加长间隔或缩短时间`)
   const { id, projectId } = device
   const timeZone = await findTimeZone(db, projectId)
   const history = await readHistory(db, {
@@ -37,35 +46,38 @@ export async function historyOf(db: Db, device: Subject, model: ThingModel, aske
     timeZone,
     isNumber: isNumberType(property.dataType),
   })
-  if (history.times.length > historyMost)
-    throw wrongField('step', `这段时间的上报超过 ${historyMost} 次，请选择间隔或缩短时间`)
+  if (history.times.length > maxHistoryPoints)
+    throw createFieldRefusal(
+      'step',
+      `这段时间的上报超过 ${maxHistoryPoints} 次，请选择间隔或缩短时间`,
+    )
   return { property, history, timeZone }
 }
 
 /** Builds the sheet of an exported history; numbers carry no unit, because the column title contains it. */
-export function fileOf(property: Property, history: DeviceHistory, timeZone: string) {
+export function buildHistoryFile(property: Property, history: DeviceHistory, timeZone: string) {
   const { times, counts, avg, min, max, last } = history
   const hasMean = avg.length > 0
   const { dataType, name } = property
-  const text = (value: unknown, words = numberWords) =>
+  const toCellText = (value: unknown, formatter = formatNumber) =>
     isNumberType(dataType) && typeof value === 'number'
-      ? words(dataType, value)
-      : valueWords(dataType, value, timeZone)
-  const lines = times.map((time, at) => ({
+      ? formatter(dataType, value)
+      : formatValue(dataType, value, timeZone)
+  const lines = times.map((time, index) => ({
     id: String(time),
     time: new Date(time).toISOString(),
     ...(hasMean
       ? {
-          value: text(avg[at], meanNumber),
-          min: text(min[at]),
-          max: text(max[at]),
-          count: String(counts[at]),
+          value: toCellText(avg[index], formatMean),
+          min: toCellText(min[index]),
+          max: toCellText(max[index]),
+          count: String(counts[index]),
         }
-      : { value: text(last[at]), min: '', max: '', count: '' }),
+      : { value: toCellText(last[index]), min: '', max: '', count: '' }),
   }))
   const unit = 'specs' in dataType && 'unit' in dataType.specs ? dataType.specs.unit : undefined
   const title = unit ? `${name}（${String(unit)}）` : name
-  const columns = sheetOf(HistoryLine, {
+  const columns = createSheetColumns(HistoryFileRow, {
     time: '',
     value: '',
     ...(hasMean && { min: '', max: '', count: '' }),

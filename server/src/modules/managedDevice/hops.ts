@@ -1,20 +1,20 @@
-import type { Hop } from '@iot/shared/contract/managedDevice'
+import type { CommandStage } from '@iot/shared/contract/managedDevice'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
-import { isOnlyTold } from '@iot/shared/contract/thingValue'
+import { isWriteOnly } from '@iot/shared/contract/thingValue'
 import type { CommandRow } from './records'
 
 /** Maximum time in milliseconds that a service call waits for an answer. */
-const longestCall = 60_000
+const maxCallMs = 60_000
 
 /** Stations of a command in order; the gateway is left out for a device without one. */
 const stations = ['user', 'platform', 'broker', 'gateway', 'device', 'answer'] as const
-type At = (typeof stations)[number]
-type Stop = { at: At; state: Hop['state']; text: string }
+type Station = (typeof stations)[number]
+type Stop = { at: Station; state: CommandStage['state']; text: string }
 
 /** Finds where a command stopped from its ledger entry; the part of a gateway is inferred from its connection state. */
-function stopOf(row: CommandRow, isAnswerAll: boolean, now: number): Stop {
+function findStop(row: CommandRow, isAnswerFinal: boolean, now: number): Stop {
   const { state, reason, sentTime, route, service, time } = row
-  const { gateway, state: left, end = left } = route ?? {}
+  const { gateway, state: stateWhenSent, end: stateAtEnd = stateWhenSent } = route ?? {}
   if (sentTime === null) {
     if (state === 'queued') return { at: 'platform', state: 'waiting', text: '排队等待下发' }
     if (state === 'cancelled') return { at: 'platform', state: 'failed', text: '下发前已取消' }
@@ -22,14 +22,14 @@ function stopOf(row: CommandRow, isAnswerAll: boolean, now: number): Stop {
   }
   switch (state) {
     case 'success':
-      return { at: 'answer', state: 'done', text: isAnswerAll ? '设备已应答' : '设备已上报新值' }
+      return { at: 'answer', state: 'done', text: isAnswerFinal ? '设备已应答' : '设备已上报新值' }
     case 'confirmed':
       return { at: 'answer', state: 'unknown', text: '设备已应答，还没有上报新值' }
     case 'delivered':
       return { at: 'answer', state: 'waiting', text: '设备已应答，等待上报' }
     case 'sent':
       // The platform stopped before the answer came.
-      if (service && now - Date.parse(time) > longestCall)
+      if (service && now - Date.parse(time) > maxCallMs)
         return { at: 'device', state: 'unknown', text: '平台中断，结果未知' }
       return { at: 'device', state: 'waiting', text: '等待设备应答' }
     case 'overridden':
@@ -39,11 +39,11 @@ function stopOf(row: CommandRow, isAnswerAll: boolean, now: number): Stop {
         return { at: 'broker', state: 'failed', text: '平台没有连上消息服务，命令没有发出' }
       if (reason.startsWith('应答后上报'))
         return { at: 'answer', state: 'failed', text: `设备应答了，但${reason}` }
-      if (reason === '设备离线' && gateway && end !== 'online')
+      if (reason === '设备离线' && gateway && stateAtEnd !== 'online')
         return { at: 'gateway', state: 'failed', text: `网关“${gateway}”当时已断开` }
       return { at: 'device', state: 'failed', text: reason }
     case 'timeout':
-      if (gateway && end !== 'online')
+      if (gateway && stateAtEnd !== 'online')
         return { at: 'gateway', state: 'failed', text: `${reason}，网关“${gateway}”当时已离线` }
       return {
         at: 'device',
@@ -59,32 +59,35 @@ function stopOf(row: CommandRow, isAnswerAll: boolean, now: number): Stop {
  * Lists the stations of a command with user, platform, broker, gateway, device and answer. The gateway is shown as it
  * was when the command was sent and when it ended, because both states are stored in the ledger.
  */
-export function hopsOf(
+export function listHops(
   row: CommandRow,
   device: { name: string; model: ThingModel },
   now = Date.now(),
-): Hop[] {
-  const isAnswerAll = !!row.service || isOnlyTold(device.model, row.target)
-  const stop = stopOf(row, isAnswerAll, now)
-  const { gateway, state: left } = row.route ?? {}
-  const passed: Record<At, { name: string; text: string; time: string | null }> = {
+): CommandStage[] {
+  const isAnswerFinal = !!row.service || isWriteOnly(device.model, row.target)
+  const stopPoint = findStop(row, isAnswerFinal, now)
+  const { gateway, state: stateWhenSent } = row.route ?? {}
+  const hopDetails: Record<Station, { name: string; text: string; time: string | null }> = {
     user: { name: row.createBy, text: `下达：${row.title}`, time: row.time },
     platform: { name: '平台', text: '已下发', time: row.sentTime },
     broker: { name: '消息服务', text: '已转发', time: row.sentTime },
     gateway: {
       name: gateway ?? '',
       time: null,
-      text: left === 'online' ? '网关当时在线，经它转发' : '网关当时不在线',
+      text: stateWhenSent === 'online' ? '网关当时在线，经它转发' : '网关当时不在线',
     },
     device: { name: device.name, text: '已应答', time: null },
     answer: { name: '结果', text: '', time: row.doneTime },
   }
-  const line = stations.filter((at) => at !== 'gateway' || gateway)
-  const reached = line.indexOf(stop.at)
-  return line.slice(0, reached + 1).map((at) => ({
-    at,
+  const visibleStations = stations.filter((at) => at !== 'gateway' || gateway)
+  const stopIndex = visibleStations.indexOf(stopPoint.at)
+  return visibleStations.slice(0, stopIndex + 1).map((station) => ({
+    at: station,
     state: 'done' as const,
-    ...passed[at],
-    ...(at === stop.at && { ...stop, time: passed[at].time ?? row.doneTime }),
+    ...hopDetails[station],
+    ...(station === stopPoint.at && {
+      ...stopPoint,
+      time: hopDetails[station].time ?? row.doneTime,
+    }),
   }))
 }

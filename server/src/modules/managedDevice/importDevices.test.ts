@@ -9,24 +9,26 @@ import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
 
 let app: TestApp
-const lampOf = productRow('a1imported1', 'sub', { name: '导入的灯' })
-const twins = ['a1imported2', 'a1imported3'].map((key) => productRow(key, 'sub', { name: '同名' }))
-const oldOf = productRow('a1imported4', 'sub', { name: '停产的灯', status: 'disabled' })
-const head = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
+const lampProduct = productRow('a1imported1', 'sub', { name: '导入的灯' })
+const sameNameProducts = ['a1imported2', 'a1imported3'].map((key) =>
+  productRow(key, 'sub', { name: '同名' }),
+)
+const disabledProduct = productRow('a1imported4', 'sub', { name: '停产的灯', status: 'disabled' })
+const headerRow = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
 const admin = () => app.as('admin')
 
-async function importOf(rows: string[][], projectId = 1) {
-  return admin().imported(managedDeviceApi.importRows, [head, ...rows], { projectId })
+async function importDeviceRows(rows: string[][], projectId = 1) {
+  return admin().runImport(managedDeviceApi.importRows, [headerRow, ...rows], { projectId })
 }
-const secretsOf = async ({ id }: Pick<Task, 'id'>, username = 'admin') =>
+const downloadSecrets = async ({ id }: Pick<Task, 'id'>, username = 'admin') =>
   app.app.inject({ url: taskSecretsPath(id), headers: await app.as(username).headers() })
 
 beforeAll(async () => {
   app = await testApp()
   await insertDevices(
     app.app.db,
-    [lampOf, ...twins, oldOf],
-    [deviceRow(lampOf, 'taken-here'), deviceRow(lampOf, 'taken-far', { projectId: 2 })],
+    [lampProduct, ...sameNameProducts, disabledProduct],
+    [deviceRow(lampProduct, 'taken-here'), deviceRow(lampProduct, 'taken-far', { projectId: 2 })],
   )
   const add = async (type: 'building' | 'floor', name: string, parentId: string | null) =>
     (
@@ -41,27 +43,27 @@ afterAll(() => app.close())
 
 describe('an import of devices is refused', () => {
   it('to who may only look, and of a project out of sight', async () => {
-    const input = { projectId: 1, table: [head, ['灯', 'lamp-x', '导入的灯', '', '']] }
+    const input = { projectId: 1, table: [headerRow, ['灯', 'lamp-x', '导入的灯', '', '']] }
     const reader = await app.join('importreader', 'operator', [1])
     await expect(reader.call(managedDeviceApi.importRows, input)).rejects.toMatchObject({
       status: 403,
     })
-    const elsewhere = await app.join('importelsewhere', 'project-admin', [2])
-    await expect(elsewhere.call(managedDeviceApi.importRows, input)).rejects.toMatchObject({
+    const otherProjectAdmin = await app.join('importelsewhere', 'project-admin', [2])
+    await expect(otherProjectAdmin.call(managedDeviceApi.importRows, input)).rejects.toMatchObject({
       code: 404,
     })
   })
   it('without its columns, and beyond its rows', async () => {
-    const ask = (table: string[][]) =>
+    const requestImport = (table: string[][]) =>
       admin().call(managedDeviceApi.importRows, { projectId: 1, table })
-    await expect(ask([['设备名称'], ['灯']])).rejects.toMatchObject({
+    await expect(requestImport([['设备名称'], ['灯']])).rejects.toMatchObject({
       msg: expect.stringContaining('缺少列：DeviceName、产品') as string,
     })
-    const many = Array.from({ length: 10_001 }, () => ['灯'])
-    await expect(ask([head, ...many])).rejects.toMatchObject({ code: 422 })
+    const tooManyRows = Array.from({ length: 10_001 }, () => ['灯'])
+    await expect(requestImport([headerRow, ...tooManyRows])).rejects.toMatchObject({ code: 422 })
   })
   it('row by row, with whom it collides', async () => {
-    const task = await importOf([
+    const task = await importDeviceRows([
       ['甲', 'row-one', '导入的灯', '导入楼/3 层', '否'],
       ['乙', 'row-one', 'a1imported1', '', ''],
       ['丙', 'taken-here', '导入的灯', '', ''],
@@ -88,10 +90,10 @@ describe('an import of devices is refused', () => {
     expect(list).toMatchObject([{ name: '甲', place: '导入楼 / 3 层', createBy: 'admin' }])
   })
   it('without naming a device of a project one does not see', async () => {
-    const here = await app.join('importhere', 'project-admin', [1])
-    const { failures } = await here.previewed(
+    const projectAdmin = await app.join('importhere', 'project-admin', [1])
+    const { failures } = await projectAdmin.previewImport(
       managedDeviceApi.importRows,
-      [head, ['远', 'taken-far', '导入的灯', '', '']],
+      [headerRow, ['远', 'taken-far', '导入的灯', '', '']],
       { projectId: 1 },
     )
     expect(failures![0]!.reason).toBe('DeviceName“taken-far”已被使用')
@@ -99,7 +101,7 @@ describe('an import of devices is refused', () => {
 })
 
 it('updates the device of the same product and DeviceName if asked, keeps its secret, and nobody else’s', async () => {
-  await importOf([
+  await importDeviceRows([
     ['甲', 'again-1', '导入的灯', '', '否'],
     ['乙', 'again-2', '导入的灯', '', '否'],
   ])
@@ -109,10 +111,14 @@ it('updates the device of the same product and DeviceName if asked, keeps its se
     ['丙', 'again-3', '导入的灯', '', '否'],
     ['丁', 'taken-far', '导入的灯', '', '否'],
   ]
-  const within = { projectId: 1, existing: 'update' } as const
-  const preview = await admin().previewed(managedDeviceApi.importRows, [head, ...rows], within)
+  const importOptions = { projectId: 1, existing: 'update' } as const
+  const preview = await admin().previewImport(
+    managedDeviceApi.importRows,
+    [headerRow, ...rows],
+    importOptions,
+  )
   expect(preview.counts).toEqual({ create: 1, update: 1, same: 1, refuse: 1 })
-  const task = await admin().confirmed(managedDeviceApi.importRows, preview, within)
+  const task = await admin().confirmImport(managedDeviceApi.importRows, preview, importOptions)
   expect(task.counts).toMatchObject({ success: 2, created: 1, updated: 1, skipped: 1, failed: 1 })
   const { list } = await admin().call(managedDeviceApi.page, {
     projectId: 1,
@@ -125,30 +131,30 @@ it('updates the device of the same product and DeviceName if asked, keeps its se
     ['丙', '', false],
   ])
   // The file contains only the new device, because the secrets of the others were shown before.
-  const { rawPayload } = await secretsOf(task)
+  const { rawPayload } = await downloadSecrets(task)
   expect((await readSheet(rawPayload)).map((cells) => cells[2])).toEqual(['DeviceName', 'again-3'])
 })
 
 describe('the secrets of imported devices', () => {
   it('are handed out once, to who imported them', async () => {
-    const task = await importOf([['灯', 'secret-one', '导入的灯', '', '是']])
+    const task = await importDeviceRows([['灯', 'secret-one', '导入的灯', '', '是']])
     expect(task.secrets).toMatchObject({ name: '设备密钥.xlsx' })
     await app.join('importhere', 'project-admin', [1])
-    expect((await secretsOf(task, 'importhere')).json()).toMatchObject({
+    expect((await downloadSecrets(task, 'importhere')).json()).toMatchObject({
       code: 404,
     })
-    const first = await secretsOf(task)
-    expect(first.headers['content-disposition']).toContain('.xlsx')
-    expect(first.rawPayload.subarray(0, 2).toString()).toBe('PK')
-    const second = await until(
-      () => secretsOf(task),
+    const firstDownload = await downloadSecrets(task)
+    expect(firstDownload.headers['content-disposition']).toContain('.xlsx')
+    expect(firstDownload.rawPayload.subarray(0, 2).toString()).toBe('PK')
+    const secondDownload = await until(
+      () => downloadSecrets(task),
       ({ statusCode }) => statusCode === 404,
     )
-    expect(second.json()).toMatchObject({ msg: '密钥文件已被下载过，或已过期' })
+    expect(secondDownload.json()).toMatchObject({ msg: '密钥文件已被下载过，或已过期' })
     expect((await admin().call(taskApi.get, { id: task.id })).secrets).toBeNull()
   })
   it('stand nowhere else: not in the task, not in the list', async () => {
-    const task = await importOf([['灯', 'secret-two', '导入的灯', '', '']])
+    const task = await importDeviceRows([['灯', 'secret-two', '导入的灯', '', '']])
     const rows = await app.app.db
       .select()
       .from(deviceCredential)
@@ -160,28 +166,28 @@ describe('the secrets of imported devices', () => {
 })
 
 it('keeps the project as it was before, once, and not where no row is right', async () => {
-  const kept = async () =>
+  const listAutomaticSnapshots = async () =>
     (await admin().call(snapshotApi.page, { projectId: 1 })).list.filter(
       ({ name }) => name === '导入设备之前',
     )
-  const before = await kept()
-  await importOf([['灯', 'kept-one', '没有这个产品', '', '']])
-  expect(await kept()).toEqual(before)
-  await importOf([['灯', 'kept-one', '导入的灯', '', '']])
-  const after = await kept()
-  await importOf([['灯', 'kept-one', '导入的灯', '', '']])
-  expect(await kept()).toEqual(after)
-  expect(after.length).toBe(before.length + 1)
-  expect(after[0]).toMatchObject({ automatic: true, scheduled: false })
-  const tree = await admin().call(snapshotApi.tree, { projectId: 1, since: after[0]!.id })
+  const snapshotsBefore = await listAutomaticSnapshots()
+  await importDeviceRows([['灯', 'kept-one', '没有这个产品', '', '']])
+  expect(await listAutomaticSnapshots()).toEqual(snapshotsBefore)
+  await importDeviceRows([['灯', 'kept-one', '导入的灯', '', '']])
+  const snapshotsAfter = await listAutomaticSnapshots()
+  await importDeviceRows([['灯', 'kept-one', '导入的灯', '', '']])
+  expect(await listAutomaticSnapshots()).toEqual(snapshotsAfter)
+  expect(snapshotsAfter.length).toBe(snapshotsBefore.length + 1)
+  expect(snapshotsAfter[0]).toMatchObject({ automatic: true, scheduled: false })
+  const tree = await admin().call(snapshotApi.tree, { projectId: 1, since: snapshotsAfter[0]!.id })
   expect(JSON.stringify(tree)).toContain('"added"')
 })
 
 it('keeps the project, and takes the same rows, where the database asks to try once more', async () => {
   const { db } = app.app
-  const names = async () =>
+  const listSnapshotIds = async () =>
     (await admin().call(snapshotApi.page, { projectId: 1, pageSize: 999 })).list.map(({ id }) => id)
-  const before = await names()
+  const idsBefore = await listSnapshotIds()
   // A sequence keeps its value after a rollback, so it counts attempts.
   await db.execute(sql`create sequence tried`)
   await db.execute(sql`
@@ -191,16 +197,16 @@ it('keeps the project, and takes the same rows, where the database asks to try o
     end $$`)
   await db.execute(sql`
     create trigger fail_once before insert on device_credential for each row execute function fail_once()`)
-  const task = await importOf([['灯', 'tried-one', '导入的灯', '', '']])
+  const task = await importDeviceRows([['灯', 'tried-one', '导入的灯', '', '']])
   await db.execute(sql`drop trigger fail_once on device_credential`)
   expect(task.failures ?? []).toEqual([])
   expect(task.counts).toEqual({ success: 1, failed: 0 })
-  expect((await names()).filter((id) => !before.includes(id))).toHaveLength(1)
+  expect((await listSnapshotIds()).filter((id) => !idsBefore.includes(id))).toHaveLength(1)
 })
 
 it('imports thousands of devices in portions', async () => {
   const rows = Array.from({ length: 2000 }, (_, n) => [`灯 ${n}`, `many-${n}`, '导入的灯', '', ''])
-  const task = await importOf(rows)
+  const task = await importDeviceRows(rows)
   expect(task.counts).toEqual({ success: 2000, failed: 0 })
   const { total } = await admin().call(managedDeviceApi.page, { projectId: 1, name: 'many-' })
   expect(total).toBe(2000)

@@ -1,7 +1,7 @@
 import type { Service } from '@iot/shared/contract/thingModel'
-import { readParams } from './policy'
+import { parseServiceParams } from './policy'
 
-const byte = { type: 'int', specs: { min: 0, max: 255 } } as const
+const byteType = { type: 'int', specs: { min: 0, max: 255 } } as const
 const service: Service = {
   identifier: 'Fade',
   name: '渐变',
@@ -9,7 +9,7 @@ const service: Service = {
   required: false,
   outputData: [],
   inputData: [
-    { identifier: 'Level', name: '亮度', dataType: byte },
+    { identifier: 'Level', name: '亮度', dataType: byteType },
     {
       identifier: 'Colours',
       name: '颜色',
@@ -17,15 +17,15 @@ const service: Service = {
         type: 'array',
         specs: {
           size: 2,
-          item: { type: 'struct', specs: [{ identifier: 'Red', name: '红', dataType: byte }] },
+          item: { type: 'struct', specs: [{ identifier: 'Red', name: '红', dataType: byteType }] },
         },
       },
     },
   ],
 }
-const fieldsOf = (params: Record<string, number | string>) => {
+const getValuesOrErrors = (params: Record<string, number | string>) => {
   try {
-    return readParams(service, params)
+    return parseServiceParams(service, params)
   } catch (refusal) {
     return (refusal as { data: { fields: object } }).data.fields
   }
@@ -33,15 +33,19 @@ const fieldsOf = (params: Record<string, number | string>) => {
 
 describe('what a service is called with', () => {
   it('is refused at the member that is wrong', () => {
-    expect(fieldsOf({ Level: 300, Colours: '[]' })).toEqual({ 'params.Level': '亮度不能大于 255' })
-    expect(fieldsOf({ Level: 1, Colours: '[{"Red":1},{"Red":-1}]' })).toEqual({
+    expect(getValuesOrErrors({ Level: 300, Colours: '[]' })).toEqual({
+      'params.Level': '亮度不能大于 255',
+    })
+    expect(getValuesOrErrors({ Level: 1, Colours: '[{"Red":1},{"Red":-1}]' })).toEqual({
       'params.Colours.1.Red': '颜色第 2 项的红不能小于 0',
     })
-    expect(fieldsOf({ Level: 1, Colours: 'red' })).toEqual({ 'params.Colours': '颜色须为数组' })
-    expect(fieldsOf({ Level: 1 })).toEqual({ 'params.Colours': '请填写颜色' })
+    expect(getValuesOrErrors({ Level: 1, Colours: 'red' })).toEqual({
+      'params.Colours': '颜色须为数组',
+    })
+    expect(getValuesOrErrors({ Level: 1 })).toEqual({ 'params.Colours': '请填写颜色' })
   })
   it('goes to the device as its model says', () => {
-    expect(fieldsOf({ Level: 1, Colours: '[{"Red":1}]' })).toEqual({
+    expect(getValuesOrErrors({ Level: 1, Colours: '[{"Red":1}]' })).toEqual({
       Level: 1,
       Colours: [{ Red: 1 }],
     })

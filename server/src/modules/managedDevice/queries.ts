@@ -1,11 +1,11 @@
 import type { DevicePlace, managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { treeOf } from '@iot/shared/contract/tree'
+import { createTree } from '@iot/shared/contract/tree'
 import { and, asc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { contains, equals } from '../../core/db/rows'
-import { versioned } from '../../core/db/versioned'
-import { liveColumns } from '../../device-access/states'
+import { contains, whereEquals } from '../../core/db/rows'
+import { versionedQueries } from '../../core/db/versionedQueries'
+import { liveColumns } from '../../device-access/ingest/deviceStates'
 import { device as table, deviceCredential, product } from '../../tables/device'
 import {
   deviceFirmware,
@@ -18,20 +18,20 @@ import { productType } from '../../tables/productType'
 import { project } from '../../tables/project'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { groupAsScope } from '../deviceGroup/policy'
+import { getGroupScope } from '../deviceGroup/policy'
 
-type Page = z.output<typeof managedDeviceApi.page.input>
+type PageInput = z.output<typeof managedDeviceApi.page.input>
 export type DeviceRow = typeof table.$inferSelect
-type Where = { projectId: number; spaceId: string | null; floorId: string | null }
+type Placement = { projectId: number; spaceId: string | null; floorId: string | null }
 type NewDevice = Pick<
   DeviceRow,
   'id' | 'projectId' | 'productId' | 'name' | 'deviceName' | 'spaceId' | 'floorId' | 'protected'
 > & { productKey: string; deviceSecret: string }
 
 /** Tables of data that a device reported once; their rows move with the device to another project. */
-const carried = [deviceTag, deviceFirmware, deviceShadow, edgeHost]
-const noRow = [] as never[]
-const onFloorColumns = {
+const deviceDataTables = [deviceTag, deviceFirmware, deviceShadow, edgeHost]
+const emptyList = [] as never[]
+const floorDeviceColumns = {
   id: table.id,
   name: table.name,
   deviceName: table.deviceName,
@@ -45,7 +45,7 @@ const onFloorColumns = {
 }
 
 export const managedDeviceQueries = (db: Db) => {
-  const rows = versioned(db, table)
+  const rows = versionedQueries(db, table)
 
   const spaces = (projectId: number) =>
     db
@@ -57,28 +57,39 @@ export const managedDeviceQueries = (db: Db) => {
   return {
     ...rows,
     spaces,
-    async page({ projectId, name, productId, spaceId, groupId, gatewayId, state, ...page }: Page) {
-      const inside = spaceId && [...treeOf(await spaces(projectId)).within(spaceId)]
-      const group = groupId ? await groupAsScope(db, projectId, groupId) : undefined
+    async page({
+      projectId,
+      name,
+      productId,
+      spaceId,
+      groupId,
+      gatewayId,
+      state,
+      ...page
+    }: PageInput) {
+      const spaceIdsWithin = spaceId && [...createTree(await spaces(projectId)).within(spaceId)]
+      const group = groupId ? await getGroupScope(db, projectId, groupId) : undefined
       const { list, ...count } = await rows.list(
         and(
           eq(table.projectId, projectId),
           name ? or(contains(table.name, name), contains(table.deviceName, name)) : undefined,
-          equals(table.productId, productId),
-          equals(table.gatewayId, gatewayId),
-          equals(table.state, state),
-          inside ? inArray(table.spaceId, inside) : undefined,
+          whereEquals(table.productId, productId),
+          whereEquals(table.gatewayId, gatewayId),
+          whereEquals(table.state, state),
+          spaceIdsWithin ? inArray(table.spaceId, spaceIdsWithin) : undefined,
           group?.isMember,
         ),
         page,
       )
-      return { list: await this.named(list), ...count }
+      return { list: await this.addNames(list), ...count }
     },
     /** Adds the names of product, place and gateway. */
-    async named(list: DeviceRow[]) {
+    async addNames(list: DeviceRow[]) {
       const projectIds = [...new Set(list.map(({ projectId }) => projectId))]
       const trees = new Map(
-        await Promise.all(projectIds.map(async (id) => [id, treeOf(await spaces(id))] as const)),
+        await Promise.all(
+          projectIds.map(async (id) => [id, createTree(await spaces(id))] as const),
+        ),
       )
       const products = await db
         .select({
@@ -90,33 +101,33 @@ export const managedDeviceQueries = (db: Db) => {
         })
         .from(product)
         .where(inArray(product.id, [...new Set(list.map(({ productId }) => productId))]))
-      const gatewayIds = [...new Set(list.flatMap(({ gatewayId }) => gatewayId ?? noRow))]
+      const gatewayIds = [...new Set(list.flatMap(({ gatewayId }) => gatewayId ?? emptyList))]
       const gateways = await db
         .select({ id: table.id, name: table.name })
         .from(table)
         .where(inArray(table.id, gatewayIds))
       return list.map((row) => {
-        const of = products.find(({ id }) => id === row.productId)!
+        const productRow = products.find(({ id }) => id === row.productId)!
         const path = trees.get(row.projectId)!.path(row.spaceId)
         return {
           ...row,
-          productName: of.name,
-          productKey: of.key,
-          productType: of.type,
-          node: of.node,
+          productName: productRow.name,
+          productKey: productRow.key,
+          productType: productRow.type,
+          node: productRow.node,
           place: path.map((one) => one.name).join(' / '),
           gatewayName: gateways.find(({ id }) => id === row.gatewayId)?.name ?? '',
         }
       })
     },
     /** Returns a place with the floor that contains it; undefined if the project has no space with that id. */
-    async placeOf(projectId: number, spaceId: string | null): Promise<Where | undefined> {
+    async findPlacement(projectId: number, spaceId: string | null): Promise<Placement | undefined> {
       if (spaceId === null) return { projectId, spaceId, floorId: null }
-      const path = treeOf(await spaces(projectId)).path(spaceId)
+      const path = createTree(await spaces(projectId)).path(spaceId)
       if (path.length === 0) return undefined
       return { projectId, spaceId, floorId: path.find(({ type }) => type === 'floor')?.id ?? null }
     },
-    products: () =>
+    listProducts: () =>
       db
         .select({
           id: product.id,
@@ -125,8 +136,9 @@ export const managedDeviceQueries = (db: Db) => {
           status: product.status,
         })
         .from(product),
-    product: async (id: string) => (await db.select().from(product).where(eq(product.id, id)))[0],
-    identities: (ids: string[]) =>
+    findProduct: async (id: string) =>
+      (await db.select().from(product).where(eq(product.id, id)))[0],
+    findIdentities: (ids: string[]) =>
       db
         .select({
           id: deviceCredential.deviceId,
@@ -143,7 +155,7 @@ export const managedDeviceQueries = (db: Db) => {
           ),
         )
         .where(inArray(table.id, ids)),
-    deviceNameTaken: async (productKey: string, deviceName: string) =>
+    isDeviceNameTaken: async (productKey: string, deviceName: string) =>
       (await db.$count(
         deviceCredential,
         and(
@@ -151,12 +163,12 @@ export const managedDeviceQueries = (db: Db) => {
           eq(deviceCredential.deviceName, deviceName),
         ),
       )) > 0,
-    credential: (row: typeof deviceCredential.$inferInsert) =>
+    insertCredential: (row: typeof deviceCredential.$inferInsert) =>
       db.insert(deviceCredential).values(row),
     /** Inserts devices with their secrets and returns the ids of those whose names were not yet used. */
-    async registerAll(list: NewDevice[], by: string) {
+    async registerAll(list: NewDevice[], actor: string) {
       if (list.length === 0) return new Set<string>()
-      const entered = await db
+      const insertedCredentials = await db
         .insert(deviceCredential)
         .values(
           list.map(({ id, productKey, deviceName, deviceSecret, projectId }) => ({
@@ -169,8 +181,8 @@ export const managedDeviceQueries = (db: Db) => {
         )
         .onConflictDoNothing()
         .returning({ id: deviceCredential.deviceId })
-      const made = new Set(entered.map(({ id }) => id))
-      const rows = list.filter(({ id }) => made.has(id))
+      const insertedIds = new Set(insertedCredentials.map(({ id }) => id))
+      const rows = list.filter(({ id }) => insertedIds.has(id))
       if (rows.length > 0)
         await db.insert(table).values(
           rows.map(({ productKey: _, deviceSecret: __, ...row }) => ({
@@ -178,16 +190,16 @@ export const managedDeviceQueries = (db: Db) => {
             state: 'inactive' as const,
             reported: {},
             address: '',
-            createBy: by,
-            updateBy: by,
+            createBy: actor,
+            updateBy: actor,
             updateTime: new Date().toISOString(),
           })),
         )
-      return made
+      return insertedIds
     },
     /** Returns existing devices by product key and DeviceName. */
-    async namesOf(identities: { productKey: string; deviceName: string }[]) {
-      const found = await db
+    async findByIdentities(identities: { productKey: string; deviceName: string }[]) {
+      const deviceRows = await db
         .select({
           id: table.id,
           productKey: deviceCredential.productKey,
@@ -209,21 +221,21 @@ export const managedDeviceQueries = (db: Db) => {
             identities.map(({ deviceName }) => deviceName),
           ),
         )
-      return new Map(found.map((one) => [`${one.productKey}&${one.deviceName}`, one]))
+      return new Map(deviceRows.map((one) => [`${one.productKey}&${one.deviceName}`, one]))
     },
     /** The token of a dynamically registered device becomes invalid together with its old secret. */
-    replaceSecret: (of: { productKey: string; deviceName: string }, deviceSecret: string) =>
+    replaceSecret: (identity: { productKey: string; deviceName: string }, deviceSecret: string) =>
       db
         .update(deviceCredential)
         .set({ deviceSecret, clientId: null, deviceToken: null })
         .where(
           and(
-            eq(deviceCredential.productKey, of.productKey),
-            eq(deviceCredential.deviceName, of.deviceName),
+            eq(deviceCredential.productKey, identity.productKey),
+            eq(deviceCredential.deviceName, identity.deviceName),
           ),
         ),
     /** Returns the changed devices as pages receive them. */
-    setDisabled: (ids: string[], disabled: boolean, by: string) =>
+    setDisabled: (ids: string[], disabled: boolean, actor: string) =>
       db
         .update(table)
         .set({
@@ -233,7 +245,7 @@ export const managedDeviceQueries = (db: Db) => {
           ...(disabled && { via: null }),
           revision: sql`${table.revision} + 1`,
           version: sql`${table.version} + 1`,
-          updateBy: by,
+          updateBy: actor,
           updateTime: new Date().toISOString(),
         })
         .where(inArray(table.id, ids))
@@ -243,13 +255,17 @@ export const managedDeviceQueries = (db: Db) => {
      * the
      * old one.
      */
-    async moveTo({ projectId, spaceId, floorId }: Where, list: DeviceRow[], by: string) {
+    async moveToProject(
+      { projectId, spaceId, floorId }: Placement,
+      list: DeviceRow[],
+      actor: string,
+    ) {
       const ids = list.map(({ id }) => id)
-      const changed = { updateBy: by, updateTime: new Date().toISOString() }
+      const updateFields = { updateBy: actor, updateTime: new Date().toISOString() }
       await db.insert(table).values(
         list.map((row) => ({
           ...row,
-          ...changed,
+          ...updateFields,
           projectId,
           spaceId,
           floorId,
@@ -263,8 +279,8 @@ export const managedDeviceQueries = (db: Db) => {
           ...(row.state === 'online' && { state: 'offline' as const }),
         })),
       )
-      for (const one of [...carried, deviceCredential])
-        await db.update(one).set({ projectId }).where(inArray(one.deviceId, ids))
+      for (const dataTable of [...deviceDataTables, deviceCredential])
+        await db.update(dataTable).set({ projectId }).where(inArray(dataTable.deviceId, ids))
       await db
         .delete(table)
         .where(and(eq(table.projectId, list[0]!.projectId), inArray(table.id, ids)))
@@ -272,27 +288,27 @@ export const managedDeviceQueries = (db: Db) => {
     /**
      * Moves devices within their project; a position is cleared when the floor changes, because it belongs to one plan.
      */
-    async placeAt({ spaceId, floorId }: Where, list: DeviceRow[], by: string) {
-      const stays = (row: DeviceRow) => row.floorId === floorId
-      const idsOf = (some: DeviceRow[]) => some.map(({ id }) => id)
-      await rows.setAll(idsOf(list.filter(stays)), { spaceId }, by)
-      const leaving = idsOf(list.filter((row) => !stays(row)))
-      await rows.setAll(leaving, { spaceId, floorId, x: null, y: null }, by)
+    async moveWithinProject({ spaceId, floorId }: Placement, list: DeviceRow[], actor: string) {
+      const staysOnFloor = (row: DeviceRow) => row.floorId === floorId
+      const getIds = (some: DeviceRow[]) => some.map(({ id }) => id)
+      await rows.setAll(getIds(list.filter(staysOnFloor)), { spaceId }, actor)
+      const leavingIds = getIds(list.filter((row) => !staysOnFloor(row)))
+      await rows.setAll(leavingIds, { spaceId, floorId, x: null, y: null }, actor)
     },
     /** Rows are locked in id order, so that two users who arrange the same floor cannot cause a deadlock. */
-    held: (ids: string[]) =>
+    lockDevices: (ids: string[]) =>
       db.select().from(table).where(inArray(table.id, ids)).orderBy(asc(table.id)).for('update'),
     /** Places devices on a floor plan; a device without a floor is also assigned to this floor. */
-    async hang(floorId: string, places: DevicePlace[], by: string) {
-      const given = sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as given(id uuid, x float8, y float8, "spaceId" uuid)`
+    async placeOnFloor(floorId: string, places: DevicePlace[], actor: string) {
+      const placesTable = sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as given(id uuid, x float8, y float8, "spaceId" uuid)`
       await db.execute(sql`
         update ${table} set x = given.x, y = given.y, floor_id = ${floorId}::uuid,
           space_id = coalesce(given."spaceId", case when floor_id is null then ${floorId}::uuid else space_id end),
-          version = version + 1, update_by = ${by}, update_time = now()
-        from ${given} where ${table.id} = given.id`)
+          version = version + 1, update_by = ${actor}, update_time = now()
+        from ${placesTable} where ${table.id} = given.id`)
     },
     /** Returns a floor, with the row id of its project for links to it. */
-    floor: async (id: string) =>
+    findFloor: async (id: string) =>
       (
         await db
           .select({ ...getTableColumns(space), projectRow: project.id })
@@ -300,32 +316,32 @@ export const managedDeviceQueries = (db: Db) => {
           .leftJoin(project, eq(project.projectId, space.projectId))
           .where(and(eq(space.id, id), eq(space.type, 'floor')))
       )[0],
-    onFloor: (projectId: number, floorId: string) =>
+    findOnFloor: (projectId: number, floorId: string) =>
       db
-        .select(onFloorColumns)
+        .select(floorDeviceColumns)
         .from(table)
         .where(and(eq(table.projectId, projectId), eq(table.floorId, floorId))),
     /**
-     * Lists devices without a floor that are in no space or in one of these: the first `most` of them, and the total.
+     * Lists devices without a floor that are in no space or in one of these: the first `maxRows` of them, and the total.
      */
-    async onNoFloor(projectId: number, above: string[], most: number) {
+    async findWithoutFloor(projectId: number, ancestorIds: string[], maxRows: number) {
       const where = and(
         eq(table.projectId, projectId),
         isNull(table.floorId),
-        or(isNull(table.spaceId), inArray(table.spaceId, above)),
+        or(isNull(table.spaceId), inArray(table.spaceId, ancestorIds)),
       )
       const [list, total] = await Promise.all([
         db
-          .select(onFloorColumns)
+          .select(floorDeviceColumns)
           .from(table)
           .where(where)
           .orderBy(asc(table.name), asc(table.id))
-          .limit(most),
+          .limit(maxRows),
         db.$count(table, where),
       ])
       return { list, total }
     },
-    typed: (productIds: string[]) =>
+    findProductsWithType: (productIds: string[]) =>
       db
         .select({
           id: product.id,
@@ -348,8 +364,8 @@ export const managedDeviceQueries = (db: Db) => {
       await rows.remove(ids)
     },
     /** Lists scenes whose actions name these devices individually. */
-    async scenesOf(ids: string[]) {
-      const found = await db
+    async findScenesUsing(ids: string[]) {
+      const sceneRows = await db
         .selectDistinct({ id: scene.id, name: scene.name, scope: sceneAction.scope })
         .from(sceneAction)
         .innerJoin(
@@ -359,7 +375,7 @@ export const managedDeviceQueries = (db: Db) => {
         .where(
           sql`exists (select 1 from jsonb_array_elements_text(${sceneAction.scope} -> 'deviceIds') as named where named in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`,
         )
-      return found.flatMap(({ id, name, scope }) =>
+      return sceneRows.flatMap(({ id, name, scope }) =>
         scope.kind === 'devices'
           ? scope.deviceIds
               .filter((to) => ids.includes(to))

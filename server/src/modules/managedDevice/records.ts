@@ -2,7 +2,7 @@ import type { DeviceEvent } from '@iot/shared/contract/managedDevice'
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
-import { kept } from '../../device-access/messages'
+import { maxMessagesPerDirection } from '../../device-access/history/messageLog'
 import { controlLedger } from '../../tables/control'
 import { now } from '../../tables/columns'
 import { device, deviceEvent } from '../../tables/device'
@@ -10,18 +10,18 @@ import { deviceCall, deviceFirmware, deviceMessage, deviceTag } from '../../tabl
 import { task } from '../../tables/task'
 import type { DeviceRow } from './queries'
 
-const eventsShown = 100
-const commandsShown = 20
-const callsKept = 100
+const maxEvents = 100
+const maxCommands = 20
+const maxStoredCalls = 100
 /** Maximum number of stored characters of a call's output. */
-const outputKept = 4000
+const maxOutputChars = 4000
 
 /** Queries for the records of a device: events, messages, commands and service calls. */
 export const recordQueries = (db: Db) => {
-  const of = (table: { projectId: PgColumn; deviceId: PgColumn }, row: DeviceRow) =>
+  const belongsToDevice = (table: { projectId: PgColumn; deviceId: PgColumn }, row: DeviceRow) =>
     and(eq(table.projectId, row.projectId), eq(table.deviceId, row.id))
 
-  const gatewayOf = async ({ projectId, gatewayId }: DeviceRow) =>
+  const findGateway = async ({ projectId, gatewayId }: DeviceRow) =>
     gatewayId === null
       ? undefined
       : (
@@ -32,54 +32,57 @@ export const recordQueries = (db: Db) => {
         )[0]
 
   return {
-    async said(row: DeviceRow) {
+    async findTagsAndFirmware(row: DeviceRow) {
       const [tags, firmware] = await Promise.all([
-        db.select().from(deviceTag).where(of(deviceTag, row)).orderBy(deviceTag.key),
+        db.select().from(deviceTag).where(belongsToDevice(deviceTag, row)).orderBy(deviceTag.key),
         db
           .select()
           .from(deviceFirmware)
-          .where(of(deviceFirmware, row))
+          .where(belongsToDevice(deviceFirmware, row))
           .orderBy(deviceFirmware.module),
       ])
       return { tags, firmware }
     },
-    async events(row: DeviceRow) {
+    async listEvents(row: DeviceRow) {
       const rows = await db
         .select()
         .from(deviceEvent)
-        .where(of(deviceEvent, row))
+        .where(belongsToDevice(deviceEvent, row))
         .orderBy(desc(deviceEvent.time), desc(deviceEvent.id))
-        .limit(eventsShown)
+        .limit(maxEvents)
       return rows as (Omit<(typeof rows)[number], 'type'> & Pick<DeviceEvent, 'type'>)[]
     },
     /** Returns the stored messages of both directions, newest first. */
-    async messages(row: DeviceRow) {
-      const ways = await Promise.all(
+    async listMessages(row: DeviceRow) {
+      const messagesByDirection = await Promise.all(
         (['up', 'down'] as const).map((direction) =>
           db
             .select()
             .from(deviceMessage)
-            .where(and(of(deviceMessage, row), eq(deviceMessage.direction, direction)))
+            .where(and(belongsToDevice(deviceMessage, row), eq(deviceMessage.direction, direction)))
             .orderBy(desc(deviceMessage.id))
-            .limit(kept),
+            .limit(maxMessagesPerDirection),
         ),
       )
-      return ways.flat().sort((a, b) => b.id.localeCompare(a.id))
+      return messagesByDirection.flat().sort((a, b) => b.id.localeCompare(a.id))
     },
     /** Returns the latest commands and service calls, newest first. */
-    async commands(row: DeviceRow): Promise<CommandRow[]> {
-      const [set, called] = await Promise.all([this.sent(row), this.called(row)])
-      return [...set, ...called]
+    async listCommands(row: DeviceRow): Promise<CommandRow[]> {
+      const [commandRows, callRows] = await Promise.all([
+        this.findCommands(row),
+        this.findCalls(row),
+      ])
+      return [...commandRows, ...callRows]
         .sort((a, b) => b.time.localeCompare(a.time) || b.taskId.localeCompare(a.taskId))
-        .slice(0, commandsShown)
+        .slice(0, maxCommands)
     },
-    async called(row: DeviceRow) {
+    async findCalls(row: DeviceRow) {
       const rows = await db
         .select()
         .from(deviceCall)
-        .where(of(deviceCall, row))
+        .where(belongsToDevice(deviceCall, row))
         .orderBy(desc(deviceCall.id))
-        .limit(commandsShown)
+        .limit(maxCommands)
       return rows.map(({ id, createTime, params, identifier, ...one }) => ({
         ...one,
         taskId: id,
@@ -89,9 +92,12 @@ export const recordQueries = (db: Db) => {
         service: identifier,
       }))
     },
-    async call(row: DeviceRow, call: Pick<Call, 'identifier' | 'title' | 'params' | 'createBy'>) {
-      const gateway = await gatewayOf(row)
-      const [made] = await db
+    async insertCall(
+      row: DeviceRow,
+      call: Pick<CallRow, 'identifier' | 'title' | 'params' | 'createBy'>,
+    ) {
+      const gateway = await findGateway(row)
+      const [callRow] = await db
         .insert(deviceCall)
         .values({
           ...call,
@@ -103,26 +109,26 @@ export const recordQueries = (db: Db) => {
           route: gateway ?? {},
         })
         .returning({ id: deviceCall.id })
-      const old = db
+      const expiredCalls = db
         .select({ id: deviceCall.id })
         .from(deviceCall)
-        .where(of(deviceCall, row))
+        .where(belongsToDevice(deviceCall, row))
         .orderBy(desc(deviceCall.id))
-        .offset(callsKept)
-      await db.delete(deviceCall).where(inArray(deviceCall.id, old))
-      return made!.id
+        .offset(maxStoredCalls)
+      await db.delete(deviceCall).where(inArray(deviceCall.id, expiredCalls))
+      return callRow!.id
     },
-    async ended(
+    async finishCall(
       row: DeviceRow,
       id: string,
-      end: Pick<Call, 'state' | 'reason'> & { output?: string },
+      end: Pick<CallRow, 'state' | 'reason'> & { output?: string },
     ) {
-      const gateway = await gatewayOf(row)
+      const gateway = await findGateway(row)
       await db
         .update(deviceCall)
         .set({
           ...end,
-          output: end.output?.slice(0, outputKept),
+          output: end.output?.slice(0, maxOutputChars),
           doneTime: now(),
           ...(gateway && {
             route: sql`${deviceCall.route} || ${JSON.stringify({ end: gateway.state })}::jsonb`,
@@ -130,7 +136,7 @@ export const recordQueries = (db: Db) => {
         })
         .where(eq(deviceCall.id, id))
     },
-    sent: (row: DeviceRow) =>
+    findCommands: (row: DeviceRow) =>
       db
         .select({
           taskId: controlLedger.taskId,
@@ -146,14 +152,14 @@ export const recordQueries = (db: Db) => {
         })
         .from(controlLedger)
         .innerJoin(task, eq(task.id, controlLedger.taskId))
-        .where(of(controlLedger, row))
+        .where(belongsToDevice(controlLedger, row))
         .orderBy(desc(controlLedger.taskId))
-        .limit(commandsShown),
+        .limit(maxCommands),
   }
 }
-type Ledger = typeof controlLedger.$inferSelect
-type Call = typeof deviceCall.$inferSelect
-export type CommandRow = Omit<Ledger, 'projectId' | 'deviceId' | 'before'> & {
+type LedgerRow = typeof controlLedger.$inferSelect
+type CallRow = typeof deviceCall.$inferSelect
+export type CommandRow = Omit<LedgerRow, 'projectId' | 'deviceId' | 'before'> & {
   title: string
   createBy: string
   time: string

@@ -1,16 +1,16 @@
 import { deviceStateText, ManagedDevice } from '@iot/shared/contract/managedDevice'
 import { nodeText } from '@iot/shared/contract/product'
-import { sheetOf, wordsOf } from '../../core/tasks/sheet'
+import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 
 /** Columns of an export. Secrets are only in the file that a registration hands out. */
-export const sheet = sheetOf(ManagedDevice, {
+export const sheet = createSheetColumns(ManagedDevice, {
   name: '',
   deviceName: '',
   productName: '',
   productKey: '',
-  node: wordsOf(nodeText),
+  node: createChoiceConversion(nodeText),
   place: '',
-  state: wordsOf(deviceStateText),
+  state: createChoiceConversion(deviceStateText),
   protected: '',
   gatewayName: '',
   address: '',

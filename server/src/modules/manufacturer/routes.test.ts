@@ -110,34 +110,36 @@ describe('POST /v1/manufacturer', () => {
 afterEach(() => jest.restoreAllMocks())
 
 /** Requests the result file of a task. */
-const fileOf = async (id: string, username = 'admin') =>
+const downloadTaskFile = async (id: string, username = 'admin') =>
   app.app.inject({ url: taskFilePath(id), headers: await app.as(username).headers() })
-const head =
+const headerLine =
   '厂商名称,简称,厂商编码,统一社会信用代码,所在地区,详细地址,联系人,联系电话,邮箱,网址,备注,状态'
-const tableOf = (...lines: string[]) => [head, ...lines].map((line) => line.split(','))
+const createTable = (...lines: string[]) => [headerLine, ...lines].map((line) => line.split(','))
 
 describe('POST /v1/manufacturer/import', () => {
-  const start = (table: string[][]) => admin().call(manufacturerApi.importRows, { table })
+  const startImport = (table: string[][]) => admin().call(manufacturerApi.importRows, { table })
 
   it('refuses without the right', () =>
     expect(
-      app.as('guest').call(manufacturerApi.importRows, { table: tableOf() }),
+      app.as('guest').call(manufacturerApi.importRows, { table: createTable() }),
     ).rejects.toMatchObject({ status: 403 }))
   it('refuses a table without rows, without a column, and with too many rows', async () => {
-    await expect(start(tableOf(',,,,'))).rejects.toMatchObject({ msg: '文件里没有数据行' })
-    await expect(start([['厂商名称', '所在地区'], ['a']])).rejects.toMatchObject({
+    await expect(startImport(createTable(',,,,'))).rejects.toMatchObject({
+      msg: '文件里没有数据行',
+    })
+    await expect(startImport([['厂商名称', '所在地区'], ['a']])).rejects.toMatchObject({
       code: 1001,
       msg: expect.stringMatching(/^缺少列：简称、厂商编码、.*。请下载模板对照表头$/),
     })
-    await expect(start(Array.from({ length: 5002 }, () => ['x']))).rejects.toMatchObject({
+    await expect(startImport(Array.from({ length: 5002 }, () => ['x']))).rejects.toMatchObject({
       code: 422,
       msg: '一次最多 5000 行，请分成几个文件',
     })
   })
   it('creates the right rows, says of each other one why not, and gives those back as a file', async () => {
-    const task = await admin().imported(
+    const task = await admin().runImport(
       manufacturerApi.importRows,
-      tableOf(
+      createTable(
         "'=导入一,,in-1,,广东省深圳市南山区,,,,,,,启用",
         '导入二,,in 2,,火星,,,,,,,停用',
         '=导入一,,in-3,,440305,,,,,,,',
@@ -166,31 +168,31 @@ describe('POST /v1/manufacturer/import', () => {
       { name: '=导入一', areaCode: '440305', status: 'enabled', logo: '' },
       { name: '导入四', status: 'disabled' },
     ])
-    const lines = (await admin().call(actionLogApi.page, { entity: '厂商' })).list
-    const imports = lines.filter(({ verb }) => verb === '导入厂商')
-    expect(imports).toMatchObject([{ entityName: '4 行', parts: 2 }])
-    const parts = await admin().call(actionLogApi.page, {
-      partsOf: imports[0]!.traceId,
+    const logEntries = (await admin().call(actionLogApi.page, { entity: '厂商' })).list
+    const importEntries = logEntries.filter(({ verb }) => verb === '导入厂商')
+    expect(importEntries).toMatchObject([{ entityName: '4 行', parts: 2 }])
+    const logParts = await admin().call(actionLogApi.page, {
+      partsOf: importEntries[0]!.traceId,
       sort: 'id',
     })
-    expect(parts.list.map(({ entityName }) => entityName)).toEqual(['=导入一', '导入四'])
-    const { rawPayload, headers } = await fileOf(task.id)
+    expect(logParts.list.map(({ entityName }) => entityName)).toEqual(['=导入一', '导入四'])
+    const { rawPayload, headers } = await downloadTaskFile(task.id)
     expect(headers['content-disposition']).toContain(encodeURIComponent('厂商导入失败.xlsx'))
     expect(await readSheet(rawPayload)).toEqual([
-      [...head.split(','), '失败原因'],
+      [...headerLine.split(','), '失败原因'],
       expect.arrayContaining(['导入二', 'in 2', '火星', '停用']),
       expect.arrayContaining(["'=导入一", 'in-3', '厂商名称“=导入一”已存在']),
     ])
   })
   it('stops after the rows it is at, and keeps what it did and why the others failed', async () => {
     const lines = Array.from({ length: 400 }, (_, n) => `停${n},,stop-${n},,440305,,,,,,,`)
-    const first = new Promise<string>((resolve) =>
+    const firstFailure = new Promise<string>((resolve) =>
       app.app.tasks.events.on('changed', ({ id, counts }) => counts.failed && resolve(id)),
     )
-    const preview = await start(tableOf('x,,bad code,,440305,,,,,,,', ...lines))
-    const started = admin().confirmed(manufacturerApi.importRows, preview)
-    await admin().call(taskApi.cancel, { id: await first })
-    const { id } = await started
+    const preview = await startImport(createTable('x,,bad code,,440305,,,,,,,', ...lines))
+    const startedImport = admin().confirmImport(manufacturerApi.importRows, preview)
+    await admin().call(taskApi.cancel, { id: await firstFailure })
+    const { id } = await startedImport
     const task = await until(
       () => admin().call(taskApi.get, { id }),
       ({ doneTime }) => doneTime !== null,
@@ -201,13 +203,13 @@ describe('POST /v1/manufacturer/import', () => {
     expect(total).toBe(task.counts.success)
   })
   it('gives a template to who may import', async () => {
-    const template = async (user: string) => {
+    const getTemplate = async (user: string) => {
       const url = `${manufacturerApi.importRows.path}/template?format=csv`
       return app.app.inject({ url, headers: await app.as(user).headers() })
     }
-    expect((await template('guest')).statusCode).toBe(403)
-    const { payload } = await template('admin')
-    expect(payload).toContain(`\ufeff${head}\r\n示例照明有限公司,`)
+    expect((await getTemplate('guest')).statusCode).toBe(403)
+    const { payload } = await getTemplate('admin')
+    expect(payload).toContain(`\ufeff${headerLine}\r\n示例照明有限公司,`)
   })
 })
 
@@ -217,21 +219,21 @@ describe('POST /v1/manufacturer/export', () => {
       status: 403,
     }))
   it('refuses a time zone and an order that do not exist', async () => {
-    for (const wrong of [{ timeZone: 'Mars' }, { sort: 'constructor' }])
-      await expect(admin().call(manufacturerApi.exportRows, wrong)).rejects.toMatchObject({
+    for (const invalidQuery of [{ timeZone: 'Mars' }, { sort: 'constructor' }])
+      await expect(admin().call(manufacturerApi.exportRows, invalidQuery)).rejects.toMatchObject({
         code: 422,
       })
   })
   it('refuses another’s file, one that never was, and one without a session', async () => {
     const { id } = await admin().call(manufacturerApi.exportRows, { format: 'csv' })
-    expect((await fileOf(id, 'guest')).json()).toMatchObject({
+    expect((await downloadTaskFile(id, 'guest')).json()).toMatchObject({
       code: 404,
       msg: '任务不存在或已被删除',
     })
-    expect((await fileOf('01900000-0000-7000-8000-000000000000')).json().code).toBe(404)
-    expect((await fileOf('x')).statusCode).toBe(404)
+    expect((await downloadTaskFile('01900000-0000-7000-8000-000000000000')).json().code).toBe(404)
+    expect((await downloadTaskFile('x')).statusCode).toBe(404)
     expect((await app.app.inject(taskFilePath(id))).json().code).toBe(401)
-    expect((await fileOf(id)).statusCode).toBe(200)
+    expect((await downloadTaskFile(id)).statusCode).toBe(200)
   })
   it('writes what the filters let through, words for codes, formulas made harmless, and logs it', async () => {
     await create(draft('=1+1 出口', { code: 'out-1' }))
@@ -248,8 +250,8 @@ describe('POST /v1/manufacturer/export', () => {
       total: 1,
       file: { name: '厂商.csv' },
     })
-    expect((await fileOf(task.id)).payload.replace('\ufeff', '').split('\r\n')).toEqual([
-      head,
+    expect((await downloadTaskFile(task.id)).payload.replace('\ufeff', '').split('\r\n')).toEqual([
+      headerLine,
       "'=1+1 出口,,out-1,,广东省深圳市南山区,科苑路 1 号,,,,,,启用",
       '',
     ])
@@ -263,24 +265,28 @@ describe('POST /v1/manufacturer/export', () => {
   it('is found among the tasks when it takes longer; a fourth at once is refused', async () => {
     const { total } = await admin().call(manufacturerApi.page, {})
     jest.replaceProperty(app.app.settings, 'answerTasksWithin', 10)
-    let goOn = () => {}
-    const held = new Promise<void>((resolve) => (goOn = resolve))
+    let finishWriting = () => {}
+    const writeGate = new Promise<void>((resolve) => (finishWriting = resolve))
     jest.spyOn(app.app.tasks.results, 'write').mockImplementation(async () => {
-      await held
+      await writeGate
       return { name: '厂商.xlsx', until: new Date().toISOString() }
     })
-    const starts = [1, 2, 3].map(() => admin().call(manufacturerApi.exportRows, {}))
-    const tasks = await Promise.all(starts)
+    const startedExports = [1, 2, 3].map(() => admin().call(manufacturerApi.exportRows, {}))
+    const tasks = await Promise.all(startedExports)
     expect(tasks.map(({ status }) => status)).toEqual(['running', 'running', 'running'])
     await expect(admin().call(manufacturerApi.exportRows, {})).rejects.toMatchObject({
       msg: '您已有 3 个导入导出在进行，请等其中一个完成',
     })
-    goOn()
-    const done = await until(
+    finishWriting()
+    const finishedTasks = await until(
       () => admin().call(taskApi.recent, {}),
       (all) => all.every(({ doneTime }) => doneTime !== null),
     )
-    expect(done.slice(0, 3).map(({ counts }) => counts.success)).toEqual([total, total, total])
+    expect(finishedTasks.slice(0, 3).map(({ counts }) => counts.success)).toEqual([
+      total,
+      total,
+      total,
+    ])
   })
 })
 
@@ -295,11 +301,11 @@ describe('PUT /v1/manufacturer/{id}', () => {
     ).rejects.toMatchObject({ code: 404 }))
   it('refuses an old version with the row as it stands', async () => {
     const row = await create(draft('大华', { code: 'dahua' }))
-    const changed = await admin().call(manufacturerApi.update, { ...row, contact: '张三' })
+    const updatedRow = await admin().call(manufacturerApi.update, { ...row, contact: '张三' })
     await expect(
       admin().call(manufacturerApi.update, { ...row, contact: '李四' }),
     ).rejects.toMatchObject({ code: 1002, data: { current: { contact: '张三', version: 2 } } })
-    expect(changed).toMatchObject({ version: 2, code: 'dahua' })
+    expect(updatedRow).toMatchObject({ version: 2, code: 'dahua' })
   })
   it('logs only what differs, and no save that was answered with the row as it now stands', async () => {
     const row = await create(draft('宇视', { code: 'uniview' }))
@@ -323,37 +329,39 @@ describe('DELETE /v1/manufacturer/{id}', () => {
   it('refuses an id that is none', () =>
     expect(admin().call(manufacturerApi.remove, { id: 'x' })).rejects.toMatchObject({ code: 422 }))
   it('refuses while referenced, naming the rows; many at once answers for each', async () => {
-    const [used, free] = [await create(draft('used')), await create(draft('free'))]
+    const [usedRow, unusedRow] = [await create(draft('used')), await create(draft('free'))]
     app.app.references.add('manufacturer', async (_, ids) =>
       ids
-        .filter((id) => id === used.id)
+        .filter((id) => id === usedRow.id)
         .map((to) => ({ to, entity: '品牌', id: '1', name: '某品牌' })),
     )
-    await expect(admin().call(manufacturerApi.remove, { id: used.id })).rejects.toMatchObject({
+    await expect(admin().call(manufacturerApi.remove, { id: usedRow.id })).rejects.toMatchObject({
       code: 1003,
       data: { references: [{ entity: '品牌', name: '某品牌' }] },
     })
-    expect(await admin().call(manufacturerApi.removeMany, { ids: [used.id, free.id] })).toEqual([
+    expect(
+      await admin().call(manufacturerApi.removeMany, { ids: [usedRow.id, unusedRow.id] }),
+    ).toEqual([
       {
-        id: used.id,
+        id: usedRow.id,
         name: 'used',
         ok: false,
         reason: expect.stringContaining('正被 1 处使用，不能删除：') as unknown,
       },
-      { id: free.id, name: 'free', ok: true },
+      { id: unusedRow.id, name: 'free', ok: true },
     ])
   })
 })
 
 test('a row is read alone, listed for choice with its state, and gone when deleted', async () => {
   const { id } = await create(draft('可选', { code: 'choice', status: 'disabled' }))
-  const listed = async () =>
+  const findOption = async () =>
     (await admin().call(manufacturerApi.list, {})).find((one) => one.id === id)
   expect(await admin().call(manufacturerApi.get, { id })).toMatchObject({ id, code: 'choice' })
-  expect(await listed()).toMatchObject({ name: '可选', status: 'disabled' })
+  expect(await findOption()).toMatchObject({ name: '可选', status: 'disabled' })
   await admin().call(manufacturerApi.remove, { id })
   await expect(admin().call(manufacturerApi.get, { id })).rejects.toMatchObject({ code: 404 })
-  expect(await listed()).toBeUndefined()
+  expect(await findOption()).toBeUndefined()
 })
 
 describe('POST /v1/manufacturer/page', () => {
@@ -365,19 +373,19 @@ describe('POST /v1/manufacturer/page', () => {
   it('filters by text as written, by province, by status; sorts and pages', async () => {
     await create(draft('100%_a', { code: 'p1', areaCode: '330106' }))
     await create(draft('100xya', { code: 'p2', areaCode: '330106', status: 'disabled' }))
-    const names = async (query: object) =>
+    const listNames = async (query: object) =>
       (await admin().call(manufacturerApi.page, query)).list.map(({ name }) => name)
-    expect(await names({ name: '%_' })).toEqual(['100%_a'])
-    const mine = { name: '100', areaCode: '33' }
-    expect(await names({ ...mine, sort: '-name' })).toEqual(['100xya', '100%_a'])
-    expect(await names({ ...mine, status: 'disabled' })).toEqual(['100xya'])
-    const all = await admin().call(manufacturerApi.page, {
+    expect(await listNames({ name: '%_' })).toEqual(['100%_a'])
+    const filters = { name: '100', areaCode: '33' }
+    expect(await listNames({ ...filters, sort: '-name' })).toEqual(['100xya', '100%_a'])
+    expect(await listNames({ ...filters, status: 'disabled' })).toEqual(['100xya'])
+    const secondPage = await admin().call(manufacturerApi.page, {
       pageSize: 2,
       pageNo: 2,
       sort: 'createTime',
     })
-    expect(all.list).toHaveLength(2)
-    expect(all.total).toBeGreaterThan(4)
+    expect(secondPage.list).toHaveLength(2)
+    expect(secondPage.total).toBeGreaterThan(4)
   })
 })
 
@@ -385,12 +393,12 @@ describe('POST /v1/manufacturer/status', () => {
   it('says of each row what happened, 300 at once', async () => {
     const rows = []
     for (let n = 0; n < 300; n++) rows.push(await create(draft(`厂${n}`, { code: `n${n}` })))
-    const gone = '01900000-0000-7000-8000-000000000000'
+    const unknownId = '01900000-0000-7000-8000-000000000000'
     const result = await admin().call(manufacturerApi.setStatus, {
-      ids: [...rows.map(({ id }) => id), gone],
+      ids: [...rows.map(({ id }) => id), unknownId],
       status: 'disabled',
     })
     expect(result.filter(({ ok }) => ok)).toHaveLength(300)
-    expect(result.at(-1)).toMatchObject({ id: gone, ok: false, reason: '已被删除' })
+    expect(result.at(-1)).toMatchObject({ id: unknownId, ok: false, reason: '已被删除' })
   })
 })

@@ -1,22 +1,22 @@
 import { Manufacturer, manufacturerApi, ManufacturerDraft } from '@iot/shared/contract/manufacturer'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
-import { findRow } from '../../core/db/versioned'
-import { changeOf } from '../../core/serve/actionLog'
-import { found } from '../../core/refusal'
-import { manyRows } from '../../core/serve/manyRows'
-import { mustBeRegion, regionName } from '../../core/serve/region'
-import { changeFrom, savedRow } from '../../core/serve/savedRow'
+import { findRow } from '../../core/db/versionedQueries'
+import { createChangeDescriber } from '../../core/serve/actionLog'
+import { requireRow } from '../../core/refusal'
+import { createBulkHandlers } from '../../core/serve/bulkHandlers'
+import { assertRegionExists, formatRegion } from '../../core/serve/region'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
 import { serve } from '../../core/serve/serve'
 import { manufacturer as table } from '../../tables/manufacturer'
-import { exporter } from '../../core/tasks/export'
-import { importer } from '../../core/tasks/import'
-import { manufacturerQueries, named } from './queries'
+import { createExportHandler } from '../../core/tasks/export'
+import { createImportHandler } from '../../core/tasks/import'
+import { manufacturerQueries, withRegionName } from './queries'
 import { sheet } from './sheet'
 
 const entity = '厂商'
-const about = changeOf(entity, ManufacturerDraft, {
-  areaCode: (code) => regionName(String(code)),
+const toAuditEntry = createChangeDescriber(entity, ManufacturerDraft, {
+  areaCode: (code) => formatRegion(String(code)),
   status: (status) => statusText[status as Status],
 })
 
@@ -24,31 +24,35 @@ export function manufacturerRoutes(app: FastifyInstance) {
   const queries = manufacturerQueries(app.db)
   app.uniques.add('manufacturer', table, Manufacturer, manufacturerApi.page)
 
-  const { insert, change, ...saved } = savedRow(manufacturerApi, {
+  const { insert, change, ...rowHandlers } = createUpdateHandlers(manufacturerApi, {
     title: entity,
     table,
     queriesOf: manufacturerQueries,
-    about,
+    about: toAuditEntry,
     // A region that was abolished may stay; a new choice must exist.
     check({ areaCode }, _, before) {
-      if (areaCode !== before?.areaCode) mustBeRegion(areaCode)
+      if (areaCode !== before?.areaCode) assertRegionExists(areaCode)
     },
-    answer: named,
+    answer: withRegionName,
   })
 
   serve(app, manufacturerApi, {
-    ...manyRows(app, {
+    ...createBulkHandlers(app, {
       name: 'manufacturer',
       title: '厂商',
       queriesOf: manufacturerQueries,
-      about,
+      about: toAuditEntry,
     }),
     page: (query) => queries.page(query),
-    list: () => queries.options(),
-    get: async ({ id }) => named(found(await queries.get(id), entity)),
-    ...saved,
-    exportRows: exporter(app, manufacturerApi.exportRows, { entity, sheet, page: queries.page }),
-    importRows: importer(app, manufacturerApi.importRows, {
+    list: () => queries.listOptions(),
+    get: async ({ id }) => withRegionName(requireRow(await queries.get(id), entity)),
+    ...rowHandlers,
+    exportRows: createExportHandler(app, manufacturerApi.exportRows, {
+      entity,
+      sheet,
+      page: queries.page,
+    }),
+    importRows: createImportHandler(app, manufacturerApi.importRows, {
       entity,
       schema: ManufacturerDraft,
       sheet,
@@ -60,7 +64,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
         key: ({ code }) => code,
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
         change: (before, line, { context }) =>
-          change(changeFrom(manufacturerApi.update, before, line), context.user.username),
+          change(buildChangeFromLine(manufacturerApi.update, before, line), context.user.username),
       },
     }),
   })

@@ -1,8 +1,8 @@
 import { ManufacturerDraft } from '@iot/shared/contract/manufacturer'
-import { sheetOf } from '../../core/tasks/sheet'
+import { createSheetColumns } from '../../core/tasks/sheet'
 
 /** Columns of an import file, with the example row of the template. A cell cannot hold a picture. */
-export const sheet = sheetOf(ManufacturerDraft, {
+export const sheet = createSheetColumns(ManufacturerDraft, {
   name: '示例照明有限公司',
   shortName: '示例照明',
   code: 'example-light',

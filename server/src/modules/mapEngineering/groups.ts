@@ -2,10 +2,10 @@ import type { MapGroup } from '@iot/shared/contract/mapEngineering'
 import type { MapEngineeringTree } from '@iot/shared/contract/project'
 
 type Project = { projectId: number; name: string; groupName: string }
-type Listed = Project & { id: string; timeZone: string }
+type ListedProject = Project & { id: string; timeZone: string }
 
 /** Groups projects by the group name they store, in their order. */
-export function groupsOf(projects: Project[]): MapGroup[] {
+export function groupProjects(projects: Project[]): MapGroup[] {
   const groups = new Map<string, number[]>()
   for (const { projectId, groupName } of projects)
     groups.set(groupName, [...(groups.get(groupName) ?? []), projectId])
@@ -13,27 +13,29 @@ export function groupsOf(projects: Project[]): MapGroup[] {
 }
 
 /** Returns the groups of a version without deleted projects; newer projects are appended to the group they name. */
-export function arranged(groups: MapGroup[], projects: Project[]): MapGroup[] {
-  const known = new Set(projects.map(({ projectId }) => projectId))
-  const listed = new Set(groups.flatMap(({ projectIds }) => projectIds))
-  const kept = groups.map(({ name, projectIds }) => ({
+export function arrangeGroups(groups: MapGroup[], projects: Project[]): MapGroup[] {
+  const existingIds = new Set(projects.map(({ projectId }) => projectId))
+  const groupedIds = new Set(groups.flatMap(({ projectIds }) => projectIds))
+  const currentGroups = groups.map(({ name, projectIds }) => ({
     name,
-    projectIds: projectIds.filter((id) => known.has(id)),
+    projectIds: projectIds.filter((id) => existingIds.has(id)),
   }))
-  for (const since of groupsOf(projects.filter(({ projectId }) => !listed.has(projectId)))) {
-    const group = kept.find(({ name }) => name === since.name)
-    if (group) group.projectIds.push(...since.projectIds)
-    else kept.push(since)
+  for (const newGroup of groupProjects(
+    projects.filter(({ projectId }) => !groupedIds.has(projectId)),
+  )) {
+    const group = currentGroups.find(({ name }) => name === newGroup.name)
+    if (group) group.projectIds.push(...newGroup.projectIds)
+    else currentGroups.push(newGroup)
   }
-  return kept
+  return currentGroups
 }
 
-export function treeOfGroups(groups: MapGroup[], projects: Listed[]): MapEngineeringTree {
-  const byId = new Map(projects.map((project) => [project.projectId, project]))
+export function buildGroupTree(groups: MapGroup[], projects: ListedProject[]): MapEngineeringTree {
+  const projectById = new Map(projects.map((project) => [project.projectId, project]))
   const children = groups.map(({ name, projectIds }) => ({
     name,
     children: projectIds.flatMap((id) => {
-      const project = byId.get(id)
+      const project = projectById.get(id)
       return project
         ? [{ projectId: id, id: project.id, name: project.name, timeZone: project.timeZone }]
         : []

@@ -6,7 +6,7 @@ import { mapEngineering as table } from '../../tables/mapEngineering'
 export const engineeringId = 1
 
 /** Lists the versions for the dictionary, the published one first. */
-export const offeredVersions = (db: Db) =>
+export const listOfferedVersions = (db: Db) =>
   db
     .select({ engineeringId: table.engineeringId, name: table.name })
     .from(table)

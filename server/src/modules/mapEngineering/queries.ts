@@ -2,23 +2,23 @@ import type { mapEngineeringApi } from '@iot/shared/contract/mapEngineering'
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { contains, equals, stamp } from '../../core/db/rows'
-import { versioned } from '../../core/db/versioned'
+import { contains, whereEquals, buildUpdateColumns } from '../../core/db/rows'
+import { versionedQueries } from '../../core/db/versionedQueries'
 import { now } from '../../tables/columns'
 import { mapEngineering as table } from '../../tables/mapEngineering'
 import { project } from '../../tables/project'
 import { engineeringId } from './policy'
 
-type Page = z.output<typeof mapEngineeringApi.page.input>
-export type MapRow = typeof table.$inferSelect
+type PageInput = z.output<typeof mapEngineeringApi.page.input>
+export type MapVersionRow = typeof table.$inferSelect
 
 export const mapQueries = (db: Db) => {
-  const rows = versioned(db, table)
+  const rows = versionedQueries(db, table)
   return {
     ...rows,
-    page: ({ name, status, ...page }: Page) =>
-      rows.list(and(contains(table.name, name), equals(table.status, status)), page),
-    named: async (engineeringId: number, name: string) =>
+    page: ({ name, status, ...page }: PageInput) =>
+      rows.list(and(contains(table.name, name), whereEquals(table.status, status)), page),
+    findByName: async (engineeringId: number, name: string) =>
       (
         await db
           .select()
@@ -31,32 +31,38 @@ export const mapQueries = (db: Db) => {
             ),
           )
       )[0],
-    projects: () =>
+    listProjects: () =>
       db
         .select()
         .from(project)
         .where(eq(project.engineeringId, engineeringId))
         .orderBy(asc(project.sort), asc(project.projectId)),
     /** The lock serialises concurrent publications. */
-    hold: () => db.select({ id: table.id }).from(table).for('update'),
-    archive: (groups: MapRow['groups'], by: string) =>
+    lockVersions: () => db.select({ id: table.id }).from(table).for('update'),
+    archivePublished: (groups: MapVersionRow['groups'], actor: string) =>
       db
         .update(table)
-        .set({ status: 'archived', groups, ...stamp(table, by) })
+        .set({ status: 'archived', groups, ...buildUpdateColumns(table, actor) })
         .where(eq(table.status, 'published')),
-    publish: (id: string, version: number, by: string) =>
-      rows.update({ id, version, status: 'published', publishTime: now(), publishBy: by }, by),
-    async regroup(changed: { projectId: number; groupName: string; sort: number }[], by: string) {
+    publish: (id: string, version: number, actor: string) =>
+      rows.update(
+        { id, version, status: 'published', publishTime: now(), publishBy: actor },
+        actor,
+      ),
+    async regroup(
+      placements: { projectId: number; groupName: string; sort: number }[],
+      actor: string,
+    ) {
       // Two projects that swap groups would briefly share a name in one group, so each first gets a temporary group.
-      for (const { projectId } of changed)
+      for (const { projectId } of placements)
         await db
           .update(project)
           .set({ groupName: sql`'/' || ${project.projectId}` })
           .where(eq(project.projectId, projectId))
-      for (const { projectId, ...place } of changed)
+      for (const { projectId, ...place } of placements)
         await db
           .update(project)
-          .set({ ...place, ...stamp(project, by) })
+          .set({ ...place, ...buildUpdateColumns(project, actor) })
           .where(eq(project.projectId, projectId))
     },
   }

@@ -3,7 +3,7 @@ import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import { mapEngineeringApi, type MapGroup } from '@iot/shared/contract/mapEngineering'
 import { projectApi } from '@iot/shared/contract/project'
 import { password, testApp, type TestApp } from '../../testing'
-import { arranged } from './groups'
+import { arrangeGroups } from './groups'
 
 // The suite has its own platform, because a publication regroups the projects of every user.
 let app: TestApp
@@ -14,13 +14,13 @@ afterAll(() => app.close())
 const admin = () => app.as('admin')
 const create = (name: string, fromId?: string) =>
   admin().call(mapEngineeringApi.create, { name, description: '', fromId })
-const tree = (version: string, who = admin()) =>
-  who.call(projectApi.mapEngineeringTree, { engineeringId: 1, version })
-const offered = async () =>
+const getTree = (version: string, client = admin()) =>
+  client.call(projectApi.mapEngineeringTree, { engineeringId: 1, version })
+const listOfferedVersions = async () =>
   (await admin().call(dictionaryApi.config, { type: 'mapEngineeringVersion' }))[0]!.configLists
 
-const south = { name: '华南片区', projectIds: [1, 2] }
-const east = { name: '华东片区', projectIds: [3] }
+const southGroup = { name: '华南片区', projectIds: [1, 2] }
+const eastGroup = { name: '华东片区', projectIds: [3] }
 
 describe('the page of versions', () => {
   it('is for those with the right who see all projects', async () => {
@@ -31,9 +31,9 @@ describe('the page of versions', () => {
   it('begins with the projects as they are', async () => {
     const { list } = await admin().call(mapEngineeringApi.page, {})
     expect(list).toMatchObject([
-      { name: 'V1.0', status: 'published', groups: [south, east], projectCount: 3 },
+      { name: 'V1.0', status: 'published', groups: [southGroup, eastGroup], projectCount: 3 },
     ])
-    expect(await offered()).toEqual([{ code: '1', description: 'V1.0' }])
+    expect(await listOfferedVersions()).toEqual([{ code: '1', description: 'V1.0' }])
   })
 })
 
@@ -46,28 +46,28 @@ describe('a draft', () => {
   })
   it('refuses groups that are none', async () => {
     const draft = await create('错的')
-    const wrong = (groups: MapGroup[]) =>
+    const getFieldErrors = (groups: MapGroup[]) =>
       admin()
         .call(mapEngineeringApi.update, { ...draft, groups })
         .catch(({ data }) => data.fields)
-    expect(await wrong([south, { ...east, name: '华南片区' }])).toEqual({
+    expect(await getFieldErrors([southGroup, { ...eastGroup, name: '华南片区' }])).toEqual({
       groups: '分组“华南片区”有两个',
     })
-    expect(await wrong([south, { ...east, projectIds: [3, 1] }])).toEqual({
+    expect(await getFieldErrors([southGroup, { ...eastGroup, projectIds: [3, 1] }])).toEqual({
       groups: '项目“科创园”在两个分组里',
     })
-    expect(await wrong([{ name: '甲', projectIds: [99] }])).toEqual({
+    expect(await getFieldErrors([{ name: '甲', projectIds: [99] }])).toEqual({
       groups: '所选项目不存在或已被删除',
     })
-    expect(await wrong([{ name: 'a/b', projectIds: [] }])).toMatchObject({
+    expect(await getFieldErrors([{ name: 'a/b', projectIds: [] }])).toMatchObject({
       'groups.0.name': expect.any(String),
     })
     await admin().call(mapEngineeringApi.remove, { id: draft.id })
   })
   it('is answered to nobody as a tree', async () => {
     const draft = await create('未发布')
-    expect(await tree('未发布')).toEqual({ children: [] })
-    expect(await offered()).toHaveLength(1)
+    expect(await getTree('未发布')).toEqual({ children: [] })
+    expect(await listOfferedVersions()).toHaveLength(1)
     await admin().call(mapEngineeringApi.remove, { id: draft.id })
   })
   it('that was changed meanwhile is answered as it stands', async () => {
@@ -91,14 +91,14 @@ describe('publishing', () => {
       groups: [...groups, { name: '空的', projectIds: [] }],
     })
     const { id, version } = draft
-    expect(await tree('V1.0')).toMatchObject({ children: [{ name: '华南片区' }, {}] })
+    expect(await getTree('V1.0')).toMatchObject({ children: [{ name: '华南片区' }, {}] })
     await admin().call(mapEngineeringApi.publish, { id, version })
 
-    expect(await offered()).toEqual([
+    expect(await listOfferedVersions()).toEqual([
       { code: '1', description: 'V1.1' },
       { code: '1', description: 'V1.0' },
     ])
-    expect(await tree('V1.1')).toMatchObject({
+    expect(await getTree('V1.1')).toMatchObject({
       children: [
         {
           name: '华东片区',
@@ -110,7 +110,7 @@ describe('publishing', () => {
         { name: '酒店', children: [{ projectId: 2, name: '滨海酒店' }] },
       ],
     })
-    const [first] = (await tree('V1.0')).children
+    const [first] = (await getTree('V1.0')).children
     expect(first).toMatchObject({
       name: '华南片区',
       children: [{ projectId: 1 }, { projectId: 2 }],
@@ -120,12 +120,12 @@ describe('publishing', () => {
       verb: '发布地图工程',
       changes: [{ field: 'status', title: '状态', before: '草稿', after: '已发布' }],
     })
-    const now = { id, version: version + 1 }
-    await expect(admin().call(mapEngineeringApi.publish, now)).rejects.toMatchObject({
+    const publishedVersion = { id, version: version + 1 }
+    await expect(admin().call(mapEngineeringApi.publish, publishedVersion)).rejects.toMatchObject({
       msg: '只有草稿可以发布，请复制为草稿',
     })
     await expect(
-      admin().call(mapEngineeringApi.update, { ...draft, ...now }),
+      admin().call(mapEngineeringApi.update, { ...draft, ...publishedVersion }),
     ).rejects.toMatchObject({ msg: '已发布的版本不能修改，请复制为草稿' })
     await expect(admin().call(mapEngineeringApi.remove, { id })).rejects.toMatchObject({
       msg: '已发布的版本正在使用，不能删除',
@@ -134,16 +134,16 @@ describe('publishing', () => {
   it('can be taken back by the archived version', async () => {
     const { list } = await admin().call(mapEngineeringApi.page, { name: 'V1.0' })
     const { id, version, groups } = await create('V1.2', list[0]!.id)
-    expect(groups).toEqual([south, east])
+    expect(groups).toEqual([southGroup, eastGroup])
     await admin().call(mapEngineeringApi.publish, { id, version })
-    expect(await tree('V1.2')).toMatchObject({
+    expect(await getTree('V1.2')).toMatchObject({
       children: [{ name: '华南片区' }, { name: '华东片区' }],
     })
   })
   it('shows everybody the projects they may see', async () => {
-    const two = await app.join('map-two', 'visitor', [2])
+    const visitor = await app.join('map-two', 'visitor', [2])
     expect(
-      await two.call(projectApi.mapEngineeringTree, { engineeringId: 1, version: 'V1.2' }),
+      await visitor.call(projectApi.mapEngineeringTree, { engineeringId: 1, version: 'V1.2' }),
     ).toMatchObject({
       children: [{ name: '华南片区', children: [{ projectId: 2, name: '滨海酒店' }] }],
     })
@@ -153,27 +153,31 @@ describe('publishing', () => {
 describe('GET /v1/dictionary/config', () => {
   it('answers who has it with 304 and nothing', async () => {
     const headers = { satoken: `Bearer ${await app.login('admin', password)}` }
-    const get = (more: object = {}) =>
-      app.app.inject({ url: '/v1/dictionary/config', headers: { ...headers, ...more } })
-    const first = await get()
-    expect(first.headers).toMatchObject({ 'cache-control': 'private, no-cache' })
-    const tag = first.headers.etag as string
-    expect(tag).toMatch(/^W\/"/)
-    const again = await get({ 'if-none-match': tag })
-    expect([again.statusCode, again.body]).toEqual([304, ''])
+    const getConfig = (extraHeaders: object = {}) =>
+      app.app.inject({ url: '/v1/dictionary/config', headers: { ...headers, ...extraHeaders } })
+    const firstResponse = await getConfig()
+    expect(firstResponse.headers).toMatchObject({ 'cache-control': 'private, no-cache' })
+    const entityTag = firstResponse.headers.etag as string
+    expect(entityTag).toMatch(/^W\/"/)
+    const secondResponse = await getConfig({ 'if-none-match': entityTag })
+    expect([secondResponse.statusCode, secondResponse.body]).toEqual([304, ''])
     await create('别的').then(({ id, version }) =>
       admin().call(mapEngineeringApi.publish, { id, version }),
     )
-    expect((await get({ 'if-none-match': tag })).statusCode).toBe(200)
+    expect((await getConfig({ 'if-none-match': entityTag })).statusCode).toBe(200)
   })
 })
 
 test('projects made since stand last in the group they name, those gone are left out', () => {
-  const project = (projectId: number, groupName: string) => ({ projectId, groupName, name: '楼' })
+  const projectRow = (projectId: number, groupName: string) => ({
+    projectId,
+    groupName,
+    name: '楼',
+  })
   expect(
-    arranged(
+    arrangeGroups(
       [{ name: '甲', projectIds: [1, 9] }],
-      [project(1, '乙'), project(2, '甲'), project(3, '丙')],
+      [projectRow(1, '乙'), projectRow(2, '甲'), projectRow(3, '丙')],
     ),
   ).toEqual([
     { name: '甲', projectIds: [1, 2] },

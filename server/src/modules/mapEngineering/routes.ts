@@ -8,49 +8,55 @@ import {
 import { Project } from '@iot/shared/contract/managedProject'
 import { projectApi } from '@iot/shared/contract/project'
 import type { FastifyInstance } from 'fastify'
-import { changedSince, found, refused, wrongField } from '../../core/refusal'
-import { changeOf } from '../../core/serve/actionLog'
+import {
+  createConflictRefusal,
+  requireRow,
+  createRefusal,
+  createFieldRefusal,
+} from '../../core/refusal'
+import { createChangeDescriber } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
-import { mustBeFree } from '../../core/serve/unique'
+import { assertUnique } from '../../core/serve/uniqueness'
 import { mapEngineering as table } from '../../tables/mapEngineering'
-import { arranged, groupsOf, treeOfGroups } from './groups'
+import { arrangeGroups, groupProjects, buildGroupTree } from './groups'
 import { engineeringId } from './policy'
-import { mapQueries, type MapRow } from './queries'
+import { mapQueries, type MapVersionRow } from './queries'
 
 const entity = '地图工程版本'
-type Projects = Awaited<ReturnType<ReturnType<typeof mapQueries>['projects']>>
+type Projects = Awaited<ReturnType<ReturnType<typeof mapQueries>['listProjects']>>
 
-const isDraft = ({ status }: MapRow) => {
-  if (status !== 'draft') throw refused(`${mapStatusText[status]}的版本不能修改，请复制为草稿`)
+const assertDraft = ({ status }: MapVersionRow) => {
+  if (status !== 'draft')
+    throw createRefusal(`${mapStatusText[status]}的版本不能修改，请复制为草稿`)
 }
 /** A version groups all projects, so only users who see all of them may manage it. */
-const mustSeeAll = ({ projectScope }: Context) => {
-  if (projectScope !== 'all') throw refused('您只能管理分配给您的项目，不能管理地图工程')
+const assertSeesAllProjects = ({ projectScope }: Context) => {
+  if (projectScope !== 'all') throw createRefusal('您只能管理分配给您的项目，不能管理地图工程')
 }
 
 export function mapEngineeringRoutes(app: FastifyInstance) {
   const queries = mapQueries(app.db)
 
   /** Returns a draft as it would be published, or the published version with the projects as they are now. */
-  const answer = (row: MapRow, projects: Projects) => {
+  const toResponse = (row: MapVersionRow, projects: Projects) => {
     const groups =
       row.status === 'published'
-        ? groupsOf(projects)
+        ? groupProjects(projects)
         : row.status === 'draft'
-          ? arranged(row.groups, projects)
+          ? arrangeGroups(row.groups, projects)
           : row.groups
     return { ...row, groups, projectCount: groups.flatMap(({ projectIds }) => projectIds).length }
   }
-  const about = (projects: Projects) => {
-    const names = new Map(projects.map(({ projectId, name }) => [projectId, name]))
-    return changeOf(entity, MapEngineering, {
+  const createAuditMapper = (projects: Projects) => {
+    const nameById = new Map(projects.map(({ projectId, name }) => [projectId, name]))
+    return createChangeDescriber(entity, MapEngineering, {
       status: (status) => mapStatusText[status as MapStatus],
       groups: (groups) =>
         (groups as MapGroup[])
           .map(
             ({ name, projectIds }) =>
-              `${name}：${projectIds.map((id) => names.get(id) ?? id).join('、')}`,
+              `${name}：${projectIds.map((id) => nameById.get(id) ?? id).join('、')}`,
           )
           .join('；'),
     })
@@ -58,81 +64,92 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
 
   serve(app, mapEngineeringApi, {
     async page(query, context) {
-      mustSeeAll(context)
-      const [{ list, ...rest }, projects] = [await queries.page(query), await queries.projects()]
-      return { list: list.map((row) => answer(row, projects)), ...rest }
+      assertSeesAllProjects(context)
+      const [{ list, ...rest }, projects] = [
+        await queries.page(query),
+        await queries.listProjects(),
+      ]
+      return { list: list.map((row) => toResponse(row, projects)), ...rest }
     },
 
     create: ({ fromId, ...draft }, context) =>
-      context.write(mapQueries, async (rows, note, tx) => {
-        mustSeeAll(context)
-        await mustBeFree(tx, table, mapEngineeringApi.create.input, { engineeringId, ...draft })
-        const projects = await rows.projects()
-        const from = fromId ? found(await rows.get(fromId), entity) : undefined
-        const groups = from ? answer(from, projects).groups : groupsOf(projects)
+      context.write(mapQueries, async (rows, recordAudit, tx) => {
+        assertSeesAllProjects(context)
+        await assertUnique(tx, table, mapEngineeringApi.create.input, { engineeringId, ...draft })
+        const projects = await rows.listProjects()
+        const sourceVersion = fromId ? requireRow(await rows.get(fromId), entity) : undefined
+        const groups = sourceVersion
+          ? toResponse(sourceVersion, projects).groups
+          : groupProjects(projects)
         const row = await rows.insert(
           { ...draft, engineeringId, groups, status: 'draft', publishTime: null, publishBy: '' },
           context.user.username,
         )
-        note(about(projects)(row, { after: row }))
-        return answer(row, projects)
+        recordAudit(createAuditMapper(projects)(row, { after: row }))
+        return toResponse(row, projects)
       }),
 
     update: (change, context) =>
-      context.write(mapQueries, async (rows, note, tx) => {
-        mustSeeAll(context)
-        const before = found(await rows.get(change.id), entity)
-        const projects = await rows.projects()
-        if (before.version !== change.version) throw changedSince(answer(before, projects))
-        isDraft(before)
-        mustBeArrangement(change.groups, projects)
-        await mustBeFree(tx, table, mapEngineeringApi.create.input, { engineeringId, ...change })
+      context.write(mapQueries, async (rows, recordAudit, tx) => {
+        assertSeesAllProjects(context)
+        const before = requireRow(await rows.get(change.id), entity)
+        const projects = await rows.listProjects()
+        if (before.version !== change.version)
+          throw createConflictRefusal(toResponse(before, projects))
+        assertDraft(before)
+        assertValidArrangement(change.groups, projects)
+        await assertUnique(tx, table, mapEngineeringApi.create.input, { engineeringId, ...change })
         const row = await rows.update(change, context.user.username)
-        if (!row) throw changedSince(answer(found(await rows.get(change.id), entity), projects))
-        note(about(projects)(row, { before: answer(before, projects), after: row }))
-        return answer(row, projects)
+        if (!row)
+          throw createConflictRefusal(
+            toResponse(requireRow(await rows.get(change.id), entity), projects),
+          )
+        recordAudit(
+          createAuditMapper(projects)(row, { before: toResponse(before, projects), after: row }),
+        )
+        return toResponse(row, projects)
       }),
 
     remove: ({ id }, context) =>
-      context.write(mapQueries, async (rows, note) => {
-        mustSeeAll(context)
-        const row = found(await rows.get(id), entity)
-        if (row.status === 'published') throw refused('已发布的版本正在使用，不能删除')
+      context.write(mapQueries, async (rows, recordAudit) => {
+        assertSeesAllProjects(context)
+        const row = requireRow(await rows.get(id), entity)
+        if (row.status === 'published') throw createRefusal('已发布的版本正在使用，不能删除')
         await rows.remove([id])
-        note(about(await rows.projects())(row, { before: row }))
+        recordAudit(createAuditMapper(await rows.listProjects())(row, { before: row }))
         return null
       }),
 
     publish: ({ id, version }, context) =>
-      context.write(mapQueries, async (rows, note) => {
-        mustSeeAll(context)
-        await rows.hold()
-        const by = context.user.username
-        const before = found(await rows.get(id), entity)
-        const projects = await rows.projects()
-        if (before.version !== version) throw changedSince(answer(before, projects))
-        if (before.status !== 'draft') throw refused('只有草稿可以发布，请复制为草稿')
-        const { groups } = answer(before, projects)
-        mustBeArrangement(groups, projects)
-        const changed = placesOf(groups, projects)
-        await rows.archive(groupsOf(projects), by)
-        await rows.regroup(changed, by)
-        const row = (await rows.publish(id, version, by))!
-        const sides = { before: { status: before.status }, after: { status: row.status } }
-        note(about(projects)(row, sides))
-        for (const { projectId, groupName } of changed) {
-          const old = projects.find((one) => one.projectId === projectId)!
-          if (old.groupName !== groupName)
-            note({
+      context.write(mapQueries, async (rows, recordAudit) => {
+        assertSeesAllProjects(context)
+        await rows.lockVersions()
+        const actor = context.user.username
+        const before = requireRow(await rows.get(id), entity)
+        const projects = await rows.listProjects()
+        if (before.version !== version) throw createConflictRefusal(toResponse(before, projects))
+        if (before.status !== 'draft') throw createRefusal('只有草稿可以发布，请复制为草稿')
+        const { groups } = toResponse(before, projects)
+        assertValidArrangement(groups, projects)
+        const changedPlacements = diffPlacements(groups, projects)
+        await rows.archivePublished(groupProjects(projects), actor)
+        await rows.regroup(changedPlacements, actor)
+        const row = (await rows.publish(id, version, actor))!
+        const statusChange = { before: { status: before.status }, after: { status: row.status } }
+        recordAudit(createAuditMapper(projects)(row, statusChange))
+        for (const { projectId, groupName } of changedPlacements) {
+          const previousProject = projects.find((one) => one.projectId === projectId)!
+          if (previousProject.groupName !== groupName)
+            recordAudit({
               entity: '项目',
-              id: old.id,
-              name: old.name,
+              id: previousProject.id,
+              name: previousProject.name,
               schema: Project,
-              before: { groupName: old.groupName },
+              before: { groupName: previousProject.groupName },
               after: { groupName },
             })
         }
-        return answer(row, await rows.projects())
+        return toResponse(row, await rows.listProjects())
       }),
   })
 
@@ -142,55 +159,59 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
     { mapEngineeringTree },
     {
       async mapEngineeringTree({ engineeringId, version }, { seesProject }) {
-        const row = await queries.named(engineeringId, version)
+        const row = await queries.findByName(engineeringId, version)
         if (!row) return { children: [] }
-        const projects = await queries.projects()
-        const seen = projects.filter(({ projectId }) => seesProject(projectId))
-        return treeOfGroups(answer(row, projects).groups, seen)
+        const projects = await queries.listProjects()
+        const visibleProjects = projects.filter(({ projectId }) => seesProject(projectId))
+        return buildGroupTree(toResponse(row, projects).groups, visibleProjects)
       },
     },
   )
 }
 
 /** Asserts that each group and project occurs once and that names are unique within a group. */
-function mustBeArrangement(groups: MapGroup[], projects: Projects) {
-  const names = new Map(projects.map(({ projectId, name }) => [projectId, name]))
-  const twice = (all: unknown[]) => all.find((one, index) => all.indexOf(one) !== index)
-  const group = twice(groups.map(({ name }) => name))
-  if (group !== undefined) throw wrongField('groups', `分组“${String(group)}”有两个`)
+function assertValidArrangement(groups: MapGroup[], projects: Projects) {
+  const nameById = new Map(projects.map(({ projectId, name }) => [projectId, name]))
+  const findDuplicate = (all: unknown[]) => all.find((one, index) => all.indexOf(one) !== index)
+  const duplicateGroup = findDuplicate(groups.map(({ name }) => name))
+  if (duplicateGroup !== undefined)
+    throw createFieldRefusal('groups', `分组“${String(duplicateGroup)}”有两个`)
   const ids = groups.flatMap(({ projectIds }) => projectIds)
-  if (!ids.every((id) => names.has(id))) throw wrongField('groups', '所选项目不存在或已被删除')
-  const id = twice(ids) as number | undefined
-  if (id !== undefined) throw wrongField('groups', `项目“${names.get(id)!}”在两个分组里`)
+  if (!ids.every((id) => nameById.has(id)))
+    throw createFieldRefusal('groups', '所选项目不存在或已被删除')
+  const id = findDuplicate(ids) as number | undefined
+  if (id !== undefined) throw createFieldRefusal('groups', `项目“${nameById.get(id)!}”在两个分组里`)
   for (const { name, projectIds } of groups) {
-    const same = twice(projectIds.map((id) => names.get(id)))
-    if (same !== undefined)
-      throw wrongField('groups', `分组“${name}”里有两个项目都叫“${String(same)}”`)
+    const duplicateName = findDuplicate(projectIds.map((id) => nameById.get(id)))
+    if (duplicateName !== undefined)
+      throw createFieldRefusal('groups', `分组“${name}”里有两个项目都叫“${String(duplicateName)}”`)
   }
 }
 
 /** Returns group and order of the projects that change; if only groups change, the order within them is kept. */
-function placesOf(groups: MapGroup[], projects: Projects) {
-  const wanted = groups
+function diffPlacements(groups: MapGroup[], projects: Projects) {
+  const newPlacements = groups
     .filter(({ projectIds }) => projectIds.length > 0)
     .flatMap(({ name, projectIds }) =>
       projectIds.map((projectId) => ({ projectId, groupName: name })),
     )
-  const names = new Map(wanted.map(({ projectId, groupName }) => [projectId, groupName]))
-  const regrouped = groupsOf(
-    projects.map((one) => ({ ...one, groupName: names.get(one.projectId)! })),
+  const groupNameById = new Map(
+    newPlacements.map(({ projectId, groupName }) => [projectId, groupName]),
+  )
+  const regrouped = groupProjects(
+    projects.map((one) => ({ ...one, groupName: groupNameById.get(one.projectId)! })),
   )
   const isInOrder =
     JSON.stringify(regrouped.flatMap(({ projectIds }) => projectIds)) ===
-    JSON.stringify(wanted.map(({ projectId }) => projectId))
-  const old = new Map(projects.map((one) => [one.projectId, one]))
-  return wanted
+    JSON.stringify(newPlacements.map(({ projectId }) => projectId))
+  const previousById = new Map(projects.map((one) => [one.projectId, one]))
+  return newPlacements
     .map((place, index) => ({
       ...place,
-      sort: isInOrder ? old.get(place.projectId)!.sort : index + 1,
+      sort: isInOrder ? previousById.get(place.projectId)!.sort : index + 1,
     }))
     .filter(({ projectId, groupName, sort }) => {
-      const before = old.get(projectId)!
+      const before = previousById.get(projectId)!
       return before.groupName !== groupName || before.sort !== sort
     })
 }

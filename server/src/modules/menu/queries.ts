@@ -1,16 +1,16 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import { treeRows } from '../../core/db/treeRows'
-import { versioned } from '../../core/db/versioned'
+import { treeQueries } from '../../core/db/treeQueries'
+import { versionedQueries } from '../../core/db/versionedQueries'
 import { role, roleMenu } from '../../tables/role'
 import { menu as table } from '../../tables/menu'
 
 export type MenuRow = typeof table.$inferSelect
 
 export const menuQueries = (db: Db) => ({
-  ...versioned(db, table),
-  ...treeRows(db, table),
-  async routeNameTaken(routeName: string, exceptId?: string) {
+  ...versionedQueries(db, table),
+  ...treeQueries(db, table),
+  async isRouteNameTaken(routeName: string, exceptId?: string) {
     return (
       routeName !== '' &&
       (await db.$count(
@@ -22,15 +22,15 @@ export const menuQueries = (db: Db) => ({
       )) > 0
     )
   },
-  withIcons: (ids: string[]) =>
+  findUsingIcons: (ids: string[]) =>
     db
       .select({ to: table.icon, entity: sql<string>`'菜单'`, id: table.id, name: table.name })
       .from(table)
       .where(inArray(table.icon, ids))
       .orderBy(table.id),
-  role: async (id: string) =>
+  findRole: async (id: string) =>
     (await db.select({ id: role.id }).from(role).where(eq(role.id, id)))[0],
-  rolesHolding: (id: string) =>
+  findRolesHolding: (id: string) =>
     db
       .select({ entity: sql<string>`'角色'`, id: role.id, name: role.name })
       .from(role)

@@ -2,14 +2,14 @@ import { authApi } from '@iot/shared/contract/auth'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { menuApi, type Menu } from '@iot/shared/contract/menu'
 import { roleApi } from '@iot/shared/contract/role'
-import { menu as screens } from '@iot/shared/screens/all'
+import { menuRecords as screens } from '@iot/shared/screens/all'
 import { uuidv7 } from 'uuidv7'
 import { testApp, type TestApp } from '../../testing'
 
 let app: TestApp
 let rows: Menu[]
 const admin = () => app.as('admin')
-const named = (routeName: string) => rows.find((row) => row.routeName === routeName)!
+const findByRouteName = (routeName: string) => rows.find((row) => row.routeName === routeName)!
 const draft = (
   change: Partial<Input<typeof menuApi.create>> = {},
 ): Input<typeof menuApi.create> => ({
@@ -43,26 +43,28 @@ describe('GET /v1/menu/list', () => {
     })
   })
   it('answers parents before children, and the screens that are declared', () => {
-    rows.forEach((row, at) =>
-      expect(row.parentId === null || rows.findIndex(({ id }) => id === row.parentId) < at).toBe(
+    rows.forEach((row, index) =>
+      expect(row.parentId === null || rows.findIndex(({ id }) => id === row.parentId) < index).toBe(
         true,
       ),
     )
-    const pages = rows.filter(({ type }) => type === 'page').map(({ path }) => path)
-    expect(new Set(pages)).toEqual(
+    const pagePaths = rows.filter(({ type }) => type === 'page').map(({ path }) => path)
+    expect(new Set(pagePaths)).toEqual(
       new Set(screens.filter(({ type }) => type === 'page').map(({ path }) => path)),
     )
   })
   it('has each built-in row once, however often the platform starts', () => {
-    const keys = rows.map(({ routeName, permission, type }) => `${type}:${routeName || permission}`)
-    expect(new Set(keys).size).toBe(keys.length)
+    const rowKeys = rows.map(
+      ({ routeName, permission, type }) => `${type}:${routeName || permission}`,
+    )
+    expect(new Set(rowKeys).size).toBe(rowKeys.length)
   })
 })
 
 describe('POST /v1/menu', () => {
   it('refuses what does not fit: a page under a page, a button without a page, a page without a path', async () => {
     await expect(
-      admin().call(menuApi.create, draft({ parentId: named('home').id })),
+      admin().call(menuApi.create, draft({ parentId: findByRouteName('home').id })),
     ).rejects.toMatchObject({ data: { fields: { parentId: '上级须为目录' } } })
     await expect(
       admin().call(
@@ -79,10 +81,10 @@ describe('POST /v1/menu', () => {
       data: { fields: { routeName: expect.stringContaining('已存在') } },
     }))
   it('reaches signed-in users at once', async () => {
-    const changed = jest.fn()
-    app.app.rights.once('changed', changed)
+    const onRightsChanged = jest.fn()
+    app.app.rights.once('changed', onRightsChanged)
     await admin().call(menuApi.create, draft())
-    expect(changed).toHaveBeenCalled()
+    expect(onRightsChanged).toHaveBeenCalled()
     expect((await admin().call(authApi.me, {})).menu.map(({ name }) => name)).toContain('报表')
   })
 })
@@ -90,32 +92,34 @@ describe('POST /v1/menu', () => {
 describe('PUT /v1/menu/{id}', () => {
   it('refuses to change what the program relies on', async () => {
     await expect(
-      admin().call(menuApi.update, { ...named('home'), path: '/start' }),
+      admin().call(menuApi.update, { ...findByRouteName('home'), path: '/start' }),
     ).rejects.toMatchObject({ data: { fields: { path: '内置菜单的路径不能修改' } } })
     await expect(
-      admin().call(menuApi.update, { ...named('system.menu'), visible: false }),
+      admin().call(menuApi.update, { ...findByRouteName('system.menu'), visible: false }),
     ).rejects.toMatchObject({ code: 1001 })
   })
   it('refuses to put a folder below itself', () =>
     expect(
       admin().call(menuApi.update, {
-        ...named('deviceAccess'),
-        parentId: named('deviceAccess.config').id,
+        ...findByRouteName('deviceAccess'),
+        parentId: findByRouteName('deviceAccess.config').id,
       }),
     ).rejects.toMatchObject({ data: { fields: { parentId: '不能移到自己的下级' } } }))
   it('refuses an old version', () =>
-    expect(admin().call(menuApi.update, { ...named('home'), version: 0 })).rejects.toMatchObject({
+    expect(
+      admin().call(menuApi.update, { ...findByRouteName('home'), version: 0 }),
+    ).rejects.toMatchObject({
       code: 1002,
     }))
   it('hides a page that is disabled, and what stands below a disabled folder', async () => {
-    await admin().call(menuApi.update, { ...named('deviceAccess'), status: 'disabled' })
+    await admin().call(menuApi.update, { ...findByRouteName('deviceAccess'), status: 'disabled' })
     expect(JSON.stringify((await admin().call(authApi.me, {})).menu)).not.toContain('厂商管理')
   })
 })
 
 describe('DELETE /v1/menu/{id}', () => {
   it('refuses built-in rows', () =>
-    expect(admin().call(menuApi.remove, { id: named('home').id })).rejects.toMatchObject({
+    expect(admin().call(menuApi.remove, { id: findByRouteName('home').id })).rejects.toMatchObject({
       code: 1001,
       msg: '内置菜单不能删除',
     }))
@@ -161,104 +165,113 @@ describe('POST /v1/menu/move', () => {
   it('refuses a cycle', () =>
     expect(
       admin().call(menuApi.move, {
-        id: named('system').id,
-        parentId: named('system.log').id,
+        id: findByRouteName('system').id,
+        parentId: findByRouteName('system.log').id,
         index: 0,
       }),
     ).rejects.toMatchObject({ code: 422 }))
   it('refuses a parent that is gone, and one that holds nothing of the kind', async () => {
-    const { id } = named('system.menu')
-    const wrong = (parentId: string) => admin().call(menuApi.move, { id, parentId, index: 0 })
-    await expect(wrong(uuidv7())).rejects.toMatchObject({
+    const { id } = findByRouteName('system.menu')
+    const moveMenu = (parentId: string) => admin().call(menuApi.move, { id, parentId, index: 0 })
+    await expect(moveMenu(uuidv7())).rejects.toMatchObject({
       data: { fields: { parentId: '上级不存在或已被删除' } },
     })
-    await expect(wrong(named('home').id)).rejects.toMatchObject({
+    await expect(moveMenu(findByRouteName('home').id)).rejects.toMatchObject({
       data: { fields: { parentId: '上级须为目录' } },
     })
   })
   it('refuses to nest deeper than a menu can be shown', async () => {
-    const folder = (parentId: string | null) =>
+    const createFolder = (parentId: string | null) =>
       admin().call(
         menuApi.create,
         draft({ type: 'folder', name: '层', path: '', routeName: '', parentId }),
       )
-    const line = [await folder(null)]
-    while (line.length < 8) line.push(await folder(line.at(-1)!.id))
-    await expect(folder(line[7]!.id)).rejects.toMatchObject({
+    const nestedFolders = [await createFolder(null)]
+    while (nestedFolders.length < 8)
+      nestedFolders.push(await createFolder(nestedFolders.at(-1)!.id))
+    await expect(createFolder(nestedFolders[7]!.id)).rejects.toMatchObject({
       data: { fields: { parentId: '最多 8 级' } },
     })
-    const [top, second] = line
-    const other = await folder(null)
+    const [topFolder, secondFolder] = nestedFolders
+    const otherFolder = await createFolder(null)
     await expect(
-      admin().call(menuApi.move, { id: top!.id, parentId: other.id, index: 0 }),
+      admin().call(menuApi.move, { id: topFolder!.id, parentId: otherFolder.id, index: 0 }),
     ).rejects.toMatchObject({ data: { fields: { parentId: '最多 8 级' } } })
-    await admin().call(menuApi.move, { id: second!.id, parentId: other.id, index: 0 })
+    await admin().call(menuApi.move, { id: secondFolder!.id, parentId: otherFolder.id, index: 0 })
   })
   it('leaves alone what stands right already', async () => {
-    const { id, parentId } = named('system.menu')
-    const version = async () =>
+    const { id, parentId } = findByRouteName('system.menu')
+    const readVersions = async () =>
       new Map((await admin().call(menuApi.list, {})).map((row) => [row.id, row.version]))
     await admin().call(menuApi.move, { id, parentId, index: 0 })
-    const before = await version()
+    const before = await readVersions()
     await admin().call(menuApi.move, { id, parentId, index: 0 })
-    expect(await version()).toEqual(before)
+    expect(await readVersions()).toEqual(before)
   })
   it('puts a row before a sibling and numbers them anew', async () => {
-    await admin().call(menuApi.move, { id: named('enterprise').id, parentId: null, index: 1 })
+    await admin().call(menuApi.move, {
+      id: findByRouteName('enterprise').id,
+      parentId: null,
+      index: 1,
+    })
     rows = await admin().call(menuApi.list, {})
-    const top = rows.filter(({ parentId }) => parentId === null)
-    expect(top.slice(0, 3).map(({ routeName }) => routeName)).toEqual([
+    const topMenus = rows.filter(({ parentId }) => parentId === null)
+    expect(topMenus.slice(0, 3).map(({ routeName }) => routeName)).toEqual([
       'home',
       'enterprise',
       'deviceAccess',
     ])
-    expect(top.map(({ sort }) => sort)).toEqual(top.map((_, at) => at + 1))
+    expect(topMenus.map(({ sort }) => sort)).toEqual(topMenus.map((_, at) => at + 1))
   })
 })
 
 describe('the screen that sets menus', () => {
-  const folder = (change: Partial<Menu>) =>
+  const createFolder = (change: Partial<Menu>) =>
     admin().call(menuApi.create, {
       ...draft({ type: 'folder', name: '杂项', path: '', routeName: '' }),
       ...change,
     })
   it('is moved into nothing that is hidden or disabled', async () => {
     for (const change of [{ visible: false }, { status: 'disabled' as const }]) {
-      const { id: parentId } = await folder(change)
-      for (const { id } of [named('system.menu'), named('system')])
-        await expect(admin().call(menuApi.move, { id, parentId, index: 0 })).rejects.toMatchObject({
+      const { id: hiddenFolderId } = await createFolder(change)
+      for (const { id } of [findByRouteName('system.menu'), findByRouteName('system')])
+        await expect(
+          admin().call(menuApi.move, { id, parentId: hiddenFolderId, index: 0 }),
+        ).rejects.toMatchObject({
           msg: expect.stringContaining('“杂项”停用或隐藏'),
         })
     }
   })
   it('keeps the folders above it in sight', async () => {
-    const other = await folder({})
-    const { id, parentId } = named('system.menu')
-    await admin().call(menuApi.move, { id, parentId: other.id, index: 0 })
+    const otherFolder = await createFolder({})
+    const { id, parentId } = findByRouteName('system.menu')
+    await admin().call(menuApi.move, { id, parentId: otherFolder.id, index: 0 })
     await expect(
-      admin().call(menuApi.update, { ...other, status: 'disabled' }),
+      admin().call(menuApi.update, { ...otherFolder, status: 'disabled' }),
     ).rejects.toMatchObject({ msg: '“杂项”停用或隐藏时，“菜单管理”就看不到了，无法再改回来' })
     await admin().call(menuApi.move, { id, parentId, index: 0 })
   })
 })
 
 it('gives a code back to roles only by who holds it', async () => {
-  const held = rows.filter(({ permission }) => permission.startsWith('system:menu:'))
+  const menuManagementRows = rows.filter(({ permission }) => permission.startsWith('system:menu:'))
   const button = rows.find(({ permission }) => permission === 'enterprise:user:remove')!
   await admin().call(roleApi.create, {
     name: '菜单员',
     code: 'menu-clerk',
     description: '',
     dataScope: 'all',
-    menuIds: [...held, button].map(({ id }) => id),
+    menuIds: [...menuManagementRows, button].map(({ id }) => id),
     deviceRights: [],
   })
-  const clerk = await app.join('menu-clerk', 'menu-clerk')
-  const off = await admin().call(menuApi.update, { ...button, status: 'disabled' })
-  await expect(clerk.call(menuApi.update, { ...off, status: 'enabled' })).rejects.toMatchObject({
+  const menuClerk = await app.join('menu-clerk', 'menu-clerk')
+  const disabledButton = await admin().call(menuApi.update, { ...button, status: 'disabled' })
+  await expect(
+    menuClerk.call(menuApi.update, { ...disabledButton, status: 'enabled' }),
+  ).rejects.toMatchObject({
     data: { fields: { permission: '不能使用自己没有的权限码' } },
   })
-  await clerk.call(menuApi.update, { ...off, sort: 7 })
+  await menuClerk.call(menuApi.update, { ...disabledButton, sort: 7 })
 })
 
 describe('GET /v1/menu/preview', () => {
@@ -275,9 +288,9 @@ describe('GET /v1/menu/preview', () => {
   })
   it('answers what who has the role alone is answered', async () => {
     const roles = await admin().call(roleApi.list, {})
-    const of = (wanted: string) =>
-      admin().call(menuApi.preview, { roleId: roles.find(({ code }) => code === wanted)!.id })
-    expect(await of('visitor')).toEqual((await app.as('guest').call(authApi.me, {})).menu)
-    expect(await of('platform-admin')).toEqual((await admin().call(authApi.me, {})).menu)
+    const previewRole = (roleCode: string) =>
+      admin().call(menuApi.preview, { roleId: roles.find(({ code }) => code === roleCode)!.id })
+    expect(await previewRole('visitor')).toEqual((await app.as('guest').call(authApi.me, {})).menu)
+    expect(await previewRole('platform-admin')).toEqual((await admin().call(authApi.me, {})).menu)
   })
 })

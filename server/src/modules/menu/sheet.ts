@@ -1,10 +1,10 @@
 import { Menu, menuTypeText } from '@iot/shared/contract/menu'
-import { sheetOf, wordsOf } from '../../core/tasks/sheet'
-import { parentCell } from '../../core/tasks/treeSheet'
+import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
+import { createParentSchema } from '../../core/tasks/treeSheet'
 
-export const sheet = sheetOf(Menu.extend({ parent: parentCell('上级') }), {
+export const sheet = createSheetColumns(Menu.extend({ parent: createParentSchema('上级') }), {
   name: '',
-  type: wordsOf(menuTypeText),
+  type: createChoiceConversion(menuTypeText),
   parent: '',
   path: '',
   routeName: '',

@@ -2,16 +2,16 @@ import type { ClientState, networkApi } from '@iot/shared/contract/network'
 import { and, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { pageOf } from '../../core/db/page'
-import { contains, equals, order } from '../../core/db/rows'
+import { readPage } from '../../core/db/page'
+import { contains, whereEquals, buildOrderBy } from '../../core/db/rows'
 import type { Session } from '../../core/serve/session'
 import { connectionRefusal as refusal } from '../../tables/connectionRefusal'
 import { now } from '../../tables/columns'
 import { device as table, deviceCredential, product } from '../../tables/device'
 import { project } from '../../tables/project'
 
-type Page = z.output<typeof networkApi.clients.input>
-type RefusalPage = z.output<typeof networkApi.refusals.input>
+type PageInput = z.output<typeof networkApi.clients.input>
+type RefusalPageInput = z.output<typeof networkApi.refusals.input>
 type Scope = Session['projectScope']
 
 const isOnline = () => and(eq(table.state, 'online'), isNull(table.via))
@@ -25,30 +25,30 @@ const isBanned = (db: Db) =>
       db.select({ id: product.id }).from(product).where(ne(product.node, 'sub')),
     ),
   )
-const within = (scope: Scope) => (scope === 'all' ? undefined : inArray(table.projectId, scope))
-const sortableRefusals = {
+const isInScope = (scope: Scope) => (scope === 'all' ? undefined : inArray(table.projectId, scope))
+const refusalSortColumns = {
   id: refusal.id,
   lastTime: refusal.lastTime,
   firstTime: refusal.firstTime,
   count: refusal.count,
 }
-const sortable = { id: table.id, name: table.name, onlineTime: table.onlineTime }
+const clientSortColumns = { id: table.id, name: table.name, onlineTime: table.onlineTime }
 
 export const networkQueries = (db: Db) => ({
-  clients({ name, address, state, sort, ...page }: Page, scope: Scope) {
-    const states = {
+  listClients({ name, address, state, sort, ...page }: PageInput, scope: Scope) {
+    const stateConditions = {
       online: isOnline(),
       slowed: and(isSlowed(), ne(table.state, 'disabled')),
       banned: isBanned(db),
     }
     const where = and(
-      within(scope),
-      state ? states[state] : or(...Object.values(states)),
+      isInScope(scope),
+      state ? stateConditions[state] : or(...Object.values(stateConditions)),
       name ? or(contains(table.name, name), contains(table.deviceName, name)) : undefined,
       contains(table.address, address),
     )
-    const by = order(sortable, sort, '-onlineTime')
-    return pageOf(db, table, where, page, ({ limit, offset }) =>
+    const sortOrder = buildOrderBy(clientSortColumns, sort, '-onlineTime')
+    return readPage(db, table, where, page, ({ limit, offset }) =>
       db
         .select({
           id: table.id,
@@ -66,15 +66,15 @@ export const networkQueries = (db: Db) => ({
         .from(table)
         .leftJoin(project, eq(project.projectId, table.projectId))
         .where(where)
-        .orderBy(...by)
+        .orderBy(...sortOrder)
         .limit(limit)
         .offset(offset),
     )
   },
-  refusals({ name, address, reason, sort, ...page }: RefusalPage, scope: Scope) {
+  listRefusals({ name, address, reason, sort, ...page }: RefusalPageInput, scope: Scope) {
     const where = and(
       scope === 'all' ? undefined : inArray(refusal.projectId, scope),
-      equals(refusal.reason, reason),
+      whereEquals(refusal.reason, reason),
       name
         ? or(
             contains(refusal.deviceName, name),
@@ -84,19 +84,19 @@ export const networkQueries = (db: Db) => ({
         : undefined,
       contains(refusal.address, address),
     )
-    const by = order(sortableRefusals, sort, '-lastTime')
-    return pageOf(db, refusal, where, page, ({ limit, offset }) =>
+    const sortOrder = buildOrderBy(refusalSortColumns, sort, '-lastTime')
+    return readPage(db, refusal, where, page, ({ limit, offset }) =>
       db
         .select()
         .from(refusal)
         .where(where)
-        .orderBy(...by)
+        .orderBy(...sortOrder)
         .limit(limit)
         .offset(offset),
     )
   },
   /** Returns the identity of a device at the broker, if it has a connection of its own. */
-  async connected(id: string, scope: Scope) {
+  async findConnectedClient(id: string, scope: Scope) {
     const [row] = await db
       .select({
         name: table.name,
@@ -111,7 +111,7 @@ export const networkQueries = (db: Db) => ({
           eq(deviceCredential.deviceId, table.id),
         ),
       )
-      .where(and(eq(table.id, id), within(scope), isOnline()))
+      .where(and(eq(table.id, id), isInScope(scope), isOnline()))
     return row
   },
 })

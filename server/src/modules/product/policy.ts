@@ -1,19 +1,19 @@
-import { missingOf } from '@iot/shared/contract/conformance'
-import { refuseModel } from '@iot/shared/contract/keptTypes'
+import { listMissingFunctions } from '@iot/shared/contract/conformance'
+import { validateModelChange } from '@iot/shared/contract/publishedModel'
 import { netText, type ProductDraft } from '@iot/shared/contract/product'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
-import { refused, wrongField } from '../../core/refusal'
+import { createRefusal, createFieldRefusal } from '../../core/refusal'
 import type { ProductRow } from './queries'
 
 /** Asserts that the product is not disabled, because a disabled product cannot be edited. */
-export function mustBeInUse({ status }: ProductRow) {
-  if (status === 'disabled') throw refused('产品已停用，重新发布后才能修改')
+export function assertNotDisabled({ status }: ProductRow) {
+  if (status === 'disabled') throw createRefusal('产品已停用，重新发布后才能修改')
 }
 
-type Controls = Parameters<typeof lacksFor>[1]
+type Controls = Parameters<typeof describeMissingFunctions>[1]
 
 /** Returns why a product cannot change to this status, or undefined if it can. */
-export function refuseStatus(
+export function getStatusRefusal(
   { status: before, model }: ProductRow,
   status: 'published' | 'disabled',
   controls: Controls,
@@ -21,37 +21,41 @@ export function refuseStatus(
   if (status === 'disabled')
     return before === 'developing' ? '开发中的产品不用停用，可以删除' : undefined
   if (model.properties.length === 0) return '产品还没有属性，不能发布'
-  const lacks = lacksFor(model, controls)
-  return lacks ? `${lacks}，不能发布` : undefined
+  const missingReason = describeMissingFunctions(model, controls)
+  return missingReason ? `${missingReason}，不能发布` : undefined
 }
 
-const fixed = { node: '节点类型', authType: '认证方式' } as const
+const lockedFieldTitles = { node: '节点类型', authType: '认证方式' } as const
 
 /** Asserts that fields on which registered devices rely are unchanged. */
-export function mustKeep(before: ProductRow, draft: ProductDraft) {
+export function assertLockedFieldsUnchanged(before: ProductRow, draft: ProductDraft) {
   if (before.status === 'developing') return
-  for (const [field, title] of Object.entries(fixed))
-    if (draft[field as keyof typeof fixed] !== before[field as keyof typeof fixed])
-      throw wrongField(field, `产品已发布，${title}不能修改`)
+  for (const [field, title] of Object.entries(lockedFieldTitles))
+    if (
+      draft[field as keyof typeof lockedFieldTitles] !==
+      before[field as keyof typeof lockedFieldTitles]
+    )
+      throw createFieldRefusal(field, `产品已发布，${title}不能修改`)
 }
 
-export function mustSpeakOn(before: ProductRow, model: ThingModel) {
+export function assertModelCompatible(before: ProductRow, model: ThingModel) {
   if (before.status === 'developing') return
-  const why = refuseModel(before.model, model)
-  if (why) throw refused(why)
+  const refusal = validateModelChange(before.model, model)
+  if (refusal) throw createRefusal(refusal)
 }
 
 type Control = { name: string; functions: string[] }
 /** Returns why a model does not support its control types. */
-export const lacksFor = (model: ThingModel, controls: Control[]) =>
+export const describeMissingFunctions = (model: ThingModel, controls: Control[]) =>
   controls
-    .map(({ name, functions }) => ({ name, missing: missingOf(model, functions) }))
+    .map(({ name, functions }) => ({ name, missing: listMissingFunctions(model, functions) }))
     .filter(({ missing }) => missing.length > 0)
     .map(({ name, missing }) => `产品缺少控制类型“${name}”的必备功能 ${missing.join('、')}`)
     .at(0)
 
-export function mustBeWhole({ node, net, protocol }: ProductDraft) {
-  if (!Object.hasOwn(netText, net)) throw wrongField('net', '请选择联网方式')
-  if (net === 'gateway' && node !== 'sub') throw wrongField('net', '只有网关子设备是经网关联网的')
-  if (node === 'sub' && !protocol) throw wrongField('protocol', '网关子设备须选择通信协议')
+export function assertConnectionFieldsValid({ node, net, protocol }: ProductDraft) {
+  if (!Object.hasOwn(netText, net)) throw createFieldRefusal('net', '请选择联网方式')
+  if (net === 'gateway' && node !== 'sub')
+    throw createFieldRefusal('net', '只有网关子设备是经网关联网的')
+  if (node === 'sub' && !protocol) throw createFieldRefusal('protocol', '网关子设备须选择通信协议')
 }

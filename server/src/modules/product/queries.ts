@@ -3,8 +3,8 @@ import { and, arrayContains, desc, eq, inArray, isNotNull, or, sql } from 'drizz
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { contains, equals } from '../../core/db/rows'
-import { versioned } from '../../core/db/versioned'
+import { contains, whereEquals } from '../../core/db/rows'
+import { versionedQueries } from '../../core/db/versionedQueries'
 import { actionLog } from '../../tables/actionLog'
 import { brand } from '../../tables/brand'
 import { categoryVersion, productCategory } from '../../tables/category'
@@ -14,18 +14,18 @@ import { device, product as table } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
 import { productType } from '../../tables/productType'
 import { productCredential, registrationRule } from '../../tables/registration'
-import { controlsOf } from '../controlType/policy'
+import { getControlTypes } from '../controlType/policy'
 
-type Page = z.output<typeof productApi.page.input>
+type PageInput = z.output<typeof productApi.page.input>
 export type ProductRow = typeof table.$inferSelect
 
-const changesShown = 200
-const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map((row) => [row.id, row]))
-const idsOf = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
+const maxChanges = 200
+const indexById = <T extends { id: string }>(rows: T[]) => new Map(rows.map((row) => [row.id, row]))
+const getDistinctIds = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
 
 export const productQueries = (db: Db) => {
-  const rows = versioned(db, table)
-  const usedBy = (column: PgColumn, ids: string[]) =>
+  const rows = versionedQueries(db, table)
+  const listReferences = (column: PgColumn, ids: string[]) =>
     db
       .select({
         to: sql<string>`${column}`,
@@ -39,8 +39,8 @@ export const productQueries = (db: Db) => {
 
   return {
     ...rows,
-    async page({ name, categoryId, manufacturerId, node, status, ...asked }: Page) {
-      const { controlType: byControl, protocol, ...page } = asked
+    async page({ name, categoryId, manufacturerId, node, status, ...otherFilters }: PageInput) {
+      const { controlType: controlFilter, protocol, ...page } = otherFilters
       const { list, ...count } = await rows.list(
         and(
           name
@@ -50,24 +50,24 @@ export const productQueries = (db: Db) => {
                 contains(table.productKey, name),
               )
             : undefined,
-          equals(table.categoryId, categoryId),
-          equals(table.manufacturerId, manufacturerId),
-          equals(table.node, node),
-          equals(table.status, status),
-          byControl ? arrayContains(table.controlTypes, [byControl]) : undefined,
-          equals(table.protocol, protocol),
+          whereEquals(table.categoryId, categoryId),
+          whereEquals(table.manufacturerId, manufacturerId),
+          whereEquals(table.node, node),
+          whereEquals(table.status, status),
+          controlFilter ? arrayContains(table.controlTypes, [controlFilter]) : undefined,
+          whereEquals(table.protocol, protocol),
         ),
         page,
       )
-      return { list: await this.named(list), ...count }
+      return { list: await this.addNames(list), ...count }
     },
     /** Removes products with their registration secrets. */
     async removeAll(list: ProductRow[]) {
-      const keys = list.map(({ productKey }) => productKey)
-      await db.delete(productCredential).where(inArray(productCredential.productKey, keys))
+      const productKeys = list.map(({ productKey }) => productKey)
+      await db.delete(productCredential).where(inArray(productCredential.productKey, productKeys))
       await rows.remove(list.map(({ id }) => id))
     },
-    options: () =>
+    listOptions: () =>
       db
         .select({
           id: table.id,
@@ -81,29 +81,29 @@ export const productQueries = (db: Db) => {
         .from(table)
         .orderBy(table.name, table.id),
     /** Adds the names of referenced rows and the number of devices. */
-    async named(list: ProductRow[]) {
-      const makerIds = idsOf(list.map((row) => row.manufacturerId))
-      const categoryIds = idsOf(list.map((row) => row.categoryId))
+    async addNames(list: ProductRow[]) {
+      const manufacturerIds = getDistinctIds(list.map((row) => row.manufacturerId))
+      const categoryIds = getDistinctIds(list.map((row) => row.categoryId))
       const ids = list.map(({ id }) => id)
-      const makers = byId(
+      const manufacturers = indexById(
         await db
           .select({ id: manufacturer.id, name: manufacturer.name })
           .from(manufacturer)
-          .where(inArray(manufacturer.id, makerIds)),
+          .where(inArray(manufacturer.id, manufacturerIds)),
       )
-      const categories = byId(
+      const categories = indexById(
         await db
           .select({ id: productCategory.id, name: productCategory.name })
           .from(productCategory)
           .where(inArray(productCategory.id, categoryIds)),
       )
-      const brands = byId(
+      const brands = indexById(
         await db
           .select({ id: brand.id, name: brand.name })
           .from(brand)
-          .where(inArray(brand.id, idsOf(list.map((row) => row.brandId)))),
+          .where(inArray(brand.id, getDistinctIds(list.map((row) => row.brandId)))),
       )
-      const counts = byId(
+      const deviceCounts = indexById(
         await db
           .select({ id: device.productId, count: sql<number>`count(*)`.mapWith(Number) })
           .from(device)
@@ -112,26 +112,26 @@ export const productQueries = (db: Db) => {
       )
       return list.map((row) => ({
         ...row,
-        manufacturerName: makers.get(row.manufacturerId ?? '')?.name ?? '',
+        manufacturerName: manufacturers.get(row.manufacturerId ?? '')?.name ?? '',
         brandName: brands.get(row.brandId ?? '')?.name ?? '',
         categoryName: categories.get(row.categoryId ?? '')?.name ?? '',
-        deviceCount: counts.get(row.id)?.count ?? 0,
+        deviceCount: deviceCounts.get(row.id)?.count ?? 0,
       }))
     },
-    manufacturer: async (id: string) =>
+    findManufacturer: async (id: string) =>
       (await db.select().from(manufacturer).where(eq(manufacturer.id, id)))[0],
-    types: (codes: string[]) =>
+    findTypes: (codes: string[]) =>
       db
         .select({ code: productType.code, name: productType.name, status: productType.status })
         .from(productType)
         .where(inArray(productType.code, codes)),
-    protocol: async (code: string) =>
+    findProtocol: async (code: string) =>
       (
         await db.select().from(communicationProtocol).where(eq(communicationProtocol.code, code))
       )[0],
-    controls: (codes: string[]) => controlsOf(db, codes),
+    findControls: (codes: string[]) => getControlTypes(db, codes),
     /** Returns codes for names or codes of a file; an unknown text is returned unchanged. */
-    async codesByName(protocol: string, controls: string[]) {
+    async resolveCodes(protocol: string, controls: string[]) {
       const protocols = await db
         .select({ code: communicationProtocol.code, name: communicationProtocol.name })
         .from(communicationProtocol)
@@ -145,34 +145,47 @@ export const productQueries = (db: Db) => {
         controlTypes: controls.map((text) => types.find(({ name }) => name === text)?.code ?? text),
       }
     },
-    registersItself: async (id: string) =>
+    hasRegistrationRule: async (id: string) =>
       (await db.$count(registrationRule, eq(registrationRule.productId, id))) > 0,
-    brand: async (id: string) => (await db.select().from(brand).where(eq(brand.id, id)))[0],
-    category: async (id: string) =>
+    findBrand: async (id: string) => (await db.select().from(brand).where(eq(brand.id, id)))[0],
+    findCategory: async (id: string) =>
       (await db.select().from(productCategory).where(eq(productCategory.id, id)))[0],
     /** Returns ids for names of a file; a category is given by its code, because category names are not unique. */
-    async idsByName({ maker, brandOf, kind }: { maker: string; brandOf: string; kind: string }) {
-      const [one] = await db
+    async resolveIds({
+      manufacturerName,
+      brandName,
+      categoryName,
+    }: {
+      manufacturerName: string
+      brandName: string
+      categoryName: string
+    }) {
+      const [manufacturerRow] = await db
         .select({ id: manufacturer.id })
         .from(manufacturer)
-        .where(eq(manufacturer.name, maker))
-      const [label] = one
+        .where(eq(manufacturer.name, manufacturerName))
+      const [brandRow] = manufacturerRow
         ? await db
             .select({ id: brand.id })
             .from(brand)
-            .where(and(eq(brand.name, brandOf), eq(brand.manufacturerId, one.id)))
+            .where(and(eq(brand.name, brandName), eq(brand.manufacturerId, manufacturerRow.id)))
         : []
-      const kinds = await db
+      const categories = await db
         .select({ id: productCategory.id, code: productCategory.code })
         .from(productCategory)
-        .where(or(eq(productCategory.name, kind), eq(productCategory.code, kind)))
-        .orderBy(sql`${productCategory.code} <> ${kind}`)
+        .where(or(eq(productCategory.name, categoryName), eq(productCategory.code, categoryName)))
+        .orderBy(sql`${productCategory.code} <> ${categoryName}`)
         .limit(2)
-      const isTwice = kinds.length > 1 && kinds[0]!.code !== kind
-      const categoryId = isTwice ? undefined : kinds[0]?.id
-      return { manufacturerId: one?.id, brandId: label?.id, categoryId, isTwice }
+      const isAmbiguous = categories.length > 1 && categories[0]!.code !== categoryName
+      const categoryId = isAmbiguous ? undefined : categories[0]?.id
+      return {
+        manufacturerId: manufacturerRow?.id,
+        brandId: brandRow?.id,
+        categoryId,
+        isTwice: isAmbiguous,
+      }
     },
-    async versionOf(categoryId: string | null, number: number | 'newest') {
+    async findVersion(categoryId: string | null, number: number | 'newest') {
       if (categoryId === null || number === 0) return undefined
       const [row] = await db
         .select({ number: categoryVersion.number, model: categoryVersion.model })
@@ -187,11 +200,11 @@ export const productQueries = (db: Db) => {
         .limit(1)
       return row
     },
-    ofManufacturers: (ids: string[]) => usedBy(table.manufacturerId, ids),
-    ofBrands: (ids: string[]) => usedBy(table.brandId, ids),
-    ofCategories: (ids: string[]) => usedBy(table.categoryId, ids),
+    findUsingManufacturers: (ids: string[]) => listReferences(table.manufacturerId, ids),
+    findUsingBrands: (ids: string[]) => listReferences(table.brandId, ids),
+    findUsingCategories: (ids: string[]) => listReferences(table.categoryId, ids),
     /** Returns the device of the product that reported last, among the projects that the user can see. */
-    async heard(productId: string, scope: 'all' | number[]) {
+    async findLastReporting(productId: string, scope: 'all' | number[]) {
       const [row] = await db
         .select({ name: device.name, deviceName: device.deviceName, time: device.reportedTime })
         .from(device)
@@ -206,12 +219,12 @@ export const productQueries = (db: Db) => {
         .limit(1)
       return row?.time ? { ...row, time: row.time } : null
     },
-    changes: (id: string) =>
+    listChanges: (id: string) =>
       db
         .select()
         .from(actionLog)
         .where(and(eq(actionLog.entity, '产品'), eq(actionLog.entityId, id)))
         .orderBy(desc(actionLog.time), desc(actionLog.id))
-        .limit(changesShown),
+        .limit(maxChanges),
   }
 }

@@ -18,28 +18,31 @@ import { productCredential } from '../../tables/registration'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
-let maker: string
-let category: string
+let makerId: string
+let testCategoryId: string
 const admin = () => app.as('admin')
-const int = (unit: string) => ({ type: 'int', specs: { min: 0, max: 100, unit } })
-const property = (identifier: string, change: object = {}) => ({
+const createIntType = (unit: string) => ({ type: 'int', specs: { min: 0, max: 100, unit } })
+const createProperty = (identifier: string, change: object = {}) => ({
   identifier,
   name: identifier,
   accessMode: 'rw',
-  dataType: int('%'),
+  dataType: createIntType('%'),
   ...change,
 })
-const model = (...properties: object[]) => ThingModel.parse({ properties })
-const first = model(property('Power', { required: true }), property('Level'))
-const second = model(property('Power', { required: true, name: '电源' }), property('Tone'))
+const createModel = (...properties: object[]) => ThingModel.parse({ properties })
+const firstModel = createModel(createProperty('Power', { required: true }), createProperty('Level'))
+const secondModel = createModel(
+  createProperty('Power', { required: true, name: '电源' }),
+  createProperty('Tone'),
+)
 let count = 0
 type Draft = Input<typeof productApi.create>
 const draft = (change: Partial<Draft> = {}): Draft => ({
   name: `产品 ${++count}`,
   modelNo: `M-${count}`,
-  manufacturerId: maker,
+  manufacturerId: makerId,
   brandId: null,
-  categoryId: category,
+  categoryId: testCategoryId,
   productType: 'SAFEWAY_LIGHT',
   node: 'direct',
   net: 'wifi',
@@ -55,28 +58,41 @@ const draft = (change: Partial<Draft> = {}): Draft => ({
   ...change,
 })
 const create = (change: Partial<Draft> = {}) => admin().call(productApi.create, draft(change))
-const wrong = (call: Promise<unknown>) =>
+const getFieldErrors = (call: Promise<unknown>) =>
   call.then(
     () => ({}),
     ({ data, msg }) => data?.fields ?? msg,
   )
-const publishCategory = async (next: ThingModel) => {
-  const row = await admin().call(productCategoryApi.get, { id: category })
-  const { version } = await admin().call(productCategoryApi.saveModel, { ...row, model: next })
-  await admin().call(productCategoryApi.publish, { id: category, version, note: '' })
+const publishCategory = async (nextModel: ThingModel) => {
+  const row = await admin().call(productCategoryApi.get, { id: testCategoryId })
+  const { version } = await admin().call(productCategoryApi.saveModel, { ...row, model: nextModel })
+  await admin().call(productCategoryApi.publish, { id: testCategoryId, version, note: '' })
 }
-const published = async (change: Partial<Draft> = {}) => {
+const createPublished = async (change: Partial<Draft> = {}) => {
   const { id, version } = await create(change)
   return admin().call(productApi.setStatus, { id, version, status: 'published' })
 }
 
 beforeAll(async () => {
   app = await sharedApp()
-  const texts = { shortName: '', creditCode: '', contact: '', phone: '', email: '', areaCode: '' }
-  const more = { address: '', website: '', logo: '', remark: '', createBy: '', updateBy: '' }
-  const row = { ...texts, ...more, name: '产品厂商', code: 'pmaker', status: 'enabled' as const }
-  maker = (await app.app.db.insert(manufacturer).values(row).returning())[0]!.id
-  const made = await admin().call(productCategoryApi.create, {
+  const textFields = {
+    shortName: '',
+    creditCode: '',
+    contact: '',
+    phone: '',
+    email: '',
+    areaCode: '',
+  }
+  const otherFields = { address: '', website: '', logo: '', remark: '', createBy: '', updateBy: '' }
+  const row = {
+    ...textFields,
+    ...otherFields,
+    name: '产品厂商',
+    code: 'pmaker',
+    status: 'enabled' as const,
+  }
+  makerId = (await app.app.db.insert(manufacturer).values(row).returning())[0]!.id
+  const createdCategory = await admin().call(productCategoryApi.create, {
     parentId: null,
     name: '产品的品类',
     code: 'product-test',
@@ -84,8 +100,8 @@ beforeAll(async () => {
     description: '',
     sort: 1,
   })
-  category = made.id
-  await publishCategory(first)
+  testCategoryId = createdCategory.id
+  await publishCategory(firstModel)
 })
 
 describe('a product is refused', () => {
@@ -95,29 +111,29 @@ describe('a product is refused', () => {
     await expect(reader.call(productApi.create, draft())).rejects.toMatchObject({ status: 403 })
   })
   it('at the field that is wrong', async () => {
-    const nobody = '018f0000-0000-7000-8000-000000000000'
-    expect(await wrong(create({ name: '' }))).toEqual({ name: '请输入产品名称' })
-    expect(await wrong(create({ manufacturerId: nobody }))).toEqual({
+    const unknownId = '018f0000-0000-7000-8000-000000000000'
+    expect(await getFieldErrors(create({ name: '' }))).toEqual({ name: '请输入产品名称' })
+    expect(await getFieldErrors(create({ manufacturerId: unknownId }))).toEqual({
       manufacturerId: '所选厂商不存在或已被删除',
     })
-    expect(await wrong(create({ categoryId: nobody }))).toEqual({
+    expect(await getFieldErrors(create({ categoryId: unknownId }))).toEqual({
       categoryId: '所选品类不存在或已被删除',
     })
-    expect(await wrong(create({ node: 'sub', protocol: '' }))).toEqual({
+    expect(await getFieldErrors(create({ node: 'sub', protocol: '' }))).toEqual({
       protocol: '网关子设备须选择通信协议',
     })
-    expect(await wrong(create({ net: 'gateway' }))).toEqual({
+    expect(await getFieldErrors(create({ net: 'gateway' }))).toEqual({
       net: '只有网关子设备是经网关联网的',
     })
     expect(await create({ node: 'sub', net: 'gateway', protocol: 'zigbee' })).toMatchObject({
       net: 'gateway',
     })
-    expect(await wrong(create({ productType: 'NO_SUCH_TYPE' }))).toEqual({
+    expect(await getFieldErrors(create({ productType: 'NO_SUCH_TYPE' }))).toEqual({
       productType: '所选产品类型不存在或已被删除',
     })
   })
   it('with a brand of another maker, and a model number its maker has', async () => {
-    const other = await app.app.db
+    const otherManufacturer = await app.app.db
       .insert(manufacturer)
       .values({
         name: '别家',
@@ -140,7 +156,7 @@ describe('a product is refused', () => {
     const brand = await admin().call(brandApi.create, {
       name: '别家的牌子',
       englishName: '',
-      manufacturerId: other[0]!.id,
+      manufacturerId: otherManufacturer[0]!.id,
       categories: [],
       logo: '',
       servicePhone: '',
@@ -148,17 +164,17 @@ describe('a product is refused', () => {
       sort: 1,
       status: 'enabled',
     })
-    expect(await wrong(create({ brandId: brand.id }))).toEqual({
+    expect(await getFieldErrors(create({ brandId: brand.id }))).toEqual({
       brandId: '品牌“别家的牌子”不属于所选厂商',
     })
     const { modelNo } = await create()
-    expect(await wrong(create({ modelNo }))).toEqual({ modelNo: `型号“${modelNo}”已存在` })
-    await create({ modelNo, manufacturerId: other[0]!.id })
+    expect(await getFieldErrors(create({ modelNo }))).toEqual({ modelNo: `型号“${modelNo}”已存在` })
+    await create({ modelNo, manufacturerId: otherManufacturer[0]!.id })
   })
 })
 
 describe('protocol and control types of a product', () => {
-  const controlType = (code: string, functions: string[]) =>
+  const createControlType = (code: string, functions: string[]) =>
     admin().call(controlTypeApi.create, {
       name: `控制 ${code}`,
       code,
@@ -168,7 +184,7 @@ describe('protocol and control types of a product', () => {
       description: '',
       status: 'enabled',
     })
-  const protocol = (change: object) =>
+  const createProtocol = (change: object) =>
     admin().call(communicationProtocolApi.create, {
       name: '自研总线',
       code: 'own-bus',
@@ -181,37 +197,40 @@ describe('protocol and control types of a product', () => {
       status: 'enabled',
       ...change,
     })
-  const update = (row: Awaited<ReturnType<typeof create>>, change: Partial<Draft>) =>
-    admin().call(productApi.update, { ...row, manufacturerId: maker, ...change })
+  const updateProduct = (row: Awaited<ReturnType<typeof create>>, change: Partial<Draft>) =>
+    admin().call(productApi.update, { ...row, manufacturerId: makerId, ...change })
 
   it('are of the lists, in use and meant for such a device', async () => {
-    const off = await protocol({ name: '旧总线', code: 'old-bus' })
-    await admin().call(communicationProtocolApi.setStatus, { ids: [off.id], status: 'disabled' })
-    expect(await wrong(create({ protocol: 'nothing' }))).toEqual({
+    const disabledProtocol = await createProtocol({ name: '旧总线', code: 'old-bus' })
+    await admin().call(communicationProtocolApi.setStatus, {
+      ids: [disabledProtocol.id],
+      status: 'disabled',
+    })
+    expect(await getFieldErrors(create({ protocol: 'nothing' }))).toEqual({
       protocol: '没有通信协议“nothing”',
     })
-    expect(await wrong(create({ node: 'sub', protocol: 'old-bus' }))).toEqual({
+    expect(await getFieldErrors(create({ node: 'sub', protocol: 'old-bus' }))).toEqual({
       protocol: '通信协议“旧总线”已禁用，请选择其他协议',
     })
-    expect(await wrong(create({ node: 'direct', protocol: 'dali' }))).toEqual({
+    expect(await getFieldErrors(create({ node: 'direct', protocol: 'dali' }))).toEqual({
       protocol: '通信协议“DALI”不用于直连设备',
     })
-    expect(await wrong(create({ controlTypes: ['nothing'] }))).toEqual({
+    expect(await getFieldErrors(create({ controlTypes: ['nothing'] }))).toEqual({
       controlTypes: '没有控制类型“nothing”',
     })
   })
   it('are named by the product, found in its list, and kept while it has them', async () => {
-    const type = await controlType('dim-a', ['Level'])
-    const bus = await protocol({})
+    const type = await createControlType('dim-a', ['Level'])
+    const bus = await createProtocol({})
     const row = await create({ node: 'sub', protocol: 'own-bus', controlTypes: ['dim-a'] })
     expect(row).toMatchObject({
       speaks: { name: '自研总线' },
       controls: [{ name: '控制 dim-a', functions: ['Level'], widget: 'number' }],
     })
-    const page = (filters: object) => admin().call(productApi.page, filters)
-    expect((await page({ controlType: 'dim-a' })).list).toMatchObject([{ id: row.id }])
-    expect((await page({ protocol: 'own-bus' })).list).toMatchObject([{ id: row.id }])
-    expect((await page({ controlType: 'dim-a', protocol: 'mqtt' })).list).toEqual([])
+    const pageProducts = (filters: object) => admin().call(productApi.page, filters)
+    expect((await pageProducts({ controlType: 'dim-a' })).list).toMatchObject([{ id: row.id }])
+    expect((await pageProducts({ protocol: 'own-bus' })).list).toMatchObject([{ id: row.id }])
+    expect((await pageProducts({ controlType: 'dim-a', protocol: 'mqtt' })).list).toEqual([])
     const references = [{ entity: '产品', id: row.id, name: row.name }]
     for (const call of [
       admin().call(controlTypeApi.remove, { id: type.id }),
@@ -220,7 +239,7 @@ describe('protocol and control types of a product', () => {
       await expect(call).rejects.toMatchObject({ code: 1003, data: { references } })
     const [protocols] = await admin().call(dictionaryApi.config, { type: 'protocol' })
     expect(protocols!.configLists).toContainEqual({ code: 'own-bus', description: '自研总线' })
-    await update(row, { protocol: 'dali', controlTypes: [] })
+    await updateProduct(row, { protocol: 'dali', controlTypes: [] })
     const [line] = await admin().call(productApi.changes, { id: row.id })
     expect(line!.changes.map(({ title, before, after }) => [title, before, after])).toEqual([
       ['通信协议', '自研总线', 'DALI'],
@@ -228,12 +247,12 @@ describe('protocol and control types of a product', () => {
     ])
   })
   it('are asked for in words', async () => {
-    const none = await wrong(create({ productType: '' }))
-    expect(none).toEqual({ productType: '请选择产品类型' })
+    const missingTypeErrors = await getFieldErrors(create({ productType: '' }))
+    expect(missingTypeErrors).toEqual({ productType: '请选择产品类型' })
   })
   it('tell what was changed in the words of the form', async () => {
     const row = await create()
-    await update(row, { net: 'lora', productType: 'CLIMATE_SENSOR' })
+    await updateProduct(row, { net: 'lora', productType: 'CLIMATE_SENSOR' })
     const [line] = await admin().call(productApi.changes, { id: row.id })
     expect(line!.changes.map(({ before, after }) => [before, after])).toEqual([
       ['灯光', '温湿度'],
@@ -241,13 +260,17 @@ describe('protocol and control types of a product', () => {
     ])
   })
   it('bring functions without which it is not published', async () => {
-    await controlType('dim-b', ['Power', 'Tint'])
+    await createControlType('dim-b', ['Power', 'Tint'])
     const row = await create({ controlTypes: ['dim-b'] })
     const { id, version } = row
     const publish = admin().call(productApi.setStatus, { id, version, status: 'published' })
-    expect(await wrong(publish)).toBe('产品缺少控制类型“控制 dim-b”的必备功能 Tint，不能发布')
-    const live = await published()
-    expect(await wrong(update(live, { controlTypes: ['dim-b'] }))).toEqual({
+    expect(await getFieldErrors(publish)).toBe(
+      '产品缺少控制类型“控制 dim-b”的必备功能 Tint，不能发布',
+    )
+    const publishedProduct = await createPublished()
+    expect(
+      await getFieldErrors(updateProduct(publishedProduct, { controlTypes: ['dim-b'] })),
+    ).toEqual({
       controlTypes: '产品缺少控制类型“控制 dim-b”的必备功能 Tint，请先添加',
     })
   })
@@ -261,8 +284,8 @@ describe('a new product', () => {
       manufacturerName: '产品厂商',
       categoryName: '产品的品类',
       deviceCount: 0,
-      model: first,
-      followed: first,
+      model: firstModel,
+      followed: firstModel,
     })
     expect(row.productKey).toMatch(/^a1[0-9a-f]{9}$/)
     const { list } = await admin().call(productApi.page, {
@@ -275,78 +298,92 @@ describe('a new product', () => {
   it('keeps its maker and category from being deleted', async () => {
     const { name } = await create()
     const references = expect.arrayContaining([expect.objectContaining({ entity: '产品', name })])
-    await expect(admin().call(manufacturerApi.remove, { id: maker })).rejects.toMatchObject({
+    await expect(admin().call(manufacturerApi.remove, { id: makerId })).rejects.toMatchObject({
       data: { references },
     })
-    await expect(admin().call(productCategoryApi.remove, { id: category })).rejects.toMatchObject({
+    await expect(
+      admin().call(productCategoryApi.remove, { id: testCategoryId }),
+    ).rejects.toMatchObject({
       data: { references },
     })
   })
   it('is copied into development under another key', async () => {
-    const from = await published()
-    const copy = await admin().call(productApi.copy, { id: from.id, name: '副本', modelNo: 'C-1' })
-    expect(copy).toMatchObject({ status: 'developing', model: from.model, name: '副本' })
-    expect(copy.productKey).not.toBe(from.productKey)
+    const originalProduct = await createPublished()
+    const copy = await admin().call(productApi.copy, {
+      id: originalProduct.id,
+      name: '副本',
+      modelNo: 'C-1',
+    })
+    expect(copy).toMatchObject({ status: 'developing', model: originalProduct.model, name: '副本' })
+    expect(copy.productKey).not.toBe(originalProduct.productKey)
   })
   it('answers who was second with the row as it stands', async () => {
     const row = await create()
-    await admin().call(productApi.update, { ...row, manufacturerId: maker, description: '甲' })
+    await admin().call(productApi.update, { ...row, manufacturerId: makerId, description: '甲' })
     await expect(
-      admin().call(productApi.update, { ...row, manufacturerId: maker, description: '乙' }),
+      admin().call(productApi.update, { ...row, manufacturerId: makerId, description: '乙' }),
     ).rejects.toMatchObject({ code: 1002, data: { current: { description: '甲', version: 2 } } })
   })
 })
 
 describe('a product goes from development over published to out of use', () => {
   it('not without properties, and not back', async () => {
-    const bare = await create({ categoryId: null })
-    const to = (row: { id: string; version: number }, status: 'published' | 'disabled') =>
+    const productWithoutModel = await create({ categoryId: null })
+    const changeStatus = (row: { id: string; version: number }, status: 'published' | 'disabled') =>
       admin().call(productApi.setStatus, { id: row.id, version: row.version, status })
-    expect(await wrong(to(bare, 'published'))).toBe('产品还没有属性，不能发布')
-    expect(await wrong(to(bare, 'disabled'))).toBe('开发中的产品不用停用，可以删除')
-    const row = await published()
-    expect(await wrong(to(row, 'published'))).toBe('产品已是已发布状态')
+    expect(await getFieldErrors(changeStatus(productWithoutModel, 'published'))).toBe(
+      '产品还没有属性，不能发布',
+    )
+    expect(await getFieldErrors(changeStatus(productWithoutModel, 'disabled'))).toBe(
+      '开发中的产品不用停用，可以删除',
+    )
+    const row = await createPublished()
+    expect(await getFieldErrors(changeStatus(row, 'published'))).toBe('产品已是已发布状态')
   })
   it('and locks what devices rely on', async () => {
-    const row = await published()
-    const update = (change: Partial<Draft>) =>
-      admin().call(productApi.update, { ...row, manufacturerId: maker, ...change })
-    expect(await wrong(update({ node: 'gateway' }))).toEqual({
+    const row = await createPublished()
+    const updateProduct = (change: Partial<Draft>) =>
+      admin().call(productApi.update, { ...row, manufacturerId: makerId, ...change })
+    expect(await getFieldErrors(updateProduct({ node: 'gateway' }))).toEqual({
       node: '产品已发布，节点类型不能修改',
     })
-    expect(await wrong(update({ authType: 'productSecret' }))).toEqual({
+    expect(await getFieldErrors(updateProduct({ authType: 'productSecret' }))).toEqual({
       authType: '产品已发布，认证方式不能修改',
     })
-    const save = (next: ThingModel) =>
-      admin().call(productApi.saveModel, { id: row.id, version: row.version, model: next })
-    expect(await wrong(save(model(property('Power', { required: true }))))).toBe(
-      '产品已发布，不能去掉“Level”（Level）',
+    const submitModel = (nextModel: ThingModel) =>
+      admin().call(productApi.saveModel, { id: row.id, version: row.version, model: nextModel })
+    expect(
+      await getFieldErrors(submitModel(createModel(createProperty('Power', { required: true })))),
+    ).toBe('产品已发布，不能去掉“Level”（Level）')
+    const changedModel = createModel(
+      ...firstModel.properties.map((one) => ({ ...one, dataType: { type: 'double' } })),
     )
-    const other = model(
-      ...first.properties.map((one) => ({ ...one, dataType: { type: 'double' } })),
+    expect(await getFieldErrors(submitModel(changedModel))).toBe(
+      '产品已发布，“Power”的类型不能由整数改为双精度浮点',
     )
-    expect(await wrong(save(other))).toBe('产品已发布，“Power”的类型不能由整数改为双精度浮点')
-    const more = await save(
-      ThingModel.parse({ properties: [...first.properties, property('New')] }),
+    const extendedProduct = await submitModel(
+      ThingModel.parse({ properties: [...firstModel.properties, createProperty('New')] }),
     )
-    expect(more.model.properties).toHaveLength(3)
-    const off = await admin().call(productApi.setStatus, {
+    expect(extendedProduct.model.properties).toHaveLength(3)
+    const disabledProduct = await admin().call(productApi.setStatus, {
       id: row.id,
-      version: more.version,
+      version: extendedProduct.version,
       status: 'disabled',
     })
-    expect(await wrong(admin().call(productApi.saveModel, { ...off, model: more.model }))).toBe(
-      '产品已停用，重新发布后才能修改',
-    )
-    const lines = await admin().call(productApi.changes, { id: row.id })
-    const done = lines.filter(({ ok }) => ok)
-    expect(done.map(({ verb }) => verb)).toEqual([
+    expect(
+      await getFieldErrors(
+        admin().call(productApi.saveModel, { ...disabledProduct, model: extendedProduct.model }),
+      ),
+    ).toBe('产品已停用，重新发布后才能修改')
+    const changeLog = await admin().call(productApi.changes, { id: row.id })
+    const succeededChanges = changeLog.filter(({ ok }) => ok)
+    expect(succeededChanges.map(({ verb }) => verb)).toEqual([
       '发布或停用产品',
       '修改产品功能',
       '发布或停用产品',
       '新建产品',
     ])
-    expect(done[0]!.changes).toEqual([
+    expect(succeededChanges[0]!.changes).toEqual([
       { field: 'status', title: '状态', before: '已发布', after: '停用' },
     ])
   })
@@ -354,113 +391,157 @@ describe('a product goes from development over published to out of use', () => {
 
 test('a published product keeps the elements of its lists and the members of its structures', async () => {
   const { id, version } = await create()
-  const list = (item: object) => ({ type: 'array', specs: { size: 4, item } })
-  const struct = (...specs: object[]) => ({ type: 'struct', specs })
-  const text = { type: 'text', specs: { length: 8 } }
-  const withTypes = (levels: object, colour: object) =>
+  const createListType = (item: object) => ({ type: 'array', specs: { size: 4, item } })
+  const createStructType = (...specs: object[]) => ({ type: 'struct', specs })
+  const textType = { type: 'text', specs: { length: 8 } }
+  const createModelWith = (levels: object, colour: object) =>
     ThingModel.parse({
       properties: [
-        ...first.properties,
-        property('Levels', { name: '各档', dataType: levels }),
-        property('Colour', { name: '颜色', dataType: colour }),
+        ...firstModel.properties,
+        createProperty('Levels', { name: '各档', dataType: levels }),
+        createProperty('Colour', { name: '颜色', dataType: colour }),
       ],
     })
-  const red = { identifier: 'Red', name: '红', dataType: int('%') }
-  const model = withTypes(list(int('%')), struct(red))
-  const saved = await admin().call(productApi.saveModel, { id, version, model })
-  const live = await admin().call(productApi.setStatus, {
+  const redMember = { identifier: 'Red', name: '红', dataType: createIntType('%') }
+  const initialModel = createModelWith(
+    createListType(createIntType('%')),
+    createStructType(redMember),
+  )
+  const savedProduct = await admin().call(productApi.saveModel, {
     id,
-    version: saved.version,
+    version,
+    model: initialModel,
+  })
+  const publishedProduct = await admin().call(productApi.setStatus, {
+    id,
+    version: savedProduct.version,
     status: 'published',
   })
-  const save = (model: ThingModel) =>
-    admin().call(productApi.saveModel, { id, version: live.version, model })
-  expect(await wrong(save(withTypes(list(text), struct(red))))).toBe(
-    '产品已发布，“各档”的元素类型不能由整数改为文本',
-  )
-  expect(await wrong(save(withTypes(list(int('%')), struct({ ...red, dataType: text }))))).toBe(
-    '产品已发布，“颜色”的成员“红”的类型不能由整数改为文本',
-  )
-  const blue = { ...red, identifier: 'Blue', name: '蓝' }
-  expect(await wrong(save(withTypes(list(int('%')), struct(blue))))).toBe(
-    '产品已发布，“颜色”的成员“红”（Red）不能去掉',
-  )
-  expect(await save(withTypes(list(int('lux')), struct(red, blue)))).toMatchObject({ id })
+  const submitModel = (model: ThingModel) =>
+    admin().call(productApi.saveModel, { id, version: publishedProduct.version, model })
+  expect(
+    await getFieldErrors(
+      submitModel(createModelWith(createListType(textType), createStructType(redMember))),
+    ),
+  ).toBe('产品已发布，“各档”的元素类型不能由整数改为文本')
+  expect(
+    await getFieldErrors(
+      submitModel(
+        createModelWith(
+          createListType(createIntType('%')),
+          createStructType({ ...redMember, dataType: textType }),
+        ),
+      ),
+    ),
+  ).toBe('产品已发布，“颜色”的成员“红”的类型不能由整数改为文本')
+  const blueMember = { ...redMember, identifier: 'Blue', name: '蓝' }
+  expect(
+    await getFieldErrors(
+      submitModel(
+        createModelWith(createListType(createIntType('%')), createStructType(blueMember)),
+      ),
+    ),
+  ).toBe('产品已发布，“颜色”的成员“红”（Red）不能去掉')
+  expect(
+    await submitModel(
+      createModelWith(
+        createListType(createIntType('lux')),
+        createStructType(redMember, blueMember),
+      ),
+    ),
+  ).toMatchObject({ id })
 })
 
 test('a published product keeps the types of what goes into its services and comes out of them and of its events', async () => {
   const { id, version } = await create()
-  const text = { type: 'text', specs: { length: 8 } }
-  const param = (name: string, dataType: object, identifier = 'Seconds') => ({
+  const textType = { type: 'text', specs: { length: 8 } }
+  const createParameter = (name: string, dataType: object, identifier = 'Seconds') => ({
     identifier,
     name,
     dataType,
   })
-  const withTypes = (input: object[], output: object[], said: object[]) =>
+  const createModelWith = (input: object[], output: object[], eventOutput: object[]) =>
     ThingModel.parse({
-      properties: first.properties,
+      properties: firstModel.properties,
       services: [{ identifier: 'Blink', name: '闪灯', inputData: input, outputData: output }],
-      events: [{ identifier: 'Burnt', name: '烧毁', type: 'error', outputData: said }],
+      events: [{ identifier: 'Burnt', name: '烧毁', type: 'error', outputData: eventOutput }],
     })
-  const [seconds, left, hours] = ['时长', '剩余', '小时'].map((name) => param(name, int('s')))
-  const model = withTypes([seconds!], [left!], [hours!])
-  const saved = await admin().call(productApi.saveModel, { id, version, model })
-  const live = await admin().call(productApi.setStatus, {
+  const [seconds, remainingParameter, hours] = ['时长', '剩余', '小时'].map((name) =>
+    createParameter(name, createIntType('s')),
+  )
+  const initialModel = createModelWith([seconds!], [remainingParameter!], [hours!])
+  const savedProduct = await admin().call(productApi.saveModel, {
     id,
-    version: saved.version,
+    version,
+    model: initialModel,
+  })
+  const publishedProduct = await admin().call(productApi.setStatus, {
+    id,
+    version: savedProduct.version,
     status: 'published',
   })
-  const save = (model: ThingModel) =>
-    admin().call(productApi.saveModel, { id, version: live.version, model })
-  expect(await wrong(save(withTypes([param('时长', text)], [left!], [hours!])))).toBe(
-    '产品已发布，“闪灯”的输入参数“时长”的类型不能由整数改为文本',
-  )
-  expect(await wrong(save(withTypes([seconds!], [], [hours!])))).toBe(
+  const submitModel = (model: ThingModel) =>
+    admin().call(productApi.saveModel, { id, version: publishedProduct.version, model })
+  expect(
+    await getFieldErrors(
+      submitModel(
+        createModelWith([createParameter('时长', textType)], [remainingParameter!], [hours!]),
+      ),
+    ),
+  ).toBe('产品已发布，“闪灯”的输入参数“时长”的类型不能由整数改为文本')
+  expect(await getFieldErrors(submitModel(createModelWith([seconds!], [], [hours!])))).toBe(
     '产品已发布，“闪灯”的输出参数“剩余”（Seconds）不能去掉',
   )
-  expect(await wrong(save(withTypes([seconds!], [left!], [param('小时', text)])))).toBe(
-    '产品已发布，“烧毁”的输出参数“小时”的类型不能由整数改为文本',
-  )
-  const more = withTypes(
-    [param('多久', int('min')), param('颜色', text, 'Colour')],
-    [left!],
+  expect(
+    await getFieldErrors(
+      submitModel(
+        createModelWith([seconds!], [remainingParameter!], [createParameter('小时', textType)]),
+      ),
+    ),
+  ).toBe('产品已发布，“烧毁”的输出参数“小时”的类型不能由整数改为文本')
+  const renamedModel = createModelWith(
+    [createParameter('多久', createIntType('min')), createParameter('颜色', textType, 'Colour')],
+    [remainingParameter!],
     [hours!],
   )
-  expect(await save(more)).toMatchObject({ id })
+  expect(await submitModel(renamedModel)).toMatchObject({ id })
 })
 
 test('a product is of no type that is out of use, unless it was', async () => {
   const { list } = await admin().call(productTypeApi.page, { name: '电表' })
   const row = await create({ productType: list[0]!.code })
   await admin().call(productTypeApi.setStatus, { ids: [list[0]!.id], status: 'disabled' })
-  expect(await wrong(create({ productType: list[0]!.code }))).toEqual({
+  expect(await getFieldErrors(create({ productType: list[0]!.code }))).toEqual({
     productType: '产品类型“电表”已禁用，请选择其他类型',
   })
   expect(
-    await admin().call(productApi.update, { ...row, manufacturerId: maker, net: 'lora' }),
+    await admin().call(productApi.update, { ...row, manufacturerId: makerId, net: 'lora' }),
   ).toMatchObject({ productType: list[0]!.code })
   await admin().call(productTypeApi.setStatus, { ids: [list[0]!.id], status: 'enabled' })
 })
 
 test('a product takes a newer version of its category and keeps its own', async () => {
   const row = await create()
-  const own = ThingModel.parse({ properties: [...first.properties, property('Own')] })
-  const saved = await admin().call(productApi.saveModel, { ...row, model: own })
-  await publishCategory(second)
-  const behind = await admin().call(productApi.get, { id: row.id })
-  expect(behind).toMatchObject({ categoryVersion: row.categoryVersion, newest: { model: second } })
-  const number = behind.newest!.number
-  const follow = { id: row.id, version: saved.version, number }
-  expect(await wrong(admin().call(productApi.follow, { ...follow, number: 99 }))).toBe(
-    '所属品类没有这个版本',
-  )
-  const after = await admin().call(productApi.follow, follow)
-  expect(after).toMatchObject({ categoryVersion: number, followed: second })
-  expect(after.model.properties.map(({ identifier, name }) => `${identifier} ${name}`)).toEqual([
-    'Power 电源',
-    'Own Own',
-    'Tone Tone',
-  ])
+  const ownModel = ThingModel.parse({
+    properties: [...firstModel.properties, createProperty('Own')],
+  })
+  const savedProduct = await admin().call(productApi.saveModel, { ...row, model: ownModel })
+  await publishCategory(secondModel)
+  const outdatedProduct = await admin().call(productApi.get, { id: row.id })
+  expect(outdatedProduct).toMatchObject({
+    categoryVersion: row.categoryVersion,
+    newest: { model: secondModel },
+  })
+  const number = outdatedProduct.newest!.number
+  const followInput = { id: row.id, version: savedProduct.version, number }
+  expect(
+    await getFieldErrors(admin().call(productApi.follow, { ...followInput, number: 99 })),
+  ).toBe('所属品类没有这个版本')
+  const followedProduct = await admin().call(productApi.follow, followInput)
+  expect(followedProduct).toMatchObject({ categoryVersion: number, followed: secondModel })
+  expect(
+    followedProduct.model.properties.map(({ identifier, name }) => `${identifier} ${name}`),
+  ).toEqual(['Power 电源', 'Own Own', 'Tone Tone'])
 })
 
 test('a product stays while it has devices, and names the first that was heard', async () => {
@@ -477,8 +558,8 @@ test('a product stays while it has devices, and names the first that was heard',
     code: 1003,
     data: { references: [{ entity: '设备', name: '一号灯' }] },
   })
-  const aside = await app.join('productaside', 'project-admin', [2])
-  await expect(aside.call(productApi.remove, { id })).rejects.toMatchObject({ status: 403 })
+  const projectAdmin = await app.join('productaside', 'project-admin', [2])
+  await expect(projectAdmin.call(productApi.remove, { id })).rejects.toMatchObject({ status: 403 })
   expect((await admin().call(productApi.access, { id })).heard).toBeNull()
   const time = '2026-01-02T03:04:05.000Z'
   await app.app.db.update(device).set({ reportedTime: time }).where(eq(device.id, deviceId))
@@ -487,43 +568,43 @@ test('a product stays while it has devices, and names the first that was heard',
     deviceName: 'lamp-0001',
     time,
   })
-  const elsewhere = await app.join('productelsewhere', 'project-admin', [2])
-  expect((await elsewhere.call(productApi.access, { id })).heard).toBeNull()
+  const otherProjectAdmin = await app.join('productelsewhere', 'project-admin', [2])
+  expect((await otherProjectAdmin.call(productApi.access, { id })).heard).toBeNull()
   expect(await admin().call(productApi.list, {})).toEqual(
     expect.arrayContaining([expect.objectContaining({ id, status: 'developing' })]),
   )
 })
 
 test('products without devices are deleted with their secrets, and no other secret is', async () => {
-  const made = [await create(), await create(), await create()] as const
-  const [alone, among, stays] = made
+  const createdProducts = [await create(), await create(), await create()] as const
+  const [removedAlone, removedTogether, remainingProduct] = createdProducts
   await app.app.db
     .insert(productCredential)
-    .values(made.map(({ productKey }) => ({ productKey, productSecret: 'secret' })))
-  await admin().call(productApi.remove, { id: alone.id })
-  await admin().call(productApi.removeMany, { ids: [among.id] })
-  for (const { id } of [alone, among])
+    .values(createdProducts.map(({ productKey }) => ({ productKey, productSecret: 'secret' })))
+  await admin().call(productApi.remove, { id: removedAlone.id })
+  await admin().call(productApi.removeMany, { ids: [removedTogether.id] })
+  for (const { id } of [removedAlone, removedTogether])
     await expect(admin().call(productApi.get, { id })).rejects.toMatchObject({ code: 404 })
-  const keys = made.map(({ productKey }) => productKey)
-  const left = await app.app.db
+  const productKeys = createdProducts.map(({ productKey }) => productKey)
+  const remainingSecrets = await app.app.db
     .select({ productKey: productCredential.productKey })
     .from(productCredential)
-    .where(inArray(productCredential.productKey, keys))
-  expect(left).toEqual([{ productKey: stays.productKey }])
+    .where(inArray(productCredential.productKey, productKeys))
+  expect(remainingSecrets).toEqual([{ productKey: remainingProduct.productKey }])
 })
 
 describe('many products', () => {
-  const over = (id: string) =>
+  const waitUntilDone = (id: string) =>
     until(
       () => admin().call(taskApi.get, { id }),
       ({ doneTime }) => doneTime !== null,
     )
-  const head = [
+  const headerRow = [
     ...['产品名称', '型号', '厂商', '品牌', '品类', '产品类型', '节点类型', '联网方式', '通信协议'],
     ...['控制类型', '认证方式', '数据格式', '额定功率 (W)', '额定寿命 (小时)', '说明'],
   ]
-  const line = (change: Record<string, string>) => {
-    const right = {
+  const createRow = (change: Record<string, string>) => {
+    const validCells = {
       产品名称: '表里的灯',
       型号: 'T-1',
       厂商: '产品厂商',
@@ -537,17 +618,17 @@ describe('many products', () => {
       '额定功率 (W)': '40',
       ...change,
     } as Record<string, string>
-    return head.map((title) => right[title] ?? '')
+    return headerRow.map((title) => validCells[title] ?? '')
   }
   it('come from a file with the functions of their category; wrong rows come back with why', async () => {
-    const { counts, failures } = await admin().imported(productApi.importRows, [
-      head,
-      line({}),
-      line({ 产品名称: '无厂', 型号: 'T-2', 厂商: '没有这家' }),
-      line({ 产品名称: '无类', 型号: 'T-3', 品类: '没有这类' }),
-      line({ 产品名称: '无型', 型号: 'T-4', 产品类型: 'NO_SUCH' }),
-      line({ 产品名称: '负数', 型号: 'T-5', '额定功率 (W)': '-1' }),
-      line({ 产品名称: '同号' }),
+    const { counts, failures } = await admin().runImport(productApi.importRows, [
+      headerRow,
+      createRow({}),
+      createRow({ 产品名称: '无厂', 型号: 'T-2', 厂商: '没有这家' }),
+      createRow({ 产品名称: '无类', 型号: 'T-3', 品类: '没有这类' }),
+      createRow({ 产品名称: '无型', 型号: 'T-4', 产品类型: 'NO_SUCH' }),
+      createRow({ 产品名称: '负数', 型号: 'T-5', '额定功率 (W)': '-1' }),
+      createRow({ 产品名称: '同号' }),
     ])
     expect(counts).toMatchObject({ success: 1, failed: 5 })
     expect(failures!.map(({ name, reason }) => [name, reason])).toEqual([
@@ -561,17 +642,20 @@ describe('many products', () => {
     expect(list).toMatchObject([
       { manufacturerName: '产品厂商', protocol: 'dali', net: 'wifi', ratedPower: 40 },
     ])
-    const made = await admin().call(productApi.get, { id: list[0]!.id })
-    expect(made.model.properties.length).toBeGreaterThan(0)
+    const importedProduct = await admin().call(productApi.get, { id: list[0]!.id })
+    expect(importedProduct.model.properties.length).toBeGreaterThan(0)
   })
   it('take the brand of their manufacturer, and no category that shares its name', async () => {
-    const [first] = await app.app.db.select().from(manufacturer).where(eq(manufacturer.id, maker))
-    const [other] = await app.app.db
+    const [firstManufacturer] = await app.app.db
+      .select()
+      .from(manufacturer)
+      .where(eq(manufacturer.id, makerId))
+    const [otherManufacturer] = await app.app.db
       .insert(manufacturer)
-      .values({ ...first!, id: undefined, name: '同品牌的厂商', code: 'samebrand' })
+      .values({ ...firstManufacturer!, id: undefined, name: '同品牌的厂商', code: 'samebrand' })
       .returning()
     const brand = { englishName: '', categories: [], logo: '', servicePhone: '', website: '' }
-    for (const manufacturerId of [maker, other!.id])
+    for (const manufacturerId of [makerId, otherManufacturer!.id])
       await admin().call(brandApi.create, {
         ...brand,
         name: '同名品牌',
@@ -579,25 +663,30 @@ describe('many products', () => {
         sort: 1,
         status: 'enabled',
       })
-    const kind = { icon: '', sort: 1, description: '' }
+    const categoryFields = { icon: '', sort: 1, description: '' }
     for (const [name, code] of [
       ['室内的品类', 'twinInside'],
       ['室外的品类', 'twinOutside'],
     ] as const) {
       const { id: parentId } = await admin().call(productCategoryApi.create, {
-        ...kind,
+        ...categoryFields,
         parentId: null,
         name,
         code,
       })
-      const twin = { ...kind, parentId, name: '同名品类', code: `${code}Lamp` }
-      await admin().call(productCategoryApi.create, twin)
+      const sameNameCategory = {
+        ...categoryFields,
+        parentId,
+        name: '同名品类',
+        code: `${code}Lamp`,
+      }
+      await admin().call(productCategoryApi.create, sameNameCategory)
     }
-    const { counts, failures } = await admin().imported(productApi.importRows, [
-      head,
-      line({ 产品名称: '乙的灯', 型号: 'T-6', 厂商: '同品牌的厂商', 品牌: '同名品牌' }),
-      line({ 产品名称: '两可的灯', 型号: 'T-7', 品类: '同名品类' }),
-      line({ 产品名称: '室外的灯', 型号: 'T-8', 品类: 'twinOutsideLamp' }),
+    const { counts, failures } = await admin().runImport(productApi.importRows, [
+      headerRow,
+      createRow({ 产品名称: '乙的灯', 型号: 'T-6', 厂商: '同品牌的厂商', 品牌: '同名品牌' }),
+      createRow({ 产品名称: '两可的灯', 型号: 'T-7', 品类: '同名品类' }),
+      createRow({ 产品名称: '室外的灯', 型号: 'T-8', 品类: 'twinOutsideLamp' }),
     ])
     expect(failures!.map(({ name, reason }) => [name, reason])).toEqual([
       ['两可的灯', expect.stringContaining('有多个品类叫“同名品类”，请填写品类编码')],
@@ -616,7 +705,7 @@ describe('many products', () => {
       format: 'csv',
       timeZone: 'Asia/Shanghai',
     })
-    await over(id)
+    await waitUntilDone(id)
     const headers = await admin().headers()
     const { payload } = await app.app.inject({ url: taskFilePath(id), headers })
     expect(payload).toContain(
@@ -624,34 +713,42 @@ describe('many products', () => {
     )
   })
   it('are published and put out of use, each for itself', async () => {
-    const { setStatusOfMany: send } = productApi
-    const [ready, bare] = [await published(), await create({ categoryId: null })]
-    const ids = [ready.id, bare.id]
-    const out = await admin().call(send, { ids, status: 'disabled' })
-    expect(out).toMatchObject([{ ok: true }, { reason: '开发中的产品不用停用，可以删除' }])
-    const back = await admin().call(send, { ids, status: 'published' })
-    expect(back).toMatchObject([{ ok: true }, { reason: '产品还没有属性，不能发布' }])
-    const { version } = await admin().call(productApi.get, { id: ready.id })
-    await admin().call(send, { ids: [ready.id], status: 'published' })
-    expect(await admin().call(productApi.get, { id: ready.id })).toMatchObject({
+    const { setStatusOfMany: setStatuses } = productApi
+    const [publishedProduct, productWithoutModel] = [
+      await createPublished(),
+      await create({ categoryId: null }),
+    ]
+    const ids = [publishedProduct.id, productWithoutModel.id]
+    const disableResult = await admin().call(setStatuses, { ids, status: 'disabled' })
+    expect(disableResult).toMatchObject([
+      { ok: true },
+      { reason: '开发中的产品不用停用，可以删除' },
+    ])
+    const publishResult = await admin().call(setStatuses, { ids, status: 'published' })
+    expect(publishResult).toMatchObject([{ ok: true }, { reason: '产品还没有属性，不能发布' }])
+    const { version } = await admin().call(productApi.get, { id: publishedProduct.id })
+    await admin().call(setStatuses, { ids: [publishedProduct.id], status: 'published' })
+    expect(await admin().call(productApi.get, { id: publishedProduct.id })).toMatchObject({
       status: 'published',
       version,
     })
   })
   it('are deleted but those that have devices', async () => {
-    const [free, held] = [await create(), await published()]
+    const [unusedProduct, usedProduct] = [await create(), await createPublished()]
     await admin().call(managedDeviceApi.create, {
       projectId: 1,
-      productId: held.id,
+      productId: usedProduct.id,
       name: '占着',
       deviceName: 'holds-a-product',
       spaceId: null,
       protected: false,
     })
-    expect(await admin().call(productApi.removeMany, { ids: [free.id, held.id] })).toMatchObject([
-      { id: free.id, ok: true },
+    expect(
+      await admin().call(productApi.removeMany, { ids: [unusedProduct.id, usedProduct.id] }),
+    ).toMatchObject([
+      { id: unusedProduct.id, ok: true },
       {
-        id: held.id,
+        id: usedProduct.id,
         ok: false,
         reason: expect.stringContaining('正被 1 处使用，不能删除：') as unknown,
       },

@@ -8,11 +8,15 @@ import {
   productStatusText,
   protocolText,
 } from '@iot/shared/contract/product'
-import { lightType } from '@iot/shared/contract/light'
+import { lightProductType } from '@iot/shared/contract/light'
 import { z } from 'zod'
-import { severalOf, sheetOf, wordsOf } from '../../core/tasks/sheet'
+import {
+  createListConversion,
+  createSheetColumns,
+  createChoiceConversion,
+} from '../../core/tasks/sheet'
 
-const nameOf = (title: string) => z.string().max(64, `${title}最多 64 个字`).meta({ title })
+const nameField = (title: string) => z.string().max(64, `${title}最多 64 个字`).meta({ title })
 
 /** Columns of a product in an import file; other rows are given by name. Functions come with the category. */
 export const ProductRowDraft = ProductDraft.omit({
@@ -22,39 +26,39 @@ export const ProductRowDraft = ProductDraft.omit({
   icon: true,
   picture: true,
 }).extend({
-  manufacturerName: nameOf('厂商').min(1, '请填写厂商'),
-  brandName: nameOf('品牌'),
-  categoryName: nameOf('品类'),
+  manufacturerName: nameField('厂商').min(1, '请填写厂商'),
+  brandName: nameField('品牌'),
+  categoryName: nameField('品类'),
 })
 
-const fields = {
+const columnOptions = {
   name: '示例吸顶灯',
   modelNo: 'SL-40',
   manufacturerName: '示例照明有限公司',
   brandName: '',
   categoryName: '',
-  productType: lightType,
-  node: { ...wordsOf(nodeText), example: nodeText.sub },
-  net: { ...wordsOf(netText), example: '其他' },
-  protocol: { ...wordsOf(protocolText), example: 'DALI' },
+  productType: lightProductType,
+  node: { ...createChoiceConversion(nodeText), example: nodeText.sub },
+  net: { ...createChoiceConversion(netText), example: '其他' },
+  protocol: { ...createChoiceConversion(protocolText), example: 'DALI' },
   controlTypes: {
-    ...severalOf(),
+    ...createListConversion(),
     // Older files do not have this column.
     optional: true,
   },
-  authType: { ...wordsOf(authTypeText), example: authTypeText.deviceSecret },
-  dataFormat: { ...wordsOf(dataFormatText), example: dataFormatText.alink },
+  authType: { ...createChoiceConversion(authTypeText), example: authTypeText.deviceSecret },
+  dataFormat: { ...createChoiceConversion(dataFormatText), example: dataFormatText.alink },
   ratedPower: '40',
   ratedLifeHours: '30000',
   description: '',
 }
-export const sheet = sheetOf(ProductRowDraft, fields)
+export const sheet = createSheetColumns(ProductRowDraft, columnOptions)
 /** Additional columns of an export. */
-export const exported = [
+export const exportColumns = [
   ...sheet,
-  ...sheetOf(Product, {
+  ...createSheetColumns(Product, {
     productKey: {},
-    status: wordsOf(productStatusText),
+    status: createChoiceConversion(productStatusText),
     deviceCount: {},
     updateTime: {},
   }),

@@ -3,38 +3,39 @@ import { isLibraryIcon } from '@iot/shared/contract/iconName'
 import { and, arrayContains, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { contains, equals } from '../../core/db/rows'
-import { versioned } from '../../core/db/versioned'
+import { contains, whereEquals } from '../../core/db/rows'
+import { versionedQueries } from '../../core/db/versionedQueries'
 import { product } from '../../tables/device'
 import { icon } from '../../tables/icon'
 import { withIconCodes } from '../icon/policy'
 import { productType as table } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
 
-type Page = z.output<typeof productTypeApi.page.input>
+type PageInput = z.output<typeof productTypeApi.page.input>
 
 export const productTypeQueries = (db: Db) => {
-  const rows = versioned(db, table)
+  const rows = versionedQueries(db, table)
   return {
     ...rows,
-    insert: (draft: ProductTypeDraft, by: string) => rows.insert({ ...draft, builtin: false }, by),
-    page: ({ name, category, status, ...page }: Page) =>
+    insert: (draft: ProductTypeDraft, actor: string) =>
+      rows.insert({ ...draft, builtin: false }, actor),
+    page: ({ name, category, status, ...page }: PageInput) =>
       rows.list(
         and(
           name ? or(contains(table.name, name), contains(table.code, name)) : undefined,
           category ? arrayContains(table.categories, [category]) : undefined,
-          equals(table.status, status),
+          whereEquals(table.status, status),
         ),
         page,
         'sort',
       ),
     /** Lists types for an export, with the codes of library icons. */
-    async lines(query: Page) {
+    async exportPage(query: PageInput) {
       const { list, ...count } = await this.page(query)
       return { ...count, list: await withIconCodes(db, list) }
     },
     /** Adds the pictures of library icons. */
-    async options() {
+    async listOptions() {
       const rows = await db.select().from(table).orderBy(asc(table.sort), asc(table.id))
       const ids = rows.map((row) => row.icon).filter(isLibraryIcon)
       const icons = await db
@@ -52,7 +53,7 @@ export const productTypeQueries = (db: Db) => {
         return { ...row, pictures: 'on' in pictures ? pictures : null }
       })
     },
-    withIcons: (ids: string[]) =>
+    findUsingIcons: (ids: string[]) =>
       db
         .select({
           to: table.icon,
@@ -63,14 +64,14 @@ export const productTypeQueries = (db: Db) => {
         .from(table)
         .where(inArray(table.icon, ids))
         .orderBy(table.id),
-    products: (ids: string[]) =>
+    findProductsUsing: (ids: string[]) =>
       db
         .select({ to: table.id, entity: sql<string>`'产品'`, id: product.id, name: product.name })
         .from(product)
         .innerJoin(table, eq(table.code, product.productType))
         .where(inArray(table.id, ids))
         .orderBy(product.id),
-    scenes: (ids: string[]) =>
+    findScenesUsing: (ids: string[]) =>
       db
         .selectDistinct({
           to: table.id,

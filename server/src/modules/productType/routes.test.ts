@@ -12,7 +12,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 
 type Draft = Input<typeof productTypeApi.create>
-const dim = {
+const dimAction = {
   actionType: 'dim_half',
   name: '半亮',
   identifier: 'Brightness',
@@ -25,7 +25,7 @@ const draft = (code: string, change: Partial<Draft> = {}): Draft => ({
   categories: ['Light'],
   icon: '',
   color: '#1677ff',
-  actions: [dim],
+  actions: [dimAction],
   showOnHome: false,
   description: '',
   sort: 50,
@@ -45,74 +45,78 @@ const libraryIcon = {
   createBy: '',
   updateBy: '',
 }
-const refused = (change: Partial<Draft>) =>
+const getFieldErrors = (change: Partial<Draft>) =>
   admin()
     .call(productTypeApi.create, draft('REFUSED', change))
     .catch(({ data }) => data.fields)
-const builtin = async () =>
+const getBuiltinType = async () =>
   (await admin().call(productTypeApi.page, { name: 'SAFEWAY_LIGHT' })).list[0]!
-const modesOf = async (code: string) =>
+const listActionModes = async (code: string) =>
   (await admin().call(deviceApi.actionModes, {})).filter(({ productType }) => productType === code)
 
 test('a code begins with a capital letter, and an action is one that a device of the type obeys', async () => {
-  expect(await refused({ code: 'light' })).toEqual({
+  expect(await getFieldErrors({ code: 'light' })).toEqual({
     code: '类型编码以大写字母开头，只用大写字母、数字和下划线，2–64 位',
   })
-  const twice = { 'actions.1.actionType': '动作编码 dim_half 重复' }
-  expect(await refused({ actions: [dim, dim] })).toEqual(twice)
-  const unknown = { 'actions.0.identifier': '所选品类没有功能 Speed' }
-  expect(await refused({ actions: [{ ...dim, identifier: 'Speed' }] })).toEqual(unknown)
-  const tooBright = { 'actions.0.value': '亮度不能大于 100' }
-  expect(await refused({ actions: [{ ...dim, value: 101 }] })).toEqual(tooBright)
-  expect(await refused({ categories: ['None'] })).toEqual({ categories: '标准品类库没有None' })
+  const duplicateError = { 'actions.1.actionType': '动作编码 dim_half 重复' }
+  expect(await getFieldErrors({ actions: [dimAction, dimAction] })).toEqual(duplicateError)
+  const unknownFunctionError = { 'actions.0.identifier': '所选品类没有功能 Speed' }
+  expect(await getFieldErrors({ actions: [{ ...dimAction, identifier: 'Speed' }] })).toEqual(
+    unknownFunctionError,
+  )
+  const valueError = { 'actions.0.value': '亮度不能大于 100' }
+  expect(await getFieldErrors({ actions: [{ ...dimAction, value: 101 }] })).toEqual(valueError)
+  expect(await getFieldErrors({ categories: ['None'] })).toEqual({
+    categories: '标准品类库没有None',
+  })
 })
 
 test('the lights of home are built in: they stay, and so do their two actions', async () => {
-  const lights = await builtin()
-  expect(await modesOf('SAFEWAY_LIGHT')).toMatchObject([
+  const lightType = await getBuiltinType()
+  expect(await listActionModes('SAFEWAY_LIGHT')).toMatchObject([
     { actionType: 'all_on', name: '全开', identifier: 'PowerSwitch', confirm: 'ask' },
     { actionType: 'all_off', name: '全关', showOnHome: true },
   ])
-  await expect(admin().call(productTypeApi.remove, { id: lights.id })).rejects.toMatchObject({
+  await expect(admin().call(productTypeApi.remove, { id: lightType.id })).rejects.toMatchObject({
     code: 1001,
     msg: '内置产品类型不能删除',
   })
-  const many = await admin().call(productTypeApi.removeMany, { ids: [lights.id] })
-  expect(many).toMatchObject([{ ok: false, reason: '内置产品类型不能删除' }])
+  const removals = await admin().call(productTypeApi.removeMany, { ids: [lightType.id] })
+  expect(removals).toMatchObject([{ ok: false, reason: '内置产品类型不能删除' }])
   await expect(
-    admin().call(productTypeApi.update, { ...lights, actions: lights.actions.slice(0, 1) }),
+    admin().call(productTypeApi.update, { ...lightType, actions: lightType.actions.slice(0, 1) }),
   ).rejects.toMatchObject({
     data: { fields: { actions: '内置类型 SAFEWAY_LIGHT 须保留 all_on 和 all_off' } },
   })
 })
 
 test('a built-in type that never switched anything takes actions, and gives them up again', async () => {
-  const asks = { name: 'ELECTRICITY_METER' }
-  const [meter] = (await admin().call(productTypeApi.page, asks)).list
-  const read = {
+  const meterQuery = { name: 'ELECTRICITY_METER' }
+  const [meter] = (await admin().call(productTypeApi.page, meterQuery)).list
+  const readAction = {
     actionType: 'read',
     name: '抄表',
     identifier: 'Read',
     value: 1,
     confirm: 'ask' as const,
   }
-  const change = { ...meter!, categories: [], actions: [read] }
-  const taken = await admin().call(productTypeApi.update, change)
-  expect(taken.actions).toMatchObject([{ actionType: 'read' }])
-  const given = await admin().call(productTypeApi.update, {
-    ...taken,
+  const change = { ...meter!, categories: [], actions: [readAction] }
+  const typeWithAction = await admin().call(productTypeApi.update, change)
+  expect(typeWithAction.actions).toMatchObject([{ actionType: 'read' }])
+  const typeWithoutAction = await admin().call(productTypeApi.update, {
+    ...typeWithAction,
     actions: [],
     categories: meter!.categories,
   })
-  expect(given.actions).toEqual([])
+  expect(typeWithoutAction.actions).toEqual([])
 })
 
 test('an action of a new type can be asked for at once, and no more when the type is disabled', async () => {
   const type = await admin().call(productTypeApi.create, draft('SHADE'))
-  expect(await modesOf('SHADE')).toMatchObject([
+  expect(await listActionModes('SHADE')).toMatchObject([
     { actionType: 'dim_half', typeName: '类型 SHADE', name: '半亮', showOnHome: false },
   ])
-  const ask = () =>
+  const runPreflight = () =>
     admin().call(controlApi.preflight, {
       kind: 'action',
       projectId: 1,
@@ -120,10 +124,10 @@ test('an action of a new type can be asked for at once, and no more when the typ
       actionType: 'dim_half',
       scope: { kind: 'project' },
     })
-  expect(await ask()).toMatchObject({ affected: 0 })
+  expect(await runPreflight()).toMatchObject({ affected: 0 })
   await admin().call(productTypeApi.setStatus, { ids: [type.id], status: 'disabled' })
-  expect(await modesOf('SHADE')).toEqual([])
-  await expect(ask()).rejects.toMatchObject({ msg: '批量动作不存在或已被删除' })
+  expect(await listActionModes('SHADE')).toEqual([])
+  await expect(runPreflight()).rejects.toMatchObject({ msg: '批量动作不存在或已被删除' })
   expect(await admin().call(productTypeApi.remove, { id: type.id })).toBeNull()
 })
 
@@ -136,17 +140,28 @@ test('the code is no part of a change; who picks a type finds it under its new n
 
 test('a type comes back with its actions and its icon of the library as it was exported', async () => {
   const [icon] = await app.app.db.insert(iconTable).values(libraryIcon).returning()
-  const text = { ...dim, actionType: 'scene_one', name: '一号', identifier: 'Scene', value: '1' }
-  const change = { icon: icon!.id, actions: [dim, text], categories: [], showOnHome: true }
-  const made = await admin().call(productTypeApi.create, draft('ROUND_TRIP', change))
-  const file = await admin().exported(productTypeApi.exportRows, { ids: [made.id] })
+  const textAction = {
+    ...dimAction,
+    actionType: 'scene_one',
+    name: '一号',
+    identifier: 'Scene',
+    value: '1',
+  }
+  const change = {
+    icon: icon!.id,
+    actions: [dimAction, textAction],
+    categories: [],
+    showOnHome: true,
+  }
+  const createdType = await admin().call(productTypeApi.create, draft('ROUND_TRIP', change))
+  const file = await admin().exportTable(productTypeApi.exportRows, { ids: [createdType.id] })
   expect(file).toHaveLength(2)
   expect(file[1]).toContain(
     '半亮|dim_half|Brightness|50|先说明再执行\n一号|scene_one|Scene|"""1"""|先说明再执行',
   )
   expect(file[1]).toContain('type-icon')
-  await admin().call(productTypeApi.remove, { id: made.id })
-  expect(await admin().imported(productTypeApi.importRows, file)).toMatchObject({
+  await admin().call(productTypeApi.remove, { id: createdType.id })
+  expect(await admin().runImport(productTypeApi.importRows, file)).toMatchObject({
     counts: { failed: 0 },
   })
   const { list } = await admin().call(productTypeApi.page, { name: 'ROUND_TRIP' })
@@ -155,11 +170,16 @@ test('a type comes back with its actions and its icon of the library as it was e
 
 test('what is written like a number is one, in quotes it is a text', async () => {
   const { id } = await admin().call(productTypeApi.create, draft('BY_HAND', { categories: [] }))
-  const [head, line] = await admin().exported(productTypeApi.exportRows, { ids: [id] })
+  const [headerRow, line] = await admin().exportTable(productTypeApi.exportRows, { ids: [id] })
   const values = ['1', '"1"', '"""1"""', '1.0', '-0.5', '"01"', '开']
   const actions = values.map((value, i) => `动作${i}|act_${i}|Scene|${value}|直接执行`).join('\n')
-  const typed = line!.with(0, '手写').with(1, 'TYPED').with(head!.indexOf('批量动作'), actions)
-  expect(await admin().imported(productTypeApi.importRows, [head!, typed])).toMatchObject({
+  const handwrittenRow = line!
+    .with(0, '手写')
+    .with(1, 'TYPED')
+    .with(headerRow!.indexOf('批量动作'), actions)
+  expect(
+    await admin().runImport(productTypeApi.importRows, [headerRow!, handwrittenRow]),
+  ).toMatchObject({
     counts: { failed: 0 },
   })
   const { list } = await admin().call(productTypeApi.page, { name: 'TYPED' })
@@ -167,11 +187,11 @@ test('what is written like a number is one, in quotes it is a text', async () =>
 })
 
 test('a file says which action and which icon is wrong', async () => {
-  const head = await admin().exported(productTypeApi.exportRows, { name: 'nobody' })
+  const head = await admin().exportTable(productTypeApi.exportRows, { name: 'nobody' })
   const line = (code: string, icon: string, actions: string) => [
     ...[`类型 ${code}`, code, '灯', icon, '', actions, '否', '1', '启用', ''],
   ]
-  const task = await admin().imported(productTypeApi.importRows, [
+  const task = await admin().runImport(productTypeApi.importRows, [
     ...head,
     line('SAFEWAY_LIGHT', '', ''),
     line('OF_ICON', 'no-such', ''),

@@ -4,82 +4,85 @@ import {
   productTypeApi,
   ProductTypeDraft,
   type TypeAction,
-  wordsOfActions,
+  formatActions,
 } from '@iot/shared/contract/productType'
 import type { FastifyInstance } from 'fastify'
-import { findRow } from '../../core/db/versioned'
-import { changeOf } from '../../core/serve/actionLog'
-import { manyRows } from '../../core/serve/manyRows'
-import { changeFrom, savedRow } from '../../core/serve/savedRow'
+import { findRow } from '../../core/db/versionedQueries'
+import { createChangeDescriber } from '../../core/serve/actionLog'
+import { createBulkHandlers } from '../../core/serve/bulkHandlers'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
 import { serve } from '../../core/serve/serve'
-import { exporter } from '../../core/tasks/export'
-import { importer } from '../../core/tasks/import'
+import { createExportHandler } from '../../core/tasks/export'
+import { createImportHandler } from '../../core/tasks/import'
 import { productType as table } from '../../tables/productType'
-import { iconFrom } from '../icon/policy'
-import { mustBeObeyed, mustKeep } from './policy'
+import { resolveIcon } from '../icon/policy'
+import { assertActionsSupported, assertKeepsOriginalActions } from './policy'
 import { productTypeQueries } from './queries'
-import { exported, sheet } from './sheet'
+import { exportColumns, sheet } from './sheet'
 
 const title = '产品类型'
-const about = changeOf(title, ProductTypeDraft, {
+const toAuditEntry = createChangeDescriber(title, ProductTypeDraft, {
   status: (status) => statusText[status as Status],
-  actions: (actions) => wordsOfActions(actions as TypeAction[]),
+  actions: (actions) => formatActions(actions as TypeAction[]),
 })
 
 export function productTypeRoutes(app: FastifyInstance) {
   const queries = productTypeQueries(app.db)
   app.uniques.add('productType', table, ProductType, productTypeApi.page)
-  app.references.add('icon', (db, ids) => productTypeQueries(db).withIcons(ids))
-  app.references.add('productType', (db, ids) => productTypeQueries(db).products(ids))
-  app.references.add('productType', (db, ids) => productTypeQueries(db).scenes(ids))
+  app.references.add('icon', (db, ids) => productTypeQueries(db).findUsingIcons(ids))
+  app.references.add('productType', (db, ids) => productTypeQueries(db).findProductsUsing(ids))
+  app.references.add('productType', (db, ids) => productTypeQueries(db).findScenesUsing(ids))
 
-  const { insert, change, ...saved } = savedRow(productTypeApi, {
+  const { insert, change, ...rowHandlers } = createUpdateHandlers(productTypeApi, {
     title,
     table,
     queriesOf: productTypeQueries,
-    about,
+    about: toAuditEntry,
     check(draft, _, before) {
-      mustBeObeyed(draft)
-      if (before?.builtin) mustKeep(before, draft)
+      assertActionsSupported(draft)
+      if (before?.builtin) assertKeepsOriginalActions(before, draft)
     },
     answer: (row) => row,
   })
 
   serve(app, productTypeApi, {
-    ...manyRows(app, {
+    ...createBulkHandlers(app, {
       name: 'productType',
       title,
       queriesOf: productTypeQueries,
-      about,
+      about: toAuditEntry,
       unless: ({ builtin }) => builtin && '内置产品类型不能删除',
     }),
-    ...saved,
+    ...rowHandlers,
     page: (query) => queries.page(query),
-    list: () => queries.options(),
-    exportRows: exporter(app, productTypeApi.exportRows, {
+    list: () => queries.listOptions(),
+    exportRows: createExportHandler(app, productTypeApi.exportRows, {
       entity: title,
-      sheet: exported,
-      page: (query: Parameters<typeof queries.page>[0]) => queries.lines(query),
+      sheet: exportColumns,
+      page: (query: Parameters<typeof queries.page>[0]) => queries.exportPage(query),
     }),
-    importRows: importer(app, productTypeApi.importRows, {
+    importRows: createImportHandler(app, productTypeApi.importRows, {
       entity: title,
       schema: ProductTypeDraft,
       sheet,
       queriesOf: productTypeQueries,
       create:
-        ({ icon, ...line }, by) =>
-        async (rows, note, tx) =>
-          insert({ ...line, icon: await iconFrom(tx, icon) }, by)(rows, note, tx),
+        ({ icon, ...line }, actor) =>
+        async (rows, recordAudit, tx) =>
+          insert({ ...line, icon: await resolveIcon(tx, icon) }, actor)(rows, recordAudit, tx),
       existing: {
         endpoint: productTypeApi.update,
         key: ({ code }) => code,
         find: ({ code }, { tx }) => findRow(tx, table, { code }),
         change:
           (before, { icon, ...line }, { context }) =>
-          async (rows, note, tx) => {
-            const given = { ...line, ...(icon !== undefined && { icon: await iconFrom(tx, icon) }) }
-            const wanted = changeFrom(productTypeApi.update, before, given)
-            return change(wanted, context.user.username)(rows, note, tx)
+          async (rows, recordAudit, tx) => {
+            const importedFields = {
+              ...line,
+              ...(icon !== undefined && { icon: await resolveIcon(tx, icon) }),
+            }
+            const updateInput = buildChangeFromLine(productTypeApi.update, before, importedFields)
+            return change(updateInput, context.user.username)(rows, recordAudit, tx)
           },
       },
     }),

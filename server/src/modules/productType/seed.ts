@@ -1,32 +1,32 @@
-import { lightType } from '@iot/shared/contract/light'
+import { lightProductType } from '@iot/shared/contract/light'
 import type { Db } from '../../core/db/db'
 import { productType } from '../../tables/productType'
 
-const builtin = {
+const builtinFields = {
   status: 'enabled' as const,
   builtin: true,
   createBy: '系统',
   updateBy: '系统',
 }
-const action = { identifier: 'PowerSwitch', confirm: 'ask' as const }
+const switchAction = { identifier: 'PowerSwitch', confirm: 'ask' as const }
 /** Light types of the home screen, as the specification names them. */
-const lights = {
+const lightingType = {
   name: '灯光',
-  code: lightType,
+  code: lightProductType,
   categories: ['Light', 'TunableLight', 'RGBLight', 'LightStrip'],
   icon: 'BulbOutlined',
   color: '#faad14',
   actions: [
-    { ...action, actionType: 'all_on', name: '全开', value: 1 },
-    { ...action, actionType: 'all_off', name: '全关', value: 0 },
+    { ...switchAction, actionType: 'all_on', name: '全开', value: 1 },
+    { ...switchAction, actionType: 'all_off', name: '全关', value: 0 },
   ],
   showOnHome: true,
   description: '首页的灯光，全开和全关作用于它',
   sort: 1,
-  ...builtin,
+  ...builtinFields,
 }
 /** Other types that most buildings have. */
-const others = [
+const otherTypes = [
   {
     name: '边缘主机',
     code: 'EDGE_HOST',
@@ -55,17 +55,17 @@ const others = [
     icon: 'ThunderboltOutlined',
     description: '用电计量',
   },
-].map((type, n) => ({
+].map((type, index) => ({
   ...type,
-  ...builtin,
+  ...builtinFields,
   color: '',
   actions: [],
   showOnHome: false,
-  sort: n + 2,
+  sort: index + 2,
 }))
 
 export const seedProductTypes = (db: Db) =>
   db
     .insert(productType)
-    .values([lights, ...others])
+    .values([lightingType, ...otherTypes])
     .onConflictDoNothing()

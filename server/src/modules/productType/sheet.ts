@@ -4,35 +4,47 @@ import {
   ProductTypeDraft,
   TypeAction,
 } from '@iot/shared/contract/productType'
-import { rowsIn, severalOf, sheetOf, wordsOf, type Words } from '../../core/tasks/sheet'
-import { standardTitles } from '../category/policy'
+import {
+  createRowsConversion,
+  createListConversion,
+  createSheetColumns,
+  createChoiceConversion,
+  type CellConversion,
+} from '../../core/tasks/sheet'
+import { standardNameByCode } from '../category/policy'
 
 const isNumber = (text: string) => /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)
 /** A text that looks like a number is put in quotes. */
-const setting: Words = {
+const setting: CellConversion = {
   text: (value: number | string) =>
     typeof value === 'string' && (isNumber(value) || /^".*"$/.test(value))
       ? `"${value}"`
       : String(value),
   value: (text) => (isNumber(text) ? Number(text) : text.replace(/^"(.*)"$/, '$1')),
 }
-const rows = rowsIn(
-  sheetOf(TypeAction, {
+const actionRows = createRowsConversion(
+  createSheetColumns(TypeAction, {
     name: '',
     actionType: '',
     identifier: '',
     value: setting,
-    confirm: wordsOf(confirmLevelText),
+    confirm: createChoiceConversion(confirmLevelText),
   }),
 )
 /** Doubles the quotes around a number, so that the CSV reader keeps them: `|"1"|` means the text "1". */
-const ownQuotes = (cell: string) => cell.replace(/(?<=\|)"[-+.\de]+"(?=\|)/gi, '""$&""')
-const actions: Words = { ...rows, value: (cell) => rows.value!(ownQuotes(cell)) }
+const doubleNumberQuotes = (cell: string) => cell.replace(/(?<=\|)"[-+.\de]+"(?=\|)/gi, '""$&""')
+const actions: CellConversion = {
+  ...actionRows,
+  value: (cell) => actionRows.value!(doubleNumberQuotes(cell)),
+}
 /** Columns of an import file, with the example row of the template. A library icon is given by its code. */
-export const sheet = sheetOf(ProductTypeDraft, {
+export const sheet = createSheetColumns(ProductTypeDraft, {
   name: '示例灯光',
   code: 'EXAMPLE_LIGHT',
-  categories: { ...severalOf(wordsOf(standardTitles)), example: '灯、双色温灯' },
+  categories: {
+    ...createListConversion(createChoiceConversion(standardNameByCode)),
+    example: '灯、双色温灯',
+  },
   icon: 'BulbOutlined',
   color: '#faad14',
   actions: {
@@ -44,4 +56,4 @@ export const sheet = sheetOf(ProductTypeDraft, {
   status: '启用',
   description: '',
 })
-export const exported = [...sheet, ...sheetOf(ProductType, { updateTime: '' })]
+export const exportColumns = [...sheet, ...createSheetColumns(ProductType, { updateTime: '' })]

@@ -1,35 +1,35 @@
-import { refuseInProject, type ProjectDeed } from '@iot/shared/contract/projectStatus'
+import { validateProjectOperation, type ProjectOperation } from '@iot/shared/contract/projectStatus'
 import { eq } from 'drizzle-orm'
 import { ProjectDraft } from '@iot/shared/contract/managedProject'
 import type { Db } from '../../core/db/db'
 import type { Context } from '../../core/serve/context'
-import { mustBeFree } from '../../core/serve/unique'
-import { found, refused } from '../../core/refusal'
+import { assertUnique } from '../../core/serve/uniqueness'
+import { requireRow, createRefusal } from '../../core/refusal'
 import { project } from '../../tables/project'
 import { projectQueries } from './queries'
 
 /** Returns why the status of the project forbids an activity, or undefined if it is allowed. */
-export async function refusedByProject(db: Db, projectId: number, deed: ProjectDeed) {
-  return refuseInProject((await projectOf(db, projectId)).status, deed)
+export async function getProjectRefusal(db: Db, projectId: number, activity: ProjectOperation) {
+  return validateProjectOperation((await findProject(db, projectId)).status, activity)
 }
 
 /** A user who sees all projects may name one that does not exist. */
-export async function projectOf(db: Db, projectId: number) {
+export async function findProject(db: Db, projectId: number) {
   const [row] = await db
     .select({ status: project.status, timeZone: project.timeZone })
     .from(project)
     .where(eq(project.projectId, projectId))
-  return found(row, '项目')
+  return requireRow(row, '项目')
 }
 
 /** Refuses what the status of the project forbids. */
-export async function projectMustAllow(db: Db, projectId: number, deed: ProjectDeed) {
-  const why = await refusedByProject(db, projectId, deed)
-  if (why) throw refused(why)
+export async function assertProjectAllows(db: Db, projectId: number, activity: ProjectOperation) {
+  const refusal = await getProjectRefusal(db, projectId, activity)
+  if (refusal) throw createRefusal(refusal)
 }
 
-/** Lists all projects, as input for `projectNamed`. */
-export const namedProjects = (db: Db) =>
+/** Lists all projects, as input for `resolveProject`. */
+export const listProjectNames = (db: Db) =>
   db
     .select({
       id: project.projectId,
@@ -38,32 +38,37 @@ export const namedProjects = (db: Db) =>
       code: project.code,
     })
     .from(project)
-type Known = Awaited<ReturnType<typeof namedProjects>>[number]
+type NamedProject = Awaited<ReturnType<typeof listProjectNames>>[number]
 
 /** Finds a visible project by its code, by its name, or by group and name. */
-export function projectNamed<P extends Known>(
+export function resolveProject<P extends NamedProject>(
   projects: P[],
   text: string,
   { seesProject }: Pick<Context, 'seesProject'>,
 ): { project: P; why?: undefined } | { project?: undefined; why: string } {
   // A project that the user cannot see is reported as unknown.
-  const found = projects.filter(
+  const matchingProjects = projects.filter(
     ({ id, name, groupName, code }) =>
       seesProject(id) && [name, code, `${groupName}/${name}`].includes(text),
   )
-  const [project] = found
+  const [project] = matchingProjects
   if (!project) return { why: `项目“${text}”不存在` }
-  if (found.length > 1) return { why: `有 ${found.length} 个项目叫“${text}”，请写成“分组/项目”` }
+  if (matchingProjects.length > 1)
+    return { why: `有 ${matchingProjects.length} 个项目叫“${text}”，请写成“分组/项目”` }
   return { project }
 }
 
 /** Creates a project from a draft that may be copied from another one; a deleted calendar is cleared. */
-export async function insertLike(tx: Db, draft: ProjectDraft, { user, projectScope }: Context) {
-  await mustBeFree(tx, project, ProjectDraft, draft)
+export async function insertProjectCopy(
+  tx: Db,
+  draft: ProjectDraft,
+  { user, projectScope }: Context,
+) {
+  await assertUnique(tx, project, ProjectDraft, draft)
   const rows = projectQueries(tx)
-  const isKnown = draft.calendarId && (await rows.hasCalendar(draft.calendarId))
-  const calendarId = isKnown ? draft.calendarId : null
-  const made = await rows.insert({ ...draft, calendarId }, user.username)
-  if (projectScope !== 'all') await rows.assign(user.id, made.projectId)
-  return (await rows.counted([made]))[0]!
+  const isCalendarKnown = draft.calendarId && (await rows.hasCalendar(draft.calendarId))
+  const calendarId = isCalendarKnown ? draft.calendarId : null
+  const createdProject = await rows.insert({ ...draft, calendarId }, user.username)
+  if (projectScope !== 'all') await rows.assignToUser(user.id, createdProject.projectId)
+  return (await rows.addCounts([createdProject]))[0]!
 }

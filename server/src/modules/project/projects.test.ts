@@ -8,7 +8,7 @@ import { projectApi } from '@iot/shared/contract/project'
 import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { uuidv7 } from 'uuidv7'
 import { space } from '../../tables/space'
-import { draft } from './testing'
+import { createProjectDraft } from './testing'
 import { sharedApp, testApp, type TestApp } from '../../testing'
 
 let app: TestApp
@@ -16,8 +16,8 @@ beforeAll(async () => {
   app = await sharedApp()
 })
 const admin = () => app.as('admin')
-const create = (name: string, change?: Parameters<typeof draft>[1]) =>
-  admin().call(managedProjectApi.create, draft(name, change))
+const create = (name: string, change?: Parameters<typeof createProjectDraft>[1]) =>
+  admin().call(managedProjectApi.create, createProjectDraft(name, change))
 const setStatus = async (id: string, status: Input<typeof managedProjectApi.setStatus>['status']) =>
   admin().call(managedProjectApi.setStatus, {
     id,
@@ -27,8 +27,10 @@ const setStatus = async (id: string, status: Input<typeof managedProjectApi.setS
 
 describe('POST /v1/project', () => {
   it('refuses who may not', async () => {
-    const owner = await app.join('owner-of-two', 'project-admin', [2])
-    await expect(owner.call(managedProjectApi.create, draft('甲'))).rejects.toMatchObject({
+    const projectAdmin = await app.join('owner-of-two', 'project-admin', [2])
+    await expect(
+      projectAdmin.call(managedProjectApi.create, createProjectDraft('甲')),
+    ).rejects.toMatchObject({
       status: 403,
     })
   })
@@ -72,27 +74,29 @@ describe('POST /v1/project', () => {
   )
   it('is in Shanghai unless it says so, and a change that leaves the zone out keeps it', async () => {
     expect(await create('不说时区')).toMatchObject({ timeZone: 'Asia/Shanghai' })
-    const made = await create('柏林', { timeZone: 'Europe/Berlin' })
+    const berlinProject = await create('柏林', { timeZone: 'Europe/Berlin' })
     await admin().call(snapshotApi.setSchedule, {
-      projectId: made.projectId,
+      projectId: berlinProject.projectId,
       every: 'daily',
       keep: 3,
     })
-    const { timeZone, ...change } = made
-    const kept = await admin().call(managedProjectApi.update, change)
-    expect(kept).toMatchObject({ timeZone })
-    const nextHour = async () => {
-      const { nextTime } = await admin().call(snapshotApi.schedule, { projectId: made.projectId })
+    const { timeZone, ...change } = berlinProject
+    const unchangedProject = await admin().call(managedProjectApi.update, change)
+    expect(unchangedProject).toMatchObject({ timeZone })
+    const getNextSnapshotHour = async () => {
+      const { nextTime } = await admin().call(snapshotApi.schedule, {
+        projectId: berlinProject.projectId,
+      })
       return new Date(nextTime!).toLocaleTimeString('sv-SE', { timeZone: 'Asia/Kathmandu' })
     }
-    expect(await nextHour()).not.toBe('03:00:00')
-    const moved = await admin().call(managedProjectApi.update, {
-      ...kept,
+    expect(await getNextSnapshotHour()).not.toBe('03:00:00')
+    const kathmanduProject = await admin().call(managedProjectApi.update, {
+      ...unchangedProject,
       timeZone: 'Asia/Kathmandu',
     })
-    expect(moved).toMatchObject({ timeZone: 'Asia/Kathmandu' })
-    expect(await nextHour()).toBe('03:00:00')
-    const log = await admin().call(actionLogApi.page, { entityId: made.id })
+    expect(kathmanduProject).toMatchObject({ timeZone: 'Asia/Kathmandu' })
+    expect(await getNextSnapshotHour()).toBe('03:00:00')
+    const log = await admin().call(actionLogApi.page, { entityId: berlinProject.id })
     expect(log.list[0]!.changes).toContainEqual({
       field: 'timeZone',
       title: '时区',
@@ -101,11 +105,11 @@ describe('POST /v1/project', () => {
     })
   })
   it('says how long history is kept, or leaves it to the platform', async () => {
-    const made = await create('保存天数', { historyDays: 365 })
-    expect(made).toMatchObject({ historyDays: 365 })
+    const createdProject = await create('保存天数', { historyDays: 365 })
+    expect(createdProject).toMatchObject({ historyDays: 365 })
     expect(await create('不说天数')).toMatchObject({ historyDays: null })
     expect(
-      await admin().call(managedProjectApi.update, { ...made, historyDays: null }),
+      await admin().call(managedProjectApi.update, { ...createdProject, historyDays: null }),
     ).toMatchObject({ historyDays: null })
   })
   it('refuses a code that is taken, and a name its group has', async () => {
@@ -119,15 +123,18 @@ describe('POST /v1/project', () => {
   })
   it('stands in the tree of the switcher, and its calendar stays', async () => {
     const [calendar] = await admin().call(calendarApi.list, {})
-    const made = await create('新楼', { calendarId: calendar!.id })
-    expect(made).toMatchObject({ status: 'preparing', areaName: '广东省 / 深圳市 / 南山区' })
+    const createdProject = await create('新楼', { calendarId: calendar!.id })
+    expect(createdProject).toMatchObject({
+      status: 'preparing',
+      areaName: '广东省 / 深圳市 / 南山区',
+    })
     const tree = await admin().call(projectApi.mapEngineeringTree, {
       engineeringId: 1,
       version: 'V1.0',
     })
     expect(tree.children.find(({ name }) => name === '测试片区')!.children).toContainEqual({
-      projectId: made.projectId,
-      id: made.id,
+      projectId: createdProject.projectId,
+      id: createdProject.id,
       name: '新楼',
       timeZone: 'Asia/Shanghai',
     })
@@ -147,41 +154,47 @@ describe('POST /v1/project/example', () => {
     })
   })
   it('fills a platform that never had a project, once', async () => {
-    const filled: string[] = []
-    const own = await testApp({
+    const importedExamples: string[] = []
+    const emptyApp = await testApp({
       empty: true,
-      example: async () => void filled.push('building'),
+      example: async () => void importedExamples.push('building'),
     })
     try {
-      expect(await own.as('admin').call(managedProjectApi.example, {})).toEqual({
+      expect(await emptyApp.as('admin').call(managedProjectApi.example, {})).toEqual({
         available: true,
       })
-      await own.as('admin').call(managedProjectApi.importExample, {})
-      expect(filled).toEqual(['building'])
-      expect(await own.as('admin').call(managedProjectApi.page, {})).toMatchObject({ total: 3 })
-      await expect(own.as('admin').call(managedProjectApi.importExample, {})).rejects.toMatchObject(
-        { msg: '示例楼宇只能导入还没有建过项目的平台' },
-      )
+      await emptyApp.as('admin').call(managedProjectApi.importExample, {})
+      expect(importedExamples).toEqual(['building'])
+      expect(await emptyApp.as('admin').call(managedProjectApi.page, {})).toMatchObject({
+        total: 3,
+      })
+      await expect(
+        emptyApp.as('admin').call(managedProjectApi.importExample, {}),
+      ).rejects.toMatchObject({ msg: '示例楼宇只能导入还没有建过项目的平台' })
     } finally {
-      await own.close()
+      await emptyApp.close()
     }
   })
 })
 
 describe('projects of others', () => {
   it('are neither listed nor read, changed, switched or deleted', async () => {
-    const owner = await app.join('owner-of-two', 'project-admin', [2])
-    const other = await create('别人的')
-    const { list } = await owner.call(managedProjectApi.page, { pageSize: 999 })
+    const projectAdmin = await app.join('owner-of-two', 'project-admin', [2])
+    const otherProject = await create('别人的')
+    const { list } = await projectAdmin.call(managedProjectApi.page, { pageSize: 999 })
     expect(list.map(({ projectId }) => projectId)).toEqual([2])
-    const { id, version } = other
-    for (const wrong of [
-      () => owner.call(managedProjectApi.get, { id }),
-      () => owner.call(managedProjectApi.update, { ...other }),
-      () => owner.call(managedProjectApi.setStatus, { id, version, status: 'commissioning' }),
+    const { id, version } = otherProject
+    for (const forbiddenCall of [
+      () => projectAdmin.call(managedProjectApi.get, { id }),
+      () => projectAdmin.call(managedProjectApi.update, { ...otherProject }),
+      () =>
+        projectAdmin.call(managedProjectApi.setStatus, { id, version, status: 'commissioning' }),
     ])
-      await expect(wrong()).rejects.toMatchObject({ code: 404, msg: '项目不存在或已被删除' })
-    await owner.call(managedProjectApi.update, { ...list[0]!, manager: '赵工' })
+      await expect(forbiddenCall()).rejects.toMatchObject({
+        code: 404,
+        msg: '项目不存在或已被删除',
+      })
+    await projectAdmin.call(managedProjectApi.update, { ...list[0]!, manager: '赵工' })
   })
 })
 

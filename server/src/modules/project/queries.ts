@@ -2,9 +2,9 @@ import type { managedProjectApi, ProjectDraft } from '@iot/shared/contract/manag
 import { and, count, eq, inArray, like, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { contains, equals } from '../../core/db/rows'
-import { versioned } from '../../core/db/versioned'
-import { regionName } from '../../core/serve/region'
+import { contains, whereEquals } from '../../core/db/rows'
+import { versionedQueries } from '../../core/db/versionedQueries'
+import { formatRegion } from '../../core/serve/region'
 import { calendar } from '../../tables/calendar'
 import { device } from '../../tables/device'
 import { project as table, projectNumber } from '../../tables/project'
@@ -13,46 +13,46 @@ import { space } from '../../tables/space'
 import { user } from '../../tables/user'
 import { engineeringId } from '../mapEngineering/policy'
 
-type Page = z.output<typeof managedProjectApi.page.input>
+type PageInput = z.output<typeof managedProjectApi.page.input>
 type Scope = 'all' | number[]
 export type ProjectRow = typeof table.$inferSelect
 
-const inScope = (scope: Scope) => (scope === 'all' ? undefined : inArray(table.projectId, scope))
+const isInScope = (scope: Scope) => (scope === 'all' ? undefined : inArray(table.projectId, scope))
 
 export const projectQueries = (db: Db) => {
-  const rows = versioned(db, table)
+  const rows = versionedQueries(db, table)
   return {
     ...rows,
-    async page({ name, groupName, type, areaCode, status, ...page }: Page, scope: Scope) {
+    async page({ name, groupName, type, areaCode, status, ...page }: PageInput, scope: Scope) {
       const { list, ...rest } = await rows.list(
         and(
-          inScope(scope),
+          isInScope(scope),
           name ? or(contains(table.name, name), contains(table.code, name)) : undefined,
-          equals(table.groupName, groupName),
-          equals(table.type, type),
-          equals(table.status, status),
+          whereEquals(table.groupName, groupName),
+          whereEquals(table.type, type),
+          whereEquals(table.status, status),
           // A province or city code also matches the regions below it.
           areaCode && /^\d+$/.test(areaCode) ? like(table.areaCode, `${areaCode}%`) : undefined,
         ),
         page,
         'sort',
       )
-      return { list: await this.counted(list), ...rest }
+      return { list: await this.addCounts(list), ...rest }
     },
     /** Adds region and calendar in words and the number of spaces and devices. */
-    async counted(list: ProjectRow[]) {
+    async addCounts(list: ProjectRow[]) {
       const ids = list.map(({ projectId }) => projectId)
-      const countOf = async (of: typeof space | typeof device) =>
+      const countByProject = async (sourceTable: typeof space | typeof device) =>
         new Map(
           (
             await db
-              .select({ projectId: of.projectId, count: count() })
-              .from(of)
-              .where(inArray(of.projectId, ids))
-              .groupBy(of.projectId)
+              .select({ projectId: sourceTable.projectId, count: count() })
+              .from(sourceTable)
+              .where(inArray(sourceTable.projectId, ids))
+              .groupBy(sourceTable.projectId)
           ).map((one) => [one.projectId, one.count]),
         )
-      const [spaces, devices] = [await countOf(space), await countOf(device)]
+      const [spaces, devices] = [await countByProject(space), await countByProject(device)]
       const calendars = await db
         .select({ id: calendar.id, name: calendar.name })
         .from(calendar)
@@ -64,35 +64,35 @@ export const projectQueries = (db: Db) => {
         )
       return list.map((row) => ({
         ...row,
-        areaName: row.areaCode && regionName(row.areaCode),
+        areaName: row.areaCode && formatRegion(row.areaCode),
         calendarName: calendars.find(({ id }) => id === row.calendarId)?.name ?? '',
         spaceCount: spaces.get(row.projectId) ?? 0,
         deviceCount: devices.get(row.projectId) ?? 0,
       }))
     },
-    async insert(draft: ProjectDraft, by: string) {
-      const place = { projectId: await this.nextNumber(), engineeringId }
-      return rows.insert({ ...draft, ...place, status: 'preparing' }, by)
+    async insert(draft: ProjectDraft, actor: string) {
+      const numbering = { projectId: await this.allocateNumber(), engineeringId }
+      return rows.insert({ ...draft, ...numbering, status: 'preparing' }, actor)
     },
     find: async (projectId: number) =>
       (await db.select().from(table).where(eq(table.projectId, projectId)))[0],
     /** Returns whether no project exists or has ever existed. */
     isNew: async () => (await db.$count(table)) === 0 && (await db.$count(projectNumber)) === 0,
     /** Returns the number for a new project, which no project has or had. */
-    async nextNumber() {
-      const highest = sql`(select coalesce(max(${table.projectId}), 0) from ${table})`
+    async allocateNumber() {
+      const highestNumber = sql`(select coalesce(max(${table.projectId}), 0) from ${table})`
       const [row] = await db
         .insert(projectNumber)
-        .values({ id: 1, value: sql`${highest} + 1` })
+        .values({ id: 1, value: sql`${highestNumber} + 1` })
         .onConflictDoUpdate({
           target: projectNumber.id,
-          set: { value: sql`greatest(${projectNumber.value}, ${highest}) + 1` },
+          set: { value: sql`greatest(${projectNumber.value}, ${highestNumber}) + 1` },
         })
         .returning()
       return row!.value
     },
     /** A user who sees only assigned projects also sees a project that they create. */
-    assign: (userId: string, projectId: number) =>
+    assignToUser: (userId: string, projectId: number) =>
       db
         .update(user)
         .set({ projectIds: sql`array_append(${user.projectIds}, ${projectId})` })
@@ -112,7 +112,7 @@ export const projectQueries = (db: Db) => {
       const { rows } = await db.execute(sql`select 1 from pg_timezone_names where name = ${name}`)
       return rows.length > 0
     },
-    withCalendars: (ids: string[]) =>
+    findUsingCalendars: (ids: string[]) =>
       db
         .select({
           to: sql<string>`${table.calendarId}`,

@@ -11,36 +11,40 @@ import { user } from '../../tables/user'
 import { view } from '../../tables/view'
 
 /** Limit of names per kind, so that a project of thousands of devices is not read as a whole. */
-const shown = 20
+const maxNamesPerKind = 20
 
-type Inside = PgTable & Record<'id' | 'name' | 'projectId', PgColumn>
-type For = PgTable & Record<'id' | 'name' | 'projectIds', PgColumn>
+type ProjectTable = PgTable & Record<'id' | 'name' | 'projectId', PgColumn>
+type MultiProjectTable = PgTable & Record<'id' | 'name' | 'projectIds', PgColumn>
 
 /** Lists rows that belong to projects or refer to them; a project with any of them cannot be deleted. */
-export async function inProjects(db: Db, numbers: string[]) {
-  const ids = numbers.map(Number)
-  const inside = async (entity: string, of: Inside, where = inArray(of.projectId, ids)) =>
+export async function findProjectReferences(db: Db, projectNumbers: string[]) {
+  const ids = projectNumbers.map(Number)
+  const listOwned = async (
+    entity: string,
+    table: ProjectTable,
+    where = inArray(table.projectId, ids),
+  ) =>
     (
       await db
-        .select({ id: of.id, name: of.name, projectId: of.projectId })
-        .from(of as PgTable)
+        .select({ id: table.id, name: table.name, projectId: table.projectId })
+        .from(table as PgTable)
         .where(where)
-        .orderBy(asc(of.id))
-        .limit(shown)
+        .orderBy(asc(table.id))
+        .limit(maxNamesPerKind)
     ).map(({ projectId, id, name }) => ({
       entity,
       to: String(projectId),
       id: String(id),
       name: String(name),
     }))
-  const chosen = async (entity: string, of: For) =>
+  const listAssigned = async (entity: string, table: MultiProjectTable) =>
     (
       await db
-        .select({ id: of.id, name: of.name, projectIds: of.projectIds })
-        .from(of as PgTable)
-        .where(arrayOverlaps(of.projectIds, ids))
-        .orderBy(asc(of.id))
-        .limit(shown)
+        .select({ id: table.id, name: table.name, projectIds: table.projectIds })
+        .from(table as PgTable)
+        .where(arrayOverlaps(table.projectIds, ids))
+        .orderBy(asc(table.id))
+        .limit(maxNamesPerKind)
     ).flatMap(({ projectIds, id, name }) =>
       (projectIds as number[])
         .filter((one) => ids.includes(one))
@@ -57,13 +61,13 @@ export async function inProjects(db: Db, numbers: string[]) {
     .innerJoin(product, eq(product.id, registrationRule.productId))
     .where(inArray(registrationRule.projectId, ids))
   return [
-    ...(await inside('空间', space, and(inArray(space.projectId, ids), isNull(space.parentId)))),
-    ...(await inside('设备', device)),
-    ...(await inside('设备组', deviceGroup)),
-    ...(await inside('场景', scene)),
-    ...(await inside('日历', calendar)),
-    ...(await chosen('用户', user)),
-    ...(await chosen('视图', view)),
+    ...(await listOwned('空间', space, and(inArray(space.projectId, ids), isNull(space.parentId)))),
+    ...(await listOwned('设备', device)),
+    ...(await listOwned('设备组', deviceGroup)),
+    ...(await listOwned('场景', scene)),
+    ...(await listOwned('日历', calendar)),
+    ...(await listAssigned('用户', user)),
+    ...(await listAssigned('视图', view)),
     ...rules,
   ]
 }

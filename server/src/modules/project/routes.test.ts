@@ -8,10 +8,10 @@ beforeAll(async () => {
 })
 
 describe('GET /v1/map-engineering/tree', () => {
-  const wanted = { engineeringId: 1, version: 'V1.0' }
+  const treeQuery = { engineeringId: 1, version: 'V1.0' }
   const [id, timeZone] = [expect.any(String) as string, 'Asia/Shanghai']
   it('refuses a stranger', () =>
-    expect(app.stranger.call(projectApi.mapEngineeringTree, wanted)).rejects.toMatchObject({
+    expect(app.stranger.call(projectApi.mapEngineeringTree, treeQuery)).rejects.toMatchObject({
       code: 401,
     }))
   it('refuses an id that is no number', () =>
@@ -19,7 +19,7 @@ describe('GET /v1/map-engineering/tree', () => {
       app.as('admin').call(projectApi.mapEngineeringTree, { engineeringId: 'x', version: '' }),
     ).rejects.toMatchObject({ code: 422, data: { fields: { engineeringId: expect.anything() } } }))
   it('answers groups with their projects', async () =>
-    expect(await app.as('admin').call(projectApi.mapEngineeringTree, wanted)).toEqual({
+    expect(await app.as('admin').call(projectApi.mapEngineeringTree, treeQuery)).toEqual({
       // Other tests create projects of their own.
       children: expect.arrayContaining([
         {
@@ -34,22 +34,22 @@ describe('GET /v1/map-engineering/tree', () => {
     }))
   it('answers nothing for another engineering', async () =>
     expect(
-      await app.as('admin').call(projectApi.mapEngineeringTree, { ...wanted, engineeringId: 9 }),
+      await app.as('admin').call(projectApi.mapEngineeringTree, { ...treeQuery, engineeringId: 9 }),
     ).toEqual({ children: [] }))
 })
 
 describe('GET /v1/project/{projectId}/spaces', () => {
   it('refuses a project the user may not see', async () => {
-    const other = await app.join('of-two', 'visitor', [2])
-    await expect(other.call(projectApi.spaces, { projectId: 3 })).rejects.toMatchObject({
+    const visitor = await app.join('of-two', 'visitor', [2])
+    await expect(visitor.call(projectApi.spaces, { projectId: 3 })).rejects.toMatchObject({
       code: 404,
     })
   })
   it('answers the spaces of the project alone, each with the address of its plan', async () => {
-    const sort = { sort: 1, type: 'building' as const, parentId: null }
+    const spaceFields = { sort: 1, type: 'building' as const, parentId: null }
     await app.app.db.insert(space).values([
-      { ...sort, projectId: 3, name: '有图', planHash: 'abc' },
-      { ...sort, projectId: 1, name: '别处' },
+      { ...spaceFields, projectId: 3, name: '有图', planHash: 'abc' },
+      { ...spaceFields, projectId: 1, name: '别处' },
     ])
     expect(await app.as('admin').call(projectApi.spaces, { projectId: 3 })).toMatchObject([
       { name: '有图', plan: '/v1/floor-plan/abc.svg' },

@@ -1,109 +1,129 @@
 import { managedProjectApi, Project, ProjectDraft } from '@iot/shared/contract/managedProject'
 import {
-  nextStatuses,
+  listNextStatuses,
   projectStatusText,
   projectTypeText,
-  refuseInProject,
+  validateProjectOperation,
   type ProjectStatus,
   type ProjectType,
 } from '@iot/shared/contract/projectStatus'
 import type { FastifyInstance } from 'fastify'
-import { changedSince, found, missing, refused, wrongField } from '../../core/refusal'
-import { changeOf } from '../../core/serve/actionLog'
+import {
+  createConflictRefusal,
+  requireRow,
+  createMissingRefusal,
+  createRefusal,
+  createFieldRefusal,
+} from '../../core/refusal'
+import { createChangeDescriber } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
-import { mustBeRegion, regionName } from '../../core/serve/region'
-import { savedRow } from '../../core/serve/savedRow'
+import { assertRegionExists, formatRegion } from '../../core/serve/region'
+import { createUpdateHandlers } from '../../core/serve/updateHandlers'
 import { serve } from '../../core/serve/serve'
-import { exporter } from '../../core/tasks/export'
+import { createExportHandler } from '../../core/tasks/export'
 import { project as table } from '../../tables/project'
 import { reschedule } from '../snapshot/policy'
 import { projectQueries, type ProjectRow } from './queries'
-import { inProjects } from './references'
+import { findProjectReferences } from './references'
 import { seedProjects } from './seed'
 import { sheet } from './sheet'
 
 const entity = '项目'
-const about = changeOf(entity, ProjectDraft.extend({ status: Project.shape.status }), {
-  areaCode: (code) => regionName(String(code)),
-  type: (type) => projectTypeText[type as ProjectType],
-  status: (status) => projectStatusText[status as ProjectStatus],
-})
+const toAuditEntry = createChangeDescriber(
+  entity,
+  ProjectDraft.extend({ status: Project.shape.status }),
+  {
+    areaCode: (code) => formatRegion(String(code)),
+    type: (type) => projectTypeText[type as ProjectType],
+    status: (status) => projectStatusText[status as ProjectStatus],
+  },
+)
 
 export function projectRoutes(app: FastifyInstance) {
   const queries = projectQueries(app.db)
   app.uniques.add('project', table, ProjectDraft, managedProjectApi.page)
-  app.references.add('calendar', (db, ids) => projectQueries(db).withCalendars(ids))
-  app.references.add('project', inProjects)
+  app.references.add('calendar', (db, ids) => projectQueries(db).findUsingCalendars(ids))
+  app.references.add('project', findProjectReferences)
 
   /**
    * Returns the project.
    * @throws "not found" if it does not exist or the user cannot see it
    */
-  async function mine(id: string, { seesProject }: Context, rows = queries): Promise<ProjectRow> {
-    const row = found(await rows.get(id), entity)
-    if (!seesProject(row.projectId)) throw missing(entity)
+  async function getVisibleProject(
+    id: string,
+    { seesProject }: Context,
+    rows = queries,
+  ): Promise<ProjectRow> {
+    const row = requireRow(await rows.get(id), entity)
+    if (!seesProject(row.projectId)) throw createMissingRefusal(entity)
     return row
   }
-  const answer = async (row: ProjectRow, rows = queries) => (await rows.counted([row]))[0]!
+  const toResponse = async (row: ProjectRow, rows = queries) => (await rows.addCounts([row]))[0]!
 
-  const saved = savedRow(managedProjectApi, {
+  const rowHandlers = createUpdateHandlers(managedProjectApi, {
     title: entity,
     table,
     queriesOf: projectQueries,
-    about,
+    about: toAuditEntry,
     async check({ areaCode, longitude, latitude, calendarId, timeZone }, rows, before) {
       // A region that was abolished may stay; a new choice must exist.
-      if (areaCode !== before?.areaCode) mustBeRegion(areaCode)
+      if (areaCode !== before?.areaCode) assertRegionExists(areaCode)
       if ((longitude === null) !== (latitude === null))
-        throw wrongField(longitude === null ? 'longitude' : 'latitude', '请同时填写经度和纬度')
+        throw createFieldRefusal(
+          longitude === null ? 'longitude' : 'latitude',
+          '请同时填写经度和纬度',
+        )
       const isNewZone = timeZone !== undefined && timeZone !== before?.timeZone
       if (isNewZone && !(await rows.knowsTimeZone(timeZone)))
-        throw wrongField('timeZone', `数据库不认识时区“${timeZone}”，请选择别的`)
+        throw createFieldRefusal('timeZone', `数据库不认识时区“${timeZone}”，请选择别的`)
       if (calendarId && !(await rows.hasCalendar(calendarId, before?.projectId)))
-        throw wrongField('calendarId', '所选日历不存在或已被删除')
+        throw createFieldRefusal('calendarId', '所选日历不存在或已被删除')
     },
-    answer: (row, rows) => answer(row, rows),
+    answer: (row, rows) => toResponse(row, rows),
   })
 
   serve(app, managedProjectApi, {
     page: (query, { projectScope }) => queries.page(query, projectScope),
-    get: async ({ id }, context) => answer(await mine(id, context)),
+    get: async ({ id }, context) => toResponse(await getVisibleProject(id, context)),
     create: (draft, context) =>
-      context.write(projectQueries, async (rows, note, tx) => {
+      context.write(projectQueries, async (rows, recordAudit, tx) => {
         const { id, username } = context.user
-        const made = await saved.insert(draft, username)(rows, note, tx)
-        if (context.projectScope !== 'all') await rows.assign(id, made.projectId)
-        return made
+        const createdProject = await rowHandlers.insert(draft, username)(rows, recordAudit, tx)
+        if (context.projectScope !== 'all') await rows.assignToUser(id, createdProject.projectId)
+        return createdProject
       }),
     async update(change, context) {
-      const { projectId, timeZone } = await mine(change.id, context)
+      const { projectId, timeZone } = await getVisibleProject(change.id, context)
       // Energy used so far belongs to days of the old time zone, so it is settled before the zone changes.
-      if (timeZone !== (change.timeZone ?? timeZone)) await app.energy.upToDate(projectId)
-      return context.write(projectQueries, async (rows, note, tx) => {
-        const row = await saved.change(change, context.user.username)(rows, note, tx)
+      if (timeZone !== (change.timeZone ?? timeZone)) await app.energy.bringUpToDate(projectId)
+      return context.write(projectQueries, async (rows, recordAudit, tx) => {
+        const row = await rowHandlers.change(change, context.user.username)(rows, recordAudit, tx)
         if (timeZone !== row.timeZone) await reschedule(tx, projectId, row.timeZone)
         return row
       })
     },
     setStatus: ({ id, version, status }, context) =>
-      context.write(projectQueries, async (rows, note) => {
-        const before = await mine(id, context, rows)
-        if (before.version !== version) throw changedSince(await answer(before, rows))
-        if (!nextStatuses(before.status).includes(status))
-          throw refused(
+      context.write(projectQueries, async (rows, recordAudit) => {
+        const before = await getVisibleProject(id, context, rows)
+        if (before.version !== version) throw createConflictRefusal(await toResponse(before, rows))
+        if (!listNextStatuses(before.status).includes(status))
+          throw createRefusal(
             `项目在${projectStatusText[before.status]}，不能直接改为${projectStatusText[status]}`,
           )
         const row = await rows.update({ id, version, status }, context.user.username)
-        if (!row) throw changedSince(await answer(await mine(id, context, rows), rows))
-        note(about(row, { before, after: row }))
-        return answer(row, rows)
+        if (!row)
+          throw createConflictRefusal(
+            await toResponse(await getVisibleProject(id, context, rows), rows),
+          )
+        recordAudit(toAuditEntry(row, { before, after: row }))
+        return toResponse(row, rows)
       }),
     remove: ({ id }, context) =>
-      context.write(projectQueries, async (rows, note, tx) => {
-        const row = await mine(id, context, rows)
-        const why = refuseInProject(row.status, 'remove')
-        if (why) throw refused(why)
-        await app.references.mustBeFree(
+      context.write(projectQueries, async (rows, recordAudit, tx) => {
+        const row = await getVisibleProject(id, context, rows)
+        const refusal = validateProjectOperation(row.status, 'remove')
+        if (refusal) throw createRefusal(refusal)
+        await app.references.assertNotReferenced(
           tx,
           'project',
           String(row.projectId),
@@ -112,27 +132,27 @@ export function projectRoutes(app: FastifyInstance) {
         )
         await rows.removeSnapshots(row.projectId)
         await rows.remove([id])
-        note(about(row, { before: row }))
+        recordAudit(toAuditEntry(row, { before: row }))
         return null
       }),
     example: async () => ({
       available: app.settings.example !== undefined && (await queries.isNew()),
     }),
-    async importExample(_, { projectScope, note }) {
-      if (!app.settings.example) throw refused('这个平台没有带示例楼宇')
-      if (projectScope !== 'all') throw refused('您只能管理分配给您的项目')
-      if (!(await queries.isNew())) throw refused('示例楼宇只能导入还没有建过项目的平台')
+    async importExample(_, { projectScope, recordChange }) {
+      if (!app.settings.example) throw createRefusal('这个平台没有带示例楼宇')
+      if (projectScope !== 'all') throw createRefusal('您只能管理分配给您的项目')
+      if (!(await queries.isNew())) throw createRefusal('示例楼宇只能导入还没有建过项目的平台')
       await seedProjects(app.db)
       await app.settings.example(app.db)
-      note({ entity, id: '', name: '示例楼宇' })
+      recordChange({ entity, id: '', name: '示例楼宇' })
       return null
     },
-    exportRows: (asked, context) =>
-      exporter(app, managedProjectApi.exportRows, {
+    exportRows: (exportQuery, context) =>
+      createExportHandler(app, managedProjectApi.exportRows, {
         entity,
         sheet,
         page: (query: Parameters<typeof queries.page>[0]) =>
           queries.page(query, context.projectScope),
-      })(asked, context),
+      })(exportQuery, context),
   })
 }

@@ -1,10 +1,10 @@
 import type { Db } from '../../core/db/db'
 import { project } from '../../tables/project'
 
-const south = { groupName: '华南片区', engineeringId: 1, status: 'running' } as const
+const southernFields = { groupName: '华南片区', engineeringId: 1, status: 'running' } as const
 const rows: (typeof project.$inferInsert)[] = [
   {
-    ...south,
+    ...southernFields,
     projectId: 1,
     name: '科创园',
     code: 'tech-park',
@@ -19,7 +19,7 @@ const rows: (typeof project.$inferInsert)[] = [
     phone: '0755-86001234',
   },
   {
-    ...south,
+    ...southernFields,
     projectId: 2,
     name: '滨海酒店',
     code: 'seaside-hotel',
@@ -54,6 +54,6 @@ const rows: (typeof project.$inferInsert)[] = [
 
 /** Creates three example projects on an empty platform, unless it is configured to stay empty. */
 export async function seedProjects(db: Db) {
-  const [any] = await db.select({ id: project.projectId }).from(project).limit(1)
-  if (!any) await db.insert(project).values(rows)
+  const [existingProject] = await db.select({ id: project.projectId }).from(project).limit(1)
+  if (!existingProject) await db.insert(project).values(rows)
 }

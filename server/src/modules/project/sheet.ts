@@ -1,13 +1,13 @@
 import { Project } from '@iot/shared/contract/managedProject'
 import { projectStatusText, projectTypeText } from '@iot/shared/contract/projectStatus'
-import { sheetOf, wordsOf } from '../../core/tasks/sheet'
+import { createSheetColumns, createChoiceConversion } from '../../core/tasks/sheet'
 
-export const sheet = sheetOf(Project, {
+export const sheet = createSheetColumns(Project, {
   projectId: '',
   name: '',
   code: '',
   groupName: '',
-  type: wordsOf(projectTypeText),
+  type: createChoiceConversion(projectTypeText),
   areaCode: '',
   address: '',
   longitude: '',
@@ -16,7 +16,7 @@ export const sheet = sheetOf(Project, {
   manager: '',
   phone: '',
   timeZone: '',
-  status: wordsOf(projectStatusText),
+  status: createChoiceConversion(projectStatusText),
   spaceCount: '',
   deviceCount: '',
   createTime: '',

@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import type { TestApp } from '../../testing'
 
 type Draft = Input<typeof managedProjectApi.create>
-export const draft = (name: string, change: Partial<Draft> = {}): Draft => ({
+export const createProjectDraft = (name: string, change: Partial<Draft> = {}): Draft => ({
   name,
   code: `p-${uuidv7()}`,
   groupName: '测试片区',
@@ -22,5 +22,5 @@ export const draft = (name: string, change: Partial<Draft> = {}): Draft => ({
 })
 
 /** Creates a project for one test. */
-export const makeProject = (app: TestApp, name: string) =>
-  app.as('admin').call(managedProjectApi.create, draft(`${name} ${uuidv7()}`))
+export const createTestProject = (app: TestApp, name: string) =>
+  app.as('admin').call(managedProjectApi.create, createProjectDraft(`${name} ${uuidv7()}`))

@@ -9,9 +9,15 @@ import { and, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { pageOf, type Slice } from '../../core/db/page'
-import { among, contains, equals, order, stamp } from '../../core/db/rows'
-import { versioned } from '../../core/db/versioned'
+import { readPage, type PageQuery } from '../../core/db/page'
+import {
+  whereIdIn,
+  contains,
+  whereEquals,
+  buildOrderBy,
+  buildUpdateColumns,
+} from '../../core/db/rows'
+import { versionedQueries } from '../../core/db/versionedQueries'
 import { device, deviceCredential, product } from '../../tables/device'
 import { project } from '../../tables/project'
 import {
@@ -21,21 +27,21 @@ import {
   registrationRule as rule,
 } from '../../tables/registration'
 import { space } from '../../tables/space'
-import { namedProjects } from '../project/policy'
+import { listProjectNames } from '../project/policy'
 
-type RulePage = z.output<typeof registrationRuleApi.page.input>
-type RecordPage = z.output<typeof registrationRecordApi.page.input>
+type RulePageInput = z.output<typeof registrationRuleApi.page.input>
+type RecordPageInput = z.output<typeof registrationRecordApi.page.input>
 export type RuleRow = Awaited<ReturnType<ReturnType<typeof ruleQueries>['many']>>[number]
 
 const { enabled: _, ...ruleColumns } = getTableColumns(rule)
-const asStored = <T extends { status?: Status }>({ status, ...rest }: T) => ({
+const toStoredFields = <T extends { status?: Status }>({ status, ...rest }: T) => ({
   ...rest,
   ...(status && { enabled: status === 'enabled' }),
 })
 
 export const ruleQueries = (db: Db) => {
-  const rows = versioned(db, rule)
-  const shownColumns = {
+  const rows = versionedQueries(db, rule)
+  const resultColumns = {
     ...ruleColumns,
     status: sql<Status>`case when ${rule.enabled} then 'enabled' else 'disabled' end`,
     name: product.name,
@@ -43,32 +49,38 @@ export const ruleQueries = (db: Db) => {
     node: product.node,
     hasSecret: sql<boolean>`${productCredential.productKey} is not null`,
   }
-  const selected = () =>
+  const selectRules = () =>
     db
-      .select(shownColumns)
+      .select(resultColumns)
       .from(rule)
       .innerJoin(product, eq(product.id, rule.productId))
       .leftJoin(productCredential, eq(productCredential.productKey, product.productKey))
-  const many = (ids: string[]) => selected().where(inArray(rule.id, ids))
+  const many = (ids: string[]) => selectRules().where(inArray(rule.id, ids))
   const get = async (id: string) => (await many([id]))[0]
 
   return {
     get,
     many,
-    insert: async (draft: RuleDraft, by: string) => {
-      const { id } = await rows.insert(asStored(draft) as Parameters<typeof rows.insert>[0], by)
+    insert: async (draft: RuleDraft, actor: string) => {
+      const { id } = await rows.insert(
+        toStoredFields(draft) as Parameters<typeof rows.insert>[0],
+        actor,
+      )
       return (await get(id))!
     },
-    update: async (change: z.output<typeof RuleChange>, by: string) => {
-      const row = await rows.update(asStored(change), by)
+    update: async (change: z.output<typeof RuleChange>, actor: string) => {
+      const row = await rows.update(toStoredFields(change), actor)
       return row && get(row.id)
     },
-    setAll: (ids: string[], change: { status: Status }, by: string) =>
-      rows.setAll(ids, asStored(change), by),
+    setAll: (ids: string[], change: { status: Status }, actor: string) =>
+      rows.setAll(ids, toStoredFields(change), actor),
     remove: rows.remove,
-    async page({ name, mode, status, sort, ...page }: RulePage & Slice, scope: 'all' | number[]) {
+    async page(
+      { name, mode, status, sort, ...page }: RulePageInput & PageQuery,
+      scope: 'all' | number[],
+    ) {
       const where = and(
-        among(rule.id, page.ids),
+        whereIdIn(rule.id, page.ids),
         scope === 'all' ? undefined : inArray(rule.projectId, scope),
         name
           ? inArray(
@@ -79,34 +91,37 @@ export const ruleQueries = (db: Db) => {
                 .where(or(contains(product.name, name), contains(product.productKey, name))),
             )
           : undefined,
-        equals(rule.mode, mode),
+        whereEquals(rule.mode, mode),
         status && eq(rule.enabled, status === 'enabled'),
       )
-      const by = order(shownColumns, sort, '-createTime')
-      return pageOf(db, rule, where, page, ({ limit, offset }) =>
-        selected()
+      const sortOrder = buildOrderBy(resultColumns, sort, '-createTime')
+      return readPage(db, rule, where, page, ({ limit, offset }) =>
+        selectRules()
           .where(where)
-          .orderBy(...by)
+          .orderBy(...sortOrder)
           .limit(limit)
           .offset(offset),
       )
     },
     /** Lists rules for an export, with the names of their projects. */
-    async lines(query: RulePage, scope: 'all' | number[]) {
+    async exportPage(query: RulePageInput, scope: 'all' | number[]) {
       const { list, ...count } = await this.page(query, scope)
-      const all = await this.projects()
-      const nameOf = (projectId: number) => {
-        const of = all.find(({ id }) => id === projectId)
-        return of ? `${of.groupName}/${of.name}` : ''
+      const projectNames = await this.listProjects()
+      const formatProjectName = (projectId: number) => {
+        const namedProject = projectNames.find(({ id }) => id === projectId)
+        return namedProject ? `${namedProject.groupName}/${namedProject.name}` : ''
       }
-      return { ...count, list: list.map((row) => ({ ...row, projectName: nameOf(row.projectId) })) }
+      return {
+        ...count,
+        list: list.map((row) => ({ ...row, projectName: formatProjectName(row.projectId) })),
+      }
     },
-    projects: () => namedProjects(db),
-    products: () =>
+    listProjects: () => listProjectNames(db),
+    listProducts: () =>
       db
         .select({ id: product.id, name: product.name, productKey: product.productKey })
         .from(product),
-    product: async (id: string) =>
+    findProduct: async (id: string) =>
       (
         await db
           .select({
@@ -118,10 +133,10 @@ export const ruleQueries = (db: Db) => {
           .from(product)
           .where(eq(product.id, id))
       )[0],
-    project: async (projectId: number) =>
+    hasProject: async (projectId: number) =>
       (await db.$count(project, eq(project.projectId, projectId))) > 0,
     /** Adds the names of the projects. */
-    rulesOfProduct: (productId: string) =>
+    findRulesByProduct: (productId: string) =>
       db
         .select({ ...getTableColumns(rule), projectName: project.name })
         .from(rule)
@@ -136,7 +151,7 @@ export const ruleQueries = (db: Db) => {
           .where(and(eq(product.productKey, productKey), eq(rule.projectId, projectId)))
       )[0],
     /** Lists the rules of each product, which keep the product from being deleted. */
-    ofProducts: (ids: string[]) =>
+    findUsingProducts: (ids: string[]) =>
       db
         .select({
           to: rule.productId,
@@ -150,7 +165,7 @@ export const ruleQueries = (db: Db) => {
         .where(inArray(rule.productId, ids)),
     hasSecret: async (productKey: string) =>
       (await db.$count(productCredential, eq(productCredential.productKey, productKey))) > 0,
-    keepSecret: (productKey: string, productSecret: string) =>
+    saveSecret: (productKey: string, productSecret: string) =>
       db
         .insert(productCredential)
         .values({ productKey, productSecret })
@@ -161,7 +176,7 @@ export const ruleQueries = (db: Db) => {
 export const recordQueries = (db: Db) => {
   const gateway = alias(device, 'gateway')
   const owner = alias(device, 'owner')
-  const columns = {
+  const recordColumns = {
     ...getTableColumns(record),
     productName: product.name,
     gatewayName: gateway.name,
@@ -175,9 +190,9 @@ export const recordQueries = (db: Db) => {
     ownerId: owner.id,
     ownerName: owner.name,
   }
-  const selected = () =>
+  const selectRecords = () =>
     db
-      .select(columns)
+      .select(recordColumns)
       .from(record)
       .leftJoin(product, eq(product.productKey, record.productKey))
       .leftJoin(
@@ -205,29 +220,50 @@ export const recordQueries = (db: Db) => {
         ),
       )
       .leftJoin(owner, and(eq(owner.projectId, device.projectId), eq(owner.id, device.gatewayId)))
-  const mine = (projectId: number, ids: string[]) =>
+  const matchesRecords = (projectId: number, ids: string[]) =>
     and(eq(record.projectId, projectId), inArray(record.id, ids))
 
   return {
-    async page({ projectId, deviceName, productKey, state, sort, ...page }: RecordPage & Slice) {
+    async page({
+      projectId,
+      deviceName,
+      productKey,
+      state,
+      sort,
+      ...page
+    }: RecordPageInput & PageQuery) {
       const where = and(
         eq(record.projectId, projectId),
-        among(record.id, page.ids),
+        whereIdIn(record.id, page.ids),
         deviceName ? contains(record.deviceName, deviceName) : undefined,
-        equals(record.productKey, productKey),
-        equals(record.state, state),
+        whereEquals(record.productKey, productKey),
+        whereEquals(record.state, state),
       )
-      const { id, deviceName: serial, state: word, firstTime, lastTime, count } = columns
-      const sortable = { id, deviceName: serial, state: word, firstTime, lastTime, count }
-      return pageOf(db, record, where, page, ({ limit, offset }) =>
-        selected()
+      const {
+        id,
+        deviceName: serialColumn,
+        state: stateColumn,
+        firstTime,
+        lastTime,
+        count,
+      } = recordColumns
+      const sortColumns = {
+        id,
+        deviceName: serialColumn,
+        state: stateColumn,
+        firstTime,
+        lastTime,
+        count,
+      }
+      return readPage(db, record, where, page, ({ limit, offset }) =>
+        selectRecords()
           .where(where)
-          .orderBy(...order(sortable, sort, '-lastTime'))
+          .orderBy(...buildOrderBy(sortColumns, sort, '-lastTime'))
           .limit(limit)
           .offset(offset),
       )
     },
-    dropped: (projectId: number) =>
+    listDropped: (projectId: number) =>
       db
         .select({
           productName: sql<string>`coalesce(${product.name}, ${dropped.productKey})`,
@@ -238,28 +274,29 @@ export const recordQueries = (db: Db) => {
         .leftJoin(product, eq(product.productKey, dropped.productKey))
         .where(eq(dropped.projectId, projectId))
         .orderBy(sql`${dropped.lastTime} desc`),
-    many: (projectId: number, ids: string[]) => selected().where(mine(projectId, ids)),
+    many: (projectId: number, ids: string[]) =>
+      selectRecords().where(matchesRecords(projectId, ids)),
     /** The lock keeps other users from deciding about these records. */
-    held: (projectId: number, ids: string[]) =>
-      selected().where(mine(projectId, ids)).for('update', { of: record }),
+    lockRecords: (projectId: number, ids: string[]) =>
+      selectRecords().where(matchesRecords(projectId, ids)).for('update', { of: record }),
     /** Saves a decision if the state is still the one that was read; another user may have decided first. */
-    decide: async (
+    saveDecision: async (
       {
         id,
         projectId,
         state,
       }: { id: string; projectId: number; state: typeof record.$inferSelect.state },
-      set: Partial<typeof record.$inferInsert>,
+      changes: Partial<typeof record.$inferInsert>,
     ) =>
       (
         await db
           .update(record)
-          .set(set)
+          .set(changes)
           .where(and(eq(record.projectId, projectId), eq(record.id, id), eq(record.state, state)))
           .returning({ id: record.id })
       ).length > 0,
     /** Marks the records of other gateways that reported the same serial as conflicts. */
-    contest: (
+    markConflicts: (
       { id, projectId, productKey, deviceName }: typeof record.$inferSelect,
       reason: string,
     ) =>
@@ -276,23 +313,32 @@ export const recordQueries = (db: Db) => {
             inArray(record.state, ['pending', 'conflict']),
           ),
         ),
-    refuse: (projectId: number, ids: string[], reason: string, decideBy: string) =>
-      db.update(record).set({ state: 'refused', reason, decideBy }).where(mine(projectId, ids)),
-    remove: (projectId: number, ids: string[]) => db.delete(record).where(mine(projectId, ids)),
+    markRefused: (projectId: number, ids: string[], reason: string, decideBy: string) =>
+      db
+        .update(record)
+        .set({ state: 'refused', reason, decideBy })
+        .where(matchesRecords(projectId, ids)),
+    remove: (projectId: number, ids: string[]) =>
+      db.delete(record).where(matchesRecords(projectId, ids)),
     spaces: (projectId: number) => db.select().from(space).where(eq(space.projectId, projectId)),
     /** Assigns the device to another gateway and place; a position is cleared, because it belongs to one floor plan. */
-    async place(
+    async assignDevice(
       { projectId, id }: { projectId: number; id: string },
-      set: Pick<typeof device.$inferInsert, 'name' | 'spaceId' | 'floorId' | 'gatewayId'>,
-      by: string,
+      placement: Pick<typeof device.$inferInsert, 'name' | 'spaceId' | 'floorId' | 'gatewayId'>,
+      actor: string,
     ) {
-      const mine = and(eq(device.projectId, projectId), eq(device.id, id))
-      const [before] = await db.select({ floorId: device.floorId }).from(device).where(mine)
-      const leaves = before?.floorId !== set.floorId
+      const isDevice = and(eq(device.projectId, projectId), eq(device.id, id))
+      const [before] = await db.select({ floorId: device.floorId }).from(device).where(isDevice)
+      const isFloorChanged = before?.floorId !== placement.floorId
       await db
         .update(device)
-        .set({ ...set, ...(leaves && { x: null, y: null }), via: null, ...stamp(device, by) })
-        .where(mine)
+        .set({
+          ...placement,
+          ...(isFloorChanged && { x: null, y: null }),
+          via: null,
+          ...buildUpdateColumns(device, actor),
+        })
+        .where(isDevice)
     },
   }
 }

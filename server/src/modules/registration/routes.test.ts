@@ -7,31 +7,35 @@ import {
 import type { Input } from '@iot/shared/contract/endpoint'
 import { and, eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { chooseRule } from '../../device-access/registration'
-import { recordRegistration } from '../../device-access/registrationRecords'
+import { chooseRule } from '../../device-access/registration/registration'
+import { recordRegistration } from '../../device-access/registration/registrationRecords'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { device, deviceCredential, product } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
 import { productCredential, registrationRecord } from '../../tables/registration'
 import { space } from '../../tables/space'
 import { sharedApp, type TestApp } from '../../testing'
-import { makeProject } from '../project/testing'
+import { createTestProject } from '../project/testing'
 
-const lamp = productRow('pkRulesLamp', 'sub')
-const sensor = productRow('pkRulesSensor', 'direct')
-const edge = productRow('pkRulesEdge', 'gateway')
-const first = deviceRow(edge, 'rules-edge-1')
-const second = deviceRow(edge, 'rules-edge-2')
-const held = deviceRow(lamp, 'rules-held', { gatewayId: first.id })
+const lampProduct = productRow('pkRulesLamp', 'sub')
+const sensorProduct = productRow('pkRulesSensor', 'direct')
+const gatewayProduct = productRow('pkRulesEdge', 'gateway')
+const firstGateway = deviceRow(gatewayProduct, 'rules-edge-1')
+const secondGateway = deviceRow(gatewayProduct, 'rules-edge-2')
+const heldLamp = deviceRow(lampProduct, 'rules-held', { gatewayId: firstGateway.id })
 const floor = uuidv7()
-const own = productRow('pkRulesOwn', 'direct', { authType: 'deviceSecret' })
-const ended = productRow('pkRulesEnded', 'sub', { status: 'disabled' })
+const ownSecretProduct = productRow('pkRulesOwn', 'direct', { authType: 'deviceSecret' })
+const disabledProduct = productRow('pkRulesEnded', 'sub', { status: 'disabled' })
 
 let app: TestApp
 const admin = () => app.as('admin')
 beforeAll(async () => {
   app = await sharedApp()
-  await insertDevices(app.app.db, [lamp, sensor, edge, ended, own], [first, second, held])
+  await insertDevices(
+    app.app.db,
+    [lampProduct, sensorProduct, gatewayProduct, disabledProduct, ownSecretProduct],
+    [firstGateway, secondGateway, heldLamp],
+  )
   await app.app.db.insert(space).values({
     id: floor,
     projectId: 1,
@@ -43,8 +47,8 @@ beforeAll(async () => {
 })
 
 type Draft = Input<typeof registrationRuleApi.create>
-const draft = (of: { id: string }, change: Partial<Draft> = {}): Draft => ({
-  productId: of.id,
+const draft = (productRef: { id: string }, change: Partial<Draft> = {}): Draft => ({
+  productId: productRef.id,
   mode: 'free',
   projectId: 1,
   nameTemplate: '{deviceName}',
@@ -55,13 +59,13 @@ const draft = (of: { id: string }, change: Partial<Draft> = {}): Draft => ({
   status: 'enabled',
   ...change,
 })
-const wrong = (call: Promise<unknown>) =>
+const getFieldErrors = (call: Promise<unknown>) =>
   call.then(
     () => ({}),
     ({ data, msg }) => data?.fields ?? msg,
   )
-const create = (of: { id: string }, change?: Partial<Draft>) =>
-  admin().call(registrationRuleApi.create, draft(of, change))
+const create = (productRef: { id: string }, change?: Partial<Draft>) =>
+  admin().call(registrationRuleApi.create, draft(productRef, change))
 
 describe('a rule is refused', () => {
   it('of a stranger and of who may only look', async () => {
@@ -69,12 +73,14 @@ describe('a rule is refused', () => {
       code: 401,
     })
     const reader = await app.join('rulesreader', 'operator', [1])
-    await expect(reader.call(registrationRuleApi.create, draft(sensor))).rejects.toMatchObject({
+    await expect(
+      reader.call(registrationRuleApi.create, draft(sensorProduct)),
+    ).rejects.toMatchObject({
       status: 403,
     })
   })
   it('at the field that is wrong', async () => {
-    expect(await wrong(create(sensor, { nameTemplate: '灯' }))).toEqual({
+    expect(await getFieldErrors(create(sensorProduct, { nameTemplate: '灯' }))).toEqual({
       nameTemplate: '设备名称模板须含 {deviceName}，它代表序列号',
     })
     // An invalid range would silently match no address.
@@ -82,21 +88,21 @@ describe('a rule is refused', () => {
       ...['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/08', '010.0.0.1', '10.0.1', '256.0.0.1'],
       ...['::1/129', ':::', '1:2', 'fe80::1%eth0', '::ffff:10.0.0.256', '10.0.0.1-9', '*', ''],
     ])
-      expect([range, await wrong(create(sensor, { addresses: [range] }))]).toEqual([
+      expect([range, await getFieldErrors(create(sensorProduct, { addresses: [range] }))]).toEqual([
         range,
         { 'addresses.0': '地址范围写作 10.0.0.0/8 或一个 IP 地址' },
       ])
-    expect(await wrong(create({ id: uuidv7() }))).toEqual({
+    expect(await getFieldErrors(create({ id: uuidv7() }))).toEqual({
       productId: '所选产品不存在或已被删除',
     })
-    expect(await wrong(create(own))).toEqual({
+    expect(await getFieldErrors(create(ownSecretProduct))).toEqual({
       productId: '产品的认证方式是一机一密，设备须逐台登记；自注册请用一型一密的产品',
     })
-    expect(await wrong(create(lamp))).toEqual({ mode: '网关子设备只能由网关注册' })
-    expect(await wrong(create(sensor, { mode: 'gateway' }))).toEqual({
+    expect(await getFieldErrors(create(lampProduct))).toEqual({ mode: '网关子设备只能由网关注册' })
+    expect(await getFieldErrors(create(sensorProduct, { mode: 'gateway' }))).toEqual({
       mode: '只有网关子设备由网关注册',
     })
-    expect(await wrong(create(sensor, { projectId: 999_999 }))).toEqual({
+    expect(await getFieldErrors(create(sensorProduct, { projectId: 999_999 }))).toEqual({
       projectId: '所选项目不存在',
     })
   })
@@ -104,138 +110,186 @@ describe('a rule is refused', () => {
 
 describe('a rule', () => {
   it('comes with the secret of its product once, which can be replaced and is in no list', async () => {
-    const row = await create(sensor)
+    const row = await create(sensorProduct)
     const secret = row.made!.productSecret
     expect(secret).toMatch(/^[0-9a-f]{32}$/)
-    expect(await wrong(create(sensor))).toEqual({ projectId: '这个产品在该项目已有注册规则' })
-    const renewed = await admin().call(registrationRuleApi.renewSecret, { id: row.id })
-    expect(renewed.productSecret).not.toBe(secret)
+    expect(await getFieldErrors(create(sensorProduct))).toEqual({
+      projectId: '这个产品在该项目已有注册规则',
+    })
+    const renewedSecret = await admin().call(registrationRuleApi.renewSecret, { id: row.id })
+    expect(renewedSecret.productSecret).not.toBe(secret)
     expect(
       await app.app.db
         .select()
         .from(productCredential)
-        .where(eq(productCredential.productKey, sensor.productKey)),
-    ).toEqual([{ productKey: sensor.productKey, productSecret: renewed.productSecret }])
+        .where(eq(productCredential.productKey, sensorProduct.productKey)),
+    ).toEqual([
+      { productKey: sensorProduct.productKey, productSecret: renewedSecret.productSecret },
+    ])
     const page = await admin().call(registrationRuleApi.page, { name: 'pkRulesSensor' })
     expect(page).toMatchObject({ total: 1, list: [{ name: 'pkRulesSensor', hasSecret: true }] })
-    expect(JSON.stringify(page)).not.toContain(renewed.productSecret)
+    expect(JSON.stringify(page)).not.toContain(renewedSecret.productSecret)
   })
   it('keeps its product from being deleted, is switched and changed', async () => {
     const { list } = await admin().call(registrationRuleApi.page, { name: 'pkRulesSensor' })
     const [row] = list
-    await expect(admin().call(productApi.remove, { id: sensor.id })).rejects.toMatchObject({
+    await expect(admin().call(productApi.remove, { id: sensorProduct.id })).rejects.toMatchObject({
       data: { references: [{ entity: '注册规则' }] },
     })
-    const product = await admin().call(productApi.get, { id: sensor.id })
-    const none = { shortName: '', creditCode: '', contact: '', phone: '', email: '', areaCode: '' }
-    const more = { address: '', website: '', logo: '', remark: '', createBy: '', updateBy: '' }
+    const product = await admin().call(productApi.get, { id: sensorProduct.id })
+    const emptyContact = {
+      shortName: '',
+      creditCode: '',
+      contact: '',
+      phone: '',
+      email: '',
+      areaCode: '',
+    }
+    const otherFields = {
+      address: '',
+      website: '',
+      logo: '',
+      remark: '',
+      createBy: '',
+      updateBy: '',
+    }
     const [maker] = await app.app.db
       .insert(manufacturer)
-      .values({ ...none, ...more, name: '规则厂商', code: 'rules-maker', status: 'enabled' })
+      .values({
+        ...emptyContact,
+        ...otherFields,
+        name: '规则厂商',
+        code: 'rules-maker',
+        status: 'enabled',
+      })
       .returning()
-    const own = { ...product, manufacturerId: maker!.id, modelNo: 'R-1' }
+    const productUpdate = { ...product, manufacturerId: maker!.id, modelNo: 'R-1' }
     expect(
-      await wrong(admin().call(productApi.update, { ...own, authType: 'deviceSecret' })),
+      await getFieldErrors(
+        admin().call(productApi.update, { ...productUpdate, authType: 'deviceSecret' }),
+      ),
     ).toEqual({ authType: '产品有自注册规则，删除规则后才能改为一机一密' })
-    const changed = await admin().call(registrationRuleApi.update, { ...row!, quota: 5 })
-    expect(changed).toMatchObject({ quota: 5, status: 'enabled' })
-    const over = { expireTime: '2020-01-01T00:00:00Z' }
-    expect(await wrong(admin().call(registrationRuleApi.update, { ...changed, ...over }))).toEqual({
+    const updatedRule = await admin().call(registrationRuleApi.update, { ...row!, quota: 5 })
+    expect(updatedRule).toMatchObject({ quota: 5, status: 'enabled' })
+    const expiredFields = { expireTime: '2020-01-01T00:00:00Z' }
+    expect(
+      await getFieldErrors(
+        admin().call(registrationRuleApi.update, { ...updatedRule, ...expiredFields }),
+      ),
+    ).toEqual({
       expireTime: '有效期至须在现在之后',
     })
-    const off = { ids: [row!.id], status: 'disabled' as const }
-    expect(await admin().call(registrationRuleApi.setStatus, off)).toMatchObject([{ ok: true }])
-    const disabled = { name: 'pkRulesSensor', status: 'disabled' as const }
-    expect(await admin().call(registrationRuleApi.page, disabled)).toMatchObject({ total: 1 })
-    expect(await wrong(admin().call(registrationRuleApi.update, { ...row!, quota: 6 }))).toBe(
-      '这条记录已被别人修改',
-    )
-    const gone = await create(lamp, { mode: 'gateway' })
-    expect(gone.made).toBeNull()
-    expect(await admin().call(registrationRuleApi.removeMany, { ids: [gone.id] })).toMatchObject([
+    const disableInput = { ids: [row!.id], status: 'disabled' as const }
+    expect(await admin().call(registrationRuleApi.setStatus, disableInput)).toMatchObject([
       { ok: true },
     ])
-    const again = await create(lamp, { mode: 'gateway' })
-    expect(await admin().call(registrationRuleApi.remove, { id: again.id })).toBeNull()
+    const disabledFilter = { name: 'pkRulesSensor', status: 'disabled' as const }
+    expect(await admin().call(registrationRuleApi.page, disabledFilter)).toMatchObject({ total: 1 })
+    expect(
+      await getFieldErrors(admin().call(registrationRuleApi.update, { ...row!, quota: 6 })),
+    ).toBe('这条记录已被别人修改')
+    const gatewayRule = await create(lampProduct, { mode: 'gateway' })
+    expect(gatewayRule.made).toBeNull()
+    expect(
+      await admin().call(registrationRuleApi.removeMany, { ids: [gatewayRule.id] }),
+    ).toMatchObject([{ ok: true }])
+    const recreatedRule = await create(lampProduct, { mode: 'gateway' })
+    expect(await admin().call(registrationRuleApi.remove, { id: recreatedRule.id })).toBeNull()
   })
 })
 
 describe('rules of one product in several projects', () => {
-  const shared = productRow('pkRulesShared', 'direct')
-  beforeAll(() => app.app.db.insert(product).values(shared))
+  const sharedProduct = productRow('pkRulesShared', 'direct')
+  beforeAll(() => app.app.db.insert(product).values(sharedProduct))
 
   it('are one for each project, and refused where nothing says whose a device is', async () => {
-    const first = await create(shared, { mode: 'free', addresses: ['10.1.0.0/16'] })
-    expect(first.made).not.toBeNull()
-    const inSecond = (change: object) =>
-      wrong(create(shared, { mode: 'free', projectId: 2, ...change }))
-    const unclear = {
+    const firstRule = await create(sharedProduct, { mode: 'free', addresses: ['10.1.0.0/16'] })
+    expect(firstRule.made).not.toBeNull()
+    const createInSecondProject = (change: object) =>
+      getFieldErrors(create(sharedProduct, { mode: 'free', projectId: 2, ...change }))
+    const ambiguousError = {
       addresses: '项目“科创园”的免预注册规则也适用于这些地址，设备来时分不清归哪个项目',
     }
-    expect(await inSecond({ addresses: ['10.0.0.0/8'] })).toEqual(unclear)
-    expect(await inSecond({ addresses: ['192.168.0.0/24', '10.1.2.3'] })).toEqual(unclear)
-    const second = await create(shared, { mode: 'free', projectId: 2, addresses: ['10.2.0.0/16'] })
-    expect(second.made).toBeNull()
-    const closer = admin().call(registrationRuleApi.update, {
-      ...second,
+    expect(await createInSecondProject({ addresses: ['10.0.0.0/8'] })).toEqual(ambiguousError)
+    expect(await createInSecondProject({ addresses: ['192.168.0.0/24', '10.1.2.3'] })).toEqual(
+      ambiguousError,
+    )
+    const secondRule = await create(sharedProduct, {
+      mode: 'free',
+      projectId: 2,
+      addresses: ['10.2.0.0/16'],
+    })
+    expect(secondRule.made).toBeNull()
+    const narrowerUpdate = admin().call(registrationRuleApi.update, {
+      ...secondRule,
       addresses: ['10.1.9.0/24'],
     })
-    expect(await wrong(closer)).toEqual(unclear)
+    expect(await getFieldErrors(narrowerUpdate)).toEqual(ambiguousError)
     expect(
-      await wrong(admin().call(registrationRuleApi.update, { ...second, projectId: 1 })),
+      await getFieldErrors(
+        admin().call(registrationRuleApi.update, { ...secondRule, projectId: 1 }),
+      ),
     ).toEqual({ projectId: '这个产品在该项目已有注册规则' })
   })
   it('take a device by its serial, then by its network, then where no network is named', () => {
-    const rule = (projectId: number, addresses: string[], mode: RegistrationMode = 'free') => ({
+    const createRule = (
+      projectId: number,
+      addresses: string[],
+      mode: RegistrationMode = 'free',
+    ) => ({
       projectId,
       addresses,
       mode,
     })
-    const rules = [rule(1, []), rule(2, ['10.2.0.0/16']), rule(3, [], 'preregistered')]
-    const chosen = (address: string, projectId?: number) =>
+    const rules = [
+      createRule(1, []),
+      createRule(2, ['10.2.0.0/16']),
+      createRule(3, [], 'preregistered'),
+    ]
+    const chooseProject = (address: string, projectId?: number) =>
       chooseRule(rules, address, projectId).projectId
-    expect(chosen('10.2.3.4')).toBe(2)
-    expect(chosen('::ffff:10.2.3.4')).toBe(2)
-    expect(chosen('10.3.0.1')).toBe(1)
-    expect(chosen('10.2.3.4', 3)).toBe(3)
-    expect(chosen('10.2.3.4', 1)).toBe(1)
+    expect(chooseProject('10.2.3.4')).toBe(2)
+    expect(chooseProject('::ffff:10.2.3.4')).toBe(2)
+    expect(chooseProject('10.3.0.1')).toBe(1)
+    expect(chooseProject('10.2.3.4', 3)).toBe(3)
+    expect(chooseProject('10.2.3.4', 1)).toBe(1)
     // A device preregistered in a project without a rule is treated like one that was not preregistered.
-    expect(chosen('10.2.3.4', 7)).toBe(2)
-    expect(chooseRule([rule(2, ['10.2.0.0/16'])], '10.9.0.1').projectId).toBe(2)
+    expect(chooseProject('10.2.3.4', 7)).toBe(2)
+    expect(chooseRule([createRule(2, ['10.2.0.0/16'])], '10.9.0.1').projectId).toBe(2)
   })
 })
 
 describe('rules in a file', () => {
-  const meter = productRow('pkRulesMeter', 'direct')
-  const twins = ['pkRulesTwin1', 'pkRulesTwin2'].map((key) =>
+  const meterProduct = productRow('pkRulesMeter', 'direct')
+  const sameNameProducts = ['pkRulesTwin1', 'pkRulesTwin2'].map((key) =>
     productRow(key, 'direct', { name: '同名表' }),
   )
-  let far = ''
+  let farProjectCode = ''
   beforeAll(async () => {
-    await app.app.db.insert(product).values([meter, ...twins])
-    far = (await makeProject(app, '规则远处')).code
+    await app.app.db.insert(product).values([meterProduct, ...sameNameProducts])
+    farProjectCode = (await createTestProject(app, '规则远处')).code
   })
-  const head = ['产品', '注册方式', '注册到项目', '设备名称模板', '允许的地址范围']
-  const rest = ['有效期至', '剩余名额', '需要审批', '状态']
-  const line = (product: string, project: string) => [
+  const firstColumns = ['产品', '注册方式', '注册到项目', '设备名称模板', '允许的地址范围']
+  const lastColumns = ['有效期至', '剩余名额', '需要审批', '状态']
+  const createLine = (product: string, project: string) => [
     ...[product, '免预注册', project, '{deviceName}', '', '', '', '否', ''],
   ]
 
   it('are refused row by row, with what is not there or not to be seen', async () => {
-    const task = await admin().imported(registrationRuleApi.importRows, [
-      [...head, ...rest],
-      line('没有的', '科创园'),
-      line('同名表', '科创园'),
-      line('pkRulesMeter', `${far}没有`),
-      line('pkRulesOwn', '科创园'),
-      line('pkRulesMeter', '科创园').with(4, '10.0.0.0/8、10.0.0.0/33'),
-      line('pkRulesMeter', '科创园').with(5, '2020-01-01'),
-      line('pkRulesMeter', '科创园').with(1, '网关子设备'),
+    const task = await admin().runImport(registrationRuleApi.importRows, [
+      [...firstColumns, ...lastColumns],
+      createLine('没有的', '科创园'),
+      createLine('同名表', '科创园'),
+      createLine('pkRulesMeter', `${farProjectCode}没有`),
+      createLine('pkRulesOwn', '科创园'),
+      createLine('pkRulesMeter', '科创园').with(4, '10.0.0.0/8、10.0.0.0/33'),
+      createLine('pkRulesMeter', '科创园').with(5, '2020-01-01'),
+      createLine('pkRulesMeter', '科创园').with(1, '网关子设备'),
     ])
     expect(task.failures!.map(({ reason }) => reason)).toEqual([
       '产品“没有的”不存在',
       '有 2 个产品叫“同名表”，请填 ProductKey',
-      `项目“${far}没有”不存在`,
+      `项目“${farProjectCode}没有”不存在`,
       '产品的认证方式是一机一密，设备须逐台登记；自注册请用一型一密的产品',
       '允许的地址范围第 2 项：地址范围写作 10.0.0.0/8 或一个 IP 地址',
       '有效期至不能早于今天',
@@ -245,43 +299,45 @@ describe('rules in a file', () => {
   })
   it('come back as they were exported, without a secret; a product that had none gets its own once', async () => {
     const change = { addresses: ['10.0.0.0/8', '::1'], quota: 5, approval: true, projectId: 1 }
-    const until = { expireTime: '2099-12-31T15:59:59.999Z' }
-    const rule = await create(twins[0]!, { ...change, ...until })
-    const unseen = await create(meter, { projectId: 2 })
-    const file = await admin().exported(registrationRuleApi.exportRows, { name: 'pkRulesTwin' })
+    const expiry = { expireTime: '2099-12-31T15:59:59.999Z' }
+    const rule = await create(sameNameProducts[0]!, { ...change, ...expiry })
+    const invisibleRule = await create(meterProduct, { projectId: 2 })
+    const file = await admin().exportTable(registrationRuleApi.exportRows, { name: 'pkRulesTwin' })
     expect(file).toHaveLength(2)
     expect(file[0]).not.toContain('ProductSecret')
     expect(file.join()).not.toContain(rule.made!.productSecret)
-    const other = await app.join('rulesimporter', 'project-admin', [1])
-    const ids = [rule.id, unseen.id]
-    const seen = await other.exported(registrationRuleApi.exportRows, { ids })
-    expect(seen.map((cells) => cells[1])).toEqual(['ProductKey', 'pkRulesTwin1'])
+    const importingUser = await app.join('rulesimporter', 'project-admin', [1])
+    const ids = [rule.id, invisibleRule.id]
+    const visibleRows = await importingUser.exportTable(registrationRuleApi.exportRows, { ids })
+    expect(visibleRows.map((cells) => cells[1])).toEqual(['ProductKey', 'pkRulesTwin1'])
 
     await admin().call(registrationRuleApi.remove, { id: rule.id })
-    const again = await admin().imported(registrationRuleApi.importRows, file)
-    expect(again).toMatchObject({ counts: { success: 1, failed: 0 }, secrets: null })
+    const secondImport = await admin().runImport(registrationRuleApi.importRows, file)
+    expect(secondImport).toMatchObject({ counts: { success: 1, failed: 0 }, secrets: null })
     const { list } = await admin().call(registrationRuleApi.page, { name: 'pkRulesTwin' })
     expect(list).toMatchObject([
-      { productKey: 'pkRulesTwin1', ...change, ...until, hasSecret: true },
+      { productKey: 'pkRulesTwin1', ...change, ...expiry, hasSecret: true },
     ])
 
-    const fresh = file.map((cells, at) => (at ? cells.with(1, 'pkRulesTwin2') : cells))
-    expect(await admin().imported(registrationRuleApi.importRows, fresh)).toMatchObject({
-      secrets: { name: '注册规则产品密钥.xlsx' },
-    })
+    const otherProductRows = file.map((cells, at) => (at ? cells.with(1, 'pkRulesTwin2') : cells))
+    expect(await admin().runImport(registrationRuleApi.importRows, otherProductRows)).toMatchObject(
+      {
+        secrets: { name: '注册规则产品密钥.xlsx' },
+      },
+    )
   })
 })
 
 describe('a serial that turned up', () => {
-  const turn = async (
+  const reportSerial = async (
     deviceName: string,
     change: Partial<Parameters<typeof recordRegistration>[1]> = {},
   ) => {
     await recordRegistration(app.app.db, {
       projectId: 1,
-      productKey: lamp.productKey,
+      productKey: lampProduct.productKey,
       deviceName,
-      gatewayId: second.id,
+      gatewayId: secondGateway.id,
       way: 'found',
       state: 'pending',
       reason: '',
@@ -294,7 +350,7 @@ describe('a serial that turned up', () => {
       .where(eq(registrationRecord.deviceName, deviceName))
     return row!
   }
-  const deviceOf = async (deviceName: string) =>
+  const findDevice = async (deviceName: string) =>
     (await app.app.db.select().from(device).where(eq(device.deviceName, deviceName)))[0]
   /** The state is read right before the approval, like a list that was just loaded. */
   const approve = async (id: string, change: object = {}) => {
@@ -313,38 +369,38 @@ describe('a serial that turned up', () => {
   }
 
   it('is nobody’s of another project', async () => {
-    const { id } = await turn('rules-foreign')
-    const other = await app.join('rulesother', 'project-admin', [2])
-    const hidden = { code: 404, msg: '项目不存在或已被删除' }
+    const { id } = await reportSerial('rules-foreign')
+    const otherProjectAdmin = await app.join('rulesother', 'project-admin', [2])
+    const notFoundError = { code: 404, msg: '项目不存在或已被删除' }
     const ids = { ids: [id], projectId: 1 }
     for (const call of [
-      () => other.call(registrationRecordApi.page, { projectId: 1 }),
-      () => other.call(registrationRecordApi.exportRows, { projectId: 1 }),
+      () => otherProjectAdmin.call(registrationRecordApi.page, { projectId: 1 }),
+      () => otherProjectAdmin.call(registrationRecordApi.exportRows, { projectId: 1 }),
       () =>
-        other.call(registrationRecordApi.approve, {
+        otherProjectAdmin.call(registrationRecordApi.approve, {
           id,
           projectId: 1,
           state: 'pending',
           name: 'x',
           spaceId: null,
         }),
-      () => other.call(registrationRecordApi.reject, { ...ids, reason: '' }),
-      () => other.call(registrationRecordApi.removeMany, ids),
+      () => otherProjectAdmin.call(registrationRecordApi.reject, { ...ids, reason: '' }),
+      () => otherProjectAdmin.call(registrationRecordApi.removeMany, ids),
     ])
-      await expect(call()).rejects.toMatchObject(hidden)
-    expect(await wrong(approve(id, { projectId: 2 }))).toBe('注册记录不存在或已被删除')
+      await expect(call()).rejects.toMatchObject(notFoundError)
+    expect(await getFieldErrors(approve(id, { projectId: 2 }))).toBe('注册记录不存在或已被删除')
   })
   it('becomes a device of its gateway where the engineer says, once', async () => {
-    const { id } = await turn('rules-new')
-    expect(await wrong(approve(id, { spaceId: uuidv7() }))).toEqual({
+    const { id } = await reportSerial('rules-new')
+    expect(await getFieldErrors(approve(id, { spaceId: uuidv7() }))).toEqual({
       spaceId: '所选位置不存在或已被删除',
     })
-    expect(await deviceOf('rules-new')).toBeUndefined()
+    expect(await findDevice('rules-new')).toBeUndefined()
     await approve(id)
-    expect(await deviceOf('rules-new')).toMatchObject({
+    expect(await findDevice('rules-new')).toMatchObject({
       name: '大堂灯',
       state: 'inactive',
-      gatewayId: second.id,
+      gatewayId: secondGateway.id,
       spaceId: floor,
       floorId: floor,
     })
@@ -353,36 +409,41 @@ describe('a serial that turned up', () => {
       .from(deviceCredential)
       .where(
         and(
-          eq(deviceCredential.productKey, lamp.productKey),
+          eq(deviceCredential.productKey, lampProduct.productKey),
           eq(deviceCredential.deviceName, 'rules-new'),
         ),
       )
     expect(credential!.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
-    expect(await wrong(approve(id))).toBe('已经注册，不用审批')
-    const late = { ids: [id], projectId: 1, reason: '' }
-    expect(await admin().call(registrationRecordApi.reject, late)).toMatchObject([
+    expect(await getFieldErrors(approve(id))).toBe('已经注册，不用审批')
+    const rejectInput = { ids: [id], projectId: 1, reason: '' }
+    expect(await admin().call(registrationRecordApi.reject, rejectInput)).toMatchObject([
       { ok: false, reason: '已经注册，不能拒绝' },
     ])
   })
   it('is a line of a file, without what it sent', async () => {
-    const { id } = await turn('rules-filed', { payload: { deviceName: 'rules-filed', sent: 'x' } })
-    await turn('rules-filed-2')
-    const asked = { projectId: 1, deviceName: 'rules-filed' }
-    const [head, ...lines] = await admin().exported(registrationRecordApi.exportRows, asked)
-    expect(head!.slice(0, 6)).toEqual(['序列号', '产品', 'ProductKey', '网关', '途径', '状态'])
+    const { id } = await reportSerial('rules-filed', {
+      payload: { deviceName: 'rules-filed', sent: 'x' },
+    })
+    await reportSerial('rules-filed-2')
+    const recordQuery = { projectId: 1, deviceName: 'rules-filed' }
+    const [headerRow, ...lines] = await admin().exportTable(
+      registrationRecordApi.exportRows,
+      recordQuery,
+    )
+    expect(headerRow!.slice(0, 6)).toEqual(['序列号', '产品', 'ProductKey', '网关', '途径', '状态'])
     expect(lines).toHaveLength(2)
     expect(lines.join()).not.toContain('sent')
-    const ticked = { projectId: 1, ids: [id] }
-    const file = await admin().exported(registrationRecordApi.exportRows, ticked)
+    const selectionQuery = { projectId: 1, ids: [id] }
+    const file = await admin().exportTable(registrationRecordApi.exportRows, selectionQuery)
     expect(file.map((cells) => cells[0])).toEqual(['序列号', 'rules-filed'])
     expect(file[1]!.slice(4, 6)).toEqual(['网关发现', '待审批'])
   })
   it('stays refused however often it comes, with its first message, until somebody lets it in', async () => {
-    const { id } = await turn('rules-refused')
-    const no = { ids: [id], projectId: 1, reason: '不是我们的灯' }
-    await admin().call(registrationRecordApi.reject, no)
-    const again = await turn('rules-refused', { payload: { other: true } })
-    expect(again).toMatchObject({
+    const { id } = await reportSerial('rules-refused')
+    const rejectInput = { ids: [id], projectId: 1, reason: '不是我们的灯' }
+    await admin().call(registrationRecordApi.reject, rejectInput)
+    const secondRecord = await reportSerial('rules-refused', { payload: { other: true } })
+    expect(secondRecord).toMatchObject({
       state: 'refused',
       reason: '已被拒绝：不是我们的灯',
       decideBy: 'admin',
@@ -390,39 +451,48 @@ describe('a serial that turned up', () => {
       payload: { deviceName: 'rules-refused' },
     })
     await approve(id)
-    expect(await deviceOf('rules-refused')).toBeDefined()
+    expect(await findDevice('rules-refused')).toBeDefined()
   })
   it('moves to the gateway it turned up behind when the engineer says so', async () => {
-    const { id } = await turn('rules-held', { way: 'topology', state: 'conflict', reason: '冲突' })
-    const asked = { projectId: 1, deviceName: 'rules-held', state: 'conflict' as const }
-    const { list } = await admin().call(registrationRecordApi.page, asked)
+    const { id } = await reportSerial('rules-held', {
+      way: 'topology',
+      state: 'conflict',
+      reason: '冲突',
+    })
+    const recordQuery = { projectId: 1, deviceName: 'rules-held', state: 'conflict' as const }
+    const { list } = await admin().call(registrationRecordApi.page, recordQuery)
     expect(list).toMatchObject([
       { gatewayName: 'rules-edge-2', device: { gatewayName: 'rules-edge-1' } },
     ])
-    await approve(id, { name: held.name, spaceId: null })
-    expect(await deviceOf('rules-held')).toMatchObject({ gatewayId: second.id, id: held.id })
+    await approve(id, { name: heldLamp.name, spaceId: null })
+    expect(await findDevice('rules-held')).toMatchObject({
+      gatewayId: secondGateway.id,
+      id: heldLamp.id,
+    })
   })
   it('becomes no device of a product out of use', async () => {
-    const { id } = await turn('rules-ended', { productKey: ended.productKey })
-    expect(await wrong(approve(id))).toBe('产品已停用，不能登记设备')
-    expect(await deviceOf('rules-ended')).toBeUndefined()
+    const { id } = await reportSerial('rules-ended', { productKey: disabledProduct.productKey })
+    expect(await getFieldErrors(approve(id))).toBe('产品已停用，不能登记设备')
+    expect(await findDevice('rules-ended')).toBeUndefined()
   })
   it('takes no place of another project’s rule', async () => {
-    const rule = await create(lamp, { mode: 'gateway', quota: 0, projectId: 2 })
-    const { id } = await turn('rules-own')
+    const rule = await create(lampProduct, { mode: 'gateway', quota: 0, projectId: 2 })
+    const { id } = await reportSerial('rules-own')
     await approve(id)
-    expect(await deviceOf('rules-own')).toMatchObject({ projectId: 1 })
+    expect(await findDevice('rules-own')).toMatchObject({ projectId: 1 })
     await admin().call(registrationRuleApi.remove, { id: rule.id })
   })
   it('takes a place of the quota, and can be cleared away', async () => {
-    const rule = await create(lamp, { mode: 'gateway', quota: 0 })
-    const { id } = await turn('rules-full')
-    expect(await wrong(approve(id))).toBe('名额已用完，请先在规则里增加剩余名额')
-    expect(await turn('rules-full')).toMatchObject({ state: 'pending' })
+    const rule = await create(lampProduct, { mode: 'gateway', quota: 0 })
+    const { id } = await reportSerial('rules-full')
+    expect(await getFieldErrors(approve(id))).toBe('名额已用完，请先在规则里增加剩余名额')
+    expect(await reportSerial('rules-full')).toMatchObject({ state: 'pending' })
     await admin().call(registrationRuleApi.remove, { id: rule.id })
-    const away = { ids: [id], projectId: 1 }
-    expect(await admin().call(registrationRecordApi.removeMany, away)).toMatchObject([{ ok: true }])
-    const left = { projectId: 1, deviceName: 'rules-full' }
-    expect(await admin().call(registrationRecordApi.page, left)).toMatchObject({ total: 0 })
+    const removeInput = { ids: [id], projectId: 1 }
+    expect(await admin().call(registrationRecordApi.removeMany, removeInput)).toMatchObject([
+      { ok: true },
+    ])
+    const recordQuery = { projectId: 1, deviceName: 'rules-full' }
+    expect(await admin().call(registrationRecordApi.page, recordQuery)).toMatchObject({ total: 0 })
   })
 })

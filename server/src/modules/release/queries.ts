@@ -1,30 +1,33 @@
-import type { AreaName } from '@iot/shared/contract/release'
-import type { Heartbeat } from '@iot/shared/contract/releaseCenter'
+import type { AppName } from '@iot/shared/contract/release'
+import type { PageHeartbeat } from '@iot/shared/contract/releaseCenter'
 import { and, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
 import { releaseLoad, releaseSession } from '../../tables/release'
 
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
-const minute = 60_000
-const hour = 60 * minute
+const timestampBefore = (ms: number) => new Date(Date.now() - ms).toISOString()
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
-const none = { crashes: 0, violations: 0 }
-type Counts = typeof none
+const noFaults = { crashes: 0, violations: 0 }
+type FaultCounts = typeof noFaults
 
 export const releaseQueries = (db: Db) => ({
-  async note(sessionId: string, { builds, loads, faults }: z.output<typeof Heartbeat>) {
-    const uses = new Map<string, typeof releaseSession.$inferInsert & Counts>()
-    const useOf = (name: AreaName, build: string) => {
+  async recordHeartbeat(
+    sessionId: string,
+    { builds, loads, faults }: z.output<typeof PageHeartbeat>,
+  ) {
+    const uses = new Map<string, typeof releaseSession.$inferInsert & FaultCounts>()
+    const findOrAddUse = (name: AppName, build: string) => {
       const key = `${name} ${build}`
-      const use = uses.get(key) ?? { sessionId, name, build, ...none, time: now() }
+      const use = uses.get(key) ?? { sessionId, name, build, ...noFaults, time: now() }
       uses.set(key, use)
       return use
     }
-    for (const [name, build] of Object.entries(builds)) useOf(name, build)
+    for (const [name, build] of Object.entries(builds)) findOrAddUse(name, build)
     for (const { name, build, kind } of faults)
-      useOf(name, build)[kind === 'crash' ? 'crashes' : 'violations']++
+      findOrAddUse(name, build)[kind === 'crash' ? 'crashes' : 'violations']++
     if (uses.size > 0)
       await db
         .insert(releaseSession)
@@ -51,28 +54,28 @@ export const releaseQueries = (db: Db) => ({
     )
   },
   /** Counts sessions per build: active in the last two minutes, used within a day, and failed within that day. */
-  inUse: () =>
+  countSessions: () =>
     db
       .select({
         name: releaseSession.name,
         build: releaseSession.build,
-        sessions: sql<number>`(count(*) filter (where ${releaseSession.time} >= ${ago(2 * minute)}))::int`,
+        sessions: sql<number>`(count(*) filter (where ${releaseSession.time} >= ${timestampBefore(2 * minuteMs)}))::int`,
         used: sql<number>`count(*)::int`,
         crashed: sql<number>`(count(*) filter (where ${releaseSession.crashes} > 0))::int`,
         violated: sql<number>`(count(*) filter (where ${releaseSession.violations} > 0))::int`,
       })
       .from(releaseSession)
-      .where(gte(releaseSession.time, ago(24 * hour)))
+      .where(gte(releaseSession.time, timestampBefore(24 * hourMs)))
       .groupBy(releaseSession.name, releaseSession.build),
   /** Lists builds used within a day, because a hidden page sends no beat and may be shown again the next day. */
-  async held() {
+  async listHeldBuilds() {
     const rows = await db
       .selectDistinct({ build: releaseSession.build })
       .from(releaseSession)
-      .where(gte(releaseSession.time, ago(24 * hour)))
+      .where(gte(releaseSession.time, timestampBefore(24 * hourMs)))
     return rows.map(({ build }) => build).sort()
   },
-  stats: () =>
+  countLoads: () =>
     db
       .select({
         name: releaseLoad.name,
@@ -83,17 +86,17 @@ export const releaseQueries = (db: Db) => ({
         >`round(percentile_cont(0.95) within group (order by ${releaseLoad.ms}) filter (where ${releaseLoad.kind} is null))::int`,
       })
       .from(releaseLoad)
-      .where(gte(releaseLoad.time, ago(24 * hour)))
+      .where(gte(releaseLoad.time, timestampBefore(24 * hourMs)))
       .groupBy(releaseLoad.name),
-  failures: (name: AreaName) =>
+  listFailures: (name: AppName) =>
     db
       .select()
       .from(releaseLoad)
       .where(and(eq(releaseLoad.name, name), isNotNull(releaseLoad.kind)))
       .orderBy(desc(releaseLoad.id))
       .limit(10),
-  async sweep() {
-    await db.delete(releaseSession).where(lt(releaseSession.time, ago(24 * hour)))
-    await db.delete(releaseLoad).where(lt(releaseLoad.time, ago(7 * 24 * hour)))
+  async removeOldRows() {
+    await db.delete(releaseSession).where(lt(releaseSession.time, timestampBefore(24 * hourMs)))
+    await db.delete(releaseLoad).where(lt(releaseLoad.time, timestampBefore(7 * 24 * hourMs)))
   },
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { errorLogApi } from '@iot/shared/contract/errorLog'
 import { releaseApi } from '@iot/shared/contract/releaseCenter'
-import { Site, hashOf } from '../../site/releases'
+import { Site, computeHash } from '../../site/releases'
 import { until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
 
@@ -13,17 +13,17 @@ let app: TestApp
 let folder: string
 let site: Site
 const admin = () => app.as('admin')
-const system = async () =>
+const getSystemArea = async () =>
   (await admin().call(releaseApi.list, {})).areas.find(({ name }) => name === 'system')!
-const revision = async () => (await site.pointer()).revision
-const beat = (change: object = {}) => ({
+const readRevision = async () => (await site.pointer()).revision
+const createBeat = (change: object = {}) => ({
   builds: { host: 'h001', system: 's002' },
   loads: [],
   ...change,
 })
 const failure = { kind: 'network' as const, detail: '/pointer.json 没有回答', trace: 'abcd1234' }
 
-async function publish(build: string, share?: number, to = site) {
+async function publish(build: string, share?: number, targetSite = site) {
   const dist = join(folder, `dist-${build}`)
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'entry.js'), build)
@@ -36,11 +36,11 @@ async function publish(build: string, share?: number, to = site) {
     entry: 'entry.js',
     routes: [],
     needs: {},
-    files: { 'entry.js': hashOf(build) },
+    files: { 'entry.js': computeHash(build) },
   }
   await writeFile(join(dist, 'release.json'), JSON.stringify(record))
-  await mkdir(join(to.folder, 'remotes/system'), { recursive: true })
-  await to.publish(dist, { who: '张工', why: `发布 ${build}`, share })
+  await mkdir(join(targetSite.folder, 'remotes/system'), { recursive: true })
+  await targetSite.publish(dist, { who: '张工', why: `发布 ${build}`, share })
 }
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('GET /v1/release/list', () => {
     })
   })
   it('tells what is served, since when, by whom and why', async () =>
-    expect(await system()).toMatchObject({
+    expect(await getSystemArea()).toMatchObject({
       build: 's002',
       previous: 's001',
       last: { who: '张工', why: '发布 s002', verb: 'publish' },
@@ -77,16 +77,16 @@ describe('GET /v1/release/list', () => {
 
 describe('POST /v1/release/heartbeat', () => {
   it('refuses a stranger, builds that are none and too many loads', async () => {
-    await expect(app.stranger.call(releaseApi.heartbeat, beat())).rejects.toMatchObject({
+    await expect(app.stranger.call(releaseApi.heartbeat, createBeat())).rejects.toMatchObject({
       code: 401,
     })
     await expect(
-      admin().call(releaseApi.heartbeat, beat({ builds: { system: '../../etc' } })),
+      admin().call(releaseApi.heartbeat, createBeat({ builds: { system: '../../etc' } })),
     ).rejects.toMatchObject({ code: 422 })
     await expect(
       admin().call(
         releaseApi.heartbeat,
-        beat({ loads: Array(51).fill({ name: 'system', build: 's002', ms: 1 }) }),
+        createBeat({ loads: Array(51).fill({ name: 'system', build: 's002', ms: 1 }) }),
       ),
     ).rejects.toMatchObject({ code: 422 })
   })
@@ -95,12 +95,12 @@ describe('POST /v1/release/heartbeat', () => {
       ...[100, 200, 300].map((ms) => ({ name: 'system' as const, build: 's002', ms })),
       { name: 'system' as const, build: '', ms: 9000, failure },
     ]
-    await admin().call(releaseApi.heartbeat, beat({ loads }))
-    await admin().call(releaseApi.heartbeat, beat())
+    await admin().call(releaseApi.heartbeat, createBeat({ loads }))
+    await admin().call(releaseApi.heartbeat, createBeat())
     await app
       .as('guest', 'changed-26')
-      .call(releaseApi.heartbeat, beat({ builds: { system: 's000' } }))
-    const { builds, ...rest } = await system()
+      .call(releaseApi.heartbeat, createBeat({ builds: { system: 's000' } }))
+    const { builds, ...rest } = await getSystemArea()
     expect(builds.find(({ build }) => build === 's002')).toMatchObject({ sessions: 1 })
     expect(builds.find(({ build }) => build === 's000')).toMatchObject({ sessions: 1, kept: false })
     expect(rest).toMatchObject({
@@ -113,13 +113,13 @@ describe('POST /v1/release/heartbeat', () => {
   it('counts the sessions in which a screen failed, each once, and takes what pages of before sent', async () => {
     const crash = { name: 'system', build: 's002', kind: 'crash' as const }
     const violation = { ...crash, kind: 'violation' as const }
-    await admin().call(releaseApi.heartbeat, beat({ faults: [crash, crash] }))
-    await admin().call(releaseApi.heartbeat, beat({ faults: [crash] }))
-    await app.as('guest', 'changed-26').call(releaseApi.heartbeat, beat({ page: 'page1' }))
+    await admin().call(releaseApi.heartbeat, createBeat({ faults: [crash, crash] }))
+    await admin().call(releaseApi.heartbeat, createBeat({ faults: [crash] }))
+    await app.as('guest', 'changed-26').call(releaseApi.heartbeat, createBeat({ page: 'page1' }))
     await app
       .as('guest', 'changed-26')
-      .call(releaseApi.heartbeat, beat({ builds: {}, faults: [violation] }))
-    expect((await system()).builds[0]).toMatchObject({
+      .call(releaseApi.heartbeat, createBeat({ builds: {}, faults: [violation] }))
+    expect((await getSystemArea()).builds[0]).toMatchObject({
       build: 's002',
       used: 2,
       crashed: 1,
@@ -127,12 +127,12 @@ describe('POST /v1/release/heartbeat', () => {
     })
   })
   it('keeps for the command line which builds are held', async () =>
-    expect(await site.held()).toEqual(['h001', 's000', 's002']))
+    expect(await site.readHeldBuilds()).toEqual(['h001', 's000', 's002']))
   it('takes no flood from one session', async () => {
     const { call } = await app.join('flooder', 'visitor')
     const answers = await Promise.all(
       Array.from({ length: 61 }, () =>
-        call(releaseApi.heartbeat, beat()).then(
+        call(releaseApi.heartbeat, createBeat()).then(
           () => 0,
           ({ code }) => code,
         ),
@@ -159,13 +159,13 @@ describe('POST /v1/release/rollback', () => {
     await expect(
       admin().call(releaseApi.rollback, { name: 'enterprise', revision: 2 }),
     ).rejects.toMatchObject({ code: 1001 })
-    expect(await revision()).toBe(2)
+    expect(await readRevision()).toBe(2)
   })
   it('serves the build before, in the name of who asked, and notes it in the action log', async () => {
     expect(
       await admin().call(releaseApi.rollback, { name: 'system', revision: 2, why: '新版导出失败' }),
     ).toEqual({ revision: 3, build: 's001' })
-    expect(await system()).toMatchObject({
+    expect(await getSystemArea()).toMatchObject({
       build: 's001',
       previous: 's002',
       last: { who: 'admin', verb: 'rollback', why: '新版导出失败' },
@@ -180,32 +180,32 @@ describe('POST /v1/release/rollback', () => {
 
 describe('POST /v1/release/canary', () => {
   it('refuses without the right, from an old revision, where there is none, and shares that are none', async () => {
-    const widen = { name: 'system', share: 50, revision: 3 }
+    const widenInput = { name: 'system', share: 50, revision: 3 }
     await expect(
-      app.as('guest', 'changed-26').call(releaseApi.canary, widen),
+      app.as('guest', 'changed-26').call(releaseApi.canary, widenInput),
     ).rejects.toMatchObject({ status: 403, data: { permission: 'system:release:canary' } })
-    await expect(admin().call(releaseApi.canary, widen)).rejects.toMatchObject({
+    await expect(admin().call(releaseApi.canary, widenInput)).rejects.toMatchObject({
       msg: 'system 没有灰度版本',
     })
     await publish('s003', 10)
-    await expect(admin().call(releaseApi.canary, widen)).rejects.toMatchObject({
+    await expect(admin().call(releaseApi.canary, widenInput)).rejects.toMatchObject({
       msg: expect.stringContaining('已变化'),
     })
     for (const share of [0, 100, 1.5])
       await expect(
-        admin().call(releaseApi.canary, { ...widen, share, revision: 4 }),
+        admin().call(releaseApi.canary, { ...widenInput, share, revision: 4 }),
       ).rejects.toMatchObject({ code: 422 })
-    expect(await revision()).toBe(4)
+    expect(await readRevision()).toBe(4)
   })
 
   it('gives it to more, says so beside what all others get, and notes who did', async () => {
     await admin().call(releaseApi.canary, { name: 'system', share: 50, revision: 4 })
-    expect(await system()).toMatchObject({
+    expect(await getSystemArea()).toMatchObject({
       build: 's001',
       canary: { build: 's003', share: 50 },
       last: { who: 'admin', verb: 'publish', share: 50 },
     })
-    expect((await system()).builds[0]).toMatchObject({
+    expect((await getSystemArea()).builds[0]).toMatchObject({
       build: 's003',
       published: { who: '张工', why: '发布 s003' },
     })
@@ -218,30 +218,30 @@ describe('POST /v1/release/canary', () => {
 
   it('gives it to all, or takes it back by a rollback to what all others have', async () => {
     await admin().call(releaseApi.rollback, { name: 'system', build: 's001', revision: 5 })
-    expect(await system()).toMatchObject({ build: 's001', previous: 's002', canary: null })
+    expect(await getSystemArea()).toMatchObject({ build: 's001', previous: 's002', canary: null })
     await publish('s003', 10)
     await admin().call(releaseApi.canary, { name: 'system', revision: 7 })
-    expect(await system()).toMatchObject({ build: 's003', previous: 's001', canary: null })
+    expect(await getSystemArea()).toMatchObject({ build: 's003', previous: 's001', canary: null })
   })
 })
 
 describe('a site with a key', () => {
   it('refuses in words to serve again what nobody signed, and has what lies in the folder in the error log', async () => {
-    const keys = generateKeyPairSync('ed25519')
-    const operator = new Site(join(folder, 'keyed'), keys)
+    const keyPair = generateKeyPairSync('ed25519')
+    const operator = new Site(join(folder, 'keyed'), keyPair)
     const intruder = new Site(operator.folder)
     await publish('s001', undefined, intruder)
     for (const build of ['s002', 's003']) await publish(build, undefined, operator)
-    const keyed = await testApp({ site: { folder: operator.folder, key: keys.publicKey } })
+    const signedApp = await testApp({ site: { folder: operator.folder, key: keyPair.publicKey } })
     const rollback = (build: string, revision: number) =>
-      keyed.as('admin').call(releaseApi.rollback, { name: 'system', build, revision })
-    const console_ = jest.spyOn(console, 'error').mockImplementation(() => {})
+      signedApp.as('admin').call(releaseApi.rollback, { name: 'system', build, revision })
+    const consoleError = jest.spyOn(console, 'error').mockImplementation(() => {})
     try {
       await expect(rollback('s001', 3)).rejects.toMatchObject({ msg: 'system s001 没有签名' })
       expect(await rollback('s002', 3)).toEqual({ build: 's002', revision: 4 })
       await intruder.rollback('system', 's001')
-      await keyed.app.inject('/pointer.json')
-      const { areas } = await keyed.as('admin').call(releaseApi.list, {})
+      await signedApp.app.inject('/pointer.json')
+      const { areas } = await signedApp.as('admin').call(releaseApi.list, {})
       expect(
         areas.find(({ name }) => name === 'system')!.builds.map((one) => [one.build, one.unsigned]),
       ).toEqual(
@@ -251,12 +251,12 @@ describe('a site with a key', () => {
           ['s003', false],
         ]),
       )
-      const errors = () => keyed.as('admin').call(errorLogApi.page, { source: 'server' })
-      const { list } = await until(errors, ({ total }) => total > 0)
+      const listErrors = () => signedApp.as('admin').call(errorLogApi.page, { source: 'server' })
+      const { list } = await until(listErrors, ({ total }) => total > 0)
       expect(list).toMatchObject([{ message: expect.stringContaining('system s001 没有签名') }])
     } finally {
-      console_.mockRestore()
-      await keyed.close()
+      consoleError.mockRestore()
+      await signedApp.close()
     }
   })
 })

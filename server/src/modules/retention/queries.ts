@@ -6,26 +6,26 @@ import { job } from '../../tables/job'
 import { project } from '../../tables/project'
 
 /** Rows deleted per statement, so that locks stay short. */
-const portion = 5000
+const maxRowsPerDelete = 5000
 
 export const retentionQueries = (db: Db) => ({
   /** Claims a job if no process has run it for this many hours; a new job waits that long before its first run. */
-  async claim(name: string, hours: number) {
+  async claimJob(name: string, hours: number) {
     await db
       .insert(job)
       .values({ name, lastTime: sql`now()` as never })
       .onConflictDoNothing()
-    const claimed = await db
+    const claimedJobs = await db
       .update(job)
       .set({ lastTime: sql`now()` })
       .where(
         and(eq(job.name, name), lt(job.lastTime, sql`now() - make_interval(hours => ${hours})`)),
       )
       .returning({ name: job.name })
-    return claimed.length > 0
+    return claimedJobs.length > 0
   },
   /** Lists projects with a retention period of their own for history. */
-  async historyDays() {
+  async findHistoryDays() {
     const rows = await db
       .select({ projectId: project.projectId, days: project.historyDays })
       .from(project)
@@ -37,18 +37,23 @@ export const retentionQueries = (db: Db) => ({
     const { rowCount } = await db.delete(energyDay).where(lt(energyDay.day, before))
     return rowCount ?? 0
   },
-  /** Deletes rows older than a moment and returns their number. `only` limits the rows. */
-  async removeOlder(table: PgTable & { id: PgColumn }, time: PgColumn, before: string, only?: SQL) {
-    const oldest = db
+  /** Deletes rows older than a moment and returns their number. `filter` limits the rows. */
+  async removeOlder(
+    table: PgTable & { id: PgColumn },
+    time: PgColumn,
+    before: string,
+    filter?: SQL,
+  ) {
+    const oldestIds = db
       .select({ id: table.id })
       .from(table)
-      .where(and(lt(time, before), only))
+      .where(and(lt(time, before), filter))
       .orderBy(time)
-      .limit(portion)
-    for (let gone = 0; ;) {
-      const { rowCount } = await db.delete(table).where(inArray(table.id, oldest))
-      gone += rowCount ?? 0
-      if ((rowCount ?? 0) < portion) return gone
+      .limit(maxRowsPerDelete)
+    for (let removedCount = 0; ;) {
+      const { rowCount } = await db.delete(table).where(inArray(table.id, oldestIds))
+      removedCount += rowCount ?? 0
+      if ((rowCount ?? 0) < maxRowsPerDelete) return removedCount
     }
   },
 })

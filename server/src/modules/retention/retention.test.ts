@@ -1,8 +1,8 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { openDatabase } from '../../core/db/open'
-import { openHistory } from '../../device-access/history'
+import { openDatabase } from '../../core/db/openDatabase'
+import { createHistoryWriter } from '../../device-access/history/history'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { actionLog } from '../../tables/actionLog'
 import { device, deviceCredential, product } from '../../tables/device'
@@ -24,21 +24,21 @@ beforeAll(async () => {
 
 test('one process a day does it, and a new platform not at once', async () => {
   const { db } = app.app
-  const { claim } = retentionQueries(db)
+  const { claimJob } = retentionQueries(db)
   const name = uuidv7()
-  expect(await claim(name, 23)).toBe(false)
+  expect(await claimJob(name, 23)).toBe(false)
   await db
     .update(job)
     .set({ lastTime: daysAgo(1) })
     .where(eq(job.name, name))
-  const claims = await Promise.all([claim(name, 23), claim(name, 23), claim(name, 23)])
+  const claims = await Promise.all([claimJob(name, 23), claimJob(name, 23), claimJob(name, 23)])
   expect(claims.filter(Boolean)).toHaveLength(1)
 })
 
 test('each log loses what it is not to keep, and nothing else; the action log says how much', async () => {
   const { db } = app.app
   const username = `kept-${uuidv7()}`
-  const signIn = (time: string) => ({
+  const createLogin = (time: string) => ({
     id: uuidv7(),
     time,
     username,
@@ -49,11 +49,11 @@ test('each log loses what it is not to keep, and nothing else; the action log sa
     system: '',
   })
   // The number of rows exceeds one batch.
-  const old = Array.from({ length: 5200 }, () => signIn(daysAgo(200)))
-  for (let from = 0; from < old.length; from += 1000)
-    await db.insert(loginLog).values(old.slice(from, from + 1000))
-  await db.insert(loginLog).values(signIn(daysAgo(100)))
-  const kind = (lastTime: string) => ({
+  const oldLogins = Array.from({ length: 5200 }, () => createLogin(daysAgo(200)))
+  for (let offset = 0; offset < oldLogins.length; offset += 1000)
+    await db.insert(loginLog).values(oldLogins.slice(offset, offset + 1000))
+  await db.insert(loginLog).values(createLogin(daysAgo(100)))
+  const createErrorKind = (lastTime: string) => ({
     fingerprint: uuidv7(),
     source: 'server' as const,
     message: username,
@@ -66,17 +66,17 @@ test('each log loses what it is not to keep, and nothing else; the action log sa
     lastTime,
     status: 'done' as const,
   })
-  await db.insert(errorLog).values([kind(daysAgo(100)), kind(daysAgo(10))])
+  await db.insert(errorLog).values([createErrorKind(daysAgo(100)), createErrorKind(daysAgo(10))])
 
   await removeOldLogs(db)
-  const left = await db.select().from(loginLog).where(eq(loginLog.username, username))
-  expect(left.map(({ time }) => time < daysAgo(150))).toEqual([false])
+  const remainingLogins = await db.select().from(loginLog).where(eq(loginLog.username, username))
+  expect(remainingLogins.map(({ time }) => time < daysAgo(150))).toEqual([false])
   expect(await db.$count(errorLog, eq(errorLog.message, username))).toBe(1)
   const { list } = await app.as('admin').call(actionLogApi.page, { username: '系统' })
   // The system also writes entries about other tests.
-  const ours = list.filter(({ verb }) => verb === '清理过期日志')
-  const said = ours.map(({ entity, entityName }) => `${entity} ${entityName}`)
-  expect(said).toEqual([
+  const cleanupEntries = list.filter(({ verb }) => verb === '清理过期日志')
+  const cleanupTexts = cleanupEntries.map(({ entity, entityName }) => `${entity} ${entityName}`)
+  expect(cleanupTexts).toEqual([
     expect.stringMatching(/^错误日志 \d+ 条，超过 90 天$/),
     expect.stringMatching(/^登录日志 5\d{3} 条，超过 180 天$/),
   ])
@@ -84,44 +84,51 @@ test('each log loses what it is not to keep, and nothing else; the action log sa
 
 test('a project keeps what its devices said for as long as it says, others as the platform is set', async () => {
   const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
-  const place = { groupName: '片区', engineeringId: 1, sort: 1, createBy: '', updateBy: '' }
+  const projectFields = { groupName: '片区', engineeringId: 1, sort: 1, createBy: '', updateBy: '' }
   await db.insert(project).values([
-    { ...place, projectId: 1, name: '短', code: 'short', historyDays: 10 },
-    { ...place, projectId: 2, name: '同平台', code: 'usual' },
-    { ...place, projectId: 3, name: '长', code: 'long', historyDays: 90 },
+    { ...projectFields, projectId: 1, name: '短', code: 'short', historyDays: 10 },
+    { ...projectFields, projectId: 2, name: '同平台', code: 'usual' },
+    { ...projectFields, projectId: 3, name: '长', code: 'long', historyDays: 90 },
   ])
-  const history = openHistory(db, 400)
+  const history = createHistoryWriter(db, 400)
   for (const projectId of [1, 2, 3])
-    for (const age of [60, 20, 5]) {
-      const time = Date.parse(daysAgo(age))
-      history.add({ id: uuidv7(), projectId }, 'Brightness', age, time)
+    for (const ageDays of [60, 20, 5]) {
+      const time = Date.parse(daysAgo(ageDays))
+      history.add({ id: uuidv7(), projectId }, 'Brightness', ageDays, time)
     }
   await history.write()
   await removeHistory(db, 30)
   const { rows } = await db.execute<{ left: string }>(
     sql`select project_id || ':' || value as left from property_history order by project_id, value::integer`,
   )
-  expect(rows.map(({ left }) => left)).toEqual(['1:5', '2:5', '2:20', '3:5', '3:20', '3:60'])
-  const said = await db.select({ name: actionLog.entityName }).from(actionLog)
-  expect(said).toEqual([{ name: '3 条，超过各项目的保存天数' }])
+  expect(rows.map(({ left: remainingValue }) => remainingValue)).toEqual([
+    '1:5',
+    '2:5',
+    '2:20',
+    '3:5',
+    '3:20',
+    '3:60',
+  ])
+  const auditEntries = await db.select({ name: actionLog.entityName }).from(actionLog)
+  expect(auditEntries).toEqual([{ name: '3 条，超过各项目的保存天数' }])
   await close()
 })
 
 test('what lamps used by day goes after three years', async () => {
   const { db } = app.app
-  const of = productRow(`pk${uuidv7().slice(-8)}`, 'sub')
-  const lamp = deviceRow(of, uuidv7())
-  await db.insert(product).values(of)
+  const lampProduct = productRow(`pk${uuidv7().slice(-8)}`, 'sub')
+  const lamp = deviceRow(lampProduct, uuidv7())
+  await db.insert(product).values(lampProduct)
   await insertDevices(db, [], [lamp])
   const { projectId, id: deviceId } = lamp
-  const kept = daysAgo(1000).slice(0, 10)
-  for (const day of [daysAgo(1200).slice(0, 10), kept])
+  const retainedDay = daysAgo(1000).slice(0, 10)
+  for (const day of [daysAgo(1200).slice(0, 10), retainedDay])
     await db.insert(energyDay).values({ projectId, deviceId, day, reckoned: 1 })
   await removeEnergy(db)
-  const left = await db.select().from(energyDay).where(eq(energyDay.deviceId, deviceId))
-  expect(left.map(({ day }) => day)).toEqual([kept])
+  const remainingDays = await db.select().from(energyDay).where(eq(energyDay.deviceId, deviceId))
+  expect(remainingDays.map(({ day }) => day)).toEqual([retainedDay])
   // Other tests count the devices of this project.
   await db.delete(deviceCredential).where(eq(deviceCredential.deviceId, deviceId))
   await db.delete(device).where(eq(device.id, deviceId))
-  await db.delete(product).where(eq(product.id, of.id))
+  await db.delete(product).where(eq(product.id, lampProduct.id))
 })

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { recordDays, refusalDays } from '@iot/shared/contract/registration'
+import { undecidedRecordDays, refusedRecordDays } from '@iot/shared/contract/registration'
 import { and, eq, ne, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
-import { complain } from '../../core/db/outage'
+import { logError } from '../../core/db/outage'
 import { writeActionLog } from '../../core/serve/actionLog'
 import { removeOldRequests } from '../../core/serve/idempotency'
-import { removeOldHistory } from '../../device-access/historyParts'
-import { usualHistoryDays } from '../../device-access/history'
+import { removeOldHistory } from '../../device-access/history/historyPartitions'
+import { defaultHistoryDays } from '../../device-access/history/history'
 import { actionLog } from '../../tables/actionLog'
 import { controlApproval } from '../../tables/control'
 import { incident } from '../../tables/incident'
@@ -19,32 +19,32 @@ import { sceneRun } from '../../tables/scene'
 import { retentionQueries } from './queries'
 
 /** Retention of each log in days. */
-export type LogDays = { login: number; action: number; error: number }
-export const usualLogDays: LogDays = { login: 180, action: 365, error: 90 }
+export type LogRetentionDays = { login: number; action: number; error: number }
+export const defaultLogDays: LogRetentionDays = { login: 180, action: 365, error: 90 }
 
-const hour = 3600_000
+const hourMs = 3600_000
 
 /**
  * Deletes logs and device reports beyond their retention once a day. It checks hourly, because a process may restart
  * before a daily timer fires.
  */
-export function retention(app: FastifyInstance) {
+export function startRetention(app: FastifyInstance) {
   const queries = retentionQueries(app.db)
-  const run = async () => {
+  const removeExpiredData = async () => {
     await removeOldRequests(app.db)
-    if (!(await queries.claim('retention', 23))) return
+    if (!(await queries.claimJob('retention', 23))) return
     await removeOldLogs(app.db, app.settings.logDays)
     await removeHistory(app.db, app.settings.historyDays)
     await removeEnergy(app.db)
   }
   const timer = setInterval(
-    () => run().catch((error) => complain('过期日志未清理', error)),
-    hour,
+    () => removeExpiredData().catch((error) => logError('过期日志未清理', error)),
+    hourMs,
   ).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-type Log = {
+type RetainedTable = {
   entity: string
   table: PgTable & { id: PgColumn }
   time: PgColumn
@@ -54,9 +54,9 @@ type Log = {
 }
 
 /** Deletes old log entries. Users cannot delete them, and each clean-up is recorded in the audit log. */
-export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
+export async function removeOldLogs(db: Db, days: LogRetentionDays = defaultLogDays) {
   const queries = retentionQueries(db)
-  const logs: Log[] = [
+  const logs: RetainedTable[] = [
     { entity: '登录日志', table: loginLog, time: loginLog.time, days: days.login },
     { entity: '操作日志', table: actionLog, time: actionLog.time, days: days.action },
     { entity: '场景执行记录', table: sceneRun, time: sceneRun.createTime, days: days.action },
@@ -71,53 +71,64 @@ export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
       entity: '注册记录',
       table: registrationRecord,
       time: registrationRecord.lastTime,
-      days: recordDays,
+      days: undecidedRecordDays,
       only: and(ne(registrationRecord.state, 'done'), eq(registrationRecord.decideBy, '')),
     },
     {
       entity: '注册记录',
       table: registrationRecord,
       time: registrationRecord.lastTime,
-      days: refusalDays,
+      days: refusedRecordDays,
       only: and(eq(registrationRecord.state, 'refused'), ne(registrationRecord.decideBy, '')),
     },
     { entity: '错误日志', table: errorLog, time: errorLog.lastTime, days: days.error },
   ]
   for (const { entity, table, time, days, only } of logs) {
-    const started = performance.now()
-    const before = new Date(Date.now() - days * 24 * hour).toISOString()
-    const gone = await queries.removeOlder(table, time, before, only)
-    if (gone > 0) await say(db, entity, `${gone} 条，超过 ${days} 天`, started)
+    const startMs = performance.now()
+    const cutoffTime = new Date(Date.now() - days * 24 * hourMs).toISOString()
+    const removedCount = await queries.removeOlder(table, time, cutoffTime, only)
+    if (removedCount > 0)
+      await logRemoval(db, entity, `${removedCount} 条，超过 ${days} 天`, startMs)
   }
 }
 
 /** Deletes device reports; the partition of a day is dropped as a whole if no project keeps it longer. */
-export async function removeHistory(db: Db, usual = usualHistoryDays) {
-  const started = performance.now()
-  const projects = await retentionQueries(db).historyDays()
-  const { days, rows } = await removeOldHistory(db, { usual, projects })
-  const gone = [days > 0 && `${days} 天`, rows > 0 && `${rows} 条`].filter(Boolean).join('和')
-  const limit = projects.size > 0 ? '各项目的保存天数' : `${usual} 天`
-  if (gone)
-    await say(db, '设备历史', `${gone}，超过${projects.size > 0 ? '' : ' '}${limit}`, started)
+export async function removeHistory(db: Db, defaultDays = defaultHistoryDays) {
+  const startMs = performance.now()
+  const projects = await retentionQueries(db).findHistoryDays()
+  const { days, rows } = await removeOldHistory(db, { usual: defaultDays, projects })
+  const removedText = [days > 0 && `${days} 天`, rows > 0 && `${rows} 条`]
+    .filter(Boolean)
+    .join('和')
+  const limit = projects.size > 0 ? '各项目的保存天数' : `${defaultDays} 天`
+  if (removedText)
+    await logRemoval(
+      db,
+      '设备历史',
+      `${removedText}，超过${projects.size > 0 ? '' : ' '}${limit}`,
+      startMs,
+    )
 }
 
 /** Retention of daily energy in days; the rows are small and are compared over years. */
-const energyDays = 1100
+const energyRetentionDays = 1100
 export async function removeEnergy(db: Db) {
-  const started = performance.now()
-  const before = new Date(Date.now() - energyDays * 24 * hour).toISOString().slice(0, 10)
-  const gone = await retentionQueries(db).removeEnergy(before)
-  if (gone > 0) await say(db, '每日能耗', `${gone} 条，超过 ${energyDays} 天`, started)
+  const startMs = performance.now()
+  const cutoffDay = new Date(Date.now() - energyRetentionDays * 24 * hourMs)
+    .toISOString()
+    .slice(0, 10)
+  const removedCount = await retentionQueries(db).removeEnergy(cutoffDay)
+  if (removedCount > 0)
+    await logRemoval(db, '每日能耗', `${removedCount} 条，超过 ${energyRetentionDays} 天`, startMs)
 }
 
-function say(db: Db, entity: string, name: string, started: number) {
-  const doer = {
+function logRemoval(db: Db, entity: string, name: string, startMs: number) {
+  const systemActor = {
     username: '系统',
     address: '',
     traceId: randomUUID(),
     verb: '清理过期日志',
-    duration: Math.round(performance.now() - started),
+    duration: Math.round(performance.now() - startMs),
   }
-  return writeActionLog(db, doer, [{ entity, id: '', name }])
+  return writeActionLog(db, systemActor, [{ entity, id: '', name }])
 }

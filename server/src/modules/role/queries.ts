@@ -2,33 +2,33 @@ import type { RoleChange, RoleDraft } from '@iot/shared/contract/role'
 import { and, arrayContained, asc, eq, not, notExists, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { asRead, stamp } from '../../core/db/rows'
+import { matchesRevision, buildUpdateColumns } from '../../core/db/rows'
 import { menu } from '../../tables/menu'
 import { user, userRole } from '../../tables/user'
 import { role as table, roleMenu } from '../../tables/role'
 
 export const roleQueries = (db: Db) => {
-  const withMenus = async (rows: (typeof table.$inferSelect)[]) => {
-    const held = await db.select().from(roleMenu)
+  const addMenus = async (rows: (typeof table.$inferSelect)[]) => {
+    const roleMenus = await db.select().from(roleMenu)
     const users = await db
       .select({ roleId: userRole.roleId, count: sql<number>`count(*)::int` })
       .from(userRole)
       .groupBy(userRole.roleId)
-    const all = rows.some((row) => row.everything)
+    const allMenuIds = rows.some((row) => row.everything)
       ? (await db.select({ id: menu.id }).from(menu)).map(({ id }) => id)
       : []
     return rows.map((row) => ({
       ...row,
       menuIds: row.everything
-        ? all
-        : held.filter(({ roleId }) => roleId === row.id).map(({ menuId }) => menuId),
+        ? allMenuIds
+        : roleMenus.filter(({ roleId }) => roleId === row.id).map(({ menuId }) => menuId),
       userCount: users.find(({ roleId }) => roleId === row.id)?.count ?? 0,
     }))
   }
   return {
-    list: async () => withMenus(await db.select().from(table).orderBy(asc(table.id))),
+    list: async () => addMenus(await db.select().from(table).orderBy(asc(table.id))),
     get: async (id: string) =>
-      (await withMenus(await db.select().from(table).where(eq(table.id, id))))[0],
+      (await addMenus(await db.select().from(table).where(eq(table.id, id))))[0],
     menus: () =>
       db
         .select({
@@ -40,18 +40,21 @@ export const roleQueries = (db: Db) => {
         })
         .from(menu)
         .orderBy(menu.sort, menu.id),
-    async insert({ menuIds: _, ...draft }: z.output<typeof RoleDraft>, by: string) {
+    async insert({ menuIds: _, ...draft }: z.output<typeof RoleDraft>, actor: string) {
       const [row] = await db
         .insert(table)
-        .values({ ...draft, builtin: false, everything: false, createBy: by, updateBy: by })
+        .values({ ...draft, builtin: false, everything: false, createBy: actor, updateBy: actor })
         .returning()
       return row!
     },
-    async update({ id, version, menuIds: _, ...change }: z.output<typeof RoleChange>, by: string) {
+    async update(
+      { id, version, menuIds: _, ...change }: z.output<typeof RoleChange>,
+      actor: string,
+    ) {
       const [row] = await db
         .update(table)
-        .set({ ...change, ...stamp(table, by) })
-        .where(asRead(table, { id, version }))
+        .set({ ...change, ...buildUpdateColumns(table, actor) })
+        .where(matchesRevision(table, { id, version }))
         .returning()
       return row
     },
@@ -64,7 +67,7 @@ export const roleQueries = (db: Db) => {
     },
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
     /** Returns whether a user who works in other projects holds the role. */
-    isHeldElsewhere: async (id: string, projectIds: number[]) =>
+    isUsedInOtherProjects: async (id: string, projectIds: number[]) =>
       (
         await db
           .select({ id: user.id })
@@ -84,15 +87,15 @@ export const roleQueries = (db: Db) => {
           .limit(1)
       ).length > 0,
     /** Counts users who are assigned to all projects but hold no role that shows them. */
-    countStranded: () => {
-      const showsAll = db
+    countUsersWithoutProjects: () => {
+      const allProjectRoles = db
         .select({ one: sql`1` })
         .from(userRole)
         .innerJoin(table, eq(table.id, userRole.roleId))
         .where(and(eq(userRole.userId, user.id), eq(table.dataScope, 'all')))
-      return db.$count(user, and(eq(user.allProjects, true), notExists(showsAll)))
+      return db.$count(user, and(eq(user.allProjects, true), notExists(allProjectRoles)))
     },
-    users: (id: string) =>
+    findUsers: (id: string) =>
       db
         .select({ entity: sql<string>`'用户'`, id: user.id, name: user.name })
         .from(user)

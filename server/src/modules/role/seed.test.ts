@@ -3,10 +3,10 @@ import { authApi } from '@iot/shared/contract/auth'
 import { menuApi } from '@iot/shared/contract/menu'
 import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
 import { roleApi } from '@iot/shared/contract/role'
-import { menu } from '@iot/shared/screens/all'
-import { area, menuOf } from '@iot/shared/screens/area'
+import { menuRecords } from '@iot/shared/screens/all'
+import { area, getMenuRecords } from '@iot/shared/screens/area'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { migrationNames } from '../../core/db/migrate'
+import { listMigrationNames } from '../../core/db/migrate'
 import { menu as menuTable } from '../../tables/menu'
 import { role as roleTable, roleMenu, roleOffer } from '../../tables/role'
 import { testApp, type TestApp } from '../../testing'
@@ -16,16 +16,16 @@ import { seedRoles } from './seed'
 let app: TestApp
 const db = () => app.app.db
 const admin = () => app.as('admin')
-const roleOf = async (code: string) =>
+const findRole = async (code: string) =>
   (await admin().call(roleApi.list, {})).find((role) => role.code === code)!
-const rowsOf = async (routeName: string) => {
+const findMenuIds = async (routeName: string) => {
   const rows = await admin().call(menuApi.list, {})
   const { id } = rows.find((row) => row.routeName === routeName)!
   return rows.filter((row) => row.id === id || row.parentId === id).map((row) => row.id)
 }
 /** Returns the permissions of a role on a page: the page and the codes of its buttons. */
-async function held(code: string, routeName: string) {
-  const ids = await rowsOf(routeName)
+async function listPermissions(code: string, routeName: string) {
+  const ids = await findMenuIds(routeName)
   const rows = await db()
     .select({ of: sql<string>`coalesce(nullif(${menuTable.permission}, ''), ${routeName})` })
     .from(roleMenu)
@@ -35,18 +35,18 @@ async function held(code: string, routeName: string) {
   return rows.map((row) => row.of).sort()
 }
 /** Revokes a page or folder, with everything below it, from a role, as an administrator does. */
-async function take(code: string, ...routeNames: string[]) {
-  const role = await roleOf(code)
-  const ids = (await Promise.all(routeNames.map(rowsOf))).flat()
+async function revokeScreens(code: string, ...routeNames: string[]) {
+  const role = await findRole(code)
+  const ids = (await Promise.all(routeNames.map(findMenuIds))).flat()
   await admin().call(roleApi.update, {
     ...role,
     menuIds: role.menuIds.filter((id) => !ids.includes(id)),
   })
 }
 /** Simulates the next version, which adds a screen with an unused name to an existing folder. */
-async function upgrade(name: string) {
-  const code = (verb: string) => `deviceAccess:${name}:${verb}` as const
-  const next = area('deviceAccess', {
+async function simulateUpgrade(name: string) {
+  const permissionCode = (verb: string) => `deviceAccess:${name}:${verb}` as const
+  const nextArea = area('deviceAccess', {
     title: '',
     icon: '',
     screens: {
@@ -58,9 +58,9 @@ async function upgrade(name: string) {
             title: name,
             icon: '',
             api: {
-              page: { title: '列表', permission: code('list') },
-              get: { title: '查看', permission: code('query') },
-              create: { title: '新建', permission: code('add') },
+              page: { title: '列表', permission: permissionCode('list') },
+              get: { title: '查看', permission: permissionCode('query') },
+              create: { title: '新建', permission: permissionCode('add') },
             },
             roles: { 'project-admin': 'all', operator: 'read' },
           },
@@ -68,39 +68,39 @@ async function upgrade(name: string) {
       },
     },
   })
-  await seed([...menu, ...menuOf(next).slice(-1)])
+  await seedAll([...menuRecords, ...getMenuRecords(nextArea).slice(-1)])
 }
-async function seed(rows = menu) {
+async function seedAll(rows = menuRecords) {
   await seedMenus(db(), rows)
   await seedRoles(db(), rows)
 }
 
-let fresh: (typeof roleMenu.$inferSelect)[]
+let initialGrants: (typeof roleMenu.$inferSelect)[]
 beforeAll(async () => {
   app = await testApp({ empty: true })
-  fresh = await db().select().from(roleMenu)
+  initialGrants = await db().select().from(roleMenu)
 })
 beforeEach(async () => {
   for (const table of [roleMenu, roleOffer]) {
     await db().delete(table)
-    await db().insert(table).values(fresh)
+    await db().insert(table).values(initialGrants)
   }
 })
 afterAll(() => app.close())
 
 it('gives a built-in role a page that is new, and its users the codes', async () => {
   const operator = await app.join('night', 'operator')
-  await upgrade('novelty')
-  expect(await held('operator', 'deviceAccess.config.novelty')).toEqual([
+  await simulateUpgrade('novelty')
+  expect(await listPermissions('operator', 'deviceAccess.config.novelty')).toEqual([
     'deviceAccess:novelty:list',
     'deviceAccess:novelty:query',
   ])
-  expect(await held('project-admin', 'deviceAccess.config.novelty')).toEqual([
+  expect(await listPermissions('project-admin', 'deviceAccess.config.novelty')).toEqual([
     'deviceAccess:novelty:add',
     'deviceAccess:novelty:list',
     'deviceAccess:novelty:query',
   ])
-  expect(await held('visitor', 'deviceAccess.config.novelty')).toEqual([])
+  expect(await listPermissions('visitor', 'deviceAccess.config.novelty')).toEqual([])
   app.app.sessions.forget()
   const { user, menu } = await operator.call(authApi.me, {})
   expect(user.permissions).toContain('deviceAccess:novelty:query')
@@ -110,16 +110,16 @@ it('gives a built-in role a page that is new, and its users the codes', async ()
 
 it('brings a button that is new to a page that was there, for a role to be given', async () => {
   const { permission, title } = releaseTrialApi.start
-  const rows = () => admin().call(menuApi.list, {})
-  const theButton = async () => (await rows()).find((row) => row.permission === permission)
+  const listMenus = () => admin().call(menuApi.list, {})
+  const findButton = async () => (await listMenus()).find((row) => row.permission === permission)
   await db().delete(menuTable).where(eq(menuTable.permission, permission))
-  expect(await theButton()).toBeUndefined()
-  await seed()
-  const page = (await rows()).find(({ routeName }) => routeName === 'system.release')!
-  const button = await theButton()
+  expect(await findButton()).toBeUndefined()
+  await seedAll()
+  const page = (await listMenus()).find(({ routeName }) => routeName === 'system.release')!
+  const button = await findButton()
   expect(button).toMatchObject({ type: 'button', name: title, parentId: page.id })
-  expect(await held('project-admin', 'system.release')).toEqual([])
-  const operator = await roleOf('operator')
+  expect(await listPermissions('project-admin', 'system.release')).toEqual([])
+  const operator = await findRole('operator')
   const developer = await app.join('developer', 'operator')
   const menuIds = [...operator.menuIds, page.id, button!.id]
   await admin().call(roleApi.update, { ...operator, menuIds })
@@ -128,15 +128,15 @@ it('brings a button that is new to a page that was there, for a role to be given
 })
 
 it('does not give back what an administrator took, nor what is new below it', async () => {
-  await take('operator', 'deviceAccess.config.manufacturer')
-  await take('project-admin', 'deviceAccess.config', 'deviceAccess.config.manufacturer')
-  await upgrade('novelty')
-  expect(await held('operator', 'deviceAccess.config.manufacturer')).toEqual([])
-  expect(await held('operator', 'deviceAccess.config.novelty')).not.toEqual([])
-  expect(await held('project-admin', 'deviceAccess.config.novelty')).toEqual([])
-  await take('operator', 'deviceAccess.config.novelty')
-  await upgrade('novelty')
-  expect(await held('operator', 'deviceAccess.config.novelty')).toEqual([])
+  await revokeScreens('operator', 'deviceAccess.config.manufacturer')
+  await revokeScreens('project-admin', 'deviceAccess.config', 'deviceAccess.config.manufacturer')
+  await simulateUpgrade('novelty')
+  expect(await listPermissions('operator', 'deviceAccess.config.manufacturer')).toEqual([])
+  expect(await listPermissions('operator', 'deviceAccess.config.novelty')).not.toEqual([])
+  expect(await listPermissions('project-admin', 'deviceAccess.config.novelty')).toEqual([])
+  await revokeScreens('operator', 'deviceAccess.config.novelty')
+  await simulateUpgrade('novelty')
+  expect(await listPermissions('operator', 'deviceAccess.config.novelty')).toEqual([])
 })
 
 it('leaves the roles of the site alone, and changes nothing the second time', async () => {
@@ -144,30 +144,30 @@ it('leaves the roles of the site alone, and changes nothing the second time', as
     name: '巡检',
     code: 'rounds',
     description: '',
-    menuIds: (await roleOf('operator')).menuIds,
+    menuIds: (await findRole('operator')).menuIds,
     dataScope: 'assigned' as const,
     deviceRights: [],
   }
   const { menuIds } = await admin().call(roleApi.create, draft)
-  await upgrade('novelty')
-  expect(new Set((await roleOf('rounds')).menuIds)).toEqual(new Set(menuIds))
-  const state = async () => [
+  await simulateUpgrade('novelty')
+  expect(new Set((await findRole('rounds')).menuIds)).toEqual(new Set(menuIds))
+  const readGrants = async () => [
     await db().select().from(roleMenu),
     await db().select().from(roleOffer),
   ]
-  const before = await state()
-  await upgrade('novelty')
-  expect(await state()).toEqual(before)
+  const grantsBefore = await readGrants()
+  await simulateUpgrade('novelty')
+  expect(await readGrants()).toEqual(grantsBefore)
 })
 
 it('takes what the version without a memory gave for given', async () => {
   await db().delete(roleOffer)
-  await take('operator', 'deviceAccess.config.manufacturer')
-  const name = (await migrationNames()).find((file) => file.endsWith('role_offer.sql'))!
+  await revokeScreens('operator', 'deviceAccess.config.manufacturer')
+  const name = (await listMigrationNames()).find((file) => file.endsWith('role_offer.sql'))!
   const file = readFileSync(new URL(`../../migrations/${name}`, import.meta.url), 'utf8')
   await db().execute(sql.raw(file.split('--> statement-breakpoint').at(-1)!))
-  await upgrade('novelty')
-  expect(await held('operator', 'deviceAccess.config.manufacturer')).toEqual([])
-  expect(await held('operator', 'deviceAccess.config.novelty')).not.toEqual([])
-  expect(await held('project-admin', 'deviceAccess.config.manufacturer')).toHaveLength(3)
+  await simulateUpgrade('novelty')
+  expect(await listPermissions('operator', 'deviceAccess.config.manufacturer')).toEqual([])
+  expect(await listPermissions('operator', 'deviceAccess.config.novelty')).not.toEqual([])
+  expect(await listPermissions('project-admin', 'deviceAccess.config.manufacturer')).toHaveLength(3)
 })

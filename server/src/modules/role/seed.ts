@@ -5,11 +5,11 @@ import type { Db } from '../../core/db/db'
 import { menu } from '../../tables/menu'
 import { role, roleMenu, roleOffer } from '../../tables/role'
 
-type Seed = Pick<
+type RoleSeed = Pick<
   typeof role.$inferInsert,
   'name' | 'description' | 'deviceRights' | 'dataScope' | 'everything'
 >
-export const builtin: Record<BuiltinRole, Seed> = {
+export const builtinRoles: Record<BuiltinRole, RoleSeed> = {
   'platform-admin': {
     name: '平台管理员',
     description: '拥有全部权限，包括以后新增的',
@@ -42,52 +42,54 @@ export const builtin: Record<BuiltinRole, Seed> = {
 
 /** Creates the built-in roles and grants each the permissions that screens newly offer to it; an offer is made once. */
 export async function seedRoles(db: Db, rows: MenuRecord[]) {
-  const by = { createBy: '系统', updateBy: '系统', builtin: true }
+  const systemFields = { createBy: '系统', updateBy: '系统', builtin: true }
   await db
     .insert(role)
-    .values(Object.entries(builtin).map(([code, seed]) => ({ ...seed, ...by, code })))
+    .values(
+      Object.entries(builtinRoles).map(([code, seed]) => ({ ...seed, ...systemFields, code })),
+    )
     .onConflictDoNothing()
 
   const menus = await db.select().from(menu)
-  const ids = new Map(
+  const menuIdByKey = new Map(
     menus.map(({ id, type, routeName, permission }) => [
       type === 'button' ? permission : routeName,
       id,
     ]),
   )
-  const placeOf = new Map(menus.map(({ id, parentId }) => [id, parentId]))
+  const parentById = new Map(menus.map(({ id, parentId }) => [id, parentId]))
   const roles = await db
     .select({ id: role.id, code: role.code })
     .from(role)
     .where(and(eq(role.builtin, true), eq(role.everything, false)))
   const offers = await db.select().from(roleOffer)
   const holdings = await db.select().from(roleMenu)
-  const offered: typeof offers = []
-  const given: typeof holdings = []
+  const newOffers: typeof offers = []
+  const newGrants: typeof holdings = []
 
   for (const { id: roleId, code } of roles) {
-    const menusOf = (pairs: typeof offers) =>
+    const collectMenuIds = (pairs: typeof offers) =>
       new Set(pairs.filter((pair) => pair.roleId === roleId).map(({ menuId }) => menuId))
-    const known = menusOf(offers)
-    const held = menusOf(holdings)
-    const offer = (menuId: string, aboveId?: string) => {
-      if (known.has(menuId)) return
-      offered.push({ roleId, menuId })
+    const offeredIds = collectMenuIds(offers)
+    const heldIds = collectMenuIds(holdings)
+    const offerMenu = (menuId: string, parentId?: string) => {
+      if (offeredIds.has(menuId)) return
+      newOffers.push({ roleId, menuId })
       // A role whose folder or page was revoked does not receive new items in it.
-      if (held.has(menuId) || (aboveId && !held.has(aboveId))) return
-      given.push({ roleId, menuId })
-      held.add(menuId)
+      if (heldIds.has(menuId) || (parentId && !heldIds.has(parentId))) return
+      newGrants.push({ roleId, menuId })
+      heldIds.add(menuId)
     }
     for (const { routeName, parent, buttons } of rows.filter((row) => row.roles.includes(code))) {
-      const id = ids.get(routeName)!
-      offer(id, parent && ids.get(parent))
+      const id = menuIdByKey.get(routeName)!
+      offerMenu(id, parent && menuIdByKey.get(parent))
       for (const button of buttons.filter((one) => one.roles.includes(code))) {
-        const buttonId = ids.get(button.permission)!
+        const buttonId = menuIdByKey.get(button.permission)!
         // A page grants only buttons of its own, never those of another page.
-        if (placeOf.get(buttonId) === id) offer(buttonId, id)
+        if (parentById.get(buttonId) === id) offerMenu(buttonId, id)
       }
     }
   }
-  if (offered.length > 0) await db.insert(roleOffer).values(offered)
-  if (given.length > 0) await db.insert(roleMenu).values(given)
+  if (newOffers.length > 0) await db.insert(roleOffer).values(newOffers)
+  if (newGrants.length > 0) await db.insert(roleMenu).values(newGrants)
 }

@@ -1,30 +1,34 @@
-import { byWeek, datesOf, weekdayOf } from '@iot/shared/contract/calendarDay'
+import { getWeekDayType, listDatesInYear, getWeekday } from '@iot/shared/contract/calendarDay'
 import type { Timing, Trigger } from '@iot/shared/contract/scene'
-import { publishedBetween } from '../calendar/published'
-import { toMoment } from '@iot/shared/contract/timeZone'
-import { dueTimes, sunOf, type Calendar, type Day } from './dueTimes'
+import { getPublishedDays } from '../calendar/publishedHolidays'
+import { toEpochMs } from '@iot/shared/contract/timeZone'
+import { dueTimes, getSunTime, type Calendar, type Day } from './dueTimes'
 
 // The result must not depend on the server's time zone.
 process.env.TZ = 'America/Los_Angeles'
 
-const published = new Map<string, Day>(
-  publishedBetween('2025-01-01', '2027-12-31').map((day) => [day.date, day]),
+const publishedDays = new Map<string, Day>(
+  getPublishedDays('2025-01-01', '2027-12-31').map((day) => [day.date, day]),
 )
-const set = new Map<string, Day>()
+const manualDays = new Map<string, Day>()
 const calendar: Calendar = (date) =>
-  set.get(date) ??
-  published.get(date) ?? {
-    type: byWeek(date, { weekendMode: 'double', alternateFrom: null }),
+  manualDays.get(date) ??
+  publishedDays.get(date) ?? {
+    type: getWeekDayType(date, { weekendMode: 'double', alternateFrom: null }),
     name: '',
     source: 'week',
   }
 const shenzhen = { longitude: 114.06, latitude: 22.54 }
 const timeZone = 'Asia/Shanghai'
-const momentOf = (date: string, clock = '00:00') => toMoment(date, clock, timeZone)
-const every = [1, 2, 3, 4, 5, 6, 7]
+const toShanghaiMoment = (date: string, clock = '00:00') => toEpochMs(date, clock, timeZone)
+const allWeekdays = [1, 2, 3, 4, 5, 6, 7]
 const workWeek = [1, 2, 3, 4, 5]
-const at = (time: string, weekdays = workWeek): Trigger => ({ kind: 'weekly', weekdays, time })
-const timing = (triggers: Trigger[], more: Partial<Timing> = {}): Timing => ({
+const weeklyTrigger = (time: string, weekdays = workWeek): Trigger => ({
+  kind: 'weekly',
+  weekdays,
+  time,
+})
+const createTiming = (triggers: Trigger[], overrides: Partial<Timing> = {}): Timing => ({
   triggers,
   calendarId: null,
   dayMode: 'ignore',
@@ -32,215 +36,249 @@ const timing = (triggers: Trigger[], more: Partial<Timing> = {}): Timing => ({
   silenceMinutes: 0,
   quietFrom: null,
   quietTo: null,
-  ...more,
+  ...overrides,
 })
-const start = (year: number) => momentOf(`${year}-01-01`) - 1
-const between = (scene: Timing, from: number, to: number, last?: number) => [
+const toYearStart = (year: number) => toShanghaiMoment(`${year}-01-01`) - 1
+const listDueTimes = (scene: Timing, from: number, to: number, last?: number) => [
   ...dueTimes(scene, calendar, { timeZone, position: shenzhen }, from, to, last),
 ]
-const ofYear = (scene: Timing, year: number) => between(scene, start(year), start(year + 1))
-const runsOf = (scene: Timing, year: number) =>
-  ofYear(scene, year).flatMap(({ runs, date }) => (runs ? date : []))
-const on = (scene: Timing, date: string) =>
-  between(scene, momentOf(date) - 1, momentOf(date, '23:59')).map(({ time, runs, reason }) =>
-    `${time} ${runs ? '执行' : '不执行'} ${reason}`.trim(),
+const listDueInYear = (scene: Timing, year: number) =>
+  listDueTimes(scene, toYearStart(year), toYearStart(year + 1))
+const listRunDates = (scene: Timing, year: number) =>
+  listDueInYear(scene, year).flatMap(({ runs, date }) => (runs ? date : []))
+const describeDay = (scene: Timing, date: string) =>
+  listDueTimes(scene, toShanghaiMoment(date) - 1, toShanghaiMoment(date, '23:59')).map(
+    ({ time, runs, reason }) => `${time} ${runs ? '执行' : '不执行'} ${reason}`.trim(),
   )
-afterEach(() => set.clear())
+afterEach(() => manualDays.clear())
 
 describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
-  const dates = datesOf(year)
+  const dates = listDatesInYear(year)
   const isOff = (date: string) => ['statutory', 'lieu', 'weekend'].includes(calendar(date).type)
 
   it('without a calendar runs on each of its weekdays, once, at its time in Shanghai', () => {
-    const due = ofYear(timing([at('18:30')]), year).filter(({ runs }) => runs)
-    expect(due.map(({ date }) => date)).toEqual(dates.filter((date) => weekdayOf(date) < 6))
+    const due = listDueInYear(createTiming([weeklyTrigger('18:30')]), year).filter(
+      ({ runs }) => runs,
+    )
+    expect(due.map(({ date }) => date)).toEqual(dates.filter((date) => getWeekday(date) < 6))
     expect(new Set(due.map(({ time }) => time))).toEqual(new Set(['18:30']))
-    expect(due.every((one) => one.at === momentOf(one.date, '18:30'))).toBe(true)
+    expect(due.every((one) => one.at === toShanghaiMoment(one.date, '18:30'))).toBe(true)
   })
   it('runs on days one works only, make-up days among them', () => {
-    const scene = timing([at('08:00', every)], { dayMode: 'only', dayTypes: ['workday', 'makeup'] })
-    expect(runsOf(scene, year)).toEqual(dates.filter((date) => !isOff(date)))
+    const scene = createTiming([weeklyTrigger('08:00', allWeekdays)], {
+      dayMode: 'only',
+      dayTypes: ['workday', 'makeup'],
+    })
+    expect(listRunDates(scene, year)).toEqual(dates.filter((date) => !isOff(date)))
   })
   it('runs on days off only', () => {
     const dayTypes = ['statutory', 'lieu', 'weekend'] as const
-    const scene = timing([at('08:00', every)], { dayMode: 'only', dayTypes: [...dayTypes] })
-    expect(runsOf(scene, year)).toEqual(dates.filter(isOff))
+    const scene = createTiming([weeklyTrigger('08:00', allWeekdays)], {
+      dayMode: 'only',
+      dayTypes: [...dayTypes],
+    })
+    expect(listRunDates(scene, year)).toEqual(dates.filter(isOff))
   })
   it('keeps away from holidays', () => {
-    const scene = timing([at('08:00')], { dayMode: 'avoid', dayTypes: ['statutory', 'lieu'] })
-    const wanted = dates.filter(
-      (date) => weekdayOf(date) < 6 && !['statutory', 'lieu'].includes(calendar(date).type),
+    const scene = createTiming([weeklyTrigger('08:00')], {
+      dayMode: 'avoid',
+      dayTypes: ['statutory', 'lieu'],
+    })
+    const expectedDates = dates.filter(
+      (date) => getWeekday(date) < 6 && !['statutory', 'lieu'].includes(calendar(date).type),
     )
-    expect(runsOf(scene, year)).toEqual(wanted)
+    expect(listRunDates(scene, year)).toEqual(expectedDates)
   })
   it('takes holidays for Sundays', () => {
     const asSunday = { dayMode: 'asSunday', dayTypes: ['statutory', 'lieu'] } as const
     const isSunday = (date: string) =>
-      weekdayOf(date) === 7 || ['statutory', 'lieu'].includes(calendar(date).type)
+      getWeekday(date) === 7 || ['statutory', 'lieu'].includes(calendar(date).type)
     const scene = (weekdays: number[]) =>
-      timing([at('08:00', weekdays)], { ...asSunday, dayTypes: [...asSunday.dayTypes] })
-    expect(runsOf(scene([7]), year)).toEqual(dates.filter(isSunday))
-    expect(runsOf(scene(workWeek), year)).toEqual(
-      dates.filter((date) => weekdayOf(date) < 6 && !isSunday(date)),
+      createTiming([weeklyTrigger('08:00', weekdays)], {
+        ...asSunday,
+        dayTypes: [...asSunday.dayTypes],
+      })
+    expect(listRunDates(scene([7]), year)).toEqual(dates.filter(isSunday))
+    expect(listRunDates(scene(workWeek), year)).toEqual(
+      dates.filter((date) => getWeekday(date) < 6 && !isSunday(date)),
     )
-    const cron = timing([{ kind: 'cron', cron: '0 8 * * SUN' }], {
+    const cron = createTiming([{ kind: 'cron', cron: '0 8 * * SUN' }], {
       ...asSunday,
       dayTypes: [...asSunday.dayTypes],
     })
-    expect(runsOf(cron, year)).toEqual(dates.filter(isSunday))
+    expect(listRunDates(cron, year)).toEqual(dates.filter(isSunday))
   })
   it('follows the sun every day, and rises before it sets', () => {
-    const sun = (event: 'sunrise' | 'sunset'): Trigger => ({
+    const createSunTrigger = (event: 'sunrise' | 'sunset'): Trigger => ({
       kind: 'sun',
       event,
       offset: 0,
-      weekdays: every,
+      weekdays: allWeekdays,
       position: null,
     })
-    expect(runsOf(timing([sun('sunrise')]), year)).toEqual(dates)
-    expect(runsOf(timing([sun('sunset')]), year)).toEqual(dates)
+    expect(listRunDates(createTiming([createSunTrigger('sunrise')]), year)).toEqual(dates)
+    expect(listRunDates(createTiming([createSunTrigger('sunset')]), year)).toEqual(dates)
     for (const date of dates)
       expect(
-        sunOf('sunset', date, shenzhen, timeZone)! - sunOf('sunrise', date, shenzhen, timeZone)!,
+        getSunTime('sunset', date, shenzhen, timeZone)! -
+          getSunTime('sunrise', date, shenzhen, timeZone)!,
       ).toBeGreaterThan(10 * 3600_000)
   })
   it('is the same when it is asked minute by minute as when it is asked at once', () => {
-    const scene = timing([at('23:59'), { kind: 'cron', cron: '0 0 * * *' }], {
+    const scene = createTiming([weeklyTrigger('23:59'), { kind: 'cron', cron: '0 0 * * *' }], {
       dayMode: 'avoid',
       dayTypes: ['statutory'],
     })
-    const from = momentOf(`${year - 1}-12-28`)
-    const to = momentOf(`${year}-01-05`)
+    const from = toShanghaiMoment(`${year - 1}-12-28`)
+    const to = toShanghaiMoment(`${year}-01-05`)
     const steps = []
     for (let at = from; at < to; at += 7 * 60_000)
-      steps.push(...between(scene, at, Math.min(to, at + 7 * 60_000)))
-    expect(steps).toEqual(between(scene, from, to))
+      steps.push(...listDueTimes(scene, at, Math.min(to, at + 7 * 60_000)))
+    expect(steps).toEqual(listDueTimes(scene, from, to))
   })
 })
 
 /** A fixed seed always yields the same numbers. */
-function* numbers(seed: number): Generator<number, never> {
+function* randomNumbers(seed: number): Generator<number, never> {
   for (;;) {
     seed = (seed * 48271) % 2147483647
     yield seed / 2147483647
   }
 }
-const wheres: Calendar[] = [
+const calendarVariants: Calendar[] = [
   calendar,
   (date) => ({
     name: '',
     source: 'week',
-    type: byWeek(date, { weekendMode: 'alternate', alternateFrom: '2025-01-04' }),
+    type: getWeekDayType(date, { weekendMode: 'alternate', alternateFrom: '2025-01-04' }),
   }),
 ]
 it.each(Array.from({ length: 30 }, (_, n) => n + 1))(
   'what is foretold for sixty days is what comes, tick by tick: scene %i',
   (seed) => {
-    const random = numbers(seed * 7919)
-    const below = (most: number) => Math.floor(random.next().value * most)
-    const oneOf = <T>(some: readonly T[]) => some[below(some.length)]!
-    const some = <T>(all: readonly T[]) => {
-      const kept = all.filter(() => below(2))
-      return kept.length > 0 ? kept : [oneOf(all)]
+    const random = randomNumbers(seed * 7919)
+    const randomBelow = (limit: number) => Math.floor(random.next().value * limit)
+    const pickOne = <T>(options: readonly T[]) => options[randomBelow(options.length)]!
+    const pickSome = <T>(all: readonly T[]) => {
+      const picked = all.filter(() => randomBelow(2))
+      return picked.length > 0 ? picked : [pickOne(all)]
     }
-    const clock = () =>
-      `${String(below(24)).padStart(2, '0')}:${String(below(60)).padStart(2, '0')}`
-    const trigger = (): Trigger =>
-      oneOf([
-        () => at(clock(), some(every)),
+    const randomClock = () =>
+      `${String(randomBelow(24)).padStart(2, '0')}:${String(randomBelow(60)).padStart(2, '0')}`
+    const randomTrigger = (): Trigger =>
+      pickOne([
+        () => weeklyTrigger(randomClock(), pickSome(allWeekdays)),
         (): Trigger => ({
           kind: 'sun',
-          event: oneOf(['sunrise', 'sunset'] as const),
-          offset: oneOf([-360, 360, below(721) - 360]),
-          weekdays: some(every),
+          event: pickOne(['sunrise', 'sunset'] as const),
+          offset: pickOne([-360, 360, randomBelow(721) - 360]),
+          weekdays: pickSome(allWeekdays),
           position: null,
         }),
         (): Trigger => ({
           kind: 'cron',
-          cron: oneOf(['*/37 * * * *', '0 0 1,15 * *', '59 23 * * 1-5', '15 6 * 1,12 0']),
+          cron: pickOne(['*/37 * * * *', '0 0 1,15 * *', '59 23 * * 1-5', '15 6 * 1,12 0']),
         }),
       ])()
-    const scene = timing(Array.from({ length: 1 + below(3) }, trigger), {
-      dayMode: oneOf(['ignore', 'avoid', 'only', 'asSunday']),
-      dayTypes: some(['statutory', 'lieu', 'makeup', 'workday', 'weekend']),
-      silenceMinutes: oneOf([0, 0, 45, 600]),
-      ...oneOf([{}, { quietFrom: '22:30', quietTo: '06:10' }]),
+    const scene = createTiming(Array.from({ length: 1 + randomBelow(3) }, randomTrigger), {
+      dayMode: pickOne(['ignore', 'avoid', 'only', 'asSunday']),
+      dayTypes: pickSome(['statutory', 'lieu', 'makeup', 'workday', 'weekend']),
+      silenceMinutes: pickOne([0, 0, 45, 600]),
+      ...pickOne([{}, { quietFrom: '22:30', quietTo: '06:10' }]),
     })
-    const by = oneOf(wheres)
+    const calendarVariant = pickOne(calendarVariants)
     // The sun rises at three o'clock in the far north-east.
     const site = {
-      timeZone: oneOf([timeZone, 'Europe/Berlin', 'America/Santiago', 'Australia/Lord_Howe']),
-      position: oneOf([shenzhen, { longitude: 131.2, latitude: 47.3 }]),
+      timeZone: pickOne([timeZone, 'Europe/Berlin', 'America/Santiago', 'Australia/Lord_Howe']),
+      position: pickOne([shenzhen, { longitude: 131.2, latitude: 47.3 }]),
     }
-    const from = momentOf(oneOf(['2024-12-20', '2025-09-10', '2026-05-20', '2026-11-25'])) + seed
+    const from =
+      toShanghaiMoment(pickOne(['2024-12-20', '2025-09-10', '2026-05-20', '2026-11-25'])) + seed
     const to = from + 60 * 86_400_000
-    const foretold = [...dueTimes(scene, by, site, from, to)]
-    expect(foretold.map((one) => one.at)).toEqual(
-      [...new Set(foretold.map((one) => one.at))].sort((one, other) => one - other),
+    const predicted = [...dueTimes(scene, calendarVariant, site, from, to)]
+    expect(predicted.map((one) => one.at)).toEqual(
+      [...new Set(predicted.map((one) => one.at))].sort((one, other) => one - other),
     )
-    const came = []
+    const actual = []
     let last: number | undefined
     for (let since = from; since < to;) {
-      const until = Math.min(to, since + oneOf([1, 10, below(1500) + 1]) * 60_000)
-      const due = [...dueTimes(scene, by, site, since, until, last)]
-      came.push(...due)
+      const until = Math.min(to, since + pickOne([1, 10, randomBelow(1500) + 1]) * 60_000)
+      const due = [...dueTimes(scene, calendarVariant, site, since, until, last)]
+      actual.push(...due)
       last = due.findLast(({ runs }) => runs)?.at ?? last
       since = until
     }
-    expect(came).toEqual(foretold)
+    expect(actual).toEqual(predicted)
   },
 )
 
 describe('reasons', () => {
-  const working = timing([at('18:30', every)], { dayMode: 'only', dayTypes: ['workday', 'makeup'] })
+  const workdayTiming = createTiming([weeklyTrigger('18:30', allWeekdays)], {
+    dayMode: 'only',
+    dayTypes: ['workday', 'makeup'],
+  })
   it('names a make-up day on which it runs', () =>
-    expect(on(working, '2026-10-10')).toEqual(['18:30 执行 10-10 调休上班（国庆节调休）']))
+    expect(describeDay(workdayTiming, '2026-10-10')).toEqual([
+      '18:30 执行 10-10 调休上班（国庆节调休）',
+    ]))
   it('names a holiday on which it does not', () =>
-    expect(on(working, '2026-10-01')).toEqual([
+    expect(describeDay(workdayTiming, '2026-10-01')).toEqual([
       '18:30 不执行 10-01 法定节假日（国庆节），仅在工作日、调休上班执行',
     ]))
   it('says that a make-up day is left out by its weekday', () =>
-    expect(on(timing([at('18:30')]), '2026-10-10')).toEqual([
+    expect(describeDay(createTiming([weeklyTrigger('18:30')]), '2026-10-10')).toEqual([
       '18:30 不执行 10-10 调休上班（国庆节调休），但周六不在所选星期里',
     ]))
   it('says that a holiday counts as a Sunday', () =>
     expect(
-      on(timing([at('18:30')], { dayMode: 'asSunday', dayTypes: ['statutory'] }), '2026-10-01'),
+      describeDay(
+        createTiming([weeklyTrigger('18:30')], { dayMode: 'asSunday', dayTypes: ['statutory'] }),
+        '2026-10-01',
+      ),
     ).toEqual(['18:30 不执行 10-01 法定节假日（国庆节），按周日，周日不执行']))
   it('says nothing of an ordinary day', () =>
-    expect(on(working, '2026-11-25')).toEqual(['18:30 执行']))
+    expect(describeDay(workdayTiming, '2026-11-25')).toEqual(['18:30 执行']))
   it('takes what was set by hand, also over the end of a year that is not published', () => {
-    set.set('2027-01-02', { type: 'makeup', name: '元旦调休', source: 'manual' })
-    expect(on(working, '2027-01-02')).toEqual(['18:30 执行 01-02 调休上班（元旦调休）'])
-    expect(on(working, '2027-01-03')).toEqual(['18:30 不执行 01-03 周末，仅在工作日、调休上班执行'])
+    manualDays.set('2027-01-02', { type: 'makeup', name: '元旦调休', source: 'manual' })
+    expect(describeDay(workdayTiming, '2027-01-02')).toEqual([
+      '18:30 执行 01-02 调休上班（元旦调休）',
+    ])
+    expect(describeDay(workdayTiming, '2027-01-03')).toEqual([
+      '18:30 不执行 01-03 周末，仅在工作日、调休上班执行',
+    ])
   })
 })
 
 describe('silence', () => {
   it('is kept within its hours, over midnight too', () => {
-    const scene = timing([{ kind: 'cron', cron: '0 */4 * * *' }], {
+    const scene = createTiming([{ kind: 'cron', cron: '0 */4 * * *' }], {
       quietFrom: '23:00',
       quietTo: '06:00',
     })
-    expect(on(scene, '2026-11-25')).toEqual([
+    expect(describeDay(scene, '2026-11-25')).toEqual([
       '00:00 不执行 静默时段 23:00–06:00',
       '04:00 不执行 静默时段 23:00–06:00',
       ...['08:00', '12:00', '16:00', '20:00'].map((time) => `${time} 执行`),
     ])
   })
   it('is kept for so long after a run', () => {
-    const scene = timing([{ kind: 'cron', cron: '*/20 8 * * *' }], { silenceMinutes: 30 })
-    const last = momentOf('2026-11-25', '07:45')
+    const scene = createTiming([{ kind: 'cron', cron: '*/20 8 * * *' }], { silenceMinutes: 30 })
+    const last = toShanghaiMoment('2026-11-25', '07:45')
     expect(
-      between(scene, last, momentOf('2026-11-25', '09:00'), last).map(({ runs }) => runs),
+      listDueTimes(scene, last, toShanghaiMoment('2026-11-25', '09:00'), last).map(
+        ({ runs }) => runs,
+      ),
     ).toEqual([false, true, false])
   })
 })
 
 it('two timers that fall together are one', () =>
-  expect(on(timing([at('08:00'), { kind: 'cron', cron: '0 8 * * *' }]), '2026-11-25')).toEqual([
-    '08:00 执行',
-  ]))
+  expect(
+    describeDay(
+      createTiming([weeklyTrigger('08:00'), { kind: 'cron', cron: '0 8 * * *' }]),
+      '2026-11-25',
+    ),
+  ).toEqual(['08:00 执行']))
 it('an offset of the sun may carry it over midnight', () => {
   const trigger: Trigger = {
     kind: 'sun',
@@ -250,29 +288,33 @@ it('an offset of the sun may carry it over midnight', () => {
     position: null,
   }
   // Sunset of Friday, 2026-06-26 is at 19:11 in Shenzhen.
-  expect(on(timing([trigger]), '2026-06-27')).toEqual(['01:11 执行'])
+  expect(describeDay(createTiming([trigger]), '2026-06-27')).toEqual(['01:11 执行'])
 })
 it('the sun of Shenzhen is that of the almanac', () => {
   const clock = (moment: number | undefined) =>
     new Date(moment! + 8 * 3600_000).toISOString().slice(11, 16)
-  expect(clock(sunOf('sunrise', '2026-11-22', shenzhen, timeZone))).toMatch(/^06:(39|40|41|42)$/)
-  expect(clock(sunOf('sunset', '2026-11-22', shenzhen, timeZone))).toMatch(/^17:(37|38|39|40)$/)
+  expect(clock(getSunTime('sunrise', '2026-11-22', shenzhen, timeZone))).toMatch(
+    /^06:(39|40|41|42)$/,
+  )
+  expect(clock(getSunTime('sunset', '2026-11-22', shenzhen, timeZone))).toMatch(
+    /^17:(37|38|39|40)$/,
+  )
 })
 it('where the sun does not rise nothing is due', () => {
   const pole = { longitude: 0, latitude: 85 }
-  expect(sunOf('sunrise', '2026-12-21', pole, timeZone)).toBeUndefined()
+  expect(getSunTime('sunrise', '2026-12-21', pole, timeZone)).toBeUndefined()
 })
 
 describe('in a zone with summer time', () => {
   const berlin = { timeZone: 'Europe/Berlin', position: { longitude: 13.4, latitude: 52.5 } }
-  const times = (trigger: Trigger, from: string, to: string, more: Partial<Timing> = {}) =>
+  const listTimes = (trigger: Trigger, from: string, to: string, overrides: Partial<Timing> = {}) =>
     [
       ...dueTimes(
-        timing([trigger], more),
+        createTiming([trigger], overrides),
         calendar,
         berlin,
-        toMoment(from, '00:00', berlin.timeZone) - 1,
-        toMoment(to, '23:59', berlin.timeZone),
+        toEpochMs(from, '00:00', berlin.timeZone) - 1,
+        toEpochMs(to, '23:59', berlin.timeZone),
       ),
     ].map(({ at, date, time }) => `${new Date(at).toISOString().slice(5, 16)} = ${date} ${time}`)
 
@@ -282,36 +324,42 @@ describe('in a zone with summer time', () => {
       '03-29T16:30 = 2026-03-29 18:30',
       '03-30T16:30 = 2026-03-30 18:30',
     ]
-    expect(times(at('18:30', every), '2026-03-28', '2026-03-30')).toEqual(expected)
+    expect(listTimes(weeklyTrigger('18:30', allWeekdays), '2026-03-28', '2026-03-30')).toEqual(
+      expected,
+    )
     const cron: Trigger = { kind: 'cron', cron: '30 18 * * *' }
-    expect(times(cron, '2026-03-28', '2026-03-30')).toEqual(expected)
+    expect(listTimes(cron, '2026-03-28', '2026-03-30')).toEqual(expected)
   })
   it('a timer in the hour that is skipped runs as much later, one that comes twice runs once', () => {
     const cron: Trigger = { kind: 'cron', cron: '30 2 * * *' }
-    for (const trigger of [at('02:30', every), cron]) {
-      expect(times(trigger, '2026-03-29', '2026-03-29')).toEqual(['03-29T01:30 = 2026-03-29 03:30'])
-      expect(times(trigger, '2026-10-25', '2026-10-25')).toEqual(['10-25T00:30 = 2026-10-25 02:30'])
+    for (const trigger of [weeklyTrigger('02:30', allWeekdays), cron]) {
+      expect(listTimes(trigger, '2026-03-29', '2026-03-29')).toEqual([
+        '03-29T01:30 = 2026-03-29 03:30',
+      ])
+      expect(listTimes(trigger, '2026-10-25', '2026-10-25')).toEqual([
+        '10-25T00:30 = 2026-10-25 02:30',
+      ])
     }
   })
   it('the sun rises by the clock of there', () => {
-    const sun: Trigger = {
+    const sunriseTrigger: Trigger = {
       kind: 'sun',
       event: 'sunrise',
       offset: 0,
-      weekdays: every,
+      weekdays: allWeekdays,
       position: null,
     }
-    expect(times(sun, '2026-06-21', '2026-06-21')).toEqual([
+    expect(listTimes(sunriseTrigger, '2026-06-21', '2026-06-21')).toEqual([
       expect.stringMatching(/^06-21T02:4\d = 2026-06-21 04:4\d$/),
     ])
   })
   it('the silence of the night is that of there', () => {
-    const scene = timing([{ kind: 'cron', cron: '0 */6 * * *' }], {
+    const scene = createTiming([{ kind: 'cron', cron: '0 */6 * * *' }], {
       quietFrom: '22:00',
       quietTo: '05:00',
     })
     const [from, to] = ['00:00', '23:59'].map((clock) =>
-      toMoment('2026-07-01', clock, berlin.timeZone),
+      toEpochMs('2026-07-01', clock, berlin.timeZone),
     )
     const due = [...dueTimes(scene, calendar, berlin, from! - 1, to!)]
     expect(due.map(({ time, runs }) => `${time} ${runs}`)).toEqual([

@@ -2,23 +2,23 @@ import {
   datesBetween,
   dayTypeText,
   shiftDate,
-  weekdayNameOf,
-  weekdayOf,
+  getWeekdayName,
+  getWeekday,
   type DayType,
 } from '@iot/shared/contract/calendarDay'
-import type { Due, Position, Timing, Trigger } from '@iot/shared/contract/scene'
-import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
-import { toMoment, toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
+import type { SceneDueTime, Position, Timing, Trigger } from '@iot/shared/contract/scene'
+import { formatDayTypes, describeTrigger } from '@iot/shared/contract/sceneText'
+import { toEpochMs, toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
 import { Cron } from 'croner'
 import { getTimes } from 'suncalc'
 
-const minute = 60_000
-const dayMs = 24 * 60 * minute
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 /**
  * Maximum distance in milliseconds of a due time from its date: a sun offset of six hours, plus one day for a position
  * in another time zone than the project.
  */
-const farthest = dayMs + 360 * minute
+const maxDueOffsetMs = dayMs + 360 * minuteMs
 
 /** Time zone and position of the project; its clock decides when a scene is due, independent of the server's zone. */
 export type Site = { timeZone: string; position: Position | null }
@@ -26,77 +26,78 @@ export type Site = { timeZone: string; position: Position | null }
 /** Day type of a date; `name` is empty if the weekday alone decides the type. */
 export type Day = { type: DayType; name: string; source: 'week' | 'manual' | 'imported' }
 export type Calendar = (date: string) => Day
-export type Moment = Due & { at: number }
+export type DueMoment = SceneDueTime & { at: number }
 
 /**
  * Parses a cron pattern of five fields, without seconds and years. The pattern is evaluated as if all days had 24
  * hours;
  * `toMoment` converts the result to a moment of the time zone.
  */
-export const cronOf = (pattern: string) =>
+export const parseCron = (pattern: string) =>
   new Cron(pattern, { mode: '5-part', utcOffset: 0, paused: true })
 const toUtcMidnight = (date: string) => Date.parse(`${date}T00:00Z`)
 
 /** Returns sunrise or sunset of a date in milliseconds, rounded down to the minute; undefined on days without one. */
-export function sunOf(
+export function getSunTime(
   event: 'sunrise' | 'sunset',
   date: string,
   { longitude, latitude }: Position,
   timeZone: string,
 ): number | undefined {
-  const noon = new Date(toMoment(date, '12:00', timeZone))
-  const at = getTimes(noon, latitude, longitude)[event]
-  return at ? Math.floor(at.getTime() / minute) * minute : undefined
+  const noon = new Date(toEpochMs(date, '12:00', timeZone))
+  const sunTime = getTimes(noon, latitude, longitude)[event]
+  return sunTime ? Math.floor(sunTime.getTime() / minuteMs) * minuteMs : undefined
 }
 
 /** Yields the moments of a trigger on a date that is treated as the given weekday. */
-function* momentsOn(trigger: Trigger, date: string, weekday: number, site: Site) {
+function* yieldMoments(trigger: Trigger, date: string, weekday: number, site: Site) {
   if (trigger.kind === 'condition') return
   if (trigger.kind === 'cron') {
-    yield* cronMoments(trigger.cron, date, weekday, site.timeZone)
+    yield* yieldCronMoments(trigger.cron, date, weekday, site.timeZone)
     return
   }
   if (!trigger.weekdays.includes(weekday)) return
-  if (trigger.kind === 'weekly') yield toMoment(date, trigger.time, site.timeZone)
+  if (trigger.kind === 'weekly') yield toEpochMs(date, trigger.time, site.timeZone)
   else {
-    const place = trigger.position ?? site.position
-    const at = place && sunOf(trigger.event, date, place, site.timeZone)
-    if (at) yield at + trigger.offset * minute
+    const sunPosition = trigger.position ?? site.position
+    const sunTime = sunPosition && getSunTime(trigger.event, date, sunPosition, site.timeZone)
+    if (sunTime) yield sunTime + trigger.offset * minuteMs
   }
 }
 
-function* cronMoments(pattern: string, date: string, weekday: number, timeZone: string) {
-  let asked = pattern
-  if (weekday !== weekdayOf(date)) {
+function* yieldCronMoments(pattern: string, date: string, weekday: number, timeZone: string) {
+  let effectivePattern = pattern
+  if (weekday !== getWeekday(date)) {
     // The date is treated as another weekday, so only the weekday field is compared with that day.
     const fields = pattern.trim().split(/\s+/)
-    const ofWeek = cronOf(`0 0 * * ${fields[4]}`)
+    const weekdayCron = parseCron(`0 0 * * ${fields[4]}`)
     const sameWeek = datesBetween('2024-01-01', '2024-01-07')[weekday - 1]!
     if (
       fields[4] !== '*' &&
-      ofWeek.nextRun(new Date(toUtcMidnight(sameWeek) - 1))!.getTime() !== toUtcMidnight(sameWeek)
+      weekdayCron.nextRun(new Date(toUtcMidnight(sameWeek) - 1))!.getTime() !==
+        toUtcMidnight(sameWeek)
     )
       return
-    asked = [...fields.slice(0, 4), '*'].join(' ')
+    effectivePattern = [...fields.slice(0, 4), '*'].join(' ')
   }
-  const cron = cronOf(asked)
-  const [begin, midnight] = [toUtcMidnight(date), toMoment(date, '00:00', timeZone)]
-  const isUsual = toMoment(shiftDate(date, 1), '00:00', timeZone) - midnight === dayMs
+  const cron = parseCron(effectivePattern)
+  const [utcStart, midnight] = [toUtcMidnight(date), toEpochMs(date, '00:00', timeZone)]
+  const hasUsualLength = toEpochMs(shiftDate(date, 1), '00:00', timeZone) - midnight === dayMs
   for (
-    let at = cron.nextRun(new Date(begin - 1));
-    at && at.getTime() < begin + dayMs;
-    at = cron.nextRun(at)
+    let cronTime = cron.nextRun(new Date(utcStart - 1));
+    cronTime && cronTime.getTime() < utcStart + dayMs;
+    cronTime = cron.nextRun(cronTime)
   )
-    yield isUsual
-      ? midnight + at.getTime() - begin
-      : toMoment(date, at.toISOString().slice(11, 16), timeZone)
+    yield hasUsualLength
+      ? midnight + cronTime.getTime() - utcStart
+      : toEpochMs(date, cronTime.toISOString().slice(11, 16), timeZone)
 }
 
-const isQuiet = (clock: string, from: string, to: string) =>
+const isInQuietHours = (clock: string, from: string, to: string) =>
   from <= to ? clock >= from && clock < to : clock >= from || clock < to
 
 /** Returns a text such as `10-10 调休上班（国庆节调休）`. */
-export const dayText = (date: string, { type, name }: Day) =>
+export const formatDay = (date: string, { type, name }: Day) =>
   `${date.slice(5)} ${dayTypeText[type]}${name && name !== dayTypeText[type] ? `（${name}）` : ''}`
 
 /** Returns why the calendar keeps a scene from starting on a date, or undefined if it may start. */
@@ -106,27 +107,34 @@ export function refuseDay(
   day: Day,
 ) {
   const isListed = dayTypes.includes(day.type)
-  if (dayMode === 'avoid' && isListed) return `${dayText(date, day)}，避开`
+  if (dayMode === 'avoid' && isListed) return `${formatDay(date, day)}，避开`
   if (dayMode === 'only' && !isListed)
-    return `${dayText(date, day)}，仅在${wordsOfDayTypes(dayTypes)}执行`
+    return `${formatDay(date, day)}，仅在${formatDayTypes(dayTypes)}执行`
   return undefined
 }
 
 /** Returns the quiet hours that keep a scene from starting at a moment, or undefined if it may start. */
-export const refuseClock = ({ quietFrom, quietTo }: Timing, at: number, timeZone: string) =>
-  quietFrom && quietTo && isQuiet(toZonedClock(at, timeZone), quietFrom, quietTo)
+export const refuseQuietHours = (
+  { quietFrom, quietTo }: Timing,
+  timeMs: number,
+  timeZone: string,
+) =>
+  quietFrom && quietTo && isInQuietHours(toZonedClock(timeMs, timeZone), quietFrom, quietTo)
     ? `静默时段 ${quietFrom}–${quietTo}`
     : undefined
 
-export const refuseSilence = ({ silenceMinutes }: Timing, at: number, last?: number) =>
-  last !== undefined && silenceMinutes > 0 && at >= last && at - last < silenceMinutes * minute
+export const refuseSilence = ({ silenceMinutes }: Timing, timeMs: number, lastRunTime?: number) =>
+  lastRunTime !== undefined &&
+  silenceMinutes > 0 &&
+  timeMs >= lastRunTime &&
+  timeMs - lastRunTime < silenceMinutes * minuteMs
     ? `静默期：距上次执行不足 ${silenceMinutes} 分钟`
     : undefined
 
 /**
  * Yields the due times of a scene after `from` and up to `to`, in order, including those that the calendar or the
  * silence period suppresses. Due times at the same moment are merged.
- * @param last moment of the previous run in milliseconds
+ * @param lastRunTime moment of the previous run in milliseconds
  */
 export function* dueTimes(
   scene: Timing,
@@ -134,70 +142,72 @@ export function* dueTimes(
   site: Site,
   from: number,
   to: number,
-  last?: number,
-): Generator<Moment> {
-  const timers = scene.triggers.filter(({ kind }) => kind !== 'condition')
-  if (timers.length === 0) return
+  lastRunTime?: number,
+): Generator<DueMoment> {
+  const timedTriggers = scene.triggers.filter(({ kind }) => kind !== 'condition')
+  if (timedTriggers.length === 0) return
   const { timeZone } = site
-  const found = new Map<number, Moment>()
+  const pendingMoments = new Map<number, DueMoment>()
   // The offset of a sun trigger may move a due time across midnight.
   for (const date of datesBetween(
-    toZonedDate(from - farthest, timeZone),
-    toZonedDate(to + farthest, timeZone),
+    toZonedDate(from - maxDueOffsetMs, timeZone),
+    toZonedDate(to + maxDueOffsetMs, timeZone),
   )) {
-    yield* before(toMoment(date, '00:00', timeZone) - farthest)
+    yield* flushBefore(toEpochMs(date, '00:00', timeZone) - maxDueOffsetMs)
     const day = calendar(date)
-    const weekday = weekdayOf(date)
+    const weekday = getWeekday(date)
     const isSpecial = day.source !== 'week'
     const isSunday =
       scene.dayMode === 'asSunday' && scene.dayTypes.includes(day.type) && weekday !== 7
     const refusal = refuseDay(scene, date, day)
-    const add = (at: number, trigger: Trigger, why: string | undefined) => {
-      if (at <= from || at > to || (found.get(at)?.runs ?? false)) return
-      const reason = why ?? (isSpecial && scene.dayMode !== 'ignore' ? dayText(date, day) : '')
-      found.set(at, {
+    const addMoment = (at: number, trigger: Trigger, refusalReason: string | undefined) => {
+      if (at <= from || at > to || (pendingMoments.get(at)?.runs ?? false)) return
+      const reason =
+        refusalReason ?? (isSpecial && scene.dayMode !== 'ignore' ? formatDay(date, day) : '')
+      pendingMoments.set(at, {
         at,
         date: toZonedDate(at, timeZone),
         time: toZonedClock(at, timeZone),
-        runs: !why,
+        runs: !refusalReason,
         reason,
-        trigger: wordsOfTrigger(trigger, new Map()),
+        trigger: describeTrigger(trigger, new Map()),
       })
     }
-    for (const trigger of timers) {
+    for (const trigger of timedTriggers) {
       if (isSunday) {
-        const said = `${dayText(date, day)}，按周日`
-        const asSunday = [...momentsOn(trigger, date, 7, site)]
-        for (const at of asSunday) add(at, trigger, undefined)
-        for (const at of momentsOn(trigger, date, weekday, site))
-          if (!asSunday.includes(at)) add(at, trigger, `${said}，周日不执行`)
+        const sundayText = `${formatDay(date, day)}，按周日`
+        const asSunday = [...yieldMoments(trigger, date, 7, site)]
+        for (const at of asSunday) addMoment(at, trigger, undefined)
+        for (const at of yieldMoments(trigger, date, weekday, site))
+          if (!asSunday.includes(at)) addMoment(at, trigger, `${sundayText}，周日不执行`)
         continue
       }
-      const moments = [...momentsOn(trigger, date, weekday, site)]
-      for (const at of moments) add(at, trigger, refusal)
+      const moments = [...yieldMoments(trigger, date, weekday, site)]
+      for (const at of moments) addMoment(at, trigger, refusal)
       // A make-up workday whose weekday is not selected is listed with its reason, because people work on that day.
       if (moments.length === 0 && day.type === 'makeup' && trigger.kind !== 'cron')
-        for (const at of momentsOn(
+        for (const at of yieldMoments(
           { ...trigger, weekdays: [weekday] } as Trigger,
           date,
           weekday,
           site,
         ))
-          add(at, trigger, `${dayText(date, day)}，但${weekdayNameOf(date)}不在所选星期里`)
+          addMoment(at, trigger, `${formatDay(date, day)}，但${getWeekdayName(date)}不在所选星期里`)
     }
   }
-  yield* before(Infinity)
+  yield* flushBefore(Infinity)
 
   /** Yields, in order, the found moments that no later date can precede. */
-  function* before(end: number) {
-    const some = [...found.values()].filter(({ at }) => at < end)
-    for (const moment of some.sort((one, other) => one.at - other.at)) {
-      found.delete(moment.at)
-      const why = moment.runs
-        ? (refuseClock(scene, moment.at, timeZone) ?? refuseSilence(scene, moment.at, last))
+  function* flushBefore(endTime: number) {
+    const readyMoments = [...pendingMoments.values()].filter(({ at }) => at < endTime)
+    for (const moment of readyMoments.sort((one, other) => one.at - other.at)) {
+      pendingMoments.delete(moment.at)
+      const suppression = moment.runs
+        ? (refuseQuietHours(scene, moment.at, timeZone) ??
+          refuseSilence(scene, moment.at, lastRunTime))
         : undefined
-      if (moment.runs && !why) last = moment.at
-      yield why ? { ...moment, runs: false, reason: why } : moment
+      if (moment.runs && !suppression) lastRunTime = moment.at
+      yield suppression ? { ...moment, runs: false, reason: suppression } : moment
     }
   }
 }

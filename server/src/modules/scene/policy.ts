@@ -1,24 +1,24 @@
 import type { Scope } from '@iot/shared/contract/control'
 import type { Position, SceneDraft, Timing, Trigger } from '@iot/shared/contract/scene'
 import {
-  askedOf,
-  refuseTrigger as refuseDeadTrigger,
-  type AskedDevices,
+  listConditionDeviceIds,
+  explainDeadTrigger as refuseDeadTrigger,
+  type ConditionDevices,
 } from '@iot/shared/contract/sceneText'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { isNumberType } from '@iot/shared/contract/thingText'
-import { functionWords, refuseSetting, refuseValue } from '@iot/shared/contract/thingValue'
-import { treeOf } from '@iot/shared/contract/tree'
+import { formatFunctionName, validateSetting, validateValue } from '@iot/shared/contract/thingValue'
+import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { device, product } from '../../tables/device'
-import { propertyNames } from '../category/policy'
-import { cronOf } from './dueTimes'
+import { createPropertyNamer } from '../category/policy'
+import { parseCron } from './dueTimes'
 import type { SceneQueries } from './queries'
 
 /** Returns why a condition of the scene can never be met; the text is empty if all of them can. */
 export async function findDeadCondition(db: Db, projectId: number, triggers: readonly Trigger[]) {
-  const ids = askedOf(triggers)
+  const ids = listConditionDeviceIds(triggers)
   if (ids.length === 0) return ''
   const rows = await db
     .select({ id: device.id, name: device.name, state: device.state })
@@ -33,9 +33,9 @@ export async function findDeadCondition(db: Db, projectId: number, triggers: rea
 /** SQL for a run `r` that a schedule or condition started, that was missed or failed, and that is not acknowledged. */
 export const isOpenRun = sql`r.cause in ('timer', 'condition') and r.status in ('missed', 'failed') and r.acknowledged_time is null`
 
-type Able = Awaited<ReturnType<SceneQueries['able']>>[number]
-export type Facts = {
-  devices: Able[]
+type ActionDevice = Awaited<ReturnType<SceneQueries['listActionDevices']>>[number]
+export type SceneFacts = {
+  devices: ActionDevice[]
   spaces: { id: string; parentId: string | null; name: string }[]
   models: ReadonlyMap<string, ThingModel>
   types: ReadonlyMap<string, string>
@@ -43,15 +43,15 @@ export type Facts = {
   groups: ReadonlyMap<string, ReadonlySet<string>>
   position: Position | null
 }
-type Fields = Record<string, string>
+type FieldErrors = Record<string, string>
 
 /** Reads the devices that conditions refer to, for their texts; devices of other projects are left out. */
-export async function askedDevices(
+export async function readConditionDevices(
   db: Db,
   projectIds: number[],
   triggers: readonly Trigger[],
-): Promise<AskedDevices> {
-  const ids = askedOf(triggers)
+): Promise<ConditionDevices> {
+  const ids = listConditionDeviceIds(triggers)
   if (ids.length === 0) return new Map()
   const rows = await db
     .select({ id: device.id, name: device.name, model: product.model })
@@ -61,41 +61,45 @@ export async function askedDevices(
   return new Map(rows.map(({ id, name, model }) => [id, { name, properties: model.properties }]))
 }
 
-export async function factsOf(
-  rows: SceneQueries,
+export async function readFacts(
+  queries: SceneQueries,
   projectId: number,
   position: Position | null,
   scopes: Scope[] = [],
-): Promise<Facts> {
-  const devices = await rows.able(projectId)
+): Promise<SceneFacts> {
+  const devices = await queries.listActionDevices(projectId)
   return {
     devices,
-    spaces: await rows.spaces(projectId),
-    models: await rows.models([...new Set(devices.map(({ productId }) => productId))]),
-    types: await rows.types(),
-    groups: await rows.groups(projectId, scopes),
+    spaces: await queries.listSpaces(projectId),
+    models: await queries.findModels([...new Set(devices.map(({ productId }) => productId))]),
+    types: await queries.listTypeNames(),
+    groups: await queries.listGroupMembers(projectId, scopes),
     position,
   }
 }
 
 /** Returns the devices of a type within a scope; undefined if the scope names something the project does not have. */
-export function devicesIn({ devices, spaces, groups }: Facts, scope: Scope, type: string) {
-  const ofType = devices.filter(({ productType }) => productType === type)
-  if (scope.kind === 'project') return ofType
+export function selectDevicesInScope(
+  { devices, spaces, groups }: SceneFacts,
+  scope: Scope,
+  type: string,
+) {
+  const sameTypeDevices = devices.filter(({ productType }) => productType === type)
+  if (scope.kind === 'project') return sameTypeDevices
   if (scope.kind === 'devices') {
     const ids = new Set(scope.deviceIds)
     return devices.filter(({ id }) => ids.has(id)).length === ids.size
-      ? ofType.filter(({ id }) => ids.has(id))
+      ? sameTypeDevices.filter(({ id }) => ids.has(id))
       : undefined
   }
   if (scope.kind === 'group') {
     const members = groups.get(scope.groupId)
-    return members && ofType.filter(({ id }) => members.has(id))
+    return members && sameTypeDevices.filter(({ id }) => members.has(id))
   }
-  const tree = treeOf(spaces)
+  const tree = createTree(spaces)
   if (!tree.get(scope.spaceId)) return undefined
-  const within = tree.within(scope.spaceId)
-  return ofType.filter(({ spaceId }) => spaceId !== null && within.has(spaceId))
+  const spaceIdsWithin = tree.within(scope.spaceId)
+  return sameTypeDevices.filter(({ spaceId }) => spaceId !== null && spaceIdsWithin.has(spaceId))
 }
 
 /**
@@ -104,51 +108,55 @@ export function devicesIn({ devices, spaces, groups }: Facts, scope: Scope, type
  */
 export function refuseActions(
   { actions, order }: Pick<SceneDraft, 'actions' | 'order'>,
-  facts: Facts,
-): Fields {
-  const wrong: Fields = {}
-  const nameOf = propertyNames(facts.models.values())
-  for (const [at, { scope, productType, values }] of actions.entries()) {
-    const refuse = (field: string, why: string) => (wrong[`actions.${at}.${field}`] ??= why)
+  facts: SceneFacts,
+): FieldErrors {
+  const fieldErrors: FieldErrors = {}
+  const getPropertyName = createPropertyNamer(facts.models.values())
+  for (const [index, { scope, productType, values }] of actions.entries()) {
+    const addError = (field: string, message: string) =>
+      (fieldErrors[`actions.${index}.${field}`] ??= message)
     const type = facts.types.get(productType)
     if (!type) {
-      refuse('productType', '所选设备类型不存在或已被删除')
+      addError('productType', '所选设备类型不存在或已被删除')
       continue
     }
-    const devices = devicesIn(facts, scope, productType)
+    const devices = selectDevicesInScope(facts, scope, productType)
     if (!devices) {
-      refuse('scope', '所选范围或设备不存在或已被删除')
+      addError('scope', '所选范围或设备不存在或已被删除')
       continue
     }
-    const strangers = scope.kind === 'devices' ? scope.deviceIds.length - devices.length : 0
-    if (strangers > 0) refuse('scope', `有 ${strangers} 台设备不是${type}`)
-    else if (devices.length === 0) refuse('scope', `所选范围内没有${type}`)
+    const otherTypeCount = scope.kind === 'devices' ? scope.deviceIds.length - devices.length : 0
+    if (otherTypeCount > 0) addError('scope', `有 ${otherTypeCount} 台设备不是${type}`)
+    else if (devices.length === 0) addError('scope', `所选范围内没有${type}`)
     else if (devices.every((device) => device.protected))
-      refuse('scope', '所选设备都是受保护回路，场景不会控制它们')
+      addError('scope', '所选设备都是受保护回路，场景不会控制它们')
     for (const { productId, productName } of devices) {
-      const why = refuseSetting(facts.models.get(productId)!, values, nameOf)
-      if (!why) continue
-      const unable = devices.filter((device) => device.productId === productId)
-      const who = unable.length === 1 ? unable[0]!.name : `${unable.length} 台“${productName}”`
-      refuse('values', `${who}：${why}`)
+      const reason = validateSetting(facts.models.get(productId)!, values, getPropertyName)
+      if (!reason) continue
+      const refusingDevices = devices.filter((device) => device.productId === productId)
+      const deviceLabel =
+        refusingDevices.length === 1
+          ? refusingDevices[0]!.name
+          : `${refusingDevices.length} 台“${productName}”`
+      addError('values', `${deviceLabel}：${reason}`)
       break
     }
   }
-  const first = order === 'serial' ? actions.slice(0, 1) : actions
-  if (first.length > 0 && !first.some(({ delay }) => delay === 0))
-    wrong['actions.0.delay'] ??=
+  const firstActions = order === 'serial' ? actions.slice(0, 1) : actions
+  if (firstActions.length > 0 && !firstActions.some(({ delay }) => delay === 0))
+    fieldErrors['actions.0.delay'] ??=
       order === 'serial' ? '第一个动作须立即执行' : '至少有一个动作立即执行'
-  return wrong
+  return fieldErrors
 }
 
 function refuseTrigger(
   trigger: Trigger,
-  facts: Facts,
+  facts: SceneFacts,
   isAsSunday: boolean,
 ): [string, string] | undefined {
   if (trigger.kind === 'cron') {
     try {
-      if (!cronOf(trigger.cron).nextRun()) return ['cron', '这个 cron 表达式永远不会触发']
+      if (!parseCron(trigger.cron).nextRun()) return ['cron', '这个 cron 表达式永远不会触发']
     } catch {
       return ['cron', 'cron 表达式不正确：须为“分 时 日 月 周”五段']
     }
@@ -159,8 +167,8 @@ function refuseTrigger(
   if (trigger.kind === 'sun' && !trigger.position && !facts.position)
     return ['position', '项目没有设置经纬度，请在这里填写']
   if (trigger.kind !== 'condition') return undefined
-  for (const [at, { deviceId, identifier, compare, value }] of trigger.conditions.entries()) {
-    const path = (field: string) => `conditions.${at}.${field}`
+  for (const [index, { deviceId, identifier, compare, value }] of trigger.conditions.entries()) {
+    const path = (field: string) => `conditions.${index}.${field}`
     const device = facts.devices.find(({ id }) => id === deviceId)
     if (!device) return [path('deviceId'), '所选设备不存在或已被删除']
     const property = facts.models
@@ -169,7 +177,7 @@ function refuseTrigger(
     if (!property)
       return [
         path('identifier'),
-        `${device.name}没有功能${functionWords(identifier, propertyNames(facts.models.values()))}`,
+        `${device.name}没有功能${formatFunctionName(identifier, createPropertyNamer(facts.models.values()))}`,
       ]
     if (property.accessMode === 'w')
       return [path('identifier'), `${property.name}只写，不能作为条件`]
@@ -177,27 +185,28 @@ function refuseTrigger(
     if (!isNumber && compare !== 'eq' && compare !== 'ne')
       return [path('compare'), `${property.name}只能比较等于或不等于`]
     // A threshold may lie outside the range of reported values, so only its type is checked.
-    const why = isNumber
+    const reason = isNumber
       ? typeof value === 'number'
         ? undefined
         : '须为数字'
-      : refuseValue(property.dataType, value)
-    if (why) return [path('value'), `${property.name}${why}`]
+      : validateValue(property.dataType, value)
+    if (reason) return [path('value'), `${property.name}${reason}`]
   }
   return undefined
 }
 
 /** Returns error messages by field path for invalid triggers, day types and quiet hours. */
-export function refuseTiming(timing: Timing, facts: Facts): Fields {
-  const wrong: Fields = {}
-  for (const [at, trigger] of timing.triggers.entries()) {
-    const why = refuseTrigger(trigger, facts, timing.dayMode === 'asSunday')
-    if (why) wrong[`triggers.${at}.${why[0]}`] = why[1]
+export function refuseTiming(timing: Timing, facts: SceneFacts): FieldErrors {
+  const fieldErrors: FieldErrors = {}
+  for (const [index, trigger] of timing.triggers.entries()) {
+    const triggerError = refuseTrigger(trigger, facts, timing.dayMode === 'asSunday')
+    if (triggerError) fieldErrors[`triggers.${index}.${triggerError[0]}`] = triggerError[1]
   }
-  if (timing.dayMode !== 'ignore' && timing.dayTypes.length === 0) wrong.dayTypes = '请选择日期类型'
+  if (timing.dayMode !== 'ignore' && timing.dayTypes.length === 0)
+    fieldErrors.dayTypes = '请选择日期类型'
   if ((timing.quietFrom === null) !== (timing.quietTo === null))
-    wrong[timing.quietFrom === null ? 'quietFrom' : 'quietTo'] = '静默时段请填写开始和结束'
+    fieldErrors[timing.quietFrom === null ? 'quietFrom' : 'quietTo'] = '静默时段请填写开始和结束'
   else if (timing.quietFrom !== null && timing.quietFrom === timing.quietTo)
-    wrong.quietTo = '静默时段的开始和结束不能相同'
-  return wrong
+    fieldErrors.quietTo = '静默时段的开始和结束不能相同'
+  return fieldErrors
 }

@@ -1,38 +1,40 @@
 import type { Scope } from '@iot/shared/contract/control'
 import type { SceneAction, SceneDraft, SceneRun } from '@iot/shared/contract/scene'
-import { askedOf } from '@iot/shared/contract/sceneText'
+import { listConditionDeviceIds } from '@iot/shared/contract/sceneText'
 import { and, asc, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import { pageOf, type Slice } from '../../core/db/page'
-import { versioned } from '../../core/db/versioned'
+import { readPage, type PageQuery } from '../../core/db/page'
+import { versionedQueries } from '../../core/db/versionedQueries'
 import { device, product } from '../../tables/device'
 import { productType } from '../../tables/productType'
 import { project } from '../../tables/project'
 import { scene, sceneAction, sceneCondition, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { membersOf } from '../deviceGroup/policy'
+import { getGroupMembers } from '../deviceGroup/policy'
 
 export type SceneRow = typeof scene.$inferSelect
-export type WholeScene = SceneRow & { actions: SceneAction[] }
-type Named = { projectId: number; id: string }
+export type SceneWithActions = SceneRow & { actions: SceneAction[] }
+type SceneKey = { projectId: number; id: string }
 
 export const sceneQueries = (db: Db) => {
-  const { insert, update, get, ...rows } = versioned(db, scene)
-  const lastRuns = (sceneIds: string[], without: SceneRun['status'][]) =>
+  const { insert, update, get, ...rows } = versionedQueries(db, scene)
+  const findLastRuns = (sceneIds: string[], excludedStatuses: SceneRun['status'][]) =>
     db
       .selectDistinctOn([sceneRun.sceneId])
       .from(sceneRun)
-      .where(and(inArray(sceneRun.sceneId, sceneIds), notInArray(sceneRun.status, without)))
+      .where(
+        and(inArray(sceneRun.sceneId, sceneIds), notInArray(sceneRun.status, excludedStatuses)),
+      )
       .orderBy(sceneRun.sceneId, desc(sceneRun.id))
-  const actionsOf = (projectId: number, sceneIds: string[]) =>
+  const findActions = (projectId: number, sceneIds: string[]) =>
     db
       .select()
       .from(sceneAction)
       .where(and(eq(sceneAction.projectId, projectId), inArray(sceneAction.sceneId, sceneIds)))
       .orderBy(asc(sceneAction.sort))
-  const whole = async (row: SceneRow): Promise<WholeScene> => ({
+  const withActions = async (row: SceneRow): Promise<SceneWithActions> => ({
     ...row,
-    actions: (await actionsOf(row.projectId, [row.id])).map(
+    actions: (await findActions(row.projectId, [row.id])).map(
       ({ productType: type, scope, values, delay }) => ({
         productType: type,
         scope,
@@ -41,38 +43,41 @@ export const sceneQueries = (db: Db) => {
       }),
     ),
   })
-  async function put({ projectId, id }: Named, actions: SceneAction[]) {
+  async function replaceActions({ projectId, id }: SceneKey, actions: SceneAction[]) {
     await db
       .delete(sceneAction)
       .where(and(eq(sceneAction.projectId, projectId), eq(sceneAction.sceneId, id)))
-    const values = actions.map((action, at) => ({
+    const values = actions.map((action, index) => ({
       ...action,
       projectId,
       sceneId: id,
-      sort: at + 1,
+      sort: index + 1,
     }))
     await db.insert(sceneAction).values(values)
   }
 
   return {
     ...rows,
-    async get(id: string): Promise<WholeScene | undefined> {
+    async get(id: string): Promise<SceneWithActions | undefined> {
       const row = await get(id)
-      return row && whole(row)
+      return row && withActions(row)
     },
-    async insert({ actions, ...draft }: SceneDraft & { projectId: number }, by: string) {
-      const row = await insert(draft, by)
-      await put(row, actions)
-      return whole(row)
+    async insert({ actions, ...draft }: SceneDraft & { projectId: number }, actor: string) {
+      const row = await insert(draft, actor)
+      await replaceActions(row, actions)
+      return withActions(row)
     },
-    async update({ actions, ...change }: SceneDraft & { id: string; version: number }, by: string) {
-      const row = await update(change, by)
+    async update(
+      { actions, ...change }: SceneDraft & { id: string; version: number },
+      actor: string,
+    ) {
+      const row = await update(change, actor)
       if (!row) return undefined
-      await put(row, actions)
-      return whole(row)
+      await replaceActions(row, actions)
+      return withActions(row)
     },
     /** Lists enabled scenes that have triggers. */
-    timed: (scope: 'all' | number[] = 'all') =>
+    listTimed: (scope: 'all' | number[] = 'all') =>
       db
         .select()
         .from(scene)
@@ -84,9 +89,9 @@ export const sceneQueries = (db: Db) => {
           ),
         )
         .orderBy(asc(scene.projectId), asc(scene.sort), asc(scene.id)),
-    page: (scope: 'all' | number[], page: Slice) => {
+    page: (scope: 'all' | number[], page: PageQuery) => {
       const where = scope === 'all' ? undefined : inArray(scene.projectId, scope)
-      return pageOf(db, scene, where, page, ({ limit, offset }) =>
+      return readPage(db, scene, where, page, ({ limit, offset }) =>
         db
           .select()
           .from(scene)
@@ -96,7 +101,7 @@ export const sceneQueries = (db: Db) => {
           .offset(offset),
       )
     },
-    nameTaken: async (projectId: number, name: string, id?: string) =>
+    isNameTaken: async (projectId: number, name: string, id?: string) =>
       (await db.$count(
         scene,
         and(
@@ -105,21 +110,21 @@ export const sceneQueries = (db: Db) => {
           id ? ne(scene.id, id) : undefined,
         ),
       )) > 0,
-    actions: actionsOf,
-    spaces: (projectId: number) =>
+    listActions: findActions,
+    listSpaces: (projectId: number) =>
       db
         .select({ id: space.id, parentId: space.parentId, name: space.name })
         .from(space)
         .where(eq(space.projectId, projectId)),
     /** Lists the devices that scenes can control; protected circuits are excluded. */
-    devices: (projectId: number) =>
+    listControllableDevices: (projectId: number) =>
       db
         .select({ id: device.id, spaceId: device.spaceId, productType: product.productType })
         .from(device)
         .innerJoin(product, eq(product.id, device.productId))
         .where(and(eq(device.projectId, projectId), eq(device.protected, false))),
     /** Lists all devices of a project with the columns that decide whether an action can apply to them. */
-    able: (projectId: number) =>
+    listActionDevices: (projectId: number) =>
       db
         .select({
           id: device.id,
@@ -135,7 +140,7 @@ export const sceneQueries = (db: Db) => {
         .innerJoin(product, eq(product.id, device.productId))
         .where(eq(device.projectId, projectId))
         .orderBy(asc(device.name), asc(device.id)),
-    live: (projectId: number, ids: string[]) =>
+    readLiveValues: (projectId: number, ids: string[]) =>
       db
         .select({
           id: device.id,
@@ -145,7 +150,7 @@ export const sceneQueries = (db: Db) => {
         })
         .from(device)
         .where(and(eq(device.projectId, projectId), inArray(device.id, ids))),
-    models: async (ids: string[]) =>
+    findModels: async (ids: string[]) =>
       new Map(
         (
           await db
@@ -154,21 +159,21 @@ export const sceneQueries = (db: Db) => {
             .where(inArray(product.id, ids))
         ).map(({ id, model }) => [id, model]),
       ),
-    types: async () =>
+    listTypeNames: async () =>
       new Map(
         (await db.select({ code: productType.code, name: productType.name }).from(productType)).map(
           ({ code, name }) => [code, name],
         ),
       ),
     /** Returns the current members of the groups among these scopes. */
-    groups: (projectId: number, scopes: Scope[]) =>
-      membersOf(
+    listGroupMembers: (projectId: number, scopes: Scope[]) =>
+      getGroupMembers(
         db,
         projectId,
         scopes.flatMap((scope) => (scope.kind === 'group' ? scope.groupId : [])),
       ),
     /** Lists scenes whose actions refer to one of these groups or spaces. */
-    meaning: (key: 'groupId' | 'spaceId', ids: string[]) =>
+    listScenesUsing: (key: 'groupId' | 'spaceId', ids: string[]) =>
       db
         .selectDistinct({
           to: sql<string>`${sceneAction.scope} ->> ${key}`,
@@ -182,7 +187,7 @@ export const sceneQueries = (db: Db) => {
           and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
         )
         .where(inArray(sql`${sceneAction.scope} ->> ${key}`, ids)),
-    withIcons: (ids: string[]) =>
+    listScenesUsingIcons: (ids: string[]) =>
       db
         .select({
           to: scene.icon,
@@ -194,7 +199,7 @@ export const sceneQueries = (db: Db) => {
         .from(scene)
         .where(inArray(scene.icon, ids))
         .orderBy(scene.id),
-    ofCalendars: (ids: string[]) =>
+    listScenesUsingCalendars: (ids: string[]) =>
       db
         .select({
           to: sql<string>`${scene.calendarId}`,
@@ -206,15 +211,15 @@ export const sceneQueries = (db: Db) => {
         .from(scene)
         .where(inArray(scene.calendarId, ids)),
     /** Lists scenes whose conditions refer to one of these devices. */
-    async askingDevices(ids: string[]) {
+    async listScenesAskingDevices(ids: string[]) {
       const rows = await db.select().from(scene).where(ne(scene.triggers, []))
       return rows.flatMap(({ id, name, triggers }) =>
-        askedOf(triggers)
+        listConditionDeviceIds(triggers)
           .filter((to) => ids.includes(to))
           .map((to) => ({ to, id, name, entity: '场景条件' })),
       )
     },
-    project: async (projectId: number) =>
+    findProject: async (projectId: number) =>
       (
         await db
           .select({
@@ -228,21 +233,21 @@ export const sceneQueries = (db: Db) => {
           .where(eq(project.projectId, projectId))
       )[0],
 
-    lastRuns: (sceneIds: string[]) => lastRuns(sceneIds, ['skipped']),
+    listLastRuns: (sceneIds: string[]) => findLastRuns(sceneIds, ['skipped']),
     /**
      * Returns the last run of each scene, as its silence period counts it. Missed runs do not count. The due time is
      * used,
      * because a run starts a moment after its minute and its silence period would otherwise reach into the next one.
      */
-    async lastTimes(sceneIds: string[]) {
-      const runs = sceneIds.length > 0 ? await lastRuns(sceneIds, ['skipped', 'missed']) : []
+    async getLastRunTimes(sceneIds: string[]) {
+      const runs = sceneIds.length > 0 ? await findLastRuns(sceneIds, ['skipped', 'missed']) : []
       return new Map(
         runs.map((run) => [run.sceneId, Date.parse(run.dueTime ?? run.createTime)] as const),
       )
     },
-    runs(projectId: number, sceneId: string, page: Slice) {
+    listRuns(projectId: number, sceneId: string, page: PageQuery) {
       const where = and(eq(sceneRun.projectId, projectId), eq(sceneRun.sceneId, sceneId))
-      return pageOf(db, sceneRun, where, page, ({ limit, offset }) =>
+      return readPage(db, sceneRun, where, page, ({ limit, offset }) =>
         db
           .select()
           .from(sceneRun)
@@ -254,7 +259,7 @@ export const sceneQueries = (db: Db) => {
     },
 
     /** Deletes the stored condition states; a condition that holds now must become false before it starts the scene. */
-    forgetConditions: ({ projectId, id }: Named) =>
+    forgetConditions: ({ projectId, id }: SceneKey) =>
       db
         .delete(sceneCondition)
         .where(and(eq(sceneCondition.projectId, projectId), eq(sceneCondition.sceneId, id))),

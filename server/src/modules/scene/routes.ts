@@ -8,139 +8,146 @@ import {
   type Trigger,
 } from '@iot/shared/contract/scene'
 import { dayModeText, type DayMode } from '@iot/shared/contract/scene'
-import { wordsOfDayTypes, wordsOfTrigger, wordsOfTriggers } from '@iot/shared/contract/sceneText'
-import { isCalendarFor } from '@iot/shared/contract/calendar'
+import { formatDayTypes, describeTrigger, describeTriggers } from '@iot/shared/contract/sceneText'
+import { canUseCalendar } from '@iot/shared/contract/calendar'
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import { toZonedDate } from '@iot/shared/contract/timeZone'
-import { treeOf } from '@iot/shared/contract/tree'
+import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
-import { missing, wrongField, wrongFields } from '../../core/refusal'
-import { changeOf } from '../../core/serve/actionLog'
+import { createMissingRefusal, createFieldRefusal, createFieldsRefusal } from '../../core/refusal'
+import { createChangeDescriber } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
-import { manyRows } from '../../core/serve/manyRows'
-import { savedRow } from '../../core/serve/savedRow'
+import { createBulkHandlers } from '../../core/serve/bulkHandlers'
+import { createUpdateHandlers } from '../../core/serve/updateHandlers'
 import { serve } from '../../core/serve/serve'
 import { scene as table } from '../../tables/scene'
 import { isPublished } from '../calendar/policy'
-import { mustSee, mustView } from '../device/policy'
-import { projectOf, refusedByProject } from '../project/policy'
-import { openAlmanac } from './almanac'
-import { capture } from './capture'
-import { openConditions } from './conditions'
-import { dueTimes, type Moment } from './dueTimes'
-import { calendarEffects } from './effects'
+import { assertVisible, assertCanView } from '../device/policy'
+import { findProject, getProjectRefusal } from '../project/policy'
+import { createCalendarLookup } from './calendarLookup'
+import { captureActions } from './capture'
+import { openConditionMonitor } from './conditionMonitor'
+import { dueTimes, type DueMoment } from './dueTimes'
+import { getCalendarEffects } from './calendarEffects'
 import {
-  askedDevices,
-  devicesIn,
-  factsOf,
+  readConditionDevices,
+  selectDevicesInScope,
+  readFacts,
   findDeadCondition,
   refuseActions,
   refuseTiming,
 } from './policy'
-import { sceneQueries, type SceneRow, type WholeScene } from './queries'
-import { openScheduler } from './scheduler'
+import { sceneQueries, type SceneRow, type SceneWithActions } from './queries'
+import { openSceneScheduler } from './scheduler'
 
 const title = '场景'
-const day = 86_400_000
-const mostPreviewed = 500
-type Sides = { before?: Pick<SceneRow, 'triggers'>; after?: Pick<SceneRow, 'triggers'> }
-async function about(row: SceneRow, sides: Sides, tx: Db) {
+const dayMs = 86_400_000
+const maxPreviewed = 500
+type AuditSides = { before?: Pick<SceneRow, 'triggers'>; after?: Pick<SceneRow, 'triggers'> }
+async function toAuditEntry(row: SceneRow, sides: AuditSides, tx: Db) {
   const { before, after } = sides
-  const asked = await askedDevices(
+  const conditionDevices = await readConditionDevices(
     tx,
     [row.projectId],
     [...(before?.triggers ?? []), ...(after?.triggers ?? [])],
   )
-  return changeOf(title, SceneDraft, {
+  return createChangeDescriber(title, SceneDraft, {
     status: (status) => statusText[status as Status],
     order: (order) => sceneOrderText[order as keyof typeof sceneOrderText],
     dayMode: (mode) => dayModeText[mode as DayMode],
-    dayTypes: (types) => wordsOfDayTypes(types as DayType[]),
-    triggers: (triggers) => wordsOfTriggers(triggers as Trigger[], asked),
+    dayTypes: (types) => formatDayTypes(types as DayType[]),
+    triggers: (triggers) => describeTriggers(triggers as Trigger[], conditionDevices),
   })(row, sides)
 }
 
 export function sceneRoutes(app: FastifyInstance) {
   const queries = sceneQueries(app.db)
-  const conditions = openConditions(app)
-  const scheduler = openScheduler(app)
+  const conditions = openConditionMonitor(app)
+  const scheduler = openSceneScheduler(app)
   app.addHook('onReady', async () => {
-    scheduler.begin()
+    scheduler.startTicking()
     await conditions.reload()
   })
   app.addHook('onClose', async () => {
     await scheduler.close()
     await conditions.close()
   })
-  app.references.add('icon', (db, ids) => sceneQueries(db).withIcons(ids))
-  app.references.add('calendar', (db, ids) => sceneQueries(db).ofCalendars(ids))
-  app.references.add('deviceGroup', (db, ids) => sceneQueries(db).meaning('groupId', ids))
-  app.references.add('space', (db, ids) => sceneQueries(db).meaning('spaceId', ids))
-  app.references.add('device', (db, ids) => sceneQueries(db).askingDevices(ids))
+  app.references.add('icon', (db, ids) => sceneQueries(db).listScenesUsingIcons(ids))
+  app.references.add('calendar', (db, ids) => sceneQueries(db).listScenesUsingCalendars(ids))
+  app.references.add('deviceGroup', (db, ids) => sceneQueries(db).listScenesUsing('groupId', ids))
+  app.references.add('space', (db, ids) => sceneQueries(db).listScenesUsing('spaceId', ids))
+  app.references.add('device', (db, ids) => sceneQueries(db).listScenesAskingDevices(ids))
 
-  const mine = async (id: string, context: Context) =>
-    mustSee(context, await queries.get(id), title)
+  const getVisibleScene = async (id: string, context: Context) =>
+    assertVisible(context, await queries.get(id), title)
 
-  const saved = savedRow(sceneApi, {
+  const rowHandlers = createUpdateHandlers(sceneApi, {
     title,
     table,
     queriesOf: sceneQueries,
-    about,
+    about: toAuditEntry,
     async check(draft, rows, before, tx) {
       const projectId = before?.projectId ?? (draft as { projectId: number }).projectId
-      if (await rows.nameTaken(projectId, draft.name, before?.id))
-        throw wrongField('name', `场景名称“${draft.name}”已存在`)
-      const { site, wrong } = await standing(tx, draft, projectId)
+      if (await rows.isNameTaken(projectId, draft.name, before?.id))
+        throw createFieldRefusal('name', `场景名称“${draft.name}”已存在`)
+      const { site, wrong: calendarErrors } = await checkCalendar(tx, draft, projectId)
       const scopes = draft.actions.map(({ scope }) => scope)
-      const facts = await factsOf(rows, projectId, site.position, scopes)
-      const fields = { ...wrong, ...refuseActions(draft, facts), ...refuseTiming(draft, facts) }
-      if (Object.keys(fields).length > 0) throw wrongFields(fields)
+      const facts = await readFacts(rows, projectId, site.position, scopes)
+      const fields = {
+        ...calendarErrors,
+        ...refuseActions(draft, facts),
+        ...refuseTiming(draft, facts),
+      }
+      if (Object.keys(fields).length > 0) throw createFieldsRefusal(fields)
       // Progress that was made towards the old conditions does not count for the new ones.
       if (before) await rows.forgetConditions(before)
     },
-    answer: (row: WholeScene) => row,
+    answer: (row: SceneWithActions) => row,
   })
   /** Returns the site of the project, and an error message if the calendar does not exist for it. */
-  async function standing(
+  async function checkCalendar(
     db: Db,
     { calendarId }: { calendarId: string | null },
     projectId: number,
   ) {
-    const almanac = openAlmanac(db, Date.now(), Date.now())
-    const row = await almanac.calendarRow({ calendarId, projectId })
-    const wrong: Record<string, string> =
-      calendarId && !(row?.id === calendarId && isCalendarFor(projectId, row))
+    const calendarLookup = createCalendarLookup(db, Date.now(), Date.now())
+    const row = await calendarLookup.calendarRow({ calendarId, projectId })
+    const errors: Record<string, string> =
+      calendarId && !(row?.id === calendarId && canUseCalendar(projectId, row))
         ? { calendarId: '所选日历不存在或已被删除' }
         : {}
-    return { site: await almanac.site({ calendarId, projectId }), wrong }
+    return { site: await calendarLookup.site({ calendarId, projectId }), wrong: errors }
   }
-  const many = manyRows<WholeScene | (SceneRow & { actions?: undefined })>(app, {
-    name: 'scene',
-    title,
-    about,
-    queriesOf: sceneQueries,
-  })
-  const afterwards = async <T>(work: Promise<T>) => {
-    const answer = await work
+  const bulkHandlers = createBulkHandlers<SceneWithActions | (SceneRow & { actions?: undefined })>(
+    app,
+    {
+      name: 'scene',
+      title,
+      about: toAuditEntry,
+      queriesOf: sceneQueries,
+    },
+  )
+  const reloadAfter = async <T>(pendingWrite: Promise<T>) => {
+    const answer = await pendingWrite
     await conditions.reload()
     return answer
   }
 
   async function countDevices(projectId: number, sceneIds: string[]) {
     const [actions, spaces, devices] = await Promise.all([
-      queries.actions(projectId, sceneIds),
-      queries.spaces(projectId),
-      queries.devices(projectId),
+      queries.listActions(projectId, sceneIds),
+      queries.listSpaces(projectId),
+      queries.listControllableDevices(projectId),
     ])
-    const groups = await queries.groups(
+    const groups = await queries.listGroupMembers(
       projectId,
       actions.map(({ scope }) => scope),
     )
-    const tree = treeOf(spaces)
-    const touches = ({ scope, productType }: (typeof actions)[number]) => {
-      const inside = scope.kind === 'space' ? tree.within(scope.spaceId) : undefined
-      const named =
+    const tree = createTree(spaces)
+    const selectDevices = ({ scope, productType }: (typeof actions)[number]) => {
+      const spaceIdsWithin = scope.kind === 'space' ? tree.within(scope.spaceId) : undefined
+      const listedIds =
         scope.kind === 'devices'
           ? new Set(scope.deviceIds)
           : scope.kind === 'group'
@@ -149,8 +156,8 @@ export function sceneRoutes(app: FastifyInstance) {
       return devices.filter(
         (one) =>
           one.productType === productType &&
-          (inside?.has(one.spaceId ?? '') ?? true) &&
-          (named?.has(one.id) ?? true),
+          (spaceIdsWithin?.has(one.spaceId ?? '') ?? true) &&
+          (listedIds?.has(one.id) ?? true),
       )
     }
     return new Map(
@@ -159,16 +166,16 @@ export function sceneRoutes(app: FastifyInstance) {
         new Set(
           actions
             .filter(({ sceneId }) => sceneId === id)
-            .flatMap((action) => touches(action).map((one) => one.id)),
+            .flatMap((action) => selectDevices(action).map((one) => one.id)),
         ).size,
       ]),
     )
   }
 
   /** Returns the last run of each scene with the number of devices that failed. */
-  async function lastRunsOf(ids: string[]) {
-    const runs = ids.length > 0 ? await queries.lastRuns(ids) : []
-    const tasks = await app.control.tasksOf(runs.flatMap(({ taskIds }) => taskIds))
+  async function getLastRuns(ids: string[]) {
+    const runs = ids.length > 0 ? await queries.listLastRuns(ids) : []
+    const tasks = await app.control.findTasks(runs.flatMap(({ taskIds }) => taskIds))
     return new Map<string, SceneButton['lastRun']>(
       runs.map(({ sceneId, cause, status, reason, createTime, dueTime, taskIds }) => [
         sceneId,
@@ -177,7 +184,7 @@ export function sceneRoutes(app: FastifyInstance) {
           status,
           reason,
           time: dueTime ?? createTime,
-          failed: taskIds.reduce((sum, id) => sum + failedOf(tasks.get(id)?.counts), 0),
+          failed: taskIds.reduce((sum, id) => sum + countFailed(tasks.get(id)?.counts), 0),
         },
       ]),
     )
@@ -185,7 +192,7 @@ export function sceneRoutes(app: FastifyInstance) {
 
   serve(app, sceneApi, {
     async page({ projectId, pageNo, pageSize }, context) {
-      mustView(context, projectId)
+      assertCanView(context, projectId)
       const scope = projectId === undefined ? context.projectScope : [projectId]
       const { list, ...rest } = await queries.page(scope, { pageNo, pageSize })
       const counts = new Map<string, number>()
@@ -193,35 +200,36 @@ export function sceneRoutes(app: FastifyInstance) {
         const ids = list.filter((one) => one.projectId === project).map((one) => one.id)
         for (const [id, count] of await countDevices(project, ids)) counts.set(id, count)
       }
-      const last = await lastRunsOf(list.map(({ id }) => id))
-      const silent = list.filter(({ silenceMinutes }) => silenceMinutes > 0)
-      const lastTimes = await queries.lastTimes(silent.map(({ id }) => id))
+      const lastRunByScene = await getLastRuns(list.map(({ id }) => id))
+      const scenesWithSilence = list.filter(({ silenceMinutes }) => silenceMinutes > 0)
+      const lastTimes = await queries.getLastRunTimes(scenesWithSilence.map(({ id }) => id))
       const from = Date.now()
-      const to = from + previewDays * day
-      const almanac = openAlmanac(app.db, from, to)
-      const held = new Map<number, string>()
+      const to = from + previewDays * dayMs
+      const calendarLookup = createCalendarLookup(app.db, from, to)
+      const holdReasons = new Map<number, string>()
       for (const id of new Set(list.map((one) => one.projectId)))
-        held.set(id, (await refusedByProject(app.db, id, 'schedule')) ?? '')
-      const nextOf = async (scene: SceneRow) => {
-        if (scene.status === 'disabled' || !isTimed(scene) || held.get(scene.projectId)) return null
-        const due = dueTimes(
+        holdReasons.set(id, (await getProjectRefusal(app.db, id, 'schedule')) ?? '')
+      const getNextRun = async (scene: SceneRow) => {
+        if (scene.status === 'disabled' || !isTimed(scene) || holdReasons.get(scene.projectId))
+          return null
+        const dueMoments = dueTimes(
           scene,
-          await almanac.calendar(scene),
-          await almanac.site(scene),
+          await calendarLookup.calendar(scene),
+          await calendarLookup.site(scene),
           from,
           to,
           lastTimes.get(scene.id),
         )
-        for (const { runs, at, reason } of due)
+        for (const { runs, at, reason } of dueMoments)
           if (runs) return { time: new Date(at).toISOString(), reason }
         return null
       }
-      const withoutSun = async (scene: SceneRow) =>
+      const getSunWarning = async (scene: SceneRow) =>
         scene.triggers.some((one) => one.kind === 'sun' && !one.position) &&
-        !(await almanac.site(scene)).position
+        !(await calendarLookup.site(scene)).position
           ? '项目没有设置经纬度，日出日落不触发'
           : ''
-      const asked = await askedDevices(
+      const conditionDevices = await readConditionDevices(
         app.db,
         list.map(({ projectId }) => projectId),
         list.flatMap(({ triggers }) => triggers),
@@ -231,74 +239,78 @@ export function sceneRoutes(app: FastifyInstance) {
         buttons.push({
           ...scene,
           deviceCount: counts.get(scene.id) ?? 0,
-          triggerTexts: scene.triggers.map((one) => wordsOfTrigger(one, asked)),
+          triggerTexts: scene.triggers.map((one) => describeTrigger(one, conditionDevices)),
           isTimed: isTimed(scene),
-          held: held.get(scene.projectId) || (await withoutSun(scene)),
+          held: holdReasons.get(scene.projectId) || (await getSunWarning(scene)),
           deadCondition: await findDeadCondition(app.db, scene.projectId, scene.triggers),
-          lastRun: last.get(scene.id) ?? null,
-          nextRun: await nextOf(scene),
+          lastRun: lastRunByScene.get(scene.id) ?? null,
+          nextRun: await getNextRun(scene),
         })
       return { ...rest, list: buttons }
     },
-    get: ({ id }, context) => mine(id, context),
+    get: ({ id }, context) => getVisibleScene(id, context),
     async create(draft, context) {
-      mustView(context, draft.projectId)
-      if (!(await queries.project(draft.projectId))) throw missing('项目')
-      return afterwards(saved.create(draft, context))
+      assertCanView(context, draft.projectId)
+      if (!(await queries.findProject(draft.projectId))) throw createMissingRefusal('项目')
+      return reloadAfter(rowHandlers.create(draft, context))
     },
     async update(change, context) {
-      await mine(change.id, context)
-      return afterwards(saved.update(change, context))
+      await getVisibleScene(change.id, context)
+      return reloadAfter(rowHandlers.update(change, context))
     },
-    async setStatus(asked, context) {
-      const rows = await queries.many(asked.ids)
-      if (rows.some(({ projectId }) => !context.seesProject(projectId))) throw missing(title)
+    async setStatus(params, context) {
+      const rows = await queries.many(params.ids)
+      if (rows.some(({ projectId }) => !context.seesProject(projectId)))
+        throw createMissingRefusal(title)
       for (const row of rows) await queries.forgetConditions(row)
-      return afterwards(many.setStatus(asked, context))
+      return reloadAfter(bulkHandlers.setStatus(params, context))
     },
     async remove({ id }, context) {
-      await mine(id, context)
-      return afterwards(many.remove({ id }, context))
+      await getVisibleScene(id, context)
+      return reloadAfter(bulkHandlers.remove({ id }, context))
     },
 
     async types({ projectId }, context) {
-      mustView(context, projectId)
-      const { devices, models, types } = await factsOf(queries, projectId, null)
+      assertCanView(context, projectId)
+      const { devices, models, types } = await readFacts(queries, projectId, null)
       const codes = [...new Set(devices.map(({ productType }) => productType))]
       return codes.flatMap((code) => {
         const products = new Set(
           devices.flatMap((one) => (one.productType === code ? one.productId : [])),
         )
-        const known = [...products].flatMap((id) => models.get(id)!.properties)
-        const properties = [...new Map(known.map((one) => [one.identifier, one])).values()]
+        const allProperties = [...products].flatMap((id) => models.get(id)!.properties)
+        const properties = [...new Map(allProperties.map((one) => [one.identifier, one])).values()]
         const name = types.get(code) ?? code
         return properties.length > 0 ? { code, name, properties } : []
       })
     },
     async devices({ projectId, ids, text = '', productType }, context) {
-      mustView(context, projectId)
-      const wanted = ids && new Set(ids)
-      const found = (await queries.able(projectId)).filter(
+      assertCanView(context, projectId)
+      const requestedIds = ids && new Set(ids)
+      const matchingDevices = (await queries.listActionDevices(projectId)).filter(
         (one) =>
-          (wanted ? wanted.has(one.id) : one.name.includes(text.trim())) &&
+          (requestedIds ? requestedIds.has(one.id) : one.name.includes(text.trim())) &&
           (productType ?? one.productType) === one.productType,
       )
-      return wanted ? found : found.slice(0, 50)
+      return requestedIds ? matchingDevices : matchingDevices.slice(0, 50)
     },
     async capture({ projectId, scope, productType }, context) {
-      mustView(context, projectId)
-      const facts = await factsOf(queries, projectId, null, [scope])
-      const devices = devicesIn(facts, scope, productType)
-      if (!devices) throw wrongField('scope', '所选范围或设备不存在或已被删除')
+      assertCanView(context, projectId)
+      const facts = await readFacts(queries, projectId, null, [scope])
+      const devices = selectDevicesInScope(facts, scope, productType)
+      if (!devices) throw createFieldRefusal('scope', '所选范围或设备不存在或已被删除')
       await app.devices.states.flush()
       const ids = devices.map(({ id }) => id)
-      const live = new Map(
-        (ids.length > 0 ? await queries.live(projectId, ids) : []).map((one) => [one.id, one]),
+      const liveById = new Map(
+        (ids.length > 0 ? await queries.readLiveValues(projectId, ids) : []).map((one) => [
+          one.id,
+          one,
+        ]),
       )
-      return capture(
+      return captureActions(
         devices.map((device) => ({
           ...device,
-          ...live.get(device.id)!,
+          ...liveById.get(device.id)!,
           model: facts.models.get(device.productId)!,
         })),
         scope,
@@ -306,15 +318,15 @@ export function sceneRoutes(app: FastifyInstance) {
       )
     },
     async preview({ projectId, id, ...timing }, context) {
-      mustView(context, projectId)
-      if (id) await mine(id, context)
-      await projectOf(app.db, projectId)
-      const { site, wrong } = await standing(app.db, timing, projectId)
+      assertCanView(context, projectId)
+      if (id) await getVisibleScene(id, context)
+      await findProject(app.db, projectId)
+      const { site, wrong: calendarErrors } = await checkCalendar(app.db, timing, projectId)
       const timers = timing.triggers.map((trigger) =>
         // Conditions depend on future device reports, so they cannot be previewed.
         trigger.kind === 'condition' ? { ...trigger, conditions: [] } : trigger,
       )
-      const nothing = {
+      const emptyFacts = {
         devices: [],
         spaces: [],
         models: new Map(),
@@ -322,30 +334,35 @@ export function sceneRoutes(app: FastifyInstance) {
         groups: new Map(),
         position: site.position,
       }
-      const fields = { ...wrong, ...refuseTiming({ ...timing, triggers: timers }, nothing) }
-      if (Object.keys(fields).length > 0) throw wrongFields(fields)
+      const fields = {
+        ...calendarErrors,
+        ...refuseTiming({ ...timing, triggers: timers }, emptyFacts),
+      }
+      if (Object.keys(fields).length > 0) throw createFieldsRefusal(fields)
       const from = Date.now()
-      const to = from + previewDays * day
-      const almanac = openAlmanac(app.db, from, to)
-      const calendar = await almanac.calendar({ ...timing, projectId })
-      const list: Moment[] = []
-      const last = id ? (await queries.lastTimes([id])).get(id) : undefined
-      for (const due of dueTimes(timing, calendar, site, from, to, last))
-        if (list.push(due) > mostPreviewed) break
+      const to = from + previewDays * dayMs
+      const calendarLookup = createCalendarLookup(app.db, from, to)
+      const calendar = await calendarLookup.calendar({ ...timing, projectId })
+      const list: DueMoment[] = []
+      const lastRunTime = id ? (await queries.getLastRunTimes([id])).get(id) : undefined
+      for (const due of dueTimes(timing, calendar, site, from, to, lastRunTime))
+        if (list.push(due) > maxPreviewed) break
       const years = [
-        ...new Set([from, to].map((at) => Number(toZonedDate(at, site.timeZone).slice(0, 4)))),
+        ...new Set(
+          [from, to].map((timeMs) => Number(toZonedDate(timeMs, site.timeZone).slice(0, 4))),
+        ),
       ]
       return {
-        list: list.slice(0, mostPreviewed),
-        held: (await refusedByProject(app.db, projectId, 'schedule')) ?? '',
-        more: list.length > mostPreviewed,
+        list: list.slice(0, maxPreviewed),
+        held: (await getProjectRefusal(app.db, projectId, 'schedule')) ?? '',
+        more: list.length > maxPreviewed,
         unpublished: years.filter((year) => timing.dayMode !== 'ignore' && !isPublished(year)),
       }
     },
     async runs({ id, pageNo, pageSize }, context) {
-      const { projectId } = await mine(id, context)
-      const { list, ...rest } = await queries.runs(projectId, id, { pageNo, pageSize })
-      const tasks = await app.control.tasksOf(list.flatMap(({ taskIds }) => taskIds))
+      const { projectId } = await getVisibleScene(id, context)
+      const { list, ...rest } = await queries.listRuns(projectId, id, { pageNo, pageSize })
+      const tasks = await app.control.findTasks(list.flatMap(({ taskIds }) => taskIds))
       return {
         ...rest,
         list: list.map((run) => ({
@@ -355,11 +372,11 @@ export function sceneRoutes(app: FastifyInstance) {
       }
     },
     effects: ({ id }, { projectScope }) =>
-      calendarEffects(app.db, id, projectScope, Date.now(), Date.now() + previewDays * day),
+      getCalendarEffects(app.db, id, projectScope, Date.now(), Date.now() + previewDays * dayMs),
   })
 }
 
-const failedOf = (counts: Record<string, number> = {}) =>
+const countFailed = (counts: Record<string, number> = {}) =>
   (counts.failed ?? 0) + (counts.timeout ?? 0) + (counts.unknown ?? 0)
 
 const isTimed = ({ triggers }: Pick<SceneRow, 'triggers'>) =>

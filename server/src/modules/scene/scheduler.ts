@@ -1,34 +1,34 @@
 import { toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
 import { inArray, like, sql } from 'drizzle-orm'
-import { complain } from '../../core/db/outage'
+import { logError } from '../../core/db/outage'
 import { job } from '../../tables/job'
-import { openAlmanac, type Almanac } from './almanac'
+import { createCalendarLookup, type CalendarLookup } from './calendarLookup'
 import { dueTimes } from './dueTimes'
 import { sceneQueries, type SceneRow } from './queries'
-import { madeUp } from './runs'
+import { catchUpWindowMs } from './sceneRunner'
 
-const minute = 60_000
+const minuteMs = 60_000
 /** Delay in milliseconds before the first tick, so that devices can reconnect first. */
-const afterStart = 15_000
+const startupDelayMs = 15_000
 /** Missed runs older than this are not recorded. */
-const longest = 7 * 24 * 60 * minute
+const missedRunRetentionMs = 7 * 24 * 60 * minuteMs
 /** Only this many of the latest missed runs are recorded per scene. */
-const mostMissed = 100
+const maxMissedRuns = 100
 
 /**
  * Starts scenes by their schedules. The time of the last tick is stored in the database, so that a restart finds missed
  * runs; the row of the run decides which process starts it.
  */
-export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scenes'>) {
+export function openSceneScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scenes'>) {
   const queries = sceneQueries(db)
   const name = 'sceneTimers'
 
-  /** Returns the time up to which schedules were checked; the first call stores `at` as the start. */
-  async function lookedAt(at: number) {
+  /** Returns the time up to which schedules were checked; the first call stores `tickTime` as the start. */
+  async function readLastTick(tickTime: number) {
     const [row] = await db
       .insert(job)
-      .values({ name, lastTime: new Date(at).toISOString() })
+      .values({ name, lastTime: new Date(tickTime).toISOString() })
       .onConflictDoUpdate({ target: job.name, set: { name } })
       .returning()
     return Date.parse(row!.lastTime)
@@ -38,113 +38,135 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
    * Returns, by job name, since when the schedule of a scene could not be checked. A due time that is checked twice
    * starts only one run.
    */
-  async function readBehind() {
+  async function readFailedSince() {
     const rows = await db
       .select()
       .from(job)
       .where(like(job.name, `${name}/%`))
     return new Map(rows.map((row) => [row.name, Date.parse(row.lastTime)]))
   }
-  const behindOf = ({ id }: SceneRow) => `${name}/${id}`
+  const toSceneJobName = ({ id }: SceneRow) => `${name}/${id}`
 
   /** Time of the first failed tick since the last successful one. */
-  let failing: number | undefined
+  let failingSince: number | undefined
 
-  /** Starts what became due since the last tick, up to `at`. */
-  async function tick(at = Date.now()) {
-    failing ??= at
-    await look(at, failing)
-    failing = undefined
+  /** Starts what became due since the last tick, up to `tickTime`. */
+  async function tick(tickTime = Date.now()) {
+    failingSince ??= tickTime
+    await checkSchedules(tickTime, failingSince)
+    failingSince = undefined
   }
 
-  async function look(at: number, tried: number) {
-    await scenes.sweep(at)
-    const since = Math.max(await lookedAt(at), at - longest)
-    if (since >= at) return
-    const behind = await readBehind()
-    const almanac = openAlmanac(db, Math.min(since, ...behind.values()), at)
-    const timed = await queries.timed()
-    const lastTimes = await queries.lastTimes(timed.map(({ id }) => id))
-    const failed: (typeof job.$inferInsert)[] = []
-    for (const scene of timed) {
-      const from = Math.max(behind.get(behindOf(scene)) ?? since, at - longest)
+  async function checkSchedules(tickTime: number, firstFailedTick: number) {
+    await scenes.sweep(tickTime)
+    const since = Math.max(await readLastTick(tickTime), tickTime - missedRunRetentionMs)
+    if (since >= tickTime) return
+    const failedSinceByJob = await readFailedSince()
+    const calendarLookup = createCalendarLookup(
+      db,
+      Math.min(since, ...failedSinceByJob.values()),
+      tickTime,
+    )
+    const timedScenes = await queries.listTimed()
+    const lastTimes = await queries.getLastRunTimes(timedScenes.map(({ id }) => id))
+    const failedJobs: (typeof job.$inferInsert)[] = []
+    for (const scene of timedScenes) {
+      const from = Math.max(
+        failedSinceByJob.get(toSceneJobName(scene)) ?? since,
+        tickTime - missedRunRetentionMs,
+      )
       // A run that would have been caught up if the tick had not failed counts as "failed to start".
-      const wasTried = (due: number) => due <= since || due > tried - madeUp
+      const wasTried = (due: number) => due <= since || due > firstFailedTick - catchUpWindowMs
       try {
-        await startDue(scene, almanac, { from, at, last: lastTimes.get(scene.id), wasTried })
+        await startDue(scene, calendarLookup, {
+          from,
+          at: tickTime,
+          last: lastTimes.get(scene.id),
+          wasTried,
+        })
       } catch (error) {
         // A failing scene must not stop the others.
-        failed.push({ name: behindOf(scene), lastTime: new Date(from).toISOString() })
-        complain(`场景“${scene.name}”的定时未检查`, error)
+        failedJobs.push({ name: toSceneJobName(scene), lastTime: new Date(from).toISOString() })
+        logError(`场景“${scene.name}”的定时未检查`, error)
       }
     }
-    await keep(failed, [...behind.keys()])
+    await saveFailedJobs(failedJobs, [...failedSinceByJob.keys()])
     await db
       .update(job)
-      .set({ lastTime: sql`greatest(${job.lastTime}, ${new Date(at).toISOString()}::timestamptz)` })
+      .set({
+        lastTime: sql`greatest(${job.lastTime}, ${new Date(tickTime).toISOString()}::timestamptz)`,
+      })
       .where(sql`${job.name} = ${name}`)
   }
 
   /**
    * The failed scenes are saved before the time moves on, so that a crash in between finds the same due times again.
    */
-  async function keep(failed: (typeof job.$inferInsert)[], were: string[]) {
-    if (failed.length > 0)
+  async function saveFailedJobs(failedJobs: (typeof job.$inferInsert)[], previousNames: string[]) {
+    if (failedJobs.length > 0)
       await db
         .insert(job)
-        .values(failed)
+        .values(failedJobs)
         .onConflictDoUpdate({
           target: job.name,
           set: { lastTime: sql`least(${job.lastTime}, excluded.last_time)` },
         })
-    const over = were.filter((one) => !failed.some((row) => row.name === one))
-    if (over.length > 0) await db.delete(job).where(inArray(job.name, over))
+    const recoveredNames = previousNames.filter(
+      (one) => !failedJobs.some((row) => row.name === one),
+    )
+    if (recoveredNames.length > 0) await db.delete(job).where(inArray(job.name, recoveredNames))
   }
 
   async function startDue(
     scene: SceneRow,
-    almanac: Almanac,
-    look: {
+    calendarLookup: CalendarLookup,
+    period: {
       from: number
       at: number
       last: number | undefined
       wasTried: (due: number) => boolean
     },
   ) {
-    const { at } = look
+    const { at } = period
     // A trigger that was changed after a due time must not catch it up.
-    const from = Math.max(look.from, Date.parse(scene.updateTime))
-    const [calendar, site] = [await almanac.calendar(scene), await almanac.site(scene)]
-    const all = [...dueTimes(scene, calendar, site, from, at, look.last)].filter(({ runs }) => runs)
-    const late = all.filter((one) => at - one.at > madeUp)
-    for (const one of late.slice(-mostMissed)) {
-      const why = look.wasTried(one.at) ? '启动失败' : '平台没有运行'
-      const lookedAt = toZonedText(at, site.timeZone).slice(5, 16)
-      const reason = `${why}，到 ${lookedAt} 已过 10 分钟，没有补执行`
+    const from = Math.max(period.from, Date.parse(scene.updateTime))
+    const [calendar, site] = [
+      await calendarLookup.calendar(scene),
+      await calendarLookup.site(scene),
+    ]
+    const dueMoments = [...dueTimes(scene, calendar, site, from, at, period.last)].filter(
+      ({ runs }) => runs,
+    )
+    const missedMoments = dueMoments.filter((one) => at - one.at > catchUpWindowMs)
+    for (const one of missedMoments.slice(-maxMissedRuns)) {
+      const missCause = period.wasTried(one.at) ? '启动失败' : '平台没有运行'
+      const checkedText = toZonedText(at, site.timeZone).slice(5, 16)
+      const reason = `${missCause}，到 ${checkedText} 已过 10 分钟，没有补执行`
       await scenes.leave(scene, { cause: 'timer', status: 'missed', reason, due: one.at })
     }
-    for (const one of all.slice(late.length)) await scenes.start(scene, 'timer', one.at)
+    for (const one of dueMoments.slice(missedMoments.length))
+      await scenes.start(scene, 'timer', one.at)
   }
 
   let timer: NodeJS.Timeout | undefined
-  let isOver = false
-  let working: Promise<void> = Promise.resolve()
-  const later = (wait: number) => {
-    if (isOver) return
+  let isClosed = false
+  let pendingTick: Promise<void> = Promise.resolve()
+  const scheduleTick = (delayMs: number) => {
+    if (isClosed) return
     timer = setTimeout(() => {
-      working = tick()
-        .catch((error) => complain('定时场景未检查', error))
+      pendingTick = tick()
+        .catch((error) => logError('定时场景未检查', error))
         // Schedules have a resolution of one minute.
-        .then(() => later(minute - (Date.now() % minute) + 50))
-    }, wait).unref()
+        .then(() => scheduleTick(minuteMs - (Date.now() % minuteMs) + 50))
+    }, delayMs).unref()
   }
   return {
     tick,
-    begin: () => later(afterStart),
+    startTicking: () => scheduleTick(startupDelayMs),
     async close() {
-      isOver = true
+      isClosed = true
       clearTimeout(timer)
-      await working
+      await pendingTick
     },
   }
 }

@@ -5,32 +5,32 @@ import { userApi } from '@iot/shared/contract/user'
 import { eq, like } from 'drizzle-orm'
 import { loginFailure } from '../../tables/auth'
 import { secondFactor } from '../../tables/secondFactor'
-import { secondPassword, sharedApp, type Refused, type TestApp } from '../../testing'
-import { totpOf } from './policy/codes'
+import { secondPassword, sharedApp, type ErrorAnswer, type TestApp } from '../../testing'
+import { createTotp } from './policy/codes'
 
 let app: TestApp
 beforeAll(async () => {
   app = await sharedApp()
 })
 
-const codeOf = (secret: string) => totpOf(secret).generate()
+const generateCode = (secret: string) => createTotp(secret).generate()
 /** Returns six digits that are not a code of the current, previous or next time step. */
-const wrongOf = (secret: string) => {
-  const near = [-30, 0, 30].map((s) =>
-    totpOf(secret).generate({ timestamp: Date.now() + s * 1000 }),
+const generateWrongCode = (secret: string) => {
+  const validCodes = [-30, 0, 30].map((offsetSeconds) =>
+    createTotp(secret).generate({ timestamp: Date.now() + offsetSeconds * 1000 }),
   )
-  return ['000000', '111111', '222222', '333333'].find((code) => !near.includes(code))!
+  return ['000000', '111111', '222222', '333333'].find((code) => !validCodes.includes(code))!
 }
 const login = (username: string, code?: string) =>
   app.stranger
     .call(authApi.login, { username, password: secondPassword, code })
-    .catch((refused: Refused) => refused)
+    .catch((refusal: ErrorAnswer) => refusal)
 /** Clears used time steps and counted failures of earlier tests. */
-const afresh = async (username: string, userId: string) => {
+const resetFactorState = async (username: string, userId: string) => {
   await app.app.db.delete(loginFailure).where(eq(loginFailure.key, `user:${username}`))
   await app.app.db.update(secondFactor).set({ lastStep: 0 }).where(eq(secondFactor.userId, userId))
 }
-const failures = async (username: string) =>
+const countFailures = async (username: string) =>
   (
     await app.app.db
       .select()
@@ -38,57 +38,61 @@ const failures = async (username: string) =>
       .where(eq(loginFailure.key, `user:${username}`))
   )[0]?.count ?? 0
 
-async function enrolled(username: string) {
-  const who = await app.join(username, 'visitor')
-  const { secret } = await who.call(secondFactorApi.enrol, { password: secondPassword })
-  const { recoveryCodes } = await who.call(secondFactorApi.confirm, { code: codeOf(secret) })
-  await afresh(username, who.id)
-  return { ...who, secret, recoveryCodes }
+async function enrolUser(username: string) {
+  const client = await app.join(username, 'visitor')
+  const { secret } = await client.call(secondFactorApi.enrol, { password: secondPassword })
+  const { recoveryCodes } = await client.call(secondFactorApi.confirm, {
+    code: generateCode(secret),
+  })
+  await resetFactorState(username, client.id)
+  return { ...client, secret, recoveryCodes }
 }
 
 describe('turning it on', () => {
   it('is refused to strangers, with a wrong password and before a secret was asked for', async () => {
     await expect(app.stranger.call(secondFactorApi.get, {})).rejects.toMatchObject({ code: 401 })
-    const who = await app.join('factor-new', 'visitor')
-    await expect(who.call(secondFactorApi.enrol, { password: 'wrong-2026' })).rejects.toMatchObject(
-      { code: 422, data: { fields: { password: '密码不正确' } } },
-    )
-    expect(await failures('factor-new')).toBe(1)
-    await expect(who.call(secondFactorApi.confirm, { code: '123456' })).rejects.toMatchObject({
+    const client = await app.join('factor-new', 'visitor')
+    await expect(
+      client.call(secondFactorApi.enrol, { password: 'wrong-2026' }),
+    ).rejects.toMatchObject({ code: 422, data: { fields: { password: '密码不正确' } } })
+    expect(await countFailures('factor-new')).toBe(1)
+    await expect(client.call(secondFactorApi.confirm, { code: '123456' })).rejects.toMatchObject({
       code: 1001,
       msg: '请先绑定身份验证器',
     })
   })
   it('asks for nothing at the door until a first code was right', async () => {
-    const who = await app.join('factor-half', 'visitor')
-    const { secret, uri } = await who.call(secondFactorApi.enrol, { password: secondPassword })
+    const client = await app.join('factor-half', 'visitor')
+    const { secret, uri } = await client.call(secondFactorApi.enrol, { password: secondPassword })
     expect(uri).toContain(`secret=${secret}`)
     expect(uri).toMatch(/^otpauth:\/\/totp\/.*factor-half\?/)
     await expect(
-      who.call(secondFactorApi.confirm, { code: wrongOf(secret) }),
+      client.call(secondFactorApi.confirm, { code: generateWrongCode(secret) }),
     ).rejects.toMatchObject({
       code: 422,
       data: { fields: { code: expect.stringContaining('不正确') } },
     })
     expect(await login('factor-half')).toMatchObject({ token: expect.any(String) })
-    expect(await who.call(secondFactorApi.get, {})).toEqual({ since: null, recoveryLeft: 0 })
+    expect(await client.call(secondFactorApi.get, {})).toEqual({ since: null, recoveryLeft: 0 })
   })
   it('hands out ten recovery codes, keeps their hashes only, and the secret is never answered again', async () => {
-    const who = await app.join('factor-on', 'visitor')
-    const { secret } = await who.call(secondFactorApi.enrol, { password: secondPassword })
-    const { recoveryCodes } = await who.call(secondFactorApi.confirm, { code: codeOf(secret) })
+    const client = await app.join('factor-on', 'visitor')
+    const { secret } = await client.call(secondFactorApi.enrol, { password: secondPassword })
+    const { recoveryCodes } = await client.call(secondFactorApi.confirm, {
+      code: generateCode(secret),
+    })
     expect(new Set(recoveryCodes).size).toBe(10)
     const [row] = await app.app.db
       .select()
       .from(secondFactor)
-      .where(eq(secondFactor.userId, who.id))
+      .where(eq(secondFactor.userId, client.id))
     for (const code of recoveryCodes) expect(JSON.stringify(row)).not.toContain(code)
-    expect(await who.call(secondFactorApi.get, {})).toEqual({
+    expect(await client.call(secondFactorApi.get, {})).toEqual({
       since: expect.any(String),
       recoveryLeft: 10,
     })
     await expect(
-      who.call(secondFactorApi.enrol, { password: secondPassword }),
+      client.call(secondFactorApi.enrol, { password: secondPassword }),
     ).rejects.toMatchObject({ code: 1001 })
     const log = await app.as('admin').call(actionLogApi.page, { username: 'factor-on' })
     expect(log.list.map(({ verb }) => verb)).toContain('开启两步验证')
@@ -98,50 +102,50 @@ describe('turning it on', () => {
 
 describe('signing in', () => {
   it('asks for a code after a right password, which is no failure', async () => {
-    await enrolled('factor-door')
+    await enrolUser('factor-door')
     expect(await login('factor-door')).toMatchObject({
       code: 422,
       data: { captcha: false, fields: { code: '请输入动态验证码' } },
     })
-    expect(await failures('factor-door')).toBe(0)
+    expect(await countFailures('factor-door')).toBe(0)
   })
   it('takes a code of the app once', async () => {
-    const { secret, id } = await enrolled('factor-once')
-    const code = codeOf(secret)
+    const { secret, id } = await enrolUser('factor-once')
+    const code = generateCode(secret)
     expect(await login('factor-once', code)).toMatchObject({ token: expect.any(String) })
     expect(await login('factor-once', code)).toMatchObject({
       code: 422,
       data: { fields: { code: '动态验证码不正确，或已经用过' } },
     })
-    await afresh('factor-once', id)
-    const both = await Promise.all([login('factor-once', code), login('factor-once', code)])
-    expect(both.filter((one) => 'token' in one)).toHaveLength(1)
+    await resetFactorState('factor-once', id)
+    const answers = await Promise.all([login('factor-once', code), login('factor-once', code)])
+    expect(answers.filter((one) => 'token' in one)).toHaveLength(1)
   })
   it('takes a code as an app shows it, in two groups', async () => {
-    const { secret } = await enrolled('factor-groups')
-    const code = codeOf(secret).replace(/^.../, '$& ')
+    const { secret } = await enrolUser('factor-groups')
+    const code = generateCode(secret).replace(/^.../, '$& ')
     expect(await login('factor-groups', code)).toMatchObject({ token: expect.any(String) })
   })
   it('takes a recovery code once, however it is typed', async () => {
-    const { recoveryCodes, id, call } = await enrolled('factor-lost')
-    const typed = recoveryCodes[3]!.toUpperCase().replaceAll('-', ' ')
-    expect(await login('factor-lost', typed)).toMatchObject({ token: expect.any(String) })
+    const { recoveryCodes, id, call } = await enrolUser('factor-lost')
+    const typedCode = recoveryCodes[3]!.toUpperCase().replaceAll('-', ' ')
+    expect(await login('factor-lost', typedCode)).toMatchObject({ token: expect.any(String) })
     expect(await login('factor-lost', recoveryCodes[3])).toMatchObject({ code: 422 })
-    await afresh('factor-lost', id)
+    await resetFactorState('factor-lost', id)
     expect(await call(secondFactorApi.get, {})).toMatchObject({ recoveryLeft: 9 })
   })
   it('counts wrong codes as failures, also when the password is tried between them', async () => {
-    const { secret } = await enrolled('factor-guess')
-    const wrong = wrongOf(secret)
-    await login('factor-guess', wrong)
+    const { secret } = await enrolUser('factor-guess')
+    const wrongCode = generateWrongCode(secret)
+    await login('factor-guess', wrongCode)
     await login('factor-guess')
-    expect(await login('factor-guess', wrong)).toMatchObject({ data: { captcha: true } })
-    expect(await failures('factor-guess')).toBe(2)
+    expect(await login('factor-guess', wrongCode)).toMatchObject({ data: { captcha: true } })
+    expect(await countFailures('factor-guess')).toBe(2)
     await app.app.db
       .update(loginFailure)
       .set({ count: 5, lockedUntil: new Date(Date.now() + 600_000).toISOString() })
       .where(eq(loginFailure.key, 'user:factor-guess'))
-    expect(await login('factor-guess', codeOf(secret))).toMatchObject({
+    expect(await login('factor-guess', generateCode(secret))).toMatchObject({
       msg: expect.stringContaining('失败次数过多'),
     })
   })
@@ -149,34 +153,34 @@ describe('signing in', () => {
 
 describe('turning it off', () => {
   it('takes the password and a code, and either alone is a failure', async () => {
-    const { secret, call, recoveryCodes } = await enrolled('factor-off')
+    const { secret, call, recoveryCodes } = await enrolUser('factor-off')
     const password = secondPassword
     await expect(
-      call(secondFactorApi.disable, { password: 'wrong-2026', code: codeOf(secret) }),
+      call(secondFactorApi.disable, { password: 'wrong-2026', code: generateCode(secret) }),
     ).rejects.toMatchObject({ data: { fields: { password: '密码不正确' } } })
     await expect(
-      call(secondFactorApi.disable, { password, code: wrongOf(secret) }),
+      call(secondFactorApi.disable, { password, code: generateWrongCode(secret) }),
     ).rejects.toMatchObject({ data: { fields: { code: expect.any(String) } } })
-    expect(await failures('factor-off')).toBe(2)
+    expect(await countFailures('factor-off')).toBe(2)
     await call(secondFactorApi.disable, { password, code: recoveryCodes[0]! })
     await expect(
-      call(secondFactorApi.disable, { password, code: codeOf(secret) }),
+      call(secondFactorApi.disable, { password, code: generateCode(secret) }),
     ).rejects.toMatchObject({ msg: '两步验证没有开启，请刷新' })
     await app.app.db.delete(loginFailure).where(like(loginFailure.key, '%factor-off'))
     expect(await login('factor-off')).toMatchObject({ token: expect.any(String) })
   })
   it('replaces the recovery codes with ten new ones', async () => {
-    const { secret, call, recoveryCodes } = await enrolled('factor-renew')
+    const { secret, call, recoveryCodes } = await enrolUser('factor-renew')
     const password = secondPassword
-    const fresh = await call(secondFactorApi.renew, { password, code: codeOf(secret) })
-    expect(fresh.recoveryCodes).toHaveLength(10)
+    const renewedCodes = await call(secondFactorApi.renew, { password, code: generateCode(secret) })
+    expect(renewedCodes.recoveryCodes).toHaveLength(10)
     expect(await login('factor-renew', recoveryCodes[0])).toMatchObject({ code: 422 })
-    expect(await login('factor-renew', fresh.recoveryCodes[0])).toMatchObject({
+    expect(await login('factor-renew', renewedCodes.recoveryCodes[0])).toMatchObject({
       token: expect.any(String),
     })
   })
   it('is done by an administrator for others, and written down', async () => {
-    const { id, call } = await enrolled('factor-reset')
+    const { id, call } = await enrolUser('factor-reset')
     const admin = app.as('admin')
     await expect(call(userApi.resetSecondFactor, { id })).rejects.toMatchObject({ status: 403 })
     const { user } = await admin.call(authApi.me, {})

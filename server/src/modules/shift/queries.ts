@@ -15,10 +15,10 @@ import { incident as table } from '../../tables/incident'
 
 type Slice = { pageNo: number; pageSize: number }
 /** Limit of entries per device, so that one device does not hide the others. */
-const ofDevice = 20
-export const notesMost = 50
+const maxIncidentsPerDevice = 20
+export const maxNotesPerIncident = 50
 
-const shown = {
+const incidentColumns = {
   id: table.id,
   kind: table.kind,
   text: table.text,
@@ -37,25 +37,25 @@ function idSince(time: number) {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 /** Tolerance in milliseconds for clock differences between machines. */
-const skew = 60_000
+const clockSkewMs = 60_000
 
 export const shiftQueries = (db: Db) => ({
   /** Returns when another, ended session of this user was last active. */
-  async lastHere(userId: string, sessionId: string) {
+  async findLastActivity(userId: string, sessionId: string) {
     const { rows } = await db.execute<{ time: string | null }>(sql`
       select max(last_seen) as time from session where user_id = ${userId} and id <> ${sessionId}
         and (ended = 'logout' or expire_time < now()) and last_seen > now() - interval '7 days'`)
     const time = rows[0]?.time
     return time ? new Date(time).toISOString() : undefined
   },
-  async devices(
+  async listDevices(
     projectId: number,
     only: 'open' | 'all',
     from: string | undefined,
     { pageNo, pageSize }: Slice,
   ): Promise<{ list: IncidentDevice[]; total: number }> {
     const isOpen = sql`acknowledged_time is null`
-    const wanted = and(
+    const incidentFilter = and(
       eq(table.projectId, projectId),
       only === 'open' || !from
         ? only === 'open'
@@ -69,38 +69,38 @@ export const shiftQueries = (db: Db) => ({
       from (
         select device_id, sum(count)::int as count, (count(*) filter (where ${isOpen}))::int as open,
           min(first_time) as first_time, max(last_time) as last_time, (count(*) over ())::int as total
-        from incident where ${wanted} group by device_id
+        from incident where ${incidentFilter} group by device_id
         order by max(last_time) desc, device_id limit ${pageSize} offset ${(pageNo - 1) * pageSize}
       ) as found join device d on d.project_id = ${projectId} and d.id = found.device_id
       order by found.last_time desc, d.id`)
-    const incidents = await this.incidents(
+    const incidents = await this.listIncidents(
       rows.map(({ id }) => id),
-      wanted,
+      incidentFilter,
     )
     const list = rows.map(({ total: _, ...row }) => ({
       ...row,
       firstTime: new Date(row.firstTime).toISOString(),
       lastTime: new Date(row.lastTime).toISOString(),
-      incidents: (incidents.get(row.id) ?? []).slice(0, ofDevice),
+      incidents: (incidents.get(row.id) ?? []).slice(0, maxIncidentsPerDevice),
     }))
     return { list, total: rows[0]?.total ?? 0 }
   },
-  async incidents(deviceIds: string[], wanted: SQL | undefined) {
-    const found = new Map<string, Incident[]>()
-    if (deviceIds.length === 0) return found
+  async listIncidents(deviceIds: string[], incidentFilter: SQL | undefined) {
+    const incidentsByDevice = new Map<string, Incident[]>()
+    if (deviceIds.length === 0) return incidentsByDevice
     const rows = await db
-      .select({ deviceId: table.deviceId, ...shown })
+      .select({ deviceId: table.deviceId, ...incidentColumns })
       .from(table)
-      .where(and(wanted, inArray(table.deviceId, deviceIds)))
+      .where(and(incidentFilter, inArray(table.deviceId, deviceIds)))
       .orderBy(desc(table.lastTime), desc(table.id))
     for (const { deviceId, ...row } of rows)
-      found.set(deviceId, [...(found.get(deviceId) ?? []), row])
-    return found
+      incidentsByDevice.set(deviceId, [...(incidentsByDevice.get(deviceId) ?? []), row])
+    return incidentsByDevice
   },
   /** Rows are locked in id order, so that two users who acknowledge the same ones cannot cause a deadlock. */
   lock: (projectId: number, ids: string[]) =>
     db
-      .select({ ...shown, name: device.name })
+      .select({ ...incidentColumns, name: device.name })
       .from(table)
       .innerJoin(device, and(eq(device.projectId, table.projectId), eq(device.id, table.deviceId)))
       .where(and(eq(table.projectId, projectId), inArray(table.id, ids)))
@@ -113,7 +113,7 @@ export const shiftQueries = (db: Db) => ({
       .where(and(eq(table.projectId, projectId), eq(table.id, id))),
 
   /** Lists scenes with missed or failed runs that are not acknowledged. */
-  async unfinishedScenes(projectId: number): Promise<UnfinishedScene[]> {
+  async listUnfinishedScenes(projectId: number): Promise<UnfinishedScene[]> {
     const { rows } = await db.execute<UnfinishedScene>(sql`
       select r.scene_id as id, coalesce(s.name, '已删除的场景') as name, count(*)::int as count,
         (count(*) filter (where r.status = 'missed'))::int as missed,
@@ -133,7 +133,7 @@ export const shiftQueries = (db: Db) => ({
   lockRuns: async (projectId: number, sceneIds: string[]) => {
     const { rows } = await db.execute<{ id: string; sceneId: string }>(sql`
       select r.id, r.scene_id as "sceneId" from scene_run r
-      where r.project_id = ${projectId} and ${isOpenRun} and r.scene_id in ${uuidsIn(sceneIds)}
+      where r.project_id = ${projectId} and ${isOpenRun} and r.scene_id in ${uuidListSql(sceneIds)}
       order by r.id for update`)
     return rows
   },
@@ -141,7 +141,7 @@ export const shiftQueries = (db: Db) => ({
   async findSceneNames(projectId: number, sceneIds: string[]) {
     const { rows } = await db.execute<{ id: string; name: string }>(sql`
       select asked.id, coalesce(s.name, '已删除的场景') as name
-      from ${uuidsIn(sceneIds)} as asked (id)
+      from ${uuidListSql(sceneIds)} as asked (id)
       left join scene s on s.project_id = ${projectId} and s.id = asked.id
       where s.id is not null or exists (
         select from scene_run r where r.project_id = ${projectId} and r.scene_id = asked.id)`)
@@ -151,7 +151,7 @@ export const shiftQueries = (db: Db) => ({
     db.update(sceneRun).set(change).where(inArray(sceneRun.id, ids)),
 
   /** Lists control tasks that ended in the last minutes without complete success. */
-  async failedLately() {
+  async listRecentFailures() {
     const { rows } = await db.execute<{ id: string; projectId: number }>(sql`
       select id, project_id as "projectId" from task
       where kind = 'control' and id >= ${idSince(Date.now() - 2 * 3600_000)}::uuid
@@ -160,27 +160,27 @@ export const shiftQueries = (db: Db) => ({
       limit 200`)
     return rows
   },
-  async people(projectId: number, from: string): Promise<Output<typeof shiftApi.people>> {
+  async countByUser(projectId: number, from: string): Promise<Output<typeof shiftApi.people>> {
     const { rows } = await db.execute<Output<typeof shiftApi.people>[number]>(sql`
       select create_by as name, count(*)::int as tasks,
         (count(*) filter (where origin = 'config'))::int as config,
         (count(*) filter (where origin = 'set'))::int as manual,
         (count(*) filter (where origin = 'scene'))::int as scenes,
         sum(failed)::int as failed
-      from (${changed(projectId, from)}) as done
+      from (${changesSql(projectId, from)}) as done
       group by create_by order by tasks desc, name limit 100`)
     return rows
   },
-  async changes(
+  async listChanges(
     projectId: number,
     from: string,
-    { by, onlyFailed, pageNo, pageSize }: Slice & { by?: string; onlyFailed?: boolean },
+    { by: userFilter, onlyFailed, pageNo, pageSize }: Slice & { by?: string; onlyFailed?: boolean },
   ): Promise<{ list: ShiftChange[]; total: number }> {
-    const where = sql`where ${by ? sql`create_by = ${by}` : sql`true`} and ${onlyFailed ? sql`failed > 0` : sql`true`}`
+    const where = sql`where ${userFilter ? sql`create_by = ${userFilter}` : sql`true`} and ${onlyFailed ? sql`failed > 0` : sql`true`}`
     const { rows } = await db.execute<ShiftChange & { create_by: string; found: number }>(sql`
       select id, kind, title, origin, status, reason, create_by, time, "entityId", total, success, failed,
         (count(*) over ())::int as found
-      from (${changed(projectId, from)}) as done ${where}
+      from (${changesSql(projectId, from)}) as done ${where}
       order by time desc, id desc limit ${pageSize} offset ${(pageNo - 1) * pageSize}`)
     const list = rows.map(({ create_by: createBy, found: _, time, ...row }) => ({
       ...row,
@@ -191,26 +191,26 @@ export const shiftQueries = (db: Db) => ({
   },
 })
 
-const uuidsIn = (ids: string[]) =>
+const uuidListSql = (ids: string[]) =>
   sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 
-const count = (state: string) => sql`coalesce((t.counts ->> ${state})::int, 0)`
+const countSql = (state: string) => sql`coalesce((t.counts ->> ${state})::int, 0)`
 
 /** SQL for the titles of the first changed fields of an audit log entry; creations and deletions have none. */
-const titles = sql`coalesce((
+const changedTitlesSql = sql`coalesce((
   select string_agg(field ->> 'title', '、') filter (where n <= 4)
   from jsonb_array_elements(l.changes) with ordinality as of(field, n)
   having bool_or(field ->> 'before' <> '') and bool_or(field ->> 'after' <> '')), '')`
 /** These entities are listed as tasks or incidents instead. */
-const notConfiguration = ['控制任务', '设备事件', '场景执行']
+const excludedEntities = ['控制任务', '设备事件', '场景执行']
 
 /** SQL for control tasks, failed scene runs and configuration changes since a time. */
-const changed = (projectId: number, from: string) => sql`
+const changesSql = (projectId: number, from: string) => sql`
   select t.id, 'task' as kind, t.title, coalesce(t.detail ->> 'origin', 'action') as origin, t.status, t.reason,
     t.create_by, t.create_time as time, '' as "entityId", t.total,
-    ${count('success')} + ${count('confirmed')} as success, ${count('failed')} + ${count('timeout')} as failed
+    ${countSql('success')} + ${countSql('confirmed')} as success, ${countSql('failed')} + ${countSql('timeout')} as failed
   from task t where t.project_id = ${projectId} and t.kind = 'control'
-    and t.id >= ${idSince(Date.parse(from) - skew)}::uuid and t.create_time >= ${from}
+    and t.id >= ${idSince(Date.parse(from) - clockSkewMs)}::uuid and t.create_time >= ${from}
   union all
   select r.id, 'run', '场景“' || coalesce(s.name, '已删除') || '”', 'scene', r.status, r.reason, r.create_by, r.create_time, '', 0, 0,
     case when r.status in ('missed', 'failed') then 1 else 0 end
@@ -218,6 +218,6 @@ const changed = (projectId: number, from: string) => sql`
   where r.project_id = ${projectId} and r.create_time >= ${from} and cardinality(r.task_ids) = 0 and r.status <> 'running'
   union all
   select l.id, 'change', l.verb || case when l.entity_name = '' then '' else '“' || l.entity_name || '”' end, 'config',
-    case when l.ok then 'done' else 'failed' end, case when l.ok then ${titles} else l.reason end, l.username, l.time, l.entity_id, 0, 0, case when l.ok then 0 else 1 end
+    case when l.ok then 'done' else 'failed' end, case when l.ok then ${changedTitlesSql} else l.reason end, l.username, l.time, l.entity_id, 0, 0, case when l.ok then 0 else 1 end
   from action_log l where l.project_id = ${projectId} and not l.part and l.time >= ${from}
-    and l.entity <> all (${sql.raw(`array['${notConfiguration.join("','")}']`)})`
+    and l.entity <> all (${sql.raw(`array['${excludedEntities.join("','")}']`)})`

@@ -5,8 +5,8 @@ import { DeviceChange, managedDeviceApi } from '@iot/shared/contract/managedDevi
 import { shiftApi } from '@iot/shared/contract/shift'
 import { spaceApi } from '@iot/shared/contract/space'
 import { uuidv7 } from 'uuidv7'
-import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
-import { noteAbsences, noteResults } from '../../device-access/incidents'
+import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
+import { updateOfflineIncidents, updateTaskIncidents } from '../../device-access/ingest/incidents'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
 import { incident } from '../../tables/incident'
 import { scene, sceneRun } from '../../tables/scene'
@@ -17,22 +17,22 @@ const lampProduct = productRow('pkShiftLamp', 'sub')
 const edgeProduct = productRow('pkShiftEdge', 'gateway')
 const edge = deviceRow(edgeProduct, 'edge-1')
 const lamps = ['a', 'b'].map((name) => deviceRow(lampProduct, name, { gatewayId: edge.id }))
-const [a, b] = lamps as [typeof edge, typeof edge]
+const [lampA, lampB] = lamps as [typeof edge, typeof edge]
 const elsewhereLamp = deviceRow(lampProduct, 'elsewhere', { projectId: 2 })
 
 let app: TestApp
 let gateway: EdgeClient
-let refusing = false
+let isRefusing = false
 const connect = () =>
   connectEdge({
     url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
     gateway: edge,
     children: lamps,
-    onSet: (_, values, { reply, post }) => (refusing ? reply(500) : (reply(200), post(values))),
+    onSet: (_, values, { reply, post }) => (isRefusing ? reply(500) : (reply(200), post(values))),
   })
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0, shift: { settleAfter: 20 } })
+  app = await testApp({ mqttPort: 0, shift: { settleMs: 20 } })
   await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, ...lamps, elsewhereLamp])
   gateway = await connect()
   for (const one of lamps) gateway.post(one, { PowerSwitch: 1 })
@@ -42,25 +42,27 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(async () => {
-  refusing = false
+  isRefusing = false
   await app.app.shift.flush()
   await app.app.db.delete(incident)
   await app.app.db.delete(sceneRun)
 })
 
-const early = () => app.join('early', 'operator', [1])
-const late = () => app.join('late', 'operator', [1])
-const elsewhere = () => app.join('elsewhere', 'operator', [2])
-const onlooker = () => app.join('onlooker', 'visitor', [1])
-const list = async (only: 'open' | 'all' = 'open', from?: string) => {
+const joinEarlyUser = () => app.join('early', 'operator', [1])
+const joinLateUser = () => app.join('late', 'operator', [1])
+const joinOtherProjectUser = () => app.join('elsewhere', 'operator', [2])
+const joinVisitor = () => app.join('onlooker', 'visitor', [1])
+const listIncidents = async (only: 'open' | 'all' = 'open', from?: string) => {
   await app.app.shift.flush()
-  return (await (await late()).call(shiftApi.incidents, { projectId: 1, only, from })).list
+  return (await (await joinLateUser()).call(shiftApi.incidents, { projectId: 1, only, from })).list
 }
-const found = (wanted: (rows: Awaited<ReturnType<typeof list>>) => boolean) =>
-  until(() => list(), wanted)
-const open = async () => (await (await late()).call(shiftApi.state, { projectId: 1 })).open
-const past = '2026-01-01T00:00:00.000Z'
-const note = (deviceId: string, more: Partial<typeof incident.$inferInsert> = {}) => ({
+const waitForIncidents = (
+  predicate: (rows: Awaited<ReturnType<typeof listIncidents>>) => boolean,
+) => until(() => listIncidents(), predicate)
+const fetchOpenCount = async () =>
+  (await (await joinLateUser()).call(shiftApi.state, { projectId: 1 })).open
+const pastTime = '2026-01-01T00:00:00.000Z'
+const incidentRow = (deviceId: string, overrides: Partial<typeof incident.$inferInsert> = {}) => ({
   id: uuidv7(),
   projectId: 1,
   deviceId,
@@ -68,69 +70,73 @@ const note = (deviceId: string, more: Partial<typeof incident.$inferInsert> = {}
   identifier: 'Error',
   text: '故障',
   count: 2,
-  firstTime: past,
-  lastTime: past,
-  ...more,
+  firstTime: pastTime,
+  lastTime: pastTime,
+  ...overrides,
 })
-async function insert(...rows: (typeof incident.$inferInsert)[]) {
+async function insertIncidents(...rows: (typeof incident.$inferInsert)[]) {
   await app.app.db.insert(incident).values(rows)
   return rows.map(({ id, count }) => ({ id: id!, count }))
 }
-const press = async (PowerSwitch: number, who = early) => {
-  const scope = { kind: 'devices' as const, deviceIds: [a.id] }
+const controlLamp = async (PowerSwitch: number, joinUser = joinEarlyUser) => {
+  const scope = { kind: 'devices' as const, deviceIds: [lampA.id] }
   const request = { kind: 'set' as const, projectId: 1, scope, values: { PowerSwitch } }
-  const { id } = await (await who()).call(controlApi.start, request)
+  const { id } = await (await joinUser()).call(controlApi.start, request)
   return until(
-    async () => (await early()).call(controlApi.get, { id }),
+    async () => (await joinEarlyUser()).call(controlApi.get, { id }),
     ({ doneTime }) => doneTime !== null,
   )
 }
 
 describe('acknowledging', () => {
   it('refuses who may not control, another project, too much, and nothing', async () => {
-    const seen = await insert(note(a.id))
-    const asked = { projectId: 1, incidents: seen }
-    await expect((await onlooker()).call(shiftApi.acknowledge, asked)).rejects.toMatchObject({
+    const insertedRows = await insertIncidents(incidentRow(lampA.id))
+    const params = { projectId: 1, incidents: insertedRows }
+    await expect((await joinVisitor()).call(shiftApi.acknowledge, params)).rejects.toMatchObject({
       status: 403,
     })
-    await expect((await elsewhere()).call(shiftApi.acknowledge, asked)).rejects.toMatchObject({
+    await expect(
+      (await joinOtherProjectUser()).call(shiftApi.acknowledge, params),
+    ).rejects.toMatchObject({
       code: 404,
     })
     await expect(
-      (await late()).call(shiftApi.acknowledge, { ...asked, incidents: [] }),
+      (await joinLateUser()).call(shiftApi.acknowledge, { ...params, incidents: [] }),
     ).rejects.toMatchObject({ code: 422 })
     await expect(
-      (await late()).call(shiftApi.acknowledge, { ...asked, note: '长'.repeat(201) }),
+      (await joinLateUser()).call(shiftApi.acknowledge, { ...params, note: '长'.repeat(201) }),
     ).rejects.toMatchObject({ data: { fields: { note: '备注最多 200 个字' } } })
-    expect(await open()).toBe(1)
+    expect(await fetchOpenCount()).toBe(1)
   })
   it('reaches nothing of another project by the name of one’s own', async () => {
-    const seen = await insert(note(elsewhereLamp.id, { projectId: 2 }))
+    const insertedRows = await insertIncidents(incidentRow(elsewhereLamp.id, { projectId: 2 }))
     const answer = await (
-      await late()
-    ).call(shiftApi.acknowledge, { projectId: 1, incidents: seen, note: '看过' })
-    expect(answer).toEqual([{ id: seen[0]!.id, name: '', ok: false, reason: '已被清理' }])
-    const theirs = await (
-      await elsewhere()
+      await joinLateUser()
+    ).call(shiftApi.acknowledge, { projectId: 1, incidents: insertedRows, note: '看过' })
+    expect(answer).toEqual([{ id: insertedRows[0]!.id, name: '', ok: false, reason: '已被清理' }])
+    const otherProjectPage = await (
+      await joinOtherProjectUser()
     ).call(shiftApi.incidents, { projectId: 2, only: 'open' })
-    expect(theirs.list).toMatchObject([{ open: 1, incidents: [{ acknowledgedBy: '', notes: [] }] }])
+    expect(otherProjectPage.list).toMatchObject([
+      { open: 1, incidents: [{ acknowledgedBy: '', notes: [] }] },
+    ])
   })
   it('says so where more came since it was looked at, and leaves that one', async () => {
-    const [seen] = await insert(note(a.id, { count: 3 }))
+    const [insertedRow] = await insertIncidents(incidentRow(lampA.id, { count: 3 }))
     const answer = await (
-      await late()
-    ).call(shiftApi.acknowledge, { projectId: 1, incidents: [{ id: seen!.id, count: 1 }] })
+      await joinLateUser()
+    ).call(shiftApi.acknowledge, { projectId: 1, incidents: [{ id: insertedRow!.id, count: 1 }] })
     expect(answer).toMatchObject([{ ok: false, reason: '刚才又发生了 2 次，请看过再确认' }])
-    expect(await open()).toBe(1)
+    expect(await fetchOpenCount()).toBe(1)
   })
   it('of many: each has who, when and the note, and the action log says it', async () => {
-    const seen = await insert(note(a.id), note(b.id))
+    const insertedRows = await insertIncidents(incidentRow(lampA.id), incidentRow(lampB.id))
     const answer = await (
-      await late()
-    ).call(shiftApi.acknowledge, { projectId: 1, incidents: seen, note: ' 已报修 ' })
+      await joinLateUser()
+    ).call(shiftApi.acknowledge, { projectId: 1, incidents: insertedRows, note: ' 已报修 ' })
     expect(answer).toMatchObject([{ ok: true }, { ok: true }])
-    expect(await list()).toEqual([])
-    expect(await list('all', past)).toMatchObject([
+    expect(await listIncidents()).toEqual([])
+    expect(await listIncidents('all', pastTime)).toMatchObject([
       { open: 0, incidents: [{ acknowledgedBy: 'late', notes: [{ by: 'late', text: '已报修' }] }] },
       { open: 0, incidents: [{ acknowledgedBy: 'late' }] },
     ])
@@ -138,17 +144,21 @@ describe('acknowledging', () => {
     expect(log.list).toMatchObject([{ username: 'late', verb: '确认设备事件' }])
   })
   it('that a colleague was first is said, and the note is kept', async () => {
-    const seen = await insert(note(a.id))
-    const say = async (who: typeof early, text: string) =>
-      (await who()).call(shiftApi.acknowledge, { projectId: 1, incidents: seen, note: text })
-    await say(early, '换过镇流器')
-    expect(await say(late, '')).toMatchObject([
+    const insertedRows = await insertIncidents(incidentRow(lampA.id))
+    const acknowledgeWithNote = async (joinUser: typeof joinEarlyUser, text: string) =>
+      (await joinUser()).call(shiftApi.acknowledge, {
+        projectId: 1,
+        incidents: insertedRows,
+        note: text,
+      })
+    await acknowledgeWithNote(joinEarlyUser, '换过镇流器')
+    expect(await acknowledgeWithNote(joinLateUser, '')).toMatchObject([
       { ok: true, reason: expect.stringMatching(/^early 已在 \d\d:\d\d 确认$/) },
     ])
-    expect(await say(late, '又看了一次')).toMatchObject([
+    expect(await acknowledgeWithNote(joinLateUser, '又看了一次')).toMatchObject([
       { ok: true, reason: expect.stringContaining('您的备注已加上') },
     ])
-    expect((await list('all', past))[0]!.incidents).toMatchObject([
+    expect((await listIncidents('all', pastTime))[0]!.incidents).toMatchObject([
       {
         acknowledgedBy: 'early',
         notes: [
@@ -159,40 +169,45 @@ describe('acknowledging', () => {
     ])
   })
   it('of two in the same moment one is first', async () => {
-    const seen = await insert(note(a.id))
-    const both = await Promise.all(
-      [early, late].map(async (who) =>
-        (await who()).call(shiftApi.acknowledge, { projectId: 1, incidents: seen, note: '我' }),
+    const insertedRows = await insertIncidents(incidentRow(lampA.id))
+    const answers = await Promise.all(
+      [joinEarlyUser, joinLateUser].map(async (joinUser) =>
+        (await joinUser()).call(shiftApi.acknowledge, {
+          projectId: 1,
+          incidents: insertedRows,
+          note: '我',
+        }),
       ),
     )
-    expect(both.flat().filter(({ reason }) => reason === undefined)).toHaveLength(1)
-    expect((await list('all', past))[0]!.incidents[0]!.notes).toHaveLength(2)
+    expect(answers.flat().filter(({ reason }) => reason === undefined)).toHaveLength(1)
+    expect((await listIncidents('all', pastTime))[0]!.incidents[0]!.notes).toHaveLength(2)
   })
 })
 
 describe('scenes that did not run by themselves', () => {
   const sceneId = uuidv7()
-  const leave = (status: 'missed' | 'skipped', due: number) =>
+  const recordRun = (status: 'missed' | 'skipped', due: number) =>
     app.app.scenes.leave(
       { projectId: 1, id: sceneId },
       { cause: 'timer', status, reason: '平台没有运行', due },
     )
-  const unfinished = async () => (await late()).call(shiftApi.unfinishedScenes, { projectId: 1 })
-  const acknowledge = async (count: number, who = late) =>
-    (await who()).call(shiftApi.acknowledgeScenes, {
+  const fetchUnfinished = async () =>
+    (await joinLateUser()).call(shiftApi.unfinishedScenes, { projectId: 1 })
+  const acknowledgeScene = async (count: number, joinUser = joinLateUser) =>
+    (await joinUser()).call(shiftApi.acknowledgeScenes, {
       projectId: 1,
       note: '已手动执行',
       scenes: [{ id: sceneId, count }],
     })
 
   it('refuses who may not control, and another project', async () => {
-    await leave('missed', Date.now() - 60_000)
-    await expect(acknowledge(1, onlooker)).rejects.toMatchObject({ status: 403 })
-    await expect(acknowledge(1, elsewhere)).rejects.toMatchObject({ code: 404 })
+    await recordRun('missed', Date.now() - 60_000)
+    await expect(acknowledgeScene(1, joinVisitor)).rejects.toMatchObject({ status: 403 })
+    await expect(acknowledgeScene(1, joinOtherProjectUser)).rejects.toMatchObject({ code: 404 })
     await expect(
-      (await elsewhere()).call(shiftApi.unfinishedScenes, { projectId: 1 }),
+      (await joinOtherProjectUser()).call(shiftApi.unfinishedScenes, { projectId: 1 }),
     ).rejects.toMatchObject({ code: 404 })
-    expect(await open()).toBe(1)
+    expect(await fetchOpenCount()).toBe(1)
   })
 
   it('refuses scenes that are not there or lie in another project', async () => {
@@ -201,7 +216,7 @@ describe('scenes that did not run by themselves', () => {
       { cause: 'timer', status: 'missed', reason: '平台没有运行', due: Date.now() - 60_000 },
     )
     const reason = '场景不存在或已被删除'
-    expect(await acknowledge(1)).toEqual([{ id: sceneId, name: '', ok: false, reason }])
+    expect(await acknowledgeScene(1)).toEqual([{ id: sceneId, name: '', ok: false, reason }])
     expect(await app.app.db.select().from(sceneRun)).toMatchObject([{ acknowledgedBy: '' }])
     for (const call of [
       app.as('admin').call(shiftApi.acknowledgeScenes, {
@@ -217,17 +232,17 @@ describe('scenes that did not run by themselves', () => {
   })
 
   it('counts a scene once however often it was missed, until somebody acknowledges it', async () => {
-    const told: number[] = []
-    const hear = ({ open }: { open: number }) => void told.push(open)
-    app.app.shift.events.on('changed', hear)
+    const openCounts: number[] = []
+    const onChanged = ({ open }: { open: number }) => void openCounts.push(open)
+    app.app.shift.events.on('changed', onChanged)
     const [first, last] = [Date.now() - 7_200_000, Date.now() - 3_600_000]
-    await leave('missed', first)
-    await leave('missed', last)
-    await leave('skipped', last + 1000)
+    await recordRun('missed', first)
+    await recordRun('missed', last)
+    await recordRun('skipped', last + 1000)
     await app.app.shift.flush()
-    app.app.shift.events.off('changed', hear)
-    expect(told.at(-1)).toBe(1)
-    expect(await unfinished()).toEqual([
+    app.app.shift.events.off('changed', onChanged)
+    expect(openCounts.at(-1)).toBe(1)
+    expect(await fetchUnfinished()).toEqual([
       {
         id: sceneId,
         name: '已删除的场景',
@@ -238,13 +253,13 @@ describe('scenes that did not run by themselves', () => {
         lastTime: new Date(last).toISOString(),
       },
     ])
-    expect(await acknowledge(1)).toMatchObject([
+    expect(await acknowledgeScene(1)).toMatchObject([
       { ok: false, reason: '刚才又发生了 1 次，请看过再确认' },
     ])
-    expect(await open()).toBe(1)
-    expect(await acknowledge(2)).toMatchObject([{ ok: true }])
-    expect(await acknowledge(2)).toMatchObject([{ ok: true, reason: '已由别人确认' }])
-    expect([await unfinished(), await open()]).toEqual([[], 0])
+    expect(await fetchOpenCount()).toBe(1)
+    expect(await acknowledgeScene(2)).toMatchObject([{ ok: true }])
+    expect(await acknowledgeScene(2)).toMatchObject([{ ok: true, reason: '已由别人确认' }])
+    expect([await fetchUnfinished(), await fetchOpenCount()]).toEqual([[], 0])
     const rows = await app.app.db.select().from(sceneRun).orderBy(sceneRun.dueTime)
     expect(rows.map(({ acknowledgedBy, note }) => [acknowledgedBy, note])).toEqual([
       ['late', '已手动执行'],
@@ -259,89 +274,102 @@ describe('scenes that did not run by themselves', () => {
 describe('what happens to devices', () => {
   it('refuses who may not see the project', async () => {
     for (const call of [
-      async () => (await elsewhere()).call(shiftApi.state, { projectId: 1 }),
-      async () => (await elsewhere()).call(shiftApi.incidents, { projectId: 1 }),
-      async () => (await elsewhere()).call(shiftApi.people, { projectId: 1, from: past }),
-      async () => (await elsewhere()).call(shiftApi.changes, { projectId: 1, from: past }),
+      async () => (await joinOtherProjectUser()).call(shiftApi.state, { projectId: 1 }),
+      async () => (await joinOtherProjectUser()).call(shiftApi.incidents, { projectId: 1 }),
+      async () =>
+        (await joinOtherProjectUser()).call(shiftApi.people, { projectId: 1, from: pastTime }),
+      async () =>
+        (await joinOtherProjectUser()).call(shiftApi.changes, { projectId: 1, from: pastTime }),
     ])
       await expect(call()).rejects.toMatchObject({ code: 404 })
   })
   it('counts faults until somebody acknowledged them, and then begins anew', async () => {
-    const fail = () => gateway.event(a, 'Error', {})
-    fail()
-    fail()
+    const sendFault = () => gateway.event(lampA, 'Error', {})
+    sendFault()
+    sendFault()
     // Both counts are checked, because one is read after the other.
-    const [row] = await found(([one]) => one?.count === 2 && one.incidents[0]?.count === 2)
-    expect(row).toMatchObject({ id: a.id, name: 'a', count: 2, open: 1 })
+    const [row] = await waitForIncidents(
+      ([one]) => one?.count === 2 && one.incidents[0]?.count === 2,
+    )
+    expect(row).toMatchObject({ id: lampA.id, name: 'a', count: 2, open: 1 })
     expect(row!.incidents).toMatchObject([{ kind: 'fault', text: '故障' }])
     const { id, count } = row!.incidents[0]!
-    await (await late()).call(shiftApi.acknowledge, { projectId: 1, incidents: [{ id, count }] })
-    fail()
-    expect(await found(([one]) => one !== undefined)).toMatchObject([{ count: 1, open: 1 }])
-    expect(await list('all')).toMatchObject([{ count: 3, open: 1 }])
+    await (
+      await joinLateUser()
+    ).call(shiftApi.acknowledge, { projectId: 1, incidents: [{ id, count }] })
+    sendFault()
+    expect(await waitForIncidents(([one]) => one !== undefined)).toMatchObject([
+      { count: 1, open: 1 },
+    ])
+    expect(await listIncidents('all')).toMatchObject([{ count: 3, open: 1 }])
   })
   it('names the edge host that is away and not what hangs on it, and says that it is back', async () => {
     await until(
-      async () => (await (await late()).call(managedDeviceApi.page, { projectId: 1 })).list,
+      async () => (await (await joinLateUser()).call(managedDeviceApi.page, { projectId: 1 })).list,
       (rows) => rows.every(({ state }) => state === 'online'),
     )
     await app.app.shift.flush()
     await app.app.db.delete(incident)
     await gateway.close()
-    const rows = await found((some) => some.length > 0)
+    const rows = await waitForIncidents((incidentRows) => incidentRows.length > 0)
     expect(rows).toMatchObject([{ id: edge.id, incidents: [{ kind: 'offline', endTime: null }] }])
-    await noteAbsences(app.app.db)
-    expect(await list()).toHaveLength(1)
+    await updateOfflineIncidents(app.app.db)
+    expect(await listIncidents()).toHaveLength(1)
     gateway = await connect()
-    const back = await found(([one]) => one?.incidents[0]?.endTime !== null)
-    expect(back).toMatchObject([{ id: edge.id, open: 1, count: 1 }])
+    const reconnectedRows = await waitForIncidents(([one]) => one?.incidents[0]?.endTime !== null)
+    expect(reconnectedRows).toMatchObject([{ id: edge.id, open: 1, count: 1 }])
   })
   it('notes a command that failed once for each task, and that a later one succeeded', async () => {
-    refusing = true
-    await press(0)
-    const [row] = await found(([one]) => one !== undefined)
+    isRefusing = true
+    await controlLamp(0)
+    const [row] = await waitForIncidents(([one]) => one !== undefined)
     expect(row).toMatchObject({
-      id: a.id,
+      id: lampA.id,
       incidents: [{ kind: 'failed', count: 1, endTime: null }],
     })
     expect(row!.incidents[0]!.text).toContain('设备返回 500')
-    await press(0)
-    await found(([one]) => one?.count === 2)
+    await controlLamp(0)
+    await waitForIncidents(([one]) => one?.count === 2)
     // The sweep finds results again that were already recorded.
-    for (const { id, projectId } of await shiftQueries(app.app.db).failedLately())
-      await noteResults(app.app.db, projectId, id)
-    expect(await list()).toMatchObject([{ count: 2 }])
-    refusing = false
-    await press(0)
-    await found(([one]) => one?.incidents[0]?.endTime !== null)
+    for (const { id, projectId } of await shiftQueries(app.app.db).listRecentFailures())
+      await updateTaskIncidents(app.app.db, projectId, id)
+    expect(await listIncidents()).toMatchObject([{ count: 2 }])
+    isRefusing = false
+    await controlLamp(0)
+    await waitForIncidents(([one]) => one?.incidents[0]?.endTime !== null)
   })
   it('goes page by page, the last to have something first', async () => {
-    const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`
-    await insert(
-      note(a.id, { lastTime: at(1) }),
-      note(b.id, { lastTime: at(3) }),
-      note(edge.id, { lastTime: at(2) }),
+    const toTime = (minuteOfHour: number) => `2026-01-01T00:0${minuteOfHour}:00.000Z`
+    await insertIncidents(
+      incidentRow(lampA.id, { lastTime: toTime(1) }),
+      incidentRow(lampB.id, { lastTime: toTime(3) }),
+      incidentRow(edge.id, { lastTime: toTime(2) }),
     )
-    const page = async (pageNo: number) =>
-      (await late()).call(shiftApi.incidents, { projectId: 1, pageNo, pageSize: 2 })
-    expect(await page(1)).toMatchObject({ list: [{ id: b.id }, { id: edge.id }], total: 3 })
-    expect((await page(2)).list).toMatchObject([{ id: a.id }])
+    const fetchPage = async (pageNo: number) =>
+      (await joinLateUser()).call(shiftApi.incidents, { projectId: 1, pageNo, pageSize: 2 })
+    expect(await fetchPage(1)).toMatchObject({
+      list: [{ id: lampB.id }, { id: edge.id }],
+      total: 3,
+    })
+    expect((await fetchPage(2)).list).toMatchObject([{ id: lampA.id }])
   })
   it('tells every page how many nobody acknowledged', async () => {
-    const told: number[] = []
+    const openCounts: number[] = []
     app.app.shift.events.on('changed', ({ projectId, open }) => {
-      if (projectId === 1) told.push(open)
+      if (projectId === 1) openCounts.push(open)
     })
-    gateway.event(b, 'Error', {})
+    gateway.event(lampB, 'Error', {})
     await until(
-      () => told.at(-1),
+      () => openCounts.at(-1),
       (last) => last === 1,
     )
-    const [row] = await list()
+    const [row] = await listIncidents()
     const { id, count } = row!.incidents[0]!
-    await (await early()).call(shiftApi.acknowledge, { projectId: 1, incidents: [{ id, count }] })
+    await (
+      await joinEarlyUser()
+    ).call(shiftApi.acknowledge, { projectId: 1, incidents: [{ id, count }] })
     await until(
-      () => told.at(-1),
+      () => openCounts.at(-1),
       (last) => last === 0,
     )
   })
@@ -350,8 +378,8 @@ describe('what happens to devices', () => {
 describe('what was done by whom', () => {
   it('counts by person, and lists tasks and runs that led to none', async () => {
     const from = new Date().toISOString()
-    await press(1)
-    await press(0, late)
+    await controlLamp(1)
+    await controlLamp(0, joinLateUser)
     const author = { createBy: '系统', updateBy: '系统' }
     const id = uuidv7()
     await app.app.db
@@ -366,7 +394,7 @@ describe('what was done by whom', () => {
       createBy: '定时',
       claimedBy: uuidv7(),
     })
-    const people = await (await late()).call(shiftApi.people, { projectId: 1, from })
+    const people = await (await joinLateUser()).call(shiftApi.people, { projectId: 1, from })
     expect(people).toEqual(
       expect.arrayContaining([
         { name: 'early', tasks: 1, config: 0, manual: 1, scenes: 0, failed: 0 },
@@ -374,9 +402,9 @@ describe('what was done by whom', () => {
         { name: '定时', tasks: 1, config: 0, manual: 0, scenes: 1, failed: 1 },
       ]),
     )
-    const changes = async (more: object) =>
-      (await late()).call(shiftApi.changes, { projectId: 1, from, ...more })
-    expect(await changes({})).toMatchObject({
+    const fetchChanges = async (filters: object) =>
+      (await joinLateUser()).call(shiftApi.changes, { projectId: 1, from, ...filters })
+    expect(await fetchChanges({})).toMatchObject({
       list: [
         { kind: 'run', title: '场景“下班”', reason: '平台停了' },
         { createBy: 'late', origin: 'set', total: 1, success: 1 },
@@ -384,41 +412,47 @@ describe('what was done by whom', () => {
       ],
       total: 3,
     })
-    expect((await changes({ by: 'late' })).list).toHaveLength(1)
-    expect((await changes({ onlyFailed: true })).list).toMatchObject([{ kind: 'run' }])
+    expect((await fetchChanges({ by: 'late' })).list).toHaveLength(1)
+    expect((await fetchChanges({ onlyFailed: true })).list).toMatchObject([{ kind: 'run' }])
   })
   it('lists what was configured of this project, with what changed, and nothing of another', async () => {
     const from = new Date().toISOString()
-    const make = (projectId: number, name: string) =>
+    const createBuilding = (projectId: number, name: string) =>
       app.as('admin').call(spaceApi.create, { projectId, parentId: null, type: 'building', name })
-    const { id } = await make(1, '新楼')
-    await make(2, '别处的楼')
-    const lamp = await app.as('admin').call(managedDeviceApi.get, { id: a.id })
+    const { id } = await createBuilding(1, '新楼')
+    await createBuilding(2, '别处的楼')
+    const lamp = await app.as('admin').call(managedDeviceApi.get, { id: lampA.id })
     await app.as('admin').call(managedDeviceApi.update, {
       ...DeviceChange.parse(lamp),
-      id: a.id,
+      id: lampA.id,
       version: lamp.version,
       name: '改名的灯',
     })
     const { list, total } = await (
-      await late()
+      await joinLateUser()
     ).call(shiftApi.changes, { projectId: 1, from, pageSize: 5 })
     expect(total).toBe(2)
     expect(list).toMatchObject([
-      { kind: 'change', origin: 'config', createBy: 'admin', reason: '设备名称', entityId: a.id },
+      {
+        kind: 'change',
+        origin: 'config',
+        createBy: 'admin',
+        reason: '设备名称',
+        entityId: lampA.id,
+      },
       { kind: 'change', title: '新建空间“新楼”', entityId: id },
     ])
-    const people = await (await late()).call(shiftApi.people, { projectId: 1, from })
+    const people = await (await joinLateUser()).call(shiftApi.people, { projectId: 1, from })
     expect(people).toMatchObject([{ name: 'admin', tasks: 2, config: 2, manual: 0 }])
   })
   it('begins where one’s last session ended, and twelve hours ago where there was none', async () => {
-    const first = await (await late()).call(shiftApi.state, { projectId: 1 })
+    const first = await (await joinLateUser()).call(shiftApi.state, { projectId: 1 })
     expect(first.isOwn).toBe(false)
     expect(Date.now() - Date.parse(first.since)).toBeGreaterThan(11 * 3600_000)
     const token = await app.login('late', secondPassword)
     await app.withToken(token).call(authApi.logout, {})
-    const again = await (await late()).call(shiftApi.state, { projectId: 1 })
-    expect(again.isOwn).toBe(true)
-    expect(Date.now() - Date.parse(again.since)).toBeLessThan(3600_000)
+    const secondState = await (await joinLateUser()).call(shiftApi.state, { projectId: 1 })
+    expect(secondState.isOwn).toBe(true)
+    expect(Date.now() - Date.parse(secondState.since)).toBeLessThan(3600_000)
   })
 })

@@ -1,18 +1,18 @@
-import { AckNote, incidentKindText, shiftApi } from '@iot/shared/contract/shift'
-import type { PerRow } from '@iot/shared/contract/fields'
+import { AcknowledgementNote, incidentKindText, shiftApi } from '@iot/shared/contract/shift'
+import type { RowResults } from '@iot/shared/contract/fields'
 import { toZonedClock } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
-import { changeOf } from '../../core/serve/actionLog'
+import { createChangeDescriber } from '../../core/serve/actionLog'
 import { serve } from '../../core/serve/serve'
 import { now } from '../../tables/columns'
-import { mustExist, mustView } from '../device/policy'
-import { projectOf } from '../project/policy'
-import { notesMost, shiftQueries } from './queries'
-import { countOpen } from './watch'
+import { assertProjectExists, assertCanView } from '../device/policy'
+import { findProject } from '../project/policy'
+import { maxNotesPerIncident, shiftQueries } from './queries'
+import { countOpen } from './incidentMonitor'
 
-const about = changeOf('设备事件', AckNote)
-const aboutScene = changeOf('场景执行', AckNote)
-const usual = 12 * 3600_000
+const toIncidentAudit = createChangeDescriber('设备事件', AcknowledgementNote)
+const toSceneAudit = createChangeDescriber('场景执行', AcknowledgementNote)
+const defaultShiftMs = 12 * 3600_000
 
 /** Routes for the handover of a shift: incidents of devices, changes by users and open items. */
 export function shiftRoutes(app: FastifyInstance) {
@@ -20,58 +20,60 @@ export function shiftRoutes(app: FastifyInstance) {
 
   serve(app, shiftApi, {
     async state({ projectId }, context) {
-      mustView(context, projectId)
-      await mustExist(app.db, projectId)
-      const own = await queries.lastHere(context.user.id, context.id)
-      const since = own ?? new Date(Date.now() - usual).toISOString()
-      return { open: await countOpen(app.db, projectId), since, isOwn: own !== undefined }
+      assertCanView(context, projectId)
+      await assertProjectExists(app.db, projectId)
+      const lastActivity = await queries.findLastActivity(context.user.id, context.id)
+      const since = lastActivity ?? new Date(Date.now() - defaultShiftMs).toISOString()
+      return { open: await countOpen(app.db, projectId), since, isOwn: lastActivity !== undefined }
     },
     async incidents({ projectId, only, from, ...slice }, context) {
-      mustView(context, projectId)
-      return queries.devices(projectId, only, from, slice)
+      assertCanView(context, projectId)
+      return queries.listDevices(projectId, only, from, slice)
     },
     async acknowledge({ projectId, incidents, note }, context) {
-      mustView(context, projectId)
-      const { timeZone } = await projectOf(app.db, projectId)
+      assertCanView(context, projectId)
+      const { timeZone } = await findProject(app.db, projectId)
       const { username } = context.user
-      const result = await context.write(shiftQueries, async (rows, say) => {
-        const found = await rows.lock(
+      const result = await context.write(shiftQueries, async (rows, recordAudit) => {
+        const lockedIncidents = await rows.lock(
           projectId,
           incidents.map(({ id }) => id),
         )
-        const answers: PerRow = []
+        const answers: RowResults = []
         for (const { id, count } of incidents) {
-          const row = found.find((one) => one.id === id)
+          const row = lockedIncidents.find((one) => one.id === id)
           if (!row) {
             answers.push({ id, name: '', ok: false, reason: '已被清理' })
             continue
           }
           const name = `${row.name} ${incidentKindText[row.kind]}`
-          const refuse = (reason: string) => answers.push({ id, name, ok: false, reason })
-          const isMine = row.acknowledgedTime === null
-          if (isMine && row.count > count) {
-            refuse(`刚才又发生了 ${row.count - count} 次，请看过再确认`)
+          const addRefusal = (reason: string) => answers.push({ id, name, ok: false, reason })
+          const isFirst = row.acknowledgedTime === null
+          if (isFirst && row.count > count) {
+            addRefusal(`刚才又发生了 ${row.count - count} 次，请看过再确认`)
             continue
           }
-          if (note && row.notes.length >= notesMost) {
-            refuse(`备注已有 ${notesMost} 条，不能再加`)
+          if (note && row.notes.length >= maxNotesPerIncident) {
+            addRefusal(`备注已有 ${maxNotesPerIncident} 条，不能再加`)
             continue
           }
           const time = now()
           const notes = note ? [...row.notes, { by: username, time, text: note }] : row.notes
-          if (isMine || note) {
+          if (isFirst || note) {
             await rows.acknowledge(projectId, id, {
               notes,
-              ...(isMine && { acknowledgedBy: username, acknowledgedTime: time }),
+              ...(isFirst && { acknowledgedBy: username, acknowledgedTime: time }),
             })
-            say(about({ id, name }, { after: { note } }))
+            recordAudit(toIncidentAudit({ id, name }, { after: { note } }))
           }
-          const by = `${row.acknowledgedBy} 已在 ${toZonedClock(row.acknowledgedTime ?? time, timeZone)} 确认`
+          const acknowledgement = `${row.acknowledgedBy} 已在 ${toZonedClock(row.acknowledgedTime ?? time, timeZone)} 确认`
           answers.push({
             id,
             name,
             ok: true,
-            ...(!isMine && { reason: note ? `${by}，您的备注已加上` : by }),
+            ...(!isFirst && {
+              reason: note ? `${acknowledgement}，您的备注已加上` : acknowledgement,
+            }),
           })
         }
         return answers
@@ -80,32 +82,35 @@ export function shiftRoutes(app: FastifyInstance) {
       return result
     },
     async unfinishedScenes({ projectId }, context) {
-      mustView(context, projectId)
-      return queries.unfinishedScenes(projectId)
+      assertCanView(context, projectId)
+      return queries.listUnfinishedScenes(projectId)
     },
     async acknowledgeScenes({ projectId, scenes, note }, context) {
-      mustView(context, projectId)
-      await mustExist(app.db, projectId)
-      const result = await context.write(shiftQueries, async (rows, say) => {
+      assertCanView(context, projectId)
+      await assertProjectExists(app.db, projectId)
+      const result = await context.write(shiftQueries, async (rows, recordAudit) => {
         const sceneIds = scenes.map(({ id }) => id)
         const runs = await rows.lockRuns(projectId, sceneIds)
         const sceneNames = await rows.findSceneNames(projectId, sceneIds)
-        const answers: PerRow = []
+        const answers: RowResults = []
         for (const { id, count } of scenes) {
-          const own = runs.filter(({ sceneId }) => sceneId === id)
+          const sceneRuns = runs.filter(({ sceneId }) => sceneId === id)
           const name = sceneNames.get(id)
           if (name === undefined) {
             answers.push({ id, name: '', ok: false, reason: '场景不存在或已被删除' })
-          } else if (own.length > count) {
-            const reason = `刚才又发生了 ${own.length - count} 次，请看过再确认`
+          } else if (sceneRuns.length > count) {
+            const reason = `刚才又发生了 ${sceneRuns.length - count} 次，请看过再确认`
             answers.push({ id, name, ok: false, reason })
-          } else if (own.length === 0) {
+          } else if (sceneRuns.length === 0) {
             answers.push({ id, name, ok: true, reason: '已由别人确认' })
           } else {
-            const ids = own.map((run) => run.id)
-            const by = { acknowledgedBy: context.user.username, acknowledgedTime: now() }
-            await rows.acknowledgeRuns(ids, { ...by, note })
-            say(aboutScene({ id, name }, { after: { note } }))
+            const ids = sceneRuns.map((run) => run.id)
+            const acknowledgedFields = {
+              acknowledgedBy: context.user.username,
+              acknowledgedTime: now(),
+            }
+            await rows.acknowledgeRuns(ids, { ...acknowledgedFields, note })
+            recordAudit(toSceneAudit({ id, name }, { after: { note } }))
             answers.push({ id, name, ok: true })
           }
         }
@@ -115,12 +120,12 @@ export function shiftRoutes(app: FastifyInstance) {
       return result
     },
     async people({ projectId, from }, context) {
-      mustView(context, projectId)
-      return queries.people(projectId, from)
+      assertCanView(context, projectId)
+      return queries.countByUser(projectId, from)
     },
-    async changes({ projectId, from, ...asked }, context) {
-      mustView(context, projectId)
-      return queries.changes(projectId, from, asked)
+    async changes({ projectId, from, ...pageQuery }, context) {
+      assertCanView(context, projectId)
+      return queries.listChanges(projectId, from, pageQuery)
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '@iot/shared/contract/control'
-import { treeOf } from '@iot/shared/contract/tree'
+import { createTree } from '@iot/shared/contract/tree'
 import { uuidv7 } from 'uuidv7'
 import type { Content } from './content'
 
@@ -9,12 +9,12 @@ import type { Content } from './content'
  * on single devices and condition triggers are dropped too; a scene without remaining actions is listed in `leftOut`.
  * A group of chosen devices is copied empty, and scenes that use it wait for new members.
  */
-export function clonedContent({ spaces, groups, scenes }: Content) {
+export function cloneContent({ spaces, groups, scenes }: Content) {
   const ids = new Map([...spaces, ...groups].map(({ id }) => [id, uuidv7()]))
-  const parents = treeOf(spaces).ordered()
+  const orderedSpaces = createTree(spaces).ordered()
   const leftOut: string[] = []
   return {
-    spaces: parents.map((space) => ({
+    spaces: orderedSpaces.map((space) => ({
       ...space,
       id: ids.get(space.id)!,
       parentId: space.parentId && (ids.get(space.parentId) ?? null),
@@ -27,11 +27,11 @@ export function clonedContent({ spaces, groups, scenes }: Content) {
     })),
     scenes: scenes.flatMap(({ actions, triggers, ...scene }) => {
       const id = uuidv7()
-      const kept = actions.flatMap(({ scope, ...action }) => {
-        const own = ownScope(scope, ids)
-        return own ? [{ ...action, sceneId: id, scope: own }] : []
+      const clonedActions = actions.flatMap(({ scope, ...action }) => {
+        const newScope = mapScope(scope, ids)
+        return newScope ? [{ ...action, sceneId: id, scope: newScope }] : []
       })
-      if (kept.length === 0) {
+      if (clonedActions.length === 0) {
         leftOut.push(scene.name)
         return []
       }
@@ -40,7 +40,7 @@ export function clonedContent({ spaces, groups, scenes }: Content) {
           ...scene,
           id,
           triggers: triggers.filter(({ kind }) => kind !== 'condition'),
-          actions: kept,
+          actions: clonedActions,
         },
       ]
     }),
@@ -49,7 +49,7 @@ export function clonedContent({ spaces, groups, scenes }: Content) {
 }
 
 /** Returns the same scope in the new project, or undefined if it has none. */
-function ownScope(scope: Scope, ids: ReadonlyMap<string, string>): Scope | undefined {
+function mapScope(scope: Scope, ids: ReadonlyMap<string, string>): Scope | undefined {
   if (scope.kind === 'devices') return undefined
   if (scope.kind === 'project') return scope
   const id = ids.get(scope.kind === 'space' ? scope.spaceId : scope.groupId)

@@ -1,6 +1,6 @@
 import {
   groupKindText,
-  wordsOfTag,
+  formatTag,
   type GroupKind,
   type GroupTag,
 } from '@iot/shared/contract/deviceGroup'
@@ -15,11 +15,15 @@ import {
   type Scene,
   type Trigger,
 } from '@iot/shared/contract/scene'
-import { wordsOfDayTypes, wordsOfTriggers, type AskedDevices } from '@iot/shared/contract/sceneText'
+import {
+  formatDayTypes,
+  describeTriggers,
+  type ConditionDevices,
+} from '@iot/shared/contract/sceneText'
 import type { Change, FieldChange, SnapshotKind, SnapshotNode } from '@iot/shared/contract/snapshot'
-import { titleOf } from '@iot/shared/contract/titleOf'
-import { treeOf } from '@iot/shared/contract/tree'
-import { regionName } from '../../core/serve/region'
+import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
+import { createTree } from '@iot/shared/contract/tree'
+import { formatRegion } from '../../core/serve/region'
 import type { Content } from './content'
 
 export type Item = {
@@ -31,7 +35,7 @@ export type Item = {
 }
 export type Difference = { item: Item; change: Change; fields: FieldChange[] }
 
-const titles: Record<string, string> = {
+const fieldTitles: Record<string, string> = {
   name: '名称',
   parentId: '所在',
   sort: '排序',
@@ -58,25 +62,25 @@ const titles: Record<string, string> = {
   quietFrom: '静默时段从',
   quietTo: '静默时段到',
 }
-const titleFor = (type: SnapshotKind, field: string) =>
-  type === 'project' ? titleOf(ProjectDraft, field) : (titles[field] ?? '其他设置')
+const getSnapshotFieldTitle = (type: SnapshotKind, field: string) =>
+  type === 'project' ? getFieldTitle(ProjectDraft, field) : (fieldTitles[field] ?? '其他设置')
 
 /** Flattens a project into items that can be compared; the project itself is the root. */
-export function itemsOf(
+export function toItems(
   { project, spaces, devices, groups, scenes }: Content,
   root: string,
 ): Item[] {
-  const place = (id: string | null) => id ?? root
+  const toParentId = (id: string | null) => id ?? root
   return [
     { id: root, parentId: null, type: 'project', name: project.name, fields: project },
     ...spaces.map(({ id, parentId, type, name, sort, metres, ...plan }) => ({
       id,
-      parentId: place(parentId),
+      parentId: toParentId(parentId),
       type,
       name,
       fields: {
         name,
-        parentId: place(parentId),
+        parentId: toParentId(parentId),
         sort,
         metres,
         plan: plan.planFile ?? plan.planHash,
@@ -98,12 +102,12 @@ export function itemsOf(
     })),
     ...devices.map(({ id, name, spaceId, x, y, gatewayId, protected: isProtected }) => ({
       id,
-      parentId: place(spaceId),
+      parentId: toParentId(spaceId),
       type: 'device' as const,
       name,
       fields: {
         name,
-        parentId: place(spaceId),
+        parentId: toParentId(spaceId),
         gatewayId,
         protected: isProtected,
         position: x === null || y === null ? null : `${x.toFixed(3)}，${y.toFixed(3)}`,
@@ -112,89 +116,93 @@ export function itemsOf(
   ]
 }
 
-const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
+const isDifferent = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
 
-const words: Record<string, (value: unknown) => string> = {
-  areaCode: (code) => regionName(String(code)),
+const valueFormatters: Record<string, (value: unknown) => string> = {
+  areaCode: (code) => formatRegion(String(code)),
   type: (type) => projectTypeText[type as ProjectType],
   status: (status) => statusText[status as Status],
   order: (order) => sceneOrderText[order as Scene['order']],
   dayMode: (mode) => dayModeText[mode as DayMode],
-  dayTypes: (types) => wordsOfDayTypes(types as DayType[]),
+  dayTypes: (types) => formatDayTypes(types as DayType[]),
   actions: (actions) => `${(actions as unknown[]).length} 个动作`,
   kind: (kind) => groupKindText[kind as GroupKind],
   deviceIds: (ids) => `${(ids as string[]).length} 台`,
   productIds: (ids) => `${(ids as string[]).length} 个产品`,
-  tags: (tags) => (tags as GroupTag[]).map(wordsOfTag).join('、'),
+  tags: (tags) => (tags as GroupTag[]).map(formatTag).join('、'),
   plan: (plan) => `图 ${String(plan).slice(0, 6)}`,
 }
 
 /** Existing calendars and the devices that conditions refer to. */
-export type Known = { calendars: ReadonlyMap<string, string>; asked: AskedDevices }
+export type ReferenceNames = { calendars: ReadonlyMap<string, string>; asked: ConditionDevices }
 
 /** Returns the differences between two states of a project, by item id. */
-export function differencesOf(
+export function findDifferences(
   before: Item[],
   after: Item[],
-  { calendars, asked }: Known,
+  { calendars, asked: conditionDevices }: ReferenceNames,
 ): Map<string, Difference> {
-  const old = new Map(before.map((item) => [item.id, item]))
-  const young = new Map(after.map((item) => [item.id, item]))
-  const nameOf = (id: unknown) =>
-    (young.get(String(id)) ?? old.get(String(id)))?.name ?? (id ? '已删除' : '')
-  const text = (field: string, value: unknown): string => {
+  const beforeById = new Map(before.map((item) => [item.id, item]))
+  const afterById = new Map(after.map((item) => [item.id, item]))
+  const getName = (id: unknown) =>
+    (afterById.get(String(id)) ?? beforeById.get(String(id)))?.name ?? (id ? '已删除' : '')
+  const formatValue = (field: string, value: unknown): string => {
     if (value === null || value === undefined) return ''
-    if (field === 'parentId' || field === 'gatewayId') return nameOf(value)
+    if (field === 'parentId' || field === 'gatewayId') return getName(value)
     if (field === 'calendarId') return calendars.get(String(value)) ?? '已删除的日历'
-    if (field === 'spaceIds') return (value as string[]).map(nameOf).join('、')
-    if (field === 'triggers') return wordsOfTriggers(value as Trigger[], asked)
-    if (words[field]) return words[field](value)
+    if (field === 'spaceIds') return (value as string[]).map(getName).join('、')
+    if (field === 'triggers') return describeTriggers(value as Trigger[], conditionDevices)
+    if (valueFormatters[field]) return valueFormatters[field](value)
     if (typeof value === 'boolean') return value ? '是' : '否'
     return typeof value === 'object' ? JSON.stringify(value).slice(0, 100) : String(value)
   }
-  const found = new Map<string, Difference>()
+  const differenceById = new Map<string, Difference>()
   for (const item of after) {
-    const was = old.get(item.id)
-    if (!was) {
-      found.set(item.id, { item, change: 'added', fields: [] })
+    const previous = beforeById.get(item.id)
+    if (!previous) {
+      differenceById.set(item.id, { item, change: 'added', fields: [] })
       continue
     }
     const names = Object.keys(item.fields).filter((name) =>
-      differs(was.fields[name], item.fields[name]),
+      isDifferent(previous.fields[name], item.fields[name]),
     )
     if (names.length === 0) continue
     const fields = names.map((name) => {
-      const [old, young] = [text(name, was.fields[name]), text(name, item.fields[name])]
+      const [oldText, newText] = [
+        formatValue(name, previous.fields[name]),
+        formatValue(name, item.fields[name]),
+      ]
       return {
-        title: titleFor(item.type, name),
-        before: old,
-        after: old === young ? `${young}（内容不同）` : young,
+        title: getSnapshotFieldTitle(item.type, name),
+        before: oldText,
+        after: oldText === newText ? `${newText}（内容不同）` : newText,
       }
     })
-    found.set(item.id, { item, change: 'changed', fields })
+    differenceById.set(item.id, { item, change: 'changed', fields })
   }
   for (const item of before)
-    if (!young.has(item.id)) found.set(item.id, { item, change: 'removed', fields: [] })
-  return found
+    if (!afterById.has(item.id))
+      differenceById.set(item.id, { item, change: 'removed', fields: [] })
+  return differenceById
 }
 
 /** Returns the items as a tree; if differences are given, only branches that contain one. */
-export function nodesOf(items: Item[], differences?: Map<string, Difference>): SnapshotNode {
-  const gone = [...(differences?.values() ?? [])].flatMap(({ item, change }) =>
+export function buildNodeTree(items: Item[], differences?: Map<string, Difference>): SnapshotNode {
+  const removedItems = [...(differences?.values() ?? [])].flatMap(({ item, change }) =>
     change === 'removed' ? item : [],
   )
-  const tree = treeOf([...items, ...gone])
+  const tree = createTree([...items, ...removedItems])
   const [root] = tree.nested<SnapshotNode>(({ id, type, name, parentId }, children) => {
-    const found = differences?.get(id)
-    if (differences && !found && children.length === 0 && parentId !== null) return undefined
-    const own = type === 'device' && found?.change !== 'removed' ? 1 : 0
+    const difference = differences?.get(id)
+    if (differences && !difference && children.length === 0 && parentId !== null) return undefined
+    const ownDeviceCount = type === 'device' && difference?.change !== 'removed' ? 1 : 0
     return {
       id,
       type,
       name,
       children,
-      deviceCount: children.reduce((sum, one) => sum + one.deviceCount, own),
-      ...(found && { change: found.change, fields: found.fields }),
+      deviceCount: children.reduce((sum, one) => sum + one.deviceCount, ownDeviceCount),
+      ...(difference && { change: difference.change, fields: difference.fields }),
     }
   })
   return root!

@@ -11,14 +11,21 @@ import { project } from '../../tables/project'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 
-const without = <T extends Record<string, PgColumn>, K extends keyof T>(
+const omitColumns = <T extends Record<string, PgColumn>, K extends keyof T>(
   columns: T,
   ...names: K[]
 ) =>
   Object.fromEntries(
     Object.entries(columns).filter(([name]) => !names.includes(name as K)),
   ) as Omit<T, K>
-const stamps = ['projectId', 'createBy', 'createTime', 'updateBy', 'updateTime', 'version'] as const
+const stampColumns = [
+  'projectId',
+  'createBy',
+  'createTime',
+  'updateBy',
+  'updateTime',
+  'version',
+] as const
 
 const projectColumns = {
   name: project.name,
@@ -35,7 +42,7 @@ const projectColumns = {
   sort: project.sort,
   timeZone: project.timeZone,
 }
-const spaceColumns = without(getTableColumns(space), ...stamps)
+const spaceColumns = omitColumns(getTableColumns(space), ...stampColumns)
 const deviceColumns = {
   id: device.id,
   name: device.name,
@@ -48,12 +55,12 @@ const deviceColumns = {
   protected: device.protected,
 }
 // All columns except the stamps are included, so that columns that are added later are saved too.
-const sceneColumns = without(getTableColumns(scene), ...stamps)
-const groupColumns = without(getTableColumns(deviceGroup), ...stamps)
-const actionColumns = without(getTableColumns(sceneAction), 'projectId')
+const sceneColumns = omitColumns(getTableColumns(scene), ...stampColumns)
+const groupColumns = omitColumns(getTableColumns(deviceGroup), ...stampColumns)
+const actionColumns = omitColumns(getTableColumns(sceneAction), 'projectId')
 
 /** Reads everything of a project that users have configured, without data reported by devices. */
-export async function contentOf(db: Db, projectId: number) {
+export async function readContent(db: Db, projectId: number) {
   const [row] = await db
     .select(projectColumns)
     .from(project)
@@ -83,35 +90,35 @@ export async function contentOf(db: Db, projectId: number) {
     .from(sceneAction)
     .where(eq(sceneAction.projectId, projectId))
     .orderBy(asc(sceneAction.sceneId), asc(sceneAction.sort))
-  const ofScene = new Map(scenes.map(({ id }) => [id, [] as typeof actions]))
-  for (const action of actions) ofScene.get(action.sceneId)?.push(action)
+  const actionsByScene = new Map(scenes.map(({ id }) => [id, [] as typeof actions]))
+  for (const action of actions) actionsByScene.get(action.sceneId)?.push(action)
   return {
     project: row!,
     spaces,
     devices,
     groups,
-    scenes: scenes.map((one) => ({ ...one, actions: ofScene.get(one.id) ?? [] })),
+    scenes: scenes.map((one) => ({ ...one, actions: actionsByScene.get(one.id) ?? [] })),
   }
 }
-export type Content = Awaited<ReturnType<typeof contentOf>>
+export type Content = Awaited<ReturnType<typeof readContent>>
 
-export const packed = (content: Content) => promisify(gzip)(JSON.stringify(content))
+export const packContent = (content: Content) => promisify(gzip)(JSON.stringify(content))
 /**
  * Reads a stored snapshot. Old ones have no groups or time zone, so defaults are filled in. The key order equals that
  * of
- * `contentOf`, so that equal states serialise to equal texts.
+ * `readContent`, so that equal states serialise to equal texts.
  */
-export async function unpacked(bytes: Buffer): Promise<Content> {
-  type Stored = Omit<Content, 'groups' | 'project'> &
+export async function unpackContent(bytes: Buffer): Promise<Content> {
+  type StoredContent = Omit<Content, 'groups' | 'project'> &
     Partial<Pick<Content, 'groups'>> & {
       project: Omit<Content['project'], 'timeZone'> & Partial<Pick<Content['project'], 'timeZone'>>
     }
-  const stored = JSON.parse((await promisify(gunzip)(bytes)).toString()) as Stored
-  const { project, spaces, devices, groups = [], scenes } = stored
+  const storedContent = JSON.parse((await promisify(gunzip)(bytes)).toString()) as StoredContent
+  const { project, spaces, devices, groups = [], scenes } = storedContent
   const timeZone = project.timeZone ?? platformTimeZone
   return { project: { ...project, timeZone }, spaces, devices, groups, scenes }
 }
 
 /** Returns a hash of the content; equal states have equal hashes. */
-export const stateOf = (content: Content) =>
+export const hashContent = (content: Content) =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32)

@@ -1,38 +1,40 @@
 import type { SnapshotSchedule } from '@iot/shared/contract/snapshot'
 import { Cron } from 'croner'
 import type { Db } from '../../core/db/db'
-import { contentOf, stateOf } from './content'
-import { mostBeforeChanges, snapshotQueries } from './queries'
+import { readContent, hashContent } from './content'
+import { maxSnapshotsBeforeChanges, snapshotQueries } from './queries'
 
-type Every = Exclude<SnapshotSchedule['every'], 'off'>
+type ScheduleInterval = Exclude<SnapshotSchedule['every'], 'off'>
 /** Scheduled snapshots run at 3:00 local time of the project, when people rarely edit it. */
-const patterns: Record<Every, string> = { daily: '0 3 * * *', weekly: '0 3 * * 1' }
+const cronPatterns: Record<ScheduleInterval, string> = { daily: '0 3 * * *', weekly: '0 3 * * 1' }
 
-export const nextTimeOf = (every: Every, timezone: string, from = new Date()) =>
-  new Cron(patterns[every], { timezone, paused: true }).nextRun(from)!.toISOString()
+export const getNextTime = (every: ScheduleInterval, timezone: string, from = new Date()) =>
+  new Cron(cronPatterns[every], { timezone, paused: true }).nextRun(from)!.toISOString()
 
 /** Recalculates the next snapshot after the time zone of the project changed. */
 export async function reschedule(db: Db, projectId: number, timeZone: string) {
-  const rows = snapshotQueries(db)
-  const row = await rows.schedule(projectId)
-  if (row) await rows.setSchedule({ ...row, nextTime: nextTimeOf(row.every, timeZone) })
+  const queries = snapshotQueries(db)
+  const row = await queries.findSchedule(projectId)
+  if (row) await queries.setSchedule({ ...row, nextTime: getNextTime(row.every, timeZone) })
 }
 
 /** Takes an automatic snapshot, unless the newest one has the same content. */
-export async function keepIfChanged(
+export async function snapshotIfChanged(
   tx: Db,
   projectId: number,
   name: string,
-  by: string,
-  how: { most: number; scheduled?: boolean },
+  actor: string,
+  options: { most: number; scheduled?: boolean },
 ) {
-  const rows = snapshotQueries(tx)
-  const content = await contentOf(tx, projectId)
-  const newest = await rows.newest(projectId)
-  if (newest && stateOf(newest) === stateOf(content)) return
-  return rows.keep(projectId, name, content, by, how)
+  const queries = snapshotQueries(tx)
+  const content = await readContent(tx, projectId)
+  const newest = await queries.readNewest(projectId)
+  if (newest && hashContent(newest) === hashContent(content)) return
+  return queries.saveSnapshot(projectId, name, content, actor, options)
 }
 
 /** Takes a snapshot before a bulk change of a project. */
-export const keepBefore = (tx: Db, projectId: number, what: string, by: string) =>
-  keepIfChanged(tx, projectId, `${what}之前`.slice(0, 64), by, { most: mostBeforeChanges })
+export const snapshotBefore = (tx: Db, projectId: number, action: string, actor: string) =>
+  snapshotIfChanged(tx, projectId, `${action}之前`.slice(0, 64), actor, {
+    most: maxSnapshotsBeforeChanges,
+  })

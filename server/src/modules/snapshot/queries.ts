@@ -2,8 +2,8 @@ import type { snapshotApi } from '@iot/shared/contract/snapshot'
 import { and, asc, desc, eq, getTableColumns, inArray, lte, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { pageOf } from '../../core/db/page'
-import { order } from '../../core/db/rows'
+import { readPage } from '../../core/db/page'
+import { buildOrderBy } from '../../core/db/rows'
 import { calendar } from '../../tables/calendar'
 import { device, product } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
@@ -11,75 +11,80 @@ import { project } from '../../tables/project'
 import { projectSnapshot as table, snapshotSchedule as schedule } from '../../tables/snapshot'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { packed, unpacked, type Content } from './content'
-import { portions } from './restore'
+import { packContent, unpackContent, type Content } from './content'
+import { splitIntoPortions } from './restore'
 
-type Page = z.output<typeof snapshotApi.page.input>
-const { content: _, ...listed } = getTableColumns(table)
+type PageInput = z.output<typeof snapshotApi.page.input>
+const { content: _, ...listedColumns } = getTableColumns(table)
 /** A project keeps at most this many snapshots that were taken before a restore or an import. */
-export const mostBeforeChanges = 20
+export const maxSnapshotsBeforeChanges = 20
 
 export const snapshotQueries = (db: Db) => ({
-  async page({ projectId, sort, ...page }: Page) {
+  async page({ projectId, sort, ...page }: PageInput) {
     const where = eq(table.projectId, projectId)
-    const by = order(listed, sort, '-createTime')
-    return pageOf(db, table, where, page, ({ limit, offset }) =>
+    const sorting = buildOrderBy(listedColumns, sort, '-createTime')
+    return readPage(db, table, where, page, ({ limit, offset }) =>
       db
-        .select(listed)
+        .select(listedColumns)
         .from(table)
         .where(where)
-        .orderBy(...by)
+        .orderBy(...sorting)
         .limit(limit)
         .offset(offset),
     )
   },
-  get: async (id: string) => (await db.select(listed).from(table).where(eq(table.id, id)))[0],
-  async content(id: string) {
+  get: async (id: string) =>
+    (await db.select(listedColumns).from(table).where(eq(table.id, id)))[0],
+  async findContent(id: string) {
     const [row] = await db.select({ content: table.content }).from(table).where(eq(table.id, id))
-    return row && unpacked(row.content)
+    return row && unpackContent(row.content)
   },
-  calendars: async () =>
+  listCalendarNames: async () =>
     new Map(
       (await db.select({ id: calendar.id, name: calendar.name }).from(calendar)).map(
         ({ id, name }) => [id, name],
       ),
     ),
-  sharedCalendars: async () =>
+  listSharedCalendarIds: async () =>
     new Map<string | null, string>(
       (await db.select({ id: calendar.id }).from(calendar).where(eq(calendar.projectId, 0))).map(
         ({ id }) => [id, id],
       ),
     ),
   /** Returns the content that a snapshot can restore; references to deleted calendars are cleared. */
-  async restorable(id: string) {
-    const then = await this.content(id)
-    if (!then) return
-    const calendars = await this.calendars()
-    const known = <T extends { calendarId: string | null }>(row: T): T => ({
+  async readRestorableContent(id: string) {
+    const snapshotContent = await this.findContent(id)
+    if (!snapshotContent) return
+    const calendars = await this.listCalendarNames()
+    const clearDeletedCalendar = <T extends { calendarId: string | null }>(row: T): T => ({
       ...row,
       calendarId: row.calendarId && calendars.has(row.calendarId) ? row.calendarId : null,
     })
-    return { ...then, project: known(then.project), scenes: then.scenes.map(known) }
+    return {
+      ...snapshotContent,
+      project: clearDeletedCalendar(snapshotContent.project),
+      scenes: snapshotContent.scenes.map(clearDeletedCalendar),
+    }
   },
   /** Returns which of these devices still exist in any project. */
-  async devicesAmong(ids: string[]) {
-    const there = new Set<string>()
-    for (const some of portions(ids))
+  async findExistingDevices(ids: string[]) {
+    const existingIds = new Set<string>()
+    for (const idPortion of splitIntoPortions(ids))
       for (const { id } of await db
         .select({ id: device.id })
         .from(device)
-        .where(inArray(device.id, some)))
-        there.add(id)
-    return there
+        .where(inArray(device.id, idPortion)))
+        existingIds.add(id)
+    return existingIds
   },
   count: (projectId: number) =>
     db.$count(table, and(eq(table.projectId, projectId), eq(table.automatic, false))),
-  /** Stores a snapshot. With `most` it counts as automatic, and only that many of its kind are kept. */
-  async keep(
+  /** Stores a snapshot. With `maxCount` it counts as automatic, and only that many of its kind are kept. */
+  async saveSnapshot(
     projectId: number,
     name: string,
     content: Content,
-    by: string,
+    actor: string,
     { most, scheduled = false }: { most?: number; scheduled?: boolean } = {},
   ) {
     const automatic = most !== undefined
@@ -90,57 +95,68 @@ export const snapshotQueries = (db: Db) => ({
         name,
         automatic,
         scheduled,
-        content: await packed(content),
+        content: await packContent(content),
         spaceCount: content.spaces.length,
         deviceCount: content.devices.length,
         sceneCount: content.scenes.length,
-        createBy: by,
-        updateBy: by,
+        createBy: actor,
+        updateBy: actor,
       })
-      .returning(listed)
-    if (most !== undefined) await this.forgetOld(projectId, scheduled, most)
+      .returning(listedColumns)
+    if (most !== undefined) await this.deleteOld(projectId, scheduled, most)
     return row!
   },
-  async forgetOld(projectId: number, scheduled: boolean, most: number) {
-    const own = and(
+  async deleteOld(projectId: number, scheduled: boolean, maxCount: number) {
+    const sameKind = and(
       eq(table.projectId, projectId),
       eq(table.automatic, true),
       eq(table.scheduled, scheduled),
     )
-    const rows = await db.select({ id: table.id }).from(table).where(own).orderBy(asc(table.id))
-    const old = rows.slice(0, -most).map(({ id }) => id)
-    if (old.length > 0) await db.delete(table).where(inArray(table.id, old))
+    const rows = await db
+      .select({ id: table.id })
+      .from(table)
+      .where(sameKind)
+      .orderBy(asc(table.id))
+    const surplusIds = rows.slice(0, -maxCount).map(({ id }) => id)
+    if (surplusIds.length > 0) await db.delete(table).where(inArray(table.id, surplusIds))
   },
   /** Lists the identities under which devices connect. */
-  identities: (ids: string[]) =>
+  listIdentities: (ids: string[]) =>
     db
       .select({ productKey: product.productKey, deviceName: device.deviceName })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
       .where(inArray(device.id, ids)),
   /** Returns the content of the newest snapshot, automatic or manual. */
-  async newest(projectId: number) {
+  async readNewest(projectId: number) {
     const [row] = await db
       .select({ content: table.content })
       .from(table)
       .where(eq(table.projectId, projectId))
       .orderBy(desc(table.createTime), desc(table.id))
       .limit(1)
-    return row && unpacked(row.content)
+    return row && unpackContent(row.content)
   },
-  schedule: async (projectId: number) =>
+  findSchedule: async (projectId: number) =>
     (await db.select().from(schedule).where(eq(schedule.projectId, projectId)))[0],
   setSchedule: (row: typeof schedule.$inferInsert) =>
     db.insert(schedule).values(row).onConflictDoUpdate({ target: schedule.projectId, set: row }),
   endSchedule: (projectId: number) => db.delete(schedule).where(eq(schedule.projectId, projectId)),
-  due: (now: string) =>
-    db.select().from(schedule).where(lte(schedule.nextTime, now)).orderBy(asc(schedule.nextTime)),
+  listDue: (dueBefore: string) =>
+    db
+      .select()
+      .from(schedule)
+      .where(lte(schedule.nextTime, dueBefore))
+      .orderBy(asc(schedule.nextTime)),
   /** Claims a due time; only one of several processes receives true. */
-  claim: async ({ projectId, nextTime }: { projectId: number; nextTime: string }, next: string) =>
+  claim: async (
+    { projectId, nextTime }: { projectId: number; nextTime: string },
+    nextDueTime: string,
+  ) =>
     (
       await db
         .update(schedule)
-        .set({ nextTime: next })
+        .set({ nextTime: nextDueTime })
         .where(and(eq(schedule.projectId, projectId), eq(schedule.nextTime, nextTime)))
         .returning({ projectId: schedule.projectId })
     ).length === 1,
@@ -149,7 +165,7 @@ export const snapshotQueries = (db: Db) => ({
   addScene: (row: typeof scene.$inferInsert) => db.insert(scene).values(row),
   addActions: (rows: (typeof sceneAction.$inferInsert)[]) => db.insert(sceneAction).values(rows),
   /** Returns whether another project now uses the name stored in the snapshot. */
-  nameTaken: async (projectId: number, { groupName, name }: Content['project']) =>
+  isNameTaken: async (projectId: number, { groupName, name }: Content['project']) =>
     (await db.$count(
       project,
       and(
@@ -159,10 +175,10 @@ export const snapshotQueries = (db: Db) => ({
       ),
     )) > 0,
   remove: (id: string) => db.delete(table).where(eq(table.id, id)),
-  project: async (projectId: number) =>
+  findProject: async (projectId: number) =>
     (await db.select().from(project).where(eq(project.projectId, projectId)))[0],
   /** Locks the project and its spaces, so that no other transaction changes them. */
-  async hold(projectId: number) {
+  async lockProject(projectId: number) {
     await db
       .select({ id: project.projectId })
       .from(project)

@@ -1,55 +1,61 @@
 import type { RestoreLine } from '@iot/shared/contract/snapshot'
-import { treeOf } from '@iot/shared/contract/tree'
+import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import { stamp } from '../../core/db/rows'
+import { buildUpdateColumns } from '../../core/db/rows'
 import { device } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { differencesOf, itemsOf, type Known } from './compare'
+import { findDifferences, toItems, type ReferenceNames } from './compare'
 import type { Content } from './content'
 
-const portion = 500
+const portionSize = 500
 
-type Around = Known & {
+type RestoreContext = ReferenceNames & {
   /** Ids of devices that have moved to another project. */
-  elsewhere: ReadonlySet<string>
+  movedDeviceIds: ReadonlySet<string>
 }
 
 /** Lists the changes that restore a project; a change that is impossible carries its reason. */
-export function restoreLines(
-  now: Content,
-  then: Content,
+export function buildRestoreLines(
+  currentContent: Content,
+  snapshotContent: Content,
   root: string,
-  { elsewhere, ...known }: Around,
+  { movedDeviceIds, ...referenceNames }: RestoreContext,
 ): RestoreLine[] {
-  const [current, wanted] = [itemsOf(now, root), itemsOf(then, root)]
-  const old = new Map(current.map((item) => [item.id, item]))
-  const kept = new Set(wanted.map(({ id }) => id))
-  const tree = treeOf([...wanted, ...current.filter(({ id }) => !kept.has(id))])
-  const lines = [...differencesOf(current, wanted, known).values()].map(
+  const [currentItems, restoredItems] = [
+    toItems(currentContent, root),
+    toItems(snapshotContent, root),
+  ]
+  const currentById = new Map(currentItems.map((item) => [item.id, item]))
+  const restoredIds = new Set(restoredItems.map(({ id }) => id))
+  const tree = createTree([
+    ...restoredItems,
+    ...currentItems.filter(({ id }) => !restoredIds.has(id)),
+  ])
+  const lines = [...findDifferences(currentItems, restoredItems, referenceNames).values()].map(
     ({ item, change, fields }): RestoreLine => {
       const { id, type, name } = item
       const path = tree.path(item.parentId).map((one) => one.name)
-      const stays = type === 'device' && change === 'removed'
-      const loses = stays && item.parentId !== root && !kept.has(item.parentId!)
+      const isKeptDevice = type === 'device' && change === 'removed'
+      const losesPlace = isKeptDevice && item.parentId !== root && !restoredIds.has(item.parentId!)
       return {
         id,
         type,
-        name: old.get(id)?.name ?? name,
+        name: currentById.get(id)?.name ?? name,
         place: path.slice(1).join(' / '),
-        change: loses ? 'changed' : change,
-        fields: loses
+        change: losesPlace ? 'changed' : change,
+        fields: losesPlace
           ? [{ title: '所在', before: path.at(-1) ?? '', after: '项目，未摆放' }]
           : fields,
         reason:
           type === 'device' && change === 'added'
-            ? elsewhere.has(id)
+            ? movedDeviceIds.has(id)
               ? '设备已移到别的项目，留在那里'
               : '设备已删除，密钥也已销毁，请重新登记'
-            : stays && !loses
+            : isKeptDevice && !losesPlace
               ? '快照之后登记的设备，保留'
               : '',
       }
@@ -65,67 +71,71 @@ export function restoreLines(
 export async function applyContent(
   tx: Db,
   projectId: number,
-  now: Content,
-  then: Content,
-  by: string,
+  currentContent: Content,
+  snapshotContent: Content,
+  actor: string,
 ): Promise<string[]> {
-  const changed = <T extends { id: string }>(old: T[], wanted: T[]) => {
-    const known = new Map(old.map((one) => [one.id, JSON.stringify(one)]))
-    return wanted.filter((one) => known.get(one.id) !== JSON.stringify(one))
+  const findChanged = <T extends { id: string }>(previousRows: T[], desiredRows: T[]) => {
+    const serialisedById = new Map(previousRows.map((one) => [one.id, JSON.stringify(one)]))
+    return desiredRows.filter((one) => serialisedById.get(one.id) !== JSON.stringify(one))
   }
-  const gone = (old: { id: string }[], wanted: { id: string }[]) => {
-    const ids = new Set(wanted.map(({ id }) => id))
-    return old.flatMap(({ id }) => (ids.has(id) ? [] : id))
+  const findRemovedIds = (previousRows: { id: string }[], desiredRows: { id: string }[]) => {
+    const ids = new Set(desiredRows.map(({ id }) => id))
+    return previousRows.flatMap(({ id }) => (ids.has(id) ? [] : id))
   }
-  const stamps = { createBy: by, updateBy: by }
+  const stamps = { createBy: actor, updateBy: actor }
 
-  if (JSON.stringify(now.project) !== JSON.stringify(then.project))
+  if (JSON.stringify(currentContent.project) !== JSON.stringify(snapshotContent.project))
     await tx
       .update(project)
-      .set({ ...then.project, ...stamp(project, by) })
+      .set({ ...snapshotContent.project, ...buildUpdateColumns(project, actor) })
       .where(eq(project.projectId, projectId))
 
-  for (const rows of portions(changed(now.spaces, then.spaces)))
+  for (const rows of splitIntoPortions(findChanged(currentContent.spaces, snapshotContent.spaces)))
     await tx
       .insert(space)
       .values(rows.map((row) => ({ ...row, ...stamps, projectId })))
       .onConflictDoUpdate({
         target: [space.projectId, space.id],
-        set: { ...taken(rows[0]!, space), ...stamp(space, by) },
+        set: { ...excludedAssignments(rows[0]!, space), ...buildUpdateColumns(space, actor) },
       })
 
-  const leaving = gone(now.spaces, then.spaces)
-  const thenIds = new Set(then.devices.map(({ id }) => id))
-  const nowIds = new Set(now.devices.map(({ id }) => id))
-  const homeless = now.devices.flatMap((one) =>
-    !thenIds.has(one.id) && one.spaceId && leaving.includes(one.spaceId)
+  const removedSpaceIds = findRemovedIds(currentContent.spaces, snapshotContent.spaces)
+  const snapshotDeviceIds = new Set(snapshotContent.devices.map(({ id }) => id))
+  const currentDeviceIds = new Set(currentContent.devices.map(({ id }) => id))
+  const unplacedDevices = currentContent.devices.flatMap((one) =>
+    !snapshotDeviceIds.has(one.id) && one.spaceId && removedSpaceIds.includes(one.spaceId)
       ? { ...one, spaceId: null, floorId: null, x: null, y: null }
       : [],
   )
-  const moved = changed(now.devices, then.devices)
-    .filter(({ id }) => nowIds.has(id))
-    .map((one) => (one.gatewayId && !nowIds.has(one.gatewayId) ? { ...one, gatewayId: null } : one))
-  for (const rows of portions([...moved, ...homeless]))
+  const changedDevices = findChanged(currentContent.devices, snapshotContent.devices)
+    .filter(({ id }) => currentDeviceIds.has(id))
+    .map((one) =>
+      one.gatewayId && !currentDeviceIds.has(one.gatewayId) ? { ...one, gatewayId: null } : one,
+    )
+  for (const rows of splitIntoPortions([...changedDevices, ...unplacedDevices]))
     await tx.execute(sql`
       update ${device} as d set
         name = v."name", space_id = v."spaceId", floor_id = v."floorId", gateway_id = v."gatewayId",
         x = v."x", y = v."y", protected = v."protected",
-        version = d.version + 1, update_by = ${by}, update_time = now()
+        version = d.version + 1, update_by = ${actor}, update_time = now()
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(
         "id" uuid, "name" text, "spaceId" uuid, "floorId" uuid, "gatewayId" uuid,
         "x" float8, "y" float8, "protected" boolean)
       where d.project_id = ${projectId} and d.id = v."id"`)
 
-  for (const ids of portions(leaving))
+  for (const ids of splitIntoPortions(removedSpaceIds))
     await tx.delete(space).where(and(eq(space.projectId, projectId), inArray(space.id, ids)))
 
-  const groups = changed(now.groups, then.groups)
-  for (const ids of portions(gone(now.groups, then.groups)))
+  const groups = findChanged(currentContent.groups, snapshotContent.groups)
+  for (const ids of splitIntoPortions(
+    findRemovedIds(currentContent.groups, snapshotContent.groups),
+  ))
     await tx
       .delete(deviceGroup)
       .where(and(eq(deviceGroup.projectId, projectId), inArray(deviceGroup.id, ids)))
   // Names are unique and two groups may have swapped theirs, so each first gets its id as a temporary name.
-  for (const rows of portions(groups))
+  for (const rows of splitIntoPortions(groups))
     await tx
       .update(deviceGroup)
       .set({ name: sql`${deviceGroup.id}::text` })
@@ -138,22 +148,30 @@ export async function applyContent(
           ),
         ),
       )
-  for (const rows of portions(groups))
+  for (const rows of splitIntoPortions(groups))
     await tx
       .insert(deviceGroup)
       .values(rows.map((row) => ({ ...row, ...stamps, projectId })))
       .onConflictDoUpdate({
         target: deviceGroup.id,
-        set: { ...taken(rows[0]!, deviceGroup), ...stamp(deviceGroup, by) },
+        set: {
+          ...excludedAssignments(rows[0]!, deviceGroup),
+          ...buildUpdateColumns(deviceGroup, actor),
+        },
       })
 
-  const scenes = changed(now.scenes, then.scenes)
-  const stale = [...gone(now.scenes, then.scenes), ...scenes.map(({ id }) => id)]
-  for (const sceneIds of portions(stale))
+  const scenes = findChanged(currentContent.scenes, snapshotContent.scenes)
+  const outdatedSceneIds = [
+    ...findRemovedIds(currentContent.scenes, snapshotContent.scenes),
+    ...scenes.map(({ id }) => id),
+  ]
+  for (const sceneIds of splitIntoPortions(outdatedSceneIds))
     await tx
       .delete(sceneAction)
       .where(and(eq(sceneAction.projectId, projectId), inArray(sceneAction.sceneId, sceneIds)))
-  for (const ids of portions(gone(now.scenes, then.scenes)))
+  for (const ids of splitIntoPortions(
+    findRemovedIds(currentContent.scenes, snapshotContent.scenes),
+  ))
     await tx.delete(scene).where(and(eq(scene.projectId, projectId), inArray(scene.id, ids)))
   for (const { actions, ...row } of scenes) {
     await tx
@@ -161,20 +179,24 @@ export async function applyContent(
       .values({ ...row, ...stamps, projectId })
       .onConflictDoUpdate({
         target: [scene.projectId, scene.id],
-        set: { ...taken(row, scene), ...stamp(scene, by) },
+        set: { ...excludedAssignments(row, scene), ...buildUpdateColumns(scene, actor) },
       })
     if (actions.length > 0)
       await tx.insert(sceneAction).values(actions.map((action) => ({ ...action, projectId })))
   }
-  return [...moved, ...homeless].map(({ id }) => id)
+  return [...changedDevices, ...unplacedDevices].map(({ id }) => id)
 }
 
-export function* portions<T>(all: T[]) {
-  for (let from = 0; from < all.length; from += portion) yield all.slice(from, from + portion)
+export function* splitIntoPortions<T>(all: T[]) {
+  for (let from = 0; from < all.length; from += portionSize)
+    yield all.slice(from, from + portionSize)
 }
 
 /** SQL assignments that take each column of the row from the rejected insert. */
-const taken = (row: object, table: typeof space | typeof scene | typeof deviceGroup) =>
+const excludedAssignments = (
+  row: object,
+  table: typeof space | typeof scene | typeof deviceGroup,
+) =>
   Object.fromEntries(
     Object.keys(row)
       .filter((name) => name !== 'id' && name in table)

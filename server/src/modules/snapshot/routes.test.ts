@@ -3,13 +3,13 @@ import { managedProjectApi, type Project } from '@iot/shared/contract/managedPro
 import type { Trigger } from '@iot/shared/contract/scene'
 import { snapshotApi, type SnapshotNode } from '@iot/shared/contract/snapshot'
 import { spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
-import { walk } from '@iot/shared/contract/tree'
+import { walkPaths } from '@iot/shared/contract/tree'
 import { and, eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { device, product } from '../../tables/device'
 import { scene, sceneAction } from '../../tables/scene'
 import { sharedApp, type TestApp } from '../../testing'
-import { draft, makeProject } from '../project/testing'
+import { createProjectDraft, createTestProject } from '../project/testing'
 
 let app: TestApp
 let project: Project
@@ -18,23 +18,23 @@ beforeAll(async () => {
   app = await sharedApp()
 })
 beforeEach(async () => {
-  project = await makeProject(app, '快照测试')
+  project = await createTestProject(app, '快照测试')
   ;({ projectId } = project)
 })
 const admin = () => app.as('admin')
-const add = (type: SpaceDraft['type'], name: string, parentId: string | null = null) =>
+const addSpace = (type: SpaceDraft['type'], name: string, parentId: string | null = null) =>
   admin().call(spaceApi.create, { projectId, parentId, type, name })
-const take = (name = '之前') => admin().call(snapshotApi.take, { projectId, name })
+const takeSnapshot = (name = '之前') => admin().call(snapshotApi.take, { projectId, name })
 const compare = async (since: string) =>
-  linesOf(await admin().call(snapshotApi.tree, { projectId, since }))
-const linesOf = (root: SnapshotNode) =>
+  toChangeLines(await admin().call(snapshotApi.tree, { projectId, since }))
+const toChangeLines = (root: SnapshotNode) =>
   Array.from(
-    walk([root], ({ children }) => children),
+    walkPaths([root], ({ children }) => children),
     (line) => line.at(-1)!,
   ).flatMap(({ name, change }) => (change ? `${change} ${name}` : []))
 
 async function addDevice(name: string, spaceId: string | null, floorId: string | null) {
-  const [kind] = await app.app.db
+  const [lampProduct] = await app.app.db
     .insert(product)
     .values({
       productKey: uuidv7(),
@@ -51,7 +51,7 @@ async function addDevice(name: string, spaceId: string | null, floorId: string |
     .insert(device)
     .values({
       projectId,
-      productId: kind!.id,
+      productId: lampProduct!.id,
       name,
       deviceName: uuidv7(),
       spaceId,
@@ -77,14 +77,14 @@ async function addScene(name: string) {
     .values({ ...action, scope: { kind: 'project' }, values: { PowerSwitch: 0 } })
   return row!
 }
-const devices = () => app.app.db.select().from(device).where(eq(device.projectId, projectId))
-const scenes = () => app.app.db.select().from(scene).where(eq(scene.projectId, projectId))
+const listDevices = () => app.app.db.select().from(device).where(eq(device.projectId, projectId))
+const listScenes = () => app.app.db.select().from(scene).where(eq(scene.projectId, projectId))
 
 describe('snapshots of others', () => {
   it('are neither taken, listed, read, tried, restored nor deleted', async () => {
-    const { id } = await take()
+    const { id } = await takeSnapshot()
     const owner = await app.join('snapshots-of-three', 'project-admin', [3])
-    for (const wrong of [
+    for (const attempt of [
       () => owner.call(snapshotApi.take, { projectId, name: '快照' }),
       () => owner.call(snapshotApi.page, { projectId }),
       () => owner.call(snapshotApi.tree, { projectId }),
@@ -94,7 +94,7 @@ describe('snapshots of others', () => {
       () => owner.call(snapshotApi.restore, { id, state: '' }),
       () => owner.call(snapshotApi.remove, { id }),
     ])
-      await expect(wrong()).rejects.toMatchObject({ code: 404 })
+      await expect(attempt()).rejects.toMatchObject({ code: 404 })
   })
 })
 
@@ -108,11 +108,11 @@ describe('POST /v1/project/snapshot/tree', () => {
     })
   })
   it('answers what stands in the project, as it is and as it was', async () => {
-    const { id } = await add('building', '主楼')
-    const floor = await add('floor', '1 层', id)
+    const { id } = await addSpace('building', '主楼')
+    const floor = await addSpace('floor', '1 层', id)
     await addDevice('吊灯', floor.id, floor.id)
-    const snapshot = await take()
-    await add('floor', '2 层', id)
+    const snapshot = await takeSnapshot()
+    await addSpace('floor', '2 层', id)
     expect(await admin().call(snapshotApi.tree, { projectId })).toMatchObject({
       type: 'project',
       name: project.name,
@@ -126,19 +126,19 @@ describe('POST /v1/project/snapshot/tree', () => {
     })
   })
   it('tells of each change in which fields it is, and leaves out the rest', async () => {
-    const building = await add('building', '主楼')
-    const floor = await add('floor', '1 层', building.id)
-    await add('building', '副楼')
+    const building = await addSpace('building', '主楼')
+    const floor = await addSpace('floor', '1 层', building.id)
+    await addSpace('building', '副楼')
     const lamp = await addDevice('吊灯', floor.id, floor.id)
-    const { id } = await take()
+    const { id } = await takeSnapshot()
     await app.app.db
       .update(device)
       .set({ x: 0.25, protected: true })
       .where(and(eq(device.projectId, projectId), eq(device.id, lamp.id)))
-    await add('area', '北区', floor.id)
+    await addSpace('area', '北区', floor.id)
     await admin().call(spaceApi.update, { ...building, name: '一号楼' })
     const tree = await admin().call(snapshotApi.tree, { projectId, since: id })
-    expect(linesOf(tree)).toEqual(['changed 一号楼', 'added 北区', 'changed 吊灯'])
+    expect(toChangeLines(tree)).toEqual(['changed 一号楼', 'added 北区', 'changed 吊灯'])
     expect(tree.children[0]).toMatchObject({
       fields: [{ title: '名称', before: '主楼', after: '一号楼' }],
     })
@@ -155,25 +155,25 @@ describe('restoring', () => {
     admin().call(snapshotApi.restore, { id, state: (await preview(id)).state })
 
   it('refuses where nothing differs, and where the project changed since it was tried', async () => {
-    const { id } = await take()
+    const { id } = await takeSnapshot()
     await expect(restore(id)).rejects.toMatchObject({ msg: '项目和快照一样，没有要恢复的' })
     const { state } = await preview(id)
-    await add('building', '主楼')
+    await addSpace('building', '主楼')
     await expect(admin().call(snapshotApi.restore, { id, state })).rejects.toMatchObject({
       msg: '预演之后项目又有修改，请重新预演',
     })
   })
 
   it('brings spaces, places and scenes back as it said, and can be undone', async () => {
-    const building = await add('building', '主楼')
-    const floor = await add('floor', '1 层', building.id)
-    const room = await add('room', '101', floor.id)
+    const building = await addSpace('building', '主楼')
+    const floor = await addSpace('floor', '1 层', building.id)
+    const room = await addSpace('room', '101', floor.id)
     const lamp = await addDevice('吊灯', room.id, floor.id)
-    const lost = await addDevice('坏灯', room.id, floor.id)
-    const evening = await addScene('下班')
-    const { id } = await take()
+    const deletedLamp = await addDevice('坏灯', room.id, floor.id)
+    const eveningScene = await addScene('下班')
+    const { id } = await takeSnapshot()
 
-    const annex = await add('building', '副楼')
+    const annex = await addSpace('building', '副楼')
     await admin().call(spaceApi.update, { ...building, name: '一号楼' })
     await app.app.db
       .update(device)
@@ -181,17 +181,17 @@ describe('restoring', () => {
       .where(and(eq(device.projectId, projectId), eq(device.id, lamp.id)))
     await app.app.db
       .delete(device)
-      .where(and(eq(device.projectId, projectId), eq(device.id, lost.id)))
+      .where(and(eq(device.projectId, projectId), eq(device.id, deletedLamp.id)))
     await admin().call(spaceApi.remove, { id: room.id })
-    const young = await addDevice('新灯', annex.id, null)
+    const newLamp = await addDevice('新灯', annex.id, null)
     await app.app.db
       .delete(scene)
-      .where(and(eq(scene.projectId, projectId), eq(scene.id, evening.id)))
+      .where(and(eq(scene.projectId, projectId), eq(scene.id, eveningScene.id)))
     await addScene('上班')
 
-    const dry = await preview(id)
-    expect(dry.counts).toEqual({ added: 2, changed: 3, removed: 2, kept: 1 })
-    expect(dry.lines).toEqual(
+    const dryRun = await preview(id)
+    expect(dryRun.counts).toEqual({ added: 2, changed: 3, removed: 2, kept: 1 })
+    expect(dryRun.lines).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ name: '坏灯', reason: expect.stringContaining('请重新登记') }),
         expect.objectContaining({
@@ -202,30 +202,33 @@ describe('restoring', () => {
     )
     expect(await restore(id)).toMatchObject({ status: 'done', counts: { success: 7 } })
     expect(await compare(id)).toEqual(['removed 坏灯', 'added 新灯'])
-    const now = await devices()
-    expect(now.find((one) => one.id === lamp.id)).toMatchObject({
+    const devicesAfter = await listDevices()
+    expect(devicesAfter.find((one) => one.id === lamp.id)).toMatchObject({
       name: '吊灯',
       spaceId: room.id,
     })
-    expect(now.find((one) => one.id === young.id)).toMatchObject({ spaceId: null, x: null })
-    expect(await scenes()).toMatchObject([{ id: evening.id, name: '下班' }])
+    expect(devicesAfter.find((one) => one.id === newLamp.id)).toMatchObject({
+      spaceId: null,
+      x: null,
+    })
+    expect(await listScenes()).toMatchObject([{ id: eveningScene.id, name: '下班' }])
 
     const { list } = await admin().call(snapshotApi.page, { projectId })
     expect(list[0]).toMatchObject({ name: '恢复“之前”之前', automatic: true })
     await restore(list[0]!.id)
-    expect(await scenes()).toMatchObject([{ name: '上班' }])
-    expect((await devices()).find((one) => one.id === young.id)).toMatchObject({
+    expect(await listScenes()).toMatchObject([{ name: '上班' }])
+    expect((await listDevices()).find((one) => one.id === newLamp.id)).toMatchObject({
       spaceId: annex.id,
     })
   })
 
   it('brings the fields of the project back, and leaves its status', async () => {
-    const { id } = await take()
-    const stands = await admin().call(managedProjectApi.get, { id: project.id })
-    await admin().call(managedProjectApi.update, { ...stands, manager: '新人' })
+    const { id } = await takeSnapshot()
+    const currentProject = await admin().call(managedProjectApi.get, { id: project.id })
+    await admin().call(managedProjectApi.update, { ...currentProject, manager: '新人' })
     await admin().call(managedProjectApi.setStatus, {
       id: project.id,
-      version: stands.version + 1,
+      version: currentProject.version + 1,
       status: 'commissioning',
     })
     await restore(id)
@@ -240,7 +243,7 @@ describe('what left meanwhile', () => {
   const preview = (id: string) => admin().call(snapshotApi.preview, { id })
   it('a device that is of another project now is said to be there, and stays there', async () => {
     const lamp = await addDevice('吊灯', null, null)
-    const { id } = await take()
+    const { id } = await takeSnapshot()
     await app.app.db
       .update(device)
       .set({ projectId: 3 })
@@ -250,7 +253,7 @@ describe('what left meanwhile', () => {
     expect(counts).toMatchObject({ added: 0, kept: 1 })
   })
   it('a calendar that was deleted is none, and the dry run says so', async () => {
-    const calendar = (name: string) =>
+    const createCalendar = (name: string) =>
       admin().call(calendarApi.create, {
         name: `${name} ${projectId}`,
         code: uuidv7(),
@@ -259,27 +262,30 @@ describe('what left meanwhile', () => {
         alternateFrom: null,
         description: '',
       })
-    const [gone, kept] = [await calendar('旧日历'), await calendar('新日历')]
+    const [oldCalendar, newCalendar] = [
+      await createCalendar('旧日历'),
+      await createCalendar('新日历'),
+    ]
     const { id: sceneId } = await addScene('下班')
-    const ofScene = and(eq(scene.projectId, projectId), eq(scene.id, sceneId))
-    await app.app.db.update(scene).set({ calendarId: gone.id }).where(ofScene)
-    const { id } = await take()
-    await app.app.db.update(scene).set({ calendarId: kept.id }).where(ofScene)
-    await admin().call(calendarApi.remove, { id: gone.id })
+    const sceneFilter = and(eq(scene.projectId, projectId), eq(scene.id, sceneId))
+    await app.app.db.update(scene).set({ calendarId: oldCalendar.id }).where(sceneFilter)
+    const { id } = await takeSnapshot()
+    await app.app.db.update(scene).set({ calendarId: newCalendar.id }).where(sceneFilter)
+    await admin().call(calendarApi.remove, { id: oldCalendar.id })
     const { lines, state } = await preview(id)
     expect(lines).toMatchObject([
-      { name: '下班', fields: [{ title: '日历', before: kept.name, after: '' }] },
+      { name: '下班', fields: [{ title: '日历', before: newCalendar.name, after: '' }] },
     ])
     await admin().call(snapshotApi.restore, { id, state })
-    expect(await scenes()).toMatchObject([{ name: '下班', calendarId: null }])
+    expect(await listScenes()).toMatchObject([{ name: '下班', calendarId: null }])
   })
 })
 
 it('compares in the words of the console', async () => {
   const { id: sceneId } = await addScene('下班')
-  const { id } = await take()
-  const stands = await admin().call(managedProjectApi.get, { id: project.id })
-  await admin().call(managedProjectApi.update, { ...stands, type: 'school' })
+  const { id } = await takeSnapshot()
+  const currentProject = await admin().call(managedProjectApi.get, { id: project.id })
+  await admin().call(managedProjectApi.update, { ...currentProject, type: 'school' })
   await app.app.db
     .update(scene)
     .set({
@@ -307,15 +313,20 @@ it('compares in the words of the console', async () => {
 it('calls a device of a condition that was deleted since by the name the snapshot has', async () => {
   const lamp = await addDevice('照度计', null, null)
   const { id: sceneId } = await addScene('下班')
-  const set = (triggers: Trigger[]) =>
+  const setTriggers = (triggers: Trigger[]) =>
     app.app.db
       .update(scene)
       .set({ triggers })
       .where(and(eq(scene.projectId, projectId), eq(scene.id, sceneId)))
-  const asks = { deviceId: lamp.id, identifier: 'Brightness', compare: 'gt' as const, value: 5 }
-  await set([{ kind: 'condition', match: 'all', seconds: 0, conditions: [asks] }])
-  const { id } = await take()
-  await set([])
+  const condition = {
+    deviceId: lamp.id,
+    identifier: 'Brightness',
+    compare: 'gt' as const,
+    value: 5,
+  }
+  await setTriggers([{ kind: 'condition', match: 'all', seconds: 0, conditions: [condition] }])
+  const { id } = await takeSnapshot()
+  await setTriggers([])
   await app.app.db
     .delete(device)
     .where(and(eq(device.projectId, projectId), eq(device.id, lamp.id)))
@@ -326,18 +337,21 @@ it('calls a device of a condition that was deleted since by the name the snapsho
 })
 
 it('is neither tried nor restored while another project has taken the name', async () => {
-  const { id } = await take()
-  const stands = await admin().call(managedProjectApi.get, { id: project.id })
-  await admin().call(managedProjectApi.update, { ...stands, name: `${stands.name} 改` })
+  const { id } = await takeSnapshot()
+  const currentProject = await admin().call(managedProjectApi.get, { id: project.id })
+  await admin().call(managedProjectApi.update, {
+    ...currentProject,
+    name: `${currentProject.name} 改`,
+  })
   const { state } = await admin().call(snapshotApi.preview, { id })
-  await admin().call(managedProjectApi.create, draft(stands.name))
-  const msg = `“${stands.name}”现在是同一分组另一个项目的名称，请先改它的名称再恢复`
+  await admin().call(managedProjectApi.create, createProjectDraft(currentProject.name))
+  const msg = `“${currentProject.name}”现在是同一分组另一个项目的名称，请先改它的名称再恢复`
   await expect(admin().call(snapshotApi.preview, { id })).rejects.toMatchObject({ msg })
   await expect(admin().call(snapshotApi.restore, { id, state })).rejects.toMatchObject({ msg })
 })
 
 it('deletes a snapshot', async () => {
-  const { id } = await take()
+  const { id } = await takeSnapshot()
   await admin().call(snapshotApi.remove, { id })
   expect(await admin().call(snapshotApi.page, { projectId })).toMatchObject({ total: 0 })
 })

@@ -1,37 +1,37 @@
 import {
-  everyText,
-  linesShown,
-  mostSnapshots,
+  snapshotIntervalText,
+  maxPreviewLines,
+  maxManualSnapshots,
   snapshotApi,
   SnapshotSchedule,
 } from '@iot/shared/contract/snapshot'
 import type { FastifyInstance } from 'fastify'
 import { transaction } from '../../core/db/db'
-import { complain } from '../../core/db/outage'
-import { found, missing, refused } from '../../core/refusal'
+import { logError } from '../../core/db/outage'
+import { requireRow, createMissingRefusal, createRefusal } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
-import { startFor } from '../../core/tasks/startFor'
-import { insertLike } from '../project/policy'
-import { askedDevices } from '../scene/policy'
-import { differencesOf, itemsOf, nodesOf } from './compare'
-import { contentOf, stateOf, type Content } from './content'
-import { clonedContent } from './clone'
-import { nextTimeOf, reschedule } from './policy'
-import { mostBeforeChanges, snapshotQueries } from './queries'
-import { applyContent, portions, restoreLines } from './restore'
-import { keepByItself } from './schedule'
+import { startUserTask } from '../../core/tasks/startUserTask'
+import { insertProjectCopy } from '../project/policy'
+import { readConditionDevices } from '../scene/policy'
+import { findDifferences, toItems, buildNodeTree } from './compare'
+import { readContent, hashContent, type Content } from './content'
+import { cloneContent } from './clone'
+import { getNextTime, reschedule } from './policy'
+import { maxSnapshotsBeforeChanges, snapshotQueries } from './queries'
+import { applyContent, splitIntoPortions, buildRestoreLines } from './restore'
+import { takeDueSnapshots } from './schedule'
 
 const entity = '项目快照'
-const minute = 60_000
-const usualKeep = 14
-const changedMeanwhile = '预演之后项目又有修改，请重新预演'
+const minuteMs = 60_000
+const defaultKeepCount = 14
+const changedMeanwhileMessage = '预演之后项目又有修改，请重新预演'
 
 export function snapshotRoutes(app: FastifyInstance) {
   const queries = snapshotQueries(app.db)
   const timer = setInterval(
-    () => keepByItself(app.db).catch((error) => complain('定时快照未拍摄', error)),
-    minute,
+    () => takeDueSnapshots(app.db).catch((error) => logError('定时快照未拍摄', error)),
+    minuteMs,
   ).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 
@@ -40,126 +40,146 @@ export function snapshotRoutes(app: FastifyInstance) {
    * existence
    * is not revealed.
    */
-  async function mustSee(projectId: number, { seesProject }: Context) {
-    if (!seesProject(projectId) || !(await queries.project(projectId))) throw missing('项目')
+  async function assertProjectVisible(projectId: number, { seesProject }: Context) {
+    if (!seesProject(projectId) || !(await queries.findProject(projectId)))
+      throw createMissingRefusal('项目')
   }
-  async function mine(id: string, { seesProject }: Context) {
-    const row = found(await queries.get(id), '快照')
-    if (!seesProject(row.projectId)) throw missing('快照')
+  async function getVisibleSnapshot(id: string, { seesProject }: Context) {
+    const row = requireRow(await queries.get(id), '快照')
+    if (!seesProject(row.projectId)) throw createMissingRefusal('快照')
     return row
   }
   /** Returns the content of the project now or of one of its snapshots. */
-  async function contentAt(projectId: number, snapshotId?: string) {
-    if (!snapshotId) return contentOf(app.db, projectId)
-    if ((await queries.get(snapshotId))?.projectId !== projectId) throw missing('快照')
-    return found(await queries.content(snapshotId), '快照')
+  async function readContentAt(projectId: number, snapshotId?: string) {
+    if (!snapshotId) return readContent(app.db, projectId)
+    if ((await queries.get(snapshotId))?.projectId !== projectId) throw createMissingRefusal('快照')
+    return requireRow(await queries.findContent(snapshotId), '快照')
   }
-  const knownOf = async (projectId: number, ...contents: Content[]) => ({
-    calendars: await queries.calendars(),
+  const readReferenceNames = async (projectId: number, ...contents: Content[]) => ({
+    calendars: await queries.listCalendarNames(),
     asked: new Map([
       // Removed devices are still named as in the snapshots.
       ...contents.flatMap(({ devices }) =>
         devices.map(({ id, name }) => [id, { name, properties: [] }] as const),
       ),
-      ...(await askedDevices(
+      ...(await readConditionDevices(
         app.db,
         [projectId],
         contents.flatMap(({ scenes }) => scenes.flatMap(({ triggers }) => triggers)),
       )),
     ]),
   })
-  const planOf = async (id: string, projectId: number) => {
-    const [now, then] = [
-      await contentOf(app.db, projectId),
-      found(await queries.restorable(id), '快照'),
+  const planRestore = async (id: string, projectId: number) => {
+    const [currentContent, snapshotContent] = [
+      await readContent(app.db, projectId),
+      requireRow(await queries.readRestorableContent(id), '快照'),
     ]
-    const { name } = then.project
-    if (await queries.nameTaken(projectId, then.project))
-      throw refused(`“${name}”现在是同一分组另一个项目的名称，请先改它的名称再恢复`)
-    const here = new Set(now.devices.map((device) => device.id))
-    const lost = then.devices.flatMap((device) => (here.has(device.id) ? [] : device.id))
-    const lines = restoreLines(now, then, String(projectId), {
-      elsewhere: await queries.devicesAmong(lost),
-      ...(await knownOf(projectId, now, then)),
+    const { name } = snapshotContent.project
+    if (await queries.isNameTaken(projectId, snapshotContent.project))
+      throw createRefusal(`“${name}”现在是同一分组另一个项目的名称，请先改它的名称再恢复`)
+    const currentIds = new Set(currentContent.devices.map((device) => device.id))
+    const missingIds = snapshotContent.devices.flatMap((device) =>
+      currentIds.has(device.id) ? [] : device.id,
+    )
+    const lines = buildRestoreLines(currentContent, snapshotContent, String(projectId), {
+      movedDeviceIds: await queries.findExistingDevices(missingIds),
+      ...(await readReferenceNames(projectId, currentContent, snapshotContent)),
     })
-    return { now, then, lines }
+    return { now: currentContent, then: snapshotContent, lines }
   }
 
   serve(app, snapshotApi, {
     async page(query, context) {
-      await mustSee(query.projectId, context)
+      await assertProjectVisible(query.projectId, context)
       return queries.page(query)
     },
     async tree({ projectId, snapshotId, since }, context) {
-      await mustSee(projectId, context)
+      await assertProjectVisible(projectId, context)
       const root = String(projectId)
-      const content = await contentAt(projectId, snapshotId)
-      const items = itemsOf(content, root)
-      if (!since) return nodesOf(items)
-      const before = await contentAt(projectId, since)
-      const known = await knownOf(projectId, before, content)
-      return nodesOf(items, differencesOf(itemsOf(before, root), items, known))
+      const content = await readContentAt(projectId, snapshotId)
+      const items = toItems(content, root)
+      if (!since) return buildNodeTree(items)
+      const before = await readContentAt(projectId, since)
+      const referenceNames = await readReferenceNames(projectId, before, content)
+      return buildNodeTree(items, findDifferences(toItems(before, root), items, referenceNames))
     },
     async take({ projectId, name }, context) {
-      await mustSee(projectId, context)
-      if ((await queries.count(projectId)) >= mostSnapshots)
-        throw refused(`一个项目最多 ${mostSnapshots} 份快照，请先删除不用的`)
-      return context.write(snapshotQueries, async (rows, note, tx) => {
-        const content = await contentOf(tx, projectId)
-        const row = await rows.keep(projectId, name, content, context.user.username)
-        note({ entity, id: row.id, name })
+      await assertProjectVisible(projectId, context)
+      if ((await queries.count(projectId)) >= maxManualSnapshots)
+        throw createRefusal(`一个项目最多 ${maxManualSnapshots} 份快照，请先删除不用的`)
+      return context.write(snapshotQueries, async (rows, recordAudit, tx) => {
+        const content = await readContent(tx, projectId)
+        const row = await rows.saveSnapshot(projectId, name, content, context.user.username)
+        recordAudit({ entity, id: row.id, name })
         return row
       })
     },
     async schedule({ projectId }, context) {
-      await mustSee(projectId, context)
+      await assertProjectVisible(projectId, context)
       return (
-        (await queries.schedule(projectId)) ?? { every: 'off', keep: usualKeep, nextTime: null }
+        (await queries.findSchedule(projectId)) ?? {
+          every: 'off',
+          keep: defaultKeepCount,
+          nextTime: null,
+        }
       )
     },
     async setSchedule({ projectId, every, keep }, context) {
-      await mustSee(projectId, context)
-      return context.write(snapshotQueries, async (rows, note) => {
-        const before = await rows.schedule(projectId)
-        const { id, name, timeZone } = (await rows.project(projectId))!
+      await assertProjectVisible(projectId, context)
+      return context.write(snapshotQueries, async (rows, recordAudit) => {
+        const before = await rows.findSchedule(projectId)
+        const { id, name, timeZone } = (await rows.findProject(projectId))!
         if (every === 'off') await rows.endSchedule(projectId)
         else
-          await rows.setSchedule({ projectId, every, keep, nextTime: nextTimeOf(every, timeZone) })
-        const show = { every: (every: unknown) => everyText[every as SnapshotSchedule['every']] }
-        const sides = { before: { every: 'off', ...before }, after: { every, keep } }
-        note({ entity: '项目', id, name, schema: SnapshotSchedule, show, ...sides })
+          await rows.setSchedule({ projectId, every, keep, nextTime: getNextTime(every, timeZone) })
+        const valueFormatters = {
+          every: (every: unknown) => snapshotIntervalText[every as SnapshotSchedule['every']],
+        }
+        const auditSides = { before: { every: 'off', ...before }, after: { every, keep } }
+        recordAudit({
+          entity: '项目',
+          id,
+          name,
+          schema: SnapshotSchedule,
+          show: valueFormatters,
+          ...auditSides,
+        })
         return null
       })
     },
     async clone({ id, ...draft }, context) {
-      const snapshot = await mine(id, context)
-      const content = found(await queries.content(id), '快照')
-      return context.write(snapshotQueries, async (rows, note, tx) => {
+      const snapshot = await getVisibleSnapshot(id, context)
+      const content = requireRow(await queries.findContent(id), '快照')
+      return context.write(snapshotQueries, async (rows, recordAudit, tx) => {
         const { username } = context.user
-        const project = await insertLike(
+        const project = await insertProjectCopy(
           tx,
           { litHoldMinutes: 15, ...content.project, historyDays: null, ...draft },
           context,
         )
-        const { spaces, groups, scenes, leftOut } = clonedContent(content)
+        const { spaces, groups, scenes, leftOut } = cloneContent(content)
         // The calendars of the source project do not apply to the clone, so only shared calendars are kept.
-        const shared = await rows.sharedCalendars()
+        const sharedCalendarIds = await rows.listSharedCalendarIds()
         const stamps = { projectId: project.projectId, createBy: username, updateBy: username }
-        for (const some of portions(spaces))
-          await rows.addSpaces(some.map((one) => ({ ...one, ...stamps })))
-        for (const some of portions(groups))
-          await rows.addGroups(some.map((one) => ({ ...one, ...stamps })))
+        for (const spacePortion of splitIntoPortions(spaces))
+          await rows.addSpaces(spacePortion.map((one) => ({ ...one, ...stamps })))
+        for (const groupPortion of splitIntoPortions(groups))
+          await rows.addGroups(groupPortion.map((one) => ({ ...one, ...stamps })))
         for (const { actions, ...scene } of scenes) {
           await rows.addScene({
             ...scene,
             ...stamps,
-            calendarId: shared.get(scene.calendarId) ?? null,
+            calendarId: sharedCalendarIds.get(scene.calendarId) ?? null,
           })
           await rows.addActions(
             actions.map((action) => ({ ...action, projectId: project.projectId })),
           )
         }
-        note({ entity: '项目', id: project.id, name: `${project.name}，取自“${snapshot.name}”` })
+        recordAudit({
+          entity: '项目',
+          id: project.id,
+          name: `${project.name}，取自“${snapshot.name}”`,
+        })
         return {
           project,
           spaces: spaces.length,
@@ -169,60 +189,78 @@ export function snapshotRoutes(app: FastifyInstance) {
       })
     },
     async remove({ id }, context) {
-      const row = await mine(id, context)
-      return context.write(snapshotQueries, async (rows, note) => {
+      const row = await getVisibleSnapshot(id, context)
+      return context.write(snapshotQueries, async (rows, recordAudit) => {
         await rows.remove(id)
-        note({ entity, id, name: row.name, before: { 快照: row.name } })
+        recordAudit({ entity, id, name: row.name, before: { 快照: row.name } })
         return null
       })
     },
     async preview({ id }, context) {
-      const { projectId } = await mine(id, context)
-      const { now, lines } = await planOf(id, projectId)
-      const count = (change: string) =>
+      const { projectId } = await getVisibleSnapshot(id, context)
+      const { now: currentContent, lines } = await planRestore(id, projectId)
+      const countChanges = (change: string) =>
         lines.filter((line) => line.change === change && !line.reason).length
       return {
-        state: stateOf(now),
+        state: hashContent(currentContent),
         counts: {
-          added: count('added'),
-          changed: count('changed'),
-          removed: count('removed'),
+          added: countChanges('added'),
+          changed: countChanges('changed'),
+          removed: countChanges('removed'),
           kept: lines.filter(({ reason }) => reason).length,
         },
-        lines: lines.slice(0, linesShown),
+        lines: lines.slice(0, maxPreviewLines),
       }
     },
     async restore({ id, state }, context) {
-      const snapshot = await mine(id, context)
+      const snapshot = await getVisibleSnapshot(id, context)
       const { projectId, name } = snapshot
-      const { now, lines } = await planOf(id, projectId)
-      if (stateOf(now) !== state) throw refused(changedMeanwhile)
+      const { now: currentContent, lines } = await planRestore(id, projectId)
+      if (hashContent(currentContent) !== state) throw createRefusal(changedMeanwhileMessage)
       const total = lines.filter(({ reason }) => !reason).length
-      if (total === 0) throw refused('项目和快照一样，没有要恢复的')
+      if (total === 0) throw createRefusal('项目和快照一样，没有要恢复的')
       const { username } = context.user
-      context.note({ entity, id, name: `恢复“${name}”，${total} 处` })
+      context.recordChange({ entity, id, name: `恢复“${name}”，${total} 处` })
       const title = `恢复快照 · ${name}`
-      return startFor(app, context, { kind: 'restore', title, total, projectId }, async (step) => {
-        const changed = await transaction(app.db, async (tx) => {
-          const rows = snapshotQueries(tx)
-          await rows.hold(projectId)
-          const current = await contentOf(tx, projectId)
-          if (stateOf(current) !== state) throw refused(changedMeanwhile)
-          const then = found(await rows.restorable(id), '快照')
-          await rows.keep(projectId, `恢复“${name}”之前`.slice(0, 64), current, username, {
-            most: mostBeforeChanges,
+      return startUserTask(
+        app,
+        context,
+        { kind: 'restore', title, total, projectId },
+        async (step) => {
+          const changedDeviceIds = await transaction(app.db, async (tx) => {
+            const rows = snapshotQueries(tx)
+            await rows.lockProject(projectId)
+            const contentBefore = await readContent(tx, projectId)
+            if (hashContent(contentBefore) !== state) throw createRefusal(changedMeanwhileMessage)
+            const snapshotContent = requireRow(await rows.readRestorableContent(id), '快照')
+            await rows.saveSnapshot(
+              projectId,
+              `恢复“${name}”之前`.slice(0, 64),
+              contentBefore,
+              username,
+              {
+                most: maxSnapshotsBeforeChanges,
+              },
+            )
+            const devices = await applyContent(
+              tx,
+              projectId,
+              contentBefore,
+              snapshotContent,
+              username,
+            )
+            const { timeZone } = snapshotContent.project
+            if (timeZone !== contentBefore.project.timeZone)
+              await reschedule(tx, projectId, timeZone)
+            await step.progress({ counts: { success: total } }, tx)
+            return devices
           })
-          const devices = await applyContent(tx, projectId, current, then, username)
-          const { timeZone } = then.project
-          if (timeZone !== current.project.timeZone) await reschedule(tx, projectId, timeZone)
-          await step.progress({ counts: { success: total } }, tx)
-          return devices
-        })
-        // Cached data of the changed devices is dropped.
-        await app.devices.forget(await queries.identities(changed), false)
-        app.rights.emit('changed')
-        return {}
-      })
+          // Cached data of the changed devices is dropped.
+          await app.devices.forget(await queries.listIdentities(changedDeviceIds), false)
+          app.rights.emit('changed')
+          return {}
+        },
+      )
     },
   })
 }

@@ -7,9 +7,9 @@ import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { scene, sceneAction } from '../../tables/scene'
 import { sharedApp, type TestApp } from '../../testing'
-import { makeProject } from '../project/testing'
-import { nextTimeOf } from './policy'
-import { keepByItself } from './schedule'
+import { createTestProject } from '../project/testing'
+import { getNextTime } from './policy'
+import { takeDueSnapshots } from './schedule'
 
 let app: TestApp
 let project: Project
@@ -18,15 +18,15 @@ beforeAll(async () => {
   app = await sharedApp()
 })
 beforeEach(async () => {
-  project = await makeProject(app, '定时快照')
+  project = await createTestProject(app, '定时快照')
   ;({ projectId } = project)
 })
 const admin = () => app.as('admin')
-const add = (type: SpaceDraft['type'], name: string, parentId: string | null = null) =>
+const addSpace = (type: SpaceDraft['type'], name: string, parentId: string | null = null) =>
   admin().call(spaceApi.create, { projectId, parentId, type, name })
-const list = async () =>
+const listSnapshots = async () =>
   (await admin().call(snapshotApi.page, { projectId, sort: 'createTime' })).list
-const set = (every: 'off' | 'daily' | 'weekly', keep = 2) =>
+const saveSchedule = (every: 'off' | 'daily' | 'weekly', keep = 2) =>
   admin().call(snapshotApi.setSchedule, { projectId, every, keep })
 
 describe('the schedule of a project', () => {
@@ -38,7 +38,7 @@ describe('the schedule of a project', () => {
     await expect(
       owner.call(snapshotApi.setSchedule, { projectId, every: 'daily', keep: 3 }),
     ).rejects.toMatchObject({ code: 404 })
-    await expect(set('daily', 0)).rejects.toMatchObject({
+    await expect(saveSchedule('daily', 0)).rejects.toMatchObject({
       code: 422,
       data: { fields: { keep: '至少保留 1 份' } },
     })
@@ -49,7 +49,7 @@ describe('the schedule of a project', () => {
       keep: 14,
       nextTime: null,
     })
-    await set('weekly', 5)
+    await saveSchedule('weekly', 5)
     expect(await admin().call(snapshotApi.schedule, { projectId })).toMatchObject({
       every: 'weekly',
       keep: 5,
@@ -61,47 +61,52 @@ describe('the schedule of a project', () => {
       before: '不定时拍摄',
       after: '每周一 03:00',
     })
-    await set('off')
+    await saveSchedule('off')
     expect(await admin().call(snapshotApi.schedule, { projectId })).toMatchObject({ every: 'off' })
   })
   it('goes by the clock of the project', () => {
     // This moment is a Saturday evening in Shanghai.
     const from = new Date('2026-11-21T12:00:00Z')
-    expect(nextTimeOf('daily', 'Asia/Shanghai', from)).toBe('2026-11-21T19:00:00.000Z')
-    expect(nextTimeOf('weekly', 'Asia/Shanghai', from)).toBe('2026-11-22T19:00:00.000Z')
-    expect(nextTimeOf('daily', 'Europe/Berlin', from)).toBe('2026-11-22T02:00:00.000Z')
+    expect(getNextTime('daily', 'Asia/Shanghai', from)).toBe('2026-11-21T19:00:00.000Z')
+    expect(getNextTime('weekly', 'Asia/Shanghai', from)).toBe('2026-11-22T19:00:00.000Z')
+    expect(getNextTime('daily', 'Europe/Berlin', from)).toBe('2026-11-22T02:00:00.000Z')
     const summer = new Date('2026-07-01T12:00:00Z')
-    expect(nextTimeOf('daily', 'Europe/Berlin', summer)).toBe('2026-07-02T01:00:00.000Z')
+    expect(getNextTime('daily', 'Europe/Berlin', summer)).toBe('2026-07-02T01:00:00.000Z')
   })
   it('keeps the project when it is due and has changed, and no more than it is to keep', async () => {
-    await set('daily', 2)
-    const day = (n: number) => new Date(Date.now() + n * 24 * 3600_000)
-    await keepByItself(app.app.db)
-    expect(await list()).toEqual([])
-    await keepByItself(app.app.db, day(1))
-    await keepByItself(app.app.db, day(1))
-    await keepByItself(app.app.db, day(2))
-    expect(await list()).toMatchObject([{ scheduled: true, createBy: '系统', automatic: true }])
+    await saveSchedule('daily', 2)
+    const inDays = (n: number) => new Date(Date.now() + n * 24 * 3600_000)
+    await takeDueSnapshots(app.app.db)
+    expect(await listSnapshots()).toEqual([])
+    await takeDueSnapshots(app.app.db, inDays(1))
+    await takeDueSnapshots(app.app.db, inDays(1))
+    await takeDueSnapshots(app.app.db, inDays(2))
+    expect(await listSnapshots()).toMatchObject([
+      { scheduled: true, createBy: '系统', automatic: true },
+    ])
     for (const n of [3, 4, 5]) {
-      await add('building', `${n} 号楼`)
-      await keepByItself(app.app.db, day(n))
+      await addSpace('building', `${n} 号楼`)
+      await takeDueSnapshots(app.app.db, inDays(n))
     }
-    expect((await list()).map(({ spaceCount }) => spaceCount)).toEqual([2, 3])
+    expect((await listSnapshots()).map(({ spaceCount }) => spaceCount)).toEqual([2, 3])
   })
   it('is done once by two at the same moment', async () => {
-    await set('daily')
+    await saveSchedule('daily')
     const tomorrow = new Date(Date.now() + 24 * 3600_000)
-    await Promise.all([keepByItself(app.app.db, tomorrow), keepByItself(app.app.db, tomorrow)])
-    expect(await list()).toHaveLength(1)
+    await Promise.all([
+      takeDueSnapshots(app.app.db, tomorrow),
+      takeDueSnapshots(app.app.db, tomorrow),
+    ])
+    expect(await listSnapshots()).toHaveLength(1)
   })
   it('leaves what was taken by hand', async () => {
     await admin().call(snapshotApi.take, { projectId, name: '手动' })
-    await set('daily', 1)
+    await saveSchedule('daily', 1)
     for (const n of [1, 2]) {
-      await add('building', `${n} 号楼`)
-      await keepByItself(app.app.db, new Date(Date.now() + n * 24 * 3600_000))
+      await addSpace('building', `${n} 号楼`)
+      await takeDueSnapshots(app.app.db, new Date(Date.now() + n * 24 * 3600_000))
     }
-    expect((await list()).map(({ name }) => name)).toEqual([
+    expect((await listSnapshots()).map(({ name }) => name)).toEqual([
       '手动',
       expect.stringMatching(/定时快照$/),
     ])
@@ -110,10 +115,11 @@ describe('the schedule of a project', () => {
 
 describe('a new project out of a snapshot', () => {
   const draft = () => ({ name: `副本 ${uuidv7()}`, code: `c-${uuidv7()}`, groupName: '测试片区' })
-  const take = async () => (await admin().call(snapshotApi.take, { projectId, name: '模板' })).id
+  const takeSnapshot = async () =>
+    (await admin().call(snapshotApi.take, { projectId, name: '模板' })).id
 
   it('is refused of snapshots of others, without the right, and with a code that is taken', async () => {
-    const id = await take()
+    const id = await takeSnapshot()
     const owner = await app.join('clone-of-three', 'project-admin', [3])
     await expect(owner.call(snapshotApi.clone, { id, ...draft() })).rejects.toMatchObject({
       status: 403,
@@ -126,8 +132,8 @@ describe('a new project out of a snapshot', () => {
     ).rejects.toMatchObject({ data: { fields: { code: `项目编码“${project.code}”已存在` } } })
   })
   it('has spaces and scenes with ids of their own, and names the scenes of single devices', async () => {
-    const tower = await add('building', '塔楼')
-    const floor = await add('floor', '1 层', tower.id)
+    const tower = await addSpace('building', '塔楼')
+    const floor = await addSpace('floor', '1 层', tower.id)
     const addScene = async (name: string, scope: (typeof sceneAction.$inferInsert)['scope']) => {
       const [row] = await app.app.db
         .insert(scene)
@@ -161,29 +167,35 @@ describe('a new project out of a snapshot', () => {
     await addScene('楼层', { kind: 'space', spaceId: floor.id })
     await addScene('单灯', { kind: 'devices', deviceIds: [uuidv7()] })
 
-    const of = draft()
-    const made = await admin().call(snapshotApi.clone, { id: await take(), ...of })
-    expect(made).toMatchObject({
-      project: { ...of, status: 'preparing', areaCode: project.areaCode, deviceCount: 0 },
+    const cloneDraft = draft()
+    const cloneResult = await admin().call(snapshotApi.clone, {
+      id: await takeSnapshot(),
+      ...cloneDraft,
+    })
+    expect(cloneResult).toMatchObject({
+      project: { ...cloneDraft, status: 'preparing', areaCode: project.areaCode, deviceCount: 0 },
       spaces: 2,
       scenes: 1,
       leftOut: ['单灯'],
     })
-    const there = made.project.projectId
-    const spaces = await admin().call(projectApi.spaces, { projectId: there })
+    const cloneProjectId = cloneResult.project.projectId
+    const spaces = await admin().call(projectApi.spaces, { projectId: cloneProjectId })
     const [newTower, newFloor] = ['塔楼', '1 层'].map((name) =>
       spaces.find((one) => one.name === name)!,
     )
-    expect(newFloor).toMatchObject({ parentId: newTower!.id, projectId: there })
+    expect(newFloor).toMatchObject({ parentId: newTower!.id, projectId: cloneProjectId })
     expect([tower.id, floor.id]).not.toContain(newFloor!.id)
-    const [copy] = await app.app.db.select().from(scene).where(eq(scene.projectId, there))
-    expect(copy).toMatchObject({ name: '楼层', triggers: [{ kind: 'weekly' }] })
+    const [copiedScene] = await app.app.db
+      .select()
+      .from(scene)
+      .where(eq(scene.projectId, cloneProjectId))
+    expect(copiedScene).toMatchObject({ name: '楼层', triggers: [{ kind: 'weekly' }] })
     const [action] = await app.app.db
       .select()
       .from(sceneAction)
-      .where(eq(sceneAction.projectId, there))
+      .where(eq(sceneAction.projectId, cloneProjectId))
     expect(action).toMatchObject({
-      sceneId: copy!.id,
+      sceneId: copiedScene!.id,
       scope: { kind: 'space', spaceId: newFloor!.id },
     })
     expect((await admin().call(managedProjectApi.get, { id: project.id })).spaceCount).toBe(2)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { transaction, type Db } from '../../core/db/db'
 import { writeActionLog } from '../../core/serve/actionLog'
-import { keepIfChanged, nextTimeOf } from './policy'
+import { snapshotIfChanged, getNextTime } from './policy'
 import { snapshotQueries } from './queries'
 
 /**
@@ -10,21 +10,21 @@ import { snapshotQueries } from './queries'
  * no
  * process ran are caught up with one snapshot.
  */
-export async function keepByItself(db: Db, now = new Date()) {
-  const due = await snapshotQueries(db).due(now.toISOString())
-  for (const one of due) {
-    const started = performance.now()
+export async function takeDueSnapshots(db: Db, now = new Date()) {
+  const dueSchedules = await snapshotQueries(db).listDue(now.toISOString())
+  for (const one of dueSchedules) {
+    const startTime = performance.now()
     await transaction(db, async (tx) => {
       const rows = snapshotQueries(tx)
       const { projectId, keep } = one
-      const project = await rows.project(projectId)
+      const project = await rows.findProject(projectId)
       const timeZone = project?.timeZone ?? platformTimeZone
-      if (!(await rows.claim(one, nextTimeOf(one.every, timeZone, now)))) return
+      if (!(await rows.claim(one, getNextTime(one.every, timeZone, now)))) return
       if (!project) return void (await rows.endSchedule(projectId))
       const name = `${toZonedDate(now, timeZone)} 定时快照`
-      const how = { most: keep, scheduled: true }
-      const kept = await keepIfChanged(tx, projectId, name, '系统', how)
-      if (!kept) return
+      const options = { most: keep, scheduled: true }
+      const savedSnapshot = await snapshotIfChanged(tx, projectId, name, '系统', options)
+      if (!savedSnapshot) return
       await writeActionLog(
         tx,
         {
@@ -32,9 +32,9 @@ export async function keepByItself(db: Db, now = new Date()) {
           address: '',
           traceId: randomUUID(),
           verb: '定时拍摄快照',
-          duration: Math.round(performance.now() - started),
+          duration: Math.round(performance.now() - startTime),
         },
-        [{ entity: '项目快照', id: kept.id, name }],
+        [{ entity: '项目快照', id: savedSnapshot.id, name }],
       )
     })
   }

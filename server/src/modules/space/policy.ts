@@ -1,7 +1,7 @@
 import type { space } from '../../tables/space'
 
 /** Returns the address of a floor's plan. */
-export const planOf = ({
+export const getPlanUrl = ({
   planHash,
   planFile,
 }: Pick<typeof space.$inferSelect, 'planHash' | 'planFile'>) =>

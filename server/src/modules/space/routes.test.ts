@@ -4,7 +4,7 @@ import { uploadPath, type UploadedFile } from '@iot/shared/contract/upload'
 import { and, eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { device, product } from '../../tables/device'
-import { makeProject } from '../project/testing'
+import { createTestProject } from '../project/testing'
 import { sharedApp, type TestApp } from '../../testing'
 import { createJpeg } from '../upload/testing.pictures'
 
@@ -12,17 +12,20 @@ let projectId: number
 let app: TestApp
 beforeAll(async () => {
   app = await sharedApp()
-  ;({ projectId } = await makeProject(app, '空间测试'))
+  ;({ projectId } = await createTestProject(app, '空间测试'))
 })
 const admin = () => app.as('admin')
 let count = 0
-const add = (type: SpaceDraft['type'], parentId: string | null = null, name = `空间 ${++count}`) =>
-  admin().call(spaceApi.create, { projectId, parentId, type, name })
+const addSpace = (
+  type: SpaceDraft['type'],
+  parentId: string | null = null,
+  name = `空间 ${++count}`,
+) => admin().call(spaceApi.create, { projectId, parentId, type, name })
 const list = () => admin().call(spaceApi.list, { projectId })
 const find = async (id: string) => (await list()).find((row) => row.id === id)
 
 async function addDevice(spaceId: string, floorId: string) {
-  const [kind] = await app.app.db
+  const [lampProduct] = await app.app.db
     .insert(product)
     .values({
       productKey: uuidv7(),
@@ -39,7 +42,7 @@ async function addDevice(spaceId: string, floorId: string) {
     .insert(device)
     .values({
       projectId,
-      productId: kind!.id,
+      productId: lampProduct!.id,
       name: '吊灯',
       deviceName: uuidv7(),
       spaceId,
@@ -54,7 +57,7 @@ async function addDevice(spaceId: string, floorId: string) {
     .returning()
   return row!
 }
-const deviceNow = async (id: string) =>
+const readDevice = async (id: string) =>
   (
     await app.app.db
       .select()
@@ -62,20 +65,20 @@ const deviceNow = async (id: string) =>
       .where(and(eq(device.projectId, projectId), eq(device.id, id)))
   )[0]!
 
-async function send(content: string | Buffer, name: string) {
-  const end = 'x-----------x'
-  const head = `--${end}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`
+async function uploadFile(content: string | Buffer, name: string) {
+  const multipartBoundary = 'x-----------x'
+  const head = `--${multipartBoundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`
   const response = await app.app.inject({
     method: 'POST',
     url: uploadPath,
     headers: {
       ...(await app.as('admin').headers()),
-      'content-type': `multipart/form-data; boundary=${end}`,
+      'content-type': `multipart/form-data; boundary=${multipartBoundary}`,
     },
     payload: Buffer.concat([
       Buffer.from(head),
       Buffer.from(content),
-      Buffer.from(`\r\n--${end}--`),
+      Buffer.from(`\r\n--${multipartBoundary}--`),
     ]),
   })
   return response.json<{ code: number; msg: string; data: UploadedFile }>()
@@ -83,9 +86,9 @@ async function send(content: string | Buffer, name: string) {
 
 describe('a space of others', () => {
   it('is neither made nor moved, changed, copied or deleted', async () => {
-    const { id, version } = await add('building')
+    const { id, version } = await addSpace('building')
     const owner = await app.join('spaces-of-three', 'project-admin', [3])
-    for (const wrong of [
+    for (const attempt of [
       () => owner.call(spaceApi.list, { projectId }),
       () =>
         owner.call(spaceApi.create, { projectId, parentId: null, type: 'building', name: '楼' }),
@@ -95,18 +98,18 @@ describe('a space of others', () => {
       () => owner.call(spaceApi.setPlan, { id, version, metres: 1 }),
       () => owner.call(spaceApi.copy, { id, name: '楼' }),
     ])
-      await expect(wrong()).rejects.toMatchObject({ code: 404 })
+      await expect(attempt()).rejects.toMatchObject({ code: 404 })
     await expect(owner.call(spaceApi.remove, { id })).rejects.toMatchObject({ code: 404 })
   })
 })
 
 describe('POST /v1/space', () => {
   it('refuses a level where it does not belong, and a parent of another project', async () => {
-    const { id } = await add('building')
-    await expect(add('room', id)).rejects.toMatchObject({
+    const { id } = await addSpace('building')
+    await expect(addSpace('room', id)).rejects.toMatchObject({
       data: { fields: { parentId: '房间只能放在楼层或区域下面' } },
     })
-    await expect(add('floor')).rejects.toMatchObject({
+    await expect(addSpace('floor')).rejects.toMatchObject({
       data: { fields: { parentId: '楼层只能放在楼栋下面' } },
     })
     await expect(
@@ -114,9 +117,9 @@ describe('POST /v1/space', () => {
     ).rejects.toMatchObject({ data: { fields: { parentId: '上级不存在或已被删除' } } })
   })
   it('refuses a name that stands there', async () => {
-    const { id } = await add('building')
-    await add('floor', id, '1 层')
-    await expect(add('floor', id, '1 层')).rejects.toMatchObject({
+    const { id } = await addSpace('building')
+    await addSpace('floor', id, '1 层')
+    await expect(addSpace('floor', id, '1 层')).rejects.toMatchObject({
       data: { fields: { name: '那里已有“1 层”' } },
     })
   })
@@ -124,8 +127,8 @@ describe('POST /v1/space', () => {
 
 describe('moving', () => {
   it('refuses a wrong level', async () => {
-    const building = await add('building')
-    const floor = await add('floor', building.id)
+    const building = await addSpace('building')
+    const floor = await addSpace('floor', building.id)
     await expect(
       admin().call(spaceApi.move, { id: building.id, parentId: floor.id, index: 0 }),
     ).rejects.toMatchObject({ data: { fields: { parentId: '不能移到自己的下级' } } })
@@ -134,40 +137,52 @@ describe('moving', () => {
     ).rejects.toMatchObject({ data: { fields: { parentId: '楼层只能放在楼栋下面' } } })
   })
   it('takes the devices along, which leave the plan of the former floor', async () => {
-    const building = await add('building')
-    const [one, other] = [await add('floor', building.id), await add('floor', building.id)]
-    const area = await add('area', one.id)
-    const room = await add('room', area.id)
-    const lamp = await addDevice(room.id, one.id)
-    await admin().call(spaceApi.move, { id: room.id, parentId: one.id, index: 0 })
-    expect(await deviceNow(lamp.id)).toMatchObject({ floorId: one.id, x: 0.5 })
-    await admin().call(spaceApi.move, { id: room.id, parentId: other.id, index: 0 })
-    expect(await deviceNow(lamp.id)).toMatchObject({ floorId: other.id, x: null, y: null })
+    const building = await addSpace('building')
+    const [firstFloor, otherFloor] = [
+      await addSpace('floor', building.id),
+      await addSpace('floor', building.id),
+    ]
+    const area = await addSpace('area', firstFloor.id)
+    const room = await addSpace('room', area.id)
+    const lamp = await addDevice(room.id, firstFloor.id)
+    await admin().call(spaceApi.move, { id: room.id, parentId: firstFloor.id, index: 0 })
+    expect(await readDevice(lamp.id)).toMatchObject({ floorId: firstFloor.id, x: 0.5 })
+    await admin().call(spaceApi.move, { id: room.id, parentId: otherFloor.id, index: 0 })
+    expect(await readDevice(lamp.id)).toMatchObject({ floorId: otherFloor.id, x: null, y: null })
   })
   it('moves many, and says of each that stays why', async () => {
-    const [from, to] = [await add('building'), await add('building')]
-    const floors = [await add('floor', from.id, '甲'), await add('floor', from.id, '乙')]
-    await add('floor', to.id, '乙')
-    const ids = [...floors.map(({ id }) => id), from.id]
+    const [sourceBuilding, targetBuilding] = [
+      await addSpace('building'),
+      await addSpace('building'),
+    ]
+    const floors = [
+      await addSpace('floor', sourceBuilding.id, '甲'),
+      await addSpace('floor', sourceBuilding.id, '乙'),
+    ]
+    await addSpace('floor', targetBuilding.id, '乙')
+    const ids = [...floors.map(({ id }) => id), sourceBuilding.id]
     expect(
-      await admin().call(spaceApi.moveMany, { projectId, ids, parentId: to.id }),
+      await admin().call(spaceApi.moveMany, { projectId, ids, parentId: targetBuilding.id }),
     ).toMatchObject([
       { name: '甲', ok: true },
       { name: '乙', ok: false, reason: '那里已有“乙”' },
       { ok: false, reason: '楼栋只能放在最上一级' },
     ])
-    expect(await find(floors[0]!.id)).toMatchObject({ parentId: to.id })
+    expect(await find(floors[0]!.id)).toMatchObject({ parentId: targetBuilding.id })
   })
   it('moves what stands below another of them with it', async () => {
-    const building = await add('building')
-    const [one, other] = [await add('floor', building.id), await add('floor', building.id)]
-    const area = await add('area', one.id)
-    const room = await add('room', area.id)
+    const building = await addSpace('building')
+    const [firstFloor, otherFloor] = [
+      await addSpace('floor', building.id),
+      await addSpace('floor', building.id),
+    ]
+    const area = await addSpace('area', firstFloor.id)
+    const room = await addSpace('room', area.id)
     const ids = [room.id, area.id]
     expect(
-      await admin().call(spaceApi.moveMany, { projectId, ids, parentId: other.id }),
+      await admin().call(spaceApi.moveMany, { projectId, ids, parentId: otherFloor.id }),
     ).toMatchObject([{ ok: true }, { ok: true }])
-    expect(await find(area.id)).toMatchObject({ parentId: other.id })
+    expect(await find(area.id)).toMatchObject({ parentId: otherFloor.id })
     expect(await find(room.id)).toMatchObject({ parentId: area.id })
   })
 })
@@ -175,32 +190,37 @@ describe('moving', () => {
 describe('the plan of a floor', () => {
   it('refuses a drawing of a CAD program, with what to do', async () => {
     const hint = '不支持 CAD 图纸（DXF、DWG），请在 CAD 里把它导出为 SVG 再上传'
-    expect(await send('  0\r\nSECTION\r\n  2\r\nHEADER\r\n', 'a.dxf')).toMatchObject({ msg: hint })
-    expect(await send('AC1032\0\0\0', 'a.dwg')).toMatchObject({ msg: hint })
+    expect(await uploadFile('  0\r\nSECTION\r\n  2\r\nHEADER\r\n', 'a.dxf')).toMatchObject({
+      msg: hint,
+    })
+    expect(await uploadFile('AC1032\0\0\0', 'a.dwg')).toMatchObject({ msg: hint })
   })
   it('refuses what is no floor, no file and no size', async () => {
-    const building = await add('building')
-    const floor = await add('floor', building.id)
-    const set = (picture: string, to = floor) =>
+    const building = await addSpace('building')
+    const floor = await addSpace('floor', building.id)
+    const savePlan = (picture: string, target = floor) =>
       admin().call(spaceApi.setPlan, {
-        id: to.id,
-        version: to.version,
+        id: target.id,
+        version: target.version,
         picture,
         metres: null,
       })
-    await expect(set('', building)).rejects.toMatchObject({ msg: '只有楼层有平面图' })
-    await expect(set(`${uploadPath}/${'0'.repeat(32)}`)).rejects.toMatchObject({
+    await expect(savePlan('', building)).rejects.toMatchObject({ msg: '只有楼层有平面图' })
+    await expect(savePlan(`${uploadPath}/${'0'.repeat(32)}`)).rejects.toMatchObject({
       data: { fields: { picture: '图片不存在，请重新上传' } },
     })
-    await expect(set('https://example.com/a.svg')).rejects.toMatchObject({ code: 422 })
-    const { data } = await send('<svg xmlns="http://www.w3.org/2000/svg"><rect/></svg>', 'a.svg')
-    await expect(set(data.url)).rejects.toMatchObject({
+    await expect(savePlan('https://example.com/a.svg')).rejects.toMatchObject({ code: 422 })
+    const { data } = await uploadFile(
+      '<svg xmlns="http://www.w3.org/2000/svg"><rect/></svg>',
+      'a.svg',
+    )
+    await expect(savePlan(data.url)).rejects.toMatchObject({
       data: { fields: { picture: expect.stringContaining('没有宽和高') } },
     })
   })
   it('takes a picture without its scripts, with its scale', async () => {
-    const floor = await add('floor', (await add('building')).id)
-    const { data } = await send(
+    const floor = await addSpace('floor', (await addSpace('building')).id)
+    const { data } = await uploadFile(
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300"><script>alert(1)</script><rect width="9" height="9"/></svg>',
       'a.svg',
     )
@@ -212,10 +232,10 @@ describe('the plan of a floor', () => {
       planHeight: 300,
       metres: 60,
     })
-    const [shown] = (await admin().call(projectApi.spaces, { projectId })).filter(
+    const [visibleSpace] = (await admin().call(projectApi.spaces, { projectId })).filter(
       ({ id }) => id === floor.id,
     )
-    expect(shown).toMatchObject({ plan: data.url })
+    expect(visibleSpace).toMatchObject({ plan: data.url })
     const picture = await app.app.inject({ method: 'GET', url: data.url })
     expect(picture.body).not.toContain('script')
   })
@@ -224,29 +244,29 @@ describe('the plan of a floor', () => {
     [3, 60, 30],
     [6, 30, 60],
     [8, 30, 60],
-  ])('reads the sides of a photograph with orientation %i as it is drawn', async (...given) => {
-    const [orientation, planWidth, planHeight] = given
-    const { id, version } = await add('floor', (await add('building')).id)
-    const { data } = await send(createJpeg(60, 30, orientation), 'a.jpg')
+  ])('reads the sides of a photograph with orientation %i as it is drawn', async (...testCase) => {
+    const [orientation, planWidth, planHeight] = testCase
+    const { id, version } = await addSpace('floor', (await addSpace('building')).id)
+    const { data } = await uploadFile(createJpeg(60, 30, orientation), 'a.jpg')
     await admin().call(spaceApi.setPlan, { id, version, picture: data.url, metres: 60 })
     expect(await find(id)).toMatchObject({ planWidth, planHeight })
   })
 })
 
 it('copies a floor with its areas and rooms, without devices', async () => {
-  const building = await add('building')
-  const floor = await add('floor', building.id)
-  const area = await add('area', floor.id, '北区')
-  const room = await add('room', area.id, '101')
+  const building = await addSpace('building')
+  const floor = await addSpace('floor', building.id)
+  const area = await addSpace('area', floor.id, '北区')
+  const room = await addSpace('room', area.id, '101')
   await addDevice(room.id, floor.id)
   await expect(admin().call(spaceApi.copy, { id: building.id, name: '楼' })).rejects.toMatchObject({
     msg: '只有楼层可以复制',
   })
   const copy = await admin().call(spaceApi.copy, { id: floor.id, name: '2 层' })
   const rows = await list()
-  const north = rows.find(({ parentId }) => parentId === copy.id)!
-  expect(north).toMatchObject({ name: '北区', type: 'area' })
-  expect(rows.find(({ parentId }) => parentId === north.id)).toMatchObject({
+  const copiedArea = rows.find(({ parentId }) => parentId === copy.id)!
+  expect(copiedArea).toMatchObject({ name: '北区', type: 'area' })
+  expect(rows.find(({ parentId }) => parentId === copiedArea.id)).toMatchObject({
     name: '101',
     type: 'room',
     deviceCount: 0,
@@ -254,8 +274,8 @@ it('copies a floor with its areas and rooms, without devices', async () => {
 })
 
 it('keeps a space that something stands in, and names it', async () => {
-  const floor = await add('floor', (await add('building')).id)
-  const room = await add('room', floor.id, '机房')
+  const floor = await addSpace('floor', (await addSpace('building')).id)
+  const room = await addSpace('room', floor.id, '机房')
   await expect(admin().call(spaceApi.remove, { id: floor.id })).rejects.toMatchObject({
     code: 1003,
     data: { references: [{ entity: '房间', name: '机房' }] },
@@ -264,7 +284,7 @@ it('keeps a space that something stands in, and names it', async () => {
   await expect(admin().call(spaceApi.remove, { id: room.id })).rejects.toMatchObject({
     data: { references: [{ entity: '设备', name: '吊灯' }] },
   })
-  const empty = await add('room', floor.id)
+  const empty = await addSpace('room', floor.id)
   await admin().call(spaceApi.remove, { id: empty.id })
   expect(await find(empty.id)).toBeUndefined()
 })

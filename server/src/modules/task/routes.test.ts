@@ -1,7 +1,7 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { taskApi } from '@iot/shared/contract/task'
 import { eq } from 'drizzle-orm'
-import type { Step } from '../../core/tasks/tasks'
+import type { TaskContext } from '../../core/tasks/taskRunner'
 import { user } from '../../tables/user'
 import { sharedApp, type TestApp } from '../../testing'
 
@@ -16,14 +16,17 @@ beforeAll(async () => {
 
 const admin = () => app.as('admin')
 const guest = () => app.as('stranger')
-const untilCancelled = ({ signal }: Step) =>
+const waitForCancel = ({ signal }: TaskContext) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-const begin = (title: string, work = untilCancelled, listed = true) =>
-  app.app.tasks.run({ kind: 'export', title, ownerId, createBy: 'admin', total: 2, listed }, work)
+const startTask = (title: string, work = waitForCancel, isListed = true) =>
+  app.app.tasks.run(
+    { kind: 'export', title, ownerId, createBy: 'admin', total: 2, listed: isListed },
+    work,
+  )
 
 describe('a task of somebody else', () => {
   it('does not exist', async () => {
-    const { row, over } = await begin('导出厂商')
+    const { row, over } = await startTask('导出厂商')
     const { id } = row
     await expect(app.stranger.call(taskApi.get, { id })).rejects.toMatchObject({ code: 401 })
     await expect(guest().call(taskApi.get, { id })).rejects.toMatchObject({ code: 404 })
@@ -36,7 +39,7 @@ describe('a task of somebody else', () => {
 
 describe('POST /v1/task/cancel', () => {
   it('refuses what is over, and what never was', async () => {
-    const { row, over } = await begin('导出厂商', async () => {})
+    const { row, over } = await startTask('导出厂商', async () => {})
     await over
     await expect(admin().call(taskApi.cancel, { id: row.id })).rejects.toMatchObject({
       code: 1001,
@@ -47,9 +50,9 @@ describe('POST /v1/task/cancel', () => {
     ).rejects.toMatchObject({ code: 404, msg: '任务不存在或已被删除' })
   })
   it('stops it, keeps how far it came, and leaves a line in the action log', async () => {
-    const { row, over } = await begin('导出用户', async (step) => {
+    const { row, over } = await startTask('导出用户', async (step) => {
       await step.progress({ counts: { success: 1 } })
-      await untilCancelled(step)
+      await waitForCancel(step)
     })
     expect(await admin().call(taskApi.cancel, { id: row.id })).toMatchObject({
       status: 'cancelled',
@@ -67,14 +70,14 @@ describe('POST /v1/task/cancel', () => {
 })
 
 test('GET /v1/task/recent answers the newest of one’s own, without what is not worth a line', async () => {
-  const all = [
-    await begin('一'),
-    await begin('一盏灯', untilCancelled, false),
-    await begin('二', async () => {}),
+  const startedTasks = [
+    await startTask('一'),
+    await startTask('一盏灯', waitForCancel, false),
+    await startTask('二', async () => {}),
   ]
-  await all[2]!.over
+  await startedTasks[2]!.over
   const titles = (await admin().call(taskApi.recent, {})).map(({ title }) => title)
   expect(titles.slice(0, 2)).toEqual(['二', '一'])
   expect(titles).not.toContain('一盏灯')
-  for (const { row } of all.slice(0, 2)) await admin().call(taskApi.cancel, { id: row.id })
+  for (const { row } of startedTasks.slice(0, 2)) await admin().call(taskApi.cancel, { id: row.id })
 })

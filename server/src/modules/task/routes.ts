@@ -1,38 +1,42 @@
 import { taskApi, taskFilePath, taskSecretsPath, type TaskDetail } from '@iot/shared/contract/task'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { missing, Refusal } from '../../core/refusal'
-import { admit, serve } from '../../core/serve/serve'
+import { createMissingRefusal, Refusal } from '../../core/refusal'
+import { authorizeCall, serve } from '../../core/serve/serve'
 import type { Session } from '../../core/serve/session'
 
 export function taskRoutes(app: FastifyInstance) {
   /** Returns a task of the user; a task of another user is reported as "not found". */
-  async function mine(id: string, { user }: Session) {
+  async function findOwnTask(id: string, { user }: Session) {
     const row = await app.tasks.find(id)
-    if (row?.ownerId !== user.id) throw missing('任务')
+    if (row?.ownerId !== user.id) throw createMissingRefusal('任务')
     return row
   }
 
   serve(app, taskApi, {
     recent: (_, { user }) => app.tasks.recent(user.id),
     async get({ id }, context) {
-      const row = await mine(id, context)
+      const row = await findOwnTask(id, context)
       const { failures, preview } = row.detail as Partial<TaskDetail>
       return { ...row, failures, preview }
     },
     async cancel({ id }, context) {
-      const { title } = await mine(id, context)
-      context.note({ entity: '任务', id, name: title })
+      const { title } = await findOwnTask(id, context)
+      context.recordChange({ entity: '任务', id, name: title })
       return app.tasks.cancel(id)
     },
   })
 
   // The route does not use `serve`, because the answer is a file.
-  async function owned(request: FastifyRequest, path: string) {
-    const session = await admit(app, request, { path, title: '下载结果', permission: 'session' })
+  async function findDownloadTask(request: FastifyRequest, path: string) {
+    const session = await authorizeCall(app, request, {
+      path,
+      title: '下载结果',
+      permission: 'session',
+    })
     const id = taskApi.get.input.safeParse(request.params).data?.id
-    return id === undefined ? undefined : mine(id, session)
+    return id === undefined ? undefined : findOwnTask(id, session)
   }
-  const answer = (reply: FastifyReply, { name, size, content }: File) =>
+  const sendFile = (reply: FastifyReply, { name, size, content }: ResultFile) =>
     reply
       .type('application/octet-stream')
       .header('content-length', size)
@@ -40,19 +44,19 @@ export function taskRoutes(app: FastifyInstance) {
       .send(content)
 
   app.get(taskFilePath(':id'), async (request, reply) => {
-    const row = await owned(request, taskFilePath(':id'))
+    const row = await findDownloadTask(request, taskFilePath(':id'))
     const file = row?.file && (await app.tasks.results.read(row.id))
     if (!row?.file || !file) throw new Refusal(404, '结果文件不存在或已过期', null, 404)
-    return answer(reply, { ...file, name: row.file.name })
+    return sendFile(reply, { ...file, name: row.file.name })
   })
   app.get(taskSecretsPath(':id'), async (request, reply) => {
-    const row = await owned(request, taskSecretsPath(':id'))
+    const row = await findDownloadTask(request, taskSecretsPath(':id'))
     const file = row && (await app.tasks.takeSecrets(row))
     if (!file) throw new Refusal(404, '密钥文件已被下载过，或已过期', null, 404)
     // A one-time file stays available if the browser disconnected before it was complete.
     reply.raw.once('close', () => file.end(reply.raw.writableFinished))
-    return answer(reply.header('cache-control', 'no-store'), file)
+    return sendFile(reply.header('cache-control', 'no-store'), file)
   })
 }
 
-type File = { name: string; size: number; content: NodeJS.ReadableStream }
+type ResultFile = { name: string; size: number; content: NodeJS.ReadableStream }

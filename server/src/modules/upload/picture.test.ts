@@ -3,11 +3,11 @@ import { Refusal } from '../../core/refusal'
 import { examinePicture } from './picture'
 import { createGif, createJpeg, createPng } from './testing.pictures'
 
-const clean = async (svg: string | Buffer) => {
+const cleanDrawing = async (svg: string | Buffer) => {
   const { content, omitted } = await examinePicture(Buffer.from(svg))
   return { svg: content.toString(), omitted }
 }
-const refusalOf = (svg: string | Buffer) =>
+const getRefusal = (svg: string | Buffer) =>
   examinePicture(Buffer.from(svg)).then(
     () => undefined,
     (error: unknown) => {
@@ -15,54 +15,54 @@ const refusalOf = (svg: string | Buffer) =>
       throw error
     },
   )
-const path = '<path d="M0 0"/>'
-const draw = (inner: string, root = '') =>
+const visiblePath = '<path d="M0 0"/>'
+const wrapInSvg = (inner: string, root = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"${root}>${inner}</svg>`
 const toDataUrl = (content: Buffer, type = 'image/png') =>
   `data:${type};base64,${content.toString('base64')}`
 
 describe('a drawing is refused', () => {
   it.each([
-    ['that was cut off', draw(`<g>${path}`).replace('</svg>', '')],
-    ['with an element that is not closed', draw(`<g>${path}`)],
-    ['with an attribute without quotes', draw('<path d=M0/>')],
-    ['with an entity that XML does not know', draw(`<text>&nbsp;</text>`)],
+    ['that was cut off', wrapInSvg(`<g>${visiblePath}`).replace('</svg>', '')],
+    ['with an element that is not closed', wrapInSvg(`<g>${visiblePath}`)],
+    ['with an attribute without quotes', wrapInSvg('<path d=M0/>')],
+    ['with an entity that XML does not know', wrapInSvg(`<text>&nbsp;</text>`)],
   ])('%s, with the place of the mistake', async (_, svg) =>
-    expect(await refusalOf(svg)).toMatch(
+    expect(await getRefusal(svg)).toMatch(
       /^SVG 文件不完整或有错（第 \d+ 行第 \d+ 列），请重新导出再上传$/,
     ),
   )
   it('that shows nothing', async () =>
-    expect(await refusalOf(draw('<script>1</script>'))).toBe('SVG 里没有可以显示的内容'))
+    expect(await getRefusal(wrapInSvg('<script>1</script>'))).toBe('SVG 里没有可以显示的内容'))
   it('that declares entities', async () =>
     expect(
-      await refusalOf(
+      await getRefusal(
         '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
       ),
     ).toContain('实体声明'))
   it('whose text is not in the encoding it declares', async () =>
-    expect(await refusalOf(Buffer.from([...Buffer.from('<svg><text>'), 0xb9, 0xe3]))).toContain(
+    expect(await getRefusal(Buffer.from([...Buffer.from('<svg><text>'), 0xb9, 0xe3]))).toContain(
       '编码',
     ))
   it.each(['<g>', '<g><g a="1">', '<style>'])('nested without end: %s', async (tag) =>
-    expect(await refusalOf(`<svg>${tag.repeat(500_000)}</svg>`)).toMatch(/嵌套太深|不完整/),
+    expect(await getRefusal(`<svg>${tag.repeat(500_000)}</svg>`)).toMatch(/嵌套太深|不完整/),
   )
   it('of too many elements', async () =>
-    expect(await refusalOf(draw('<path/>'.repeat(100_001)))).toContain('元素太多'))
+    expect(await getRefusal(wrapInSvg('<path/>'.repeat(100_001)))).toContain('元素太多'))
 
-  const double = (times: number, inner: (at: number) => string, more = '') =>
-    draw(
-      `${more}${Array.from({ length: times }, (_, at) => `<g id="g${at}">${inner(at + 1).repeat(2)}</g>`).join('')}<path id="g${times}"/>`,
+  const createDoublingDrawing = (times: number, inner: (at: number) => string, extraMarkup = '') =>
+    wrapInSvg(
+      `${extraMarkup}${Array.from({ length: times }, (_, at) => `<g id="g${at}">${inner(at + 1).repeat(2)}</g>`).join('')}<path id="g${times}"/>`,
     )
   it.each([
-    ['uses', double(30, (at) => `<use href="#g${at}"/>`)],
-    ['uses of an older kind', double(30, (at) => `<use xlink:href='#g${at}'/>`)],
-    ['encoded names', double(30, (at) => `<use href="#%67${at}"/>`)],
-    ['style attributes', double(30, (at) => `<path style="fill:url( '#g${at}')"/>`)],
-    ['capitals', double(30, (at) => `<path fill="URL(#g${at})"/>`)],
+    ['uses', createDoublingDrawing(30, (at) => `<use href="#g${at}"/>`)],
+    ['uses of an older kind', createDoublingDrawing(30, (at) => `<use xlink:href='#g${at}'/>`)],
+    ['encoded names', createDoublingDrawing(30, (at) => `<use href="#%67${at}"/>`)],
+    ['style attributes', createDoublingDrawing(30, (at) => `<path style="fill:url( '#g${at}')"/>`)],
+    ['capitals', createDoublingDrawing(30, (at) => `<path fill="URL(#g${at})"/>`)],
     [
       'style rules',
-      double(
+      createDoublingDrawing(
         30,
         (at) => `<path class="c${at}"/>`,
         `<style>${Array.from({ length: 31 }, (_, at) => `svg g .c${at}{mask:url(#g${at})}`).join('')}</style>`,
@@ -70,15 +70,18 @@ describe('a drawing is refused', () => {
     ],
     [
       'style rules that come last',
-      double(30, (at) => `<path id="p${at}"/>`).replace(
+      createDoublingDrawing(30, (at) => `<path id="p${at}"/>`).replace(
         '</svg>',
         `<style>${Array.from({ length: 31 }, (_, at) => `g>[id=p${at}]{fill:url(#g${at})}`).join('')}</style></svg>`,
       ),
     ],
-    ['variables', double(30, (at) => `<g style="--v:url(#g${at})"><path fill="var(--v)"/></g>`)],
+    [
+      'variables',
+      createDoublingDrawing(30, (at) => `<g style="--v:url(#g${at})"><path fill="var(--v)"/></g>`),
+    ],
     [
       'names that others claimed that are not kept',
-      double(
+      createDoublingDrawing(
         30,
         (at) => `<use href="#g${at}"/>`,
         Array.from({ length: 30 }, (_, at) => `<foo id="g${at}"/>`).join(''),
@@ -86,7 +89,7 @@ describe('a drawing is refused', () => {
     ],
     [
       'a chain',
-      draw(
+      wrapInSvg(
         Array.from(
           { length: 5000 },
           (_, at) => `<g id="g${at}"><use href="#g${at + 1}"/></g>`,
@@ -94,7 +97,7 @@ describe('a drawing is refused', () => {
       ),
     ],
   ])('that draws itself without end: by %s', async (_, svg) =>
-    expect(await refusalOf(svg)).toContain('画的内容太多'),
+    expect(await getRefusal(svg)).toContain('画的内容太多'),
   )
 })
 
@@ -102,8 +105,8 @@ describe('a drawing loses what runs, moves or loads, and says so', () => {
   it.each([
     ['<script>alert(1)</script>', '脚本 1 处（script）'],
     ['<script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script>', '脚本 1 处（script）'],
-    [`<g onload="alert(1)" ONCLICK="x">${path}</g>`, '事件处理 2 处（onload）'],
-    [`<a href="javascript:alert(1)">${path}</a>`, '链接 1 处'],
+    [`<g onload="alert(1)" ONCLICK="x">${visiblePath}</g>`, '事件处理 2 处（onload）'],
+    [`<a href="javascript:alert(1)">${visiblePath}</a>`, '链接 1 处'],
     ['<use href="https://evil.example/x.svg#a"/>', '外部引用 1 处（https://evil.example/x.svg#a）'],
     ['<use xlink:href="//evil.example/x.svg#a"/>', '外部引用 1 处（//evil.example/x.svg#a）'],
     ['<image href="http://evil.example/a.png"/>', '外部图片 1 处（http://evil.example/a.png）'],
@@ -149,27 +152,29 @@ describe('a drawing loses what runs, moves or loads, and says so', () => {
     ['<evil/>', '元素 evil 1 处'],
     ['<rect formaction="evil"/>', '属性 formaction 1 处'],
     ['<feTurbulence numOctaves="200"/>', '属性 numOctaves 1 处（200）'],
-  ])('%s', async (hostile, phrase) => {
-    const { svg, omitted } = await clean(draw(hostile + path))
-    expect(svg).toContain(path)
+  ])('%s', async (hostileMarkup, phrase) => {
+    const { svg, omitted } = await cleanDrawing(wrapInSvg(hostileMarkup + visiblePath))
+    expect(svg).toContain(visiblePath)
     expect(omitted.join().replaceAll('样式 1 处', '')).toContain(phrase)
     expect(svg).not.toMatch(
       /script|onload|onclick|evil|foreignObject|iframe|@import|@font|numOctaves|animat/i,
     )
   })
   it('an embedded picture that is cut off, or decodes to too much', async () => {
-    const cut = createPng(8, 8).subarray(0, -6)
-    const { svg, omitted } = await clean(
-      draw(
-        `<image href="${toDataUrl(cut)}"/><image href="${toDataUrl(createPng(9000, 9000))}"/>${path}`,
+    const truncatedPng = createPng(8, 8).subarray(0, -6)
+    const { svg, omitted } = await cleanDrawing(
+      wrapInSvg(
+        `<image href="${toDataUrl(truncatedPng)}"/><image href="${toDataUrl(createPng(9000, 9000))}"/>${visiblePath}`,
       ),
     )
     expect(svg).not.toContain('<image')
     expect(omitted).toEqual([expect.stringContaining('嵌入的图片 2 处（图片不完整')])
   })
   it('keeps no name that a browser reads in another way', async () => {
-    const { svg, omitted } = await clean(draw(`<g id="g h"/><path d="M0 0" fill="url('#g%20h')"/>`))
-    expect(svg).toContain(path)
+    const { svg, omitted } = await cleanDrawing(
+      wrapInSvg(`<g id="g h"/><path d="M0 0" fill="url('#g%20h')"/>`),
+    )
+    expect(svg).toContain(visiblePath)
     expect(omitted).toEqual(["外部引用 1 处（url('#g%20h')）"])
   })
 })
@@ -206,10 +211,10 @@ describe('a drawing keeps what is harmless', () => {
       '<switch><text systemLanguage="zh">灯</text><text>lamp</text></switch>',
     ],
   ])('%s', async (_, inner) => {
-    const { svg, omitted } = await clean(draw(inner + path))
+    const { svg, omitted } = await cleanDrawing(wrapInSvg(inner + visiblePath))
     expect(omitted).toEqual([])
     expect(svg.replaceAll('&gt;', '>')).toBe(
-      `<svg xmlns="http://www.w3.org/2000/svg">${inner}${path}</svg>`,
+      `<svg xmlns="http://www.w3.org/2000/svg">${inner}${visiblePath}</svg>`,
     )
   })
   it.each([
@@ -217,14 +222,16 @@ describe('a drawing keeps what is harmless', () => {
     ['image/jpeg', createJpeg(8, 8)],
     ['image/gif', createGif()],
   ])('an embedded picture, as what it is: %s', async (type, content) => {
-    const broken = toDataUrl(content, 'image/x').replace(/.{40}/g, '$&\n')
-    const { svg, omitted } = await clean(draw(`<image width="8" xlink:href="${broken}"/>`))
+    const mislabelledUrl = toDataUrl(content, 'image/x').replace(/.{40}/g, '$&\n')
+    const { svg, omitted } = await cleanDrawing(
+      wrapInSvg(`<image width="8" xlink:href="${mislabelledUrl}"/>`),
+    )
     expect(omitted).toEqual([])
     expect(svg).toContain(`<image width="8" href="${toDataUrl(content, type)}"/>`)
   })
   it('namespaces with a prefix, and drops in silence what only a program reads', async () =>
     expect(
-      await clean(
+      await cleanDrawing(
         `<?xml version="1.0" encoding="UTF-8"?><!-- made by --><svg:svg xmlns:svg="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" xmlns:ink="http://ink" viewBox="0 0 8 8"><ink:view zoom="1"/><svg:metadata><rdf/></svg:metadata><svg:g ink:label="墙"><svg:path id="a" d="M0 0"/><svg:use x:href="#a"/></svg:g></svg:svg>`,
       ),
     ).toEqual({
@@ -237,33 +244,35 @@ describe('a drawing keeps what is harmless', () => {
       Buffer.from('b9e3', 'hex'),
       Buffer.from('</text><use xlink:href="#a"/></svg>'),
     ])
-    expect((await clean(gbk)).svg).toBe(
+    expect((await cleanDrawing(gbk)).svg).toBe(
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><text>广</text><use href="#a"/></svg>',
     )
   })
   it('that draws one thing often, and names itself', async () => {
     const inner = '<g id="a"><use href="#a"/></g><use href="#a"/>'
-    expect((await clean(draw(inner))).svg).toContain(inner)
+    expect((await cleanDrawing(wrapInSvg(inner))).svg).toContain(inner)
   })
 })
 
 it('lets other work go on while drawings are cleaned', async () => {
-  const heavy = draw('<path class="a" style="fill:red" d="M0 0h1v1z"/>'.repeat(80_000))
-  const cleaning = Promise.all([clean(heavy), clean(heavy)])
+  const heavyDrawing = wrapInSvg('<path class="a" style="fill:red" d="M0 0h1v1z"/>'.repeat(80_000))
+  const cleaning = Promise.all([cleanDrawing(heavyDrawing), cleanDrawing(heavyDrawing)])
   let isOver = false
   void cleaning.finally(() => (isOver = true))
-  let turns = 0
+  let loopIterations = 0
   while (!isOver) {
     await readFile(__filename)
-    turns++
+    loopIterations++
   }
   await cleaning
   // The event loop must keep running while the picture is examined.
-  expect(turns).toBeGreaterThan(10)
+  expect(loopIterations).toBeGreaterThan(10)
 })
 it('refuses more drawings than can wait', async () => {
-  const all = await Promise.all(Array.from({ length: 30 }, () => refusalOf(draw(path))))
-  expect(all.filter(Boolean).length).toBeGreaterThan(0)
-  expect(new Set(all.filter(Boolean))).toEqual(new Set(['正在处理的图片太多，请稍后再传']))
-  expect(all.filter((why) => !why).length).toBeGreaterThan(0)
+  const refusals = await Promise.all(
+    Array.from({ length: 30 }, () => getRefusal(wrapInSvg(visiblePath))),
+  )
+  expect(refusals.filter(Boolean).length).toBeGreaterThan(0)
+  expect(new Set(refusals.filter(Boolean))).toEqual(new Set(['正在处理的图片太多，请稍后再传']))
+  expect(refusals.filter((why) => !why).length).toBeGreaterThan(0)
 })

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { uploadLimits } from '@iot/shared/contract/upload'
 import pLimit from 'p-limit'
-import { Refusal, wrongField } from '../../core/refusal'
+import { Refusal, createFieldRefusal } from '../../core/refusal'
 
 const examineTimeoutMs = 10_000
 /** Limit of worker threads: one core stays free for calls, and two drawings at a time are enough for uploads. */
@@ -17,7 +17,7 @@ export type ExaminedPicture = {
   /** Parts of a drawing that were removed, each as a phrase for the user who uploads it. */
   omitted: string[]
 }
-type Answer = { refusal: string } | ExaminedPicture
+type WorkerAnswer = { refusal: string } | ExaminedPicture
 
 /**
  * Checks an uploaded picture and returns what is stored: a raster picture unchanged, a drawing without scripts,
@@ -25,22 +25,22 @@ type Answer = { refusal: string } | ExaminedPicture
  * calls.
  * @throws if the file is no picture, is truncated, or is too large
  */
-export async function examinePicture(received: Buffer): Promise<ExaminedPicture> {
+export async function examinePicture(fileContent: Buffer): Promise<ExaminedPicture> {
   if (runLimited.pendingCount >= maxQueued)
     throw new Refusal(429, '正在处理的图片太多，请稍后再传', null, 429)
-  const answer = await runLimited(() => runWorker(received))
-  if ('refusal' in answer) throw wrongField('file', answer.refusal)
+  const answer = await runLimited(() => runWorker(fileContent))
+  if ('refusal' in answer) throw createFieldRefusal('file', answer.refusal)
   return { ...answer, content: Buffer.from(answer.content) }
 }
 
-async function runWorker(received: Buffer): Promise<Answer> {
+async function runWorker(fileContent: Buffer): Promise<WorkerAnswer> {
   const worker = new Worker(new URL('./picture.worker.mjs', import.meta.url), {
-    workerData: { bytes: received, limits: uploadLimits },
+    workerData: { bytes: fileContent, limits: uploadLimits },
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   })
   try {
     const signal = AbortSignal.timeout(examineTimeoutMs)
-    const [answer] = (await once(worker, 'message', { signal })) as [Answer]
+    const [answer] = (await once(worker, 'message', { signal })) as [WorkerAnswer]
     return answer
   } catch (error) {
     const { name, code } = error as NodeJS.ErrnoException

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { uploadLimits, uploadPath, type UploadPurpose } from '@iot/shared/contract/upload'
 import { eq } from 'drizzle-orm'
 import { uploadedFile } from '../../tables/upload'
-import { noteAnswered, sharedApp, type TestApp } from '../../testing'
+import { recordAnsweredCall, sharedApp, type TestApp } from '../../testing'
 import { createGif, createJpeg, createPng, createWebp } from './testing.pictures'
 
 let app: TestApp
@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 
 const png = createPng(64, 64)
-type Sending = { name?: string; field?: string; as?: string; purpose?: string }
+type SendOptions = { name?: string; field?: string; as?: string; purpose?: string }
 /** Each call uses another address, because one address may send 60 a minute. */
-let calls = 0
+let requestCount = 0
 async function send(
   content: Buffer | string,
-  { name = 'a.png', field = 'file', as = 'admin', purpose }: Sending = {},
+  { name = 'a.png', field = 'file', as = 'admin', purpose }: SendOptions = {},
 ) {
   const form = new FormData()
   form.append(field, new Blob([content as BlobPart], { type: 'image/png' }), name)
@@ -24,7 +24,7 @@ async function send(
   const answer = await app.app.inject({
     method: 'POST',
     url: uploadPath + (purpose === undefined ? '' : `?purpose=${purpose}`),
-    remoteAddress: `10.0.0.${++calls}`,
+    remoteAddress: `10.0.0.${++requestCount}`,
     payload: Buffer.from(await body.arrayBuffer()),
     headers: {
       'content-type': body.headers.get('content-type')!,
@@ -105,24 +105,24 @@ describe('POST /v1/upload/file', () => {
       body.append('file', new Blob([content as BlobPart]), 'a.png')
       return (await fetch(url, { method: 'POST', headers, body })).json()
     }
-    const whole = createPng(64, 64, { bytes: uploadLimits.bytes })
+    const largestPng = createPng(64, 64, { bytes: uploadLimits.bytes })
     const size = uploadLimits.bytes
-    expect(whole).toHaveLength(size)
-    for (const more of [1, 1, 100, 1000, 16_384, 65_536, 65_537, 100_000, 500_000, 1_000_000])
+    expect(largestPng).toHaveLength(size)
+    for (const extraBytes of [1, 1, 100, 1000, 16_384, 65_536, 65_537, 100_000, 500_000, 1_000_000])
       for (const content of [
-        createPng(64, 64, { bytes: size + more }),
-        Buffer.concat([whole, Buffer.alloc(more)]),
+        createPng(64, 64, { bytes: size + extraBytes }),
+        Buffer.concat([largestPng, Buffer.alloc(extraBytes)]),
       ])
         expect(await post(content)).toMatchObject({
           code: 422,
           data: { fields: { file: '文件不能超过 5 MB' } },
         })
-    expect(await post(whole)).toMatchObject({ code: 0, data: { size, received: size } })
-    const kept = await app.app.db
+    expect(await post(largestPng)).toMatchObject({ code: 0, data: { size, received: size } })
+    const storedFiles = await app.app.db
       .select({ id: uploadedFile.id })
       .from(uploadedFile)
       .where(eq(uploadedFile.size, size))
-    expect(kept).toHaveLength(1)
+    expect(storedFiles).toHaveLength(1)
   })
   it.each([
     ['a PNG', createPng(8, 8, { bytes: 3000 })],
@@ -138,9 +138,9 @@ describe('POST /v1/upload/file', () => {
     expect(await send(content)).toMatchObject({ code: 0, data: { omitted: [] } })
   })
   it('refuses a PNG of which a byte was damaged', async () => {
-    const damaged = createPng(8, 8, { bytes: 3000 })
-    damaged[1000]! ^= 1
-    expect(await send(damaged)).toMatchObject({
+    const damagedPng = createPng(8, 8, { bytes: 3000 })
+    damagedPng[1000]! ^= 1
+    expect(await send(damagedPng)).toMatchObject({
       code: 422,
       msg: expect.stringContaining('图片不完整'),
     })
@@ -178,7 +178,7 @@ describe('POST /v1/upload/file', () => {
     expect(await send(createPng(0, 0))).toMatchObject({ code: 422, msg: '图片无法识别' }))
   it('refuses more than a day’s share of one user, and of that user only', async () => {
     await app.join('collector', 'project-admin')
-    const as = 'collector'
+    const collectorName = 'collector'
     const row = { type: 'image/png', name: '', content: Buffer.from(''), createBy: 'collector' }
     const rows = Array.from({ length: 200 }, (_, i) => ({
       ...row,
@@ -188,24 +188,26 @@ describe('POST /v1/upload/file', () => {
     }))
     const { db } = app.app
     await db.insert(uploadedFile).values(rows)
-    expect(await send(createPng(1, 1, { more: 'a' }), { as })).toMatchObject({
+    expect(await send(createPng(1, 1, { more: 'a' }), { as: collectorName })).toMatchObject({
       code: 422,
       msg: '24 小时内最多上传 200 个文件，请稍后再传',
     })
     expect(await send(createPng(1, 1, { more: 'b' }))).toMatchObject({ code: 0 })
-    const mine = eq(uploadedFile.createBy, 'collector')
-    await db.update(uploadedFile).set({ size: 600_000 }).where(mine)
+    const byCollector = eq(uploadedFile.createBy, 'collector')
+    await db.update(uploadedFile).set({ size: 600_000 }).where(byCollector)
     await db.delete(uploadedFile).where(eq(uploadedFile.id, 'collected-0'))
-    expect(await send(createPng(1, 1, { more: 'c' }), { as })).toMatchObject({
+    expect(await send(createPng(1, 1, { more: 'c' }), { as: collectorName })).toMatchObject({
       code: 422,
       msg: '24 小时内最多上传 100 MB，请稍后再传',
     })
-    await db.update(uploadedFile).set({ createTime: '2026-01-01T00:00:00Z' }).where(mine)
-    expect(await send(createPng(1, 1, { more: 'd' }), { as })).toMatchObject({ code: 0 })
+    await db.update(uploadedFile).set({ createTime: '2026-01-01T00:00:00Z' }).where(byCollector)
+    expect(await send(createPng(1, 1, { more: 'd' }), { as: collectorName })).toMatchObject({
+      code: 0,
+    })
   })
   it('serves it back as a picture and nothing else', async () => {
     const { data } = await send(png)
-    noteAnswered({ method: 'POST', path: uploadPath })
+    recordAnsweredCall({ method: 'POST', path: uploadPath })
     const answer = await app.app.inject({ method: 'GET', url: data.url })
     expect(answer.rawPayload.equals(png)).toBe(true)
     expect(answer.headers).toMatchObject({

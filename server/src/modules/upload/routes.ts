@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brandApi } from '@iot/shared/contract/brand'
-import { allows, codes, type Endpoint } from '@iot/shared/contract/endpoint'
+import { isCallAllowed, responseCodes, type Endpoint } from '@iot/shared/contract/endpoint'
 import { iconApi } from '@iot/shared/contract/icon'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { productApi } from '@iot/shared/contract/product'
@@ -14,13 +14,14 @@ import {
 import { and, count, eq, gt, sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { now } from '../../tables/columns'
-import { Refusal, wrongField } from '../../core/refusal'
-import { admit } from '../../core/serve/serve'
+import { Refusal, createFieldRefusal } from '../../core/refusal'
+import { authorizeCall } from '../../core/serve/serve'
 import { examinePicture } from './picture'
 import { uploadedFile } from '../../tables/upload'
 
-const wrong = (message: string) => wrongField('file', message)
-const tooLong = () => wrong(`文件不能超过 ${uploadLimits.bytes / 1024 / 1024} MB`)
+const createFileError = (message: string) => createFieldRefusal('file', message)
+const createTooLargeError = () =>
+  createFileError(`文件不能超过 ${uploadLimits.bytes / 1024 / 1024} MB`)
 
 /** Endpoints that save a picture of each purpose; a permission for one of them allows the upload. */
 const endpointsByPurpose: Record<UploadPurpose, Endpoint[]> = {
@@ -38,11 +39,11 @@ export function uploadRoutes(app: FastifyInstance) {
     { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } },
     async (request) => {
       const username = await admitUpload(request)
-      const { received, filename } = await receiveFile(request)
-      const { type, content, omitted } = await examinePicture(received)
+      const { received: fileContent, filename } = await receiveFile(request)
+      const { type, content, omitted } = await examinePicture(fileContent)
       // A cleaned drawing may be larger than the received one, because abbreviations are written out.
-      if (content.length > uploadLimits.bytes) throw tooLong()
-      await mustHaveRoom(username, content.length)
+      if (content.length > uploadLimits.bytes) throw createTooLargeError()
+      await assertUploadQuota(username, content.length)
 
       const id = createHash('sha256').update(content).digest('hex').slice(0, 32)
       const name = filename.replace(/[\p{C}/\\"]/gu, '').slice(0, 100) || 'file'
@@ -51,10 +52,10 @@ export function uploadRoutes(app: FastifyInstance) {
         .insert(uploadedFile)
         .values({ ...row, content, createBy: username, createTime: now() })
         .onConflictDoNothing()
-      await mustBeStored(id, content.length)
+      await assertStoredCompletely(id, content.length)
       const data: UploadedFile = {
         ...row,
-        received: received.length,
+        received: fileContent.length,
         omitted,
         url: `${uploadPath}/${id}`,
       }
@@ -68,40 +69,44 @@ export function uploadRoutes(app: FastifyInstance) {
    */
   async function admitUpload(request: FastifyRequest<{ Querystring: { purpose?: unknown } }>) {
     const endpoint = { path: uploadPath, title: '上传文件' }
-    const session = await admit(app, request, { ...endpoint, permission: 'session' })
+    const session = await authorizeCall(app, request, { ...endpoint, permission: 'session' })
     const purpose = UploadPurpose.optional().safeParse(request.query.purpose)
     if (!purpose.success)
-      throw wrongField('purpose', `purpose 只能是 ${UploadPurpose.options.join('、')}`)
+      throw createFieldRefusal('purpose', `purpose 只能是 ${UploadPurpose.options.join('、')}`)
     const endpoints = purpose.data
       ? endpointsByPurpose[purpose.data]
       : Object.values(endpointsByPurpose).flat()
-    const first = endpoints[0]!
+    const firstEndpoint = endpoints[0]!
     // The refusal names the permission of the screen if the purpose is known.
     const { permissions, projectScope } = session
     const caller = { permissions, seesAllProjects: projectScope === 'all' }
-    if (!endpoints.some((one) => allows(caller, one)))
-      await admit(app, request, purpose.data ? first : { ...first, ...endpoint })
+    if (!endpoints.some((one) => isCallAllowed(caller, one)))
+      await authorizeCall(
+        app,
+        request,
+        purpose.data ? firstEndpoint : { ...firstEndpoint, ...endpoint },
+      )
     return session.user.username
   }
 
-  async function mustBeStored(id: string, bytes: number) {
-    const [stored] = await app.db
+  async function assertStoredCompletely(id: string, bytes: number) {
+    const [storedRow] = await app.db
       .select({ bytes: sql<number>`octet_length(${uploadedFile.content})` })
       .from(uploadedFile)
       .where(eq(uploadedFile.id, id))
-    if (stored?.bytes !== bytes) throw wrong('文件没有完整保存，请重新上传')
+    if (storedRow?.bytes !== bytes) throw createFileError('文件没有完整保存，请重新上传')
   }
 
-  async function mustHaveRoom(username: string, size: number) {
-    const yesterday = new Date(Date.now() - 24 * 3600_000).toISOString()
-    const [used] = await app.db
+  async function assertUploadQuota(username: string, size: number) {
+    const oneDayAgo = new Date(Date.now() - 24 * 3600_000).toISOString()
+    const [usage] = await app.db
       .select({ files: count(), total: sql<number>`coalesce(sum(${uploadedFile.size}), 0)::int` })
       .from(uploadedFile)
-      .where(and(eq(uploadedFile.createBy, username), gt(uploadedFile.createTime, yesterday)))
-    if (used!.files >= uploadLimits.files)
-      throw wrong(`24 小时内最多上传 ${uploadLimits.files} 个文件，请稍后再传`)
-    if (used!.total + size > uploadLimits.total)
-      throw wrong(`24 小时内最多上传 ${uploadLimits.total / 1024 / 1024} MB，请稍后再传`)
+      .where(and(eq(uploadedFile.createBy, username), gt(uploadedFile.createTime, oneDayAgo)))
+    if (usage!.files >= uploadLimits.files)
+      throw createFileError(`24 小时内最多上传 ${uploadLimits.files} 个文件，请稍后再传`)
+    if (usage!.total + size > uploadLimits.total)
+      throw createFileError(`24 小时内最多上传 ${uploadLimits.total / 1024 / 1024} MB，请稍后再传`)
   }
 
   // The id is the hash of the content with 128 bits, so only someone who has seen the picture knows it.
@@ -110,7 +115,7 @@ export function uploadRoutes(app: FastifyInstance) {
       .select()
       .from(uploadedFile)
       .where(eq(uploadedFile.id, request.params.id.replaceAll('\0', '')))
-    if (!file) throw new Refusal(codes.missing, '文件不存在', null, 404)
+    if (!file) throw new Refusal(responseCodes.missing, '文件不存在', null, 404)
     return reply
       .type(file.type)
       .header('cache-control', 'public, max-age=31536000, immutable')
@@ -130,16 +135,16 @@ export function uploadRoutes(app: FastifyInstance) {
  * @throws if there is no file, or it is empty, incomplete or too large
  */
 async function receiveFile(request: FastifyRequest) {
-  if (!request.isMultipart()) throw wrong('请选择要上传的文件')
+  if (!request.isMultipart()) throw createFileError('请选择要上传的文件')
   const limits = { fileSize: uploadLimits.bytes + 1 }
   const part = await request.file({ limits, throwFileSizeLimit: false }).catch(() => {
-    throw wrong('上传的内容无法识别')
+    throw createFileError('上传的内容无法识别')
   })
-  if (part?.fieldname !== 'file') throw wrong('请选择要上传的文件')
-  const received = await part.toBuffer().catch(() => {
-    throw wrong('文件没有传完，请重新上传')
+  if (part?.fieldname !== 'file') throw createFileError('请选择要上传的文件')
+  const fileContent = await part.toBuffer().catch(() => {
+    throw createFileError('文件没有传完，请重新上传')
   })
-  if (received.length > uploadLimits.bytes || part.file.truncated) throw tooLong()
-  if (received.length === 0) throw wrong('文件是空的')
-  return { received, filename: part.filename }
+  if (fileContent.length > uploadLimits.bytes || part.file.truncated) throw createTooLargeError()
+  if (fileContent.length === 0) throw createFileError('文件是空的')
+  return { received: fileContent, filename: part.filename }
 }

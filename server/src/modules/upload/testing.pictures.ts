@@ -2,27 +2,27 @@ import { crc32, deflateSync } from 'node:zlib'
 
 const chunk = (name: string, data: Buffer) => {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
-  sum.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, sum])
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, checksum])
 }
 
 /** Creates a complete PNG; `bytes` pads it to that length, `more` changes its hash. */
 export function createPng(width: number, height: number, { bytes = 0, more = '' } = {}) {
-  const head = Buffer.from('00000000000000000800000000', 'hex')
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  const build = (filling: Buffer) =>
+  const header = Buffer.from('00000000000000000800000000', 'hex')
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  const build = (padding: Buffer) =>
     Buffer.concat([
       Buffer.from('89504e470d0a1a0a', 'hex'),
-      chunk('IHDR', head),
-      chunk('teSt', filling),
+      chunk('IHDR', header),
+      chunk('teSt', padding),
       chunk('IDAT', deflateSync(Buffer.alloc(8))),
       chunk('IEND', Buffer.alloc(0)),
     ])
-  const least = build(Buffer.from(more)).length
-  return build(Buffer.from(more.padEnd(more.length + Math.max(0, bytes - least), ' ')))
+  const minLength = build(Buffer.from(more)).length
+  return build(Buffer.from(more.padEnd(more.length + Math.max(0, bytes - minLength), ' ')))
 }
 
 /** Creates a complete JPEG with an EXIF orientation from 1 to 8. */
@@ -49,9 +49,9 @@ export function createJpeg(width: number, height: number, orientation = 1) {
 export function createWebp(width: number, height: number) {
   const picture = Buffer.from('2f00000000000000', 'hex')
   picture.writeUInt32LE(((height - 1) << 14) | (width - 1), 1)
-  const head = Buffer.from('524946460000000057454250 5650384c08000000'.replace(' ', ''), 'hex')
-  head.writeUInt32LE(4 + 8 + picture.length, 4)
-  return Buffer.concat([head, picture])
+  const header = Buffer.from('524946460000000057454250 5650384c08000000'.replace(' ', ''), 'hex')
+  header.writeUInt32LE(4 + 8 + picture.length, 4)
+  return Buffer.concat([header, picture])
 }
 
 /** Creates a complete GIF of one pixel. */

@@ -4,25 +4,26 @@ import { userApi } from '@iot/shared/contract/user'
 import { readSheet } from 'read-excel-file/node'
 import { uuidv7 } from 'uuidv7'
 import { until } from '../../device-access/testing'
-import { makeProject } from '../project/testing'
+import { createTestProject } from '../project/testing'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 beforeAll(async () => {
   app = await sharedApp()
 })
-const head = ['账号', '姓名', '手机号', '邮箱', '角色', '项目']
+const headerRow = ['账号', '姓名', '手机号', '邮箱', '角色', '项目']
 const admin = () => app.as('admin')
-const named = (prefix: string) => `${prefix}-${uuidv7().slice(-8)}`
+const createUniqueName = (prefix: string) => `${prefix}-${uuidv7().slice(-8)}`
 
-async function importOf(rows: string[][], titles = head) {
-  return admin().imported(userApi.importRows, [titles, ...rows])
+async function importUsers(rows: string[][], titles = headerRow) {
+  return admin().runImport(userApi.importRows, [titles, ...rows])
 }
-const found = async (username: string) => (await admin().call(userApi.page, { username })).list[0]
+const findUser = async (username: string) =>
+  (await admin().call(userApi.page, { username })).list[0]
 
 describe('an import of users is refused', () => {
   it('to strangers and without the right', async () => {
-    const table = [head, ['zhang', '张三', '', '', '只读访客', '科创园']]
+    const table = [headerRow, ['zhang', '张三', '', '', '只读访客', '科创园']]
     await expect(app.stranger.call(userApi.importRows, { table })).rejects.toMatchObject({
       code: 401,
     })
@@ -30,18 +31,18 @@ describe('an import of users is refused', () => {
     await expect(visitor.call(userApi.importRows, { table })).rejects.toMatchObject({ status: 403 })
   })
   it('row by row, with the reason', async () => {
-    const [name, other] = [named('ok'), named('no')]
-    const task = await importOf([
+    const [name, invalidName] = [createUniqueName('ok'), createUniqueName('no')]
+    const task = await importUsers([
       [name, '张三', '', '', '只读访客', '科创园'],
       [name, '李四', '', '', '只读访客', '科创园'],
-      [other, '王五', '', '', '没有的角色', '科创园'],
-      [other, '王五', '', '', '', '科创园'],
-      [other, '王五', '', '', '只读访客', '没有的项目'],
+      [invalidName, '王五', '', '', '没有的角色', '科创园'],
+      [invalidName, '王五', '', '', '', '科创园'],
+      [invalidName, '王五', '', '', '只读访客', '没有的项目'],
       ['1st', '赵六', '12', '', '只读访客', '科创园'],
-      [other, '王五', '', '', '只读访客', ''],
-      [other, '王五', '', '', '只读访客', '全部项目'],
-      [other, '王五', '', '', '平台管理员', '科创园'],
-      [other, '王五', '', '', '平台管理员', '科创园、全部项目'],
+      [invalidName, '王五', '', '', '只读访客', ''],
+      [invalidName, '王五', '', '', '只读访客', '全部项目'],
+      [invalidName, '王五', '', '', '平台管理员', '科创园'],
+      [invalidName, '王五', '', '', '平台管理员', '科创园、全部项目'],
     ])
     expect(task.counts).toEqual({ success: 1, failed: 9 })
     expect(task.failures!.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
@@ -55,67 +56,67 @@ describe('an import of users is refused', () => {
       '10 平台管理员总是管理全部项目，请选“全部项目”',
       '11 “全部项目”须单独填写，不和项目名一起',
     ])
-    expect(await found(other)).toBeUndefined()
+    expect(await findUser(invalidName)).toBeUndefined()
   })
   it('where the day it ends is none, or is over', async () => {
-    const name = named('late')
-    const task = await importOf(
+    const name = createUniqueName('late')
+    const task = await importUsers(
       ['明年', '2099-02-30', '2020-01-01', '2099-12-31T08:00:00.000Z'].map((day) => [
         ...[name, '张三', '', '', '只读访客', '科创园', day],
       ]),
-      [...head, '有效期至'],
+      [...headerRow, '有效期至'],
     )
-    const wrong = '有效期至须为日期，如 2027-12-31；留空为长期有效'
+    const dateError = '有效期至须为日期，如 2027-12-31；留空为长期有效'
     expect(task.failures!.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
-      `2 ${wrong}`,
-      `3 ${wrong}`,
+      `2 ${dateError}`,
+      `3 ${dateError}`,
       '4 有效期至不能早于今天',
-      `5 ${wrong}`,
+      `5 ${dateError}`,
     ])
-    expect(await found(name)).toBeUndefined()
+    expect(await findUser(name)).toBeUndefined()
   })
   it('beyond what the caller holds', async () => {
     const owner = await app.join('import-owner', 'project-admin', [1])
     await expect(
-      owner.call(userApi.importRows, { table: [head, ['x', 'x', '', '', '平台管理员', '']] }),
+      owner.call(userApi.importRows, { table: [headerRow, ['x', 'x', '', '', '平台管理员', '']] }),
     ).rejects.toMatchObject({ status: 403 })
   })
 })
 
 it('an update by a file keeps the password, and finds roles whose names hold separators', async () => {
-  const name = named('again')
-  await importOf([[name, '张三', '', '', '只读访客', '科创园']])
-  const before = await found(name)
+  const name = createUniqueName('again')
+  await importUsers([[name, '张三', '', '', '只读访客', '科创园']])
+  const before = await findUser(name)
   const renamed = [name.toUpperCase(), '李四', '', '', '"只读访客"、运维值班', '科创园']
-  const preview = await admin().previewed(userApi.importRows, [head, renamed], {
+  const preview = await admin().previewImport(userApi.importRows, [headerRow, renamed], {
     existing: 'update',
   })
   expect(preview).toMatchObject({ counts: { create: 0, update: 1 }, secrets: null })
   expect(preview.preview!.rows[0]!.note).toContain('姓名：张三 → 李四')
-  const task = await admin().confirmed(userApi.importRows, preview)
+  const task = await admin().confirmImport(userApi.importRows, preview)
   expect(task).toMatchObject({ counts: { success: 1, updated: 1 }, secrets: null })
-  const after = await found(name)
+  const after = await findUser(name)
   expect(after).toMatchObject({ id: before!.id, username: name, name: '李四' })
   expect([...after!.roleNames].sort()).toEqual(['只读访客', '运维值班'].sort())
 })
 
 it('users of a file end with the day that is written, in the way it is written, or never', async () => {
   const days = ['2099-12-31', '2099/12/31', '2099年12月31日', '2099-12-31T00:00:00.000Z', '']
-  const names = days.map((_, at) => named(`until${at}`))
-  const task = await importOf(
+  const names = days.map((_, at) => createUniqueName(`until${at}`))
+  const task = await importUsers(
     days.map((day, at) => [names[at]!, '张三', '', '', '只读访客', '科创园', day]),
-    [...head, '有效期至'],
+    [...headerRow, '有效期至'],
   )
   expect(task.counts).toEqual({ success: 5, failed: 0 })
-  const ends = await Promise.all(names.map(async (name) => (await found(name))!.expireTime))
+  const ends = await Promise.all(names.map(async (name) => (await findUser(name))!.expireTime))
   expect(ends).toEqual([...Array<string>(4).fill('2099-12-31T15:59:59.999Z'), null])
 })
 
 describe('the first passwords', () => {
   it('are handed out once, open the change of themselves, and stand in no answer', async () => {
-    const project = await makeProject(app, '导入')
-    const username = named('first')
-    const task = await importOf([
+    const project = await createTestProject(app, '导入')
+    const username = createUniqueName('first')
+    const task = await importUsers([
       [
         username,
         '张三',
@@ -126,18 +127,18 @@ describe('the first passwords', () => {
       ],
     ])
     expect(task.secrets).toMatchObject({ name: '用户初始密码.xlsx' })
-    expect(await found(username)).toMatchObject({
+    expect(await findUser(username)).toMatchObject({
       roleNames: expect.arrayContaining(['只读访客', '运维值班']),
       projectIds: [project.projectId, 1],
       expireTime: null,
     })
-    const take = async () =>
+    const downloadSecrets = async () =>
       app.app.inject({ url: taskSecretsPath(task.id), headers: await admin().headers() })
-    const answer = await take()
+    const answer = await downloadSecrets()
     const [first, row] = (await readSheet(answer.rawPayload)) as string[][]
     expect(first).toEqual(['账号', '姓名', '初始密码'])
     expect(row!.slice(0, 2)).toEqual([username, '张三'])
-    await until(take, ({ statusCode }) => statusCode === 404)
+    await until(downloadSecrets, ({ statusCode }) => statusCode === 404)
     const token = await app.login(username, row![2]!)
     expect(await app.withToken(token).call(authApi.me, {})).toMatchObject({
       user: { username, mustChangePassword: true },

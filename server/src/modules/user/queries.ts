@@ -4,29 +4,29 @@ import type { z } from 'zod'
 import { now } from '../../tables/columns'
 import type { Session } from '../../core/serve/session'
 import type { Db } from '../../core/db/db'
-import { pageOf } from '../../core/db/page'
-import { asRead, contains, order, stamp } from '../../core/db/rows'
-import { secondFactorQueries } from '../secondFactor/policy/rows'
+import { readPage } from '../../core/db/page'
+import { matchesRevision, contains, buildOrderBy, buildUpdateColumns } from '../../core/db/rows'
+import { secondFactorQueries } from '../secondFactor/policy/queries'
 import { loginFailure, session } from '../../tables/auth'
 import { role } from '../../tables/role'
 import { user as table, userRole } from '../../tables/user'
-import { isFailureOfUser } from '../auth/policy/failureKeys'
-import { assignedTo } from '../auth/policy/rights'
-import { namedProjects } from '../project/policy'
+import { whereFailureOfUser } from '../auth/policy/failureKeys'
+import { getAssignedProjects } from '../auth/policy/rights'
+import { listProjectNames } from '../project/policy'
 
-type Page = z.output<typeof userApi.page.input>
-type Row = typeof table.$inferSelect
-type Known = Omit<Row, 'passwordHash' | 'projectIds' | 'allProjects'>
+type PageQuery = z.output<typeof userApi.page.input>
+type StoredUser = typeof table.$inferSelect
+type PublicUserColumns = Omit<StoredUser, 'passwordHash' | 'projectIds' | 'allProjects'>
 
 const toAssignment = (projectIds: UserDraft['projectIds']) =>
   projectIds === 'all' ? { allProjects: true, projectIds: [] } : { allProjects: false, projectIds }
 
-const state = () => sql<'normal' | 'disabled' | 'locked' | 'expired'>`case
+const stateExpression = () => sql<'normal' | 'disabled' | 'locked' | 'expired'>`case
   when ${table.disabled} then 'disabled'
   when ${table.expireTime} <= ${now()} then 'expired'
   when ${table.lockedUntil} > ${now()} then 'locked'
   else 'normal' end`
-const sortable = () => ({
+const getSortColumns = () => ({
   id: table.id,
   username: table.username,
   name: table.name,
@@ -35,13 +35,13 @@ const sortable = () => ({
   lastLoginTime: table.lastLoginTime,
   createTime: table.createTime,
   updateTime: table.updateTime,
-  state: state(),
+  state: stateExpression(),
 })
 
 /** User who lists accounts and sees only those of their projects. */
 export type Viewer = Pick<Session, 'projectScope' | 'user'>
 /** Accounts of other projects only are hidden from the viewer; accounts without a project are visible to all. */
-const seenBy = ({ projectScope, user }: Viewer) =>
+const whereVisibleTo = ({ projectScope, user }: Viewer) =>
   projectScope === 'all'
     ? undefined
     : or(
@@ -51,7 +51,7 @@ const seenBy = ({ projectScope, user }: Viewer) =>
       )
 
 export const userQueries = (db: Db) => {
-  const whole = async (rows: Row[]) => {
+  const addRolesAndState = async (rows: StoredUser[]) => {
     const roles = rows.length
       ? await db
           .select({ userId: userRole.userId, id: role.id, name: role.name })
@@ -65,76 +65,82 @@ export const userQueries = (db: Db) => {
           )
           .orderBy(role.id)
       : []
-    const factors = new Set(await secondFactorQueries(db).among(rows.map(({ id }) => id)))
+    const factors = new Set(
+      await secondFactorQueries(db).listActiveUserIds(rows.map(({ id }) => id)),
+    )
     return rows.map(({ passwordHash: _, allProjects, ...row }) => {
-      const own = roles.filter(({ userId }) => userId === row.id)
+      const ownRoles = roles.filter(({ userId }) => userId === row.id)
       return {
         ...row,
-        projectIds: assignedTo({ allProjects, projectIds: row.projectIds }),
+        projectIds: getAssignedProjects({ allProjects, projectIds: row.projectIds }),
         secondFactor: factors.has(row.id),
-        roleIds: own.map(({ id }) => id),
-        roleNames: own.map(({ name }) => name),
-        state: stateOf(row),
+        roleIds: ownRoles.map(({ id }) => id),
+        roleNames: ownRoles.map(({ name }) => name),
+        state: deriveState(row),
       }
     })
   }
   return {
     async page(
-      { username, name, phone, roleId, state: wanted, sort, ...page }: Page,
+      { username, name, phone, roleId, state: stateFilter, sort, ...page }: PageQuery,
       viewer: Viewer,
     ) {
-      const holds = db
+      const roleMembership = db
         .select({ one: sql`1` })
         .from(userRole)
         .where(and(eq(userRole.userId, table.id), sql`${userRole.roleId}::text = ${roleId ?? ''}`))
       const where = and(
-        seenBy(viewer),
+        whereVisibleTo(viewer),
         contains(table.username, username),
         contains(table.name, name),
         contains(table.phone, phone),
-        roleId ? exists(holds) : undefined,
-        wanted ? sql`${state()} = ${wanted}` : undefined,
+        roleId ? exists(roleMembership) : undefined,
+        stateFilter ? sql`${stateExpression()} = ${stateFilter}` : undefined,
       )
-      const by = order(sortable(), sort, '-createTime')
-      const { list, ...count } = await pageOf(db, table, where, page, ({ limit, offset }) =>
+      const sortOrder = buildOrderBy(getSortColumns(), sort, '-createTime')
+      const { list, ...count } = await readPage(db, table, where, page, ({ limit, offset }) =>
         db
           .select()
           .from(table)
           .where(where)
-          .orderBy(...by)
+          .orderBy(...sortOrder)
           .limit(limit)
           .offset(offset),
       )
-      return { list: await whole(list), ...count }
+      return { list: await addRolesAndState(list), ...count }
     },
     get: async (id: string, viewer: Viewer) =>
       (
-        await whole(
+        await addRolesAndState(
           await db
             .select()
             .from(table)
-            .where(and(eq(table.id, id), seenBy(viewer))),
+            .where(and(eq(table.id, id), whereVisibleTo(viewer))),
         )
       )[0],
     many: async (ids: string[], viewer: Viewer) =>
-      whole(
+      addRolesAndState(
         await db
           .select()
           .from(table)
-          .where(and(inArray(table.id, ids), seenBy(viewer))),
+          .where(and(inArray(table.id, ids), whereVisibleTo(viewer))),
       ),
-    idOf: async (username: string) =>
+    findIdByUsername: async (username: string) =>
       (
         await db
           .select({ id: table.id })
           .from(table)
           .where(eq(table.usernameKey, username.toLowerCase()))
       )[0]?.id,
-    nameTaken: async (username: string) =>
+    isUsernameTaken: async (username: string) =>
       (await db.$count(table, eq(table.usernameKey, username.toLowerCase()))) > 0,
-    phoneTaken: async (phone: string) =>
+    isPhoneTaken: async (phone: string) =>
       phone !== '' && (await db.$count(table, eq(table.phone, phone))) > 0,
-    async insert({ roleIds, projectIds, ...draft }: UserDraft, passwordHash: string, by: string) {
+    async insert(
+      { roleIds, projectIds, ...draft }: UserDraft,
+      passwordHash: string,
+      actorName: string,
+    ) {
       const [row] = await db
         .insert(table)
         .values({
@@ -145,8 +151,8 @@ export const userQueries = (db: Db) => {
           builtin: false,
           passwordHash,
           mustChangePassword: true,
-          createBy: by,
-          updateBy: by,
+          createBy: actorName,
+          updateBy: actorName,
         })
         .returning({ id: table.id })
       await this.setRoles(row!.id, roleIds)
@@ -154,12 +160,12 @@ export const userQueries = (db: Db) => {
     },
     async update(
       { id, version, roleIds, projectIds, ...change }: z.output<typeof UserChange>,
-      by: string,
+      actorName: string,
     ) {
       const [row] = await db
         .update(table)
-        .set({ ...change, ...toAssignment(projectIds), ...stamp(table, by) })
-        .where(asRead(table, { id, version }))
+        .set({ ...change, ...toAssignment(projectIds), ...buildUpdateColumns(table, actorName) })
+        .where(matchesRevision(table, { id, version }))
         .returning({ id: table.id })
       if (row) await this.setRoles(id, roleIds)
       return row !== undefined
@@ -168,28 +174,28 @@ export const userQueries = (db: Db) => {
       await db.delete(userRole).where(eq(userRole.userId, userId))
       await db.insert(userRole).values([...new Set(roleIds)].map((roleId) => ({ userId, roleId })))
     },
-    setDisabled: (ids: string[], disabled: boolean, by: string) =>
+    setDisabled: (ids: string[], disabled: boolean, actorName: string) =>
       db
         .update(table)
-        .set({ disabled, ...stamp(table, by) })
+        .set({ disabled, ...buildUpdateColumns(table, actorName) })
         .where(inArray(table.id, ids)),
-    setPassword: (id: string, passwordHash: string, by: string) =>
+    setPassword: (id: string, passwordHash: string, actorName: string) =>
       db
         .update(table)
-        .set({ passwordHash, mustChangePassword: true, ...stamp(table, by) })
+        .set({ passwordHash, mustChangePassword: true, ...buildUpdateColumns(table, actorName) })
         .where(eq(table.id, id)),
-    async unlock({ id, username }: Known, by: string) {
+    async unlock({ id, username }: PublicUserColumns, actorName: string) {
       await db
         .update(table)
-        .set({ lockedUntil: null, ...stamp(table, by) })
+        .set({ lockedUntil: null, ...buildUpdateColumns(table, actorName) })
         .where(eq(table.id, id))
-      await db.delete(loginFailure).where(isFailureOfUser(username))
+      await db.delete(loginFailure).where(whereFailureOfUser(username))
     },
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
 
     roles: (ids: string[]) => db.select().from(role).where(inArray(role.id, ids)),
     allRoles: () => db.select({ id: role.id, name: role.name }).from(role),
-    projects: () => namedProjects(db),
+    projects: () => listProjectNames(db),
     /**
      * Lists administrators who can sign in. The rows stay locked until the transaction ends, so that two administrators
      * cannot remove each other.
@@ -239,7 +245,7 @@ export const userQueries = (db: Db) => {
   }
 }
 
-function stateOf({ disabled, expireTime, lockedUntil }: Known) {
+function deriveState({ disabled, expireTime, lockedUntil }: PublicUserColumns) {
   if (disabled) return 'disabled' as const
   if (expireTime && Date.parse(expireTime) <= Date.now()) return 'expired' as const
   return lockedUntil && Date.parse(lockedUntil) > Date.now()

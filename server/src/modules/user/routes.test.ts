@@ -26,12 +26,12 @@ const draft = (username: string, change: Partial<Draft> = {}): Draft => ({
   expireTime: null,
   ...change,
 })
-const me = async () => (await admin().call(authApi.me, {})).user.id
+const getAdminId = async () => (await admin().call(authApi.me, {})).user.id
 
 /** This user may manage accounts but otherwise holds only the rights of a visitor. */
 beforeAll(async () => {
   app = await testApp()
-  const held = (await admin().call(menuApi.list, {})).filter(
+  const clerkMenus = (await admin().call(menuApi.list, {})).filter(
     ({ routeName, permission }) =>
       routeName === 'home' ||
       routeName.startsWith('enterprise') ||
@@ -41,7 +41,7 @@ beforeAll(async () => {
     name: '用户管理员',
     code: 'clerk',
     description: '',
-    menuIds: held.map(({ id }) => id),
+    menuIds: clerkMenus.map(({ id }) => id),
     dataScope: 'assigned',
     deviceRights: ['view'],
   })
@@ -92,17 +92,17 @@ describe('POST /v1/user', () => {
   })
   it("refuses a phone that is somebody else's, at the field, also when it is changed to it", async () => {
     const { id } = await admin().call(userApi.create, draft('phoned', { phone: '13800000001' }))
-    const taken = { code: 422, data: { fields: { phone: '手机号已被其他用户使用' } } }
+    const phoneConflict = { code: 422, data: { fields: { phone: '手机号已被其他用户使用' } } }
     await expect(
       admin().call(userApi.create, draft('phoned2', { phone: '13800000001' })),
-    ).rejects.toMatchObject(taken)
+    ).rejects.toMatchObject(phoneConflict)
     await admin().call(userApi.create, draft('phoned3'))
     const { list } = await admin().call(userApi.page, { username: 'phoned3' })
     await expect(
       admin().call(userApi.update, { ...list[0]!, phone: '13800000001' }),
-    ).rejects.toMatchObject(taken)
-    const phoned = await admin().call(userApi.get, { id })
-    expect(await admin().call(userApi.update, { ...phoned, name: '有电话' })).toMatchObject({
+    ).rejects.toMatchObject(phoneConflict)
+    const userWithPhone = await admin().call(userApi.get, { id })
+    expect(await admin().call(userApi.update, { ...userWithPhone, name: '有电话' })).toMatchObject({
       name: '有电话',
       phone: '13800000001',
     })
@@ -141,7 +141,7 @@ describe('POST /v1/user', () => {
 
 describe('the last administrator', () => {
   it('is not disabled, deleted, moved out of the role or made to expire', async () => {
-    const user = await admin().call(userApi.get, { id: await me() })
+    const user = await admin().call(userApi.get, { id: await getAdminId() })
     expect(
       await admin().call(userApi.setEnabled, { ids: [user.id], enabled: false }),
     ).toMatchObject([{ ok: false, reason: '不能禁用自己' }])
@@ -161,7 +161,7 @@ describe('the last administrator', () => {
   })
   it('may be disabled by another one, who then is the last', async () => {
     const second = await app.join('second', 'platform-admin')
-    const first = await me()
+    const first = await getAdminId()
     expect(
       await second.call(userApi.setEnabled, { ids: [first, second.id], enabled: false }),
     ).toMatchObject([{ ok: true }, { ok: false, reason: '不能禁用自己' }])
@@ -176,7 +176,7 @@ describe('the last administrator', () => {
 })
 
 it('does not make itself expire, also while others administer', async () => {
-  const user = await admin().call(userApi.get, { id: await me() })
+  const user = await admin().call(userApi.get, { id: await getAdminId() })
   await admin().call(
     userApi.create,
     draft('spare-admin', { roleIds: user.roleIds, projectIds: 'all' }),
@@ -196,14 +196,14 @@ it('refuses an end in the past, and keeps one that has passed when the rest is e
     .update(userTable)
     .set({ expireTime: '2020-01-01T00:00:00Z' })
     .where(eq(userTable.id, id))
-  const ended = await admin().call(userApi.get, { id })
-  await admin().call(userApi.update, { ...ended, name: '改名' })
+  const expiredUser = await admin().call(userApi.get, { id })
+  await admin().call(userApi.update, { ...expiredUser, name: '改名' })
   expect(await admin().call(userApi.get, { id })).toMatchObject({ name: '改名', state: 'expired' })
 })
 
 describe('who holds more', () => {
   it('cannot be changed, reset, kicked, disabled or deleted by who holds less', async () => {
-    const id = await me()
+    const id = await getAdminId()
     const clerk = app.as('clerk')
     await expect(clerk.call(userApi.resetPassword, { id })).rejects.toMatchObject({
       code: 1001,
@@ -222,7 +222,7 @@ describe('who holds more', () => {
     await expect(clerk.call(userApi.sessions, { id })).rejects.toMatchObject({ code: 1001 })
   })
   it('nor can a role that holds more, of which even its name and its being there count', async () => {
-    const more = await admin().call(roleApi.create, {
+    const strongerRole = await admin().call(roleApi.create, {
       name: '单灯控制',
       code: 'hand',
       description: '',
@@ -230,30 +230,32 @@ describe('who holds more', () => {
       dataScope: 'assigned',
       deviceRights: ['view', 'control'],
     })
-    const less = {
+    const weakerRole = {
       description: '',
       menuIds: [],
       dataScope: 'assigned' as const,
       deviceRights: ['view' as const],
     }
     const clerk = app.as('clerk')
-    await expect(clerk.call(roleApi.update, { ...more, deviceRights: [] })).rejects.toMatchObject({
+    await expect(
+      clerk.call(roleApi.update, { ...strongerRole, deviceRights: [] }),
+    ).rejects.toMatchObject({
       code: 1001,
       msg: '不能修改权限比自己多的角色',
     })
-    await expect(clerk.call(roleApi.remove, { id: more.id })).rejects.toMatchObject({
+    await expect(clerk.call(roleApi.remove, { id: strongerRole.id })).rejects.toMatchObject({
       code: 1001,
       msg: '不能删除权限比自己多的角色',
     })
     expect(
-      await clerk.call(roleApi.create, { ...less, name: '看一看', code: 'look-on' }),
+      await clerk.call(roleApi.create, { ...weakerRole, name: '看一看', code: 'look-on' }),
     ).toMatchObject({ name: '看一看' })
   })
 })
 
 describe('who works in other projects only', () => {
   it('is not there for who sees other ones', async () => {
-    const elsewhere = await app.join('elsewhere', 'visitor', [2])
+    const otherProjectUser = await app.join('elsewhere', 'visitor', [2])
     await app.join('colleague', 'visitor', [1, 2])
     const clerk = app.as('clerk')
     const { list, total } = await clerk.call(userApi.page, { pageSize: 999 })
@@ -268,10 +270,12 @@ describe('who works in other projects only', () => {
       userApi.unlock,
       userApi.kick,
     ]) {
-      await expect(clerk.call(call, { id: elsewhere.id })).rejects.toMatchObject({ code: 404 })
+      await expect(clerk.call(call, { id: otherProjectUser.id })).rejects.toMatchObject({
+        code: 404,
+      })
     }
     expect(
-      await clerk.call(userApi.setEnabled, { ids: [elsewhere.id], enabled: false }),
+      await clerk.call(userApi.setEnabled, { ids: [otherProjectUser.id], enabled: false }),
     ).toMatchObject([{ ok: false, name: '' }])
     expect((await admin().call(userApi.page, { username: 'elsewhere' })).total).toBe(1)
   })
@@ -298,12 +302,12 @@ describe('a user', () => {
   })
   it('is unlocked after too many failures', async () => {
     const { id } = await app.join('clumsy', 'visitor')
-    const locked = new Date(Date.now() + 600_000).toISOString()
+    const lockedUntilTime = new Date(Date.now() + 600_000).toISOString()
     await app.app.db.insert(loginFailure).values({
       key: 'user:clumsy',
       count: 5,
       since: new Date().toISOString(),
-      lockedUntil: locked,
+      lockedUntil: lockedUntilTime,
     })
     await expect(app.login('clumsy', secondPassword)).rejects.toMatchObject({ code: 1001 })
     await admin().call(userApi.unlock, { id })
@@ -327,7 +331,7 @@ describe('a user', () => {
     await call(authApi.me, {})
     expect(await admin().call(userApi.kick, { id })).toEqual({ revoked: 1 })
     await expect(call(authApi.me, {})).rejects.toMatchObject({ code: 401, msg: '您已被踢下线' })
-    await expect(admin().call(userApi.kick, { id: await me() })).rejects.toMatchObject({
+    await expect(admin().call(userApi.kick, { id: await getAdminId() })).rejects.toMatchObject({
       code: 1001,
       msg: '不能把自己踢下线',
     })
@@ -341,7 +345,7 @@ describe('a user', () => {
 })
 
 describe('roles', () => {
-  const role = (
+  const createRoleDraft = (
     code: string,
     change: Partial<Input<typeof roleApi.create>> = {},
   ): Input<typeof roleApi.create> => ({
@@ -358,15 +362,15 @@ describe('roles', () => {
       ({ routeName }) => routeName === 'system.menu',
     )
     await expect(
-      app.as('clerk').call(roleApi.create, role('r1', { menuIds: [menu!.id] })),
+      app.as('clerk').call(roleApi.create, createRoleDraft('r1', { menuIds: [menu!.id] })),
     ).rejects.toMatchObject({ data: { fields: { menuIds: expect.any(String) } } })
     await expect(
-      app.as('clerk').call(roleApi.create, role('r1', { deviceRights: ['control'] })),
+      app.as('clerk').call(roleApi.create, createRoleDraft('r1', { deviceRights: ['control'] })),
     ).rejects.toMatchObject({
       data: { fields: { deviceRights: expect.stringContaining('单灯控制') } },
     })
     await expect(
-      app.as('clerk').call(roleApi.create, role('r1', { dataScope: 'all' })),
+      app.as('clerk').call(roleApi.create, createRoleDraft('r1', { dataScope: 'all' })),
     ).rejects.toMatchObject({ data: { fields: { dataScope: '不能授予全部项目' } } })
     expect(
       (await app.as('clerk').call(roleApi.grantable, {})).some(({ id }) => id === menu!.id),
@@ -376,15 +380,15 @@ describe('roles', () => {
     expect(
       admin().call(
         roleApi.create,
-        role('r2', { menuIds: ['01900000-0000-7000-8000-000000000000'] }),
+        createRoleDraft('r2', { menuIds: ['01900000-0000-7000-8000-000000000000'] }),
       ),
     ).rejects.toMatchObject({ data: { fields: { menuIds: expect.stringContaining('不存在') } } }))
   it('refuse a name that is taken, and deletion while built in or held', async () => {
     await expect(
-      admin().call(roleApi.create, role('x', { name: '运维值班' })),
+      admin().call(roleApi.create, createRoleDraft('x', { name: '运维值班' })),
     ).rejects.toMatchObject({ code: 422, data: { fields: { name: '角色名称“运维值班”已存在' } } })
     await expect(
-      admin().call(roleApi.create, role('operator', { name: '另一个' })),
+      admin().call(roleApi.create, createRoleDraft('operator', { name: '另一个' })),
     ).rejects.toMatchObject({ code: 422, data: { fields: { code: '角色编码“operator”已存在' } } })
     await expect(
       admin().call(roleApi.update, { ...roles.clerk!, name: '只读访客' }),
@@ -399,7 +403,7 @@ describe('roles', () => {
     })
   })
   it('are deleted when nobody holds them', async () => {
-    const { id } = await admin().call(roleApi.create, role('brief'))
+    const { id } = await admin().call(roleApi.create, createRoleDraft('brief'))
     await admin().call(roleApi.remove, { id })
     expect((await admin().call(roleApi.list, {})).some((one) => one.id === id)).toBe(false)
   })
@@ -432,15 +436,15 @@ describe('roles', () => {
 })
 
 describe('projects of a user', () => {
-  const fields = (change: Partial<Draft>) =>
+  const getFieldErrors = (change: Partial<Draft>) =>
     admin()
       .call(userApi.create, draft('projects-no', change))
       .catch(({ data }) => data.fields)
-  const scopeOf = async (name: string, change: Partial<Draft>) => {
+  const readProjectScope = async (name: string, change: Partial<Draft>) => {
     const { password } = await admin().call(userApi.create, draft(name, change))
     const user = app.as(name, password)
-    const changed = { oldPassword: password, newPassword: secondPassword }
-    await user.call(authApi.changePassword, changed)
+    const passwordChange = { oldPassword: password, newPassword: secondPassword }
+    await user.call(authApi.changePassword, passwordChange)
     const { seesAllProjects } = (await user.call(authApi.me, {})).user
     const ids: number[] = []
     for (const projectId of [1, 2])
@@ -452,19 +456,19 @@ describe('projects of a user', () => {
   }
 
   it('are chosen: an empty list is refused, and every project goes with a role that shows them', async () => {
-    const choose = '请选择项目，或选“全部项目”'
+    const chooseMessage = '请选择项目，或选“全部项目”'
     for (const projectIds of [[], 'ALL', '', null] as unknown as Draft['projectIds'][])
-      expect(await fields({ projectIds })).toEqual({ projectIds: choose })
-    expect(await fields({ projectIds: 'all' })).toEqual({
+      expect(await getFieldErrors({ projectIds })).toEqual({ projectIds: chooseMessage })
+    expect(await getFieldErrors({ projectIds: 'all' })).toEqual({
       projectIds: '所选角色只能看分配的项目，请指定项目',
     })
     const roleIds = [roles['platform-admin']!.id]
-    expect(await fields({ roleIds, projectIds: [1] })).toEqual({
+    expect(await getFieldErrors({ roleIds, projectIds: [1] })).toEqual({
       projectIds: '平台管理员总是管理全部项目，请选“全部项目”',
     })
   })
   it('are what the user sees', async () => {
-    const { id: wide } = await admin().call(roleApi.create, {
+    const { id: wideRoleId } = await admin().call(roleApi.create, {
       name: '全部只读',
       code: 'wide',
       description: '',
@@ -472,10 +476,16 @@ describe('projects of a user', () => {
       dataScope: 'all',
       deviceRights: ['view'],
     })
-    const every = await scopeOf('projects-all', { roleIds: [wide], projectIds: 'all' })
-    expect(every).toEqual({ seesAllProjects: true, ids: [1, 2] })
-    const some = await scopeOf('projects-some', { roleIds: [wide], projectIds: [2] })
-    expect(some).toEqual({ seesAllProjects: false, ids: [2] })
+    const scopeOfAll = await readProjectScope('projects-all', {
+      roleIds: [wideRoleId],
+      projectIds: 'all',
+    })
+    expect(scopeOfAll).toEqual({ seesAllProjects: true, ids: [1, 2] })
+    const limitedScope = await readProjectScope('projects-some', {
+      roleIds: [wideRoleId],
+      projectIds: [2],
+    })
+    expect(limitedScope).toEqual({ seesAllProjects: false, ids: [2] })
     const role = (await readRoles()).wide!
     await expect(
       admin().call(roleApi.update, { ...role, dataScope: 'assigned' }),

@@ -8,9 +8,12 @@ import { user, userRole } from '../../tables/user'
  * Creates `admin` if there is no user.
  * @returns the generated password, which is stored nowhere, or undefined if none was generated
  */
-export async function seedAdministrator(db: Db, given?: string): Promise<string | undefined> {
+export async function seedAdministrator(
+  db: Db,
+  presetPassword?: string,
+): Promise<string | undefined> {
   if ((await db.select({ id: user.id }).from(user).limit(1)).length > 0) return undefined
-  const password = given ?? generatePassword()
+  const password = presetPassword ?? generatePassword()
   const [admin] = await db
     .insert(user)
     .values({
@@ -24,15 +27,15 @@ export async function seedAdministrator(db: Db, given?: string): Promise<string 
       disabled: false,
       builtin: true,
       passwordHash: await hashPassword(password),
-      mustChangePassword: given === undefined,
+      mustChangePassword: presetPassword === undefined,
       createBy: '系统',
       updateBy: '系统',
     })
     .returning({ id: user.id })
-  const [administrators] = await db
+  const [administratorRole] = await db
     .select({ id: role.id })
     .from(role)
     .where(eq(role.everything, true))
-  await db.insert(userRole).values({ userId: admin!.id, roleId: administrators!.id })
-  return given === undefined ? password : undefined
+  await db.insert(userRole).values({ userId: admin!.id, roleId: administratorRole!.id })
+  return presetPassword === undefined ? password : undefined
 }

@@ -1,11 +1,11 @@
-import { everyProject, type UserDraft, UserLine } from '@iot/shared/contract/user'
+import { allProjectsLabel, type UserDraft, UserFileRow } from '@iot/shared/contract/user'
 import type { Context } from '../../core/serve/context'
-import { wrongField } from '../../core/refusal'
-import { splitCell, sheetOf } from '../../core/tasks/sheet'
-import { projectNamed } from '../project/policy'
+import { createFieldRefusal } from '../../core/refusal'
+import { splitCell, createSheetColumns } from '../../core/tasks/sheet'
+import { resolveProject } from '../project/policy'
 import type { userQueries } from './queries'
 
-export const sheet = sheetOf(UserLine, {
+export const sheetColumns = createSheetColumns(UserFileRow, {
   username: 'zhangsan',
   name: '张三',
   phone: '13800138000',
@@ -16,30 +16,30 @@ export const sheet = sheetOf(UserLine, {
 })
 
 /** Reads the roles and projects that names in a file can refer to. */
-export const knownIn = async (queries: ReturnType<typeof userQueries>) => ({
+export const loadNameLookup = async (queries: ReturnType<typeof userQueries>) => ({
   roles: new Map((await queries.allRoles()).map(({ id, name }) => [name, id])),
   projects: await queries.projects(),
 })
 
 /** Resolves the names of a file row to ids. */
-export function draftOf(
-  { roles, projects }: Awaited<ReturnType<typeof knownIn>>,
-  { roleNames, projectNames, ...line }: UserLine,
+export function toUserDraft(
+  { roles, projects }: Awaited<ReturnType<typeof loadNameLookup>>,
+  { roleNames, projectNames, ...line }: UserFileRow,
   context: Context,
 ): UserDraft {
   const roleIds = splitCell(roleNames).map((name) => {
     const id = roles.get(name)
-    if (!id) throw wrongField('roleNames', `角色“${name}”不存在`)
+    if (!id) throw createFieldRefusal('roleNames', `角色“${name}”不存在`)
     return id
   })
   const names = splitCell(projectNames)
-  if (names.length > 1 && names.includes(everyProject))
-    throw wrongField('projectNames', `“${everyProject}”须单独填写，不和项目名一起`)
-  const idOf = (text: string) => {
-    const { project, why } = projectNamed(projects, text, context)
-    if (!project) throw wrongField('projectNames', why)
+  if (names.length > 1 && names.includes(allProjectsLabel))
+    throw createFieldRefusal('projectNames', `“${allProjectsLabel}”须单独填写，不和项目名一起`)
+  const findProjectId = (text: string) => {
+    const { project, why } = resolveProject(projects, text, context)
+    if (!project) throw createFieldRefusal('projectNames', why)
     return project.id
   }
-  const projectIds = names.includes(everyProject) ? ('all' as const) : names.map(idOf)
+  const projectIds = names.includes(allProjectsLabel) ? ('all' as const) : names.map(findProjectId)
   return { ...line, roleIds, projectIds }
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
   app = await sharedApp()
 })
 const admin = () => app.as('admin')
-const make = (path: string, change: Partial<Input<typeof viewApi.create>> = {}) =>
+const createView = (path: string, change: Partial<Input<typeof viewApi.create>> = {}) =>
   admin().call(viewApi.create, {
     parentId: null,
     name: `往返 ${path}`,
@@ -22,15 +22,15 @@ const make = (path: string, change: Partial<Input<typeof viewApi.create>> = {}) 
     status: 'enabled',
     ...change,
   })
-const found = async () =>
+const listRoundTripViews = async () =>
   (await admin().call(viewApi.list, {})).filter(({ path }) => path.startsWith('rt-'))
 
 test('views come back as they were exported, with roles and projects by their names', async () => {
   const roles = await admin().call(roleApi.list, {})
   const operator = roles.find(({ code }) => code === 'operator')!
-  const top = await make('rt-a', { roleIds: [operator.id], projectIds: [1, 2] })
-  await make('rt-b', { parentId: top.id, visible: false, status: 'disabled' })
-  const file = await admin().exported(viewApi.exportRows, { name: 'rt-b' })
+  const top = await createView('rt-a', { roleIds: [operator.id], projectIds: [1, 2] })
+  await createView('rt-b', { parentId: top.id, visible: false, status: 'disabled' })
+  const file = await admin().exportTable(viewApi.exportRows, { name: 'rt-b' })
   expect(file.map(([name, path, parent]) => [name, path, parent])).toEqual([
     ['视图名称', '路径', '上级视图'],
     ['往返 rt-a', 'rt-a', ''],
@@ -38,13 +38,13 @@ test('views come back as they were exported, with roles and projects by their na
   ])
   expect(file[1]![4]).toBe(operator.name)
 
-  const before = await found()
+  const before = await listRoundTripViews()
   await admin().call(viewApi.removeMany, { ids: before.map(({ id }) => id) })
-  expect(await found()).toEqual([])
-  expect(await admin().imported(viewApi.importRows, file)).toMatchObject({
+  expect(await listRoundTripViews()).toEqual([])
+  expect(await admin().runImport(viewApi.importRows, file)).toMatchObject({
     counts: { success: 2, failed: 0 },
   })
-  const told = (rows: typeof before) =>
+  const pickFields = (rows: typeof before) =>
     rows.map(({ name, path, icon, roleIds, projectIds, visible, sort, status }) => ({
       name,
       path,
@@ -55,19 +55,19 @@ test('views come back as they were exported, with roles and projects by their na
       sort,
       status,
     }))
-  const after = await found()
-  expect(told(after)).toEqual(told(before))
+  const after = await listRoundTripViews()
+  expect(pickFields(after)).toEqual(pickFields(before))
   expect(after[1]!.parentId).toBe(after[0]!.id)
 })
 
 test('what a view names must be there, and of projects one does not see nothing is told', async () => {
-  await make('rt-hidden', { projectIds: [1, 2] })
+  await createView('rt-hidden', { projectIds: [1, 2] })
   const reader = await app.join('viewfiles', 'project-admin', [1])
-  const [head, line] = await reader.exported(viewApi.exportRows, { name: 'rt-hidden' })
-  const at = head!.indexOf('可见项目')
-  expect(line![at]).toMatch(/\/.+、看不到的项目1个$/)
+  const [headerRow, line] = await reader.exportTable(viewApi.exportRows, { name: 'rt-hidden' })
+  const projectColumn = headerRow!.indexOf('可见项目')
+  expect(line![projectColumn]).toMatch(/\/.+、看不到的项目1个$/)
   const cells = ['视图名称', '路径', '上级视图', '可见角色', '可见项目']
-  const task = await admin().imported(viewApi.importRows, [
+  const task = await admin().runImport(viewApi.importRows, [
     cells,
     ['一', 'bad-one', '', '没有这个角色', ''],
     ['二', 'bad-two', '', '', '没有这个项目'],

@@ -1,26 +1,26 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import { stamp } from '../../core/db/rows'
-import { treeRows } from '../../core/db/treeRows'
-import { versioned } from '../../core/db/versioned'
+import { buildUpdateColumns } from '../../core/db/rows'
+import { treeQueries } from '../../core/db/treeQueries'
+import { versionedQueries } from '../../core/db/versionedQueries'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
 import { role } from '../../tables/role'
 import { scene } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { view as table } from '../../tables/view'
-import { namedProjects } from '../project/policy'
+import { listProjectNames } from '../project/policy'
 
 export type ViewRow = typeof table.$inferSelect
 
 export const viewQueries = (db: Db) => ({
-  ...versioned(db, table),
-  ...treeRows(db, table),
+  ...versionedQueries(db, table),
+  ...treeQueries(db, table),
   /** Removes the default flag of all other views, because there is at most one default. */
-  onlyDefault: (id: string, by: string) =>
+  clearOtherDefaults: (id: string, actorName: string) =>
     db
       .update(table)
-      .set({ isDefault: false, ...stamp(table, by) })
+      .set({ isDefault: false, ...buildUpdateColumns(table, actorName) })
       .where(and(eq(table.isDefault, true), ne(table.id, id))),
   withIcons: (ids: string[]) =>
     db
@@ -44,7 +44,7 @@ export const viewQueries = (db: Db) => ({
       .from(deviceGroup)
       .where(and(eq(deviceGroup.projectId, projectId), inArray(deviceGroup.id, ids))),
   roleNames: () => db.select({ id: role.id, name: role.name }).from(role),
-  projectNames: () => namedProjects(db),
+  projectNames: () => listProjectNames(db),
   projects: async (ids: number[]) =>
     (
       await db

@@ -25,18 +25,22 @@ const draft = (path: string, change: Partial<Draft> = {}): Draft => ({
 })
 const create = (path: string, change?: Partial<Draft>) =>
   admin().call(viewApi.create, draft(path, change))
-const refused = (change: Partial<Draft>) =>
+const getCreateErrors = (change: Partial<Draft>) =>
   create('refused', change).catch(({ data }) => data.fields)
-const nobody = '018f0000-0000-7000-8000-000000000000'
+const unknownId = '018f0000-0000-7000-8000-000000000000'
 
 test('a view stands below one that is there, has a path of its own and known roles', async () => {
-  expect(await refused({ path: '/lights' })).toEqual({
+  expect(await getCreateErrors({ path: '/lights' })).toEqual({
     path: '路径以小写字母开头，只用小写字母、数字和短横线',
   })
-  expect(await refused({ parentId: nobody })).toEqual({ parentId: '上级不存在或已被删除' })
-  expect(await refused({ roleIds: [nobody] })).toEqual({ roleIds: '所选角色不存在或已被删除' })
+  expect(await getCreateErrors({ parentId: unknownId })).toEqual({
+    parentId: '上级不存在或已被删除',
+  })
+  expect(await getCreateErrors({ roleIds: [unknownId] })).toEqual({
+    roleIds: '所选角色不存在或已被删除',
+  })
   await create('taken')
-  expect(await refused({ path: 'taken' })).toEqual({ path: '路径“taken”已存在' })
+  expect(await getCreateErrors({ path: 'taken' })).toEqual({ path: '路径“taken”已存在' })
 })
 
 test('a view with others below it stays, and cannot go below itself', async () => {
@@ -63,41 +67,41 @@ test('one view is the default: the last that was made it', async () => {
   ]
   const all = await admin().call(viewApi.list, {})
   expect(all.filter(({ isDefault }) => isDefault).map(({ id }) => id)).toEqual([second.id])
-  const now = all.find(({ id }) => id === first.id)!
-  await admin().call(viewApi.update, { ...now, isDefault: true })
+  const firstView = all.find(({ id }) => id === first.id)!
+  await admin().call(viewApi.update, { ...firstView, isDefault: true })
   const after = await admin().call(viewApi.list, {})
   expect(after.filter(({ isDefault }) => isDefault).map(({ id }) => id)).toEqual([first.id])
 })
 
 test('who is shown a view is a question of role, project and state', async () => {
   const roles = await admin().call(roleApi.list, {})
-  const operators = roles.find(({ code }) => code === 'operator')!
-  const onlyOperators = await create('operators', { roleIds: [operators.id] })
-  await create('below', { parentId: onlyOperators.id })
+  const operatorRole = roles.find(({ code }) => code === 'operator')!
+  const operatorView = await create('operators', { roleIds: [operatorRole.id] })
+  await create('below', { parentId: operatorView.id })
   await create('elsewhere', { projectIds: [2] })
   await create('hidden', { visible: false })
   await create('disabled', { status: 'disabled' })
-  const mine = ['operators', 'below', 'elsewhere', 'hidden', 'disabled']
-  const pathsOf = async (call: ReturnType<typeof admin>['call'], projectId: number) =>
+  const createdPaths = ['operators', 'below', 'elsewhere', 'hidden', 'disabled']
+  const listPaths = async (call: ReturnType<typeof admin>['call'], projectId: number) =>
     (await call(viewApi.mine, { projectId }))
       .map(({ path }) => path)
-      .filter((path) => mine.includes(path))
+      .filter((path) => createdPaths.includes(path))
 
   const operator = await app.join('views-op', 'operator', [1])
-  expect(await pathsOf(operator.call, 1)).toEqual(['operators', 'below'])
-  expect(await pathsOf(operator.call, 2)).toEqual([])
-  expect(await pathsOf(admin().call, 1)).toEqual([])
-  expect(await pathsOf(admin().call, 2)).toEqual(['elsewhere'])
+  expect(await listPaths(operator.call, 1)).toEqual(['operators', 'below'])
+  expect(await listPaths(operator.call, 2)).toEqual([])
+  expect(await listPaths(admin().call, 1)).toEqual([])
+  expect(await listPaths(admin().call, 2)).toEqual(['elsewhere'])
 })
 
 test('a view of all projects is the platform’s, one of one’s own project one’s own', async () => {
   const user = await app.join('views-owner', 'project-admin', [1])
-  const [shared, foreign, both] = [
+  const [sharedView, foreignView, twoProjectView] = [
     await create('of-all'),
     await create('of-two', { projectIds: [2] }),
     await create('of-both', { projectIds: [1, 2] }),
   ]
-  for (const row of [shared, foreign, both])
+  for (const row of [sharedView, foreignView, twoProjectView])
     for (const call of [
       user.call(viewApi.update, { ...row, name: '改名' }),
       user.call(viewApi.remove, { id: row.id }),
@@ -105,28 +109,34 @@ test('a view of all projects is the platform’s, one of one’s own project one
       user.call(viewApi.arrange, { id: row.id, version: row.version, projectId: 1, cards: [] }),
     ])
       await expect(call).rejects.toMatchObject({ status: 403 })
-  expect(await user.call(viewApi.removeMany, { ids: [shared.id] })).toMatchObject([
+  expect(await user.call(viewApi.removeMany, { ids: [sharedView.id] })).toMatchObject([
     { ok: false, reason: '由平台统一管理，只有数据范围为“全部项目”的用户可以更改' },
   ])
-  const field = (change: Partial<Draft>) =>
+  const getErrorFields = (change: Partial<Draft>) =>
     user.call(viewApi.create, draft('own', change)).catch(({ data }) => Object.keys(data.fields))
-  expect(await field({})).toEqual(['projectIds'])
-  expect(await field({ projectIds: [2] })).toEqual(['projectIds'])
-  expect(await field({ projectIds: [1], isDefault: true })).toEqual(['isDefault'])
-  const head = ['视图名称', '路径', '上级视图', '可见项目']
-  const task = await user.imported(viewApi.importRows, [head, ['导入的', 'imported', '', '']])
+  expect(await getErrorFields({})).toEqual(['projectIds'])
+  expect(await getErrorFields({ projectIds: [2] })).toEqual(['projectIds'])
+  expect(await getErrorFields({ projectIds: [1], isDefault: true })).toEqual(['isDefault'])
+  const headerRow = ['视图名称', '路径', '上级视图', '可见项目']
+  const task = await user.runImport(viewApi.importRows, [headerRow, ['导入的', 'imported', '', '']])
   expect(task.failures).toMatchObject([{ reason: expect.stringContaining('请填写可见项目') }])
 
-  const mine = await user.call(viewApi.create, draft('own', { projectIds: [1] }))
-  const kept = await user.call(viewApi.update, { ...mine, name: '我的' })
-  expect(kept).toMatchObject({ name: '我的', projectIds: [1] })
+  const ownView = await user.call(viewApi.create, draft('own', { projectIds: [1] }))
+  const renamedView = await user.call(viewApi.update, { ...ownView, name: '我的' })
+  expect(renamedView).toMatchObject({ name: '我的', projectIds: [1] })
   expect(
-    await user.call(viewApi.update, { ...kept, projectIds: [] }).catch(({ data }) => data.fields),
+    await user
+      .call(viewApi.update, { ...renamedView, projectIds: [] })
+      .catch(({ data }) => data.fields),
   ).toEqual({ projectIds: expect.stringContaining('请选择项目') })
-  const arranged = { id: mine.id, version: kept.version, projectId: 1, cards: [] }
-  await user.call(viewApi.arrange, arranged)
-  const shown = await user.call(viewApi.mine, { projectId: 1 })
-  const ownOf = (id: string) => shown.find((row) => row.id === id)?.isOwn
-  expect([ownOf(mine.id), ownOf(shared.id), ownOf(both.id)]).toEqual([true, false, false])
-  expect(await user.call(viewApi.remove, { id: mine.id })).toBeNull()
+  const arrangeInput = { id: ownView.id, version: renamedView.version, projectId: 1, cards: [] }
+  await user.call(viewApi.arrange, arrangeInput)
+  const visibleViews = await user.call(viewApi.mine, { projectId: 1 })
+  const isOwnView = (id: string) => visibleViews.find((row) => row.id === id)?.isOwn
+  expect([isOwnView(ownView.id), isOwnView(sharedView.id), isOwnView(twoProjectView.id)]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(await user.call(viewApi.remove, { id: ownView.id })).toBeNull()
 })

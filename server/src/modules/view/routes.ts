@@ -1,33 +1,47 @@
 import { statusText, type Status } from '@iot/shared/contract/fields'
-import { platformOnly, refuseOwner } from '@iot/shared/contract/ownership'
-import { growingTree, treeOf, type Tree } from '@iot/shared/contract/tree'
+import { platformOnlyReason, validateOwnership } from '@iot/shared/contract/ownership'
+import { createGrowingTree, createTree, type Tree } from '@iot/shared/contract/tree'
 import { viewApi, ViewCards, ViewDraft } from '@iot/shared/contract/view'
-import { cardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
-import { refuseViewPlace, viewSearched } from '@iot/shared/contract/viewPlace'
+import { getCardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
+import { validateViewParent, viewSearchFields } from '@iot/shared/contract/viewTree'
 import type { FastifyInstance } from 'fastify'
-import type { Slice } from '../../core/db/page'
-import { findRow } from '../../core/db/versioned'
-import { changedSince, found, missing, wrongField } from '../../core/refusal'
-import { changeOf } from '../../core/serve/actionLog'
-import { mustOwn } from '../../core/serve/ownership'
-import { changeFrom, savedRow } from '../../core/serve/savedRow'
+import type { PageQuery } from '../../core/db/page'
+import { findRow } from '../../core/db/versionedQueries'
+import {
+  createConflictRefusal,
+  requireRow,
+  createMissingRefusal,
+  createFieldRefusal,
+} from '../../core/refusal'
+import { createChangeDescriber } from '../../core/serve/actionLog'
+import { assertOwnsProjects } from '../../core/serve/ownership'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
-import { treeRemoving } from '../../core/serve/treeRemoving'
-import { exporter } from '../../core/tasks/export'
-import { importer } from '../../core/tasks/import'
-import { parentIn, parentsFirst, treeLines } from '../../core/tasks/treeSheet'
+import { createTreeRemoveHandlers } from '../../core/serve/treeRemoveHandlers'
+import { createExportHandler } from '../../core/tasks/export'
+import { createImportHandler } from '../../core/tasks/import'
+import { findParentId, getDepthOrder, createTreeLines } from '../../core/tasks/treeSheet'
 import { view as table } from '../../tables/view'
-import { iconFrom, withIconCodes } from '../icon/policy'
-import { projectOf } from '../project/policy'
-import { mustBeOfProject, mustFitTogether } from './policy'
+import { resolveIcon, withIconCodes } from '../icon/policy'
+import { findProject } from '../project/policy'
+import { assertCardsOfProject, assertCardsFit } from './policy'
 import { viewQueries, type ViewRow } from './queries'
-import { chosenOf, exported, knownIn, linesOf, sheet, ViewLine } from './sheet'
+import {
+  resolveNames,
+  exportColumns,
+  loadNameLookup,
+  toSheetRows,
+  sheetColumns,
+  ViewLine,
+} from './sheet'
 
 const title = '视图'
-const about = changeOf(title, ViewDraft, { status: (status) => statusText[status as Status] })
-const aboutCards = changeOf(title, ViewCards.pick({ cards: true }), {
-  cards: (cards) => (cards as ViewCard[]).map(cardLine).join('；'),
+const describeView = createChangeDescriber(title, ViewDraft, {
+  status: (status) => statusText[status as Status],
+})
+const describeCards = createChangeDescriber(title, ViewCards.pick({ cards: true }), {
+  cards: (cards) => (cards as ViewCard[]).map(formatCard).join('；'),
 })
 
 export function viewRoutes(app: FastifyInstance) {
@@ -35,191 +49,217 @@ export function viewRoutes(app: FastifyInstance) {
   app.uniques.add('view', table, ViewDraft, viewApi.list)
   app.references.add('icon', (db, ids) => viewQueries(db).withIcons(ids))
 
-  const { insert, change, ...saved } = savedRow(viewApi, {
+  const { insert, change, ...viewHandlers } = createUpdateHandlers(viewApi, {
     title,
     table,
     queriesOf: viewQueries,
-    about,
+    about: describeView,
     async check({ parentId, roleIds = [] }, rows, before) {
-      mustFit(treeOf(await rows.held()), parentId ?? null, before?.id)
-      const known = new Set(await rows.roles(roleIds))
-      if (roleIds.some((id) => !known.has(id)))
-        throw wrongField('roleIds', '所选角色不存在或已被删除')
+      assertPlacement(createTree(await rows.lockAll()), parentId ?? null, before?.id)
+      const existingRoleIds = new Set(await rows.roles(roleIds))
+      if (roleIds.some((id) => !existingRoleIds.has(id)))
+        throw createFieldRefusal('roleIds', '所选角色不存在或已被删除')
     },
     async answer(row, rows) {
-      if (row.isDefault) await rows.onlyDefault(row.id, row.updateBy)
+      if (row.isDefault) await rows.clearOtherDefaults(row.id, row.updateBy)
       return row
     },
   })
 
   /** Projects already assigned to a view may stay, even if they were deleted. */
-  async function mustSeeProjects(
+  async function assertProjectsVisible(
     ids: number[],
     context: Context,
     before?: ViewRow,
     rows = queries,
   ) {
     if (context.projectScope !== 'all' && ids.length === 0)
-      throw wrongField('projectIds', `所有项目的视图${platformOnly}，请选择项目`)
+      throw createFieldRefusal('projectIds', `所有项目的视图${platformOnlyReason}，请选择项目`)
     const added = ids.filter((id) => !before?.projectIds.includes(id))
-    const known = new Set(await rows.projects(added))
-    if (!added.every((id) => known.has(id) && context.seesProject(id)))
-      throw wrongField('projectIds', '所选项目不存在或已被删除')
+    const existingProjectIds = new Set(await rows.projects(added))
+    if (!added.every((id) => existingProjectIds.has(id) && context.seesProject(id)))
+      throw createFieldRefusal('projectIds', '所选项目不存在或已被删除')
   }
 
   /** The default view applies to all projects, so only a user who sees all of them may change it. */
-  function mustLeaveDefault(isDefault: boolean, { projectScope }: Context, before?: ViewRow) {
+  function assertMayChangeDefault(isDefault: boolean, { projectScope }: Context, before?: ViewRow) {
     if (projectScope !== 'all' && isDefault !== (before?.isDefault ?? false))
-      throw wrongField('isDefault', `默认视图${platformOnly}`)
+      throw createFieldRefusal('isDefault', `默认视图${platformOnlyReason}`)
   }
 
   /** Lists the views that the user sees in a project. */
-  async function mine(projectId: number, { roles, seesProject }: Context) {
+  async function listVisibleViews(projectId: number, { roles, seesProject }: Context) {
     if (!seesProject(projectId)) return []
-    const held = new Set(roles.map(({ id }) => id))
-    const isMine = ({ roleIds, projectIds, visible, status }: ViewRow) =>
+    const ownRoleIds = new Set(roles.map(({ id }) => id))
+    const isShown = ({ roleIds, projectIds, visible, status }: ViewRow) =>
       visible &&
       status === 'enabled' &&
-      (roleIds.length === 0 || roleIds.some((id) => held.has(id))) &&
+      (roleIds.length === 0 || roleIds.some((id) => ownRoleIds.has(id))) &&
       (projectIds.length === 0 || projectIds.includes(projectId))
     // A view below a hidden view is hidden too.
-    return treeOf((await queries.all()).filter(isMine)).ordered()
+    return createTree((await queries.all()).filter(isShown)).ordered()
   }
 
   serve(app, viewApi, {
-    list: async () => treeOf(await queries.all()).ordered(),
+    list: async () => createTree(await queries.all()).ordered(),
     mine: async ({ projectId }, context) =>
-      (await mine(projectId, context)).map((row) => ({
+      (await listVisibleViews(projectId, context)).map((row) => ({
         ...row,
-        cardCount: row.cards.filter(isIn(projectId)).length,
-        isOwn: !refuseOwner(context.projectScope, row.projectIds),
+        cardCount: row.cards.filter(isInProject(projectId)).length,
+        isOwn: !validateOwnership(context.projectScope, row.projectIds),
       })),
     async cards({ id, projectId }, context) {
-      if (!context.seesProject(projectId)) throw missing('项目')
-      const row = (await mine(projectId, context)).find((one) => one.id === id)
-      return inProject(found(row, title), projectId)
+      if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
+      const row = (await listVisibleViews(projectId, context)).find((one) => one.id === id)
+      return withProjectCards(requireRow(row, title), projectId)
     },
     arrange: ({ id, version, projectId, cards }, context) =>
       context.write(viewQueries, async (rows, note, tx) => {
-        if (!context.seesProject(projectId)) throw missing('项目')
-        await projectOf(tx, projectId)
-        const before = found(await rows.get(id), title)
-        mustOwn(context, before.projectIds, `视图“${before.name}”`)
-        if (before.version !== version) throw changedSince(inProject(before, projectId))
-        const here = before.cards.filter(isIn(projectId))
-        mustFitTogether(cards)
-        await mustBeOfProject(rows, { cards, known: here, projectId, row: before })
-        const elsewhere = before.cards.filter((card) => !isIn(projectId)(card))
-        const kept = { id, version, cards: [...elsewhere, ...cards] }
-        const row = await rows.update(kept, context.user.username)
-        if (!row) throw changedSince(inProject(found(await rows.get(id), title), projectId))
-        note(aboutCards(row, { before: { cards: here }, after: { cards } }))
-        return inProject(row, projectId)
+        if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
+        await findProject(tx, projectId)
+        const before = requireRow(await rows.get(id), title)
+        assertOwnsProjects(context, before.projectIds, `视图“${before.name}”`)
+        if (before.version !== version)
+          throw createConflictRefusal(withProjectCards(before, projectId))
+        const currentCards = before.cards.filter(isInProject(projectId))
+        assertCardsFit(cards)
+        await assertCardsOfProject(rows, {
+          cards,
+          storedCards: currentCards,
+          projectId,
+          row: before,
+        })
+        const otherCards = before.cards.filter((card) => !isInProject(projectId)(card))
+        const viewUpdate = { id, version, cards: [...otherCards, ...cards] }
+        const row = await rows.update(viewUpdate, context.user.username)
+        if (!row)
+          throw createConflictRefusal(
+            withProjectCards(requireRow(await rows.get(id), title), projectId),
+          )
+        note(describeCards(row, { before: { cards: currentCards }, after: { cards } }))
+        return withProjectCards(row, projectId)
       }),
     async create(draft, context) {
-      await mustSeeProjects(draft.projectIds, context)
-      mustLeaveDefault(draft.isDefault, context)
-      return saved.create(draft, context)
+      await assertProjectsVisible(draft.projectIds, context)
+      assertMayChangeDefault(draft.isDefault, context)
+      return viewHandlers.create(draft, context)
     },
     async update(change, context) {
-      const before = found(await queries.get(change.id), title)
-      mustOwn(context, before.projectIds, `视图“${before.name}”`)
-      mustLeaveDefault(change.isDefault, context, before)
-      await mustSeeProjects(change.projectIds, context, before)
-      return saved.update(change, context)
+      const before = requireRow(await queries.get(change.id), title)
+      assertOwnsProjects(context, before.projectIds, `视图“${before.name}”`)
+      assertMayChangeDefault(change.isDefault, context, before)
+      await assertProjectsVisible(change.projectIds, context, before)
+      return viewHandlers.update(change, context)
     },
-    ...treeRemoving(app, {
+    ...createTreeRemoveHandlers(app, {
       name: 'view',
       title,
       queriesOf: viewQueries,
-      about: () => about,
-      refuse: ({ projectScope }, { projectIds }: ViewRow) => refuseOwner(projectScope, projectIds),
+      about: () => describeView,
+      refuse: ({ projectScope }, { projectIds }: ViewRow) =>
+        validateOwnership(projectScope, projectIds),
     }),
-    exportRows: (asked, context) =>
-      exporter(app, viewApi.exportRows, {
+    exportRows: (input, context) =>
+      createExportHandler(app, viewApi.exportRows, {
         entity: title,
-        sheet: exported,
-        async page(query: Slice & { name?: string }) {
-          const { list, total } = treeLines(await queries.all(), viewSearched, query)
-          const lines = linesOf(list, await knownIn(queries), context)
+        sheet: exportColumns,
+        async page(query: PageQuery & { name?: string }) {
+          const { list, total } = createTreeLines(await queries.all(), viewSearchFields, query)
+          const lines = toSheetRows(list, await loadNameLookup(queries), context)
           return { list: await withIconCodes(app.db, lines), total }
         },
-      })(asked, context),
-    importRows: importer(app, viewApi.importRows, {
+      })(input, context),
+    importRows: createImportHandler(app, viewApi.importRows, {
       entity: title,
       schema: ViewLine,
-      sheet,
+      sheet: sheetColumns,
       queriesOf: viewQueries,
-      order: parentsFirst,
-      hold: async (rows) => ({ ...growingTree(await rows.held()), ...(await knownIn(rows)) }),
+      order: getDepthOrder,
+      preload: async (rows) => ({
+        ...createGrowingTree(await rows.lockAll()),
+        ...(await loadNameLookup(rows)),
+      }),
       create:
-        ({ parent, roleNames, projectNames, ...line }, by, context, _, { tree, add, ...known }) =>
+        (
+          { parent, roleNames, projectNames, ...line },
+          actorName,
+          context,
+          _,
+          { tree, add, ...lookup },
+        ) =>
         async (rows, note, tx) => {
-          const parentId = parentIn(tree, parent, title)
+          const parentId = findParentId(tree, parent, title)
           const { sort = tree.children(parentId).length + 1 } = line
-          const icon = await iconFrom(tx, line.icon)
-          const chosen = chosenOf({ roleNames, projectNames }, known, context)
-          const draft = { ...line, ...chosen, parentId, sort, icon }
-          if (context.projectScope !== 'all' && chosen.projectIds.length === 0)
-            throw wrongField('projectNames', `所有项目的视图${platformOnly}，请填写可见项目`)
-          mustLeaveDefault(draft.isDefault, context)
-          add(await insert(draft, by)(rows, note, tx))
+          const icon = await resolveIcon(tx, line.icon)
+          const assignment = resolveNames({ roleNames, projectNames }, lookup, context)
+          const draft = { ...line, ...assignment, parentId, sort, icon }
+          if (context.projectScope !== 'all' && assignment.projectIds.length === 0)
+            throw createFieldRefusal(
+              'projectNames',
+              `所有项目的视图${platformOnlyReason}，请填写可见项目`,
+            )
+          assertMayChangeDefault(draft.isDefault, context)
+          add(await insert(draft, actorName)(rows, note, tx))
         },
       existing: {
         endpoint: viewApi.update,
         key: ({ path }) => path,
         find: ({ path }, { tx }) => findRow(tx, table, { path }),
         change:
-          (before, { parent, roleNames, projectNames, icon, ...line }, { held, context }) =>
+          (
+            before,
+            { parent, roleNames, projectNames, icon, ...line },
+            { preloaded: lookup, context },
+          ) =>
           async (rows, note, tx) => {
-            const chosen = chosenOf(
+            const assignment = resolveNames(
               { roleNames: roleNames ?? [], projectNames: projectNames ?? [] },
-              held,
+              lookup,
               context,
             )
-            const wanted = changeFrom(viewApi.update, before, {
+            const viewChange = buildChangeFromLine(viewApi.update, before, {
               ...line,
-              ...(parent !== undefined && { parentId: parentIn(held.tree, parent, title) }),
-              ...(roleNames && { roleIds: chosen.roleIds }),
-              ...(projectNames && { projectIds: chosen.projectIds }),
-              ...(icon !== undefined && { icon: await iconFrom(tx, icon) }),
+              ...(parent !== undefined && { parentId: findParentId(lookup.tree, parent, title) }),
+              ...(roleNames && { roleIds: assignment.roleIds }),
+              ...(projectNames && { projectIds: assignment.projectIds }),
+              ...(icon !== undefined && { icon: await resolveIcon(tx, icon) }),
             })
-            mustOwn(context, before.projectIds, `视图“${before.name}”`)
-            mustLeaveDefault(wanted.isDefault, context, before)
-            await mustSeeProjects(wanted.projectIds, context, before, rows)
-            return change(wanted, context.user.username)(rows, note, tx)
+            assertOwnsProjects(context, before.projectIds, `视图“${before.name}”`)
+            assertMayChangeDefault(viewChange.isDefault, context, before)
+            await assertProjectsVisible(viewChange.projectIds, context, before, rows)
+            return change(viewChange, context.user.username)(rows, note, tx)
           },
       },
     }),
     move: ({ id, parentId, index }, context) =>
       context.write(viewQueries, async (rows, note) => {
-        const tree = treeOf(await rows.held())
-        const row = found(tree.get(id), title)
-        mustOwn(context, row.projectIds, `视图“${row.name}”`)
-        for (const one of tree.children(parentId))
+        const tree = createTree(await rows.lockAll())
+        const row = requireRow(tree.get(id), title)
+        assertOwnsProjects(context, row.projectIds, `视图“${row.name}”`)
+        for (const sibling of tree.children(parentId))
           // The siblings are renumbered, so the user must be able to edit them too.
-          mustOwn(context, one.projectIds, `同级的视图“${one.name}”`)
-        mustFit(tree, parentId, id)
-        const sort = await rows.place(tree, id, { parentId, index }, context.user.username)
-        note(about(row, { before: row, after: { ...row, parentId, sort } }))
+          assertOwnsProjects(context, sibling.projectIds, `同级的视图“${sibling.name}”`)
+        assertPlacement(tree, parentId, id)
+        const sort = await rows.moveRow(tree, id, { parentId, index }, context.user.username)
+        note(describeView(row, { before: row, after: { ...row, parentId, sort } }))
         return null
       }),
   })
 }
 
-function mustFit(tree: Tree<ViewRow>, parentId: string | null, id?: string) {
-  const why = refuseViewPlace(tree, parentId, id)
-  if (why) throw wrongField('parentId', why)
+function assertPlacement(tree: Tree<ViewRow>, parentId: string | null, id?: string) {
+  const reason = validateViewParent(tree, parentId, id)
+  if (reason) throw createFieldRefusal('parentId', reason)
 }
 
-const isIn =
+const isInProject =
   (projectId: number) =>
-  ({ projectId: only }: ViewCard) =>
-    only === null || only === projectId
-const inProject = (row: ViewRow, projectId: number) => ({
+  ({ projectId: cardProjectId }: ViewCard) =>
+    cardProjectId === null || cardProjectId === projectId
+const withProjectCards = (row: ViewRow, projectId: number) => ({
   ...row,
-  cards: row.cards.filter(isIn(projectId)),
+  cards: row.cards.filter(isInProject(projectId)),
 })
 /** Returns a card as text for the audit log. */
-const cardLine = (card: ViewCard) =>
-  `${cardTitle(card)}（第 ${card.x + 1} 列第 ${card.y + 1} 行，${card.w}×${card.h}）`
+const formatCard = (card: ViewCard) =>
+  `${getCardTitle(card)}（第 ${card.x + 1} 列第 ${card.y + 1} 行，${card.w}×${card.h}）`

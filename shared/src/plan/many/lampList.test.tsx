@@ -1,12 +1,12 @@
 import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import type { MapDevice } from '../../contract/device'
-import { takeStatesAtom } from '../../session/live'
+import { applyDeviceStatesAtom } from '../../session/live'
 import { store } from '../../session/store'
 import LampList from './lampList'
-import type { Only } from '../lights'
+import type { LightFilter } from '../lights'
 
-const lamp = (id: string, isOn: 0 | 1): MapDevice => ({
+const createLamp = (id: string, isOn: 0 | 1): MapDevice => ({
   id,
   name: `灯 ${id}`,
   state: 'online',
@@ -21,23 +21,40 @@ const lamp = (id: string, isOn: 0 | 1): MapDevice => ({
   x: 0,
   y: 0,
 })
-const lights = [lamp('1', 1), lamp('2', 0), { ...lamp('3', 1), productType: 'SOCKET' }]
-const List = ({ only }: { only?: Only }) => (
+const lights = [
+  createLamp('1', 1),
+  createLamp('2', 0),
+  { ...createLamp('3', 1), productType: 'SOCKET' },
+]
+const List = ({ only: lightFilter }: { only?: LightFilter }) => (
   <Provider store={store}>
     <LampList
-      {...{ floor: '1 层', lights, only, faults: new Map(), nameOf: () => '大堂', onShow() {} }}
+      {...{
+        floor: '1 层',
+        lights,
+        only: lightFilter,
+        faults: new Map(),
+        nameOf: () => '大堂',
+        onShow() {},
+      }}
     />
   </Provider>
 )
-const names = () => screen.queryAllByRole('button', { name: /^灯/ }).map((one) => one.textContent)
+const getNames = () =>
+  screen.queryAllByRole('button', { name: /^灯/ }).map((button) => button.textContent)
 
 it('lists those that are looked for, as they are now', () => {
   const { rerender } = render(<List />)
-  expect(names()).toEqual(['灯 1', '灯 2'])
+  expect(getNames()).toEqual(['灯 1', '灯 2'])
   rerender(<List only="off" />)
-  expect(names()).toEqual(['灯 2'])
-  const now = { state: 'online' as const, reported: { PowerSwitch: 1 }, desired: {}, stale: {} }
-  act(() => store.set(takeStatesAtom, [{ id: '2', ...now, reportedTime: null }]))
-  expect(names()).toEqual([])
+  expect(getNames()).toEqual(['灯 2'])
+  const liveState = {
+    state: 'online' as const,
+    reported: { PowerSwitch: 1 },
+    desired: {},
+    stale: {},
+  }
+  act(() => store.set(applyDeviceStatesAtom, [{ id: '2', ...liveState, reportedTime: null }]))
+  expect(getNames()).toEqual([])
   screen.getByText('没有状态为“关”的灯')
 })

@@ -2,14 +2,21 @@ import { Button, Flex, Input, Table, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import type { MapDevice } from '../../contract/device'
-import { isLight, lookOf } from '../../contract/light'
+import { isLight, getLightState } from '../../contract/light'
 import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
 import { store } from '../../session/store'
-import { foldSearch } from '../../contract/text'
+import { normalizeForSearch } from '../../contract/text'
 import { Dot } from '../dot'
-import { isAmong, isWaiting, lookText, onlyText, waitingText, type Only } from '../lights'
-import { useNow } from '../useBuilding'
-import { useComposed } from '../../ui/composition'
+import {
+  matchesLightFilter,
+  isCommandPending,
+  lookText,
+  lightFilterText,
+  formatPendingState,
+  type LightFilter,
+} from '../lights'
+import { useLiveDevice } from '../useBuilding'
+import { useComposedText } from '../../ui/composition'
 
 type LampListProps = {
   floor: string
@@ -17,33 +24,46 @@ type LampListProps = {
   lights: MapDevice[]
   faults: ReadonlyMap<string, string>
   /** The filter selects the listed lamps. */
-  only?: Only
+  only?: LightFilter
   nameOf: (spaceId: string) => string | undefined
   /** Moves the plan to the lamp and opens its card. */
   onShow: (light: MapDevice) => void
 }
-const byName = new Intl.Collator('zh-CN', { numeric: true })
+const nameCollator = new Intl.Collator('zh-CN', { numeric: true })
 
 /** Lists the lamps of a plan as text, for screen readers and for searching. */
-export default function LampList({ floor, lights, faults, only, nameOf, onShow }: LampListProps) {
+export default function LampList({
+  floor,
+  lights,
+  faults,
+  only: lightFilter,
+  nameOf: getSpaceName,
+  onShow,
+}: LampListProps) {
   const [text, setText] = useState('')
-  const composed = useComposed(text)
-  const sorted = useMemo(
-    () => lights.filter(isLight).sort((a, b) => byName.compare(a.name, b.name)),
+  const composedText = useComposedText(text)
+  const sortedLights = useMemo(
+    () => lights.filter(isLight).sort((a, b) => nameCollator.compare(a.name, b.name)),
     [lights],
   )
-  const named = useMemo(() => {
-    const words = foldSearch(composed)
-    return sorted.filter(({ name, spaceId }) =>
-      foldSearch(`${name} ${nameOf(spaceId) ?? ''}`).includes(words),
+  const matchingLights = useMemo(() => {
+    const searchText = normalizeForSearch(composedText)
+    return sortedLights.filter(({ name, spaceId }) =>
+      normalizeForSearch(`${name} ${getSpaceName(spaceId) ?? ''}`).includes(searchText),
     )
-  }, [sorted, composed, nameOf])
+  }, [sortedLights, composedText, getSpaceName])
   useAtomValue(deviceMessageAtom)
-  const found = only
-    ? named.filter((light) => isAmong({ ...light, ...store.get(deviceStateAtom(light.id)) }, only))
-    : named
-  const state = only && (only === 'protected' ? onlyText[only] : `状态为“${onlyText[only]}”`)
-  const sought = [state, text.trim() && `名称含“${text.trim()}”`].filter(Boolean)
+  const listedLights = lightFilter
+    ? matchingLights.filter((light) =>
+        matchesLightFilter({ ...light, ...store.get(deviceStateAtom(light.id)) }, lightFilter),
+      )
+    : matchingLights
+  const state =
+    lightFilter &&
+    (lightFilter === 'protected'
+      ? lightFilterText[lightFilter]
+      : `状态为“${lightFilterText[lightFilter]}”`)
+  const filterTexts = [state, text.trim() && `名称含“${text.trim()}”`].filter(Boolean)
   const columns: TableColumnsType<MapDevice> = [
     {
       title: '名称',
@@ -54,11 +74,11 @@ export default function LampList({ floor, lights, faults, only, nameOf, onShow }
         </Button>
       ),
     },
-    { title: '位置', ellipsis: true, render: (_, { spaceId }) => nameOf(spaceId) ?? floor },
+    { title: '位置', ellipsis: true, render: (_, { spaceId }) => getSpaceName(spaceId) ?? floor },
     {
       title: '状态',
       width: 96,
-      render: (_, light) => <State light={light} isFaulty={faults.has(light.id)} />,
+      render: (_, light) => <LampState light={light} isFaulty={faults.has(light.id)} />,
     },
   ]
   return (
@@ -76,8 +96,10 @@ export default function LampList({ floor, lights, faults, only, nameOf, onShow }
         rowKey="id"
         aria-label={`${floor}的灯`}
         columns={columns}
-        dataSource={found}
-        locale={{ emptyText: `没有${sought.join('、')}${sought.length > 0 ? '的' : ''}灯` }}
+        dataSource={listedLights}
+        locale={{
+          emptyText: `没有${filterTexts.join('、')}${filterTexts.length > 0 ? '的' : ''}灯`,
+        }}
         pagination={{
           pageSize: 10,
           simple: true,
@@ -90,14 +112,14 @@ export default function LampList({ floor, lights, faults, only, nameOf, onShow }
   )
 }
 
-function State({ light: known, isFaulty }: { light: MapDevice; isFaulty: boolean }) {
-  const light = useNow(known)
-  const look = lookOf(light)
-  const isPending = isWaiting(light)
+function LampState({ light: initialLight, isFaulty }: { light: MapDevice; isFaulty: boolean }) {
+  const light = useLiveDevice(initialLight)
+  const look = getLightState(light)
+  const isPending = isCommandPending(light)
   return (
     <>
       <Dot look={isPending ? 'pending' : look === 'unknown' ? 'stale' : look} />{' '}
-      {isPending ? waitingText(light) : isFaulty ? '故障' : lookText[look]}
+      {isPending ? formatPendingState(light) : isFaulty ? '故障' : lookText[look]}
     </>
   )
 }

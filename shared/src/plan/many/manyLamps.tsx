@@ -2,22 +2,22 @@ import { useMemoizedFn } from 'ahooks'
 import { theme } from 'antd'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { MapDevice } from '../../contract/device'
-import { lookOf } from '../../contract/light'
+import { getLightState } from '../../contract/light'
 import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
-import { findOutgoing, outgoingAtom } from '../../session/outgoing'
+import { findInFlightState, inFlightCommandsAtom } from '../../session/outgoing'
 import { store } from '../../session/store'
-import { labelOf, type DeviceNow, type Only } from '../lights'
+import { formatLightLabel, type LiveDevice, type LightFilter } from '../lights'
 import type { TypeLooks } from '../typeLooks'
-import { useNow } from '../useBuilding'
-import { endsOf, goneTo } from '../neighbours'
-import type { Over } from '../useZoom'
-import { cellAt, lampAt, marksOf, painterOn, type View } from './painter'
+import { useLiveDevice } from '../useBuilding'
+import { findEnds, findItemForKey } from '../neighbours'
+import type { PlanOverlay } from '../useZoom'
+import { findCellAt, findLampAt, encodeMarks, createPainter, type Viewport } from './painter'
 import { usePaintedLooks } from './usePaintedLooks'
 import * as styles from './manyLamps.module.css'
 
 type ManyLampsProps = {
   plan: RefObject<SVGSVGElement | null>
-  lay: (over: Over) => () => void
+  lay: (over: PlanOverlay) => () => void
   lights: MapDevice[]
   /** Width and height are those of the drawing, in its units. */
   width: number
@@ -27,7 +27,7 @@ type ManyLampsProps = {
   picked: ReadonlyMap<string, string>
   highlighted?: string
   faults: ReadonlyMap<string, string>
-  only?: Only
+  only?: LightFilter
   looks: TypeLooks
   isStopped: boolean
   isPicking: (event: { shiftKey: boolean }) => boolean
@@ -38,32 +38,43 @@ type ManyLampsProps = {
   moveTo: (x: number, y: number) => void
 }
 
-type Press = { x: number; y: number; timer?: number; wasHeld?: boolean; wasMoved?: boolean }
+type PressState = { x: number; y: number; timer?: number; wasHeld?: boolean; wasMoved?: boolean }
 
 /** Duration of a long press in ms. */
-const holding = 500
+const longPressMs = 500
 /** Pixels that a finger may move during a press. */
-const slack = 8
-const nowOf = (light: MapDevice): DeviceNow => ({
+const maxMovePx = 8
+const getLiveDevice = (light: MapDevice): LiveDevice => ({
   ...light,
   ...store.get(deviceStateAtom(light.id)),
-  outgoing: findOutgoing(store.get(outgoingAtom), light.id),
+  outgoing: findInFlightState(store.get(inFlightCommandsAtom), light.id),
 })
-const textOf = (light: DeviceNow, fault?: string) =>
-  [labelOf(light), fault].filter(Boolean).join('，')
+const formatLabel = (light: LiveDevice, fault?: string) =>
+  [formatLightLabel(light), fault].filter(Boolean).join('，')
 
 /**
  * Paints the lamps of a large floor on one canvas over the plan: React renders none of them, and a message repaints the
  * lamps it names. One button represents the lamp that the arrow keys have reached.
  */
 export default function ManyLamps(props: ManyLampsProps) {
-  const { plan, lay, lights, width, height, largest, picked, highlighted, faults, only } = props
+  const {
+    plan,
+    lay: addOverlay,
+    lights,
+    width,
+    height,
+    largest: maxLampUnit,
+    picked: pickedLights,
+    highlighted: highlightedId,
+    faults,
+    only: lightFilter,
+  } = props
   const { token } = theme.useToken()
   const canvas = useRef<HTMLCanvasElement>(null)
   const cursor = useRef<HTMLButtonElement>(null)
-  const { numberOf, painted } = usePaintedLooks(lights, props.looks)
-  const [current, setCurrent] = useState<string>()
-  const [pointed, setPointed] = useState<{ lamp: number; x: number; y: number }>()
+  const { numberOf: lookNumbers, painted: paintedLooks } = usePaintedLooks(lights, props.looks)
+  const [currentId, setCurrentId] = useState<string>()
+  const [hoveredLamp, setHoveredLamp] = useState<{ lamp: number; x: number; y: number }>()
   const lamps = useMemo(
     () => ({
       x: Float64Array.from(lights, ({ x }) => x * width),
@@ -73,25 +84,25 @@ export default function ManyLamps(props: ManyLampsProps) {
     }),
     [lights, width, height],
   )
-  const numbers = useMemo(() => new Map(lights.map(({ id }, n) => [id, n])), [lights])
-  const [first] = useMemo(() => endsOf(lamps), [lamps])
-  const at = numbers.get(current ?? '') ?? first
+  const indexById = useMemo(() => new Map(lights.map(({ id }, index) => [id, index])), [lights])
+  const [firstIndex] = useMemo(() => findEnds(lamps), [lamps])
+  const currentIndex = indexById.get(currentId ?? '') ?? firstIndex
 
-  const view = (): View => {
+  const getView = (): Viewport => {
     const svg = plan.current!
     const { a: scale, e: left, f: top } = (svg.firstElementChild as SVGGElement).getCTM()!
     const { clientWidth, clientHeight } = svg
-    const size = Math.min(1, largest * scale)
+    const size = Math.min(1, maxLampUnit * scale)
     return { scale, left, top, width: clientWidth, height: clientHeight, size }
   }
-  const paint = useRef<ReturnType<typeof painterOn>>(undefined)
+  const painter = useRef<ReturnType<typeof createPainter>>(undefined)
   const draw = useMemoizedFn(() => {
     if (!canvas.current || !plan.current) return
-    paint.current ??= painterOn(canvas.current)
-    const seen = view()
-    paint.current(
+    painter.current ??= createPainter(canvas.current)
+    const currentView = getView()
+    painter.current(
       lamps,
-      seen,
+      currentView,
       {
         ground: token.colorBgContainer,
         line: token.colorTextTertiary,
@@ -100,147 +111,179 @@ export default function ManyLamps(props: ManyLampsProps) {
         primary: token.colorPrimary,
         text: token.colorText,
       },
-      painted,
+      paintedLooks,
     )
-    const [x, y] = [lamps.x[at]! * seen.scale + seen.left, lamps.y[at]! * seen.scale + seen.top]
+    const [x, y] = [
+      lamps.x[currentIndex]! * currentView.scale + currentView.left,
+      lamps.y[currentIndex]! * currentView.scale + currentView.top,
+    ]
     if (cursor.current) cursor.current.style.transform = `translate(${x}px, ${y}px)`
   })
-  const asked = useRef(0)
-  const drawSoon = useMemoizedFn(() => {
-    cancelAnimationFrame(asked.current)
-    asked.current = requestAnimationFrame(draw)
+  const frameRequest = useRef(0)
+  const scheduleDraw = useMemoizedFn(() => {
+    cancelAnimationFrame(frameRequest.current)
+    frameRequest.current = requestAnimationFrame(draw)
   })
-  useEffect(() => () => cancelAnimationFrame(asked.current), [])
-  useEffect(drawSoon, [drawSoon, token, at, largest, painted])
+  useEffect(() => () => cancelAnimationFrame(frameRequest.current), [])
+  useEffect(scheduleDraw, [scheduleDraw, token, currentIndex, maxLampUnit, paintedLooks])
 
   useEffect(() => {
-    const mark = (n: number) => {
-      const light = lights[n]!
-      lamps.marks[n] = marksOf(nowOf(light), {
-        isPicked: picked.has(light.id),
-        isHighlighted: light.id === highlighted,
+    const updateMarks = (index: number) => {
+      const light = lights[index]!
+      lamps.marks[index] = encodeMarks(getLiveDevice(light), {
+        isPicked: pickedLights.has(light.id),
+        isHighlighted: light.id === highlightedId,
         isFaulty: faults.has(light.id),
-        only,
-        look: numberOf.get(light.productType),
+        only: lightFilter,
+        look: lookNumbers.get(light.productType),
       })
     }
-    const markAll = () => numbers.forEach(mark)
-    markAll()
-    drawSoon()
-    const unwatch = store.sub(outgoingAtom, () => (markAll(), drawSoon()))
+    const updateAllMarks = () => indexById.forEach(updateMarks)
+    updateAllMarks()
+    scheduleDraw()
+    const unsubscribeCommands = store.sub(
+      inFlightCommandsAtom,
+      () => (updateAllMarks(), scheduleDraw()),
+    )
     const unsubscribe = store.sub(deviceMessageAtom, () => {
-      const named = store.get(deviceMessageAtom)
-      if (named.length === 0) markAll()
-      for (const { id } of named) {
-        const n = numbers.get(id)
-        if (n !== undefined) mark(n)
+      const updatedStates = store.get(deviceMessageAtom)
+      if (updatedStates.length === 0) updateAllMarks()
+      for (const { id } of updatedStates) {
+        const index = indexById.get(id)
+        if (index !== undefined) updateMarks(index)
       }
-      drawSoon()
+      scheduleDraw()
     })
-    return () => (unwatch(), unsubscribe())
-  }, [lights, numbers, lamps, picked, highlighted, faults, only, numberOf, drawSoon])
+    return () => (unsubscribeCommands(), unsubscribe())
+  }, [
+    lights,
+    indexById,
+    lamps,
+    pickedLights,
+    highlightedId,
+    faults,
+    lightFilter,
+    lookNumbers,
+    scheduleDraw,
+  ])
 
-  const pointOf = (event: MouseEvent | TouchEvent) => {
+  const getPoint = (event: MouseEvent | TouchEvent) => {
     const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0]! : event
-    const { left, top } = plan.current!.getBoundingClientRect()
-    return { x: clientX - left, y: clientY - top }
+    const { left: rectLeft, top: rectTop } = plan.current!.getBoundingClientRect()
+    return { x: clientX - rectLeft, y: clientY - rectTop }
   }
   /** Rooms and sensors are elements of the svg and handle their own events. */
-  const isOwn = ({ target }: Event) => !(target as Element).closest('[role="button"],[role="img"]')
-  const find = (event: MouseEvent | TouchEvent) =>
-    isOwn(event) ? lampAt(lamps, view(), pointOf(event)) : undefined
+  const isOnPlan = ({ target }: Event) =>
+    !(target as Element).closest('[role="button"],[role="img"]')
+  const findLamp = (event: MouseEvent | TouchEvent) =>
+    isOnPlan(event) ? findLampAt(lamps, getView(), getPoint(event)) : undefined
 
-  const press = useRef<Press>(undefined)
-  const letGo = useMemoizedFn(() => clearTimeout(press.current?.timer))
-  const isClick = () => press.current && !press.current.wasMoved && !press.current.wasHeld
-  const onDown = useMemoizedFn((event: PointerEvent) => {
-    letGo()
-    press.current = { x: event.clientX, y: event.clientY }
-    const lamp = event.button === 0 && !props.isPicking(event) ? find(event) : undefined
+  const pressState = useRef<PressState>(undefined)
+  const cancelLongPress = useMemoizedFn(() => clearTimeout(pressState.current?.timer))
+  const isClick = () =>
+    pressState.current && !pressState.current.wasMoved && !pressState.current.wasHeld
+  const handlePointerDown = useMemoizedFn((event: PointerEvent) => {
+    cancelLongPress()
+    pressState.current = { x: event.clientX, y: event.clientY }
+    const lamp = event.button === 0 && !props.isPicking(event) ? findLamp(event) : undefined
     if (lamp === undefined) return
-    press.current.timer = window.setTimeout(() => {
-      press.current!.wasHeld = true
-      props.onOpen(nowOf(lights[lamp]!))
-    }, holding)
+    pressState.current.timer = window.setTimeout(() => {
+      pressState.current!.wasHeld = true
+      props.onOpen(getLiveDevice(lights[lamp]!))
+    }, longPressMs)
   })
-  const onMoved = useMemoizedFn((event: PointerEvent) => {
-    const from = press.current
-    if (from && Math.hypot(event.clientX - from.x, event.clientY - from.y) > slack) {
+  const handlePointerMove = useMemoizedFn((event: PointerEvent) => {
+    const pressPoint = pressState.current
+    if (
+      pressPoint &&
+      Math.hypot(event.clientX - pressPoint.x, event.clientY - pressPoint.y) > maxMovePx
+    ) {
       // A lasso ends where it began, which must not count as a click.
-      from.wasMoved = true
-      letGo()
+      pressPoint.wasMoved = true
+      cancelLongPress()
     }
     if (event.pointerType !== 'mouse') return
-    const lamp = event.buttons === 0 ? find(event) : undefined
+    const lamp = event.buttons === 0 ? findLamp(event) : undefined
     plan.current!.style.setProperty('cursor', lamp === undefined ? '' : 'pointer')
-    if (lamp === pointed?.lamp) return
-    const { scale, left, top } = view()
-    setPointed(
+    if (lamp === hoveredLamp?.lamp) return
+    const { scale, left: viewLeft, top: viewTop } = getView()
+    setHoveredLamp(
       lamp === undefined
         ? undefined
-        : { lamp, x: lamps.x[lamp]! * scale + left, y: lamps.y[lamp]! * scale + top },
+        : { lamp, x: lamps.x[lamp]! * scale + viewLeft, y: lamps.y[lamp]! * scale + viewTop },
     )
   })
-  const onLeave = useMemoizedFn(() => {
-    letGo()
-    setPointed(undefined)
+  const handlePointerLeave = useMemoizedFn(() => {
+    cancelLongPress()
+    setHoveredLamp(undefined)
   })
-  const onClick = useMemoizedFn((event: MouseEvent) => {
-    if (!isOwn(event) || !isClick()) return
-    const lamp = find(event)
+  const handleClick = useMemoizedFn((event: MouseEvent) => {
+    if (!isOnPlan(event) || !isClick()) return
+    const lamp = findLamp(event)
     if (lamp !== undefined) {
-      setCurrent(lights[lamp]!.id)
-      return props.onPress(nowOf(lights[lamp]!), event)
+      setCurrentId(lights[lamp]!.id)
+      return props.onPress(getLiveDevice(lights[lamp]!), event)
     }
-    const cell = cellAt(lamps, view(), pointOf(event))
+    const cell = findCellAt(lamps, getView(), getPoint(event))
     if (!cell) return
-    if (props.isPicking(event)) return props.onPick(cell.lamps.map((n) => lights[n]!))
+    if (props.isPicking(event)) return props.onPick(cell.lamps.map((index) => lights[index]!))
     props.flyTo(cell.x, cell.y)
   })
-  const onMenu = useMemoizedFn((event: MouseEvent) => {
-    const lamp = find(event)
+  const handleContextMenu = useMemoizedFn((event: MouseEvent) => {
+    const lamp = findLamp(event)
     if (lamp === undefined) return
     event.preventDefault()
-    letGo()
-    if (!press.current?.wasHeld) props.onOpen(nowOf(lights[lamp]!))
+    cancelLongPress()
+    if (!pressState.current?.wasHeld) props.onOpen(getLiveDevice(lights[lamp]!))
   })
-  const isOn = useMemoizedFn((event: MouseEvent | TouchEvent) => find(event) !== undefined)
+  const isOn = useMemoizedFn((event: MouseEvent | TouchEvent) => findLamp(event) !== undefined)
   const onMove = useMemoizedFn(() => {
-    if (pointed) setPointed(undefined)
-    drawSoon()
+    if (hoveredLamp) setHoveredLamp(undefined)
+    scheduleDraw()
   })
   useEffect(() => {
     const svg = plan.current!
-    const ending = new AbortController()
-    const { signal } = ending
-    svg.addEventListener('pointerdown', onDown, { signal })
-    svg.addEventListener('pointermove', onMoved, { signal })
-    svg.addEventListener('pointerup', letGo, { signal })
-    svg.addEventListener('pointercancel', letGo, { signal })
-    svg.addEventListener('pointerleave', onLeave, { signal })
-    svg.addEventListener('click', onClick, { signal })
-    svg.addEventListener('contextmenu', onMenu, { signal })
-    const takeOff = lay({ onMove, isOn })
+    const abortController = new AbortController()
+    const { signal } = abortController
+    svg.addEventListener('pointerdown', handlePointerDown, { signal })
+    svg.addEventListener('pointermove', handlePointerMove, { signal })
+    svg.addEventListener('pointerup', cancelLongPress, { signal })
+    svg.addEventListener('pointercancel', cancelLongPress, { signal })
+    svg.addEventListener('pointerleave', handlePointerLeave, { signal })
+    svg.addEventListener('click', handleClick, { signal })
+    svg.addEventListener('contextmenu', handleContextMenu, { signal })
+    const removeOverlay = addOverlay({ onMove, isOn })
     return () => {
-      ending.abort()
-      takeOff()
+      abortController.abort()
+      removeOverlay()
       svg.style.cursor = ''
     }
-  }, [plan, lay, onDown, onMoved, letGo, onLeave, onClick, onMenu, isOn, onMove])
+  }, [
+    plan,
+    addOverlay,
+    handlePointerDown,
+    handlePointerMove,
+    cancelLongPress,
+    handlePointerLeave,
+    handleClick,
+    handleContextMenu,
+    isOn,
+    onMove,
+  ])
 
-  const step = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     const { key } = event
-    if (key === 'i') return props.onOpen(nowOf(lights[at]!))
-    const next = goneTo(lamps, at, key)
-    if (next === undefined) return
+    if (key === 'i') return props.onOpen(getLiveDevice(lights[currentIndex]!))
+    const nextIndex = findItemForKey(lamps, currentIndex, key)
+    if (nextIndex === undefined) return
     event.preventDefault()
-    setCurrent(lights[next]!.id)
-    const { scale, left, top, width: seen, height: high } = view()
-    const [x, y] = [lamps.x[next]! * scale + left, lamps.y[next]! * scale + top]
-    if (x < slack || y < slack || x > seen - slack || y > high - slack)
-      props.moveTo(lamps.x[next]!, lamps.y[next]!)
+    setCurrentId(lights[nextIndex]!.id)
+    const { scale, left: viewLeft, top: viewTop, width: viewWidth, height: viewHeight } = getView()
+    const [x, y] = [lamps.x[nextIndex]! * scale + viewLeft, lamps.y[nextIndex]! * scale + viewTop]
+    if (x < maxMovePx || y < maxMovePx || x > viewWidth - maxMovePx || y > viewHeight - maxMovePx)
+      props.moveTo(lamps.x[nextIndex]!, lamps.y[nextIndex]!)
   }
-  const light = lights[at]
+  const light = lights[currentIndex]
   return (
     <div className={styles.clip}>
       <canvas
@@ -249,27 +292,27 @@ export default function ManyLamps(props: ManyLampsProps) {
         aria-hidden
       />
       {light && (
-        <Cursor
+        <KeyboardCursor
           ref={cursor}
           light={light}
           fault={faults.get(light.id)}
-          onStep={step}
+          onStep={handleKeyDown}
           onPress={props.onPress}
         />
       )}
-      {pointed && lights[pointed.lamp] && (
-        <Tip
-          light={lights[pointed.lamp]!}
-          fault={faults.get(lights[pointed.lamp]!.id)}
-          x={pointed.x}
-          y={pointed.y}
+      {hoveredLamp && lights[hoveredLamp.lamp] && (
+        <LampTooltip
+          light={lights[hoveredLamp.lamp]!}
+          fault={faults.get(lights[hoveredLamp.lamp]!.id)}
+          x={hoveredLamp.x}
+          y={hoveredLamp.y}
         />
       )}
     </div>
   )
 }
 
-type CursorProps = {
+type KeyboardCursorProps = {
   ref: RefObject<HTMLButtonElement | null>
   light: MapDevice
   fault?: string
@@ -278,10 +321,10 @@ type CursorProps = {
 }
 
 /** Button for the lamp at the keyboard cursor; a screen reader announces each change of lamp or state. */
-function Cursor({ ref, light: known, fault, onStep, onPress }: CursorProps) {
-  const light = useNow(known)
-  const [isHere, setHere] = useState(false)
-  const text = textOf(light, fault)
+function KeyboardCursor({ ref, light: initialLight, fault, onStep, onPress }: KeyboardCursorProps) {
+  const light = useLiveDevice(initialLight)
+  const [hasFocus, setHasFocus] = useState(false)
+  const text = formatLabel(light, fault)
   return (
     <>
       <button
@@ -289,25 +332,25 @@ function Cursor({ ref, light: known, fault, onStep, onPress }: CursorProps) {
         type="button"
         className={styles.cursor}
         aria-label={text}
-        aria-pressed={lookOf(light) === 'on'}
+        aria-pressed={getLightState(light) === 'on'}
         aria-description="方向键到旁边的灯，翻页键逐个走，回车开关，I 看详情"
-        onFocus={() => setHere(true)}
-        onBlur={() => setHere(false)}
+        onFocus={() => setHasFocus(true)}
+        onBlur={() => setHasFocus(false)}
         onKeyDown={onStep}
         onClick={(event) => onPress(light, event)}
       />
       <span className={styles.spoken} aria-live="polite">
-        {isHere && text}
+        {hasFocus && text}
       </span>
     </>
   )
 }
 
-type TipProps = { light: MapDevice; fault?: string; x: number; y: number }
-function Tip({ light, fault, x, y }: TipProps) {
+type LampTooltipProps = { light: MapDevice; fault?: string; x: number; y: number }
+function LampTooltip({ light, fault, x, y }: LampTooltipProps) {
   return (
     <div className={styles.tip} style={{ left: x, top: y }} aria-hidden>
-      {textOf(useNow(light), fault)}
+      {formatLabel(useLiveDevice(light), fault)}
     </div>
   )
 }

@@ -1,10 +1,17 @@
 import type { IconVariant } from '../../contract/iconName'
-import { lastLookOf, lightSwitch } from '../../contract/light'
-import { variantOf } from '../typeLooks'
-import { asOf, isAmong, isWaiting, signs, type DeviceNow, type Only } from '../lights'
+import { getLastLightState, lightSwitchIdentifier } from '../../contract/light'
+import { getIconVariant } from '../typeLooks'
+import {
+  formatStaleTime,
+  matchesLightFilter,
+  isCommandPending,
+  signPaths,
+  type LiveDevice,
+  type LightFilter,
+} from '../lights'
 
 /** Visual features of a lamp as bits: each occurring combination is painted once and reused. */
-export const bits = {
+export const markBits = {
   on: 1,
   offline: 2,
   stale: 4,
@@ -16,37 +23,37 @@ export const bits = {
   aside: 256,
 }
 /** The bits from here on hold the number of the type's look; 0 is the default look. */
-const lookAt = 9
-export const looksMost = 2 ** (16 - lookAt)
-type Around = {
+const lookShift = 9
+export const maxLooks = 2 ** (16 - lookShift)
+type MarkOptions = {
   isPicked: boolean
   isHighlighted: boolean
   isFaulty: boolean
-  only?: Only
+  only?: LightFilter
   /** The number identifies the look of the lamp's product type. */
   look?: number
 }
 
-export function marksOf(light: DeviceNow, around: Around) {
-  const { isPicked, isHighlighted, isFaulty, only } = around
-  const look = lastLookOf(light)
-  const isStale = look !== 'offline' && asOf(light, lightSwitch) !== undefined
+export function encodeMarks(light: LiveDevice, options: MarkOptions) {
+  const { isPicked, isHighlighted, isFaulty, only: lightFilter } = options
+  const look = getLastLightState(light)
+  const isStale = look !== 'offline' && formatStaleTime(light, lightSwitchIdentifier) !== undefined
   return (
-    (look === 'on' ? bits.on : 0) |
-    (look === 'offline' ? bits.offline : 0) |
-    (isStale ? bits.stale : 0) |
-    (isWaiting(light) ? bits.waiting : 0) |
-    (light.protected ? bits.protected : 0) |
-    (isFaulty ? bits.faulty : 0) |
-    (isPicked ? bits.picked : 0) |
-    (isHighlighted ? bits.highlighted : 0) |
-    (only && !isAmong(light, only) ? bits.aside : 0) |
-    ((around.look ?? 0) << lookAt)
+    (look === 'on' ? markBits.on : 0) |
+    (look === 'offline' ? markBits.offline : 0) |
+    (isStale ? markBits.stale : 0) |
+    (isCommandPending(light) ? markBits.waiting : 0) |
+    (light.protected ? markBits.protected : 0) |
+    (isFaulty ? markBits.faulty : 0) |
+    (isPicked ? markBits.picked : 0) |
+    (isHighlighted ? markBits.highlighted : 0) |
+    (lightFilter && !matchesLightFilter(light, lightFilter) ? markBits.aside : 0) |
+    ((options.look ?? 0) << lookShift)
   )
 }
 
 /** Positions of lamps in units of the drawing. */
-export type Lamps = {
+export type LampPositions = {
   x: Float64Array
   y: Float64Array
   marks: Uint16Array
@@ -55,7 +62,7 @@ export type Lamps = {
 /**
  * A point of the drawing appears on the screen at `x * scale + left`; `size` is the scale of a lamp, 1 at full size.
  */
-export type View = {
+export type Viewport = {
   scale: number
   left: number
   top: number
@@ -64,7 +71,10 @@ export type View = {
   size: number
 }
 /** The colours are taken from the theme. */
-export type Colours = Record<'ground' | 'line' | 'border' | 'error' | 'primary' | 'text', string>
+export type PaintColours = Record<
+  'ground' | 'line' | 'border' | 'error' | 'primary' | 'text',
+  string
+>
 
 /** Look of a product type with the pictures loaded so far. */
 export type PaintedLook = {
@@ -73,241 +83,336 @@ export type PaintedLook = {
 }
 
 /** A lit lamp has these colours in both themes. */
-const amber = { fill: '#ffc53d', line: '#d48806', halo: 'rgba(255, 197, 61, 0.28)' }
+const defaultLitColours = { fill: '#ffc53d', line: '#d48806', halo: 'rgba(255, 197, 61, 0.28)' }
 /** Lamps below this scale are grouped into cells. */
-export const smallest = 0.3
-const reach = 16
+export const minLampScale = 0.3
+const hitRadiusPx = 16
 /** This is half the size of a picture in the middle of a lamp. */
-export const pictureHalf = 6.5
-const litIn = (color: string) => ({
+export const halfPictureSize = 6.5
+const createLitColours = (color: string) => ({
   fill: color,
   line: `color-mix(in srgb, ${color} 82%, black)`,
   halo: `color-mix(in srgb, ${color} 28%, transparent)`,
 })
-const shownAside = 0.16
+const dimmedAlpha = 0.16
 
-export const isInCells = ({ size }: View) => size < smallest
+export const usesCells = ({ size }: Viewport) => size < minLampScale
 
 /**
  * Creates a painter that draws lamps, or cells with counts if they are too dense. Each call repaints for a new view.
  */
-export function painterOn(canvas: HTMLCanvasElement) {
-  const pen = canvas.getContext('2d')!
+export function createPainter(canvas: HTMLCanvasElement) {
+  const context = canvas.getContext('2d')!
   const pictures = new Map<number, HTMLCanvasElement>()
-  let drawnFor = ''
-  let drawnWith: readonly unknown[] = []
+  let lastPaintKey = ''
+  let lastLooks: readonly unknown[] = []
   return (
-    lamps: Lamps,
-    view: View,
-    colours: Colours,
+    lamps: LampPositions,
+    view: Viewport,
+    colours: PaintColours,
     looks: readonly (PaintedLook | undefined)[] = [],
   ) => {
     const ratio = Math.min(2, devicePixelRatio)
     const [width, height] = [Math.round(view.width * ratio), Math.round(view.height * ratio)]
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
-    pen.setTransform(1, 0, 0, 1, 0, 0)
-    pen.clearRect(0, 0, width, height)
-    if (isInCells(view)) {
-      pen.setTransform(ratio, 0, 0, ratio, 0, 0)
-      for (const cell of cellsOf(lamps, view)) paintCell(pen, cell, colours)
+    context.setTransform(1, 0, 0, 1, 0, 0)
+    context.clearRect(0, 0, width, height)
+    if (usesCells(view)) {
+      context.setTransform(ratio, 0, 0, ratio, 0, 0)
+      for (const cell of countCells(lamps, view)) paintCell(context, cell, colours)
       return
     }
     // The size changes in small steps, so that a zoom does not repaint the lamp pictures for each frame.
     const size = Math.round(view.size * ratio * 16) / 16
-    const wanted = `${size} ${Object.values(colours).join()}`
-    if (wanted !== drawnFor || looks !== drawnWith) pictures.clear()
-    drawnFor = wanted
-    drawnWith = looks
-    const half = Math.ceil(22 * size)
+    const paintKey = `${size} ${Object.values(colours).join()}`
+    if (paintKey !== lastPaintKey || looks !== lastLooks) pictures.clear()
+    lastPaintKey = paintKey
+    lastLooks = looks
+    const halfImageSize = Math.ceil(22 * size)
     const { x, y, marks } = lamps
-    for (let n = 0; n < marks.length; n++) {
-      const left = Math.round((x[n]! * view.scale + view.left) * ratio) - half
-      const top = Math.round((y[n]! * view.scale + view.top) * ratio) - half
-      if (left < -half * 2 || top < -half * 2 || left > width || top > height) continue
-      let picture = pictures.get(marks[n]!)
+    for (let index = 0; index < marks.length; index++) {
+      const imageLeft = Math.round((x[index]! * view.scale + view.left) * ratio) - halfImageSize
+      const imageTop = Math.round((y[index]! * view.scale + view.top) * ratio) - halfImageSize
+      if (
+        imageLeft < -halfImageSize * 2 ||
+        imageTop < -halfImageSize * 2 ||
+        imageLeft > width ||
+        imageTop > height
+      )
+        continue
+      let picture = pictures.get(marks[index]!)
       if (!picture) {
         picture = document.createElement('canvas')
-        picture.width = picture.height = half * 2
-        const brush = picture.getContext('2d')!
-        brush.setTransform(size, 0, 0, size, half, half)
-        paintLamp(brush, marks[n]!, colours, looks[marks[n]! >> lookAt])
-        pictures.set(marks[n]!, picture)
+        picture.width = picture.height = halfImageSize * 2
+        const imageContext = picture.getContext('2d')!
+        imageContext.setTransform(size, 0, 0, size, halfImageSize, halfImageSize)
+        paintLamp(imageContext, marks[index]!, colours, looks[marks[index]! >> lookShift])
+        pictures.set(marks[index]!, picture)
       }
-      pen.drawImage(picture, left, top)
+      context.drawImage(picture, imageLeft, imageTop)
     }
   }
 }
 
 /** Paints a lamp in the same way as `lamp.tsx` with its style sheet. */
 function paintLamp(
-  pen: CanvasRenderingContext2D,
+  context: CanvasRenderingContext2D,
   marks: number,
-  colours: Colours,
+  colours: PaintColours,
   typeLook?: PaintedLook,
 ) {
-  const lit = typeLook?.color ? litIn(typeLook.color) : amber
-  const is = (bit: number) => (marks & bit) !== 0
-  const circle = (radius: number, from = 0, to = Math.PI * 2) => {
-    pen.beginPath()
-    pen.arc(0, 0, radius, from, to)
+  const litColours = typeLook?.color ? createLitColours(typeLook.color) : defaultLitColours
+  const hasBit = (bit: number) => (marks & bit) !== 0
+  const traceCircle = (radius: number, from = 0, to = Math.PI * 2) => {
+    context.beginPath()
+    context.arc(0, 0, radius, from, to)
   }
-  const stroke = (colour: string, width: number, path?: string) => {
-    pen.strokeStyle = colour
-    pen.lineWidth = width
-    if (path) pen.stroke(new Path2D(path))
-    else pen.stroke()
+  const strokePath = (colour: string, width: number, path?: string) => {
+    context.strokeStyle = colour
+    context.lineWidth = width
+    if (path) context.stroke(new Path2D(path))
+    else context.stroke()
   }
-  pen.lineCap = 'round'
-  if (is(bits.aside)) pen.globalAlpha = shownAside
-  if (is(bits.picked | bits.highlighted)) {
-    circle(15)
-    stroke(colours.primary, 3)
-  } else if (is(bits.on) && !is(bits.stale)) {
-    circle(15)
-    pen.fillStyle = lit.halo
-    pen.fill()
+  context.lineCap = 'round'
+  if (hasBit(markBits.aside)) context.globalAlpha = dimmedAlpha
+  if (hasBit(markBits.picked | markBits.highlighted)) {
+    traceCircle(15)
+    strokePath(colours.primary, 3)
+  } else if (hasBit(markBits.on) && !hasBit(markBits.stale)) {
+    traceCircle(15)
+    context.fillStyle = litColours.halo
+    context.fill()
   }
-  circle(8.5)
-  if (!is(bits.offline)) {
-    pen.fillStyle = is(bits.on) ? lit.fill : colours.ground
-    if (is(bits.stale)) pen.globalAlpha *= 0.4
-    pen.fill()
-    if (is(bits.stale)) pen.globalAlpha /= 0.4
+  traceCircle(8.5)
+  if (!hasBit(markBits.offline)) {
+    context.fillStyle = hasBit(markBits.on) ? litColours.fill : colours.ground
+    if (hasBit(markBits.stale)) context.globalAlpha *= 0.4
+    context.fill()
+    if (hasBit(markBits.stale)) context.globalAlpha /= 0.4
   }
-  const isRed = is(bits.offline | bits.faulty)
-  if (is(bits.offline)) pen.setLineDash([4, 3])
-  else if (is(bits.stale)) pen.setLineDash([3, 2.5])
-  stroke(isRed ? colours.error : is(bits.on) ? lit.line : colours.line, is(bits.faulty) ? 2.5 : 2)
-  pen.setLineDash([])
-  const look = is(bits.offline) ? 'offline' : is(bits.on) ? 'on' : 'off'
-  const variant = variantOf(look, is(bits.faulty))
+  const isErrorColoured = hasBit(markBits.offline | markBits.faulty)
+  if (hasBit(markBits.offline)) context.setLineDash([4, 3])
+  else if (hasBit(markBits.stale)) context.setLineDash([3, 2.5])
+  strokePath(
+    isErrorColoured ? colours.error : hasBit(markBits.on) ? litColours.line : colours.line,
+    hasBit(markBits.faulty) ? 2.5 : 2,
+  )
+  context.setLineDash([])
+  const look = hasBit(markBits.offline) ? 'offline' : hasBit(markBits.on) ? 'on' : 'off'
+  const variant = getIconVariant(look, hasBit(markBits.faulty))
   const picture = typeLook?.pictures[variant]
   if (picture) {
-    const alpha = pen.globalAlpha
-    if (is(bits.offline) && !picture.isOwn) pen.globalAlpha *= 0.45
-    pen.drawImage(picture.image, -pictureHalf, -pictureHalf, 2 * pictureHalf, 2 * pictureHalf)
-    pen.globalAlpha = alpha
+    const alpha = context.globalAlpha
+    if (hasBit(markBits.offline) && !picture.isOwn) context.globalAlpha *= 0.45
+    context.drawImage(
+      picture.image,
+      -halfPictureSize,
+      -halfPictureSize,
+      2 * halfPictureSize,
+      2 * halfPictureSize,
+    )
+    context.globalAlpha = alpha
   }
-  const says = (state: IconVariant) => variant === state && picture?.isOwn
-  if (is(bits.offline) && !says('offline')) stroke(colours.error, 2, signs.cross)
-  if (is(bits.faulty) && !says('fault'))
-    stroke(is(bits.on) ? '#a8071a' : colours.error, 2.5, signs.fault)
-  if (is(bits.waiting)) {
-    circle(12.5, 0, 1.6)
-    stroke(colours.primary, 2.5)
+  const hasOwnPicture = (state: IconVariant) => variant === state && picture?.isOwn
+  if (hasBit(markBits.offline) && !hasOwnPicture('offline'))
+    strokePath(colours.error, 2, signPaths.cross)
+  if (hasBit(markBits.faulty) && !hasOwnPicture('fault'))
+    strokePath(hasBit(markBits.on) ? '#a8071a' : colours.error, 2.5, signPaths.fault)
+  if (hasBit(markBits.waiting)) {
+    traceCircle(12.5, 0, 1.6)
+    strokePath(colours.primary, 2.5)
   }
-  if (is(bits.protected)) {
-    const shield = new Path2D(signs.shield)
-    pen.translate(10, 1)
-    pen.scale(0.85, 0.85)
-    pen.fillStyle = colours.primary
-    pen.fill(shield)
-    pen.strokeStyle = colours.ground
-    pen.lineWidth = 1.5
-    pen.stroke(shield)
+  if (hasBit(markBits.protected)) {
+    const shield = new Path2D(signPaths.shield)
+    context.translate(10, 1)
+    context.scale(0.85, 0.85)
+    context.fillStyle = colours.primary
+    context.fill(shield)
+    context.strokeStyle = colours.ground
+    context.lineWidth = 1.5
+    context.stroke(shield)
   }
 }
 
 type Box = { x: number; y: number; width: number; height: number }
-type Cell = Box & Record<'total' | 'on' | 'bad' | 'picked' | 'aside', number>
+type CountCell = Box & Record<'total' | 'on' | 'bad' | 'picked' | 'aside', number>
 
 /** Divides the drawing into equal cells of 64 to 128 pixels, which stay the same while the plan is moved. */
-function gridOf({ width, height }: Lamps['drawing'], scale: number) {
-  const step = 2 ** Math.ceil(Math.log2(64 / scale))
-  const [columns, rows] = [width, height].map((side) => Math.max(1, Math.round(side / step)))
+function getGrid({ width, height }: LampPositions['drawing'], scale: number) {
+  const cellSize = 2 ** Math.ceil(Math.log2(64 / scale))
+  const [columns, rows] = [width, height].map((extent) =>
+    Math.max(1, Math.round(extent / cellSize)),
+  )
   return { columns: columns!, width: width / columns!, height: height / rows! }
 }
 
 /** Counts the lamps in each visible cell. */
-export function cellsOf({ x, y, marks, drawing }: Lamps, { scale, left, top, ...seen }: View) {
-  const grid = gridOf(drawing, scale)
-  const side = { width: grid.width * scale, height: grid.height * scale }
-  const cells = new Map<number, Cell>()
-  for (let n = 0; n < marks.length; n++) {
-    const column = Math.floor(x[n]! / grid.width)
-    const row = Math.floor(y[n]! / grid.height)
-    const at = { x: column * side.width + left, y: row * side.height + top }
-    if (at.x < -side.width || at.y < -side.height || at.x > seen.width || at.y > seen.height)
+export function countCells(
+  { x, y, marks, drawing }: LampPositions,
+  { scale, left: viewLeft, top: viewTop, ...viewSize }: Viewport,
+) {
+  const grid = getGrid(drawing, scale)
+  const cellPixels = { width: grid.width * scale, height: grid.height * scale }
+  const cells = new Map<number, CountCell>()
+  for (let index = 0; index < marks.length; index++) {
+    const column = Math.floor(x[index]! / grid.width)
+    const row = Math.floor(y[index]! / grid.height)
+    const cellCorner = {
+      x: column * cellPixels.width + viewLeft,
+      y: row * cellPixels.height + viewTop,
+    }
+    if (
+      cellCorner.x < -cellPixels.width ||
+      cellCorner.y < -cellPixels.height ||
+      cellCorner.x > viewSize.width ||
+      cellCorner.y > viewSize.height
+    )
       continue
     const key = row * (grid.columns + 1) + column
     let cell = cells.get(key)
     if (!cell) {
-      cell = { ...at, ...side, total: 0, on: 0, bad: 0, picked: 0, aside: 0 }
+      cell = { ...cellCorner, ...cellPixels, total: 0, on: 0, bad: 0, picked: 0, aside: 0 }
       cells.set(key, cell)
     }
     cell.total++
-    if (marks[n]! & bits.on) cell.on++
-    if (marks[n]! & (bits.offline | bits.faulty)) cell.bad++
-    if (marks[n]! & bits.picked) cell.picked++
-    if (marks[n]! & bits.aside) cell.aside++
+    if (marks[index]! & markBits.on) cell.on++
+    if (marks[index]! & (markBits.offline | markBits.faulty)) cell.bad++
+    if (marks[index]! & markBits.picked) cell.picked++
+    if (marks[index]! & markBits.aside) cell.aside++
   }
   return [...cells.values()]
 }
 
 /** Paints the number of lights on and the total, a bar, and in red the number of offline or faulty lamps. */
-function paintCell(pen: CanvasRenderingContext2D, cell: Cell, colours: Colours) {
-  const { x, y, width, height, total, on, bad, picked, aside } = cell
-  const box = (left: number, top: number, wide: number, high: number, round: number) => {
-    pen.beginPath()
-    pen.roundRect(left, top, wide, high, round)
+function paintCell(context: CanvasRenderingContext2D, cell: CountCell, colours: PaintColours) {
+  const {
+    x,
+    y,
+    width,
+    height,
+    total,
+    on: onCount,
+    bad: badCount,
+    picked: pickedCount,
+    aside: dimmedCount,
+  } = cell
+  const traceBox = (
+    boxLeft: number,
+    boxTop: number,
+    boxWidth: number,
+    boxHeight: number,
+    cornerRadius: number,
+  ) => {
+    context.beginPath()
+    context.roundRect(boxLeft, boxTop, boxWidth, boxHeight, cornerRadius)
   }
-  pen.globalAlpha = aside === total ? shownAside : 1
-  box(x + 2, y + 2, width - 4, height - 4, 8)
-  pen.fillStyle = colours.ground
-  pen.fill()
-  pen.strokeStyle = picked > 0 ? colours.primary : colours.border
-  pen.lineWidth = picked > 0 ? 2 : 1
-  pen.stroke()
+  context.globalAlpha = dimmedCount === total ? dimmedAlpha : 1
+  traceBox(x + 2, y + 2, width - 4, height - 4, 8)
+  context.fillStyle = colours.ground
+  context.fill()
+  context.strokeStyle = pickedCount > 0 ? colours.primary : colours.border
+  context.lineWidth = pickedCount > 0 ? 2 : 1
+  context.stroke()
   const bar = { left: x + 10, top: y + height - 14, wide: width - 20 }
-  box(bar.left, bar.top, bar.wide, 6, 3)
-  pen.fillStyle = colours.border
-  pen.fill()
-  if (on > 0) {
-    box(bar.left, bar.top, Math.max(6, (bar.wide * on) / total), 6, 3)
-    pen.fillStyle = amber.fill
-    pen.fill()
+  traceBox(bar.left, bar.top, bar.wide, 6, 3)
+  context.fillStyle = colours.border
+  context.fill()
+  if (onCount > 0) {
+    traceBox(bar.left, bar.top, Math.max(6, (bar.wide * onCount) / total), 6, 3)
+    context.fillStyle = defaultLitColours.fill
+    context.fill()
   }
-  pen.textAlign = 'center'
-  pen.textBaseline = 'middle'
-  pen.font = '12px system-ui, sans-serif'
-  pen.fillStyle = colours.text
-  const middle = { x: x + width / 2, y: y + height / 2 - (bad > 0 ? 14 : 6) }
-  pen.fillText(`${on}/${total}`, middle.x, middle.y)
-  if (bad > 0) {
-    pen.fillStyle = colours.error
-    pen.fillText(`✕ ${bad}`, middle.x, middle.y + 16)
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  context.font = '12px system-ui, sans-serif'
+  context.fillStyle = colours.text
+  const centre = { x: x + width / 2, y: y + height / 2 - (badCount > 0 ? 14 : 6) }
+  context.fillText(`${onCount}/${total}`, centre.x, centre.y)
+  if (badCount > 0) {
+    context.fillStyle = colours.error
+    context.fillText(`✕ ${badCount}`, centre.x, centre.y + 16)
   }
-  pen.globalAlpha = 1
+  context.globalAlpha = 1
 }
 
 /** Returns the lamp nearest to a point on the screen. */
-export function lampAt({ x, y, marks }: Lamps, view: View, at: { x: number; y: number }) {
-  if (isInCells(view)) return undefined
-  let found: number | undefined
-  let nearest = reach
-  for (let n = 0; n < marks.length; n++) {
-    const away = Math.hypot(
-      x[n]! * view.scale + view.left - at.x,
-      y[n]! * view.scale + view.top - at.y,
+export function findLampAt(
+  { x, y, marks }: LampPositions,
+  view: Viewport,
+  point: { x: number; y: number },
+) {
+  if (usesCells(view)) return undefined
+  let nearestLamp: number | undefined
+  let nearestDistance = hitRadiusPx
+  for (let index = 0; index < marks.length; index++) {
+    const distance = Math.hypot(
+      x[index]! * view.scale + view.left - point.x,
+      y[index]! * view.scale + view.top - point.y,
     )
-    if (away > nearest) continue
-    nearest = away
-    found = n
+    if (distance > nearestDistance) continue
+    nearestDistance = distance
+    nearestLamp = index
   }
-  return found
+  return nearestLamp
 }
 
 /** Returns the lamps of the cell at a point and its centre in the drawing; undefined if lamps are painted singly. */
-export function cellAt({ x, y, marks, drawing }: Lamps, view: View, at: { x: number; y: number }) {
-  if (!isInCells(view)) return undefined
-  const grid = gridOf(drawing, view.scale)
-  const cellOf = (across: number, down: number) =>
-    [Math.floor(across / grid.width), Math.floor(down / grid.height)] as const
-  const [column, row] = cellOf((at.x - view.left) / view.scale, (at.y - view.top) / view.scale)
-  const lamps = Array.from(marks.keys()).filter((n) => {
-    const own = cellOf(x[n]!, y[n]!)
-    return own[0] === column && own[1] === row
+export function findCellAt(
+  { x, y, marks, drawing }: LampPositions,
+  view: Viewport,
+  point: { x: number; y: number },
+) {
+  if (!usesCells(view)) return undefined
+  const grid = getGrid(drawing, view.scale)
+  const getCellPosition = (drawingX: number, drawingY: number) =>
+    [Math.floor(drawingX / grid.width), Math.floor(drawingY / grid.height)] as const
+  const [column, row] = getCellPosition(
+    (point.x - view.left) / view.scale,
+    (point.y - view.top) / view.scale,
+  )
+  const lamps = Array.from(marks.keys()).filter((index) => {
+    const lampCell = getCellPosition(x[index]!, y[index]!)
+    return lampCell[0] === column && lampCell[1] === row
   })
   if (lamps.length === 0) return undefined
   return { lamps, x: (column + 0.5) * grid.width, y: (row + 0.5) * grid.height }
 }
+
+/** @deprecated Use {@link markBits}; kept for remotes that were built before. */
+export const bits = markBits
+
+/** @deprecated Use {@link maxLooks}; kept for remotes that were built before. */
+export const looksMost = maxLooks
+
+/** @deprecated Use {@link encodeMarks}; kept for remotes that were built before. */
+export const marksOf = encodeMarks
+
+/** @deprecated Use {@link minLampScale}; kept for remotes that were built before. */
+export const smallest = minLampScale
+
+/** @deprecated Use {@link halfPictureSize}; kept for remotes that were built before. */
+export const pictureHalf = halfPictureSize
+
+/** @deprecated Use {@link createPainter}; kept for remotes that were built before. */
+export const painterOn = createPainter
+
+/** @deprecated Use {@link countCells}; kept for remotes that were built before. */
+export const cellsOf = countCells
+
+/** @deprecated Use {@link findLampAt}; kept for remotes that were built before. */
+export const lampAt = findLampAt
+
+/** @deprecated Use {@link findCellAt}; kept for remotes that were built before. */
+export const cellAt = findCellAt
+
+/** @deprecated Use {@link usesCells}; kept for remotes that were built before. */
+export const isInCells = usesCells
+
+/** @deprecated Use {@link LampPositions}; kept for remotes that were built before. */
+export type Lamps = LampPositions
+
+/** @deprecated Use {@link Viewport}; kept for remotes that were built before. */
+export type View = Viewport
+
+/** @deprecated Use {@link PaintColours}; kept for remotes that were built before. */
+export type Colours = PaintColours

@@ -16,26 +16,26 @@ import type { DeviceState } from '../../contract/device'
 import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
 import { store } from '../../session/store'
 import { useLasso } from '../lasso'
-import { bits, lampAt, painterOn, smallest, type View } from '../many/painter'
-import { pointOn, useZoom } from '../useZoom'
-import { zoomButtons } from '../zoomButtons'
+import { markBits, findLampAt, createPainter, minLampScale, type Viewport } from '../many/painter'
+import { toDrawingPoint, useZoom } from '../useZoom'
+import { renderZoomButtons } from '../zoomButtons'
 import * as styles from './placingPlan.module.css'
 
-type At = { x: number; y: number }
-export type Dot = { id: string; name: string; at: At; state: DeviceState }
+type PlanPoint = { x: number; y: number }
+export type PlacedDevice = { id: string; name: string; at: PlanPoint; state: DeviceState }
 export type PlanHandle = {
   /** Returns a screen point in fractions of the plan; undefined outside of it. */
-  pointAt: (client: { clientX: number; clientY: number }) => At | undefined
+  pointAt: (client: { clientX: number; clientY: number }) => PlanPoint | undefined
   /** Returns the centre of the visible part. */
-  middle: () => At
-  show: (at: At) => void
+  middle: () => PlanPoint
+  show: (point: PlanPoint) => void
   focus: () => void
 }
 
 type PlacingPlanProps = {
   ref: Ref<PlanHandle>
   floor: { name: string; plan: string | null; planWidth: number | null; planHeight: number | null }
-  dots: Dot[]
+  dots: PlacedDevice[]
   selected: ReadonlySet<string>
   unsaved: ReadonlySet<string>
   failed: ReadonlyMap<string, string>
@@ -46,38 +46,46 @@ type PlacingPlanProps = {
   isReadOnly: boolean
   onSelect: (ids: string[], isAdding: boolean) => void
   /** Moves the selected devices by an offset in fractions of the plan. */
-  onDrag: (by: At) => void
-  onPress: (at: At) => void
+  onDrag: (offset: PlanPoint) => void
+  onPress: (point: PlanPoint) => void
   onKeyDown: (event: KeyboardEvent) => void
   children?: ReactNode
 }
 
 /** Pixels that the pointer may move during a press. */
-const slack = 4
+const maxMovePx = 4
 /** Share of the distance to the next device that the radius of a device may take. */
-const crowded = 0.45 / 16
+const maxRadiusShare = 0.45 / 16
 /** Average distance in pixels from which the names of all devices are shown. */
-const roomForNames = 110
+const minNameSpacingPx = 110
 
-type Touched = MouseEvent | TouchEvent | PointerEvent | ReactMouseEvent
+type PlanPointerEvent = MouseEvent | TouchEvent | PointerEvent | ReactMouseEvent
 
-function viewOf(svg: SVGSVGElement, spacing: number): View {
+function getView(svg: SVGSVGElement, spacing: number): Viewport {
   const { a: scale, e: left, f: top } = (svg.firstElementChild as SVGGElement).getCTM()!
-  const size = Math.max(smallest, Math.min(1, spacing * crowded * scale))
+  const size = Math.max(minLampScale, Math.min(1, spacing * maxRadiusShare * scale))
   return { scale, left, top, width: svg.clientWidth, height: svg.clientHeight, size }
 }
 
 /** Floor plan on which devices are placed; all of them are painted on one canvas. */
 export default function PlacingPlan(props: PlacingPlanProps) {
-  const { ref, floor, dots, selected, unsaved, failed, isReadOnly } = props
+  const {
+    ref,
+    floor,
+    dots,
+    selected: selectedIds,
+    unsaved: unsavedIds,
+    failed: failureById,
+    isReadOnly,
+  } = props
   const { token } = theme.useToken()
   const width = floor.planWidth ?? 1200
   const height = floor.planHeight ?? 720
-  const board = useRef<HTMLCanvasElement>(null)
+  const dotCanvas = useRef<HTMLCanvasElement>(null)
   const spacing = Math.sqrt((width * height) / Math.max(1, dots.length))
-  const [pointed, setPointed] = useState<{ dot: number; x: number; y: number }>()
-  const press = useRef<{ x: number; y: number; wasMoved: boolean; drags: boolean }>(undefined)
-  const drag = useRef<At>(undefined)
+  const [hovered, setHovered] = useState<{ dot: number; x: number; y: number }>()
+  const pressState = useRef<{ x: number; y: number; wasMoved: boolean; drags: boolean }>(undefined)
+  const dragOffset = useRef<PlanPoint>(undefined)
 
   const lamps = useMemo(
     () => ({
@@ -90,72 +98,94 @@ export default function PlacingPlan(props: PlacingPlanProps) {
   )
 
   /** Returns the device under the pointer, if any. */
-  const find = (event: Touched) => {
+  const findDot = (event: PlanPointerEvent) => {
     const svg = event.currentTarget as SVGSVGElement
     const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0]! : event
-    const { left, top } = svg.getBoundingClientRect()
-    return lampAt(lamps, viewOf(svg, spacing), { x: clientX - left, y: clientY - top })
+    const { left: rectLeft, top: rectTop } = svg.getBoundingClientRect()
+    return findLampAt(lamps, getView(svg, spacing), { x: clientX - rectLeft, y: clientY - rectTop })
   }
-  const draws = (event: Touched) => (props.isPicking || event.shiftKey) && find(event) === undefined
-  const { canvas, plan, lay, zoomBy, reset, moveTo, flyTo } = useZoom(
+  const isDrawing = (event: PlanPointerEvent) =>
+    (props.isPicking || event.shiftKey) && findDot(event) === undefined
+  const {
+    canvas,
+    plan,
+    lay: addOverlay,
+    zoomBy,
+    reset,
+    moveTo,
+    flyTo,
+  } = useZoom(
     width,
     height,
-    Math.max(spacing * crowded, 0.01),
+    Math.max(spacing * maxRadiusShare, 0.01),
     (event) =>
       !('touches' in event && event.touches.length > 1) &&
-      (draws(event) || (!isReadOnly && find(event) !== undefined)),
+      (isDrawing(event) || (!isReadOnly && findDot(event) !== undefined)),
   )
-  const lasso = useLasso({ width, height }, draws, (isInside) => {
-    const inside = dots.filter(({ at }) => isInside(at))
-    if (inside.length > 0)
+  const lasso = useLasso({ width, height }, isDrawing, (isInside) => {
+    const dotsInside = dots.filter(({ at }) => isInside(at))
+    if (dotsInside.length > 0)
       props.onSelect(
-        inside.map(({ id }) => id),
+        dotsInside.map(({ id }) => id),
         true,
       )
   })
 
-  const writeNames = (seen: View, { x, y }: { x: Float64Array; y: Float64Array }) => {
-    const pen = board.current!.getContext('2d')!
+  const drawNames = (view: Viewport, { x, y }: { x: Float64Array; y: Float64Array }) => {
+    const context = dotCanvas.current!.getContext('2d')!
     const ratio = Math.min(2, devicePixelRatio)
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0)
-    pen.font = '12px system-ui, sans-serif'
-    pen.textAlign = 'center'
-    pen.textBaseline = 'top'
-    pen.lineWidth = 3
-    pen.lineJoin = 'round'
-    pen.strokeStyle = token.colorBgContainer
-    pen.fillStyle = token.colorText
-    const all = spacing * seen.scale > roomForNames
-    dots.forEach(({ id, name }, n) => {
-      if (!all && !(selected.has(id) && selected.size <= 12)) return
-      const at = { x: x[n]! * seen.scale + seen.left, y: y[n]! * seen.scale + seen.top + 18 }
-      if (at.x < 0 || at.y < 0 || at.x > seen.width || at.y > seen.height) return
-      pen.strokeText(name, at.x, at.y)
-      pen.fillText(name, at.x, at.y)
+    context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    context.font = '12px system-ui, sans-serif'
+    context.textAlign = 'center'
+    context.textBaseline = 'top'
+    context.lineWidth = 3
+    context.lineJoin = 'round'
+    context.strokeStyle = token.colorBgContainer
+    context.fillStyle = token.colorText
+    const showsAllNames = spacing * view.scale > minNameSpacingPx
+    dots.forEach(({ id, name }, index) => {
+      if (!showsAllNames && !(selectedIds.has(id) && selectedIds.size <= 12)) return
+      const namePosition = {
+        x: x[index]! * view.scale + view.left,
+        y: y[index]! * view.scale + view.top + 18,
+      }
+      if (
+        namePosition.x < 0 ||
+        namePosition.y < 0 ||
+        namePosition.x > view.width ||
+        namePosition.y > view.height
+      )
+        return
+      context.strokeText(name, namePosition.x, namePosition.y)
+      context.fillText(name, namePosition.x, namePosition.y)
     })
   }
-  const paint = useRef<ReturnType<typeof painterOn>>(undefined)
+  const painter = useRef<ReturnType<typeof createPainter>>(undefined)
   const draw = useMemoizedFn(() => {
-    if (!board.current || !plan.current) return
-    paint.current ??= painterOn(board.current)
-    dots.forEach(({ id, state }, n) => {
-      const now = store.get(deviceStateAtom(id))?.state ?? state
-      lamps.marks[n] =
-        (now === 'online' ? 0 : bits.stale) |
-        (selected.has(id) ? bits.picked : 0) |
-        (unsaved.has(id) ? bits.waiting : 0) |
-        (failed.has(id) ? bits.faulty : 0)
+    if (!dotCanvas.current || !plan.current) return
+    painter.current ??= createPainter(dotCanvas.current)
+    dots.forEach(({ id, state }, index) => {
+      const currentState = store.get(deviceStateAtom(id))?.state ?? state
+      lamps.marks[index] =
+        (currentState === 'online' ? 0 : markBits.stale) |
+        (selectedIds.has(id) ? markBits.picked : 0) |
+        (unsavedIds.has(id) ? markBits.waiting : 0) |
+        (failureById.has(id) ? markBits.faulty : 0)
     })
-    const moving = drag.current
-    const shown = moving
+    const currentOffset = dragOffset.current
+    const lampsToDraw = currentOffset
       ? {
           ...lamps,
-          x: lamps.x.map((x, n) => (selected.has(dots[n]!.id) ? x + moving.x * width : x)),
-          y: lamps.y.map((y, n) => (selected.has(dots[n]!.id) ? y + moving.y * height : y)),
+          x: lamps.x.map((x, index) =>
+            selectedIds.has(dots[index]!.id) ? x + currentOffset.x * width : x,
+          ),
+          y: lamps.y.map((y, index) =>
+            selectedIds.has(dots[index]!.id) ? y + currentOffset.y * height : y,
+          ),
         }
       : lamps
-    const seen = viewOf(plan.current, spacing)
-    paint.current(shown, seen, {
+    const currentView = getView(plan.current, spacing)
+    painter.current(lampsToDraw, currentView, {
       ground: token.colorBgContainer,
       line: token.colorTextSecondary,
       border: token.colorBorderSecondary,
@@ -163,104 +193,123 @@ export default function PlacingPlan(props: PlacingPlanProps) {
       primary: token.colorPrimary,
       text: token.colorText,
     })
-    writeNames(seen, shown)
+    drawNames(currentView, lampsToDraw)
   })
-  const asked = useRef(0)
-  const drawSoon = useMemoizedFn(() => {
-    cancelAnimationFrame(asked.current)
-    asked.current = requestAnimationFrame(draw)
+  const frameRequest = useRef(0)
+  const scheduleDraw = useMemoizedFn(() => {
+    cancelAnimationFrame(frameRequest.current)
+    frameRequest.current = requestAnimationFrame(draw)
   })
-  useEffect(() => () => cancelAnimationFrame(asked.current), [])
-  useEffect(drawSoon, [drawSoon, token, lamps, selected, unsaved, failed])
-  useEffect(() => store.sub(deviceMessageAtom, drawSoon), [drawSoon])
-  const isOn = useMemoizedFn((event: MouseEvent | TouchEvent) => find(event) !== undefined)
+  useEffect(() => () => cancelAnimationFrame(frameRequest.current), [])
+  useEffect(scheduleDraw, [scheduleDraw, token, lamps, selectedIds, unsavedIds, failureById])
+  useEffect(() => store.sub(deviceMessageAtom, scheduleDraw), [scheduleDraw])
+  const isOn = useMemoizedFn((event: MouseEvent | TouchEvent) => findDot(event) !== undefined)
   useEffect(
     () =>
-      lay({
+      addOverlay({
         onMove() {
-          setPointed(undefined)
-          drawSoon()
+          setHovered(undefined)
+          scheduleDraw()
         },
         isOn,
       }),
-    [lay, drawSoon, isOn],
+    [addOverlay, scheduleDraw, isOn],
   )
 
-  const shareOf = (event: { clientX: number; clientY: number }) => {
-    const { x, y } = pointOn(plan.current!, event as PointerEvent)
+  const toPlanFraction = (event: { clientX: number; clientY: number }) => {
+    const { x, y } = toDrawingPoint(plan.current!, event as PointerEvent)
     return { x: x / width, y: y / height }
   }
   useImperativeHandle(ref, () => ({
     pointAt(client) {
-      const { left, top, right, bottom } = plan.current!.getBoundingClientRect()
+      const {
+        left: rectLeft,
+        top: rectTop,
+        right: rectRight,
+        bottom: rectBottom,
+      } = plan.current!.getBoundingClientRect()
       const { clientX, clientY } = client
-      const isOver = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom
-      const at = shareOf(client)
-      return isOver && at.x >= 0 && at.x <= 1 && at.y >= 0 && at.y <= 1 ? at : undefined
+      const isOver =
+        clientX >= rectLeft && clientX <= rectRight && clientY >= rectTop && clientY <= rectBottom
+      const point = toPlanFraction(client)
+      return isOver && point.x >= 0 && point.x <= 1 && point.y >= 0 && point.y <= 1
+        ? point
+        : undefined
     },
     middle() {
-      const { left, top, width: wide, height: high } = plan.current!.getBoundingClientRect()
-      const { x, y } = shareOf({ clientX: left + wide / 2, clientY: top + high / 2 })
+      const {
+        left: rectLeft,
+        top: rectTop,
+        width: rectWidth,
+        height: rectHeight,
+      } = plan.current!.getBoundingClientRect()
+      const { x, y } = toPlanFraction({
+        clientX: rectLeft + rectWidth / 2,
+        clientY: rectTop + rectHeight / 2,
+      })
       return { x: Math.max(0, Math.min(1, x)), y: Math.max(0, Math.min(1, y)) }
     },
     show({ x, y }) {
       // A fully visible plan is zoomed in only if devices are dense.
-      if (viewOf(plan.current!, spacing).size < 1) flyTo(x * width, y * height)
+      if (getView(plan.current!, spacing).size < 1) flyTo(x * width, y * height)
       else moveTo(x * width, y * height)
     },
     focus: () => plan.current?.focus(),
   }))
 
-  const onDown = (event: PointerEvent<SVGSVGElement>) => {
-    const dot = event.button === 0 ? find(event) : undefined
-    press.current = { x: event.clientX, y: event.clientY, wasMoved: false, drags: false }
+  const handlePointerDown = (event: PointerEvent<SVGSVGElement>) => {
+    const dot = event.button === 0 ? findDot(event) : undefined
+    pressState.current = { x: event.clientX, y: event.clientY, wasMoved: false, drags: false }
     if (dot === undefined) return lasso.handlers.onPointerDown(event)
     const { id } = dots[dot]!
     const isAdding = event.shiftKey || event.ctrlKey || event.metaKey
-    if (isAdding || !selected.has(id)) props.onSelect([id], isAdding)
+    if (isAdding || !selectedIds.has(id)) props.onSelect([id], isAdding)
     if (isReadOnly || isAdding) return
-    press.current.drags = true
+    pressState.current.drags = true
     event.currentTarget.setPointerCapture(event.pointerId)
   }
-  const onMoved = (event: PointerEvent<SVGSVGElement>) => {
-    const from = press.current
-    if (from && Math.hypot(event.clientX - from.x, event.clientY - from.y) > slack)
-      from.wasMoved = true
-    if (from?.drags && from.wasMoved) {
-      const { scale } = viewOf(event.currentTarget, spacing)
-      drag.current = {
-        x: (event.clientX - from.x) / scale / width,
-        y: (event.clientY - from.y) / scale / height,
+  const handlePointerMove = (event: PointerEvent<SVGSVGElement>) => {
+    const pressPoint = pressState.current
+    if (
+      pressPoint &&
+      Math.hypot(event.clientX - pressPoint.x, event.clientY - pressPoint.y) > maxMovePx
+    )
+      pressPoint.wasMoved = true
+    if (pressPoint?.drags && pressPoint.wasMoved) {
+      const { scale } = getView(event.currentTarget, spacing)
+      dragOffset.current = {
+        x: (event.clientX - pressPoint.x) / scale / width,
+        y: (event.clientY - pressPoint.y) / scale / height,
       }
-      return drawSoon()
+      return scheduleDraw()
     }
     lasso.handlers.onPointerMove(event)
     if (event.pointerType !== 'mouse') return
-    const dot = event.buttons === 0 ? find(event) : undefined
+    const dot = event.buttons === 0 ? findDot(event) : undefined
     plan.current!.style.setProperty('cursor', dot === undefined ? '' : 'move')
-    if (dot === pointed?.dot) return
-    const { scale, left, top } = viewOf(event.currentTarget, spacing)
-    setPointed(
+    if (dot === hovered?.dot) return
+    const { scale, left: viewLeft, top: viewTop } = getView(event.currentTarget, spacing)
+    setHovered(
       dot === undefined
         ? undefined
-        : { dot, x: lamps.x[dot]! * scale + left, y: lamps.y[dot]! * scale + top },
+        : { dot, x: lamps.x[dot]! * scale + viewLeft, y: lamps.y[dot]! * scale + viewTop },
     )
   }
-  const onUp = () => {
-    const by = drag.current
-    if (press.current) press.current.drags = false
-    drag.current = undefined
-    if (by) props.onDrag(by)
+  const handlePointerUp = () => {
+    const offset = dragOffset.current
+    if (pressState.current) pressState.current.drags = false
+    dragOffset.current = undefined
+    if (offset) props.onDrag(offset)
     else lasso.handlers.onPointerUp()
   }
-  const onCancel = () => {
-    drag.current = undefined
-    if (press.current) press.current.drags = false
+  const handlePointerCancel = () => {
+    dragOffset.current = undefined
+    if (pressState.current) pressState.current.drags = false
     lasso.handlers.onPointerCancel()
-    drawSoon()
+    scheduleDraw()
   }
 
-  const tip = pointed && dots[pointed.dot]
+  const hoveredDot = hovered && dots[hovered.dot]
   return (
     <div className={styles.frame}>
       <svg
@@ -269,17 +318,17 @@ export default function PlacingPlan(props: PlacingPlanProps) {
         viewBox={`0 0 ${width} ${height}`}
         role="group"
         tabIndex={0}
-        aria-label={`${floor.name}平面图，图上 ${dots.length} 台，已选 ${selected.size} 台`}
+        aria-label={`${floor.name}平面图，图上 ${dots.length} 台，已选 ${selectedIds.size} 台`}
         aria-description="方向键移动选中的设备，按住 Shift 移得更远，Delete 移回未摆放"
-        onPointerDown={onDown}
-        onPointerMove={onMoved}
-        onPointerUp={onUp}
-        onPointerCancel={onCancel}
-        onPointerLeave={() => setPointed(undefined)}
+        onPointerDown={handlePointerDown}
+        onPointerMove={handlePointerMove}
+        onPointerUp={handlePointerUp}
+        onPointerCancel={handlePointerCancel}
+        onPointerLeave={() => setHovered(undefined)}
         onClick={(event) => {
-          if (press.current?.wasMoved || find(event) !== undefined) return
-          const at = shareOf(event)
-          if (at.x >= 0 && at.x <= 1 && at.y >= 0 && at.y <= 1) props.onPress(at)
+          if (pressState.current?.wasMoved || findDot(event) !== undefined) return
+          const point = toPlanFraction(event)
+          if (point.x >= 0 && point.x <= 1 && point.y >= 0 && point.y <= 1) props.onPress(point)
         }}
         onKeyDown={props.onKeyDown}
       >
@@ -292,14 +341,17 @@ export default function PlacingPlan(props: PlacingPlanProps) {
           {lasso.line && <g className={styles.lasso}>{lasso.line}</g>}
         </g>
       </svg>
-      <canvas ref={board} className={styles.dots} aria-hidden />
-      {tip && (
-        <div className={styles.tip} style={{ left: pointed.x, top: pointed.y }} aria-hidden>
-          {[tip.name, failed.get(tip.id)].filter(Boolean).join('，')}
+      <canvas ref={dotCanvas} className={styles.dots} aria-hidden />
+      {hoveredDot && (
+        <div className={styles.tip} style={{ left: hovered.x, top: hovered.y }} aria-hidden>
+          {[hoveredDot.name, failureById.get(hoveredDot.id)].filter(Boolean).join('，')}
         </div>
       )}
       {props.children}
-      <Space.Compact className={styles.zoom}>{zoomButtons({ zoomBy, reset })}</Space.Compact>
+      <Space.Compact className={styles.zoom}>{renderZoomButtons({ zoomBy, reset })}</Space.Compact>
     </div>
   )
 }
+
+/** @deprecated Use {@link PlacedDevice}; kept for remotes that were built before. */
+export type Dot = PlacedDevice

@@ -1,10 +1,10 @@
 import { useLatest } from 'ahooks'
 import { Button, Flex, Input, Typography, type InputProps } from 'antd'
 import { useState, type ClipboardEvent } from 'react'
-import type { ReadAddress } from './RegionPicker'
+import type { AddressParts } from './RegionPicker'
 
 /** A pasted address split into its area code and the remaining text. */
-export type TakenAddress = ReadAddress & { code?: string }
+export type PastedAddress = AddressParts & { code?: string }
 
 type AddressFieldProps = Omit<InputProps, 'value' | 'onChange'> & {
   value?: string
@@ -12,11 +12,11 @@ type AddressFieldProps = Omit<InputProps, 'value' | 'onChange'> & {
   /** The region field currently has this value. */
   region?: string
   /** Sets region, address, person and telephone of a pasted address together. */
-  onTake: (read: TakenAddress, before: string) => void
+  onTake: (pastedAddress: PastedAddress, previousAddress: string) => void
 }
 /** A pasted address in another region than the chosen one; it is applied after the user accepts it. */
-type Offer = {
-  read: TakenAddress & { code: string }
+type RegionOffer = {
+  read: PastedAddress & { code: string }
   label: string
   pasted: string
   before: string
@@ -34,36 +34,43 @@ export function AddressField({
   onTake,
   ...props
 }: AddressFieldProps) {
-  const [offer, setOffer] = useState<Offer>()
-  const now = useLatest(value)
+  const [offer, setOffer] = useState<RegionOffer>()
+  const latestValue = useLatest(value)
 
-  async function paste(event: ClipboardEvent<HTMLInputElement>) {
+  async function handlePaste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text')
     const input = event.currentTarget
-    const { value: before, selectionStart, selectionEnd } = input
-    const [{ parseAddress }, { labelOf }] = await Promise.all([
+    const { value: valueBefore, selectionStart, selectionEnd } = input
+    const [{ parseAddress }, { formatRegionLabel }] = await Promise.all([
       import('region-data/parse'),
       import('region-data/tree'),
       // The browser inserts the text after this event, possibly later than the cached modules resolve.
       new Promise((resolve) => setTimeout(resolve)),
     ])
     const { code, candidates, rest, person, phone } = parseAddress(text.trim())
-    const isWhole = code?.length === 6
-    if (!isWhole && !person && !phone) return
+    const isComplete = code?.length === 6
+    if (!isComplete && !person && !phone) return
     // An input element removes line breaks.
-    const inserted = text.replace(/[\r\n]/g, '')
-    const isThere = now.current.includes(inserted)
-    const address = isThere
-      ? now.current.replace(inserted, () => rest)
-      : before.slice(0, selectionStart ?? 0) + rest + before.slice(selectionEnd ?? before.length)
-    if (isWhole && region && region !== code) {
-      const read = { code, address, person, phone }
-      return setOffer({ read, label: labelOf(code, ' / '), pasted: now.current, before })
+    const insertedText = text.replace(/[\r\n]/g, '')
+    const isInserted = latestValue.current.includes(insertedText)
+    const address = isInserted
+      ? latestValue.current.replace(insertedText, () => rest)
+      : valueBefore.slice(0, selectionStart ?? 0) +
+        rest +
+        valueBefore.slice(selectionEnd ?? valueBefore.length)
+    if (isComplete && region && region !== code) {
+      const pastedAddress = { code, address, person, phone }
+      return setOffer({
+        read: pastedAddress,
+        label: formatRegionLabel(code, ' / '),
+        pasted: latestValue.current,
+        before: valueBefore,
+      })
     }
     // An incomplete region stays in the text as pasted.
-    if (!isWhole && (code || candidates.length > 0)) return
-    if (!retyped(input, inserted, rest)) onChange?.(address)
-    onTake({ code: isWhole ? code : undefined, address, person, phone }, before)
+    if (!isComplete && (code || candidates.length > 0)) return
+    if (!replaceByTyping(input, insertedText, rest)) onChange?.(address)
+    onTake({ code: isComplete ? code : undefined, address, person, phone }, valueBefore)
   }
 
   return (
@@ -72,7 +79,7 @@ export function AddressField({
         {...props}
         value={value}
         onChange={({ target }) => onChange?.(target.value)}
-        onPaste={(event) => void paste(event)}
+        onPaste={(event) => void handlePaste(event)}
       />
       {offer && offer.read.code !== region && value === offer.pasted && (
         <Flex gap={8} align="center" role="status">
@@ -94,14 +101,17 @@ export function AddressField({
 /**
  * Replaces the pasted text as if it had been typed, so that Ctrl Z restores it; returns false if the browser cannot.
  */
-function retyped(input: HTMLInputElement, pasted: string, text: string) {
-  const at = input.value.indexOf(pasted)
-  if (at < 0 || document.activeElement !== input) return false
-  const typedSince = input.value.length - (input.selectionEnd ?? 0)
-  input.setSelectionRange(at, at + pasted.length)
-  const isDone = text
+function replaceByTyping(input: HTMLInputElement, pastedText: string, text: string) {
+  const start = input.value.indexOf(pastedText)
+  if (start < 0 || document.activeElement !== input) return false
+  const suffixLength = input.value.length - (input.selectionEnd ?? 0)
+  input.setSelectionRange(start, start + pastedText.length)
+  const isReplaced = text
     ? document.execCommand('insertText', false, text)
     : document.execCommand('delete')
-  input.setSelectionRange(input.value.length - typedSince, input.value.length - typedSince)
-  return isDone
+  input.setSelectionRange(input.value.length - suffixLength, input.value.length - suffixLength)
+  return isReplaced
 }
+
+/** @deprecated Use {@link PastedAddress}; kept for remotes that were built before. */
+export type TakenAddress = PastedAddress

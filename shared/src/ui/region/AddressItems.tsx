@@ -2,10 +2,10 @@ import { Button, Flex, Form } from 'antd'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { field } from '../field'
-import { wholeLine } from '../formDialog'
-import { AddressField, type TakenAddress } from './AddressField'
+import { fullRowStyle } from '../formDialog'
+import { AddressField, type PastedAddress } from './AddressField'
 import { RegionField } from './RegionField'
-import type { ReadAddress } from './RegionPicker'
+import type { AddressParts } from './RegionPicker'
 
 type AddressItemsProps = {
   /** Schema with `areaCode`, `address`, `phone` and the field of the person. */
@@ -24,56 +24,73 @@ type Values = Record<string, string | undefined>
 export function AddressItems({ schema, person: personField }: AddressItemsProps) {
   const form = Form.useFormInstance<Values>()
   const region = Form.useWatch<string | undefined>('areaCode', form)
-  const [taken, setTaken] = useState<{ before: Values; after: Values }>()
-  const isTakenThere = Form.useWatch(
+  const [appliedChange, setAppliedChange] = useState<{ before: Values; after: Values }>()
+  const isStillApplied = Form.useWatch(
     ({ areaCode, address }: Values) =>
-      taken && areaCode === taken.after.areaCode && address === taken.after.address,
+      appliedChange &&
+      areaCode === appliedChange.after.areaCode &&
+      address === appliedChange.after.address,
     form,
   )
 
-  function take({ code, address, person, phone }: TakenAddress, addressBefore?: string) {
-    const now = form.getFieldsValue()
-    const who = { [personField]: person, phone }
-    const isFree = (name: string) => !now[name] || now[name] === who[name]
-    const names = Object.keys(who).filter((name) => who[name])
-    const filled = Object.fromEntries(names.filter(isFree).map((name) => [name, who[name]]))
-    const others = names.filter((name) => !isFree(name)).map((name) => who[name])
-    const after = {
-      areaCode: code ?? now.areaCode,
-      address: [address, ...others].filter(Boolean).join(' '),
-      ...filled,
+  function applyPastedAddress(
+    { code, address, person, phone }: PastedAddress,
+    addressBefore?: string,
+  ) {
+    const currentValues = form.getFieldsValue()
+    const contactValues = { [personField]: person, phone }
+    const canFill = (name: string) =>
+      !currentValues[name] || currentValues[name] === contactValues[name]
+    const names = Object.keys(contactValues).filter((name) => contactValues[name])
+    const filledValues = Object.fromEntries(
+      names.filter(canFill).map((name) => [name, contactValues[name]]),
+    )
+    const unplacedTexts = names.filter((name) => !canFill(name)).map((name) => contactValues[name])
+    const newValues = {
+      areaCode: code ?? currentValues.areaCode,
+      address: [address, ...unplacedTexts].filter(Boolean).join(' '),
+      ...filledValues,
     }
-    const before = {
-      ...Object.fromEntries(Object.keys(filled).map((name) => [name, now[name]])),
+    const previousValues = {
+      ...Object.fromEntries(Object.keys(filledValues).map((name) => [name, currentValues[name]])),
       areaCode: region,
-      address: addressBefore ?? now.address,
+      address: addressBefore ?? currentValues.address,
     }
-    form.setFieldsValue(after)
-    setTaken({ before, after })
+    form.setFieldsValue(newValues)
+    setAppliedChange({ before: previousValues, after: newValues })
   }
 
   /** A pasted region without a street keeps the existing street. */
-  const takeFromRegion = (read: ReadAddress, code: string) =>
-    take({ ...read, code, address: read.address || (form.getFieldValue('address') as string) })
+  const applyRegionAddress = (addressParts: AddressParts, code: string) =>
+    applyPastedAddress({
+      ...addressParts,
+      code,
+      address: addressParts.address || (form.getFieldValue('address') as string),
+    })
 
-  function restore() {
-    form.setFieldsValue(taken!.before)
-    setTaken(undefined)
+  function restorePrevious() {
+    form.setFieldsValue(appliedChange!.before)
+    setAppliedChange(undefined)
   }
 
   return (
     <>
-      <Form.Item {...field(schema, 'areaCode')} style={wholeLine}>
-        <RegionField onAddress={takeFromRegion} />
+      <Form.Item {...field(schema, 'areaCode')} style={fullRowStyle}>
+        <RegionField onAddress={applyRegionAddress} />
       </Form.Item>
       <Form.Item
         {...field(schema, 'address')}
-        style={wholeLine}
+        style={fullRowStyle}
         extra={
-          isTakenThere && (
+          isStillApplied && (
             <Flex gap={8} align="center" role="status">
               已按粘贴的地址填写
-              <Button size="small" type="link" style={{ paddingInline: 0 }} onClick={restore}>
+              <Button
+                size="small"
+                type="link"
+                style={{ paddingInline: 0 }}
+                onClick={restorePrevious}
+              >
                 恢复原内容
               </Button>
             </Flex>
@@ -84,7 +101,7 @@ export function AddressItems({ schema, person: personField }: AddressItemsProps)
           maxLength={200}
           placeholder="街道、门牌号，可粘贴整段地址"
           region={region}
-          onTake={take}
+          onTake={applyPastedAddress}
         />
       </Form.Item>
     </>

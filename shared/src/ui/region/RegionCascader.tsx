@@ -3,21 +3,21 @@ import type { Choice } from './choices'
 import type { Cascade } from './useCascade'
 import * as styles from './regionCascader.module.css'
 
-const titles = ['省', '市', '区县'] as const
+const columnTitles = ['省', '市', '区县'] as const
 
 /** Province, city and area side by side. `cascade.press` handles the keyboard, because the focus stays in the input. */
 export function RegionCascader({ cascade: { columns, path, level, enter } }: { cascade: Cascade }) {
   return (
     <div className={styles.columns}>
-      {titles.map((title, at) => (
+      {columnTitles.map((title, columnIndex) => (
         <Column
           key={title}
           title={title}
-          choices={columns[at]!}
-          marked={path[at]}
-          isActive={at === level}
-          hint={at === 1 ? '先选省' : '先选市'}
-          onEnter={(choice) => enter(at, choice)}
+          choices={columns[columnIndex]!}
+          marked={path[columnIndex]}
+          isActive={columnIndex === level}
+          hint={columnIndex === 1 ? '先选省' : '先选市'}
+          onEnter={(choice) => enter(columnIndex, choice)}
         />
       ))}
       <Announcement text={columns[level]!.find(({ code }) => code === path[level])?.name} />
@@ -34,13 +34,13 @@ type ColumnProps = {
   onEnter: (choice: Choice) => void
 }
 
-function Column({ title, choices, marked, isActive, hint, onEnter }: ColumnProps) {
+function Column({ title, choices, marked: markedCode, isActive, hint, onEnter }: ColumnProps) {
   const list = useRef<HTMLUListElement>(null)
-  const first = choices[0]?.code
+  const firstCode = choices[0]?.code
   useEffect(() => {
     const item = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
     if (list.current) list.current.scrollTop = item ? item.offsetTop - 96 : 0
-  }, [first, marked])
+  }, [firstCode, markedCode])
 
   return (
     <ul
@@ -54,7 +54,7 @@ function Column({ title, choices, marked, isActive, hint, onEnter }: ColumnProps
         <li
           key={choice.code}
           role="option"
-          aria-selected={choice.code === marked}
+          aria-selected={choice.code === markedCode}
           data-code={choice.code}
           onClick={() => onEnter(choice)}
         >
@@ -65,7 +65,7 @@ function Column({ title, choices, marked, isActive, hint, onEnter }: ColumnProps
   )
 }
 
-const hidden = {
+const visuallyHiddenStyle = {
   position: 'absolute',
   width: 1,
   height: 1,
@@ -75,7 +75,7 @@ const hidden = {
 
 /** Announces the marked name to a screen reader, whose focus is in the input. */
 const Announcement = ({ text }: { text?: string }) => (
-  <span aria-live="polite" style={hidden}>
+  <span aria-live="polite" style={visuallyHiddenStyle}>
     {text}
   </span>
 )

@@ -19,13 +19,13 @@ beforeEach(() => {
 type Values = { areaCode?: string }
 
 /** Renders the field in a form and waits until it has loaded. */
-async function show(initial: Values, props: RegionPickerProps = {}) {
-  const saved = jest.fn<void, [Values]>()
+async function renderField(initial: Values, props: RegionPickerProps = {}) {
+  const onSave = jest.fn<void, [Values]>()
   let form: ReturnType<typeof Form.useForm<Values>>[0] | undefined
   function Page() {
     ;[form] = Form.useForm<Values>()
     return (
-      <Form form={form} initialValues={initial} onFinish={saved}>
+      <Form form={form} initialValues={initial} onFinish={onSave}>
         <Form.Item name="areaCode" label="省市区">
           <RegionField {...props} />
         </Form.Item>
@@ -34,20 +34,21 @@ async function show(initial: Values, props: RegionPickerProps = {}) {
   }
   render(<Page />)
   const box = await waitFor(() => {
-    const found = screen.getByRole('combobox')
-    if (!props.disabled) expect(found).toBeEnabled()
-    return found
+    const combobox = screen.getByRole('combobox')
+    if (!props.disabled) expect(combobox).toBeEnabled()
+    return combobox
   })
   return {
     box,
-    saved,
+    saved: onSave,
     code: () => form!.getFieldValue('areaCode') as string | undefined,
     save: () => act(async () => form!.submit()),
   }
 }
 
 /** Asserts that the text is visible; it may occur a second time for screen readers. */
-const sees = async (text: string) => expect(await screen.findAllByText(text)).not.toEqual([])
+const expectVisible = async (text: string) =>
+  expect(await screen.findAllByText(text)).not.toEqual([])
 
 // antd's list reads keyCode, which user-event omits.
 const pressEnter = (box: HTMLElement) => fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
@@ -57,7 +58,7 @@ const paste = (box: HTMLElement, text: string) =>
 
 describe('RegionField', () => {
   it('is filled in columns, with the keyboard only', async () => {
-    const { box, code } = await show({})
+    const { box, code } = await renderField({})
     await userEvent.click(box)
     const columns = await screen.findAllByRole('listbox')
     expect(columns.map((column) => column.getAttribute('aria-label'))).toEqual(['省', '市', '区县'])
@@ -65,11 +66,11 @@ describe('RegionField', () => {
       '{Home}{ArrowDown}{ArrowDown}{ArrowRight}{ArrowDown}{Enter}{ArrowDown}{Enter}',
     )
     expect(code()).toBe('130102')
-    await sees('河北省 / 石家庄市 / 长安区')
+    await expectVisible('河北省 / 石家庄市 / 长安区')
   })
 
   it('chooses single cities and single areas itself', async () => {
-    const { box, code } = await show({})
+    const { box, code } = await renderField({})
     await userEvent.click(box)
     await userEvent.click(await screen.findByRole('option', { name: '北京市' }))
     expect(
@@ -81,9 +82,9 @@ describe('RegionField', () => {
   })
 
   it('is filled by typing initials, and remembers the choice', async () => {
-    const { box, code } = await show({})
+    const { box, code } = await renderField({})
     await userEvent.type(box, 'szns')
-    await sees('广东省 / 深圳市 / 南山区')
+    await expectVisible('广东省 / 深圳市 / 南山区')
     pressEnter(box)
     expect(code()).toBe('440305')
     await userEvent.click(box)
@@ -98,7 +99,7 @@ describe('RegionField', () => {
   })
 
   it('takes an Enter that comes before the results', async () => {
-    const { box, code } = await show({})
+    const { box, code } = await renderField({})
     // Both events run in one task, so that nothing can load between them.
     fireEvent.change(box, { target: { value: 'szns' } })
     pressEnter(box)
@@ -106,7 +107,7 @@ describe('RegionField', () => {
   })
 
   it('takes an Enter between the arrival of the data and its first drawing', async () => {
-    const { box, code } = await show({})
+    const { box, code } = await renderField({})
     fireEvent.change(box, { target: { value: 'szns' } })
     await import('region-data/search')
     // Promises resolve, but nothing renders in between.
@@ -116,42 +117,42 @@ describe('RegionField', () => {
   })
 
   it('takes the first result, or the one the arrows went to', async () => {
-    const { box, code } = await show({})
+    const { box, code } = await renderField({})
     await userEvent.type(box, '鼓楼区')
-    await sees('福建省 / 福州市 / 鼓楼区')
-    const shown = screen.getAllByTitle(/鼓楼区$/).map(({ title }) => title)
+    await expectVisible('福建省 / 福州市 / 鼓楼区')
+    const resultTitles = screen.getAllByTitle(/鼓楼区$/).map(({ title }) => title)
     pressEnter(box)
-    await sees(shown[0]!)
-    const first = code()
+    await expectVisible(resultTitles[0]!)
+    const firstCode = code()
     await userEvent.type(box, '鼓楼区')
-    await sees('福建省 / 福州市 / 鼓楼区')
+    await expectVisible('福建省 / 福州市 / 鼓楼区')
     fireEvent.keyDown(box, { key: 'ArrowDown', keyCode: 40 })
     fireEvent.keyDown(box, { key: 'ArrowDown', keyCode: 40 })
     await act(async () => {})
     pressEnter(box)
-    await sees(shown[2]!)
-    expect(code()).not.toBe(first)
+    await expectVisible(resultTitles[2]!)
+    expect(code()).not.toBe(firstCode)
   })
 
   it('takes nothing for an Enter after which something else was typed', async () => {
-    const { box, code } = await show({})
+    const { box, code } = await renderField({})
     fireEvent.change(box, { target: { value: 'szns' } })
     pressEnter(box)
     fireEvent.change(box, { target: { value: 'szft' } })
-    await sees('广东省 / 深圳市 / 福田区')
+    await expectVisible('广东省 / 深圳市 / 福田区')
     expect(code()).toBeUndefined()
   })
 
   it('shows equal names with their full paths', async () => {
-    const { box } = await show({})
+    const { box } = await renderField({})
     await userEvent.type(box, '鼓楼区')
     for (const path of ['江苏省 / 南京市', '江苏省 / 徐州市', '福建省 / 福州市', '河南省 / 开封市'])
-      await sees(`${path} / 鼓楼区`)
+      await expectVisible(`${path} / 鼓楼区`)
   })
 
   it('takes a pasted address and hands over the rest', async () => {
     const onAddress = jest.fn()
-    const { box, code } = await show({}, { onAddress })
+    const { box, code } = await renderField({}, { onAddress })
     paste(box, '张三 13800138000 广东省深圳市南山区科技园南路1号')
     await waitFor(() => expect(code()).toBe('440305'))
     expect(onAddress).toHaveBeenCalledWith(
@@ -162,7 +163,7 @@ describe('RegionField', () => {
 
   it('asks when a pasted address leaves the area open', async () => {
     const onAddress = jest.fn()
-    const { box, code } = await show({}, { onAddress })
+    const { box, code } = await renderField({}, { onAddress })
     paste(box, '朝阳区建国路88号')
     const [option] = await screen.findAllByTitle('北京市 / 朝阳区')
     expect(code()).toBeUndefined()
@@ -172,42 +173,42 @@ describe('RegionField', () => {
   })
 
   it('offers the one successor of an abolished code, and rewrites nothing by itself', async () => {
-    const { code, save, saved } = await show({ areaCode: '330103' })
-    await sees('浙江省 / 杭州市 / 下城区（已撤并）')
+    const { code, save, saved: onSave } = await renderField({ areaCode: '330103' })
+    await expectVisible('浙江省 / 杭州市 / 下城区（已撤并）')
     await save()
-    await waitFor(() => expect(saved).toHaveBeenCalledWith({ areaCode: '330103' }))
+    await waitFor(() => expect(onSave).toHaveBeenCalledWith({ areaCode: '330103' }))
     await userEvent.click(screen.getByRole('button', { name: '改为拱墅区' }))
     expect(code()).toBe('330105')
     expect(screen.queryByRole('status')).not.toBeInTheDocument()
   })
 
   it('asks which of several successors it is', async () => {
-    const { code } = await show({ areaCode: '330104' })
+    const { code } = await renderField({ areaCode: '330104' })
     expect(await screen.findByRole('status')).toHaveTextContent('江干区已撤并，现分属多地')
     await userEvent.click(screen.getByRole('button', { name: '改为钱塘区' }))
     expect(code()).toBe('330114')
   })
 
   it('shows an unknown code as it is', async () => {
-    await show({ areaCode: '999999' })
-    await sees('未知代码 999999')
+    await renderField({ areaCode: '999999' })
+    await expectVisible('未知代码 999999')
   })
 
   it('can be disabled', async () => {
-    const { box, code } = await show({ areaCode: '440305' }, { disabled: true })
-    await sees('广东省 / 深圳市 / 南山区')
+    const { box, code } = await renderField({ areaCode: '440305' }, { disabled: true })
+    await expectVisible('广东省 / 深圳市 / 南山区')
     expect(box).toBeDisabled()
     paste(box, '北京市海淀区中关村大街27号')
     expect(code()).toBe('440305')
   })
 
   it('can be cleared with the mouse and with the keyboard', async () => {
-    const { box, code } = await show({ areaCode: '440305' })
-    await sees('广东省 / 深圳市 / 南山区')
+    const { box, code } = await renderField({ areaCode: '440305' })
+    await expectVisible('广东省 / 深圳市 / 南山区')
     await userEvent.click(document.querySelector('.ant-select-clear')!)
     expect(code()).toBeUndefined()
     await userEvent.type(box, '440306')
-    await sees('广东省 / 深圳市 / 宝安区')
+    await expectVisible('广东省 / 深圳市 / 宝安区')
     pressEnter(box)
     expect(code()).toBe('440306')
     await userEvent.keyboard('{Delete}')
@@ -216,7 +217,7 @@ describe('RegionField', () => {
 })
 
 describe('AddressField', () => {
-  const show = (region: string, initial = '') => {
+  const renderAddressField = (region: string, initial = '') => {
     const [onChange, onTake] = [jest.fn(), jest.fn()]
     const Page = () => {
       const [value, setValue] = useState(initial)
@@ -226,8 +227,8 @@ describe('AddressField', () => {
     render(<Page />)
     return { box: screen.getByRole<HTMLInputElement>('textbox'), onChange, onTake }
   }
-  const whole = '李四 13912345678 北京市海淀区中关村大街27号'
-  const read = {
+  const fullAddress = '李四 13912345678 北京市海淀区中关村大街27号'
+  const expectedParts = {
     code: '110108',
     address: '中关村大街27号',
     person: '李四',
@@ -235,45 +236,45 @@ describe('AddressField', () => {
   }
 
   it('takes nothing of an address in another region until the offer is taken', async () => {
-    const { box, onChange, onTake } = show('440305')
-    paste(box, whole)
+    const { box, onChange, onTake } = renderAddressField('440305')
+    paste(box, fullAddress)
     expect(await screen.findByText('粘贴的地址在 北京市 / 海淀区')).toBeInTheDocument()
     expect(onChange).not.toHaveBeenCalled()
     expect(onTake).not.toHaveBeenCalled()
     await userEvent.click(screen.getByRole('button', { name: '改为此地区' }))
-    expect(onTake).toHaveBeenCalledWith(read, '')
+    expect(onTake).toHaveBeenCalledWith(expectedParts, '')
     await userEvent.type(box, '科')
     expect(screen.queryByText(/粘贴的地址在/)).toBeNull()
   })
 
   it('waits for the text to be there, also where all it needs was fetched before', async () => {
-    const { box, onChange } = show('110108')
-    paste(box, whole)
+    const { box, onChange } = renderAddressField('110108')
+    paste(box, fullAddress)
     await Promise.resolve()
     expect(onChange).not.toHaveBeenCalled()
     await waitFor(() => expect(onChange).toHaveBeenCalledWith('中关村大街27号'))
   })
 
   it('keeps what stands in the field, and what is typed while the text is read', async () => {
-    const { box, onChange } = show('', '科苑路 1 号')
+    const { box, onChange } = renderAddressField('', '科苑路 1 号')
     box.setSelectionRange(8, 8)
     paste(box, '13912345678')
     fireEvent.change(box, { target: { value: '科苑路 1 号13912345678，三楼' } })
     await waitFor(() => expect(box).toHaveValue('科苑路 1 号，三楼'))
     box.setSelectionRange(0, 8)
-    paste(box, whole)
-    fireEvent.change(box, { target: { value: `${whole}，三楼` } })
+    paste(box, fullAddress)
+    fireEvent.change(box, { target: { value: `${fullAddress}，三楼` } })
     await waitFor(() => expect(box).toHaveValue('中关村大街27号，三楼'))
     expect(onChange).toHaveBeenCalled()
   })
 
   it('fills an empty region, and leaves alone a street and what names no single area', async () => {
-    const { box, onChange, onTake } = show('')
+    const { box, onChange, onTake } = renderAddressField('')
     paste(box, '科苑路 1 号')
     paste(box, '李四 13912345678 朝阳区建国路88号')
     paste(box, '李四 13912345678 湖南省长沙市芙蓉中路1号')
-    paste(box, whole)
-    await waitFor(() => expect(onTake).toHaveBeenCalledWith(read, ''))
+    paste(box, fullAddress)
+    await waitFor(() => expect(onTake).toHaveBeenCalledWith(expectedParts, ''))
     expect(onChange.mock.calls).toEqual([['中关村大街27号']])
   })
 })
@@ -282,7 +283,7 @@ describe('AddressItems', () => {
   type Contact = { areaCode?: string; address?: string; contact?: string; phone?: string }
   const schema = ManufacturerDraft
 
-  async function showItems(initial: Contact) {
+  async function renderItems(initial: Contact) {
     let form: ReturnType<typeof Form.useForm<Contact>>[0] | undefined
     function Page() {
       ;[form] = Form.useForm<Contact>()
@@ -305,7 +306,7 @@ describe('AddressItems', () => {
       values: () => form!.getFieldsValue(),
     }
   }
-  const first = {
+  const contactValues = {
     areaCode: '440305',
     address: '科苑路1号',
     contact: '张三',
@@ -313,34 +314,38 @@ describe('AddressItems', () => {
   }
 
   it('changes region and street together when the offer is taken, and both back by one press', async () => {
-    const { street, values } = await showItems(first)
+    const { street, values } = await renderItems(contactValues)
     paste(street, '上海市徐汇区漕溪北路595号')
     await userEvent.click(await screen.findByRole('button', { name: '改为此地区' }))
     expect(values()).toMatchObject({ areaCode: '310104' })
     expect(values().address).toContain('漕溪北路595号')
     await userEvent.click(await screen.findByRole('button', { name: '恢复原内容' }))
-    expect(values()).toEqual(first)
+    expect(values()).toEqual(contactValues)
     expect(screen.queryByText('已按粘贴的地址填写')).toBeNull()
   })
 
   it('keeps a pasted number in the address where the field has another', async () => {
-    const { street, values } = await showItems({ ...first, areaCode: '310104', address: '' })
+    const { street, values } = await renderItems({
+      ...contactValues,
+      areaCode: '310104',
+      address: '',
+    })
     paste(street, '张三 13912345678 上海市徐汇区漕溪北路595号')
     await screen.findByText('已按粘贴的地址填写')
     expect(values()).toEqual({
-      ...first,
+      ...contactValues,
       areaCode: '310104',
       address: '漕溪北路595号 13912345678',
     })
   })
 
   it('brings back what an address pasted into the region replaced', async () => {
-    const { values } = await showItems(first)
+    const { values } = await renderItems(contactValues)
     paste(screen.getByRole('combobox'), '上海市徐汇区漕溪北路595号')
     await waitFor(() =>
       expect(values()).toMatchObject({ areaCode: '310104', address: '漕溪北路595号' }),
     )
     await userEvent.click(await screen.findByRole('button', { name: '恢复原内容' }))
-    expect(values()).toEqual(first)
+    expect(values()).toEqual(contactValues)
   })
 })

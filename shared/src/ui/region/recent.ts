@@ -1,11 +1,14 @@
 import { atomWithStorage } from 'jotai/utils'
 
-const kept = 5
+const maxRecentRegions = 5
 
 /** Recently chosen codes, the newest first. The atom is persisted as `recentRegions`. */
 export const recentRegionsAtom = atomWithStorage<string[]>('recentRegions', [], undefined, {
   getOnInit: true,
 })
 
-export const withRecent = (recent: string[], code: string) =>
-  [code, ...recent.filter((other) => other !== code)].slice(0, kept)
+export const addRecentRegion = (recentCodes: string[], code: string) =>
+  [code, ...recentCodes.filter((otherCode) => otherCode !== code)].slice(0, maxRecentRegions)
+
+/** @deprecated Use {@link addRecentRegion}; kept for remotes that were built before. */
+export const withRecent = addRecentRegion

@@ -1,9 +1,9 @@
 import { useRequest } from 'ahooks'
 import { lookup } from 'region-data'
-import { labelOf, namesOf } from 'region-data/tree'
+import { formatRegionLabel, getRegionNames } from 'region-data/tree'
 
 /** Current status of a stored code. The table of abolished codes is loaded only for a code that is not in use. */
-export type Standing =
+export type CodeStatus =
   | { kind: 'none' | 'current' | 'loading' | 'unknown'; label: string }
   | {
       kind: 'abolished'
@@ -14,31 +14,37 @@ export type Standing =
 
 const separator = ' / '
 
-async function standingOf(code: string): Promise<Standing> {
-  const { abolished, oldLabelOf } = await import('region-data/old-codes')
-  const old = abolished(code)
-  if (!old) return { kind: 'unknown', label: `未知代码 ${code}` }
-  const label = oldLabelOf(code, separator)
-  const apart = (successor: string) =>
-    namesOf(successor).filter((name) => !label.split(separator).includes(name))
+async function loadCodeStatus(code: string): Promise<CodeStatus> {
+  const { findAbolishedCode, formatOldLabel } = await import('region-data/old-codes')
+  const oldRegion = findAbolishedCode(code)
+  if (!oldRegion) return { kind: 'unknown', label: `未知代码 ${code}` }
+  const label = formatOldLabel(code, separator)
+  const getDistinctNames = (successor: string) =>
+    getRegionNames(successor).filter((name) => !label.split(separator).includes(name))
   return {
     kind: 'abolished',
     label: `${label}（已撤并）`,
-    name: old.name,
-    successors: old.successors.map((successor) => ({
+    name: oldRegion.name,
+    successors: oldRegion.successors.map((successor) => ({
       code: successor,
-      label: apart(successor).join('') || old.name,
+      label: getDistinctNames(successor).join('') || oldRegion.name,
     })),
   }
 }
 
-export function useStanding(code: string | undefined): Standing {
+export function useCodeStatus(code: string | undefined): CodeStatus {
   const isCurrent = !code || lookup(code, 'area') !== undefined
-  const { data } = useRequest(async () => ({ code, standing: await standingOf(code!) }), {
+  const { data } = useRequest(async () => ({ code, standing: await loadCodeStatus(code!) }), {
     ready: !isCurrent,
     refreshDeps: [code],
   })
   if (!code) return { kind: 'none', label: '' }
-  if (isCurrent) return { kind: 'current', label: labelOf(code, separator) }
+  if (isCurrent) return { kind: 'current', label: formatRegionLabel(code, separator) }
   return data?.code === code ? data.standing : { kind: 'loading', label: code }
 }
+
+/** @deprecated Use {@link CodeStatus}; kept for remotes that were built before. */
+export type Standing = CodeStatus
+
+/** @deprecated Use {@link useCodeStatus}; kept for remotes that were built before. */
+export const useStanding = useCodeStatus

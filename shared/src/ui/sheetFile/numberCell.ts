@@ -3,16 +3,16 @@ import type { TableCell } from '../../contract/sheetCell'
 
 /** Days between the 1900 and 1904 epochs of spreadsheets. */
 const daysTo1904 = 1462
-const pad = (value: number, length = 2) => String(value).padStart(length, '0')
+const padNumber = (value: number, length = 2) => String(value).padStart(length, '0')
 
-function shownAs(pattern: string, value: number) {
+function formatByPattern(pattern: string, value: number) {
   try {
     return format(pattern, value, { locale: 'zh-CN' }).trim() || String(value)
   } catch {
     return String(value)
   }
 }
-function matches(test: (pattern: string) => boolean, pattern: string) {
+function testPattern(test: (pattern: string) => boolean, pattern: string) {
   try {
     return test(pattern)
   } catch {
@@ -22,26 +22,32 @@ function matches(test: (pattern: string) => boolean, pattern: string) {
 }
 
 /** Formats a number of a workbook by its number format. */
-export function numberCell(text: string, pattern: string, has1904Dates: boolean): TableCell {
+export function parseNumberCell(text: string, pattern: string, has1904Dates: boolean): TableCell {
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value)) return text
-  if (matches(isDateFormat, pattern)) {
+  if (testPattern(isDateFormat, pattern)) {
     const serial = has1904Dates ? value + daysTo1904 : value
-    const time = isoTime(serial)
-    return { kind: 'date', shown: shownAs(pattern, serial), ...(time && { value: time }) }
+    const time = toIsoTime(serial)
+    return { kind: 'date', shown: formatByPattern(pattern, serial), ...(time && { value: time }) }
   }
-  const shown = shownAs(pattern, value)
-  if (matches(isPercentFormat, pattern)) return { kind: 'percent', shown, value: text }
+  const displayText = formatByPattern(pattern, value)
+  if (testPattern(isPercentFormat, pattern))
+    return { kind: 'percent', shown: displayText, value: text }
   // Most cells of a large file are integers of this kind, which are returned as plain text.
-  return shown === text && /^-?\d{1,11}$/.test(text) ? text : { kind: 'number', shown, value: text }
+  return displayText === text && /^-?\d{1,11}$/.test(text)
+    ? text
+    : { kind: 'number', shown: displayText, value: text }
 }
 
 /** Returns undefined if the serial contains no date: a time of day or a duration. */
-function isoTime(serial: number) {
+function toIsoTime(serial: number) {
   if (serial < 1 || serial > 2_958_466) return undefined
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = dateFromSerial(serial)
-  const date = `${pad(year, 4)}-${pad(month)}-${pad(day)}`
+  const date = `${padNumber(year, 4)}-${padNumber(month)}-${padNumber(day)}`
   return hours + minutes + seconds === 0
     ? date
-    : `${date}T${pad(hours)}:${pad(minutes)}:${pad(seconds)}`
+    : `${date}T${padNumber(hours)}:${padNumber(minutes)}:${padNumber(seconds)}`
 }
+
+/** @deprecated Use {@link parseNumberCell}; kept for remotes that were built before. */
+export const numberCell = parseNumberCell

@@ -58,4 +58,7 @@ const builtinFormats: Record<number, string> = {
   57: 'yyyy"年"m"月"',
   58: 'm"月"d"日"',
 }
-export const builtinFormat = (id: number) => builtinFormats[id] ?? 'General'
+export const getBuiltinFormat = (id: number) => builtinFormats[id] ?? 'General'
+
+/** @deprecated Use {@link getBuiltinFormat}; kept for remotes that were built before. */
+export const builtinFormat = getBuiltinFormat

@@ -1,6 +1,6 @@
 import type { TableCell } from '../../contract/sheetCell'
 import { UnreadableFile } from './fileKind'
-import { numberCell } from './numberCell'
+import { parseNumberCell } from './numberCell'
 import { readXml, type Attributes } from './xml'
 
 /** Twice the largest import; the exact limit is checked by the server. */
@@ -15,12 +15,12 @@ export type Sheet = {
   hiddenColumns: number[]
   isFiltered: boolean
 }
-type Known = { texts: string[]; formats: string[]; has1904Dates: boolean }
+type WorkbookContext = { texts: string[]; formats: string[]; has1904Dates: boolean }
 
 /** Reads the cells of a sheet at their positions; empty cells are ''. */
-export function parseSheet(xml: string, known: Known): Sheet {
+export function parseSheet(xml: string, workbook: WorkbookContext): Sheet {
   const sheet: Sheet = { table: [], hiddenRows: [], hiddenColumns: [], isFiltered: false }
-  const merged: string[] = []
+  const mergedRanges: string[] = []
   let line = 0
   let cell: OpenCell | undefined
   let column = -1
@@ -28,29 +28,34 @@ export function parseSheet(xml: string, known: Known): Sheet {
     open(name, attributes) {
       if (cell) return openInCell(cell, name)
       if (name === 'row') {
-        const { r, hidden } = attributes()
-        line = Number(r ?? line + 1)
+        const { r: rowRef, hidden: hiddenAttribute } = attributes()
+        line = Number(rowRef ?? line + 1)
         column = -1
-        if (isTrue(hidden)) sheet.hiddenRows.push(line)
+        if (isTrue(hiddenAttribute)) sheet.hiddenRows.push(line)
       } else if (name === 'c') {
-        const { r, s, t } = attributes()
-        column = r ? columnOf(r) : column + 1
-        cell = { type: t ?? 'n', style: Number(s ?? 0), hasFormula: false, inside: '' }
-      } else if (name === 'col') sheet.hiddenColumns.push(...hiddenAmong(attributes()))
-      else if (name === 'mergeCell') merged.push(attributes().ref ?? '')
+        const { r: cellRef, s: styleIndex, t: cellType } = attributes()
+        column = cellRef ? parseColumn(cellRef) : column + 1
+        cell = {
+          type: cellType ?? 'n',
+          style: Number(styleIndex ?? 0),
+          hasFormula: false,
+          inside: '',
+        }
+      } else if (name === 'col') sheet.hiddenColumns.push(...expandHiddenColumns(attributes()))
+      else if (name === 'mergeCell') mergedRanges.push(attributes().ref ?? '')
       else if (name === 'autoFilter') sheet.isFiltered = true
     },
     close(name) {
       if (!cell) return
       if (name !== 'c') return closeInCell(cell, name)
-      put(sheet.table, line, column, valueOf(cell, known))
+      setCell(sheet.table, line, column, readCellValue(cell, workbook))
       cell = undefined
     },
     text(text) {
       if (cell) textInCell(cell, text)
     },
   })
-  for (const ref of merged) markMerged(sheet.table, ref)
+  for (const ref of mergedRanges) markMerged(sheet.table, ref)
   for (let i = 0; i < sheet.table.length; i++) sheet.table[i] ??= []
   return sheet
 }
@@ -83,13 +88,16 @@ function textInCell(cell: OpenCell, text: string) {
   if (cell.inside === 't') cell.text += text
 }
 
-function valueOf(cell: OpenCell, { texts, formats, has1904Dates }: Known): TableCell {
+function readCellValue(
+  cell: OpenCell,
+  { texts, formats, has1904Dates }: WorkbookContext,
+): TableCell {
   const { type, value, text, hasFormula } = cell
-  if (type === 'inlineStr') return plainText(text ?? '')
+  if (type === 'inlineStr') return decodePlainText(text ?? '')
   if (value === undefined || (value === '' && type !== 'str'))
     return hasFormula ? { kind: 'noResult', shown: '' } : ''
-  if (type === 's') return plainText(texts[Number(value)] ?? '')
-  if (type === 'str') return plainText(value)
+  if (type === 's') return decodePlainText(texts[Number(value)] ?? '')
+  if (type === 'str') return decodePlainText(value)
   if (type === 'e') return { kind: 'error', shown: value }
   if (type === 'b') {
     const isOn = value === '1'
@@ -97,16 +105,16 @@ function valueOf(cell: OpenCell, { texts, formats, has1904Dates }: Known): Table
   }
   if (type === 'd')
     return { kind: 'date', shown: value, value: value.replace(/(T00:00:00)?(\.0+)?Z?$/, '') }
-  return numberCell(value, formats[cell.style] ?? 'General', has1904Dates)
+  return parseNumberCell(value, formats[cell.style] ?? 'General', has1904Dates)
 }
 
 /** Decodes characters that XML cannot contain, such as _x000D_, and normalises line breaks. */
-const plainText = (text: string) =>
+const decodePlainText = (text: string) =>
   text
     .replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
     .replace(/\r\n?/g, '\n')
 
-function put(table: TableCell[][], line: number, column: number, value: TableCell) {
+function setCell(table: TableCell[][], line: number, column: number, value: TableCell) {
   if (value === '' || column >= maxColumns) return
   if (line > maxRows) throw new UnreadableFile(`表格超过 ${maxRows} 行，请分成几个文件`)
   const row = (table[line - 1] ??= [])
@@ -117,23 +125,29 @@ function put(table: TableCell[][], line: number, column: number, value: TableCel
 /** Covered cells of a merged range are empty in the file although the user sees a value, so they are marked. */
 function markMerged(table: TableCell[][], ref: string) {
   const [from = '', to = from] = ref.split(':')
-  const [top, left, bottom, right] = [lineOf(from), columnOf(from), lineOf(to), columnOf(to)]
-  if ((table[top - 1]?.[left] ?? '') === '') return
-  for (let line = top; line <= Math.min(bottom, table.length); line++)
-    for (let column = left; column <= Math.min(right, maxColumns - 1); column++)
-      if (line !== top || column !== left) put(table, line, column, { kind: 'merged', shown: ref })
+  const [firstLine, firstColumn, lastLine, lastColumn] = [
+    parseLine(from),
+    parseColumn(from),
+    parseLine(to),
+    parseColumn(to),
+  ]
+  if ((table[firstLine - 1]?.[firstColumn] ?? '') === '') return
+  for (let line = firstLine; line <= Math.min(lastLine, table.length); line++)
+    for (let column = firstColumn; column <= Math.min(lastColumn, maxColumns - 1); column++)
+      if (line !== firstLine || column !== firstColumn)
+        setCell(table, line, column, { kind: 'merged', shown: ref })
 }
 
 const isTrue = (text?: string) => text === '1' || text === 'true'
-const lineOf = (ref: string) => Number(/\d+$/.exec(ref)?.[0] ?? 0)
-const columnOf = (ref: string) =>
+const parseLine = (ref: string) => Number(/\d+$/.exec(ref)?.[0] ?? 0)
+const parseColumn = (ref: string) =>
   [...(/^\$?([A-Z]+)/i.exec(ref)?.[1] ?? 'A').toUpperCase()].reduce(
     (sum, letter) => sum * 26 + letter.charCodeAt(0) - 64,
     0,
   ) - 1
 
-function hiddenAmong({ min = '1', max = min, hidden }: Attributes) {
-  if (!isTrue(hidden)) return []
+function expandHiddenColumns({ min = '1', max = min, hidden: hiddenAttribute }: Attributes) {
+  if (!isTrue(hiddenAttribute)) return []
   const last = Math.min(Number(max), maxColumns)
   return Array.from({ length: Math.max(0, last - Number(min) + 1) }, (_, i) => Number(min) - 1 + i)
 }

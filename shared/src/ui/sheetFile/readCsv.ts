@@ -10,33 +10,34 @@ export function readCsv(bytes: Uint8Array): string[][] {
     )
   if (/^\s*[[{]/.test(text)) throw new UnreadableFile('这是 JSON 文件，请选择 .xlsx 或 .csv 表格')
   // Excel may write a first line that names the delimiter.
-  const named = /^sep=(.)\r?\n/i.exec(text)
-  const body = named ? text.slice(named[0].length) : text
+  const delimiterLine = /^sep=(.)\r?\n/i.exec(text)
+  const body = delimiterLine ? text.slice(delimiterLine[0].length) : text
   const { data, errors } = Papa.parse<string[]>(body, {
-    delimiter: named?.[1] ?? '',
+    delimiter: delimiterLine?.[1] ?? '',
     delimitersToGuess: [',', '\t', ';'],
     skipEmptyLines: false,
   })
-  const quoted = errors.find(({ type }) => type === 'Quotes')
-  if (quoted)
+  const quoteError = errors.find(({ type }) => type === 'Quotes')
+  if (quoteError)
     throw new UnreadableFile(
-      `第 ${(quoted.row ?? 0) + 1} 行的引号没有配对，请用表格软件重新另存为 .csv`,
+      `第 ${(quoteError.row ?? 0) + 1} 行的引号没有配对，请用表格软件重新另存为 .csv`,
     )
-  const rows = named ? [[], ...data] : data
-  return named ? alignHead(rows) : rows
+  const rows = delimiterLine ? [[], ...data] : data
+  return delimiterLine ? alignHeader(rows) : rows
 }
 
 /** Keeps the line numbers of a text editor: the header stays first, and the delimiter line becomes an empty row. */
-const alignHead = ([empty, head, ...rows]: string[][]) => (head ? [head, empty!, ...rows] : [])
+const alignHeader = ([empty, head, ...rows]: string[][]) => (head ? [head, empty!, ...rows] : [])
 
 function decodeText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   const sample = bytes.subarray(0, 4096)
-  const isZeroAt = (odd: number) => sample.filter((byte, i) => i % 2 === odd && byte === 0).length
+  const countZeroBytes = (parity: number) =>
+    sample.filter((byte, i) => i % 2 === parity && byte === 0).length
   // Commas and line breaks of UTF-16 contain one zero byte.
-  if (isZeroAt(1) > 0 && isZeroAt(0) === 0) return decodeWith('utf-16le', bytes)
-  if (isZeroAt(0) > 0 && isZeroAt(1) === 0) return decodeWith('utf-16be', bytes)
+  if (countZeroBytes(1) > 0 && countZeroBytes(0) === 0) return decodeWith('utf-16le', bytes)
+  if (countZeroBytes(0) > 0 && countZeroBytes(1) === 0) return decodeWith('utf-16be', bytes)
   if (sample.includes(0)) throw new UnreadableFile('这不是表格文件，请选择 .xlsx 或 .csv 表格')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,40 +1,47 @@
 import type { TableCell } from '../../contract/sheetCell'
 import { UnreadableFile } from './fileKind'
-import { builtinFormat } from './numberFormats'
+import { getBuiltinFormat } from './numberFormats'
 import { parseSheet, type Sheet } from './parseSheet'
 import { openWorkbook } from './unzip'
 import { readXml } from './xml'
 
-type Part = ReturnType<typeof openWorkbook>['readPart']
-type Named = { name: string; isHidden: boolean; path: string }
+type ReadPart = ReturnType<typeof openWorkbook>['readPart']
+type SheetEntry = { name: string; isHidden: boolean; path: string }
 
 /** Reads the first visible sheet of an .xlsx as displayed, with notices for the user before the import. */
 export function readWorkbook(zip: Uint8Array): { table: TableCell[][]; notices: string[] } {
   const { readPart } = openWorkbook(zip)
-  const { sheets, has1904Dates, shared, styles } = readOutline(readPart)
-  const visible = sheets.filter(({ isHidden }) => !isHidden)
-  const chosen = visible[0] ?? sheets[0]
-  const xml = chosen && readPart(chosen.path)
-  if (!chosen || xml === undefined) throw new UnreadableFile('工作簿里没有工作表')
+  const {
+    sheets,
+    has1904Dates,
+    shared: sharedStringsPath,
+    styles: stylesPath,
+  } = readOutline(readPart)
+  const visibleSheets = sheets.filter(({ isHidden }) => !isHidden)
+  const chosenSheet = visibleSheets[0] ?? sheets[0]
+  const xml = chosenSheet && readPart(chosenSheet.path)
+  if (!chosenSheet || xml === undefined) throw new UnreadableFile('工作簿里没有工作表')
   const sheet = parseSheet(xml, {
-    texts: shared ? readTexts(readPart(shared) ?? '') : [],
-    formats: styles ? readFormats(readPart(styles) ?? '') : [],
+    texts: sharedStringsPath ? readTexts(readPart(sharedStringsPath) ?? '') : [],
+    formats: stylesPath ? readFormats(readPart(stylesPath) ?? '') : [],
     has1904Dates,
   })
   return {
     table: sheet.table,
     notices: [
-      ...(sheets.length > 1 ? [`文件有 ${sheets.length} 张工作表，只读取“${chosen.name}”`] : []),
-      ...noticesOf(sheet),
+      ...(sheets.length > 1
+        ? [`文件有 ${sheets.length} 张工作表，只读取“${chosenSheet.name}”`]
+        : []),
+      ...buildNotices(sheet),
     ],
   }
 }
 
-function noticesOf({ hiddenRows, hiddenColumns, isFiltered, table }: Sheet) {
+function buildNotices({ hiddenRows, hiddenColumns, isFiltered, table }: Sheet) {
   const rows = hiddenRows.filter((line) => line > 1 && table[line - 1]?.some((cell) => cell !== ''))
   const titles = hiddenColumns
     .filter((column) => table.some((row) => (row[column] ?? '') !== ''))
-    .map((column) => `${columnName(column)} 列`)
+    .map((column) => `${formatColumnLetters(column)} 列`)
   return [
     ...(rows.length > 0
       ? [
@@ -57,13 +64,13 @@ function joinRanges(lines: number[]) {
   return texts.join('、') + (ranges.length > 10 ? ' 等' : '')
 }
 
-export function columnName(column: number): string {
+export function formatColumnLetters(column: number): string {
   const rest = Math.floor(column / 26)
-  return (rest > 0 ? columnName(rest - 1) : '') + String.fromCharCode(65 + (column % 26))
+  return (rest > 0 ? formatColumnLetters(rest - 1) : '') + String.fromCharCode(65 + (column % 26))
 }
 
 /** Finds the parts of the workbook by its relations. */
-function readOutline(readPart: Part) {
+function readOutline(readPart: ReadPart) {
   const targets = new Map<string, { path: string; type: string }>()
   readXml(readPart('xl/_rels/workbook.xml.rels') ?? '', {
     open(name, attributes) {
@@ -73,7 +80,7 @@ function readOutline(readPart: Part) {
       targets.set(Id, { path, type: Type.slice(Type.lastIndexOf('/') + 1) })
     },
   })
-  const sheets: Named[] = []
+  const sheets: SheetEntry[] = []
   let has1904Dates = false
   readXml(readPart('xl/workbook.xml') ?? '', {
     open(name, attributes) {
@@ -86,8 +93,14 @@ function readOutline(readPart: Part) {
         sheets.push({ name: title, isHidden: state !== 'visible', path: target.path })
     },
   })
-  const find = (wanted: string) => [...targets.values()].find(({ type }) => type === wanted)?.path
-  return { sheets, has1904Dates, shared: find('sharedStrings'), styles: find('styles') }
+  const findPathByType = (wantedType: string) =>
+    [...targets.values()].find(({ type }) => type === wantedType)?.path
+  return {
+    sheets,
+    has1904Dates,
+    shared: findPathByType('sharedStrings'),
+    styles: findPathByType('styles'),
+  }
 }
 
 /** Reads the shared strings; formatted text is joined without its phonetic guide. */
@@ -116,19 +129,19 @@ function readTexts(xml: string) {
 
 /** Returns the number format of each cell style. */
 function readFormats(xml: string) {
-  const own = new Map<string, string>()
+  const customFormats = new Map<string, string>()
   const formats: string[] = []
   let isCellStyles = false
   readXml(xml, {
     open(name, attributes) {
       if (name === 'numFmt') {
         const { numFmtId = '', formatCode = '' } = attributes()
-        own.set(numFmtId, formatCode)
+        customFormats.set(numFmtId, formatCode)
       }
       if (name === 'cellXfs') isCellStyles = true
       if (name === 'xf' && isCellStyles) {
         const { numFmtId = '0' } = attributes()
-        formats.push(own.get(numFmtId) ?? builtinFormat(Number(numFmtId)))
+        formats.push(customFormats.get(numFmtId) ?? getBuiltinFormat(Number(numFmtId)))
       }
     },
     close(name) {
@@ -137,3 +150,6 @@ function readFormats(xml: string) {
   })
   return formats
 }
+
+/** @deprecated Use {@link formatColumnLetters}; kept for remotes that were built before. */
+export const columnName = formatColumnLetters

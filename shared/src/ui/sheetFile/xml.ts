@@ -2,7 +2,7 @@ import { Parser } from 'saxen'
 import { UnreadableFile } from './fileKind'
 
 export type Attributes = Record<string, string>
-type Walk = {
+type XmlHandlers = {
   open?: (name: string, attributes: () => Attributes) => void
   close?: (name: string) => void
   text?: (text: string) => void
@@ -14,7 +14,7 @@ const localName = (name: string) => name.slice(name.indexOf(':') + 1)
  * Reads XML as a stream: without a tree in memory, document type definitions or markup in the page. Names are passed
  * without their prefix.
  */
-export function readXml(xml: string, { open, close, text }: Walk) {
+export function readXml(xml: string, { open, close, text }: XmlHandlers) {
   const parser = new Parser()
   parser
     .on('openTag', (name, getAttributes, decode) => {

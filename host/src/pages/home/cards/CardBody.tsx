@@ -2,22 +2,22 @@ import { Button, Empty, Flex, Skeleton } from 'antd'
 import { ExpandOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { scopeOfCard, type CardConfig, type ViewCard } from '@iot/shared/contract/viewCard'
-import { Tasks } from '@iot/shared/control/tasks'
-import type { Picked } from '@iot/shared/plan/floorPlan'
+import { getCardScope, type CardConfig, type ViewCard } from '@iot/shared/contract/viewCard'
+import { ControlTaskList } from '@iot/shared/control/tasks'
+import type { PickedLights } from '@iot/shared/plan/floorPlan'
 import { paths } from '@iot/shared/screens/paths'
 import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import { LitFloor } from '../LitFloor'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { SwitchableFloor } from '../SwitchableFloor'
 import { Scenes } from '../Scenes'
 import { LightCounts, ScopeActions } from '../ScopeBar'
 import type { Home } from '../useHome'
 import { DevicesCard } from './DevicesCard'
 import { ProblemsCard } from './ProblemsCard'
-import { amongOf, Lights, nameOf, placeOf, type CardScope } from './scope'
+import { toScopeParams, ScopeLights, getCardName, getScopeName, type CardScope } from './scope'
 import { TypesCard } from './TypesCard'
-import type { Shown } from './useCards'
+import type { CardsData } from './useCardsData'
 import * as styles from './cards.module.css'
 
 const ShiftCard = lazyPart(
@@ -30,41 +30,44 @@ const EnergyCard = lazyPart(
   () => <Skeleton active title={false} paragraph={{ rows: 4 }} />,
 )
 
-type Of<K extends CardConfig['kind']> = Shown & {
+type CardPropsByKind<K extends CardConfig['kind']> = CardsData & {
   title: string
   config: Extract<CardConfig, { kind: K }>
 }
-type CardBodyProps = Shown & { card: ViewCard }
+type CardBodyProps = CardsData & { card: ViewCard }
 
 /** Renders the content of a card by its kind. */
 export function CardBody({ card, home, floors, groups }: CardBodyProps) {
   const navigate = useNavigate()
   const { config } = card
   const { projectId, tree, tasks, problems, busy, ask } = home
-  const scope = scopeOfCard(config)
-  const title = nameOf(card, tree, groups.data)
-  if (scope.kind === 'space' && !tree.get(scope.spaceId)) return <Gone title={title} what="位置" />
+  const scope = getCardScope(config)
+  const title = getCardName(card, tree, groups.data)
+  if (scope.kind === 'space' && !tree.get(scope.spaceId))
+    return <MissingScope title={title} what="位置" />
   if (scope.kind === 'group' && groups.data?.every(({ id }) => id !== scope.groupId))
-    return <Gone title={title} what="设备组" />
+    return <MissingScope title={title} what="设备组" />
   if (scope.kind === 'group' && !groups.data)
     return (
       <Card title={title}>
         {groups.error ? (
-          <FailedLine why={groups.error.message} hasRows={false} onRetry={groups.refresh} />
+          <LoadErrorAlert why={groups.error.message} hasRows={false} onRetry={groups.refresh} />
         ) : (
           <Skeleton active title={false} paragraph={{ rows: 3 }} />
         )}
       </Card>
     )
   /** Opens the overview at the position of a device. */
-  const show = (scope: string, device?: string) =>
+  const openOverview = (scope: string, device?: string) =>
     void navigate(paths.home({ scope, ...(device && { device }) }))
 
   switch (config.kind) {
     case 'actions':
-      return <ActionsCard {...{ title, home, scope }} name={placeOf(card, tree, groups.data)} />
+      return (
+        <ActionsCard {...{ title, home, scope }} name={getScopeName(card, tree, groups.data)} />
+      )
     case 'plan':
-      return <PlanCard {...{ title, config, home, floors, groups }} onShow={show} />
+      return <PlanCard {...{ title, config, home, floors, groups }} onShow={openOverview} />
     case 'scenes':
       return (
         <Scenes
@@ -79,37 +82,37 @@ export function CardBody({ card, home, floors, groups }: CardBodyProps) {
       return <DevicesCard title={title} projectId={projectId} config={config} />
     case 'stats':
       return config.by === 'types' ? (
-        <TypesCard title={title} projectId={projectId} {...amongOf(scope)} />
+        <TypesCard title={title} projectId={projectId} {...toScopeParams(scope)} />
       ) : (
         <Card title={title}>
-          <Lights scope={scope} home={home}>
+          <ScopeLights scope={scope} home={home}>
             {(lights) => <LightCounts lights={lights} />}
-          </Lights>
+          </ScopeLights>
         </Card>
       )
     case 'problems':
       return (
         <ProblemsCard
           {...{ home, scope }}
-          where={card.title || placeOf(card, tree, groups.data)}
+          where={card.title || getScopeName(card, tree, groups.data)}
           onShow={({ kind, id, floorId }) =>
-            floorId && show(floorId, kind === 'lit' ? undefined : id)
+            floorId && openOverview(floorId, kind === 'lit' ? undefined : id)
           }
         />
       )
     case 'recent':
       return (
-        <Tasks
+        <ControlTaskList
           title={title}
           tasks={tasks}
-          onLocate={(deviceId, floorId) => show(floorId, deviceId)}
+          onLocate={(deviceId, floorId) => openOverview(floorId, deviceId)}
         />
       )
     case 'shift':
       return (
         <ShiftCard
           {...{ title, projectId, tree, problems }}
-          onLocate={(deviceId, floorId) => show(floorId, deviceId)}
+          onLocate={(deviceId, floorId) => openOverview(floorId, deviceId)}
         />
       )
     case 'energy':
@@ -123,7 +126,7 @@ export function CardBody({ card, home, floors, groups }: CardBodyProps) {
   }
 }
 
-const Gone = ({ title, what }: { title: string; what: string }) => (
+const MissingScope = ({ title, what }: { title: string; what: string }) => (
   <Card title={title}>
     <Empty
       image={Empty.PRESENTED_IMAGE_SIMPLE}
@@ -137,29 +140,35 @@ function ActionsCard({ title, name, home, scope }: ActionsCardProps) {
   const { tree, modes, busy, ask } = home
   const fullName = name || '整个项目'
   const space = scope.kind === 'space' && tree.get(scope.spaceId)
-  const named = { scope, name: space ? space.name : fullName, fullName }
+  const namedScope = { scope, name: space ? space.name : fullName, fullName }
   return (
     <Card title={title}>
-      <Lights scope={scope} home={home}>
+      <ScopeLights scope={scope} home={home}>
         {(lights) => (
           <Flex vertical gap={8}>
             <LightCounts lights={lights} />
             {modes.some(({ showOnHome }) => showOnHome) ? (
-              <ScopeActions scope={named} lights={lights} modes={modes} busy={busy} onAsk={ask} />
+              <ScopeActions
+                scope={namedScope}
+                lights={lights}
+                modes={modes}
+                busy={busy}
+                onAsk={ask}
+              />
             ) : (
               '没有在首页显示的批量动作，可在产品类型里设置'
             )}
           </Flex>
         )}
-      </Lights>
+      </ScopeLights>
     </Card>
   )
 }
 
-type PlanCardProps = Of<'plan'> & { onShow: (scope: string) => void }
+type PlanCardProps = CardPropsByKind<'plan'> & { onShow: (scope: string) => void }
 function PlanCard({ title, config: { spaceId }, home, floors, onShow }: PlanCardProps) {
-  const [picked, setPicked] = useState<Picked>(new Map())
-  const [opened, setOpened] = useState<string>()
+  const [picked, setPicked] = useState<PickedLights>(new Map())
+  const [openDeviceId, setOpenDeviceId] = useState<string>()
   const floor = home.tree.get(spaceId)!
   return (
     <Card
@@ -175,13 +184,13 @@ function PlanCard({ title, config: { spaceId }, home, floors, onShow }: PlanCard
         />
       }
     >
-      <LitFloor
+      <SwitchableFloor
         key={floor.id}
-        {...{ home, floor, picked, opened }}
+        {...{ home, floor, picked, opened: openDeviceId }}
         devices={floors.devices}
         lights={floors.lights}
         onPick={setPicked}
-        onOpen={setOpened}
+        onOpen={setOpenDeviceId}
         fill
       />
     </Card>

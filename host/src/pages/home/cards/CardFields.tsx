@@ -3,12 +3,12 @@ import { Button, Form, Input, Radio, Select } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { DeviceState } from '@iot/shared/contract/device'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
-import { namedOptions } from '@iot/shared/contract/options'
+import { toRowOptions } from '@iot/shared/contract/options'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { cardKinds, type CardConfig } from '@iot/shared/contract/viewCard'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { field } from '@iot/shared/ui/field'
-import { listedOnly } from '@iot/shared/ui/useListed'
+import { buildSelectProps } from '@iot/shared/ui/useListed'
 import { ScopeSelect } from '../ScopeSelect'
 import type { Groups } from '../useGroups'
 
@@ -24,14 +24,14 @@ export function CardFields({ kind, projectId, tree, groups }: CardFieldsProps) {
   switch (kind) {
     case 'actions':
     case 'problems':
-      return <ScopeOf tree={tree} groups={groups} />
+      return <CardScopeField tree={tree} groups={groups} />
     case 'plan':
       return (
         <Form.Item {...field(cardKinds.plan, 'spaceId')}>
           <Select
             placeholder="请选择楼层"
             showSearch={{ optionFilterProp: 'label' }}
-            {...listedOnly(
+            {...buildSelectProps(
               tree.floorsOf().map(({ id }) => ({ value: id, label: tree.nameOf(id) })),
             )}
           />
@@ -42,7 +42,7 @@ export function CardFields({ kind, projectId, tree, groups }: CardFieldsProps) {
     case 'devices':
       return (
         <>
-          <ScopeOf tree={tree} groups={groups} />
+          <CardScopeField tree={tree} groups={groups} />
           <Form.Item {...field(cardKinds.devices, 'state')} required={false} rules={[]}>
             <Radio.Group
               options={[
@@ -64,7 +64,7 @@ export function CardFields({ kind, projectId, tree, groups }: CardFieldsProps) {
               ]}
             />
           </Form.Item>
-          <ScopeOf tree={tree} groups={groups} />
+          <CardScopeField tree={tree} groups={groups} />
         </>
       )
     case 'note':
@@ -79,7 +79,7 @@ export function CardFields({ kind, projectId, tree, groups }: CardFieldsProps) {
 }
 
 /** Selects the scope of a card: the project, a building, a floor, a room or a group. */
-const ScopeOf = ({ tree, groups }: Pick<CardFieldsProps, 'tree' | 'groups'>) => (
+const CardScopeField = ({ tree, groups }: Pick<CardFieldsProps, 'tree' | 'groups'>) => (
   <Form.Item
     name="scope"
     label="范围"
@@ -112,7 +112,7 @@ function ScenesField({ projectId }: { projectId: number }) {
         placeholder="全部场景"
         loading={!data && !error}
         showSearch={{ optionFilterProp: 'label' }}
-        {...listedOnly(namedOptions(data?.list))}
+        {...buildSelectProps(toRowOptions(data?.list))}
       />
     </Form.Item>
   )

@@ -3,8 +3,8 @@ import {
   cardKinds,
   cardText,
   type CardConfig,
-  scenesOfCard,
-  scopeOfCard,
+  getCardSceneIds,
+  getCardScope,
   ViewCard,
 } from '@iot/shared/contract/viewCard'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
@@ -14,7 +14,7 @@ import type { Groups } from '../useGroups'
 import { CardFields } from './CardFields'
 import type { CardScope } from './scope'
 
-type Values = Record<string, unknown> & { title: string; only: boolean; scope?: CardScope }
+type FormValues = Record<string, unknown> & { title: string; only: boolean; scope?: CardScope }
 type CardFormProps = {
   card: ViewCard
   projectId: number
@@ -26,24 +26,25 @@ type CardFormProps = {
 
 /** Edits the settings of a card. They are stored when the view is saved. */
 export function CardForm({ card, projectId, tree, groups, onDone, onClose }: CardFormProps) {
-  const [form] = Form.useForm<Values>()
+  const [form] = Form.useForm<FormValues>()
   const { kind } = card.config
   const initial = {
     ...card.config,
-    scope: scopeOfCard(card.config),
+    scope: getCardScope(card.config),
     title: card.title,
     only: card.projectId !== null,
   }
-  const done = ({ title, only, scope, ...values }: Values) => {
-    const { groupId: _, ...before } = { groupId: undefined, ...card.config }
-    const given = { ...before, ...values, ...(scope && namedBy(scope)) }
+  const submitCard = ({ title, only, scope, ...values }: FormValues) => {
+    const { groupId: _, ...previousConfig } = { groupId: undefined, ...card.config }
+    const mergedConfig = { ...previousConfig, ...values, ...(scope && toScopeConfig(scope)) }
     // Parsing puts the keys into the order of the contract, so that equal settings compare as equal.
-    const config = cardKinds[kind].parse(given) as CardConfig
-    const isOfProject = scopeOfCard(config).kind !== 'project' || scenesOfCard(config).length > 0
+    const config = cardKinds[kind].parse(mergedConfig) as CardConfig
+    const isProjectOnly =
+      getCardScope(config).kind !== 'project' || getCardSceneIds(config).length > 0
     onDone({
       ...card,
       title: title.trim(),
-      projectId: only || isOfProject ? projectId : null,
+      projectId: only || isProjectOnly ? projectId : null,
       config,
     })
   }
@@ -57,11 +58,11 @@ export function CardForm({ card, projectId, tree, groups, onDone, onClose }: Car
       onCancel={onClose}
       afterOpenChange={focusOnOpen(() => form.focusField(kind === 'note' ? 'text' : 'title'))}
     >
-      <Form<Values>
+      <Form<FormValues>
         form={form}
         layout="vertical"
         initialValues={initial}
-        onFinish={done}
+        onFinish={submitCard}
         style={{ paddingTop: 8 }}
       >
         <TextItem
@@ -75,10 +76,10 @@ export function CardForm({ card, projectId, tree, groups, onDone, onClose }: Car
             const { scope, sceneIds } = getFieldsValue(true) as typeof initial & {
               sceneIds?: string[]
             }
-            const isOfProject = scope.kind !== 'project' || (sceneIds ?? []).length > 0
+            const isProjectOnly = scope.kind !== 'project' || (sceneIds ?? []).length > 0
             return (
               <Form.Item name="only" valuePropName="checked" noStyle={false}>
-                <OnlyHere isOfProject={isOfProject} />
+                <ProjectOnlyCheckbox isOfProject={isProjectOnly} />
               </Form.Item>
             )
           }}
@@ -88,12 +89,12 @@ export function CardForm({ card, projectId, tree, groups, onDone, onClose }: Car
   )
 }
 
-type OnlyHereProps = {
+type ProjectOnlyCheckboxProps = {
   isOfProject: boolean
   checked?: boolean
   onChange?: (checked: boolean) => void
 }
-const OnlyHere = ({ isOfProject, checked, onChange }: OnlyHereProps) => (
+const ProjectOnlyCheckbox = ({ isOfProject, checked, onChange }: ProjectOnlyCheckboxProps) => (
   <Checkbox
     checked={isOfProject || checked}
     disabled={isOfProject}
@@ -103,7 +104,7 @@ const OnlyHere = ({ isOfProject, checked, onChange }: OnlyHereProps) => (
   </Checkbox>
 )
 
-const namedBy = (scope: CardScope) =>
+const toScopeConfig = (scope: CardScope) =>
   scope.kind === 'group'
     ? { spaceId: null, groupId: scope.groupId }
     : { spaceId: scope.kind === 'space' ? scope.spaceId : null }

@@ -3,29 +3,29 @@ import { Alert, Button, Empty, Skeleton } from 'antd'
 import { useAtom } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { platformOnly } from '@iot/shared/contract/ownership'
+import { platformOnlyReason } from '@iot/shared/contract/ownership'
 import { viewApi, type ViewCards } from '@iot/shared/contract/view'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { PartBoundary } from '../../../layout/PartBoundary'
 import { HomeTools } from '../HomeTools'
-import { NotCurrent } from '../NotCurrent'
-import { Unfinished } from '../Unfinished'
+import { StaleBanner } from '../StaleBanner'
+import { UnsavedDraftNotice } from '../UnsavedDraftNotice'
 import type { BuildingProps } from '../useHome'
-import type { Tab } from '../useViews'
+import type { ViewTab } from '../useViews'
 import { CardBody } from './CardBody'
-import { draftOf } from './draft'
-import { compacted, inOrder } from './layout'
-import { useCards } from './useCards'
+import { getCardsDraftKey } from './draftKey'
+import { compactCards, sortByPosition } from './layout'
+import { useCardsData } from './useCardsData'
 import * as styles from './cards.module.css'
 
-const waiting = () => <Skeleton active title={false} paragraph={{ rows: 10 }} />
-const Editor = lazyPart(() => import('./Editor'), waiting)
+const renderSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 10 }} />
+const Editor = lazyPart(() => import('./Editor'), renderSkeleton)
 
 export type CardsViewProps = BuildingProps & {
-  view: Tab
+  view: ViewTab
   onSaved: () => void
   /** Runs when editing has ended. */
   onLeave: () => void
@@ -33,12 +33,18 @@ export type CardsViewProps = BuildingProps & {
   hold: (projectId?: number) => void
 }
 
-const notOwn = `这个视图也用于其他项目，${platformOnly}；可以在“视图管理”为本项目新建视图。`
+const notOwnText = `这个视图也用于其他项目，${platformOnlyReason}；可以在“视图管理”为本项目新建视图。`
 
 /** Shows a view as a grid of cards, which users with the permission can arrange in edit mode. */
-export default function CardsView({ view, onSaved, onLeave, hold, ...of }: CardsViewProps) {
-  const { projectId } = of
-  const mayArrange = useCan()(viewApi.arrange) && view.isOwn
+export default function CardsView({
+  view,
+  onSaved,
+  onLeave,
+  hold,
+  ...buildingProps
+}: CardsViewProps) {
+  const { projectId } = buildingProps
+  const canArrange = useCan()(viewApi.arrange) && view.isOwn
   const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
   // The editor stays mounted after edit mode is switched off, until the operator has decided about unsaved changes.
   const [isEditing, setEditing] = useState(false)
@@ -47,22 +53,26 @@ export default function CardsView({ view, onSaved, onLeave, hold, ...of }: Cards
     { refreshOnWindowFocus: true },
   )
   if (!data)
-    return error ? <FailedLine why={error.message} hasRows={false} onRetry={refresh} /> : waiting()
-  if (isEditMode && mayArrange && !isEditing) setEditing(true)
-  const leave = () => {
+    return error ? (
+      <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />
+    ) : (
+      renderSkeleton()
+    )
+  if (isEditMode && canArrange && !isEditing) setEditing(true)
+  const stopEditing = () => {
     setEditing(false)
     onLeave()
   }
   if (isEditing)
     return (
       <Editor
-        {...of}
+        {...buildingProps}
         row={data}
         onSaved={(row: ViewCards) => {
           mutate(row)
           onSaved()
         }}
-        onLeave={leave}
+        onLeave={stopEditing}
         hold={hold}
       />
     )
@@ -72,48 +82,48 @@ export default function CardsView({ view, onSaved, onLeave, hold, ...of }: Cards
         <Alert
           type="info"
           showIcon
-          title={`编辑模式：不下发命令。${view.isOwn ? '您没有编排视图的权限，需要时请联系管理员。' : notOwn}`}
+          title={`编辑模式：不下发命令。${view.isOwn ? '您没有编排视图的权限，需要时请联系管理员。' : notOwnText}`}
         />
       )}
-      {mayArrange && (
-        <Unfinished
-          draft={draftOf(view.id, projectId)}
+      {canArrange && (
+        <UnsavedDraftNotice
+          draftKey={getCardsDraftKey(view.id, projectId)}
           what="编排"
-          onGoOn={() => setEditMode(true)}
+          onContinue={() => setEditMode(true)}
         />
       )}
-      <Grid {...of} row={data} onRetry={refresh} />
+      <CardGrid {...buildingProps} row={data} onRetry={refresh} />
     </>
   )
 }
 
-type GridProps = BuildingProps & { row: ViewCards; onRetry: () => void }
+type CardGridProps = BuildingProps & { row: ViewCards; onRetry: () => void }
 
-function Grid({ row, onRetry, ...of }: GridProps) {
-  const shown = useCards(of, row.cards)
+function CardGrid({ row, onRetry, ...buildingProps }: CardGridProps) {
+  const cardsData = useCardsData(buildingProps, row.cards)
   return (
     <>
-      <NotCurrent of={[of.building, shown.floors]} />
+      <StaleBanner reads={[buildingProps.building, cardsData.floors]} />
       {row.cards.length === 0 && (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="这个视图的卡片已被移除">
           <Button onClick={onRetry}>刷新</Button>
         </Empty>
       )}
       <div className={styles.grid}>
-        {inOrder(compacted(row.cards)).map((card) => (
+        {sortByPosition(compactCards(row.cards)).map((card) => (
           <div
             key={card.id}
             className={styles.cell}
             style={{ gridArea: `${card.y + 1} / ${card.x + 1} / span ${card.h} / span ${card.w}` }}
           >
             <PartBoundary>
-              <CardBody card={card} {...shown} />
+              <CardBody card={card} {...cardsData} />
             </PartBoundary>
           </div>
         ))}
       </div>
-      <HomeTools {...shown} />
-      {shown.home.dialog}
+      <HomeTools {...cardsData} />
+      {cardsData.home.dialog}
     </>
   )
 }

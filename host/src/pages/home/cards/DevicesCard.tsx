@@ -9,7 +9,7 @@ import {
   ManagedDevice,
   managedDeviceApi,
 } from '@iot/shared/contract/managedDevice'
-import { scopeOfCard, type CardConfig } from '@iot/shared/contract/viewCard'
+import { getCardScope, type CardConfig } from '@iot/shared/contract/viewCard'
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks } from '@iot/shared/plan/typeLooks'
 import { paths } from '@iot/shared/screens/paths'
@@ -17,8 +17,8 @@ import { useCan } from '@iot/shared/session/can'
 import { liveReloadAtom } from '@iot/shared/session/live'
 import { Card } from '@iot/shared/ui/card'
 import { column } from '@iot/shared/ui/field'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import { amongOf } from './scope'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { toScopeParams } from './scope'
 
 type DevicesCardProps = {
   title: string
@@ -27,16 +27,16 @@ type DevicesCardProps = {
 }
 const pageSize = 20
 /** The card polls at this interval in ms, because the live channel does not carry presence. */
-const every = 15_000
+const pollIntervalMs = 15_000
 
 export function DevicesCard({ title, projectId, config }: DevicesCardProps) {
   const { state } = config
-  const { spaceId, groupId } = amongOf(scopeOfCard(config))
+  const { spaceId, groupId } = toScopeParams(getCardScope(config))
   const can = useCan()
   const looks = useTypeLooks()
   const reload = useAtomValue(liveReloadAtom)
   const [pageNo, setPageNo] = useState(1)
-  const isAllowed = can(managedDeviceApi.page)
+  const canListDevices = can(managedDeviceApi.page)
   const { data, error, loading, refresh } = useRequest(
     () =>
       call(
@@ -53,9 +53,9 @@ export function DevicesCard({ title, projectId, config }: DevicesCardProps) {
         { quiet: true },
       ),
     {
-      ready: isAllowed,
+      ready: canListDevices,
       refreshDeps: [projectId, spaceId, groupId, state, pageNo, reload],
-      pollingInterval: every,
+      pollingInterval: pollIntervalMs,
       pollingWhenHidden: false,
     },
   )
@@ -84,14 +84,14 @@ export function DevicesCard({ title, projectId, config }: DevicesCardProps) {
 
   return (
     <Card title={title}>
-      {!isAllowed && (
+      {!canListDevices && (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
           description="缺少权限：设备列表，请联系管理员"
         />
       )}
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
-      {isAllowed && (data || !error) && (
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {canListDevices && (data || !error) && (
         <Table<ManagedDevice>
           size="small"
           rowKey="id"

@@ -4,18 +4,18 @@ import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import { cardText, type ViewCard } from '@iot/shared/contract/viewCard'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { CardBody } from './CardBody'
-import { kinds } from './kinds'
-import type { Step } from './layout'
-import { nameOf } from './scope'
-import type { Shown } from './useCards'
+import { cardKindSetups } from './kinds'
+import type { StepDirection } from './layout'
+import { getCardName } from './scope'
+import type { CardsData } from './useCardsData'
 import * as styles from './cards.module.css'
 
-type EditedCardProps = Shown & {
+type EditedCardProps = CardsData & {
   card: ViewCard
   onKeyDown: (event: KeyboardEvent) => void
   onMenu: (isOpen: boolean) => void
   onEdit: () => void
-  onStep: (step: Step, isSize: boolean) => void
+  onStep: (step: StepDirection, isResize: boolean) => void
   onRemove: () => void
   /** The grid passes the remaining properties, such as the position and the resize handle. */
   ref?: Ref<HTMLDivElement>
@@ -23,7 +23,7 @@ type EditedCardProps = Shown & {
   children?: ReactNode
 }
 
-const ways: [string, Step, boolean][] = [
+const moveOptions: [string, StepDirection, boolean][] = [
   ['左移', 'left', false],
   ['右移', 'right', false],
   ['上移', 'up', false],
@@ -50,7 +50,7 @@ export function EditedCard({
   ...grid
 }: EditedCardProps) {
   const { config, x, y, w, h } = card
-  const name = nameOf(card, home.tree, groups.data)
+  const name = getCardName(card, home.tree, groups.data)
   return (
     <div
       {...grid}
@@ -66,7 +66,7 @@ export function EditedCard({
       </div>
       <div className={styles.handle} data-handle>
         <HolderOutlined />
-        {kinds[config.kind].icon}
+        {cardKindSetups[config.kind].icon}
         <strong>{name}</strong>
         <span className={styles.hint}>{card.title && cardText[config.kind]}</span>
         <ButtonMenu
@@ -74,7 +74,7 @@ export function EditedCard({
           entries={[
             { label: '设置', onClick: onEdit },
             'divider',
-            ...ways.map(([label, step, isSize]) => ({
+            ...moveOptions.map(([label, step, isSize]) => ({
               label,
               onClick: () => onStep(step, isSize),
             })),

@@ -4,48 +4,48 @@ import { Alert, App, Button, Empty, Flex, Space } from 'antd'
 import { useAtom, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import GridLayout, { useContainerWidth } from 'react-grid-layout'
-import { call, CallError, newPress } from '@iot/shared/client/call'
-import { codes } from '@iot/shared/contract/endpoint'
+import { call, CallError, newIdempotencyKey } from '@iot/shared/client/call'
+import { responseCodes } from '@iot/shared/contract/endpoint'
 import { viewApi, type ViewCards } from '@iot/shared/contract/view'
 import {
   cardColumns,
   cardText,
-  mostCards,
+  maxCards,
   type CardKind,
   type ViewCard,
 } from '@iot/shared/contract/viewCard'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
-import { dropDraft, keepDraft, readDraft, unfinishedAtom } from '@iot/shared/session/drafts'
-import { quietly } from '@iot/shared/ui/batch'
+import { removeDraft, saveDraft, readDraft, unsavedFormPathsAtom } from '@iot/shared/session/drafts'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
-import { Conflict, type Stored } from '@iot/shared/ui/conflict'
-import { leaving, useLeaving } from '@iot/shared/ui/leaving'
-import { unseen } from '@iot/shared/ui/unseen'
-import { Because, Right } from '@iot/shared/ui/right'
-import { zoned } from '@iot/shared/client/zone'
+import { ConflictDialog, type StoredRow } from '@iot/shared/ui/conflict'
+import { leaveConfirmation, useUnsavedChangesPrompt } from '@iot/shared/ui/leaving'
+import { visuallyHidden } from '@iot/shared/ui/unseen'
+import { DisabledWithReason, Can } from '@iot/shared/ui/right'
+import { toPageZone } from '@iot/shared/client/zone'
 import { HomeTools } from '../HomeTools'
 import type { BuildingProps } from '../useHome'
 import { CardForm } from './CardForm'
 import { EditedCard } from './EditedCard'
-import { isPlain, kinds } from './kinds'
+import { hasOnlyTitle, cardKindSetups } from './kinds'
 import {
-  added,
-  asLayout,
-  compacted,
-  gap,
-  inOrder,
-  limits,
-  moved,
-  placed,
-  resized,
-  rowHeight,
-  type Step,
+  appendCard,
+  toLayoutItems,
+  compactCards,
+  gapPx,
+  sortByPosition,
+  sizeLimits,
+  moveCard,
+  applyLayout,
+  resizeCard,
+  rowHeightPx,
+  type StepDirection,
 } from './layout'
-import { draftOf } from './draft'
+import { getCardsDraftKey } from './draftKey'
 import { mergeCards } from './merge'
-import { nameOf } from './scope'
-import { useCards } from './useCards'
+import { getCardName } from './scope'
+import { useCardsData } from './useCardsData'
 import 'react-grid-layout/css/styles.css'
 import * as styles from './cards.module.css'
 
@@ -55,43 +55,43 @@ type EditorProps = BuildingProps & {
   onLeave: () => void
   hold: (projectId?: number) => void
 }
-type Kept = { base: ViewCards; cards: ViewCard[] }
+type StoredCards = { base: ViewCards; cards: ViewCard[] }
 
-const handled = { handles: [codes.version, codes.fields] }
+const callOptions = { handles: [responseCodes.version, responseCodes.fields] }
 /** The cards are stacked in one column below this width in pixels. */
-const narrow = 720
-const byKeys = '拖动标题移动；选中后方向键移动，Shift 加方向键改大小，回车设置，Delete 移除。'
-const byMenu = '用卡片右上角的菜单移动、设置和移除。'
-const steps: Record<string, Step> = {
+const narrowWidthPx = 720
+const keyboardHint = '拖动标题移动；选中后方向键移动，Shift 加方向键改大小，回车设置，Delete 移除。'
+const menuHint = '用卡片右上角的菜单移动、设置和移除。'
+const stepByKey: Record<string, StepDirection> = {
   ArrowLeft: 'left',
   ArrowRight: 'right',
   ArrowUp: 'up',
   ArrowDown: 'down',
 }
-const same = (one: ViewCard[], other: ViewCard[]) =>
-  JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
+const hasSameCards = (one: ViewCard[], other: ViewCard[]) =>
+  JSON.stringify(sortByPosition(one)) === JSON.stringify(sortByPosition(other))
 
 /**
  * Arranges the cards of a view. Unsaved changes are stored in this browser, and the operator is asked before leaving
  * them.
  */
-export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorProps) {
-  const { projectId, tree } = of
+export default function Editor({ row, onSaved, onLeave, hold, ...buildingProps }: EditorProps) {
+  const { projectId, tree } = buildingProps
   const { modal, message } = App.useApp()
   const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
-  const [current, goTo] = useAtom(currentProjectIdAtom)
-  const setUnfinished = useSetAtom(unfinishedAtom)
+  const [currentProjectId, setCurrentProjectId] = useAtom(currentProjectIdAtom)
+  const setUnfinished = useSetAtom(unsavedFormPathsAtom)
   const { width, containerRef, mounted } = useContainerWidth()
 
-  const isNarrow = width < narrow
+  const isNarrow = width < narrowWidthPx
 
-  const draft = draftOf(row.id, projectId)
-  const [kept, setKept] = useState(() => readDraft(draft, String))
-  const restored = kept?.values as Kept | undefined
-  const [base, setBase] = useState(restored?.base ?? row)
-  const history = useHistoryTravel(compacted(restored?.cards ?? row.cards), 100)
-  const cards = history.value!
-  const isDirty = !same(cards, compacted(base.cards))
+  const draftKey = getCardsDraftKey(row.id, projectId)
+  const [storedDraft, setStoredDraft] = useState(() => readDraft(draftKey, String))
+  const restoredCards = storedDraft?.values as StoredCards | undefined
+  const [base, setBase] = useState(restoredCards?.base ?? row)
+  const cardHistory = useHistoryTravel(compactCards(restoredCards?.cards ?? row.cards), 100)
+  const cards = cardHistory.value!
+  const isDirty = !hasSameCards(cards, compactCards(base.cards))
   const [editing, setEditing] = useState<ViewCard>()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isSaving, setSaving] = useState(false)
@@ -99,44 +99,46 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
     current: ViewCards
     merge: ReturnType<typeof mergeCards>
   }>()
-  const [said, say] = useState('')
+  const [announcement, announce] = useState('')
   /** The card with this id gets the focus after the next render, or the add button if there is no id. */
-  const [wanted, want] = useState<{ id?: string }>()
-  const adder = useRef<HTMLButtonElement>(null)
+  const [focusTarget, setFocusTarget] = useState<{ id?: string }>()
+  const addButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (!wanted) return
+    if (!focusTarget) return
     // The timeout lets the grid render first and a closing menu return the focus first.
     const timer = setTimeout(() => {
-      const card = `[data-card="${wanted.id}"]`
+      const card = `[data-card="${focusTarget.id}"]`
       const element = containerRef.current?.querySelector<HTMLElement>(card)
-      ;(element ?? adder.current)?.focus()
+      ;(element ?? addButton.current)?.focus()
     })
     return () => clearTimeout(timer)
-  }, [wanted, containerRef])
-  const shown = useCards(of, cards)
+  }, [focusTarget, containerRef])
+  const cardsData = useCardsData(buildingProps, cards)
 
   useEffect(() => {
     if (!isDirty) return
-    keepDraft(draft, row.id, { base, cards })
-    setUnfinished((all) => [...all, draft])
-    return () => setUnfinished((all) => all.filter((one) => one !== draft))
-  }, [isDirty, draft, row.id, base, cards, setUnfinished])
+    saveDraft(draftKey, row.id, { base, cards })
+    setUnfinished((all) => [...all, draftKey])
+    return () => setUnfinished((all) => all.filter((one) => one !== draftKey))
+  }, [isDirty, draftKey, row.id, base, cards, setUnfinished])
 
   // Changes made while saving are refused, because the saved cards would overwrite them.
-  const change = (next: ViewCard[]) => isSaving || same(next, cards) || history.setValue(next)
-  const forget = useMemoizedFn(() => dropDraft(draft, '/home'))
-  const leave = useMemoizedFn(() => {
-    forget()
-    if (current !== projectId) setEditMode(false)
+  const changeCards = (nextCards: ViewCard[]) =>
+    isSaving || hasSameCards(nextCards, cards) || cardHistory.setValue(nextCards)
+  const dropStoredDraft = useMemoizedFn(() => removeDraft(draftKey, '/home'))
+  const leaveEditor = useMemoizedFn(() => {
+    dropStoredDraft()
+    if (currentProjectId !== projectId) setEditMode(false)
     onLeave()
   })
-  useLeaving(
+  useUnsavedChangesPrompt(
     ({ from, to }) =>
-      isDirty && (from.pathname !== to.pathname || viewIn(from.search) !== viewIn(to.search)),
-    leave,
+      isDirty &&
+      (from.pathname !== to.pathname || getViewParam(from.search) !== getViewParam(to.search)),
+    leaveEditor,
   )
-  const stay = useMemoizedFn(() => {
-    goTo(projectId)
+  const stayInEditor = useMemoizedFn(() => {
+    setCurrentProjectId(projectId)
     setEditMode(true)
   })
   useEffect(() => {
@@ -146,51 +148,61 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
   }, [isDirty, projectId, hold])
   // All ways to end editing lead here: the switch in the header, another project, Escape and 取消.
   useEffect(() => {
-    if (isEditMode && current === projectId) return
-    if (!isDirty) return leave()
-    return modal.confirm({ ...leaving, onOk: leave, onCancel: stay }).destroy
-  }, [isEditMode, current, projectId, isDirty, modal, leave, stay])
+    if (isEditMode && currentProjectId === projectId) return
+    if (!isDirty) return leaveEditor()
+    return modal.confirm({ ...leaveConfirmation, onOk: leaveEditor, onCancel: stayInEditor })
+      .destroy
+  }, [isEditMode, currentProjectId, projectId, isDirty, modal, leaveEditor, stayInEditor])
 
-  async function save(next = cards, from = base) {
+  async function save(nextCards = cards, baseView = base) {
     setSaving(true)
     try {
-      const asked = { id: row.id, version: from.version, projectId, cards: inOrder(next) }
-      const answer = await call(viewApi.arrange, asked, handled)
-      history.reset(compacted(answer.cards))
-      setBase(answer)
-      forget()
-      onSaved(answer)
+      const input = {
+        id: row.id,
+        version: baseView.version,
+        projectId,
+        cards: sortByPosition(nextCards),
+      }
+      const savedView = await call(viewApi.arrange, input, callOptions)
+      cardHistory.reset(compactCards(savedView.cards))
+      setBase(savedView)
+      dropStoredDraft()
+      onSaved(savedView)
       setEditMode(false)
-      message.success(`已保存“${answer.name}”`)
+      message.success(`已保存“${savedView.name}”`)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      if (error.code === codes.fields) message.error(error.message)
-      if (error.code === codes.version) {
+      if (error.code === responseCodes.fields) message.error(error.message)
+      if (error.code === responseCodes.version) {
         const { current } = error.data as { current: ViewCards }
-        const merge = mergeCards(compacted(from.cards), next, compacted(current.cards))
+        const merge = mergeCards(
+          compactCards(baseView.cards),
+          nextCards,
+          compactCards(current.cards),
+        )
         if (merge.asked.length > 0) setConflict({ current, merge })
-        else await takeOver(current, merge.with({}))
+        else await adoptSavedCards(current, merge.with({}))
       }
     } finally {
       setSaving(false)
     }
   }
   /** Adopts a colleague's saved cards as the base of further changes. */
-  const takeOver = (current: ViewCards, next: ViewCard[]) => {
+  const adoptSavedCards = (current: ViewCards, mergedCards: ViewCard[]) => {
     setBase(current)
-    history.setValue(next)
+    cardHistory.setValue(mergedCards)
     setConflict(undefined)
-    if (next.length > mostCards) {
-      message.warning(`合并后超过 ${mostCards} 张卡片，请移除一些再保存`)
+    if (mergedCards.length > maxCards) {
+      message.warning(`合并后超过 ${maxCards} 张卡片，请移除一些再保存`)
       return Promise.resolve()
     }
-    return save(next, current)
+    return save(mergedCards, current)
   }
 
-  const add = (kind: CardKind) => {
-    const { size, config } = kinds[kind]
+  const addCard = (kind: CardKind) => {
+    const { size, config } = cardKindSetups[kind]
     const card: ViewCard = {
-      id: newPress(),
+      id: newIdempotencyKey(),
       title: '',
       projectId: null,
       x: 0,
@@ -198,43 +210,47 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
       ...size,
       config: config(tree),
     }
-    if (isPlain(card.config)) put(card)
+    if (hasOnlyTitle(card.config)) putCard(card)
     else setEditing(card)
   }
-  const put = (card: ViewCard) => {
+  const putCard = (card: ViewCard) => {
     const isNew = !cards.some(({ id }) => id === card.id)
-    change(isNew ? added(cards, card) : cards.map((one) => (one.id === card.id ? card : one)))
+    changeCards(
+      isNew ? appendCard(cards, card) : cards.map((one) => (one.id === card.id ? card : one)),
+    )
     setEditing(undefined)
-    want({ id: card.id })
-    if (isNew) say(`已添加${nameOf(card, tree, shown.groups.data)}`)
+    setFocusTarget({ id: card.id })
+    if (isNew) announce(`已添加${getCardName(card, tree, cardsData.groups.data)}`)
   }
-  const remove = (card: ViewCard) => {
-    const left = cards.filter(({ id }) => id !== card.id)
-    const order = inOrder(cards)
-    const at = order.findIndex(({ id }) => id === card.id)
-    change(compacted(left))
-    want({ id: (order[at + 1] ?? order[at - 1])?.id })
-    say(`已移除${nameOf(card, tree, shown.groups.data)}`)
+  const removeCard = (card: ViewCard) => {
+    const remainingCards = cards.filter(({ id }) => id !== card.id)
+    const orderedCards = sortByPosition(cards)
+    const index = orderedCards.findIndex(({ id }) => id === card.id)
+    changeCards(compactCards(remainingCards))
+    setFocusTarget({ id: (orderedCards[index + 1] ?? orderedCards[index - 1])?.id })
+    announce(`已移除${getCardName(card, tree, cardsData.groups.data)}`)
   }
-  const go = (card: ViewCard, step: Step, isSize: boolean) => {
-    const next = isSize ? resized(cards, card.id, step) : moved(cards, card.id, step, isNarrow)
-    change(next)
-    want({ id: card.id })
-    const { x, y, w, h } = next.find(({ id }) => id === card.id)!
-    say(isSize ? `宽 ${w} 列，高 ${h} 行` : `第 ${x + 1} 列，第 ${y + 1} 行`)
+  const stepCard = (card: ViewCard, step: StepDirection, isResize: boolean) => {
+    const steppedCards = isResize
+      ? resizeCard(cards, card.id, step)
+      : moveCard(cards, card.id, step, isNarrow)
+    changeCards(steppedCards)
+    setFocusTarget({ id: card.id })
+    const { x, y, w, h } = steppedCards.find(({ id }) => id === card.id)!
+    announce(isResize ? `宽 ${w} 列，高 ${h} 行` : `第 ${x + 1} 列，第 ${y + 1} 行`)
   }
-  const press = (card: ViewCard, event: React.KeyboardEvent) => {
+  const onCardKeyDown = (card: ViewCard, event: React.KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey)
       return
-    const step = steps[event.key]
-    if (step) go(card, step, event.shiftKey)
+    const step = stepByKey[event.key]
+    if (step) stepCard(card, step, event.shiftKey)
     else if (event.key === 'Enter') setEditing(card)
-    else if (event.key === 'Delete' || event.key === 'Backspace') remove(card)
+    else if (event.key === 'Delete' || event.key === 'Backspace') removeCard(card)
     else return
     event.preventDefault()
   }
 
-  const isElsewhere = (event: Event) =>
+  const isInDialogOrInput = (event: Event) =>
     !isEditMode ||
     isSaving ||
     isMenuOpen ||
@@ -242,40 +258,40 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
   useKeyPress(
     ['ctrl.z', 'meta.z'],
     (event) => {
-      if (isElsewhere(event)) return
+      if (isInDialogOrInput(event)) return
       event.preventDefault()
-      history.back()
+      cardHistory.back()
     },
     { exactMatch: true },
   )
   useKeyPress(
     ['ctrl.shift.z', 'meta.shift.z'],
     (event) => {
-      if (isElsewhere(event)) return
+      if (isInDialogOrInput(event)) return
       event.preventDefault()
-      history.forward()
+      cardHistory.forward()
     },
     { exactMatch: true },
   )
-  useKeyPress('esc', (event) => !isElsewhere(event) && setEditMode(false))
+  useKeyPress('esc', (event) => !isInDialogOrInput(event) && setEditMode(false))
 
-  const isFull = cards.length >= mostCards
-  const edited = (isNarrow ? inOrder(cards) : cards).map((card) => (
+  const isFull = cards.length >= maxCards
+  const editedCards = (isNarrow ? sortByPosition(cards) : cards).map((card) => (
     <EditedCard
       key={card.id}
       card={card}
-      {...shown}
-      onKeyDown={(event) => press(card, event)}
+      {...cardsData}
+      onKeyDown={(event) => onCardKeyDown(card, event)}
       onMenu={setMenuOpen}
       onEdit={() => setEditing(card)}
-      onStep={(step, isSize) => go(card, step, isSize)}
-      onRemove={() => remove(card)}
+      onStep={(step, isResize) => stepCard(card, step, isResize)}
+      onRemove={() => removeCard(card)}
     />
   ))
 
   return (
     <>
-      <HomeTools {...shown} />
+      <HomeTools {...cardsData} />
       <Flex
         className={styles.bar}
         gap={8}
@@ -285,69 +301,69 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
         aria-label="编排视图"
       >
         <Space wrap>
-          <Because why={isFull && `一个视图最多 ${mostCards} 张卡片`}>
+          <DisabledWithReason why={isFull && `一个视图最多 ${maxCards} 张卡片`}>
             <ButtonMenu
               onOpenChange={setMenuOpen}
-              entries={(Object.keys(kinds) as CardKind[]).map((kind) => ({
+              entries={(Object.keys(cardKindSetups) as CardKind[]).map((kind) => ({
                 label: cardText[kind],
-                icon: kinds[kind].icon,
-                onClick: () => add(kind),
+                icon: cardKindSetups[kind].icon,
+                onClick: () => addCard(kind),
               }))}
             >
-              <Button ref={adder} icon={<PlusOutlined />}>
+              <Button ref={addButton} icon={<PlusOutlined />}>
                 添加卡片
               </Button>
             </ButtonMenu>
-          </Because>
+          </DisabledWithReason>
           <Space.Compact>
             <Button
               icon={<UndoOutlined />}
               aria-label="撤销"
               title="撤销（Ctrl Z）"
-              disabled={isSaving || history.backLength === 0}
-              onClick={history.back}
+              disabled={isSaving || cardHistory.backLength === 0}
+              onClick={cardHistory.back}
             />
             <Button
               icon={<RedoOutlined />}
               aria-label="重做"
               title="重做（Ctrl Shift Z）"
-              disabled={isSaving || history.forwardLength === 0}
-              onClick={history.forward}
+              disabled={isSaving || cardHistory.forwardLength === 0}
+              onClick={cardHistory.forward}
             />
           </Space.Compact>
           <span className={styles.hint}>
-            {cards.length} / {mostCards} 张。{isNarrow ? byMenu : byKeys}
+            {cards.length} / {maxCards} 张。{isNarrow ? menuHint : keyboardHint}
           </span>
         </Space>
         <Space>
           <Button disabled={isSaving} onClick={() => setEditMode(false)}>
             取消
           </Button>
-          <Right to={viewApi.arrange}>
+          <Can to={viewApi.arrange}>
             <Button
               type="primary"
               disabled={!isDirty}
               loading={isSaving}
-              onClick={() => void save().catch(quietly)}
+              onClick={() => void save().catch(ignoreHandled)}
             >
               保存
             </Button>
-          </Right>
+          </Can>
         </Space>
       </Flex>
-      {kept && isDirty && (
+      {storedDraft && isDirty && (
         <Alert
           type="info"
           showIcon
-          title={`已恢复 ${zoned(kept.time).format('M 月 D 日 HH:mm')} 未保存的编排`}
+          title={`已恢复 ${toPageZone(storedDraft.time).format('M 月 D 日 HH:mm')} 未保存的编排`}
           action={
             <Button
               size="small"
               onClick={() => {
-                forget()
-                setKept(undefined)
+                dropStoredDraft()
+                setStoredDraft(undefined)
                 setBase(row)
-                history.reset(compacted(row.cards))
+                cardHistory.reset(compactCards(row.cards))
               }}
             >
               放弃
@@ -363,56 +379,60 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
       )}
       <div ref={containerRef} className={styles.editor} inert={isSaving}>
         {isNarrow
-          ? edited
+          ? editedCards
           : mounted && (
               <GridLayout
                 width={width}
-                layout={asLayout(cards).map((item) => ({ ...item, ...limits }))}
+                layout={toLayoutItems(cards).map((item) => ({ ...item, ...sizeLimits }))}
                 gridConfig={{
                   cols: cardColumns,
-                  rowHeight,
-                  margin: [gap, gap],
+                  rowHeight: rowHeightPx,
+                  margin: [gapPx, gapPx],
                   containerPadding: [0, 0],
                 }}
                 dragConfig={{ handle: '[data-handle]', cancel: 'button' }}
-                onDragStop={(layout) => change(placed(cards, layout))}
-                onResizeStop={(layout) => change(placed(cards, layout))}
+                onDragStop={(layout) => changeCards(applyLayout(cards, layout))}
+                onResizeStop={(layout) => changeCards(applyLayout(cards, layout))}
               >
-                {edited}
+                {editedCards}
               </GridLayout>
             )}
       </div>
-      <div role="status" style={unseen}>
-        {said}
+      <div role="status" style={visuallyHidden}>
+        {announcement}
       </div>
       {editing && (
         <CardForm
           card={editing}
           projectId={projectId}
           tree={tree}
-          groups={shown.groups}
-          onDone={put}
+          groups={cardsData.groups}
+          onDone={putCard}
           onClose={() => {
             setEditing(undefined)
-            want({ id: cards.some(({ id }) => id === editing.id) ? editing.id : undefined })
+            setFocusTarget({
+              id: cards.some(({ id }) => id === editing.id) ? editing.id : undefined,
+            })
           }}
         />
       )}
       {conflict && (
-        <Conflict
+        <ConflictDialog
           schema={conflict.merge.schema}
           asked={conflict.merge.asked}
           base={conflict.merge.base}
           mine={conflict.merge.mine}
-          current={{ ...conflict.current, ...conflict.merge.current } as Stored}
+          current={{ ...conflict.current, ...conflict.merge.current } as StoredRow}
           show={conflict.merge.show}
-          onMerge={(chosen) =>
-            void takeOver(conflict.current, conflict.merge.with(chosen)).catch(quietly)
+          onMerge={(chosenSides) =>
+            void adoptSavedCards(conflict.current, conflict.merge.with(chosenSides)).catch(
+              ignoreHandled,
+            )
           }
           onReload={() => {
-            forget()
+            dropStoredDraft()
             setBase(conflict.current)
-            history.reset(compacted(conflict.current.cards))
+            cardHistory.reset(compactCards(conflict.current.cards))
             setConflict(undefined)
           }}
           onClose={() => setConflict(undefined)}
@@ -422,4 +442,4 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
   )
 }
 
-const viewIn = (search: string) => new URLSearchParams(search).get('view')
+const getViewParam = (search: string) => new URLSearchParams(search).get('view')

@@ -3,7 +3,7 @@ import { Card } from '@iot/shared/ui/card'
 import { ProblemStrip } from '../ProblemStrip'
 import type { Home } from '../useHome'
 import { useProblems, type Problems } from '../../../layout/alerts/useProblems'
-import { amongOf, type CardScope } from './scope'
+import { toScopeParams, type CardScope } from './scope'
 
 type ProblemsCardProps = {
   home: Home
@@ -13,25 +13,28 @@ type ProblemsCardProps = {
 }
 
 /** Shows the incidents of the project, which home has read anyway, or of a part of it. */
-export const ProblemsCard = ({ scope, where, ...of }: ProblemsCardProps) =>
+export const ProblemsCard = ({ scope, where, ...stripProps }: ProblemsCardProps) =>
   scope.kind === 'project' ? (
-    <Strip {...of} problems={of.home.problems} />
+    <ProblemStripCard {...stripProps} problems={stripProps.home.problems} />
   ) : (
-    <ProblemsWithin {...{ ...of, scope, where }} />
+    <ScopedProblems {...{ ...stripProps, scope, where }} />
   )
 
-function ProblemsWithin({ scope, where, ...of }: ProblemsCardProps) {
-  const { projectId, tasks } = of.home
-  const problems = useProblems(projectId, tasks.ended, amongOf(scope))
-  return <Strip {...of} problems={problems} where={where} />
+function ScopedProblems({ scope, where, ...stripProps }: ProblemsCardProps) {
+  const { projectId, tasks } = stripProps.home
+  const problems = useProblems(projectId, tasks.ended, toScopeParams(scope))
+  return <ProblemStripCard {...stripProps} problems={problems} where={where} />
 }
 
-type StripProps = Pick<ProblemsCardProps, 'home' | 'onShow'> & {
+type ProblemStripCardProps = Pick<ProblemsCardProps, 'home' | 'onShow'> & {
   problems: Problems
   where?: string
 }
-const Strip = ({ home: { projectId, tree, busy, modes, ask }, ...of }: StripProps) => (
+const ProblemStripCard = ({
+  home: { projectId, tree, busy, modes, ask },
+  ...stripProps
+}: ProblemStripCardProps) => (
   <Card>
-    <ProblemStrip {...{ projectId, tree, busy, modes, ...of }} wrapped onAsk={ask} />
+    <ProblemStrip {...{ projectId, tree, busy, modes, ...stripProps }} wrapped onAsk={ask} />
   </Card>
 )

@@ -8,18 +8,18 @@ import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks, type TypeLooks } from '@iot/shared/plan/typeLooks'
 import { liveReloadAtom } from '@iot/shared/session/live'
 import { Card } from '@iot/shared/ui/card'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 
 type TypesCardProps = { title: string; projectId: number; spaceId?: string; groupId?: string }
 
-const every = 15_000
-const count = (state: DeviceState) => ({
+const pollIntervalMs = 15_000
+const createCountColumn = (state: DeviceState) => ({
   title: deviceStateText[state],
   dataIndex: state,
   width: 60,
   align: 'right' as const,
 })
-const columnsFor = (looks: TypeLooks): TableColumnsType<TypeCount> => [
+const createColumns = (looks: TypeLooks): TableColumnsType<TypeCount> => [
   {
     title: '设备类型',
     dataIndex: 'typeName',
@@ -31,10 +31,10 @@ const columnsFor = (looks: TypeLooks): TableColumnsType<TypeCount> => [
       </>
     ),
   },
-  count('online'),
-  count('offline'),
-  count('inactive'),
-  count('disabled'),
+  createCountColumn('online'),
+  createCountColumn('offline'),
+  createCountColumn('inactive'),
+  createCountColumn('disabled'),
 ]
 
 /** Shows the number of devices per product type and state. */
@@ -45,19 +45,19 @@ export function TypesCard({ title, projectId, spaceId, groupId }: TypesCardProps
     () => call(deviceApi.types, { projectId, spaceId, groupId }, { quiet: true }),
     {
       refreshDeps: [projectId, spaceId, groupId, reload],
-      pollingInterval: every,
+      pollingInterval: pollIntervalMs,
       pollingWhenHidden: false,
     },
   )
   return (
     <Card title={title}>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       {!data && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
       {data && (
         <Table<TypeCount>
           size="small"
           rowKey="productType"
-          columns={columnsFor(looks)}
+          columns={createColumns(looks)}
           dataSource={data}
           pagination={false}
           locale={{

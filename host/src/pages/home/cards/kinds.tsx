@@ -14,7 +14,7 @@ import type { ReactNode } from 'react'
 import type { CardConfig, CardKind } from '@iot/shared/contract/viewCard'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 
-type Kind = {
+type CardKindSetup = {
   icon: ReactNode
   size: { w: number; h: number }
   /** Returns the initial settings of a new card. */
@@ -22,7 +22,7 @@ type Kind = {
 }
 
 /** The order is the one in which the kinds are offered. */
-export const kinds: Record<CardKind, Kind> = {
+export const cardKindSetups: Record<CardKind, CardKindSetup> = {
   actions: {
     icon: <BulbOutlined />,
     size: { w: 4, h: 4 },
@@ -75,4 +75,4 @@ export const kinds: Record<CardKind, Kind> = {
   },
 }
 /** Tells whether a card kind has no settings apart from the title. */
-export const isPlain = ({ kind }: CardConfig) => ['recent', 'shift', 'energy'].includes(kind)
+export const hasOnlyTitle = ({ kind }: CardConfig) => ['recent', 'shift', 'energy'].includes(kind)

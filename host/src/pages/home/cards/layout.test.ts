@@ -1,7 +1,7 @@
 import type { ViewCard } from '@iot/shared/contract/viewCard'
-import { added, compacted, moved, resized } from './layout'
+import { appendCard, compactCards, moveCard, resizeCard } from './layout'
 
-const card = (id: string, x: number, y: number, w: number, h: number): ViewCard => ({
+const createCard = (id: string, x: number, y: number, w: number, h: number): ViewCard => ({
   id,
   x,
   y,
@@ -11,36 +11,62 @@ const card = (id: string, x: number, y: number, w: number, h: number): ViewCard 
   projectId: null,
   config: { kind: 'problems' },
 })
-const places = (cards: ViewCard[]) => cards.map(({ id, x, y, w, h }) => [id, x, y, w, h].join(' '))
-const three = [card('a', 0, 0, 6, 4), card('b', 6, 0, 6, 4), card('c', 0, 4, 12, 3)]
+const describePlaces = (cards: ViewCard[]) =>
+  cards.map(({ id, x, y, w, h }) => [id, x, y, w, h].join(' '))
+const threeCards = [
+  createCard('a', 0, 0, 6, 4),
+  createCard('b', 6, 0, 6, 4),
+  createCard('c', 0, 4, 12, 3),
+]
 
 test('what lies over another moves down, what hangs free moves up', () => {
-  expect(places(compacted([card('a', 0, 0, 6, 4), card('b', 3, 2, 6, 4)]))).toEqual([
-    'a 0 0 6 4',
-    'b 3 4 6 4',
-  ])
-  expect(places(compacted([card('a', 0, 9, 6, 4)]))).toEqual(['a 0 0 6 4'])
+  expect(
+    describePlaces(compactCards([createCard('a', 0, 0, 6, 4), createCard('b', 3, 2, 6, 4)])),
+  ).toEqual(['a 0 0 6 4', 'b 3 4 6 4'])
+  expect(describePlaces(compactCards([createCard('a', 0, 9, 6, 4)]))).toEqual(['a 0 0 6 4'])
 })
 
 test('up and down go over the next card, sideways by a column', () => {
-  expect(places(moved(three, 'a', 'down'))).toEqual(['a 0 7 6 4', 'b 6 0 6 4', 'c 0 4 12 3'])
-  expect(places(moved(three, 'c', 'up'))).toEqual(['a 0 3 6 4', 'b 6 3 6 4', 'c 0 0 12 3'])
-  expect(places(moved(three, 'a', 'right'))).toEqual(['a 1 0 6 4', 'b 6 4 6 4', 'c 0 8 12 3'])
-  expect(places(moved(three, 'a', 'left'))).toEqual(places(three))
-  expect(places(moved(three, 'a', 'up'))).toEqual(places(three))
+  expect(describePlaces(moveCard(threeCards, 'a', 'down'))).toEqual([
+    'a 0 7 6 4',
+    'b 6 0 6 4',
+    'c 0 4 12 3',
+  ])
+  expect(describePlaces(moveCard(threeCards, 'c', 'up'))).toEqual([
+    'a 0 3 6 4',
+    'b 6 3 6 4',
+    'c 0 0 12 3',
+  ])
+  expect(describePlaces(moveCard(threeCards, 'a', 'right'))).toEqual([
+    'a 1 0 6 4',
+    'b 6 4 6 4',
+    'c 0 8 12 3',
+  ])
+  expect(describePlaces(moveCard(threeCards, 'a', 'left'))).toEqual(describePlaces(threeCards))
+  expect(describePlaces(moveCard(threeCards, 'a', 'up'))).toEqual(describePlaces(threeCards))
 })
 
 test('where they stand one under the other a card goes over the next that is read', () => {
-  expect(places(moved(three, 'b', 'up', true))).toEqual(['a 0 4 6 4', 'b 0 0 6 4', 'c 0 8 12 3'])
-  expect(places(moved(three, 'b', 'up'))).toEqual(places(three))
+  expect(describePlaces(moveCard(threeCards, 'b', 'up', true))).toEqual([
+    'a 0 4 6 4',
+    'b 0 0 6 4',
+    'c 0 8 12 3',
+  ])
+  expect(describePlaces(moveCard(threeCards, 'b', 'up'))).toEqual(describePlaces(threeCards))
 })
 
 test('a card grows and shrinks within the grid', () => {
-  expect(places(resized(three, 'a', 'down'))).toEqual(['a 0 0 6 5', 'b 6 0 6 4', 'c 0 5 12 3'])
-  expect(places(resized(three, 'b', 'right'))).toEqual(places(three))
-  expect(places(resized([card('a', 0, 0, 2, 2)], 'a', 'left'))).toEqual(['a 0 0 2 2'])
+  expect(describePlaces(resizeCard(threeCards, 'a', 'down'))).toEqual([
+    'a 0 0 6 5',
+    'b 6 0 6 4',
+    'c 0 5 12 3',
+  ])
+  expect(describePlaces(resizeCard(threeCards, 'b', 'right'))).toEqual(describePlaces(threeCards))
+  expect(describePlaces(resizeCard([createCard('a', 0, 0, 2, 2)], 'a', 'left'))).toEqual([
+    'a 0 0 2 2',
+  ])
 })
 
 test('a new card stands below all others', () => {
-  expect(places(added(three, card('d', 5, 0, 4, 2)))).toContain('d 0 7 4 2')
+  expect(describePlaces(appendCard(threeCards, createCard('d', 5, 0, 4, 2)))).toContain('d 0 7 4 2')
 })

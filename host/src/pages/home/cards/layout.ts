@@ -2,78 +2,86 @@ import { verticalCompactor } from 'react-grid-layout/core'
 import { cardColumns, type ViewCard } from '@iot/shared/contract/viewCard'
 
 /** A grid row is this high in pixels; the value must equal the one in the style sheet. */
-export const rowHeight = 40
-export const gap = 12
+export const rowHeightPx = 40
+export const gapPx = 12
 
-export type Place = Pick<ViewCard, 'x' | 'y' | 'w' | 'h'>
-export const placeOf = ({ x, y, w, h }: Place): Place => ({ x, y, w, h })
-export const asLayout = (cards: ViewCard[]) =>
-  cards.map((card) => ({ i: card.id, ...placeOf(card) }))
-type Items = ReturnType<typeof asLayout>
+export type CardPlace = Pick<ViewCard, 'x' | 'y' | 'w' | 'h'>
+export const getCardPlace = ({ x, y, w, h }: CardPlace): CardPlace => ({ x, y, w, h })
+export const toLayoutItems = (cards: ViewCard[]) =>
+  cards.map((card) => ({ i: card.id, ...getCardPlace(card) }))
+type LayoutItems = ReturnType<typeof toLayoutItems>
 
-export const placed = (cards: ViewCard[], layout: readonly Items[number][]) =>
+export const applyLayout = (cards: ViewCard[], layout: readonly LayoutItems[number][]) =>
   cards.map((card) => {
     const item = layout.find(({ i }) => i === card.id)
-    return item ? { ...card, ...placeOf(item) } : card
+    return item ? { ...card, ...getCardPlace(item) } : card
   })
 
 /** Moves all cards up as far as they go without overlapping, as the grid shows them. */
-export const compacted = (cards: ViewCard[]) =>
-  placed(cards, verticalCompactor.compact(asLayout(cards), cardColumns) as Items)
+export const compactCards = (cards: ViewCard[]) =>
+  applyLayout(cards, verticalCompactor.compact(toLayoutItems(cards), cardColumns) as LayoutItems)
 
 /** Sorts the cards in reading order, by row and then by column. */
-export const inOrder = (cards: ViewCard[]) =>
+export const sortByPosition = (cards: ViewCard[]) =>
   [...cards].sort((one, other) => one.y - other.y || one.x - other.x)
 
 /** Puts a card at a place and lets the others make room. */
-function put(cards: ViewCard[], id: string, place: Place) {
-  const held = asLayout(cards).map((item) =>
+function placeCard(cards: ViewCard[], id: string, place: CardPlace) {
+  const pinnedItems = toLayoutItems(cards).map((item) =>
     item.i === id ? { ...item, ...place, static: true } : item,
   )
-  const around = verticalCompactor.compact(held, cardColumns) as Items
-  return compacted(placed(cards, around))
+  const compactedItems = verticalCompactor.compact(pinnedItems, cardColumns) as LayoutItems
+  return compactCards(applyLayout(cards, compactedItems))
 }
 
-const touches = (one: Place, other: Place) => one.x < other.x + other.w && other.x < one.x + one.w
+const overlapsColumns = (one: CardPlace, other: CardPlace) =>
+  one.x < other.x + other.w && other.x < one.x + one.w
 
-export type Step = 'left' | 'right' | 'up' | 'down'
+export type StepDirection = 'left' | 'right' | 'up' | 'down'
 
 /**
  * Moves a card by one column sideways, or past the next card above or below.
- * @param isStack the cards are in one column, so the next card is the next in reading order
+ * @param isStacked the cards are in one column, so the next card is the next in reading order
  */
-export function moved(cards: ViewCard[], id: string, step: Step, isStack = false) {
+export function moveCard(cards: ViewCard[], id: string, step: StepDirection, isStacked = false) {
   const card = cards.find((one) => one.id === id)!
-  const place = placeOf(card)
-  const last = cardColumns - card.w
-  if (step === 'left') return put(cards, id, { ...place, x: Math.max(0, card.x - 1) })
-  if (step === 'right') return put(cards, id, { ...place, x: Math.min(last, card.x + 1) })
-  const order = inOrder(cards)
-  const at = order.indexOf(card)
-  const near = (one: ViewCard) => isStack || touches(one, card)
-  const next = step === 'up' ? order.slice(0, at).findLast(near) : order.slice(at + 1).find(near)
-  if (!next) return cards
-  const x = isStack ? Math.min(last, next.x) : card.x
-  return put(cards, id, { ...place, x, y: step === 'up' ? next.y : next.y + next.h })
+  const place = getCardPlace(card)
+  const maxX = cardColumns - card.w
+  if (step === 'left') return placeCard(cards, id, { ...place, x: Math.max(0, card.x - 1) })
+  if (step === 'right') return placeCard(cards, id, { ...place, x: Math.min(maxX, card.x + 1) })
+  const orderedCards = sortByPosition(cards)
+  const index = orderedCards.indexOf(card)
+  const isNeighbour = (one: ViewCard) => isStacked || overlapsColumns(one, card)
+  const nextCard =
+    step === 'up'
+      ? orderedCards.slice(0, index).findLast(isNeighbour)
+      : orderedCards.slice(index + 1).find(isNeighbour)
+  if (!nextCard) return cards
+  const nextX = isStacked ? Math.min(maxX, nextCard.x) : card.x
+  return placeCard(cards, id, {
+    ...place,
+    x: nextX,
+    y: step === 'up' ? nextCard.y : nextCard.y + nextCard.h,
+  })
 }
 
-const least = { w: 2, h: 2 }
-const most = { w: cardColumns, h: 40 }
-export const limits = { minW: least.w, minH: least.h, maxW: most.w, maxH: most.h }
+const minSize = { w: 2, h: 2 }
+const maxSize = { w: cardColumns, h: 40 }
+export const sizeLimits = { minW: minSize.w, minH: minSize.h, maxW: maxSize.w, maxH: maxSize.h }
 const clamp = (value: number, from: number, to: number) => Math.max(from, Math.min(to, value))
 
 /** Resizes a card by one column or row. */
-export function resized(cards: ViewCard[], id: string, step: Step) {
+export function resizeCard(cards: ViewCard[], id: string, step: StepDirection) {
   const card = cards.find((one) => one.id === id)!
-  const w = card.w + (step === 'right' ? 1 : step === 'left' ? -1 : 0)
-  const h = card.h + (step === 'down' ? 1 : step === 'up' ? -1 : 0)
-  return put(cards, id, {
-    ...placeOf(card),
-    w: clamp(w, least.w, cardColumns - card.x),
-    h: clamp(h, least.h, most.h),
+  const width = card.w + (step === 'right' ? 1 : step === 'left' ? -1 : 0)
+  const height = card.h + (step === 'down' ? 1 : step === 'up' ? -1 : 0)
+  return placeCard(cards, id, {
+    ...getCardPlace(card),
+    w: clamp(width, minSize.w, cardColumns - card.x),
+    h: clamp(height, minSize.h, maxSize.h),
   })
 }
 
 /** Adds a card below all others. */
-export const added = (cards: ViewCard[], card: ViewCard) =>
-  compacted([...cards, { ...card, x: 0, y: Math.max(0, ...cards.map(({ y, h }) => y + h)) }])
+export const appendCard = (cards: ViewCard[], card: ViewCard) =>
+  compactCards([...cards, { ...card, x: 0, y: Math.max(0, ...cards.map(({ y, h }) => y + h)) }])

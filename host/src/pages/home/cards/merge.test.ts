@@ -1,7 +1,12 @@
 import type { ViewCard } from '@iot/shared/contract/viewCard'
 import { mergeCards } from './merge'
 
-const note = (id: string, text: string, y: number, change: Partial<ViewCard> = {}): ViewCard => ({
+const createNoteCard = (
+  id: string,
+  text: string,
+  y: number,
+  change: Partial<ViewCard> = {},
+): ViewCard => ({
   id,
   title: '',
   projectId: null,
@@ -12,21 +17,25 @@ const note = (id: string, text: string, y: number, change: Partial<ViewCard> = {
   h: 2,
   ...change,
 })
-const base = [note('a', '甲', 0), note('b', '乙', 2)]
-const texts = (cards: ViewCard[]) =>
+const base = [createNoteCard('a', '甲', 0), createNoteCard('b', '乙', 2)]
+const describeCards = (cards: ViewCard[]) =>
   cards.map(({ id, y, config }) => `${id}${y}${config.kind === 'note' ? config.text : ''}`)
 
 test('what each of two added, changed or took away is kept without a question', () => {
-  const mine = [note('a', '甲改', 0), note('b', '乙', 2), note('c', '丙', 4)]
-  const theirs = [note('a', '甲', 0), note('d', '丁', 4)]
+  const mine = [
+    createNoteCard('a', '甲改', 0),
+    createNoteCard('b', '乙', 2),
+    createNoteCard('c', '丙', 4),
+  ]
+  const theirs = [createNoteCard('a', '甲', 0), createNoteCard('d', '丁', 4)]
   const merge = mergeCards(base, mine, theirs)
   expect(merge.asked).toEqual([])
-  expect(texts(merge.with({}))).toEqual(['a0甲改', 'c2丙', 'd4丁'])
+  expect(describeCards(merge.with({}))).toEqual(['a0甲改', 'c2丙', 'd4丁'])
 })
 
 test('a card both changed, and places both changed, are asked about', () => {
-  const mine = [note('a', '我的', 0, { x: 4 }), note('b', '乙', 2)]
-  const theirs = [note('a', '他的', 0), note('b', '乙', 2, { x: 2 })]
+  const mine = [createNoteCard('a', '我的', 0, { x: 4 }), createNoteCard('b', '乙', 2)]
+  const theirs = [createNoteCard('a', '他的', 0), createNoteCard('b', '乙', 2, { x: 2 })]
   const merge = mergeCards(base, mine, theirs)
   expect(merge.asked.sort()).toEqual(['a', 'layout'])
   expect(merge.show('a', merge.current.a)).toBe('备注：他的')
@@ -42,9 +51,9 @@ test('a card both changed, and places both changed, are asked about', () => {
 })
 
 test('of a card one changed and the other took away is asked whether it stays', () => {
-  const merge = mergeCards(base, [note('a', '我的', 0), base[1]!], [base[1]!])
+  const merge = mergeCards(base, [createNoteCard('a', '我的', 0), base[1]!], [base[1]!])
   expect(merge.asked).toEqual(['a'])
   expect(merge.show('a', merge.current.a)).toBe('已移除')
-  expect(texts(merge.with({ a: merge.current.a }))).toEqual(['b0乙'])
-  expect(texts(merge.with({}))).toEqual(['a0我的', 'b2乙'])
+  expect(describeCards(merge.with({ a: merge.current.a }))).toEqual(['b0乙'])
+  expect(describeCards(merge.with({}))).toEqual(['a0我的', 'b2乙'])
 })

@@ -1,14 +1,14 @@
-import { cardsSchema, cardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
+import { createCardsSchema, getCardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
 import { mergeRows } from '@iot/shared/ui/conflict'
-import { compacted, placeOf, type Place } from './layout'
+import { compactCards, getCardPlace, type CardPlace } from './layout'
 
-type Places = Record<string, Place>
-type Content = Pick<ViewCard, 'title' | 'projectId' | 'config'>
-type Values = { layout: Places } & Record<string, unknown>
+type PlacesById = Record<string, CardPlace>
+type CardContent = Pick<ViewCard, 'title' | 'projectId' | 'config'>
+type MergeValues = { layout: PlacesById } & Record<string, unknown>
 
-const isSamePlace = (one: Place, other: Place) =>
+const isSamePlace = (one: CardPlace, other: CardPlace) =>
   one.x === other.x && one.y === other.y && one.w === other.w && one.h === other.h
-const contentOf = ({ title, projectId, config }: ViewCard): Content => ({
+const getContent = ({ title, projectId, config }: ViewCard): CardContent => ({
   title,
   projectId,
   config,
@@ -22,50 +22,59 @@ export function mergeCards(base: ViewCard[], mine: ViewCard[], current: ViewCard
   const sides = [base, mine, current]
   const byId = new Map(sides.flat().map((card) => [card.id, card]))
   const ids = [...byId.keys()]
-  const common = ids.filter((id) => sides.every((cards) => cards.some((one) => one.id === id)))
-  const find = (cards: ViewCard[], id: string) => cards.find((one) => one.id === id)
-  const valuesOf = (cards: ViewCard[]): Values => ({
+  const commonIds = ids.filter((id) => sides.every((cards) => cards.some((one) => one.id === id)))
+  const findCard = (cards: ViewCard[], id: string) => cards.find((one) => one.id === id)
+  const toMergeValues = (cards: ViewCard[]): MergeValues => ({
     ...Object.fromEntries(
       ids.map((id) => {
-        const card = find(cards, id)
-        return [id, card ? contentOf(card) : null]
+        const card = findCard(cards, id)
+        return [id, card ? getContent(card) : null]
       }),
     ),
-    layout: Object.fromEntries(common.map((id) => [id, placeOf(find(cards, id)!)])),
+    layout: Object.fromEntries(commonIds.map((id) => [id, getCardPlace(findCard(cards, id)!)])),
   })
-  const [ofBase, ofMine, ofCurrent] = [valuesOf(base), valuesOf(mine), valuesOf(current)]
-  const titles = Object.fromEntries([...byId].map(([id, card]) => [id, cardTitle(card)]))
-  const schema = cardsSchema({ layout: '位置和大小', ...titles })
-  const { taken, asked } = mergeRows(schema, ofBase, ofMine, ofCurrent)
+  const [baseValues, myValues, currentValues] = [
+    toMergeValues(base),
+    toMergeValues(mine),
+    toMergeValues(current),
+  ]
+  const titles = Object.fromEntries([...byId].map(([id, card]) => [id, getCardTitle(card)]))
+  const schema = createCardsSchema({ layout: '位置和大小', ...titles })
+  const { taken: mergedValues, asked: conflictKeys } = mergeRows(
+    schema,
+    baseValues,
+    myValues,
+    currentValues,
+  )
   return {
     schema,
-    asked,
-    base: ofBase,
-    mine: ofMine,
-    current: ofCurrent,
+    asked: conflictKeys,
+    base: baseValues,
+    mine: myValues,
+    current: currentValues,
     /** Returns all cards, with the chosen side for each conflict. */
-    with(chosen: Record<string, unknown>) {
-      const values = { ...ofMine, ...taken, ...chosen } as Values
-      return compacted(
+    with(chosenValues: Record<string, unknown>) {
+      const values = { ...myValues, ...mergedValues, ...chosenValues } as MergeValues
+      return compactCards(
         ids.flatMap((id) => {
-          const content = values[id] as Content | null
-          const place = values.layout[id] ?? find(mine, id) ?? find(current, id)
-          return content && place ? [{ id, ...content, ...placeOf(place) }] : []
+          const content = values[id] as CardContent | null
+          const place = values.layout[id] ?? findCard(mine, id) ?? findCard(current, id)
+          return content && place ? [{ id, ...content, ...getCardPlace(place) }] : []
         }),
       )
     },
     /** Returns the text of a conflicting value for the dialog. */
     show(name: string, value: unknown) {
-      if (name !== 'layout') return value ? summary(value as Content) : '已移除'
-      return Object.entries(value as Places)
-        .filter(([id]) => !isSamePlace(ofMine.layout[id]!, ofCurrent.layout[id]!))
+      if (name !== 'layout') return value ? summarizeContent(value as CardContent) : '已移除'
+      return Object.entries(value as PlacesById)
+        .filter(([id]) => !isSamePlace(myValues.layout[id]!, currentValues.layout[id]!))
         .map(([id, { x, y, w, h }]) => `${titles[id]} 第 ${x + 1} 列第 ${y + 1} 行 ${w}×${h}`)
         .join('；')
     },
   }
 }
 
-const summary = ({ title, config }: Content) =>
-  [cardTitle({ title, config }), config.kind === 'note' && config.text.slice(0, 60)]
+const summarizeContent = ({ title, config }: CardContent) =>
+  [getCardTitle({ title, config }), config.kind === 'note' && config.text.slice(0, 60)]
     .filter(Boolean)
     .join('：')

@@ -5,12 +5,12 @@ import { call } from '@iot/shared/client/call'
 import { energyApi } from '@iot/shared/contract/energy'
 import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import { zonedToday } from '@iot/shared/client/zone'
-import { figureText, sameHourText } from './words'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { todayInPageZone } from '@iot/shared/client/zone'
+import { formatFigure, formatSameHour } from './formatEnergy'
 
 const EnergyDrawer = lazyPart(() => import('./EnergyDrawer'))
-const every = 5 * 60_000
+const pollIntervalMs = 5 * 60_000
 
 /** Compares today's consumption with yesterday's and counts the lamps due for replacement. */
 export default function EnergyCard({ projectId, title }: { projectId: number; title: string }) {
@@ -19,11 +19,11 @@ export default function EnergyCard({ projectId, title }: { projectId: number; ti
     () => {
       return call(
         energyApi.areas,
-        { projectId, from: zonedToday(), to: zonedToday() },
+        { projectId, from: todayInPageZone(), to: todayInPageZone() },
         { quiet: true },
       )
     },
-    { refreshDeps: [projectId], pollingInterval: every, pollingWhenHidden: false },
+    { refreshDeps: [projectId], pollingInterval: pollIntervalMs, pollingWhenHidden: false },
   )
   return (
     <Card
@@ -34,16 +34,16 @@ export default function EnergyCard({ projectId, title }: { projectId: number; ti
         </Button>
       }
     >
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       {!data && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
       {data && (
         <Flex vertical gap={8}>
           <div>
-            今天到现在 <b>{figureText(data.today)}</b>
+            今天到现在 <b>{formatFigure(data.today)}</b>
           </div>
-          <div>{sameHourText(data.sameHour, data.today.wattHours)}</div>
+          <div>{formatSameHour(data.sameHour, data.today.wattHours)}</div>
           <div>
-            昨天全天 <b>{figureText(data.yesterday)}</b>
+            昨天全天 <b>{formatFigure(data.yesterday)}</b>
           </div>
           <div>
             待更换 <b>{data.due}</b> 盏，快到寿命 <b>{data.soon}</b> 盏

@@ -3,59 +3,59 @@ import dayjs from 'dayjs'
 import { useEffect, useRef } from 'react'
 import uPlot, { type Axis } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { sourceText, type EnergyDay } from '@iot/shared/contract/energy'
+import { energySourceText, type EnergyDay } from '@iot/shared/contract/energy'
 
-const height = 220
+const chartHeightPx = 220
 
 type EnergyChartProps = { days: EnergyDay[]; from: string; to: string }
 
 /** Shows one bar per day; the value says whether it was measured or estimated. */
 export default function EnergyChart({ days, from, to }: EnergyChartProps) {
   const { token } = theme.useToken()
-  const frame = useRef<HTMLDivElement>(null)
+  const frameRef = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    const element = frame.current!
-    const of = new Map(days.map((one) => [one.day, one]))
-    const count = dayjs(to).diff(from, 'day') + 1
-    const dates = Array.from({ length: count }, (_, n) => dayjs(from).add(n, 'day'))
+    const element = frameRef.current!
+    const dayByDate = new Map(days.map((one) => [one.day, one]))
+    const dayCount = dayjs(to).diff(from, 'day') + 1
+    const dates = Array.from({ length: dayCount }, (_, n) => dayjs(from).add(n, 'day'))
     const values = dates.map((date) => {
-      const wattHours = of.get(date.format('YYYY-MM-DD'))?.wattHours
+      const wattHours = dayByDate.get(date.format('YYYY-MM-DD'))?.wattHours
       return wattHours === undefined || wattHours === null ? null : wattHours / 1000
     })
-    const ink = { stroke: token.colorTextSecondary, font: `12px ${token.fontFamily}` }
+    const axisStyle = { stroke: token.colorTextSecondary, font: `12px ${token.fontFamily}` }
     const grid = { stroke: token.colorBorderSecondary, width: 1 }
-    const times: Axis = {
-      ...ink,
+    const timeAxis: Axis = {
+      ...axisStyle,
       grid: { show: false },
       ticks: grid,
       space: 56,
       incrs: [1, 2, 7, 14, 30, 90],
-      values: (_, splits) => splits.map((at) => dates[at]?.format('MM-DD') ?? ''),
+      values: (_, splits) => splits.map((index) => dates[index]?.format('MM-DD') ?? ''),
     }
     const chart = new uPlot(
       {
         width: element.clientWidth,
-        height,
+        height: chartHeightPx,
         scales: {
-          x: { time: false, range: [-0.6, count - 0.4] },
+          x: { time: false, range: [-0.6, dayCount - 0.4] },
           y: { range: (_, __, most) => [0, (most || 1) * 1.1] },
         },
         axes: [
-          times,
+          timeAxis,
           {
-            ...ink,
+            ...axisStyle,
             grid,
             ticks: grid,
             size: 76,
-            values: (_, splits) => splits.map((at) => `${at} kWh`),
+            values: (_, splits) => splits.map((value) => `${value} kWh`),
           },
         ],
         series: [
           {
             label: '日期',
-            value: (_, at: number | null) =>
-              at === null ? '—' : (dates[at]?.format('YYYY-MM-DD') ?? ''),
+            value: (_, index: number | null) =>
+              index === null ? '—' : (dates[index]?.format('YYYY-MM-DD') ?? ''),
           },
           {
             label: '用电',
@@ -66,10 +66,10 @@ export default function EnergyChart({ days, from, to }: EnergyChartProps) {
             value: (_, value: number | null, __, index) => {
               // The index is null while no bar is hovered.
               if (index === null) return '—'
-              const source = of.get(dates[index]!.format('YYYY-MM-DD'))?.source
+              const source = dayByDate.get(dates[index]!.format('YYYY-MM-DD'))?.source
               return value === null || !source
                 ? '未知'
-                : `${value.toFixed(2)} kWh（${sourceText[source]}）`
+                : `${value.toFixed(2)} kWh（${energySourceText[source]}）`
             },
           },
         ],
@@ -77,17 +77,19 @@ export default function EnergyChart({ days, from, to }: EnergyChartProps) {
       [dates.map((_, n) => n), values],
       element,
     )
-    const resized = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
-    resized.observe(element)
+    const resizeObserver = new ResizeObserver(() =>
+      chart.setSize({ width: element.clientWidth, height: chartHeightPx }),
+    )
+    resizeObserver.observe(element)
     return () => {
-      resized.disconnect()
+      resizeObserver.disconnect()
       chart.destroy()
     }
   }, [days, from, to, token])
 
   return (
     <div
-      ref={frame}
+      ref={frameRef}
       role="img"
       aria-label={`${from} 到 ${to} 每天的用电，共 ${days.filter(({ wattHours }) => wattHours !== null).length} 天有数据`}
     />

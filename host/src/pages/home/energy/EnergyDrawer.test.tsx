@@ -3,20 +3,20 @@ import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { energyApi } from '@iot/shared/contract/energy'
 import EnergyDrawer from './EnergyDrawer'
-import { sameHourText } from './words'
+import { formatSameHour } from './formatEnergy'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
-const day = (day: string) => ({ day, wattHours: null, source: 'none' as const })
+const createDay = (day: string) => ({ day, wattHours: null, source: 'none' as const })
 
 it('counts as 待更换 what is due, and says of days without a figure that there is none', async () => {
-  jest.mocked(call).mockImplementation((to) =>
+  jest.mocked(call).mockImplementation((endpoint) =>
     Promise.resolve(
-      to === energyApi.areas
+      endpoint === energyApi.areas
         ? {
             areas: [],
-            days: [day('2026-11-22')],
-            today: day(''),
-            yesterday: day(''),
+            days: [createDay('2026-11-22')],
+            today: createDay(''),
+            yesterday: createDay(''),
             due: 1,
             soon: 3,
             sameHour: 10_000,
@@ -44,5 +44,5 @@ it.each([
   [10_000, null, '昨天此时 10.00 kWh'],
   [0, 500, '昨天此时 0.00 kWh'],
 ])('holds %p against %p of today: %s', (sameHour, today, text) =>
-  expect(sameHourText(sameHour, today)).toBe(text),
+  expect(formatSameHour(sameHour, today)).toBe(text),
 )

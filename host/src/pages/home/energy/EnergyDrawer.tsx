@@ -5,27 +5,27 @@ import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { energyApi } from '@iot/shared/contract/energy'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import { Areas } from './Areas'
-import { Lamps } from './Lamps'
-import { zonedToday } from '@iot/shared/client/zone'
-import { figureText, sameHourText } from './words'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { AreasTable } from './AreasTable'
+import { LampsTable } from './LampsTable'
+import { todayInPageZone } from '@iot/shared/client/zone'
+import { formatFigure, formatSameHour } from './formatEnergy'
 
 const EnergyChart = lazyPart(
   () => import('./EnergyChart'),
   () => <div style={{ height: 250 }} />,
 )
-const presets = () => {
-  const now = dayjs(zonedToday())
-  const last = (days: number): [Dayjs, Dayjs] => [now.subtract(days - 1, 'day'), now]
+const createPresets = () => {
+  const now = dayjs(todayInPageZone())
+  const lastDays = (days: number): [Dayjs, Dayjs] => [now.subtract(days - 1, 'day'), now]
   return [
-    { label: '今天', value: last(1) },
+    { label: '今天', value: lastDays(1) },
     {
       label: '昨天',
       value: [now.subtract(1, 'day'), now.subtract(1, 'day')] as [Dayjs, Dayjs],
     },
-    { label: '近 7 天', value: last(7) },
-    { label: '近 30 天', value: last(30) },
+    { label: '近 7 天', value: lastDays(7) },
+    { label: '近 30 天', value: lastDays(30) },
     { label: '本月', value: [now.startOf('month'), now] as [Dayjs, Dayjs] },
   ]
 }
@@ -38,8 +38,8 @@ type EnergyDrawerProps = { projectId: number; onClose: () => void }
  */
 export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) {
   const [[from, to], setRange] = useState<[string, string]>(() => [
-    dayjs(zonedToday()).subtract(6, 'day').format('YYYY-MM-DD'),
-    zonedToday(),
+    dayjs(todayInPageZone()).subtract(6, 'day').format('YYYY-MM-DD'),
+    todayInPageZone(),
   ])
   const range = { projectId, from, to }
   const { data, error, refresh } = useRequest(() => call(energyApi.areas, range, { quiet: true }), {
@@ -48,21 +48,21 @@ export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) 
 
   return (
     <Drawer open title="能耗与寿命" size={960} onClose={onClose}>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       {!data && !error && <Skeleton active paragraph={{ rows: 8 }} />}
       {data && (
         <>
           <Flex wrap justify="space-between" align="center" gap={8}>
             <span>
-              今天到现在 <b>{figureText(data.today)}</b>，
-              {sameHourText(data.sameHour, data.today.wattHours)}；昨天全天{' '}
-              <b>{figureText(data.yesterday)}</b>
+              今天到现在 <b>{formatFigure(data.today)}</b>，
+              {formatSameHour(data.sameHour, data.today.wattHours)}；昨天全天{' '}
+              <b>{formatFigure(data.yesterday)}</b>
             </span>
             <DatePicker.RangePicker
               aria-label="日期范围"
               allowClear={false}
-              presets={presets()}
-              maxDate={dayjs(zonedToday())}
+              presets={createPresets()}
+              maxDate={dayjs(todayInPageZone())}
               value={[dayjs(from), dayjs(to)]}
               onChange={(days) =>
                 days?.[0] &&
@@ -85,12 +85,12 @@ export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) 
           </p>
           <Tabs
             items={[
-              { key: 'areas', label: '按区域', children: <Areas areas={data.areas} /> },
-              { key: 'lamps', label: '按灯', children: <Lamps {...range} /> },
+              { key: 'areas', label: '按区域', children: <AreasTable areas={data.areas} /> },
+              { key: 'lamps', label: '按灯', children: <LampsTable {...range} /> },
               {
                 key: 'life',
                 label: `待更换${data.due > 0 ? ` ${data.due}` : ''}`,
-                children: <Lamps {...range} isLife soon={data.soon} onReplaced={refresh} />,
+                children: <LampsTable {...range} isLife soon={data.soon} onReplaced={refresh} />,
               },
             ]}
           />

@@ -1,6 +1,6 @@
 import { Form, InputNumber } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { energyApi, Replacement } from '@iot/shared/contract/energy'
+import { energyApi, LampReplacement } from '@iot/shared/contract/energy'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
@@ -15,9 +15,9 @@ type ReplaceFormProps = {
 /** Records that lamps were replaced, which resets their operating hours. */
 export default function ReplaceForm({ projectId, ids, onSaved, onClose }: ReplaceFormProps) {
   return (
-    <FormDialog<Replacement>
+    <FormDialog<LampReplacement>
       title={`登记更换 ${ids.length} 盏灯`}
-      schema={Replacement}
+      schema={LampReplacement}
       initial={{ hours: 0, note: '' }}
       to={energyApi.replace}
       send={(draft, _, options) => call(energyApi.replace, { projectId, ids, ...draft }, options)}
@@ -25,7 +25,7 @@ export default function ReplaceForm({ projectId, ids, onSaved, onClose }: Replac
       onSaved={onSaved}
       onClose={onClose}
     >
-      <Form.Item {...field(Replacement, 'hours')} extra="新灯填 0；用过的灯填已经亮过的小时">
+      <Form.Item {...field(LampReplacement, 'hours')} extra="新灯填 0；用过的灯填已经亮过的小时">
         <InputNumber
           min={0}
           max={1_000_000}
@@ -33,7 +33,7 @@ export default function ReplaceForm({ projectId, ids, onSaved, onClose }: Replac
           placeholder="请输入已用小时"
         />
       </Form.Item>
-      <TextItem of={Replacement} name="note" placeholder="如：换成新驱动" />
+      <TextItem of={LampReplacement} name="note" placeholder="如：换成新驱动" />
     </FormDialog>
   )
 }

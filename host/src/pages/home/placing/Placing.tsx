@@ -4,43 +4,45 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { rights } from '@iot/shared/contract/homeRights'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { paths } from '@iot/shared/screens/paths'
 import { floorsReloadAtom, liveReloadAtom, watchedFloorsAtom } from '@iot/shared/session/live'
 import { Card } from '@iot/shared/ui/card'
-import { useRefusal } from '@iot/shared/ui/right'
-import { Board } from './Board'
+import { useRefusalReason } from '@iot/shared/ui/right'
+import { PlacingBoard } from './PlacingBoard'
 import * as styles from './placing.module.css'
 
 const { onFloor } = managedDeviceApi
 
 /** Shows home while the devices of a floor are placed on its plan: `/home?placing=<floor>`. */
-export default function Placing({ floorId }: { floorId: string }) {
-  const refusal = useRefusal()
-  const why = refusal(rights.view) ?? refusal(onFloor)
-  const watch = useSetAtom(watchedFloorsAtom)
+export default function PlacingScreen({ floorId }: { floorId: string }) {
+  const refusal = useRefusalReason()
+  const accessRefusal = refusal(devicePermissions.view) ?? refusal(onFloor)
+  const setWatchedFloors = useSetAtom(watchedFloorsAtom)
   useEffect(() => {
-    watch([floorId])
-    return () => watch([])
-  }, [floorId, watch])
+    setWatchedFloors([floorId])
+    return () => setWatchedFloors([])
+  }, [floorId, setWatchedFloors])
   const reloads = [useAtomValue(liveReloadAtom), useAtomValue(floorsReloadAtom)]
   const { data, error, refresh } = useRequest(
     () => call(onFloor, { floorId }, { inline: true, handles: [404] }),
-    { ready: !why, refreshDeps: [floorId, ...reloads], refreshOnWindowFocus: true },
+    { ready: !accessRefusal, refreshDeps: [floorId, ...reloads], refreshOnWindowFocus: true },
   )
 
-  if (why || (error && !data))
+  if (accessRefusal || (error && !data))
     return (
       <Card>
         <Empty
           className={styles.empty}
           image={Empty.PRESENTED_IMAGE_SIMPLE}
           description={
-            why ? `${why}，不能摆放设备；需要时请联系管理员` : `没有读到设备：${error?.message}`
+            accessRefusal
+              ? `${accessRefusal}，不能摆放设备；需要时请联系管理员`
+              : `没有读到设备：${error?.message}`
           }
         >
-          {!why && (
+          {!accessRefusal && (
             <Button type="primary" onClick={refresh}>
               重试
             </Button>
@@ -57,5 +59,5 @@ export default function Placing({ floorId }: { floorId: string }) {
         <Skeleton active paragraph={{ rows: 12 }} />
       </Card>
     )
-  return <Board data={data} failure={error?.message} onRefresh={refresh} />
+  return <PlacingBoard data={data} failure={error?.message} onRefresh={refresh} />
 }

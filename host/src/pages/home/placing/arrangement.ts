@@ -1,128 +1,145 @@
 /** Coordinates are shares of the plan's width and height. */
-export type At = { x: number; y: number }
-export type Move = { id: string; from: At | null; to: At | null }
-export type Target = Pick<Move, 'id' | 'to'>
-type Step = { moves: Move[]; isNudge: boolean }
-type Places = ReadonlyMap<string, At | null>
+export type PlanPosition = { x: number; y: number }
+export type DeviceMove = { id: string; from: PlanPosition | null; to: PlanPosition | null }
+export type MoveTarget = Pick<DeviceMove, 'id' | 'to'>
+type UndoStep = { moves: DeviceMove[]; isNudge: boolean }
+type PositionsById = ReadonlyMap<string, PlanPosition | null>
 
 /** Holds the positions of devices as stored and as arranged here, with the steps in between for undo. */
 export type Arrangement = {
-  saved: Places
-  at: Places
-  done: readonly Step[]
-  undone: readonly Step[]
+  saved: PositionsById
+  at: PositionsById
+  done: readonly UndoStep[]
+  undone: readonly UndoStep[]
 }
 
-const same = (a: At | null | undefined, b: At | null | undefined) => a?.x === b?.x && a?.y === b?.y
-const share = (value: number) => Math.max(0, Math.min(1, Math.round(value * 1e5) / 1e5))
+const isSamePosition = (a: PlanPosition | null | undefined, b: PlanPosition | null | undefined) =>
+  a?.x === b?.x && a?.y === b?.y
+const toShare = (value: number) => Math.max(0, Math.min(1, Math.round(value * 1e5) / 1e5))
 
-/** Creates an arrangement. `kept` holds unsaved moves of the last session with the positions they started from. */
-export function begun(saved: Places, kept: Move[] = []): Arrangement {
-  const moves = kept.filter(({ id, to }) => saved.has(id) && !same(saved.get(id), to))
-  const none = { saved, at: saved, done: [], undone: [] }
-  if (moves.length === 0) return none
-  const before = new Map([...saved, ...moves.map(({ id, from }) => [id, from] as const)])
-  return moved({ ...none, saved: before, at: before }, moves)
+/** Creates an arrangement. `storedMoves` holds unsaved moves of the last session with the positions they started from. */
+export function createArrangement(
+  savedPositions: PositionsById,
+  storedMoves: DeviceMove[] = [],
+): Arrangement {
+  const moves = storedMoves.filter(
+    ({ id, to }) => savedPositions.has(id) && !isSamePosition(savedPositions.get(id), to),
+  )
+  const emptyArrangement = { saved: savedPositions, at: savedPositions, done: [], undone: [] }
+  if (moves.length === 0) return emptyArrangement
+  const startPositions = new Map([
+    ...savedPositions,
+    ...moves.map(({ id, from }) => [id, from] as const),
+  ])
+  return moveDevices({ ...emptyArrangement, saved: startPositions, at: startPositions }, moves)
 }
 
-const put = (at: Places, moves: Move[], way: 'from' | 'to'): Places =>
+const applyMoves = (
+  positions: PositionsById,
+  moves: DeviceMove[],
+  side: 'from' | 'to',
+): PositionsById =>
   new Map([
-    ...at,
-    ...moves.filter(({ id }) => at.has(id)).map((one) => [one.id, one[way]] as const),
+    ...positions,
+    ...moves.filter(({ id }) => positions.has(id)).map((one) => [one.id, one[side]] as const),
   ])
 
 /** Applies moves as one undo step; consecutive nudges of the same devices are merged into one step. */
-export function moved(all: Arrangement, targets: Target[], isNudge = false): Arrangement {
+export function moveDevices(
+  arrangement: Arrangement,
+  targets: MoveTarget[],
+  isNudge = false,
+): Arrangement {
   const moves = targets.flatMap(({ id, to }) => {
-    const from = all.at.get(id)
-    return from === undefined || same(from, to) ? [] : [{ id, from, to }]
+    const from = arrangement.at.get(id)
+    return from === undefined || isSamePosition(from, to) ? [] : [{ id, from, to }]
   })
-  if (moves.length === 0) return all
-  const last = all.done.at(-1)
-  const goesOn = isNudge && last?.isNudge && ids(last.moves) === ids(moves)
-  const step = goesOn
-    ? { moves: moves.map((one, n) => ({ ...one, from: last.moves[n]!.from })), isNudge }
+  if (moves.length === 0) return arrangement
+  const lastStep = arrangement.done.at(-1)
+  const isContinued = isNudge && lastStep?.isNudge && joinIds(lastStep.moves) === joinIds(moves)
+  const step = isContinued
+    ? { moves: moves.map((one, n) => ({ ...one, from: lastStep.moves[n]!.from })), isNudge }
     : { moves, isNudge }
   return {
-    ...all,
-    at: put(all.at, moves, 'to'),
-    done: [...(goesOn ? all.done.slice(0, -1) : all.done), step],
+    ...arrangement,
+    at: applyMoves(arrangement.at, moves, 'to'),
+    done: [...(isContinued ? arrangement.done.slice(0, -1) : arrangement.done), step],
     undone: [],
   }
 }
-const ids = (moves: Move[]) => moves.map(({ id }) => id).join()
+const joinIds = (moves: DeviceMove[]) => moves.map(({ id }) => id).join()
 
-export function back(all: Arrangement): Arrangement {
-  const step = all.done.at(-1)
-  if (!step) return all
+export function undo(arrangement: Arrangement): Arrangement {
+  const step = arrangement.done.at(-1)
+  if (!step) return arrangement
   return {
-    ...all,
-    at: put(all.at, step.moves, 'from'),
-    done: all.done.slice(0, -1),
-    undone: [...all.undone, step],
+    ...arrangement,
+    at: applyMoves(arrangement.at, step.moves, 'from'),
+    done: arrangement.done.slice(0, -1),
+    undone: [...arrangement.undone, step],
   }
 }
 
-export function forth(all: Arrangement): Arrangement {
-  const step = all.undone.at(-1)
-  if (!step) return all
+export function redo(arrangement: Arrangement): Arrangement {
+  const step = arrangement.undone.at(-1)
+  if (!step) return arrangement
   return {
-    ...all,
-    at: put(all.at, step.moves, 'to'),
-    done: [...all.done, step],
-    undone: all.undone.slice(0, -1),
+    ...arrangement,
+    at: applyMoves(arrangement.at, step.moves, 'to'),
+    done: [...arrangement.done, step],
+    undone: arrangement.undone.slice(0, -1),
   }
 }
 
 /** Returns the moves to save, each with the position that was read before it. */
-export const unsaved = ({ saved, at }: Arrangement): Move[] =>
+export const listUnsavedMoves = ({ saved: savedPositions, at }: Arrangement): DeviceMove[] =>
   [...at].flatMap(([id, to]) => {
-    const from = saved.get(id) ?? null
-    return same(from, to) ? [] : [{ id, from, to }]
+    const from = savedPositions.get(id) ?? null
+    return isSamePosition(from, to) ? [] : [{ id, from, to }]
   })
 
 /** Marks positions as stored by the platform; unsaved moves stay. */
-export const settled = (all: Arrangement, now: Target[]): Arrangement => ({
-  ...all,
-  saved: new Map([...all.saved, ...now.map(({ id, to }) => [id, to] as const)]),
+export const markSaved = (arrangement: Arrangement, targets: MoveTarget[]): Arrangement => ({
+  ...arrangement,
+  saved: new Map([...arrangement.saved, ...targets.map(({ id, to }) => [id, to] as const)]),
 })
 
 /** Adopts a colleague's positions and removes the undo steps of those devices. */
-export function taken(all: Arrangement, now: Target[]): Arrangement {
-  const theirs = new Set(now.map(({ id }) => id))
-  const without = (steps: readonly Step[]) =>
+export function adoptPositions(arrangement: Arrangement, targets: MoveTarget[]): Arrangement {
+  const adoptedIds = new Set(targets.map(({ id }) => id))
+  const dropAdoptedMoves = (steps: readonly UndoStep[]) =>
     steps
-      .map((step) => ({ ...step, moves: step.moves.filter(({ id }) => !theirs.has(id)) }))
+      .map((step) => ({ ...step, moves: step.moves.filter(({ id }) => !adoptedIds.has(id)) }))
       .filter(({ moves }) => moves.length > 0)
   return {
-    ...settled(all, now),
-    at: new Map([...all.at, ...now.map(({ id, to }) => [id, to] as const)]),
-    done: without(all.done),
-    undone: without(all.undone),
+    ...markSaved(arrangement, targets),
+    at: new Map([...arrangement.at, ...targets.map(({ id, to }) => [id, to] as const)]),
+    done: dropAdoptedMoves(arrangement.done),
+    undone: dropAdoptedMoves(arrangement.undone),
   }
 }
 
 /**
  * Merges a new read of the floor. An unsaved move stays with the position it started from, even if its device left the
  * floor, until saving has reported that.
- * @param refused devices that could not be saved, with the reasons
+ * @param refusedIds devices that could not be saved, with the reasons
  */
-export function refreshed(
-  all: Arrangement,
-  saved: Places,
-  refused: { has: (id: string) => boolean },
+export function mergeFreshPositions(
+  arrangement: Arrangement,
+  freshPositions: PositionsById,
+  refusedIds: { has: (id: string) => boolean },
 ): Arrangement {
-  const mine = unsaved(all).filter(({ id, to }) =>
-    saved.has(id) ? !same(saved.get(id), to) : !refused.has(id),
+  const unsavedMoves = listUnsavedMoves(arrangement).filter(({ id, to }) =>
+    freshPositions.has(id) ? !isSamePosition(freshPositions.get(id), to) : !refusedIds.has(id),
   )
   return {
-    ...all,
-    saved: new Map([...saved, ...mine.map(({ id, from }) => [id, from] as const)]),
-    at: new Map([...saved, ...mine.map(({ id, to }) => [id, to] as const)]),
+    ...arrangement,
+    saved: new Map([...freshPositions, ...unsavedMoves.map(({ id, from }) => [id, from] as const)]),
+    at: new Map([...freshPositions, ...unsavedMoves.map(({ id, to }) => [id, to] as const)]),
   }
 }
 
-export type Point = { id: string; at: At }
+export type DevicePoint = { id: string; at: PlanPosition }
 export const alignments = {
   left: { text: '左对齐', least: 2 },
   top: { text: '顶对齐', least: 2 },
@@ -132,35 +149,43 @@ export const alignments = {
 export type Alignment = keyof typeof alignments
 
 /** Aligns or distributes devices; when distributing, the two outermost stay in place. */
-export function aligned(points: Point[], how: Alignment): Target[] {
-  const way = how === 'left' || how === 'across' ? 'x' : 'y'
-  const sorted = [...points].sort((a, b) => a.at[way] - b.at[way])
-  const first = sorted[0]!.at[way]
-  const spread = how === 'left' || how === 'top' ? 0 : sorted.at(-1)!.at[way] - first
-  const step = spread / Math.max(1, sorted.length - 1)
-  return sorted.map(({ id, at }, n) => ({ id, to: { ...at, [way]: share(first + step * n) } }))
+export function alignDevices(points: DevicePoint[], alignment: Alignment): MoveTarget[] {
+  const axis = alignment === 'left' || alignment === 'across' ? 'x' : 'y'
+  const sortedPoints = [...points].sort((a, b) => a.at[axis] - b.at[axis])
+  const first = sortedPoints[0]!.at[axis]
+  const spread =
+    alignment === 'left' || alignment === 'top' ? 0 : sortedPoints.at(-1)!.at[axis] - first
+  const step = spread / Math.max(1, sortedPoints.length - 1)
+  return sortedPoints.map(({ id, at }, n) => ({
+    id,
+    to: { ...at, [axis]: toShare(first + step * n) },
+  }))
 }
 
 /** Shifts devices together, but only as far as all of them stay on the plan. */
-export function shifted(points: Point[], by: At): Target[] {
-  const within = (way: 'x' | 'y') => {
-    const values = points.map(({ at }) => at[way])
-    return Math.max(-Math.min(...values), Math.min(1 - Math.max(...values), by[way]))
+export function shiftDevices(points: DevicePoint[], offset: PlanPosition): MoveTarget[] {
+  const clampOffset = (axis: 'x' | 'y') => {
+    const values = points.map(({ at }) => at[axis])
+    return Math.max(-Math.min(...values), Math.min(1 - Math.max(...values), offset[axis]))
   }
-  const [x, y] = [within('x'), within('y')]
-  return points.map(({ id, at }) => ({ id, to: { x: share(at.x + x), y: share(at.y + y) } }))
+  const [x, y] = [clampOffset('x'), clampOffset('y')]
+  return points.map(({ id, at }) => ({ id, to: { x: toShare(at.x + x), y: toShare(at.y + y) } }))
 }
 
 /** Lays devices out in a grid that starts at a position; `step` is the distance between neighbours. */
-export function laidOut(ids: string[], { x, y }: At, step: At): Target[] {
+export function layOutInGrid(
+  ids: string[],
+  { x, y }: PlanPosition,
+  step: PlanPosition,
+): MoveTarget[] {
   const columns = Math.ceil(Math.sqrt(ids.length))
-  const left = Math.min(x, Math.max(0, 1 - (columns - 1) * step.x))
-  const top = Math.min(y, Math.max(0, 1 - (Math.ceil(ids.length / columns) - 1) * step.y))
+  const startX = Math.min(x, Math.max(0, 1 - (columns - 1) * step.x))
+  const startY = Math.min(y, Math.max(0, 1 - (Math.ceil(ids.length / columns) - 1) * step.y))
   return ids.map((id, n) => ({
     id,
     to: {
-      x: share(left + (n % columns) * step.x),
-      y: share(top + Math.floor(n / columns) * step.y),
+      x: toShare(startX + (n % columns) * step.x),
+      y: toShare(startY + Math.floor(n / columns) * step.y),
     },
   }))
 }

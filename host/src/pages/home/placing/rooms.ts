@@ -1,36 +1,37 @@
-import type { At } from './arrangement'
+import type { PlanPosition } from './arrangement'
 
-export type Hung = { spaceId: string | null; at: At }
-export type Room = { id: string; left: number; right: number; top: number; bottom: number }
+export type PlacedPoint = { spaceId: string | null; at: PlanPosition }
+export type RoomBounds = { id: string; left: number; right: number; top: number; bottom: number }
 /** A room extends beyond its outermost devices by this share of the plan. */
-const margin = 0.015
+const roomMargin = 0.015
 /** A single device tells where a room is but not how large it is, so a room needs two. */
-const fewest = 2
+const minDevicesPerRoom = 2
 
 /** Measures rooms by the devices that already hang in them, because floor plans have no room outlines. */
-export function measureRooms(hung: readonly Hung[], floorId: string): Room[] {
-  const byRoom = new Map<string, At[]>()
-  for (const { spaceId, at } of hung) {
+export function measureRooms(placedPoints: readonly PlacedPoint[], floorId: string): RoomBounds[] {
+  const byRoom = new Map<string, PlanPosition[]>()
+  for (const { spaceId, at } of placedPoints) {
     if (!spaceId || spaceId === floorId) continue
     const points = byRoom.get(spaceId)
     if (points) points.push(at)
     else byRoom.set(spaceId, [at])
   }
   return [...byRoom]
-    .filter(([, points]) => points.length >= fewest)
+    .filter(([, points]) => points.length >= minDevicesPerRoom)
     .map(([id, points]) => ({
       id,
-      left: Math.min(...points.map(({ x }) => x)) - margin,
-      right: Math.max(...points.map(({ x }) => x)) + margin,
-      top: Math.min(...points.map(({ y }) => y)) - margin,
-      bottom: Math.max(...points.map(({ y }) => y)) + margin,
+      left: Math.min(...points.map(({ x }) => x)) - roomMargin,
+      right: Math.max(...points.map(({ x }) => x)) + roomMargin,
+      top: Math.min(...points.map(({ y }) => y)) - roomMargin,
+      bottom: Math.max(...points.map(({ y }) => y)) + roomMargin,
     }))
 }
 
 /** Returns the room at a point of the plan, or `undefined` if there is none or several overlap. */
-export function findRoom({ x, y }: At, rooms: readonly Room[]): string | undefined {
-  const around = rooms.filter(
-    ({ left, right, top, bottom }) => x >= left && x <= right && y >= top && y <= bottom,
+export function findRoom({ x, y }: PlanPosition, rooms: readonly RoomBounds[]): string | undefined {
+  const matchingRooms = rooms.filter(
+    ({ left: minX, right: maxX, top: minY, bottom: maxY }) =>
+      x >= minX && x <= maxX && y >= minY && y <= maxY,
   )
-  return around.length === 1 ? around[0]!.id : undefined
+  return matchingRooms.length === 1 ? matchingRooms[0]!.id : undefined
 }

@@ -2,26 +2,26 @@ import { DeleteOutlined } from '@ant-design/icons'
 import { App, Button, Flex, Form, InputNumber, Select, type FormListOperation } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { lightType } from '@iot/shared/contract/light'
+import { lightProductType } from '@iot/shared/contract/light'
 import { sceneApi, type Scene, type SceneAction } from '@iot/shared/contract/scene'
 import type { Values } from '@iot/shared/contract/device'
 import type { Scope } from '@iot/shared/contract/control'
-import { quietly } from '@iot/shared/ui/batch'
+import { ignoreHandled } from '@iot/shared/ui/batch'
 import { ScopeField } from './ScopeField'
-import type { Options } from './useOptions'
+import type { SceneOptions } from './useSceneOptions'
 import { ValuesField } from './ValuesField'
 import * as styles from './scene.module.css'
 
-type ActionsProps = { projectId: number; options: Options }
+type ActionsProps = { projectId: number; options: SceneOptions }
 
 /** Edits the actions of a scene row by row; a row can take over the values that devices report now. */
 export function Actions({ projectId, options }: ActionsProps) {
   const { message } = App.useApp()
   const form = Form.useFormInstance<Scene>()
   const order = Form.useWatch('order', form)
-  const [capturing, setCapturing] = useState<number>()
-  const first = options.types.find(({ code }) => code === lightType) ?? options.types[0]
-  const blank: SceneAction = {
+  const [capturingRow, setCapturingRow] = useState<number>()
+  const first = options.types.find(({ code }) => code === lightProductType) ?? options.types[0]
+  const blankAction: SceneAction = {
     productType: first?.code ?? '',
     scope: { kind: 'project' },
     values: {},
@@ -29,27 +29,36 @@ export function Actions({ projectId, options }: ActionsProps) {
   }
 
   /** Replaces the row by one row per group of devices that report the same values now. */
-  async function capture(at: number, list: Pick<FormListOperation, 'add' | 'remove'>) {
+  async function captureValues(rowIndex: number, list: Pick<FormListOperation, 'add' | 'remove'>) {
     const rows = form.getFieldValue('actions') as SceneAction[]
-    const { scope, productType, delay } = rows[at]!
-    setCapturing(at)
+    const { scope, productType, delay } = rows[rowIndex]!
+    setCapturingRow(rowIndex)
     try {
-      const { actions, left } = await call(sceneApi.capture, { projectId, scope, productType })
-      const named = `${left
+      const { actions, left: skippedDevices } = await call(sceneApi.capture, {
+        projectId,
+        scope,
+        productType,
+      })
+      const skippedText = `${skippedDevices
         .slice(0, 3)
         .map(({ name, reason }) => `${name}（${reason}）`)
-        .join('、')}${left.length > 3 ? ` 等 ${left.length} 台` : ''}`
+        .join('、')}${skippedDevices.length > 3 ? ` 等 ${skippedDevices.length} 台` : ''}`
       if (actions.length === 0)
-        return void message.warning(left.length > 0 ? `没有取到值：${named}` : '所选范围内没有设备')
-      const taken = actions.map((action, n) => ({ ...action, delay: n === 0 ? delay : 0 }))
+        return void message.warning(
+          skippedDevices.length > 0 ? `没有取到值：${skippedText}` : '所选范围内没有设备',
+        )
+      const capturedActions = actions.map((action, n) => ({
+        ...action,
+        delay: n === 0 ? delay : 0,
+      }))
       // Rows are changed through the list operations, because values set through the form would count as no change and
       // be missing in the draft.
-      taken.forEach((action, n) => list.add(action, at + 1 + n))
-      list.remove(at)
-      if (left.length > 0) void message.warning(`已取当前值，未包括 ${named}`)
+      capturedActions.forEach((action, n) => list.add(action, rowIndex + 1 + n))
+      list.remove(rowIndex)
+      if (skippedDevices.length > 0) void message.warning(`已取当前值，未包括 ${skippedText}`)
       else void message.success('已取当前值')
     } finally {
-      setCapturing(undefined)
+      setCapturingRow(undefined)
     }
   }
 
@@ -73,7 +82,7 @@ export function Actions({ projectId, options }: ActionsProps) {
                   {({ getFieldValue }) => (
                     <Form.Item
                       name={[name, 'scope']}
-                      rules={[{ validator: (_, scope: Scope) => refuseScope(scope) }]}
+                      rules={[{ validator: (_, scope: Scope) => validateScope(scope) }]}
                     >
                       <ScopeField
                         projectId={projectId}
@@ -100,7 +109,7 @@ export function Actions({ projectId, options }: ActionsProps) {
                   type="text"
                   icon={<DeleteOutlined />}
                   aria-label={`删除动作 ${name + 1}`}
-                  disabled={capturing !== undefined}
+                  disabled={capturingRow !== undefined}
                   onClick={() => remove(name)}
                 />
               </div>
@@ -109,7 +118,7 @@ export function Actions({ projectId, options }: ActionsProps) {
                   {({ getFieldValue }) => (
                     <Form.Item
                       name={[name, 'values']}
-                      rules={[{ validator: (_, values: Values) => refuseValues(values) }]}
+                      rules={[{ validator: (_, values: Values) => validateValues(values) }]}
                     >
                       <ValuesField
                         type={options.types.find(
@@ -120,11 +129,11 @@ export function Actions({ projectId, options }: ActionsProps) {
                   )}
                 </Form.Item>
                 <Button
-                  loading={capturing === name}
-                  disabled={capturing !== undefined && capturing !== name}
+                  loading={capturingRow === name}
+                  disabled={capturingRow !== undefined && capturingRow !== name}
                   style={{ marginBottom: 12 }}
                   title="以设备现在上报的值作为这个动作，不下发命令"
-                  onClick={() => void capture(name, { add, remove }).catch(quietly)}
+                  onClick={() => void captureValues(name, { add, remove }).catch(ignoreHandled)}
                 >
                   取当前值
                 </Button>
@@ -132,7 +141,7 @@ export function Actions({ projectId, options }: ActionsProps) {
             </fieldset>
           ))}
           <Form.ErrorList errors={errors} />
-          <Button type="dashed" onClick={() => add(blank)}>
+          <Button type="dashed" onClick={() => add(blankAction)}>
             添加动作
           </Button>
         </Flex>
@@ -141,9 +150,9 @@ export function Actions({ projectId, options }: ActionsProps) {
   )
 }
 
-const refuseScope = async (scope?: Scope) => {
+const validateScope = async (scope?: Scope) => {
   if (scope?.kind === 'devices' && scope.deviceIds.length === 0) throw new Error('请选择设备')
 }
-const refuseValues = async (values: Values = {}) => {
+const validateValues = async (values: Values = {}) => {
   if (Object.keys(values).length === 0) throw new Error('请选择要设置的功能')
 }

@@ -3,22 +3,22 @@ import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import type { Trigger } from '@iot/shared/contract/scene'
 import { Triggers } from './Triggers'
-import type { Options } from './useOptions'
+import type { SceneOptions } from './useSceneOptions'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 
 it('keeps how long conditions must hold, and whether all of them, with their trigger', async () => {
   jest.mocked(call).mockResolvedValue([{ id: 'd1', name: '门磁', productType: 'DOOR' }])
-  const options = { types: [], groups: [], calendars: [] } as unknown as Options
+  const options = { types: [], groups: [], calendars: [] } as unknown as SceneOptions
   const trigger: Trigger = {
     kind: 'condition',
     match: 'any',
     seconds: 600,
     conditions: [{ deviceId: 'd1', identifier: 'Open', compare: 'eq', value: 1 }],
   }
-  const saved = jest.fn()
+  const onSave = jest.fn()
   render(
-    <Form initialValues={{ triggers: [trigger] }} onFinish={saved}>
+    <Form initialValues={{ triggers: [trigger] }} onFinish={onSave}>
       <Triggers projectId={1} options={options} />
       <button type="submit">保存</button>
     </Form>,
@@ -29,6 +29,6 @@ it('keeps how long conditions must hold, and whether all of them, with their tri
   fireEvent.change(seconds, { target: { value: '90' } })
   fireEvent.click(screen.getByRole('button', { name: '保存' }))
   await waitFor(() =>
-    expect(saved).toHaveBeenCalledWith({ triggers: [{ ...trigger, seconds: 90 }] }),
+    expect(onSave).toHaveBeenCalledWith({ triggers: [{ ...trigger, seconds: 90 }] }),
   )
 })

@@ -1,22 +1,22 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Form, InputNumber, Select } from 'antd'
-import { compareText, type Compare, type Condition } from '@iot/shared/contract/scene'
+import { comparisonText, type Comparison, type Condition } from '@iot/shared/contract/scene'
 import { isNumberType } from '@iot/shared/contract/thingText'
 import { useDevices } from '@iot/shared/control/devicesField'
-import { isSimple, ValueInput } from './ValueInput'
-import type { Options } from './useOptions'
+import { isSimpleProperty, ValueInput } from './ValueInput'
+import type { SceneOptions } from './useSceneOptions'
 import * as styles from './scene.module.css'
 
-type ConditionsProps = { at: number; projectId: number; options: Options }
-const blank: Condition = { deviceId: '', identifier: '', compare: 'eq', value: 1 }
+type ConditionsProps = { at: number; projectId: number; options: SceneOptions }
+const blankCondition: Condition = { deviceId: '', identifier: '', compare: 'eq', value: 1 }
 
 /** Edits the device conditions of a trigger: whether all or any of them must hold, and for how long. */
 export function Conditions({ at, projectId, options }: ConditionsProps) {
   const form = Form.useFormInstance()
   const path = ['triggers', at, 'conditions']
   const conditions = (Form.useWatch(path, form) ?? []) as Condition[]
-  const ids = conditions.flatMap((one) => one?.deviceId || [])
-  const devices = useDevices({ projectId, ids })
+  const deviceIds = conditions.flatMap((one) => one?.deviceId || [])
+  const devices = useDevices({ projectId, ids: deviceIds })
 
   return (
     <Flex vertical className={styles.conditions}>
@@ -24,18 +24,18 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
         {(rows, { add, remove }) => (
           <>
             {rows.map(({ key, name }) => {
-              const { deviceId, identifier, compare } = conditions[name] ?? blank
+              const { deviceId, identifier, compare } = conditions[name] ?? blankCondition
               const device = devices.find(deviceId)
               const type = device?.productType
-              const dead = device?.isDisabled
+              const deadReason = device?.isDisabled
                 ? '设备已禁用，这个条件不会满足'
                 : deviceId && !device && devices.isKnown && '设备已删除或移走，这个条件不会满足'
-              const known = (
+              const readableProperties = (
                 options.types.find(({ code }) => code === type)?.properties ?? []
-              ).filter((one) => one.accessMode !== 'w' && isSimple(one))
-              const property = known.find((one) => one.identifier === identifier)
+              ).filter((one) => one.accessMode !== 'w' && isSimpleProperty(one))
+              const property = readableProperties.find((one) => one.identifier === identifier)
               const isNumber = !property || isNumberType(property.dataType)
-              const compares = (Object.keys(compareText) as Compare[]).filter(
+              const compareOptions = (Object.keys(comparisonText) as Comparison[]).filter(
                 (one) => isNumber || one === 'eq' || one === 'ne' || one === compare,
               )
               return (
@@ -44,7 +44,7 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
                     name={[name, 'deviceId']}
                     rules={[{ required: true, message: '请选择设备' }]}
                     getValueProps={(id: string) => ({ value: id || undefined })}
-                    extra={dead && <span className={styles.dead}>{dead}</span>}
+                    extra={deadReason && <span className={styles.dead}>{deadReason}</span>}
                   >
                     <Select
                       aria-label="条件的设备"
@@ -66,14 +66,20 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
                       aria-label="条件的功能"
                       placeholder="功能"
                       style={{ width: 120 }}
-                      options={known.map((one) => ({ value: one.identifier, label: one.name }))}
+                      options={readableProperties.map((one) => ({
+                        value: one.identifier,
+                        label: one.name,
+                      }))}
                     />
                   </Form.Item>
                   <Form.Item name={[name, 'compare']}>
                     <Select
                       aria-label="比较"
                       style={{ width: 92 }}
-                      options={compares.map((one) => ({ value: one, label: compareText[one] }))}
+                      options={compareOptions.map((one) => ({
+                        value: one,
+                        label: comparisonText[one],
+                      }))}
                     />
                   </Form.Item>
                   <Form.Item
@@ -97,7 +103,11 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
                 </Flex>
               )
             })}
-            <Button icon={<PlusOutlined />} className={styles.add} onClick={() => add(blank)}>
+            <Button
+              icon={<PlusOutlined />}
+              className={styles.add}
+              onClick={() => add(blankCondition)}
+            >
               添加条件
             </Button>
           </>

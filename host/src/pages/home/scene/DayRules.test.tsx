@@ -1,26 +1,26 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { Form, type FormInstance } from 'antd'
 import type { Space } from '@iot/shared/contract/project'
-import { treeOf } from '@iot/shared/contract/tree'
+import { createTree } from '@iot/shared/contract/tree'
 import { DayRules } from './DayRules'
 
 let form: FormInstance
-const keepForm = (opened: FormInstance | null) => void (form = opened ?? form)
-function Opened({ weekdays }: { weekdays: number[] }) {
+const storeForm = (mountedForm: FormInstance | null) => void (form = mountedForm ?? form)
+function DayRulesForm({ weekdays }: { weekdays: number[] }) {
   const triggers = [{ kind: 'weekly', weekdays, time: '18:30' }]
   return (
-    <Form ref={keepForm} initialValues={{ triggers, dayMode: 'ignore', dayTypes: [] }}>
+    <Form ref={storeForm} initialValues={{ triggers, dayMode: 'ignore', dayTypes: [] }}>
       <Form.Item name="triggers" hidden>
         <input />
       </Form.Item>
-      <DayRules options={{ spaces: treeOf<Space>([]), groups: [], types: [], calendars: [] }} />
+      <DayRules options={{ spaces: createTree<Space>([]), groups: [], types: [], calendars: [] }} />
     </Form>
   )
 }
 // Buttons are found by text, because computing the accessible names of a whole calendar takes seconds in jsdom.
-const press = (name: RegExp) =>
+const clickButton = (name: RegExp) =>
   fireEvent.click(screen.getByText(name, { selector: 'button, button > span' }))
-const rules = () => {
+const readRules = () => {
   const { triggers, dayMode, dayTypes } = form.getFieldsValue(true) as Record<string, unknown>
   return JSON.stringify([triggers, dayMode, dayTypes])
 }
@@ -28,22 +28,22 @@ const rules = () => {
 it.each([/^工作日/, /^休息日/, /^避开节假日/])(
   'sets the same by the preset %s, whatever was pressed or chosen before',
   (preset) => {
-    render(<Opened weekdays={[6]} />)
-    press(preset)
-    const alone = rules()
+    render(<DayRulesForm weekdays={[6]} />)
+    clickButton(preset)
+    const presetRules = readRules()
     for (const before of [/^工作日/, /^休息日/, /^避开节假日/]) {
-      press(before)
-      press(preset)
-      expect(rules()).toBe(alone)
+      clickButton(before)
+      clickButton(preset)
+      expect(readRules()).toBe(presetRules)
     }
   },
 )
 
 it('avoids days off from Monday to Friday', () => {
-  render(<Opened weekdays={[6]} />)
-  press(/^工作日/)
-  press(/^避开节假日/)
-  expect(rules()).toBe(
+  render(<DayRulesForm weekdays={[6]} />)
+  clickButton(/^工作日/)
+  clickButton(/^避开节假日/)
+  expect(readRules()).toBe(
     JSON.stringify([
       [{ kind: 'weekly', weekdays: [1, 2, 3, 4, 5], time: '18:30' }],
       'avoid',

@@ -1,55 +1,55 @@
 import { Button, Checkbox, Form, Select, Segmented, Space, TimePicker } from 'antd'
 import { dayTypeText, type DayType } from '@iot/shared/contract/calendarDay'
-import { namedOptions } from '@iot/shared/contract/options'
-import { listedOnly } from '@iot/shared/ui/useListed'
+import { toRowOptions } from '@iot/shared/contract/options'
+import { buildSelectProps } from '@iot/shared/ui/useListed'
 import { dayModeText, Scene, type DayMode, type Trigger } from '@iot/shared/contract/scene'
 import { field } from '@iot/shared/ui/field'
-import { wholeLine } from '@iot/shared/ui/formDialog'
+import { fullRowStyle } from '@iot/shared/ui/formDialog'
 import { NumberItem } from '@iot/shared/ui/items'
 import { clockField } from './Triggers'
-import type { Options } from './useOptions'
+import type { SceneOptions } from './useSceneOptions'
 import * as styles from './scene.module.css'
 
-const types = (Object.keys(dayTypeText) as DayType[]).map((value) => ({
+const dayTypeOptions = (Object.keys(dayTypeText) as DayType[]).map((value) => ({
   value,
   label: dayTypeText[value],
 }))
-const explained: Record<DayMode, string> = {
+const dayModeHints: Record<DayMode, string> = {
   ignore: '不看日历，只看星期',
   avoid: '所选类型的日子不执行',
   only: '只在所选类型的日子执行，星期也要符合',
   asSunday: '所选类型的日子当作星期日',
 }
-const every = [1, 2, 3, 4, 5, 6, 7]
-const monToFri = [1, 2, 3, 4, 5]
+const allWeekdays = [1, 2, 3, 4, 5, 6, 7]
+const mondayToFriday = [1, 2, 3, 4, 5]
 /** Each preset sets all fields, so that an earlier preset leaves no trace. */
-type Preset = { label: string; dayMode: DayMode; dayTypes: DayType[]; weekdays: number[] }
-const presets: Preset[] = [
+type DayRulePreset = { label: string; dayMode: DayMode; dayTypes: DayType[]; weekdays: number[] }
+const presets: DayRulePreset[] = [
   {
     label: '工作日（含调休上班）',
     dayMode: 'only',
-    weekdays: every,
+    weekdays: allWeekdays,
     dayTypes: ['workday', 'makeup'],
   },
   {
     label: '休息日',
     dayMode: 'only',
-    weekdays: every,
+    weekdays: allWeekdays,
     dayTypes: ['statutory', 'lieu', 'weekend'],
   },
   {
     label: '避开节假日（周一至周五）',
     dayMode: 'avoid',
-    weekdays: monToFri,
+    weekdays: mondayToFriday,
     dayTypes: ['statutory', 'lieu'],
   },
 ]
 
 /** Edits how the business calendar affects a scene, and when the scene is suspended. */
-export function DayRules({ options }: { options: Options }) {
+export function DayRules({ options }: { options: SceneOptions }) {
   const form = Form.useFormInstance()
   const mode = (Form.useWatch('dayMode', form) ?? 'ignore') as DayMode
-  const apply = ({ dayMode, dayTypes, weekdays }: Preset) => {
+  const applyPreset = ({ dayMode, dayTypes, weekdays }: DayRulePreset) => {
     const triggers = form.getFieldValue('triggers') as Trigger[]
     form.setFieldsValue({
       dayMode,
@@ -59,15 +59,15 @@ export function DayRules({ options }: { options: Options }) {
   }
   return (
     <>
-      <div style={wholeLine}>
+      <div style={fullRowStyle}>
         <Space wrap style={{ marginBottom: 12 }}>
           {presets.map((preset) => (
-            <Button key={preset.label} size="small" onClick={() => apply(preset)}>
+            <Button key={preset.label} size="small" onClick={() => applyPreset(preset)}>
               {preset.label}
             </Button>
           ))}
         </Space>
-        <Form.Item name="dayMode" label="节假日" extra={explained[mode]}>
+        <Form.Item name="dayMode" label="节假日" extra={dayModeHints[mode]}>
           <Segmented
             options={(Object.keys(dayModeText) as DayMode[]).map((value) => ({
               value,
@@ -80,10 +80,10 @@ export function DayRules({ options }: { options: Options }) {
         {...field(Scene, 'dayTypes')}
         label="日期类型"
         required={false}
-        style={wholeLine}
+        style={fullRowStyle}
         hidden={mode === 'ignore'}
       >
-        <Checkbox.Group options={types} />
+        <Checkbox.Group options={dayTypeOptions} />
       </Form.Item>
       <Form.Item
         {...field(Scene, 'calendarId')}
@@ -93,7 +93,7 @@ export function DayRules({ options }: { options: Options }) {
         <Select
           allowClear
           placeholder="项目的日历"
-          {...listedOnly(namedOptions(options.calendars))}
+          {...buildSelectProps(toRowOptions(options.calendars))}
         />
       </Form.Item>
       <NumberItem

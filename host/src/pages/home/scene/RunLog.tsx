@@ -4,24 +4,24 @@ import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { ControlTask } from '@iot/shared/contract/control'
 import { runCauseText, runStatusText, SceneRun, sceneApi } from '@iot/shared/contract/scene'
-import { column, shown } from '@iot/shared/ui/field'
+import { column, formatValue } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
+import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
 import * as styles from './scene.module.css'
 
 const Ledger = lazyPart(() => import('@iot/shared/control/ledger'))
 const pageSize = 20
 
 /** `成功 27，失败 1`. */
-export function countsText({ counts }: Pick<ControlTask, 'counts'>) {
-  const words: [string, number][] = [
+export function formatCounts({ counts }: Pick<ControlTask, 'counts'>) {
+  const countWords: [string, number][] = [
     ['成功', counts.success],
     ['失败', counts.failed + counts.timeout],
     ['未证实', counts.confirmed + counts.unknown + counts.overridden],
     ['跳过', counts.skipped + counts.cancelled],
     ['执行中', counts.queued + counts.sent + counts.delivered],
   ]
-  return words.flatMap(([word, count]) => (count ? `${word} ${count}` : [])).join('，')
+  return countWords.flatMap(([word, count]) => (count ? `${word} ${count}` : [])).join('，')
 }
 
 type RunLogProps = { scene: { id: string; name: string }; onClose: () => void }
@@ -29,7 +29,7 @@ type RunLogProps = { scene: { id: string; name: string }; onClose: () => void }
 /** Lists the runs and missed runs of a scene with their results. */
 export default function RunLog({ scene, onClose }: RunLogProps) {
   const [pageNo, setPageNo] = useState(1)
-  const [opened, setOpened] = useState<ControlTask>()
+  const [openTask, setOpenTask] = useState<ControlTask>()
   const { data, error, loading, refresh } = useRequest(
     () => call(sceneApi.runs, { id: scene.id, pageNo, pageSize }, { quiet: true }),
     { refreshDeps: [scene.id, pageNo], pollingInterval: 5000 },
@@ -38,20 +38,21 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
     {
       ...column(SceneRun, 'createTime'),
       width: 170,
-      render: (_, { dueTime, createTime }) => shown(dueTime ?? createTime),
+      render: (_, { dueTime, createTime }) => formatValue(dueTime ?? createTime),
     },
     {
       ...column(SceneRun, 'status'),
-      render: (_, { status, reason, tasks, ...seen }) => (
+      render: (_, { status, reason, tasks, ...acknowledgement }) => (
         <Flex vertical align="start">
           <span className={status === 'failed' || status === 'missed' ? styles.bad : undefined}>
             {runStatusText[status]}
             {reason && `：${reason}`}
           </span>
-          {seen.acknowledgedTime && (
+          {acknowledgement.acknowledgedTime && (
             <small>
-              {seen.acknowledgedBy} {shown(seen.acknowledgedTime)} 已确认
-              {seen.note && `：${seen.note}`}
+              {acknowledgement.acknowledgedBy} {formatValue(acknowledgement.acknowledgedTime)}{' '}
+              已确认
+              {acknowledgement.note && `：${acknowledgement.note}`}
             </small>
           )}
           {tasks.map((task) => (
@@ -60,11 +61,11 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
               type="link"
               size="small"
               className={styles.task}
-              aria-label={`${countsText(task)}，逐台结果：${task.title}`}
-              onClick={() => setOpened(task)}
+              aria-label={`${formatCounts(task)}，逐台结果：${task.title}`}
+              onClick={() => setOpenTask(task)}
             >
               {tasks.length > 1 && task.title.replace(/^.*（(.*)）$/, '$1 ')}
-              {countsText(task)}
+              {formatCounts(task)}
             </Button>
           ))}
         </Flex>
@@ -80,7 +81,7 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
   ]
   return (
     <Drawer open title={`“${scene.name}”的执行记录`} size={720} onClose={onClose}>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table<SceneRun>
         size="small"
         rowKey="id"
@@ -88,7 +89,7 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
         dataSource={data?.list}
         loading={loading && !data}
         scroll={{ x: 520 }}
-        locale={whenEmpty(data, '还没有执行过')}
+        locale={buildEmptyLocale(data, '还没有执行过')}
         pagination={{
           current: pageNo,
           pageSize,
@@ -98,7 +99,7 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
           showSizeChanger: false,
         }}
       />
-      {opened && <Ledger task={opened} onClose={() => setOpened(undefined)} />}
+      {openTask && <Ledger task={openTask} onClose={() => setOpenTask(undefined)} />}
     </Drawer>
   )
 }

@@ -1,17 +1,17 @@
 import { Button, Form, Switch } from 'antd'
 import { Scene, SceneDraft, sceneApi } from '@iot/shared/contract/scene'
-import { rights } from '@iot/shared/contract/homeRights'
-import { useCommandRefusal } from '@iot/shared/control/sendCommand'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import { useCommandRefusalReason } from '@iot/shared/control/sendCommand'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, createSaveCall } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { NumberItem, TextItem } from '@iot/shared/ui/items'
-import { Right } from '@iot/shared/ui/right'
+import { Can } from '@iot/shared/ui/right'
 import { sceneIcons } from '../SceneIcon'
 import { SceneRules } from './SceneRules'
-import { draftOf } from './draft'
-import { shownOf } from './shown'
-import { useOptions } from './useOptions'
+import { getSceneDraftKey } from './draftKey'
+import { createFieldDescriber } from './describeSceneField'
+import { useSceneOptions } from './useSceneOptions'
 
 type SceneFormProps = {
   projectId: number
@@ -22,7 +22,7 @@ type SceneFormProps = {
   onTry: (scene: Scene) => void
   onClose: () => void
 }
-const blank = {
+const blankScene = {
   name: '',
   icon: 'BulbOutlined',
   status: 'enabled',
@@ -36,41 +36,48 @@ const blank = {
   quietFrom: null,
   quietTo: null,
 } as const
-const own = Object.fromEntries(
+const sceneIconChoices = Object.fromEntries(
   Object.entries(sceneIcons).map(([name, { label, Icon }]) => [
     name,
     { label, icon: <Icon aria-hidden /> },
   ]),
 )
-const send = sendTo(sceneApi, SceneDraft.extend({ projectId: Scene.shape.projectId }), SceneDraft)
+const sendScene = createSaveCall(
+  sceneApi,
+  SceneDraft.extend({ projectId: Scene.shape.projectId }),
+  SceneDraft,
+)
 
 /** Edits a scene without sending commands; only 试运行 sends them. */
-export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormProps) {
-  const read = useOptions(projectId)
-  const refusal = useCommandRefusal()
-  const initial = (scene ?? { ...blank, sort, projectId }) as Scene
+export default function SceneForm({ projectId, scene, sort, ...callbacks }: SceneFormProps) {
+  const optionsRead = useSceneOptions(projectId)
+  const refusal = useCommandRefusalReason()
+  const initial = (scene ?? { ...blankScene, sort, projectId }) as Scene
 
   return (
     <FormDialog<Scene>
       title={scene ? `编辑场景“${scene.name}”` : '新建场景'}
       schema={Scene}
       initial={initial}
-      send={send}
-      onSaved={(saved) => on.onSaved(saved as Scene)}
-      onClose={on.onClose}
-      show={shownOf(projectId, read)}
-      draft={draftOf(projectId)}
+      send={sendScene}
+      onSaved={(savedScene) => callbacks.onSaved(savedScene as Scene)}
+      onClose={callbacks.onClose}
+      show={createFieldDescriber(projectId, optionsRead)}
+      draft={getSceneDraftKey(projectId)}
       wide
       extra={(isDirty) => (
-        <Right to={rights.scene} unless={refusal || ((!scene || isDirty) && '保存后可以试运行')}>
-          <Button onClick={() => scene && on.onTry(scene)}>试运行</Button>
-        </Right>
+        <Can
+          to={devicePermissions.scene}
+          unless={refusal || ((!scene || isDirty) && '保存后可以试运行')}
+        >
+          <Button onClick={() => scene && callbacks.onTry(scene)}>试运行</Button>
+        </Can>
       )}
     >
       <FormGroup title="场景">
         <TextItem of={Scene} name="name" />
         <Form.Item {...field(Scene, 'icon')}>
-          <IconPicker own={own} />
+          <IconPicker own={sceneIconChoices} />
         </Form.Item>
         <NumberItem of={Scene} name="sort" min={1} />
         <Form.Item
@@ -83,7 +90,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
           <Switch aria-label="启用" />
         </Form.Item>
       </FormGroup>
-      <SceneRules {...{ projectId, read }} id={scene?.id} />
+      <SceneRules {...{ projectId, read: optionsRead }} id={scene?.id} />
     </FormDialog>
   )
 }

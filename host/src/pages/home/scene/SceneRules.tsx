@@ -1,18 +1,18 @@
 import { Alert, Button, Form, Segmented, Skeleton } from 'antd'
-import { optionsOf } from '@iot/shared/contract/options'
+import { toTextOptions } from '@iot/shared/contract/options'
 import { sceneOrderText } from '@iot/shared/contract/scene'
-import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
+import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
 import { Actions } from './Actions'
 import { DayRules } from './DayRules'
-import { Preview } from './Preview'
+import { SchedulePreview } from './SchedulePreview'
 import { Triggers } from './Triggers'
-import type { useOptions } from './useOptions'
+import type { useSceneOptions } from './useSceneOptions'
 
-type SceneRulesProps = { projectId: number; id?: string; read: ReturnType<typeof useOptions> }
+type SceneRulesProps = { projectId: number; id?: string; read: ReturnType<typeof useSceneOptions> }
 
 /** Edits the actions and triggers of a scene once the options are read. */
-export function SceneRules({ projectId, id, read }: SceneRulesProps) {
-  const { options, error, refresh } = read
+export function SceneRules({ projectId, id, read: optionsRead }: SceneRulesProps) {
+  const { options, error, refresh } = optionsRead
   if (error)
     return (
       <Alert
@@ -30,8 +30,8 @@ export function SceneRules({ projectId, id, read }: SceneRulesProps) {
   return (
     <>
       <FormGroup title="动作">
-        <Form.Item name="order" label="执行方式" style={wholeLine}>
-          <Segmented options={optionsOf(sceneOrderText)} />
+        <Form.Item name="order" label="执行方式" style={fullRowStyle}>
+          <Segmented options={toTextOptions(sceneOrderText)} />
         </Form.Item>
         <Actions projectId={projectId} options={options} />
       </FormGroup>
@@ -42,8 +42,8 @@ export function SceneRules({ projectId, id, read }: SceneRulesProps) {
         <DayRules options={options} />
       </FormGroup>
       <FormGroup title="预览">
-        <div style={wholeLine}>
-          <Preview {...{ projectId, id }} />
+        <div style={fullRowStyle}>
+          <SchedulePreview {...{ projectId, id }} />
         </div>
       </FormGroup>
     </>

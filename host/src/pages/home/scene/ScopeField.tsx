@@ -2,12 +2,12 @@ import { Flex } from 'antd'
 import type { Scope } from '@iot/shared/contract/control'
 import { DevicesField } from '@iot/shared/control/devicesField'
 import { ScopeSelect } from '../ScopeSelect'
-import type { Options } from './useOptions'
+import type { SceneOptions } from './useSceneOptions'
 
 type ScopeFieldProps = {
   projectId: number
-  spaces: Options['spaces']
-  groups: Options['groups']
+  spaces: SceneOptions['spaces']
+  groups: SceneOptions['groups']
   productType?: string
   value?: Scope
   onChange?: (scope: Scope) => void

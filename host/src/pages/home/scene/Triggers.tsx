@@ -1,17 +1,17 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Flex, Form, Input, InputNumber, Select, Space, TimePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
-import { wordsOfWeekdays } from '@iot/shared/contract/calendarDay'
-import { faultOfCron, wordsOfCron } from '@iot/shared/contract/cronText'
+import { formatWeekdays } from '@iot/shared/contract/calendarDay'
+import { validateCron, describeCron } from '@iot/shared/contract/cronText'
 import type { Trigger } from '@iot/shared/contract/scene'
 import { Conditions } from './Conditions'
-import type { Options } from './useOptions'
+import type { SceneOptions } from './useSceneOptions'
 import * as styles from './scene.module.css'
 
-const every = [1, 2, 3, 4, 5, 6, 7]
-const blanks: Record<Trigger['kind'], Trigger> = {
+const allWeekdays = [1, 2, 3, 4, 5, 6, 7]
+const blankTriggers: Record<Trigger['kind'], Trigger> = {
   weekly: { kind: 'weekly', weekdays: [1, 2, 3, 4, 5], time: '18:30' },
-  sun: { kind: 'sun', event: 'sunset', offset: 0, weekdays: every, position: null },
+  sun: { kind: 'sun', event: 'sunset', offset: 0, weekdays: allWeekdays, position: null },
   cron: { kind: 'cron', cron: '0 8 * * 1-5' },
   condition: {
     kind: 'condition',
@@ -20,13 +20,16 @@ const blanks: Record<Trigger['kind'], Trigger> = {
     conditions: [{ deviceId: '', identifier: '', compare: 'eq', value: 1 }],
   },
 }
-const kinds = [
+const kindOptions = [
   { value: 'weekly', label: '定时' },
   { value: 'sun', label: '日出日落' },
   { value: 'cron', label: 'cron' },
   { value: 'condition', label: '设备条件' },
 ]
-const weekdays = every.map((day) => ({ value: day, label: wordsOfWeekdays([day]).slice(1) }))
+const weekdayOptions = allWeekdays.map((day) => ({
+  value: day,
+  label: formatWeekdays([day]).slice(1),
+}))
 
 /** Converts between a form value `HH:mm` and the value of the time picker. */
 export const clockField = {
@@ -36,27 +39,27 @@ export const clockField = {
   normalize: (time?: Dayjs | null) => time?.format('HH:mm') ?? null,
 }
 
-async function refuseCron(cron: string) {
-  const why = cron.trim() ? faultOfCron(cron) : '请输入 cron 表达式'
-  if (why) throw new Error(why)
+async function assertValidCron(cron: string) {
+  const cronError = cron.trim() ? validateCron(cron) : '请输入 cron 表达式'
+  if (cronError) throw new Error(cronError)
 }
 
-type TriggersProps = { projectId: number; options: Options }
+type TriggersProps = { projectId: number; options: SceneOptions }
 
 /** Edits the triggers that start a scene automatically; a scene without triggers is started by hand. */
 export function Triggers({ projectId, options }: TriggersProps) {
   const form = Form.useFormInstance()
   const triggers = (Form.useWatch('triggers', form) ?? []) as (Trigger | undefined)[]
-  const days = (name: number) => (
+  const renderWeekdays = (name: number) => (
     <Form.Item name={[name, 'weekdays']} rules={[{ required: true, message: '请选择星期' }]}>
-      <Checkbox.Group options={weekdays} aria-label="星期" />
+      <Checkbox.Group options={weekdayOptions} aria-label="星期" />
     </Form.Item>
   )
-  const change = (at: number, kind: Trigger['kind']) => {
+  const changeKind = (rowIndex: number, kind: Trigger['kind']) => {
     const rows = form.getFieldValue('triggers') as Trigger[]
     form.setFieldValue(
       'triggers',
-      rows.map((one, n) => (n === at ? blanks[kind] : one)),
+      rows.map((one, n) => (n === rowIndex ? blankTriggers[kind] : one)),
     )
   }
 
@@ -77,9 +80,9 @@ export function Triggers({ projectId, options }: TriggersProps) {
                   <Form.Item name={[name, 'kind']}>
                     <Select
                       aria-label="触发方式"
-                      options={kinds}
+                      options={kindOptions}
                       style={{ width: 112 }}
-                      onChange={(kind: Trigger['kind']) => change(name, kind)}
+                      onChange={(kind: Trigger['kind']) => changeKind(name, kind)}
                     />
                   </Form.Item>
                   {trigger?.kind === 'weekly' && (
@@ -96,7 +99,7 @@ export function Triggers({ projectId, options }: TriggersProps) {
                           allowClear={false}
                         />
                       </Form.Item>
-                      {days(name)}
+                      {renderWeekdays(name)}
                     </>
                   )}
                   {trigger?.kind === 'sun' && (
@@ -124,7 +127,7 @@ export function Triggers({ projectId, options }: TriggersProps) {
                           style={{ width: 150 }}
                         />
                       </Form.Item>
-                      {days(name)}
+                      {renderWeekdays(name)}
                       <Form.Item name={[name, 'position']}>
                         <PositionField />
                       </Form.Item>
@@ -133,8 +136,8 @@ export function Triggers({ projectId, options }: TriggersProps) {
                   {trigger?.kind === 'cron' && (
                     <Form.Item
                       name={[name, 'cron']}
-                      extra={`分 时 日 月 周：${wordsOfCron(trigger.cron ?? '') ?? '无法用一句话说明'}`}
-                      rules={[{ validator: (_, cron?: string) => refuseCron(cron ?? '') }]}
+                      extra={`分 时 日 月 周：${describeCron(trigger.cron ?? '') ?? '无法用一句话说明'}`}
+                      rules={[{ validator: (_, cron?: string) => assertValidCron(cron ?? '') }]}
                     >
                       <Input aria-label="cron 表达式" style={{ width: 240 }} />
                     </Form.Item>
@@ -152,7 +155,7 @@ export function Triggers({ projectId, options }: TriggersProps) {
               </fieldset>
             )
           })}
-          <Button type="dashed" onClick={() => add(blanks.weekly)}>
+          <Button type="dashed" onClick={() => add(blankTriggers.weekly)}>
             添加触发
           </Button>
         </Flex>
@@ -161,10 +164,10 @@ export function Triggers({ projectId, options }: TriggersProps) {
   )
 }
 
-type Position = { longitude: number; latitude: number }
+type GeoPosition = { longitude: number; latitude: number }
 type PositionFieldProps = {
-  value?: Position | null
-  onChange?: (position: Position | null) => void
+  value?: GeoPosition | null
+  onChange?: (position: GeoPosition | null) => void
   id?: string
 }
 

@@ -1,5 +1,5 @@
 import { Input, InputNumber, Select } from 'antd'
-import type { DeviceProperty } from './useOptions'
+import type { DeviceProperty } from './useSceneOptions'
 
 type Value = number | string
 type ValueInputProps = {
@@ -53,6 +53,7 @@ export function ValueInput({
   )
 }
 
-const simple = ['bool', 'enum', 'int', 'float', 'double', 'text', 'date', 'bitmap']
+const simpleTypes = ['bool', 'enum', 'int', 'float', 'double', 'text', 'date', 'bitmap']
 /** Tells whether a property has a single value; structures and arrays do not. */
-export const isSimple = ({ dataType }: DeviceProperty) => simple.includes(dataType.type)
+export const isSimpleProperty = ({ dataType }: DeviceProperty) =>
+  simpleTypes.includes(dataType.type)

@@ -1,8 +1,8 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { Button, Select } from 'antd'
 import type { Values } from '@iot/shared/contract/device'
-import { isSimple, ValueInput } from './ValueInput'
-import type { DeviceType } from './useOptions'
+import { isSimpleProperty, ValueInput } from './ValueInput'
+import type { DeviceType } from './useSceneOptions'
 import * as styles from './scene.module.css'
 
 type ValuesFieldProps = {
@@ -12,35 +12,37 @@ type ValuesFieldProps = {
   id?: string
 }
 
-const startOf = (specs: object) => {
+const getStartValue = (specs: object) => {
   const { max, min } = specs as { max?: number; min?: number }
   return max ?? min ?? 1
 }
 
 /** Edits the values of an action, one for each chosen property. */
 export function ValuesField({ type, value = {}, onChange, id }: ValuesFieldProps) {
-  const settable = (type?.properties ?? []).filter((one) => one.accessMode !== 'r' && isSimple(one))
-  const others = settable.filter(({ identifier }) => !(identifier in value))
-  const known = new Map(settable.map((one) => [one.identifier, one]))
-  const without = (name: string) =>
+  const writableProperties = (type?.properties ?? []).filter(
+    (one) => one.accessMode !== 'r' && isSimpleProperty(one),
+  )
+  const unusedProperties = writableProperties.filter(({ identifier }) => !(identifier in value))
+  const propertyById = new Map(writableProperties.map((one) => [one.identifier, one]))
+  const omitValue = (name: string) =>
     Object.fromEntries(Object.entries(value).filter(([one]) => one !== name))
-  const add = (name: string) => {
-    const { dataType } = known.get(name)!
-    const first =
+  const addValue = (name: string) => {
+    const { dataType } = propertyById.get(name)!
+    const startValue =
       dataType.type === 'bool'
         ? 1
         : dataType.type === 'enum'
           ? Number(Object.keys(dataType.specs)[0])
           : dataType.type === 'text' || dataType.type === 'date'
             ? ''
-            : startOf(dataType.type === 'bitmap' ? {} : dataType.specs)
-    onChange?.({ ...value, [name]: first })
+            : getStartValue(dataType.type === 'bitmap' ? {} : dataType.specs)
+    onChange?.({ ...value, [name]: startValue })
   }
 
   return (
     <div className={styles.values} id={id} tabIndex={-1}>
       {Object.entries(value).map(([name, one]) => {
-        const property = known.get(name)
+        const property = propertyById.get(name)
         return (
           <span key={name} className={styles.value}>
             {property?.name ?? name}
@@ -58,20 +60,23 @@ export function ValuesField({ type, value = {}, onChange, id }: ValuesFieldProps
               size="small"
               icon={<CloseOutlined />}
               aria-label={`不设置${property?.name ?? name}`}
-              onClick={() => onChange?.(without(name))}
+              onClick={() => onChange?.(omitValue(name))}
             />
           </span>
         )
       })}
-      {others.length > 0 && (
+      {unusedProperties.length > 0 && (
         <Select
           aria-label="添加功能"
           placeholder="添加功能"
           value={null}
           style={{ width: 120 }}
           popupMatchSelectWidth={false}
-          options={others.map(({ identifier, name }) => ({ value: identifier, label: name }))}
-          onChange={add}
+          options={unusedProperties.map(({ identifier, name }) => ({
+            value: identifier,
+            label: name,
+          }))}
+          onChange={addValue}
         />
       )}
     </div>

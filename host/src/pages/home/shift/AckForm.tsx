@@ -1,10 +1,10 @@
 import { useRequest } from 'ahooks'
 import { Alert, App, Form, Input } from 'antd'
 import { useState } from 'react'
-import type { PerRow } from '@iot/shared/contract/fields'
-import { AckNote, type shiftApi } from '@iot/shared/contract/shift'
+import type { RowResults } from '@iot/shared/contract/fields'
+import { AcknowledgementNote, type shiftApi } from '@iot/shared/contract/shift'
 import { field } from '@iot/shared/ui/field'
-import { RightModal } from '@iot/shared/ui/rightModal'
+import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { focusOnOpen } from '../focusOnOpen'
 
 type AckFormProps = {
@@ -14,7 +14,7 @@ type AckFormProps = {
   isNoteOnly?: boolean
   /** The endpoint that `send` calls; its permission is checked. */
   to: typeof shiftApi.acknowledge | typeof shiftApi.acknowledgeScenes
-  send: (draft: AckNote) => Promise<PerRow>
+  send: (draft: AcknowledgementNote) => Promise<RowResults>
   /** Note that was typed before some entries could not be acknowledged. */
   note: string
   /** Receives the acknowledged ids, and the typed note if some entries are left for it. */
@@ -36,65 +36,65 @@ export default function AckForm({
   onClose,
 }: AckFormProps) {
   const { message } = App.useApp()
-  const [form] = Form.useForm<AckNote>()
-  const [refused, setRefused] = useState<PerRow>([])
+  const [form] = Form.useForm<AcknowledgementNote>()
+  const [refusedRows, setRefusedRows] = useState<RowResults>([])
   const { run: send, loading } = useRequest(acknowledge, {
     manual: true,
     onError: () => {},
     onSuccess(rows, [draft]) {
-      const done = rows.filter(({ ok }) => ok)
-      const left = rows.filter(({ ok }) => !ok)
+      const acknowledgedRows = rows.filter(({ ok }) => ok)
+      const failedRows = rows.filter(({ ok }) => !ok)
       onDone(
-        done.map(({ id }) => id),
-        left.length > 0 ? draft.note : '',
+        acknowledgedRows.map(({ id }) => id),
+        failedRows.length > 0 ? draft.note : '',
       )
-      if (left.length > 0) return setRefused(left)
-      const [first, ...others] = done.filter(({ reason }) => reason)
+      if (failedRows.length > 0) return setRefusedRows(failedRows)
+      const [first, ...others] = acknowledgedRows.filter(({ reason }) => reason)
       if (first && !isNoteOnly)
         void message.info(
           `${first.name}：${first.reason}${others.length > 0 ? `，另有 ${others.length} 条也已有人确认` : ''}`,
         )
-      else void message.success(isNoteOnly ? '备注已加上' : `已确认 ${done.length} 条`)
+      else void message.success(isNoteOnly ? '备注已加上' : `已确认 ${acknowledgedRows.length} 条`)
       onClose()
     },
   })
 
   return (
-    <RightModal
+    <PermissionModal
       open
       to={to}
       title={isNoteOnly ? '加备注' : `确认 ${what}`}
       width={560}
       okText={isNoteOnly ? '加上' : '确认'}
-      okButtonProps={{ disabled: refused.length > 0 }}
+      okButtonProps={{ disabled: refusedRows.length > 0 }}
       confirmLoading={loading}
       onOk={form.submit}
       onCancel={onClose}
       afterOpenChange={focusOnOpen(() => form.focusField('note'))}
     >
-      {refused.length > 0 && (
+      {refusedRows.length > 0 && (
         <Alert
           type="warning"
           showIcon
-          title={`${refused.length} 条没有确认，备注已留着，看过后可再确认`}
-          description={refused.slice(0, 5).map(({ id, name, reason }) => (
+          title={`${refusedRows.length} 条没有确认，备注已留着，看过后可再确认`}
+          description={refusedRows.slice(0, 5).map(({ id, name, reason }) => (
             <div key={id}>
               {name}：{reason}
             </div>
           ))}
         />
       )}
-      <Form<AckNote>
+      <Form<AcknowledgementNote>
         form={form}
         layout="vertical"
         initialValues={{ note }}
         onFinish={send}
         style={{ paddingTop: 8 }}
       >
-        <Form.Item {...field(AckNote, 'note')} required={isNoteOnly}>
+        <Form.Item {...field(AcknowledgementNote, 'note')} required={isNoteOnly}>
           <Input maxLength={200} showCount placeholder="如：已报修，明早换驱动" />
         </Form.Item>
       </Form>
-    </RightModal>
+    </PermissionModal>
   )
 }

@@ -10,11 +10,11 @@ import {
   type IncidentDevice,
 } from '@iot/shared/contract/shift'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
-import { shiftOpenAtom } from '@iot/shared/session/live'
+import { openIncidentCountAtom } from '@iot/shared/session/live'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { Right } from '@iot/shared/ui/right'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import { shortTime } from '@iot/shared/client/zone'
+import { Can } from '@iot/shared/ui/right'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { formatShortTime } from '@iot/shared/client/zone'
 import * as styles from './shift.module.css'
 
 const AckForm = lazyPart(() => import('./AckForm'))
@@ -30,40 +30,47 @@ type IncidentsProps = {
 
 /** Lists incidents by device, to be acknowledged one by one or in bulk, with a note. */
 export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
-  const told = useAtomValue(shiftOpenAtom)
-  const [only, setOnly] = useState<'open' | 'all'>('open')
+  const liveOpenCount = useAtomValue(openIncidentCountAtom)
+  const [incidentFilter, setIncidentFilter] = useState<'open' | 'all'>('open')
   const [pageNo, setPageNo] = useState(1)
-  const [ticked, setTicked] = useState<ReadonlyMap<string, Incident>>(new Map())
-  const [asked, setAsked] = useState<Incident[]>()
+  const [tickedIncidents, setTickedIncidents] = useState<ReadonlyMap<string, Incident>>(new Map())
+  const [incidentsToAcknowledge, setIncidentsToAcknowledge] = useState<Incident[]>()
   const [note, setNote] = useState('')
   const { data, error, refresh } = useRequest(
-    () => call(shiftApi.incidents, { projectId, only, from, pageNo, pageSize }, { quiet: true }),
+    () =>
+      call(
+        shiftApi.incidents,
+        { projectId, only: incidentFilter, from, pageNo, pageSize },
+        { quiet: true },
+      ),
     {
-      refreshDeps: [projectId, only, from, pageNo, told],
+      refreshDeps: [projectId, incidentFilter, from, pageNo, liveOpenCount],
       throttleWait: 1000,
       onSuccess: ({ list, total }) => list.length === 0 && total > 0 && setPageNo(1),
     },
   )
-  const shown = data?.list.flatMap(({ incidents }) => incidents) ?? []
-  const open = shown.filter(({ acknowledgedTime }) => acknowledgedTime === null)
-  const tick = (some: Incident[], isTicked: boolean) => {
-    const next = new Map(ticked)
-    for (const one of some)
+  const listedIncidents = data?.list.flatMap(({ incidents }) => incidents) ?? []
+  const openIncidents = listedIncidents.filter(({ acknowledgedTime }) => acknowledgedTime === null)
+  const tickIncidents = (incidents: Incident[], isTicked: boolean) => {
+    const next = new Map(tickedIncidents)
+    for (const one of incidents)
       if (isTicked) next.set(one.id, one)
       else next.delete(one.id)
-    setTicked(next)
+    setTickedIncidents(next)
   }
   /** The ticked rows use the latest read, so that the count shown is the count acknowledged. */
-  const wanted = [...ticked.values()].map((one) => shown.find(({ id }) => id === one.id) ?? one)
+  const latestTickedIncidents = [...tickedIncidents.values()].map(
+    (one) => listedIncidents.find(({ id }) => id === one.id) ?? one,
+  )
 
   return (
     <section aria-label="设备事件">
       <div className={styles.bar}>
         {from !== undefined && (
           <Segmented
-            value={only}
-            onChange={(value: typeof only) => {
-              setOnly(value)
+            value={incidentFilter}
+            onChange={(value: typeof incidentFilter) => {
+              setIncidentFilter(value)
               setPageNo(1)
             }}
             options={[
@@ -73,36 +80,44 @@ export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
           />
         )}
         <Checkbox
-          checked={open.length > 0 && open.every(({ id }) => ticked.has(id))}
-          indeterminate={ticked.size > 0 && !open.every(({ id }) => ticked.has(id))}
-          disabled={open.length === 0}
-          onChange={({ target }) => tick(open, target.checked)}
+          checked={
+            openIncidents.length > 0 && openIncidents.every(({ id }) => tickedIncidents.has(id))
+          }
+          indeterminate={
+            tickedIncidents.size > 0 && !openIncidents.every(({ id }) => tickedIncidents.has(id))
+          }
+          disabled={openIncidents.length === 0}
+          onChange={({ target }) => tickIncidents(openIncidents, target.checked)}
         >
           本页未确认
         </Checkbox>
         <span className={styles.grow} />
-        <Right to={shiftApi.acknowledge} unless={ticked.size === 0 && '请先勾选'}>
-          <Button size="small" type="primary" onClick={() => setAsked(wanted)}>
-            确认{ticked.size > 0 && ` ${ticked.size} 条`}
+        <Can to={shiftApi.acknowledge} unless={tickedIncidents.size === 0 && '请先勾选'}>
+          <Button
+            size="small"
+            type="primary"
+            onClick={() => setIncidentsToAcknowledge(latestTickedIncidents)}
+          >
+            确认{tickedIncidents.size > 0 && ` ${tickedIncidents.size} 条`}
           </Button>
-        </Right>
+        </Can>
       </div>
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
       {!data && !error && <Skeleton active title={false} paragraph={{ rows: 4 }} />}
       {data?.list.length === 0 && (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
-          description={only === 'open' ? '设备事件都已确认' : '这段时间没有设备事件'}
+          description={incidentFilter === 'open' ? '设备事件都已确认' : '这段时间没有设备事件'}
         />
       )}
       {data?.list.map((device) => (
-        <Device
+        <DeviceIncidents
           key={device.id}
           device={device}
           place={tree.nameOf(device.spaceId || device.floorId || '')}
-          ticked={ticked}
-          onTick={tick}
-          onAsk={setAsked}
+          ticked={tickedIncidents}
+          onTick={tickIncidents}
+          onAsk={setIncidentsToAcknowledge}
           onLocate={onLocate}
         />
       ))}
@@ -112,32 +127,36 @@ export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
         showSizeChanger={false}
         onChange={setPageNo}
       />
-      {asked && (
+      {incidentsToAcknowledge && (
         <AckForm
-          what={`${asked.length} 条设备事件`}
-          isNoteOnly={asked.every(({ acknowledgedTime }) => acknowledgedTime !== null)}
+          what={`${incidentsToAcknowledge.length} 条设备事件`}
+          isNoteOnly={incidentsToAcknowledge.every(
+            ({ acknowledgedTime }) => acknowledgedTime !== null,
+          )}
           to={shiftApi.acknowledge}
           send={(draft) =>
             call(shiftApi.acknowledge, {
               projectId,
               ...draft,
-              incidents: asked.map(({ id, count }) => ({ id, count })),
+              incidents: incidentsToAcknowledge.map(({ id, count }) => ({ id, count })),
             })
           }
           note={note}
-          onDone={(acknowledged, left) => {
-            setTicked(new Map([...ticked].filter(([id]) => !acknowledged.includes(id))))
-            setNote(left)
+          onDone={(acknowledged, remainingNote) => {
+            setTickedIncidents(
+              new Map([...tickedIncidents].filter(([id]) => !acknowledged.includes(id))),
+            )
+            setNote(remainingNote)
             refresh()
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setIncidentsToAcknowledge(undefined)}
         />
       )}
     </section>
   )
 }
 
-type DeviceProps = {
+type DeviceIncidentsProps = {
   device: IncidentDevice
   place: string
   ticked: ReadonlyMap<string, Incident>
@@ -146,7 +165,7 @@ type DeviceProps = {
   onLocate: IncidentsProps['onLocate']
 }
 
-function Device({ device, place, ticked, onTick, onAsk, onLocate }: DeviceProps) {
+function DeviceIncidents({ device, place, ticked, onTick, onAsk, onLocate }: DeviceIncidentsProps) {
   const { id, name, floorId, count, firstTime, lastTime, incidents } = device
   return (
     <article className={styles.device} aria-label={`${name}的事件`}>
@@ -161,53 +180,66 @@ function Device({ device, place, ticked, onTick, onAsk, onLocate }: DeviceProps)
         <span className={styles.more}>{place}</span>
         <span className={styles.grow} />
         <span className={styles.more}>
-          {count} 次，{shortTime(firstTime)}
-          {lastTime !== firstTime && ` – ${shortTime(lastTime)}`}
+          {count} 次，{formatShortTime(firstTime)}
+          {lastTime !== firstTime && ` – ${formatShortTime(lastTime)}`}
         </span>
       </div>
       {incidents.map((one) => (
-        <Line key={one.id} of={one} name={name} ticked={ticked} onTick={onTick} onAsk={onAsk} />
+        <IncidentLine
+          key={one.id}
+          incident={one}
+          name={name}
+          ticked={ticked}
+          onTick={onTick}
+          onAsk={onAsk}
+        />
       ))}
     </article>
   )
 }
 
-type LineProps = Pick<DeviceProps, 'ticked' | 'onTick' | 'onAsk'> & { of: Incident; name: string }
+type IncidentLineProps = Pick<DeviceIncidentsProps, 'ticked' | 'onTick' | 'onAsk'> & {
+  incident: Incident
+  name: string
+}
 
-function Line({ of, name, ticked, onTick, onAsk }: LineProps) {
-  const { id, kind, text, count, lastTime, endTime, acknowledgedBy, acknowledgedTime, notes } = of
+function IncidentLine({ incident, name, ticked, onTick, onAsk }: IncidentLineProps) {
+  const { id, kind, text, count, lastTime, endTime, acknowledgedBy, acknowledgedTime, notes } =
+    incident
   const isOpen = acknowledgedTime === null
-  const word = incidentKindText[kind]
-  const ended = kind === 'offline' ? '恢复' : '后来成功'
+  const kindWord = incidentKindText[kind]
+  const endedText = kind === 'offline' ? '恢复' : '后来成功'
   return (
     <div className={styles.line}>
       <Checkbox
-        aria-label={`勾选 ${name} ${word}`}
+        aria-label={`勾选 ${name} ${kindWord}`}
         checked={ticked.has(id)}
         disabled={!isOpen}
-        onChange={({ target }) => onTick([of], target.checked)}
+        onChange={({ target }) => onTick([incident], target.checked)}
       />
       <div className={styles.what}>
         <div>
-          <b className={isOpen && !endTime ? styles.bad : undefined}>{word}</b>
+          <b className={isOpen && !endTime ? styles.bad : undefined}>{kindWord}</b>
           {count > 1 && ` ${count} 次`} <span>{text}</span>
         </div>
         <div className={styles.more}>
-          {shortTime(lastTime)}
-          {endTime ? `，${shortTime(endTime)} ${ended}` : kind === 'offline' && '，现在仍离线'}
-          {!isOpen && ` · ${acknowledgedBy} ${shortTime(acknowledgedTime)} 已确认`}
+          {formatShortTime(lastTime)}
+          {endTime
+            ? `，${formatShortTime(endTime)} ${endedText}`
+            : kind === 'offline' && '，现在仍离线'}
+          {!isOpen && ` · ${acknowledgedBy} ${formatShortTime(acknowledgedTime)} 已确认`}
         </div>
         {notes.map((note, n) => (
           <div key={n} className={styles.note}>
-            {note.by} {shortTime(note.time)}：{note.text}
+            {note.by} {formatShortTime(note.time)}：{note.text}
           </div>
         ))}
       </div>
-      <Right to={shiftApi.acknowledge}>
-        <Button type="link" size="small" onClick={() => onAsk([of])}>
+      <Can to={shiftApi.acknowledge}>
+        <Button type="link" size="small" onClick={() => onAsk([incident])}>
           {isOpen ? '确认' : '加备注'}
         </Button>
-      </Right>
+      </Can>
     </div>
   )
 }

@@ -1,20 +1,20 @@
 import { Drawer, Segmented } from 'antd'
 import { useState } from 'react'
-import { useHolds } from '../useHolds'
-import { kindText } from '../../../layout/alerts/useProblems'
-import { HoldLine } from '../Holds'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { useManualOverrides } from '../useManualOverrides'
+import { problemKindText } from '../../../layout/alerts/useProblems'
+import { ManualOverrideLine } from '../ManualOverrides'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import type { ProblemKind } from '@iot/shared/contract/device'
 import { serverNow } from '@iot/shared/client/serverClock'
-import { beginOfToday, shortTime } from '@iot/shared/client/zone'
-import { Changes } from './Changes'
+import { startOfToday, formatShortTime } from '@iot/shared/client/zone'
+import { ShiftChanges } from './ShiftChanges'
 import { Incidents } from './Incidents'
 import { UnfinishedScenes } from './UnfinishedScenes'
 import type { ShiftProps, useShift } from './useShift'
 import * as styles from './shift.module.css'
 
 const periods = { own: '上一班', today: '今天', day: '24 小时' }
-type Period = keyof typeof periods
+type ShiftPeriod = keyof typeof periods
 
 type ShiftDrawerProps = ShiftProps & { shift: ReturnType<typeof useShift>; onClose: () => void }
 
@@ -27,13 +27,13 @@ export default function ShiftDrawer({
   onLocate,
   onClose,
 }: ShiftDrawerProps) {
-  const [period, setPeriod] = useState<Period>('own')
-  const [opened] = useState(() => ({ today: beginOfToday(), now: serverNow() }))
-  const holds = useHolds(projectId, 0)
+  const [period, setPeriod] = useState<ShiftPeriod>('own')
+  const [timesOnOpen] = useState(() => ({ today: startOfToday(), now: serverNow() }))
+  const holds = useManualOverrides(projectId, 0)
   const from = {
     own: shift.since,
-    today: opened.today.toISOString(),
-    day: new Date(opened.now - 24 * 3600_000).toISOString(),
+    today: timesOnOpen.today.toISOString(),
+    day: new Date(timesOnOpen.now - 24 * 3600_000).toISOString(),
   }[period]
   const counts = Object.entries(problems.counts ?? {}).filter(([, count]) => count > 0)
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
@@ -41,7 +41,7 @@ export default function ShiftDrawer({
     onClose()
     onLocate(deviceId, floorId)
   }
-  const own = shift.isOwn ? '您上次退出以来' : '近 12 小时'
+  const ownPeriodText = shift.isOwn ? '您上次退出以来' : '近 12 小时'
 
   return (
     <Drawer
@@ -52,25 +52,25 @@ export default function ShiftDrawer({
       extra={
         <Segmented
           value={period}
-          onChange={(value: Period) => setPeriod(value)}
+          onChange={(value: ShiftPeriod) => setPeriod(value)}
           options={Object.entries(periods).map(([value, label]) => ({
-            value: value as Period,
+            value: value as ShiftPeriod,
             label,
-            ...(value === 'own' && { title: own }),
+            ...(value === 'own' && { title: ownPeriodText }),
           }))}
         />
       }
     >
       {shift.error && (
-        <FailedLine why={shift.error.message} hasRows={!!shift.since} onRetry={shift.refresh} />
+        <LoadErrorAlert why={shift.error.message} hasRows={!!shift.since} onRetry={shift.refresh} />
       )}
       {from && (
         <p className={styles.since}>
-          {shortTime(from)} 以来{period === 'own' && `（${own}）`}：
+          {formatShortTime(from)} 以来{period === 'own' && `（${ownPeriodText}）`}：
           <b className={shift.open ? styles.bad : undefined}>{shift.open ?? '—'}</b>{' '}
           条未确认，现在有问题 <b>{problems.counts ? total : '—'}</b>
           {total > 0 &&
-            `（${counts.map(([kind, count]) => `${kindText[kind as ProblemKind]} ${count}`).join('、')}）`}
+            `（${counts.map(([kind, count]) => `${problemKindText[kind as ProblemKind]} ${count}`).join('、')}）`}
           ，人工保留 <b>{holds.data?.length ?? '—'}</b>
         </p>
       )}
@@ -81,14 +81,18 @@ export default function ShiftDrawer({
           <Incidents {...{ projectId, tree, from }} onLocate={locate} />
           <h2 className={styles.title}>还没有结束的人工保留</h2>
           {holds.error && (
-            <FailedLine why={holds.error.message} hasRows={!!holds.data} onRetry={holds.refresh} />
+            <LoadErrorAlert
+              why={holds.error.message}
+              hasRows={!!holds.data}
+              onRetry={holds.refresh}
+            />
           )}
           {holds.data?.length === 0 && <p className={styles.more}>没有人工保留</p>}
           {holds.data?.map((hold) => (
-            <HoldLine key={hold.id} hold={hold} onChanged={holds.refresh} />
+            <ManualOverrideLine key={hold.id} hold={hold} onChanged={holds.refresh} />
           ))}
           <h2 className={styles.title}>谁做了什么</h2>
-          <Changes key={from} projectId={projectId} from={from} />
+          <ShiftChanges key={from} projectId={projectId} from={from} />
         </>
       )}
     </Drawer>

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { shiftApi } from '@iot/shared/contract/shift'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
-import { liveReloadAtom, shiftOpenAtom } from '@iot/shared/session/live'
+import { liveReloadAtom, openIncidentCountAtom } from '@iot/shared/session/live'
 import type { Problems } from '../../../layout/alerts/useProblems'
 
 export type ShiftProps = {
@@ -19,11 +19,17 @@ export type ShiftProps = {
  * absence.
  */
 export function useShift(projectId: number) {
-  const told = useAtomValue(shiftOpenAtom)
+  const liveOpenCount = useAtomValue(openIncidentCountAtom)
   const reload = useAtomValue(liveReloadAtom)
   const { data, error, refresh } = useRequest(
     () => call(shiftApi.state, { projectId }, { quiet: true }),
     { refreshDeps: [projectId, reload] },
   )
-  return { open: told ?? data?.open, since: data?.since, isOwn: data?.isOwn, error, refresh }
+  return {
+    open: liveOpenCount ?? data?.open,
+    since: data?.since,
+    isOwn: data?.isOwn,
+    error,
+    refresh,
+  }
 }

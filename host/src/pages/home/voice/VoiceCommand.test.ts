@@ -4,7 +4,7 @@ import { Provider } from 'jotai'
 import { createElement } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Space } from '@iot/shared/contract/project'
-import { spaceTree } from '@iot/shared/plan/spaces'
+import { createSpaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
 import VoiceCommand from './VoiceCommand'
@@ -14,16 +14,16 @@ jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 it('says that the scenes could not be read instead of not understanding one', async () => {
   jest.mocked(call).mockRejectedValue(new Error('网络不通，请检查网络后重试'))
   const onAsk = jest.fn()
-  render(createElement(VoiceCommand, { projectId: 1, tree: spaceTree([]), modes: [], onAsk }))
+  render(createElement(VoiceCommand, { projectId: 1, tree: createSpaceTree([]), modes: [], onAsk }))
   const field = screen.getByRole('searchbox', { name: '口令' })
   fireEvent.change(field, { target: { value: '执行下班场景' } })
   fireEvent.click(screen.getByRole('button', { name: /执/ }))
-  const told = await screen.findByRole('alert')
-  expect(told.textContent).toBe('没有读到场景：网络不通，请检查网络后重试')
+  const alertElement = await screen.findByRole('alert')
+  expect(alertElement.textContent).toBe('没有读到场景：网络不通，请检查网络后重试')
   expect(onAsk).not.toHaveBeenCalled()
 })
 
-const room = (id: string, name: string): Space => ({
+const createRoom = (id: string, name: string): Space => ({
   id,
   name,
   parentId: null,
@@ -34,9 +34,9 @@ const room = (id: string, name: string): Space => ({
   planWidth: null,
   planHeight: null,
 })
-const tree = spaceTree([room('a', '大堂'), room('b', '走廊')])
+const tree = createSpaceTree([createRoom('a', '大堂'), createRoom('b', '走廊')])
 /** Renders the dialog for a user with all permissions in a project without scenes. */
-function shown() {
+function renderVoiceCommand() {
   jest.mocked(call).mockResolvedValue({ list: [], total: 0 })
   store.set(userInfoAtom, {
     id: '1',
@@ -53,7 +53,7 @@ function shown() {
 }
 
 it('means several places at once, and asks back', async () => {
-  const { onAsk } = shown()
+  const { onAsk } = renderVoiceCommand()
   const field = screen.getByRole('searchbox', { name: '口令' })
   fireEvent.change(field, { target: { value: '大堂和走廊调到四千K' } })
   fireEvent.click(screen.getByRole('button', { name: /执/ }))
@@ -71,7 +71,7 @@ it('means several places at once, and asks back', async () => {
 })
 
 it('does once what is entered twice, and leaves what is typed meanwhile', async () => {
-  const { onAsk } = shown()
+  const { onAsk } = renderVoiceCommand()
   let answer = (_: object) => {}
   jest.mocked(call).mockReturnValue(new Promise((resolve) => (answer = resolve)))
   const field = screen.getByRole<HTMLInputElement>('searchbox', { name: '口令' })
@@ -93,8 +93,8 @@ it('does once what is entered twice, and leaves what is typed meanwhile', async 
 })
 
 describe('the microphone', () => {
-  class Heard {
-    static all: Heard[] = []
+  class FakeRecognition {
+    static all: FakeRecognition[] = []
     lang = ''
     onresult!: (event: object) => void
     onerror!: (event: object) => void
@@ -102,30 +102,30 @@ describe('the microphone', () => {
     start = jest.fn()
     abort = jest.fn()
     constructor() {
-      Heard.all.push(this)
+      FakeRecognition.all.push(this)
     }
   }
-  const given = window as unknown as { webkitSpeechRecognition?: typeof Heard }
+  const speechWindow = window as unknown as { webkitSpeechRecognition?: typeof FakeRecognition }
   beforeEach(() => {
-    given.webkitSpeechRecognition = Heard
-    Heard.all = []
+    speechWindow.webkitSpeechRecognition = FakeRecognition
+    FakeRecognition.all = []
   })
-  afterEach(() => delete given.webkitSpeechRecognition)
-  function press() {
+  afterEach(() => delete speechWindow.webkitSpeechRecognition)
+  function pressMicrophone() {
     fireEvent.click(screen.getByRole('button', { name: /按下说话/ }))
-    const heard = Heard.all.at(-1)!
-    expect(heard.start).toHaveBeenCalled()
-    return heard
+    const recognition = FakeRecognition.all.at(-1)!
+    expect(recognition.start).toHaveBeenCalled()
+    return recognition
   }
-  const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
+  const listAlerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
 
   it('hears Chinese, and does what was said as if it were typed', async () => {
-    const { onAsk } = shown()
-    const heard = press()
-    expect(heard.lang).toBe('zh-CN')
+    const { onAsk } = renderVoiceCommand()
+    const recognition = pressMicrophone()
+    expect(recognition.lang).toBe('zh-CN')
     screen.getByRole('button', { name: /请说/ })
-    act(() => heard.onresult({ results: [[{ transcript: '大堂色温调到四千' }]] }))
-    act(() => heard.onend())
+    act(() => recognition.onresult({ results: [[{ transcript: '大堂色温调到四千' }]] }))
+    act(() => recognition.onend())
     await waitFor(() => expect(onAsk).toHaveBeenCalledTimes(1))
     expect(onAsk.mock.calls[0]).toMatchObject([
       {
@@ -133,7 +133,7 @@ describe('the microphone', () => {
         request: { scope: { kind: 'space', spaceId: 'a' }, values: { ColorTemperature: 4000 } },
       },
     ])
-    expect(alerts()).toEqual([])
+    expect(listAlerts()).toEqual([])
     screen.getByRole('button', { name: /按下说话/ })
   })
   it.each([
@@ -141,30 +141,30 @@ describe('the microphone', () => {
     ['no-speech', '没有听到声音，请再说一次'],
     ['network', '语音识别服务连不上，请输入'],
     ['something-new', '没有听清，请再说一次或输入'],
-  ])('says why it heard nothing: %s', (error, why) => {
-    const { onAsk } = shown()
-    const heard = press()
-    act(() => heard.onerror({ error }))
-    act(() => heard.onend())
-    expect(alerts()).toEqual([why])
+  ])('says why it heard nothing: %s', (error, expectedReason) => {
+    const { onAsk } = renderVoiceCommand()
+    const recognition = pressMicrophone()
+    act(() => recognition.onerror({ error }))
+    act(() => recognition.onend())
+    expect(listAlerts()).toEqual([expectedReason])
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: '口令' }))
     expect(onAsk).not.toHaveBeenCalled()
   })
   it('says so, too, where it ends without a word', () => {
-    shown()
-    const heard = press()
-    act(() => heard.onend())
-    expect(alerts()).toEqual(['没有听清，请再说一次或输入'])
+    renderVoiceCommand()
+    const recognition = pressMicrophone()
+    act(() => recognition.onend())
+    expect(listAlerts()).toEqual(['没有听清，请再说一次或输入'])
   })
   it('stops listening when its dialog is closed', () => {
-    const { unmount } = shown()
-    const heard = press()
+    const { unmount } = renderVoiceCommand()
+    const recognition = pressMicrophone()
     unmount()
-    expect(heard.abort).toHaveBeenCalled()
+    expect(recognition.abort).toHaveBeenCalled()
   })
   it('is not offered where the browser has no recognition', () => {
-    delete given.webkitSpeechRecognition
-    shown()
+    delete speechWindow.webkitSpeechRecognition
+    renderVoiceCommand()
     expect(screen.queryByRole('button', { name: /按下说话/ })).toBeNull()
     screen.getByText('这个浏览器不能识别语音，请输入口令。')
   })

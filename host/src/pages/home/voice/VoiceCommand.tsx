@@ -3,20 +3,20 @@ import { Alert, Button, Flex, Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { ControlScope } from '@iot/shared/contract/control'
-import { deviceApi, type ActionMode, type FoundDevice } from '@iot/shared/contract/device'
-import { isLight, lightSwitch } from '@iot/shared/contract/light'
+import { deviceApi, type ActionMode, type DeviceSearchResult } from '@iot/shared/contract/device'
+import { isLight, lightSwitchIdentifier } from '@iot/shared/contract/light'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
-import { rights } from '@iot/shared/contract/homeRights'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { GroupOption } from '@iot/shared/contract/deviceGroup'
 import type { Space } from '@iot/shared/contract/project'
 import { sceneApi } from '@iot/shared/contract/scene'
-import type { Asked } from '@iot/shared/control/confirmControl'
+import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
-import { useRefusal } from '@iot/shared/ui/right'
+import { useRefusalReason } from '@iot/shared/ui/right'
 import { speak } from '@iot/shared/ui/voice'
-import { asking, isStrictOf, verbOfLights } from '../actions'
-import { changing, confirmOf } from '../changing'
-import { understand, type Command, type Understood } from './grammar'
+import { createBulkAction, hasStrictMode, getLightVerb } from '../bulkActions'
+import { createRelativeChange, getConfirmLevel } from '../relativeChange'
+import { interpretSentence, type Command, type Interpretation } from './grammar'
 
 type VoiceCommandProps = {
   projectId: number
@@ -28,7 +28,7 @@ type VoiceCommandProps = {
   /** The groups could not be read for this reason. */
   groupsFailed?: string
   modes: ActionMode[]
-  onAsk: (asked: Asked) => void
+  onAsk: (action: ControlConfirmation) => void
 }
 
 /** TypeScript has no types for the browser's speech recognition API; these are the parts that are used. */
@@ -40,17 +40,17 @@ type Recognition = {
   start: () => void
   abort: () => void
 }
-type Hearing = { new (): Recognition }
-function recogniser() {
+type RecognitionConstructor = { new (): Recognition }
+function getRecogniser() {
   const { SpeechRecognition, webkitSpeechRecognition } = window as unknown as Record<
     string,
-    Hearing | undefined
+    RecognitionConstructor | undefined
   >
   return SpeechRecognition ?? webkitSpeechRecognition
 }
 
-const unheard = '没有听清，请再说一次或输入'
-const whys: Record<string, string> = {
+const notHeardText = '没有听清，请再说一次或输入'
+const errorTexts: Record<string, string> = {
   'not-allowed': '没有麦克风权限，请输入',
   'service-not-allowed': '这个浏览器不允许语音识别，请输入',
   'language-not-supported': '这个浏览器不能识别中文，请输入',
@@ -60,10 +60,10 @@ const whys: Record<string, string> = {
 }
 
 /** Holds the devices that a sentence names, or the reason why they could not be read. */
-type Named = { list: FoundDevice[]; failure?: string }
+type NamedDevices = { list: DeviceSearchResult[]; failure?: string }
 
 /** Returns the reason why a named device cannot be switched as a lamp now. */
-function refuseDevice(device: FoundDevice) {
+function getDeviceRefusal(device: DeviceSearchResult) {
   if (!isLight(device)) return `${device.name}不是灯`
   return device.state === 'online'
     ? undefined
@@ -88,72 +88,81 @@ export default function VoiceCommand({
   onAsk,
 }: VoiceCommandProps) {
   const [text, setText] = useState('')
-  const [why, setWhy] = useState<string>()
-  const [isHearing, setHearing] = useState(false)
+  const [failureText, setFailureText] = useState<string>()
+  const [isListening, setListening] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const input = useRef<InputRef>(null)
-  const hearing = useRef<Recognition>(undefined)
-  const refusal = useRefusal()
+  const recognitionRef = useRef<Recognition>(undefined)
+  const refusal = useRefusalReason()
   useEffect(() => {
     input.current?.focus()
-    return () => hearing.current?.abort()
+    return () => recognitionRef.current?.abort()
   }, [])
-  const isStrict = isStrictOf(modes)
-  const say = (sentence: string) => {
-    setWhy(sentence)
+  const isStrict = hasStrictMode(modes)
+  const showReason = (sentence: string) => {
+    setFailureText(sentence)
     speak(sentence)
   }
 
-  async function run(said: string) {
-    setWhy(undefined)
+  async function run(sentence: string) {
+    setFailureText(undefined)
     setBusy(true)
-    await obey(said).finally(() => setBusy(false))
+    await executeSentence(sentence).finally(() => setBusy(false))
   }
 
-  async function obey(said: string) {
-    const page = { pageNo: 1, pageSize: 999, projectId }
-    const { scenes, failure } = await call(sceneApi.page, page, { quiet: true }).then(
+  async function executeSentence(sentence: string) {
+    const pageParams = { pageNo: 1, pageSize: 999, projectId }
+    const { scenes, failure } = await call(sceneApi.page, pageParams, { quiet: true }).then(
       ({ list }) => ({ scenes: list, failure: undefined }),
       (error: Error) => ({ scenes: [], failure: `没有读到场景：${error.message}` }),
     )
-    const known = { tree, scenes, groups, here, hereGroup }
-    const first = understand(said, known)
+    const speechContext = { tree, scenes, groups, here, hereGroup }
+    const firstReading = interpretSentence(sentence, speechContext)
     // Devices are searched only if no space matches, because most sentences name no device.
-    const named: Named = first.kind === 'unclear' ? await findNamed(said) : { list: [] }
+    const namedDevices: NamedDevices =
+      firstReading.kind === 'unclear' ? await findNamedDevices(sentence) : { list: [] }
     const command =
-      named.list.length > 0 ? understand(said, { ...known, devices: named.list }) : first
-    const unread = failure ?? (groupsFailed ? `没有读到设备组：${groupsFailed}` : named.failure)
-    if (command.kind === 'unclear') return say(unread ?? command.why)
-    const device = 'device' in command && named.list.find(({ id }) => id === command.device?.id)
-    const right =
-      command.kind === 'scene' ? rights.scene : device ? rights.control : rights.bulkControl
-    const refused = refusal(right) ?? (device && refuseDevice(device))
-    if (refused) return say(refused)
-    const asked =
+      namedDevices.list.length > 0
+        ? interpretSentence(sentence, { ...speechContext, devices: namedDevices.list })
+        : firstReading
+    const readFailure =
+      failure ?? (groupsFailed ? `没有读到设备组：${groupsFailed}` : namedDevices.failure)
+    if (command.kind === 'unclear') return showReason(readFailure ?? command.why)
+    const device =
+      'device' in command && namedDevices.list.find(({ id }) => id === command.device?.id)
+    const requiredRight =
+      command.kind === 'scene'
+        ? devicePermissions.scene
+        : device
+          ? devicePermissions.control
+          : devicePermissions.bulkControl
+    const refusalText = refusal(requiredRight) ?? (device && getDeviceRefusal(device))
+    if (refusalText) return showReason(refusalText)
+    const action =
       command.kind === 'change' || command.kind === 'tint'
-        ? await changing({ ...command, projectId, tree, isStrict }).catch(
+        ? await createRelativeChange({ ...command, projectId, tree, isStrict }).catch(
             (error: Error) => error.message,
           )
         : device
-          ? askedOfDevice(command as Command, device)
-          : (askedOf(command) ?? '这个项目没有可以这样控制的灯')
-    if (typeof asked === 'string') return say(asked)
-    setText((now) => (now === said ? '' : now))
-    onAsk(asked)
+          ? createDeviceAction(command as Command, device)
+          : (createCommandAction(command) ?? '这个项目没有可以这样控制的灯')
+    if (typeof action === 'string') return showReason(action)
+    setText((now) => (now === sentence ? '' : now))
+    onAsk(action)
   }
 
-  const findNamed = (sentence: string) =>
+  const findNamedDevices = (sentence: string) =>
     call(deviceApi.named, { projectId, sentence }, { quiet: true }).then(
-      ({ list }): Named => ({ list }),
-      (error: Error): Named => ({ list: [], failure: `没有读到设备：${error.message}` }),
+      ({ list }): NamedDevices => ({ list }),
+      (error: Error): NamedDevices => ({ list: [], failure: `没有读到设备：${error.message}` }),
     )
 
   /** Builds the request for one lamp. A single lamp needs no confirmation unless it is protected. */
-  function askedOfDevice(command: Command, device: FoundDevice): Asked {
+  function createDeviceAction(command: Command, device: DeviceSearchResult): ControlConfirmation {
     const { id, name } = device
     const [values, title] =
       command.kind === 'switch'
-        ? [{ [lightSwitch]: command.on ? 1 : 0 }, `${command.on ? '开' : '关'} ${name}`]
+        ? [{ [lightSwitchIdentifier]: command.on ? 1 : 0 }, `${command.on ? '开' : '关'} ${name}`]
         : command.kind === 'brightness' || command.kind === 'temperature'
           ? [
               { [settings[command.kind][0]]: command.value },
@@ -169,9 +178,9 @@ export default function VoiceCommand({
     }
   }
 
-  function askedOf(
-    command: Exclude<Understood, { kind: 'unclear' | 'change' | 'tint' }>,
-  ): Asked | undefined {
+  function createCommandAction(
+    command: Exclude<Interpretation, { kind: 'unclear' | 'change' | 'tint' }>,
+  ): ControlConfirmation | undefined {
     if (command.kind === 'scene')
       return {
         title: `执行场景“${command.name}”`,
@@ -179,26 +188,26 @@ export default function VoiceCommand({
         request: { kind: 'scene', projectId, sceneId: command.id },
         spoken: { kind: 'scene', name: command.name },
       }
-    const { scope, name } = placeOf(command)
+    const { scope, name } = getTarget(command)
     if (command.kind !== 'switch') {
-      const [identifier, said, unit] = settings[command.kind]
-      const title = `${name}${said}调到 ${command.value}${unit}`
+      const [identifier, propertyName, unit] = settings[command.kind]
+      const title = `${name}${propertyName}调到 ${command.value}${unit}`
       return {
         title,
         okText: '执行',
         request: { kind: 'set', projectId, scope, values: { [identifier]: command.value } },
         spoken: { kind: 'action', name: title },
-        confirm: confirmOf(command.space, tree, isStrict),
+        confirm: getConfirmLevel(command.space, tree, isStrict),
       }
     }
     const type = command.on ? 'all_on' : 'all_off'
-    const mode = modes.find((one) => verbOfLights(one) && one.actionType === type)
+    const mode = modes.find((one) => getLightVerb(one) && one.actionType === type)
     if (!mode) return undefined
-    const confirm = confirmOf(command.space, tree, mode.confirm === 'strict')
-    return { ...asking(mode, projectId, scope, name), confirm }
+    const confirm = getConfirmLevel(command.space, tree, mode.confirm === 'strict')
+    return { ...createBulkAction(mode, projectId, scope, name), confirm }
   }
 
-  function placeOf({ space, spaces, group }: Command): { scope: ControlScope; name: string } {
+  function getTarget({ space, spaces, group }: Command): { scope: ControlScope; name: string } {
     if (group) return { scope: { kind: 'group', groupId: group.id }, name: group.name }
     if (spaces)
       return {
@@ -209,38 +218,38 @@ export default function VoiceCommand({
     return { scope: { kind: 'project' }, name: '整个项目' }
   }
 
-  function hear(Recogniser: Hearing) {
-    const one = (hearing.current = new Recogniser())
+  function startListening(Recogniser: RecognitionConstructor) {
+    const recognition = (recognitionRef.current = new Recogniser())
     let isAnswered = false
-    const answer = (act: () => void) => {
-      if (!isAnswered) act()
+    const answerOnce = (callback: () => void) => {
+      if (!isAnswered) callback()
       isAnswered = true
     }
     const fail = (sentence: string) =>
-      answer(() => {
-        setWhy(sentence)
+      answerOnce(() => {
+        setFailureText(sentence)
         input.current?.focus()
       })
-    one.lang = 'zh-CN'
-    one.onresult = ({ results }) => {
-      const said = results[0]?.[0]?.transcript.trim()
-      if (said)
-        answer(() => {
-          setText(said)
-          void run(said)
+    recognition.lang = 'zh-CN'
+    recognition.onresult = ({ results }) => {
+      const spokenText = results[0]?.[0]?.transcript.trim()
+      if (spokenText)
+        answerOnce(() => {
+          setText(spokenText)
+          void run(spokenText)
         })
     }
-    one.onerror = ({ error }) => fail(whys[error] ?? unheard)
-    one.onend = () => {
-      setHearing(false)
+    recognition.onerror = ({ error }) => fail(errorTexts[error] ?? notHeardText)
+    recognition.onend = () => {
+      setListening(false)
       // Some browsers end the recognition without reporting an error.
-      fail(unheard)
+      fail(notHeardText)
     }
-    setHearing(true)
-    setWhy(undefined)
-    one.start()
+    setListening(true)
+    setFailureText(undefined)
+    recognition.start()
   }
-  const Recogniser = recogniser()
+  const Recogniser = getRecogniser()
 
   return (
     <Flex vertical gap={8} style={{ width: 320, maxWidth: '80vw' }}>
@@ -253,21 +262,21 @@ export default function VoiceCommand({
         enterButton="执行"
         loading={isBusy}
         onChange={({ target }) => setText(target.value)}
-        onSearch={(said) => void run(said)}
+        onSearch={(sentence) => void run(sentence)}
       />
       {Recogniser ? (
         <Button
           icon={<AudioOutlined />}
-          loading={isHearing}
+          loading={isListening}
           disabled={isBusy}
-          onClick={() => hear(Recogniser)}
+          onClick={() => startListening(Recogniser)}
         >
-          {isHearing ? '请说…' : '按下说话'}
+          {isListening ? '请说…' : '按下说话'}
         </Button>
       ) : (
         <small>这个浏览器不能识别语音，请输入口令。</small>
       )}
-      {why && <Alert type="warning" showIcon title={why} />}
+      {failureText && <Alert type="warning" showIcon title={failureText} />}
     </Flex>
   )
 }

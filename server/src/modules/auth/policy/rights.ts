@@ -1,42 +1,42 @@
-import { deviceCodes } from '@iot/shared/contract/homeRights'
+import { permissionCodesByDeviceRight } from '@iot/shared/contract/devicePermissions'
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'
 import { menu } from '../../../tables/menu'
 import { role, roleMenu } from '../../../tables/role'
 import { user, userRole } from '../../../tables/user'
 
-export const assignedTo = ({
+export const getAssignedProjects = ({
   allProjects,
   projectIds,
 }: Pick<typeof user.$inferSelect, 'allProjects' | 'projectIds'>) =>
   allProjects ? ('all' as const) : projectIds
 
-type Assigned = ReturnType<typeof assignedTo>
+type AssignedProjects = ReturnType<typeof getAssignedProjects>
 
 /** Returns the union of the rights of a user's roles. */
-export async function rightsOf(db: Db, owner: { id: string; projectIds: Assigned }) {
-  const held = await db
+export async function getUserRights(db: Db, owner: { id: string; projectIds: AssignedProjects }) {
+  const assignedRoles = await db
     .select({ roleId: userRole.roleId })
     .from(userRole)
     .where(eq(userRole.userId, owner.id))
-  return rightsOfRoles(
+  return getRightsForRoles(
     db,
-    held.map(({ roleId }) => roleId),
+    assignedRoles.map(({ roleId }) => roleId),
     owner.projectIds,
   )
 }
 
 /** Returns the current rights of a user; undefined if the account is disabled, expired or deleted. */
-export async function rightsNow(db: Db, userId: string) {
+export async function getCurrentRights(db: Db, userId: string) {
   const isValid = or(isNull(user.expireTime), gt(user.expireTime, sql`now()`))
   const [owner] = await db
     .select()
     .from(user)
     .where(and(eq(user.id, userId), eq(user.disabled, false), isValid))
-  return owner && rightsOf(db, { id: owner.id, projectIds: assignedTo(owner) })
+  return owner && getUserRights(db, { id: owner.id, projectIds: getAssignedProjects(owner) })
 }
 
-export async function rightsOfRoles(db: Db, roleIds: string[], projectIds: Assigned) {
+export async function getRightsForRoles(db: Db, roleIds: string[], projectIds: AssignedProjects) {
   const roles = await db
     .select({
       id: role.id,
@@ -53,20 +53,20 @@ export async function rightsOfRoles(db: Db, roleIds: string[], projectIds: Assig
     .from(menu)
     .innerJoin(roleMenu, eq(roleMenu.menuId, menu.id))
     .where(and(inArray(roleMenu.roleId, roleIds), eq(menu.status, 'enabled')))
-  const everything = roles.some((item) => item.everything)
+  const hasAllRights = roles.some((item) => item.everything)
   const permissions = new Set(
-    everything ? ['*'] : menus.map((item) => item.permission).filter(Boolean),
+    hasAllRights ? ['*'] : menus.map((item) => item.permission).filter(Boolean),
   )
   for (const right of roles.flatMap((item) => item.deviceRights))
-    deviceCodes[right].forEach((code) => permissions.add(code))
+    permissionCodesByDeviceRight[right].forEach((code) => permissions.add(code))
   // A role limited to assigned projects shows no others, even if the user is assigned to all projects.
-  const isAll =
-    everything || (projectIds === 'all' && roles.some((item) => item.dataScope === 'all'))
-  const assigned = projectIds === 'all' ? [] : projectIds
+  const canSeeAllProjects =
+    hasAllRights || (projectIds === 'all' && roles.some((item) => item.dataScope === 'all'))
+  const assignedProjectIds = projectIds === 'all' ? [] : projectIds
   return {
     roles: roles.map(({ id, name }) => ({ id, name })),
     permissions,
     menuIds: new Set(menus.map((item) => item.id)),
-    projectScope: isAll ? ('all' as const) : assigned,
+    projectScope: canSeeAllProjects ? ('all' as const) : assignedProjectIds,
   }
 }

@@ -1,12 +1,12 @@
 import type { MenuNode } from '@iot/shared/contract/menuNode'
-import { treeOf } from '@iot/shared/contract/tree'
+import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, ne } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'
 import type { Session } from '../../../core/serve/session'
 import { menu } from '../../../tables/menu'
 
 /** Returns the side menu for these permissions and menus. */
-export async function sideMenu(
+export async function buildSideMenu(
   db: Db,
   { permissions, menuIds }: Pick<Session, 'permissions' | 'menuIds'>,
 ) {
@@ -15,10 +15,10 @@ export async function sideMenu(
     .from(menu)
     .where(and(eq(menu.status, 'enabled'), eq(menu.visible, true), ne(menu.type, 'button')))
     .orderBy(menu.sort, menu.id)
-  const held = (id: string) => permissions.has('*') || menuIds.has(id)
-  return treeOf(rows).nested<MenuNode>(({ id, type, name, path, routeName, icon }, children) =>
+  const canSeeMenu = (id: string) => permissions.has('*') || menuIds.has(id)
+  return createTree(rows).nested<MenuNode>(({ id, type, name, path, routeName, icon }, children) =>
     // A folder without visible pages is left out.
-    (type === 'page' ? held(id) : children.length > 0)
+    (type === 'page' ? canSeeMenu(id) : children.length > 0)
       ? { id, type: type === 'page' ? type : 'folder', name, path, routeName, icon, children }
       : undefined,
   )

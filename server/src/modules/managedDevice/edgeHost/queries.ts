@@ -1,64 +1,67 @@
 import {
-  beatsMissed,
-  usageMost,
+  maxMissedHeartbeats,
+  degradedUsagePercent,
   type edgeHostApi,
   type EdgeState,
 } from '@iot/shared/contract/edgeHost'
-import { treeOf } from '@iot/shared/contract/tree'
+import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, exists, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Db } from '../../../core/db/db'
 import { contains } from '../../../core/db/rows'
-import { configModule } from '../../../device-access/configFile'
-import { liveColumns } from '../../../device-access/states'
+import { configModule } from '../../../device-access/commands/configFile'
+import { liveColumns } from '../../../device-access/ingest/deviceStates'
 import { device, product } from '../../../tables/device'
 import { deviceFirmware, deviceTag, edgeHost } from '../../../tables/deviceRecords'
 import { registrationRecord as record } from '../../../tables/registration'
 import { managedDeviceQueries, type DeviceRow } from '../queries'
 
-type Page = z.output<typeof edgeHostApi.page.input>
+type PageInput = z.output<typeof edgeHostApi.page.input>
 export type HostRow = typeof edgeHost.$inferSelect
-type Of = { projectId: number; id: string }
+type DeviceKey = { projectId: number; id: string }
 
 /** Device tag in which an edge host reports its operating system. */
-const osTag = 'OS'
+const osTagKey = 'OS'
 
 /**
  * SQL for a usage percentage; it is null if the host is not online or has not reported the value since it connected.
  */
-const usageOf = (identifier: string): SQL<number | null> => {
+const usageColumn = (identifier: string): SQL<number | null> => {
   const name = sql.raw(`'${identifier}'`)
   return sql`case when ${device.state} = 'online' and jsonb_typeof(${device.reported} -> ${name}) = 'number' and not ${device.stale} ? ${name} then (${device.reported} ->> ${name})::float8 end`
 }
 const usage = {
-  cpu: usageOf('CpuUsage'),
-  memory: usageOf('MemoryUsage'),
-  disk: usageOf('DiskUsage'),
+  cpu: usageColumn('CpuUsage'),
+  memory: usageColumn('MemoryUsage'),
+  disk: usageColumn('DiskUsage'),
 }
-const interval = sql<number>`coalesce((select ${edgeHost.heartbeatInterval} from ${edgeHost} where ${edgeHost.projectId} = ${device.projectId} and ${edgeHost.deviceId} = ${device.id}), 60)`
-const beat = sql`greatest(${device.reportedTime}, ${device.onlineTime})`
-const isFull = (word: string, value: SQL) =>
-  sql`case when ${value} >= ${usageMost} then ${word}::text || ' 使用率 ' || ${value} || '%' end`
-const why = sql<string>`case when ${device.state} = 'online' then concat_ws('；',
-  case when ${beat} < now() - make_interval(secs => ${beatsMissed} * ${interval}) then '超过 ' || ${beatsMissed} * ${interval} || ' 秒没有心跳' end,
-  ${isFull('CPU', usage.cpu)}, ${isFull('内存', usage.memory)}, ${isFull('磁盘', usage.disk)}) else '' end`
-const state = sql<EdgeState>`case when ${why} <> '' then 'degraded' else ${device.state} end`
+const heartbeatSeconds = sql<number>`coalesce((select ${edgeHost.heartbeatInterval} from ${edgeHost} where ${edgeHost.projectId} = ${device.projectId} and ${edgeHost.deviceId} = ${device.id}), 60)`
+const lastHeartbeat = sql`greatest(${device.reportedTime}, ${device.onlineTime})`
+const fullUsageText = (label: string, value: SQL) =>
+  sql`case when ${value} >= ${degradedUsagePercent} then ${label}::text || ' 使用率 ' || ${value} || '%' end`
+const degradedReason = sql<string>`case when ${device.state} = 'online' then concat_ws('；',
+  case when ${lastHeartbeat} < now() - make_interval(secs => ${maxMissedHeartbeats} * ${heartbeatSeconds}) then '超过 ' || ${maxMissedHeartbeats} * ${heartbeatSeconds} || ' 秒没有心跳' end,
+  ${fullUsageText('CPU', usage.cpu)}, ${fullUsageText('内存', usage.memory)}, ${fullUsageText('磁盘', usage.disk)}) else '' end`
+const hostState = sql<EdgeState>`case when ${degradedReason} <> '' then 'degraded' else ${device.state} end`
 
 export const edgeHostQueries = (db: Db) => {
   const devices = managedDeviceQueries(db)
   const child = alias(device, 'child')
-  const next = alias(device, 'next')
+  const replacement = alias(device, 'next')
   const config = alias(deviceFirmware, 'config')
-  const of = (table: typeof edgeHost | typeof deviceTag | typeof deviceFirmware | typeof config) =>
-    and(eq(table.projectId, device.projectId), eq(table.deviceId, device.id))
-  const children = (which?: SQL) =>
-    sql<number>`(select count(*)::int from ${device} ${child} where ${child.projectId} = ${device.projectId} and ${child.gatewayId} = ${device.id} and ${which ?? sql`true`})`
+  const belongsToDevice = (
+    table: typeof edgeHost | typeof deviceTag | typeof deviceFirmware | typeof config,
+  ) => and(eq(table.projectId, device.projectId), eq(table.deviceId, device.id))
+  const countChildren = (condition?: SQL) =>
+    sql<number>`(select count(*)::int from ${device} ${child} where ${child.projectId} = ${device.projectId} and ${child.gatewayId} = ${device.id} and ${condition ?? sql`true`})`
 
   return {
     ...devices,
-    async hosts({ projectId, name, spaceId, state: wanted, ...page }: Page) {
-      const inside = spaceId && [...treeOf(await devices.spaces(projectId)).within(spaceId)]
+    async listHosts({ projectId, name, spaceId, state: stateFilter, ...page }: PageInput) {
+      const spaceIdsWithin = spaceId && [
+        ...createTree(await devices.spaces(projectId)).within(spaceId),
+      ]
       const gateways = db
         .select({ id: product.id })
         .from(product)
@@ -68,28 +71,28 @@ export const edgeHostQueries = (db: Db) => {
           eq(device.projectId, projectId),
           inArray(device.productId, gateways),
           name ? or(contains(device.name, name), contains(device.deviceName, name)) : undefined,
-          inside ? inArray(device.spaceId, inside) : undefined,
-          wanted && sql`${state} = ${wanted}`,
+          spaceIdsWithin ? inArray(device.spaceId, spaceIdsWithin) : undefined,
+          stateFilter && sql`${hostState} = ${stateFilter}`,
         ),
         page,
       )
-      return { list: await this.asHosts(list), ...count }
+      return { list: await this.addHostDetails(list), ...count }
     },
     /** Adds reported values, configuration state and child counts to edge hosts. */
-    async asHosts(list: DeviceRow[]) {
-      const named = await devices.named(list)
+    async addHostDetails(list: DeviceRow[]) {
+      const namedDevices = await devices.addNames(list)
       const ids = list.map(({ id }) => id)
-      const said = await db
+      const hostDetails = await db
         .select({
           id: device.id,
-          state,
-          why,
+          state: hostState,
+          why: degradedReason,
           ...usage,
           os: deviceTag.value,
           firmware: deviceFirmware.version,
-          heartbeatInterval: interval,
-          childCount: children(),
-          childOnline: children(sql`${child.state} = 'online'`),
+          heartbeatInterval: heartbeatSeconds,
+          childCount: countChildren(),
+          childOnline: countChildren(sql`${child.state} = 'online'`),
           configVersion: sql<number>`coalesce(${edgeHost.configVersion}, 0)`,
           configBy: sql<string>`coalesce(${edgeHost.configBy}, '')`,
           configTime: edgeHost.configTime,
@@ -100,44 +103,55 @@ export const edgeHostQueries = (db: Db) => {
           configFault: sql<string>`case when ${config.step} < 0 and ${config.time} >= ${edgeHost.configTime} then coalesce(nullif(${config.description}, ''), '原因未知') else '' end`,
           pushTime: edgeHost.pushTime,
           pushFailure: sql<string>`coalesce(${edgeHost.pushFailure}, '')`,
-          replacedBy: sql<string>`coalesce(${next.name} || '（' || ${next.deviceName} || '）', '')`,
+          replacedBy: sql<string>`coalesce(${replacement.name} || '（' || ${replacement.deviceName} || '）', '')`,
           canRestart: sql<boolean>`exists (select 1 from jsonb_array_elements(${product.model} -> 'services') as service where service ->> 'identifier' = 'Restart')`,
         })
         .from(device)
         .innerJoin(product, eq(product.id, device.productId))
-        .leftJoin(edgeHost, of(edgeHost))
-        .leftJoin(deviceTag, and(of(deviceTag), eq(deviceTag.key, osTag)))
-        .leftJoin(deviceFirmware, and(of(deviceFirmware), eq(deviceFirmware.module, 'default')))
-        .leftJoin(config, and(of(config), eq(config.module, configModule)))
-        .leftJoin(next, and(eq(next.projectId, device.projectId), eq(next.id, edgeHost.replacedBy)))
+        .leftJoin(edgeHost, belongsToDevice(edgeHost))
+        .leftJoin(deviceTag, and(belongsToDevice(deviceTag), eq(deviceTag.key, osTagKey)))
+        .leftJoin(
+          deviceFirmware,
+          and(belongsToDevice(deviceFirmware), eq(deviceFirmware.module, 'default')),
+        )
+        .leftJoin(config, and(belongsToDevice(config), eq(config.module, configModule)))
+        .leftJoin(
+          replacement,
+          and(eq(replacement.projectId, device.projectId), eq(replacement.id, edgeHost.replacedBy)),
+        )
         .where(inArray(device.id, ids))
-      return named.map((row) => ({
+      return namedDevices.map((row) => ({
         ...row,
-        ...said.find(({ id }) => id === row.id)!,
+        ...hostDetails.find(({ id }) => id === row.id)!,
         heartbeatTime: row.reportedTime,
       }))
     },
-    async settings({ projectId, id }: Of): Promise<HostRow | undefined> {
+    async findSettings({ projectId, id }: DeviceKey): Promise<HostRow | undefined> {
       const [row] = await db
         .select()
         .from(edgeHost)
         .where(and(eq(edgeHost.projectId, projectId), eq(edgeHost.deviceId, id)))
       return row
     },
-    keep: ({ projectId, id }: Of, set: Partial<HostRow>) =>
+    saveSettings: ({ projectId, id }: DeviceKey, changes: Partial<HostRow>) =>
       db
         .insert(edgeHost)
-        .values({ ...set, projectId, deviceId: id })
-        .onConflictDoUpdate({ target: [edgeHost.projectId, edgeHost.deviceId], set }),
+        .values({ ...changes, projectId, deviceId: id })
+        .onConflictDoUpdate({ target: [edgeHost.projectId, edgeHost.deviceId], set: changes }),
     /** Saves a new configuration version; returns false if another user saved one after the given version. */
-    async nextConfig({ projectId, id }: Of, version: number, content: string, by: string) {
+    async saveConfigVersion(
+      { projectId, id }: DeviceKey,
+      version: number,
+      content: string,
+      actor: string,
+    ) {
       await db.insert(edgeHost).values({ projectId, deviceId: id }).onConflictDoNothing()
       const rows = await db
         .update(edgeHost)
         .set({
           content,
           configVersion: version + 1,
-          configBy: by,
+          configBy: actor,
           configTime: new Date().toISOString(),
           pushTime: null,
           pushFailure: '',
@@ -152,7 +166,7 @@ export const edgeHostQueries = (db: Db) => {
         .returning({ version: edgeHost.configVersion })
       return rows.length === 1
     },
-    childIds: async ({ projectId, id }: Of) =>
+    lockChildIds: async ({ projectId, id }: DeviceKey) =>
       (
         await db
           .select({ id: device.id })
@@ -161,7 +175,7 @@ export const edgeHostQueries = (db: Db) => {
           .for('update')
       ).map((row) => row.id),
     /** The children of the former host become offline until they reconnect through the new one. */
-    adopt: ({ projectId, id }: Of, from: Of, by: string) =>
+    moveChildren: ({ projectId, id }: DeviceKey, formerHost: DeviceKey, actor: string) =>
       db
         .update(device)
         .set({
@@ -170,21 +184,21 @@ export const edgeHostQueries = (db: Db) => {
           state: sql`case when ${device.state} = 'online' then 'offline' else ${device.state} end`,
           revision: sql`${device.revision} + 1`,
           version: sql`${device.version} + 1`,
-          updateBy: by,
+          updateBy: actor,
           updateTime: new Date().toISOString(),
         })
-        .where(and(eq(device.projectId, projectId), eq(device.gatewayId, from.id))),
+        .where(and(eq(device.projectId, projectId), eq(device.gatewayId, formerHost.id))),
     /**
      * Moves open registration records of the former host to the new one; serials that the new host reported itself win.
      */
-    async inherit({ projectId, id }: Of, from: Of) {
+    async moveRegistrations({ projectId, id }: DeviceKey, formerHost: DeviceKey) {
       const own = alias(record, 'own')
-      const open = and(
+      const openRecords = and(
         eq(record.projectId, projectId),
-        eq(record.gatewayId, from.id),
+        eq(record.gatewayId, formerHost.id),
         ne(record.state, 'done'),
       )
-      const known = db
+      const ownRecords = db
         .select({ id: own.id })
         .from(own)
         .where(
@@ -195,11 +209,12 @@ export const edgeHostQueries = (db: Db) => {
             eq(own.gatewayId, id),
           ),
         )
-      await db.delete(record).where(and(open, exists(known)))
-      await db.update(record).set({ gatewayId: id }).where(open)
+      await db.delete(record).where(and(openRecords, exists(ownRecords)))
+      await db.update(record).set({ gatewayId: id }).where(openRecords)
     },
-    shown: (ids: string[]) => db.select(liveColumns).from(device).where(inArray(device.id, ids)),
-    async byName(productKey: string, deviceName: string) {
+    findLiveRows: (ids: string[]) =>
+      db.select(liveColumns).from(device).where(inArray(device.id, ids)),
+    async findByName(productKey: string, deviceName: string) {
       const [row] = await db
         .select()
         .from(device)

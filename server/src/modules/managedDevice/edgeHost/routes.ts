@@ -1,7 +1,7 @@
 import {
   EdgeHost,
   EdgeHostDraft,
-  EdgeHostLine,
+  EdgeHostFileRow,
   edgeHostApi,
   edgeStateText,
   type EdgeConfig,
@@ -10,26 +10,42 @@ import {
 import { deviceStateText, type DeviceSecret } from '@iot/shared/contract/managedDevice'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { changedSince, missing, refused, wrongField } from '../../../core/refusal'
-import { changeOf } from '../../../core/serve/actionLog'
-import type { Context, Writing } from '../../../core/serve/context'
-import { changeFrom } from '../../../core/serve/savedRow'
+import {
+  createConflictRefusal,
+  createMissingRefusal,
+  createRefusal,
+  createFieldRefusal,
+} from '../../../core/refusal'
+import { createChangeDescriber } from '../../../core/serve/actionLog'
+import type { Context, WriteCallback } from '../../../core/serve/context'
+import { buildChangeFromLine } from '../../../core/serve/updateHandlers'
 import { serve } from '../../../core/serve/serve'
-import { exporter } from '../../../core/tasks/export'
-import { importer, type ImportInput, type Portion } from '../../../core/tasks/import'
-import { configFile } from '../../../device-access/configFile'
-import { secretOf } from '../../../device-access/registration'
-import { mustView } from '../../device/policy'
-import { projectMustAllow } from '../../project/policy'
-import { keepBefore } from '../../snapshot/policy'
-import { deviceActions, named, register } from '../actions'
-import { mustTakeDevices, productNamed } from '../policy'
+import { createExportHandler } from '../../../core/tasks/export'
+import {
+  createImportHandler,
+  type ImportInput,
+  type ImportPortion,
+} from '../../../core/tasks/import'
+import { buildConfigFile } from '../../../device-access/commands/configFile'
+import { createSecret } from '../../../device-access/registration/registration'
+import { assertCanView } from '../../device/policy'
+import { assertProjectAllows } from '../../project/policy'
+import { snapshotBefore } from '../../snapshot/policy'
+import { createDeviceActions, toNamedDevice, registerDevice } from '../actions'
+import { assertProductAcceptsDevices, resolveProduct } from '../policy'
 import type { DeviceRow } from '../queries'
 import { edgeHostQueries } from './queries'
-import { bringsNew, draftOf, exported, knownIn, secretHead, sheet } from './sheet'
+import {
+  hasNewHosts,
+  resolveDraft,
+  exportColumns,
+  loadImportLookups,
+  secretColumns,
+  sheet,
+} from './sheet'
 
 const entity = '边缘主机'
-const about = changeOf(
+const toAuditEntry = createChangeDescriber(
   entity,
   EdgeHostDraft.omit({ productId: true, spaceId: true }).extend({
     productName: EdgeHost.shape.productName,
@@ -40,7 +56,7 @@ const about = changeOf(
   { state: (state) => edgeStateText[state as EdgeState] },
 )
 /** Drops child count and state, because they change without a user. */
-const asChanged = ({
+const withoutLiveFields = ({
   state: _,
   childCount: __,
   ...row
@@ -48,314 +64,342 @@ const asChanged = ({
 
 type Queries = ReturnType<typeof edgeHostQueries>
 type EdgeHostChange = z.output<typeof edgeHostApi.update.input>
-type Host = Awaited<ReturnType<Queries['asHosts']>>[number]
-type Input = ImportInput & { projectId: number }
+type Host = Awaited<ReturnType<Queries['addHostDetails']>>[number]
+type HostImportInput = ImportInput & { projectId: number }
 
 export function edgeHostRoutes(app: FastifyInstance) {
   const queries = edgeHostQueries(app.db)
   const { devices } = app
-  const actions = deviceActions(app)
+  const actions = createDeviceActions(app)
 
   /**
    * Returns the edge host.
    * @throws "not found" if the device does not exist, is no gateway, or belongs to a project that the user cannot see
    */
-  async function mine(id: string, context: Context, rows = queries) {
+  async function getVisibleHost(id: string, context: Context, rows = queries) {
     const row = await rows.get(id)
-    if (!row || !context.seesProject(row.projectId)) throw missing(entity)
-    const of = await rows.product(row.productId)
-    if (of?.node !== 'gateway') throw missing(entity)
+    if (!row || !context.seesProject(row.projectId)) throw createMissingRefusal(entity)
+    const productRow = await rows.findProduct(row.productId)
+    if (productRow?.node !== 'gateway') throw createMissingRefusal(entity)
     return row
   }
-  const asHost = async (row: DeviceRow, rows = queries) => (await rows.asHosts([row]))[0]!
-  const detailOf = async (row: DeviceRow) => ({
-    ...(await asHost(row)),
+  const loadHost = async (row: DeviceRow, rows = queries) => (await rows.addHostDetails([row]))[0]!
+  const loadHostDetail = async (row: DeviceRow) => ({
+    ...(await loadHost(row)),
     ...(await devices.refusals.describe(row)),
   })
-  const mustBeGateway = async (productId: string, rows: Queries) => {
-    const of = await rows.product(productId)
-    if (of && of.node !== 'gateway')
-      throw wrongField('productId', '所选产品不是网关，不能登记为边缘主机')
-    return mustTakeDevices(of)
+  const assertProductIsGateway = async (productId: string, rows: Queries) => {
+    const productRow = await rows.findProduct(productId)
+    if (productRow && productRow.node !== 'gateway')
+      throw createFieldRefusal('productId', '所选产品不是网关，不能登记为边缘主机')
+    return assertProductAcceptsDevices(productRow)
   }
-  function mustBeOnline({ state }: DeviceRow, what: string) {
-    if (state !== 'online') throw refused(`边缘主机${deviceStateText[state]}，不能${what}`)
+  function assertOnline({ state }: DeviceRow, action: string) {
+    if (state !== 'online') throw createRefusal(`边缘主机${deviceStateText[state]}，不能${action}`)
   }
-  async function configOf(row: DeviceRow, rows = queries): Promise<EdgeConfig> {
-    const kept = await rows.settings(row)
-    const { configVersion = 0, content = '', configBy = '' } = kept ?? {}
+  async function loadConfig(row: DeviceRow, rows = queries): Promise<EdgeConfig> {
+    const hostSettings = await rows.findSettings(row)
+    const { configVersion = 0, content = '', configBy = '' } = hostSettings ?? {}
     return { id: row.id, version: configVersion, content, updateBy: configBy }
   }
 
-  const creating =
+  const prepareCreate =
     (
       { heartbeatInterval, ...draft }: EdgeHostDraft & { projectId: number },
-      by: string,
-    ): Writing<typeof edgeHostQueries, DeviceSecret> =>
-    async (rows, note, tx) => {
-      await mustBeGateway(draft.productId, rows)
-      const secret = await register({ ...draft, protected: false }, by, '序列号')(
+      actor: string,
+    ): WriteCallback<typeof edgeHostQueries, DeviceSecret> =>
+    async (rows, recordAudit, tx) => {
+      await assertProductIsGateway(draft.productId, rows)
+      const secret = await registerDevice({ ...draft, protected: false }, actor, '序列号')(
         rows,
         () => {},
         tx,
       )
-      await rows.keep({ projectId: draft.projectId, id: secret.id }, { heartbeatInterval })
-      const made = await asHost((await rows.get(secret.id))!, rows)
-      note(about(made, { after: asChanged(made) }))
+      await rows.saveSettings({ projectId: draft.projectId, id: secret.id }, { heartbeatInterval })
+      const createdHost = await loadHost((await rows.get(secret.id))!, rows)
+      recordAudit(toAuditEntry(createdHost, { after: withoutLiveFields(createdHost) }))
       return secret
     }
-  const updating =
+  const prepareUpdate =
     (
       { heartbeatInterval, ...change }: EdgeHostChange,
       context: Context,
-    ): Writing<typeof edgeHostQueries, Host> =>
-    async (rows, note) => {
-      const before = await asHost(await mine(change.id, context, rows), rows)
-      const place = await rows.placeOf(before.projectId, change.spaceId)
-      if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
+    ): WriteCallback<typeof edgeHostQueries, Host> =>
+    async (rows, recordAudit) => {
+      const before = await loadHost(await getVisibleHost(change.id, context, rows), rows)
+      const place = await rows.findPlacement(before.projectId, change.spaceId)
+      if (!place) throw createFieldRefusal('spaceId', '所选位置不存在或已被删除')
       // A position belongs to the floor plan of one floor, so it is cleared when the host changes the floor.
-      const leaves = place.floorId !== before.floorId && { x: null, y: null }
-      const row = await rows.update({ ...change, ...place, ...leaves }, context.user.username)
-      if (!row) throw changedSince(await asHost(await mine(change.id, context, rows), rows))
-      await rows.keep(row, { heartbeatInterval })
-      const after = await asHost(row, rows)
-      note(about(row, { before: asChanged(before), after: asChanged(after) }))
+      const clearedPosition = place.floorId !== before.floorId && { x: null, y: null }
+      const row = await rows.update(
+        { ...change, ...place, ...clearedPosition },
+        context.user.username,
+      )
+      if (!row)
+        throw createConflictRefusal(
+          await loadHost(await getVisibleHost(change.id, context, rows), rows),
+        )
+      await rows.saveSettings(row, { heartbeatInterval })
+      const after = await loadHost(row, rows)
+      recordAudit(
+        toAuditEntry(row, { before: withoutLiveFields(before), after: withoutLiveFields(after) }),
+      )
       return after
     }
-  const forget = async (ids: string[]) => devices.forget(await queries.identities(ids), false)
-  const importHosts = importer(app, edgeHostApi.importRows, {
+  const forgetHosts = async (ids: string[]) =>
+    devices.forget(await queries.findIdentities(ids), false)
+  const importHosts = createImportHandler(app, edgeHostApi.importRows, {
     entity,
-    schema: EdgeHostLine,
+    schema: EdgeHostFileRow,
     sheet,
     queriesOf: edgeHostQueries,
-    secrets: { name: '密钥', head: secretHead },
-    async hold(rows, { drafts, made, input, by }: Portion<typeof EdgeHostLine, Input>, tx) {
+    secrets: { name: '密钥', head: secretColumns },
+    async preload(
+      rows,
+      {
+        drafts,
+        importedCount,
+        input,
+        by: actor,
+      }: ImportPortion<typeof EdgeHostFileRow, HostImportInput>,
+      tx,
+    ) {
       const { projectId } = input
-      const known = await knownIn(projectId, rows)
-      if (made === 0 && (await bringsNew(drafts, known, rows)))
-        await keepBefore(tx, projectId, `导入${entity}`, by)
-      return known
+      const lookups = await loadImportLookups(projectId, rows)
+      if (importedCount === 0 && (await hasNewHosts(drafts, lookups, rows)))
+        await snapshotBefore(tx, projectId, `导入${entity}`, actor)
+      return lookups
     },
     create:
-      (line, by, _, { projectId }: Input, known) =>
-      async (rows, note, tx) => {
-        const draft = { ...draftOf(line, known), projectId }
-        const made = await creating(draft, by)(rows, note, tx)
-        return [made.name, made.productKey, made.deviceName, made.deviceSecret]
+      (line, actor, _, { projectId }: HostImportInput, lookups) =>
+      async (rows, recordAudit, tx) => {
+        const draft = { ...resolveDraft(line, lookups), projectId }
+        const hostSecret = await prepareCreate(draft, actor)(rows, recordAudit, tx)
+        return [
+          hostSecret.name,
+          hostSecret.productKey,
+          hostSecret.deviceName,
+          hostSecret.deviceSecret,
+        ]
       },
     existing: {
       endpoint: edgeHostApi.update,
       key: ({ productName, deviceName }) => JSON.stringify([productName, deviceName]),
-      async find({ productName, deviceName }, { rows, held, input: { projectId } }) {
-        const { product } = productNamed(held.products, productName)
-        const row = product && (await rows.byName(product.productKey, deviceName))
-        return row?.projectId === projectId ? asHost(row, rows) : undefined
+      async find({ productName, deviceName }, { rows, preloaded, input: { projectId } }) {
+        const { product } = resolveProduct(preloaded.products, productName)
+        const row = product && (await rows.findByName(product.productKey, deviceName))
+        return row?.projectId === projectId ? loadHost(row, rows) : undefined
       },
-      change: (before, line, { held, context }) => {
-        const { productId: _, ...draft } = draftOf(line as EdgeHostLine, held)
-        return updating(changeFrom(edgeHostApi.update, before, draft), context)
+      change: (before, line, { preloaded, context }) => {
+        const { productId: _, ...draft } = resolveDraft(line as EdgeHostFileRow, preloaded)
+        return prepareUpdate(buildChangeFromLine(edgeHostApi.update, before, draft), context)
       },
-      stored: forget,
+      onStored: forgetHosts,
     },
   })
 
   serve(app, edgeHostApi, {
     async page(query, context) {
-      mustView(context, query.projectId)
+      assertCanView(context, query.projectId)
       await devices.states.flush()
-      return queries.hosts(query)
+      return queries.listHosts(query)
     },
     async get({ id }, context) {
       await devices.states.flush()
-      return detailOf(await mine(id, context))
+      return loadHostDetail(await getVisibleHost(id, context))
     },
 
     async create(draft, context) {
-      mustView(context, draft.projectId)
-      return context.write(edgeHostQueries, creating(draft, context.user.username))
+      assertCanView(context, draft.projectId)
+      return context.write(edgeHostQueries, prepareCreate(draft, context.user.username))
     },
     async importRows(input, context) {
-      mustView(context, input.projectId)
-      await projectMustAllow(app.db, input.projectId, 'register')
+      assertCanView(context, input.projectId)
+      await assertProjectAllows(app.db, input.projectId, 'register')
       return importHosts(input, context)
     },
-    async exportRows(asked, context) {
-      mustView(context, asked.projectId)
+    async exportRows(query, context) {
+      assertCanView(context, query.projectId)
       await devices.states.flush()
-      const page = queries.hosts.bind(queries)
-      return exporter(app, edgeHostApi.exportRows, { entity, sheet: exported, page })(
-        asked,
-        context,
-      )
+      const page = queries.listHosts.bind(queries)
+      return createExportHandler(app, edgeHostApi.exportRows, {
+        entity,
+        sheet: exportColumns,
+        page,
+      })(query, context)
     },
 
     async update(change, context) {
       await devices.states.flush()
-      const saved = await context.write(edgeHostQueries, updating(change, context))
-      await forget([change.id])
-      return { ...saved, ...(await devices.refusals.describe(await mine(change.id, context))) }
+      const updatedHost = await context.write(edgeHostQueries, prepareUpdate(change, context))
+      await forgetHosts([change.id])
+      return {
+        ...updatedHost,
+        ...(await devices.refusals.describe(await getVisibleHost(change.id, context))),
+      }
     },
 
     async replace({ id, productId, deviceName, name }, context) {
       await devices.states.flush()
-      const by = context.user.username
-      const { secret, childIds, shown } = await context.write(
-        edgeHostQueries,
-        async (rows, note, tx) => {
-          const old = await mine(id, context, rows)
-          const before = await asHost(old, rows)
-          const { productKey } = await mustBeGateway(productId, rows)
-          const { projectId, spaceId, floorId, x, y } = old
-          const place = { spaceId, floorId, x, y }
-          const known = await rows.byName(productKey, deviceName)
-          if (known?.id === id) throw wrongField('deviceName', '新主机须有另一个序列号')
-          if (known && (known.projectId !== projectId || known.state === 'disabled'))
-            throw wrongField('deviceName', `序列号“${deviceName}”已被使用`)
-          const taken = known ? (await rows.childIds(known)).length : 0
-          if (taken > 0)
-            throw wrongField(
-              'deviceName',
-              `主机“${known!.name}”已有 ${taken} 台子设备，不能用来替换`,
-            )
-          const secret = known
-            ? await renew(rows, known, name)
-            : await register(
-                { projectId, productId, deviceName, name, spaceId, protected: false },
-                by,
-              )(rows, () => {}, tx)
-          const made = { projectId, id: secret.id }
-          await rows.setAll([secret.id], { name, ...place }, by)
-          const kept = await rows.settings(old)
-          if (kept) {
-            const { heartbeatInterval, content, configBy, configTime } = kept
-            const had = (await rows.settings(made))?.configVersion ?? 0
-            // The new host may have applied this version number with its own content, so the version continues after
-            // both.
-            const isNumbered = kept.configVersion > 0 && had > 0
-            const configVersion = isNumbered
-              ? Math.max(kept.configVersion, had) + 1
-              : kept.configVersion
-            await rows.keep(made, {
-              heartbeatInterval,
-              content,
-              configVersion,
-              configBy,
-              configTime,
-            })
-          }
-          const childIds = await rows.childIds(old)
-          await rows.adopt(made, old, by)
-          await rows.inherit(made, old)
-          await rows.keep(old, { replacedBy: secret.id })
-          await rows.setAll([id], { x: null, y: null }, by)
-          await rows.setDisabled([id], true, by)
-          const ids = [id, secret.id, ...childIds]
-          const shown = await rows.shown(ids)
-          const after = await asHost((await rows.get(secret.id))!, rows)
-          const { childCount, deviceName: serial } = before
-          note({
-            ...about(before, {}),
-            schema: undefined,
-            before: { 状态: edgeStateText[before.state], 子设备: childCount },
-            after: { 状态: edgeStateText.disabled, 子设备: 0, 替换为: `${name}（${deviceName}）` },
+      const actor = context.user.username
+      const {
+        secret,
+        childIds,
+        shown: changedDevices,
+      } = await context.write(edgeHostQueries, async (rows, recordAudit, tx) => {
+        const formerHost = await getVisibleHost(id, context, rows)
+        const before = await loadHost(formerHost, rows)
+        const { productKey } = await assertProductIsGateway(productId, rows)
+        const { projectId, spaceId, floorId, x, y } = formerHost
+        const place = { spaceId, floorId, x, y }
+        const spareHost = await rows.findByName(productKey, deviceName)
+        if (spareHost?.id === id) throw createFieldRefusal('deviceName', '新主机须有另一个序列号')
+        if (spareHost && (spareHost.projectId !== projectId || spareHost.state === 'disabled'))
+          throw createFieldRefusal('deviceName', `序列号“${deviceName}”已被使用`)
+        const spareChildCount = spareHost ? (await rows.lockChildIds(spareHost)).length : 0
+        if (spareChildCount > 0)
+          throw createFieldRefusal(
+            'deviceName',
+            `主机“${spareHost!.name}”已有 ${spareChildCount} 台子设备，不能用来替换`,
+          )
+        const secret = spareHost
+          ? await renewSecret(rows, spareHost, name)
+          : await registerDevice(
+              { projectId, productId, deviceName, name, spaceId, protected: false },
+              actor,
+            )(rows, () => {}, tx)
+        const newHost = { projectId, id: secret.id }
+        await rows.setAll([secret.id], { name, ...place }, actor)
+        const formerSettings = await rows.findSettings(formerHost)
+        if (formerSettings) {
+          const { heartbeatInterval, content, configBy, configTime } = formerSettings
+          const ownConfigVersion = (await rows.findSettings(newHost))?.configVersion ?? 0
+          // The new host may have applied this version number with its own content, so the version continues after
+          // both.
+          const hasBothVersions = formerSettings.configVersion > 0 && ownConfigVersion > 0
+          const configVersion = hasBothVersions
+            ? Math.max(formerSettings.configVersion, ownConfigVersion) + 1
+            : formerSettings.configVersion
+          await rows.saveSettings(newHost, {
+            heartbeatInterval,
+            content,
+            configVersion,
+            configBy,
+            configTime,
           })
-          note({
-            ...about(after, {}),
-            schema: undefined,
-            before: {},
-            after: { 替换: `${before.name}（${serial}）`, 子设备: after.childCount },
-          })
-          return { secret, childIds, shown }
-        },
-      )
-      devices.states.events.emit('changed', shown)
-      await actions.cut([id], 'disabled')
-      await devices.forget(await queries.identities([secret.id]), true)
-      await devices.forget(await queries.identities(childIds), false)
+        }
+        const childIds = await rows.lockChildIds(formerHost)
+        await rows.moveChildren(newHost, formerHost, actor)
+        await rows.moveRegistrations(newHost, formerHost)
+        await rows.saveSettings(formerHost, { replacedBy: secret.id })
+        await rows.setAll([id], { x: null, y: null }, actor)
+        await rows.setDisabled([id], true, actor)
+        const ids = [id, secret.id, ...childIds]
+        const liveRows = await rows.findLiveRows(ids)
+        const after = await loadHost((await rows.get(secret.id))!, rows)
+        const { childCount, deviceName: formerSerial } = before
+        recordAudit({
+          ...toAuditEntry(before, {}),
+          schema: undefined,
+          before: { 状态: edgeStateText[before.state], 子设备: childCount },
+          after: { 状态: edgeStateText.disabled, 子设备: 0, 替换为: `${name}（${deviceName}）` },
+        })
+        recordAudit({
+          ...toAuditEntry(after, {}),
+          schema: undefined,
+          before: {},
+          after: { 替换: `${before.name}（${formerSerial}）`, 子设备: after.childCount },
+        })
+        return { secret, childIds, shown: liveRows }
+      })
+      devices.states.events.emit('changed', changedDevices)
+      await actions.disconnectDevices([id], 'disabled')
+      await devices.forget(await queries.findIdentities([secret.id]), true)
+      await devices.forget(await queries.findIdentities(childIds), false)
       return secret
     },
 
     async restart({ id }, context) {
-      const row = await mine(id, context)
-      mustBeOnline(row, '重启')
-      const { model } = (await queries.product(row.productId))!
+      const row = await getVisibleHost(id, context)
+      assertOnline(row, '重启')
+      const { model } = (await queries.findProduct(row.productId))!
       if (!model.services.some(({ identifier }) => identifier === 'Restart'))
-        throw refused('产品的物模型没有 Restart 服务，不能远程重启')
-      const { code, message } = await actions.call(row, 'Restart', {}, context, entity)
-      if (code !== 200) throw refused(`主机没有重启：返回 ${code} ${message}`.trim())
+        throw createRefusal('产品的物模型没有 Restart 服务，不能远程重启')
+      const { code, message } = await actions.callService(row, 'Restart', {}, context, entity)
+      if (code !== 200) throw createRefusal(`主机没有重启：返回 ${code} ${message}`.trim())
       return { code, message }
     },
 
-    config: async ({ id }, context) => configOf(await mine(id, context)),
+    config: async ({ id }, context) => loadConfig(await getVisibleHost(id, context)),
     async setConfig({ id, version, content }, context) {
-      mustBeReadable(content)
-      return context.write(edgeHostQueries, async (rows, note) => {
-        const row = await mine(id, context, rows)
-        const by = context.user.username
-        if (!(await rows.nextConfig(row, version, content, by)))
-          throw changedSince(await configOf(row, rows))
+      assertReadableConfig(content)
+      return context.write(edgeHostQueries, async (rows, recordAudit) => {
+        const row = await getVisibleHost(id, context, rows)
+        const actor = context.user.username
+        if (!(await rows.saveConfigVersion(row, version, content, actor)))
+          throw createConflictRefusal(await loadConfig(row, rows))
         // The configuration may contain secrets, so the audit log records only its version.
-        note({
+        recordAudit({
           entity,
           id,
           name: row.name,
           before: { 配置版本: version || '' },
           after: { 配置版本: version + 1 },
         })
-        return configOf(row, rows)
+        return loadConfig(row, rows)
       })
     },
     async push({ id }, context) {
-      const row = await mine(id, context)
+      const row = await getVisibleHost(id, context)
       const { publicUrl } = app.settings
-      if (!publicUrl) throw refused('平台没有设置 PUBLIC_URL，设备取不到配置')
-      const { productKey, deviceName } = await named(row, queries)
-      const known = { ...row, productKey, deviceName }
-      const { configVersion = 0 } = (await queries.settings(row)) ?? {}
-      if (configVersion === 0) throw refused('还没有配置，先填写配置再推送')
-      mustBeOnline(row, '推送配置')
-      context.note({ entity, id, name: row.name, after: { 推送配置版本: configVersion } })
-      const file = await configFile(app.db, known, publicUrl)
+      if (!publicUrl) throw createRefusal('平台没有设置 PUBLIC_URL，设备取不到配置')
+      const { productKey, deviceName } = await toNamedDevice(row, queries)
+      const namedHost = { ...row, productKey, deviceName }
+      const { configVersion = 0 } = (await queries.findSettings(row)) ?? {}
+      if (configVersion === 0) throw createRefusal('还没有配置，先填写配置再推送')
+      assertOnline(row, '推送配置')
+      context.recordChange({ entity, id, name: row.name, after: { 推送配置版本: configVersion } })
+      const file = await buildConfigFile(app.db, namedHost, publicUrl)
       context.assertBeforeDeadline()
       const reply = await devices.commands
-        .ask(known, 'thing/config/push', file, actions.answerWithin)
+        .ask(namedHost, 'thing/config/push', file, actions.answerTimeoutMs)
         .catch((error: Error) => ({ code: 0, message: error.message }))
       const { code, message = '' } = reply
-      const isTaken = code === 200
-      const why = code === 0 ? message : `主机返回 ${code} ${message}`.trim()
-      await queries.keep(row, {
+      const isAccepted = code === 200
+      const failureReason = code === 0 ? message : `主机返回 ${code} ${message}`.trim()
+      await queries.saveSettings(row, {
         pushTime: new Date().toISOString(),
-        pushFailure: isTaken ? '' : why,
+        pushFailure: isAccepted ? '' : failureReason,
       })
-      if (!isTaken) throw refused(`配置没有推送成功：${why}`)
+      if (!isAccepted) throw createRefusal(`配置没有推送成功：${failureReason}`)
       return { code, message }
     },
   })
 
   /** Gives a registered spare host a new secret, so that no earlier reader knows it. */
-  async function renew(rows: Queries, { id }: DeviceRow, name: string) {
-    const { productKey, deviceName } = await named((await rows.get(id))!, rows)
-    const deviceSecret = secretOf()
+  async function renewSecret(rows: Queries, { id }: DeviceRow, name: string) {
+    const { productKey, deviceName } = await toNamedDevice((await rows.get(id))!, rows)
+    const deviceSecret = createSecret()
     await rows.replaceSecret({ productKey, deviceName }, deviceSecret)
     return { id, name, productKey, deviceName, deviceSecret }
   }
 }
 
 /** Content that begins like JSON must be valid JSON; other formats are not checked. */
-function mustBeReadable(content: string) {
+function assertReadableConfig(content: string) {
   if (!/^\s*[[{]/.test(content)) return
   try {
     JSON.parse(content)
   } catch (error) {
-    throw wrongField(
+    throw createFieldRefusal(
       'content',
-      `配置内容不是正确的 JSON：${placeOf((error as Error).message, content)}`,
+      `配置内容不是正确的 JSON：${formatErrorLine((error as Error).message, content)}`,
     )
   }
 }
 
-function placeOf(message: string, content: string) {
-  const at = /position (\d+)/.exec(message)?.[1]
-  const before = content.slice(0, at === undefined ? content.length : Number(at))
-  return `第 ${before.split('\n').length} 行`
+function formatErrorLine(message: string, content: string) {
+  const position = /position (\d+)/.exec(message)?.[1]
+  const textBefore = content.slice(0, position === undefined ? content.length : Number(position))
+  return `第 ${textBefore.split('\n').length} 行`
 }

@@ -1,0 +1,13 @@
+import { findIncompatibility, getHostInterface } from '@iot/shared/contract/buildCompatibility'
+import { getBuild, readReleaseRecord } from './federation/builds'
+import { remotes } from './federation/console'
+import { expect, test } from './fixtures'
+
+test('every name a remote uses is one its host offers', async () => {
+  const shell = getHostInterface(await readReleaseRecord(await getBuild('host')))
+  for (const remote of remotes) {
+    const record = await readReleaseRecord(await getBuild(remote))
+    expect(Object.values(record.uses).flat()).not.toEqual([])
+    expect(findIncompatibility(record, shell)).toBeUndefined()
+  }
+})

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { getBuild } from './federation/builds'
+import { copyWorkspace } from './federation/workspaceCopy'
+import { expect, test } from './fixtures'
+
+test.describe.configure({ timeout: 900_000 })
+
+test('the same sources give the same bytes in another folder', async () => {
+  const originalDist = await getBuild('enterprise')
+  const copyFolder = await copyWorkspace('another-folder', ['remote-enterprise'])
+  await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', 'scripts/build.ts', 'enterprise'],
+    { cwd: copyFolder },
+  )
+  const readRecord = (dist: string) => readFile(join(dist, 'release.json'), 'utf8')
+  const copyDist = join(copyFolder, 'remote-enterprise/dist', basename(originalDist))
+  // Equal records mean equal files, because the record holds the hash of each file.
+  expect(JSON.parse(await readRecord(copyDist))).toEqual(JSON.parse(await readRecord(originalDist)))
+  expect(await readRecord(copyDist)).toBe(await readRecord(originalDist))
+  await rm(copyFolder, { recursive: true })
+})

@@ -1,0 +1,136 @@
+import type { APIRequestContext } from '@playwright/test'
+import { paths } from '@iot/shared/screens/paths'
+import { expect, test } from './fixtures'
+import {
+  createManufacturerDraft,
+  getFieldError,
+  getField,
+  getDialog,
+  saveDialog,
+  createUniqueName,
+} from './listHelpers'
+
+type ApiAnswer = { data: { id: string; version: number } }
+const createProperty = (identifier: string, unit: string, required = false) => ({
+  identifier,
+  name: identifier,
+  required,
+  accessMode: 'rw',
+  dataType: { type: 'int', specs: { min: 0, max: 100, unit } },
+})
+const createModel = (...properties: object[]) => ({ properties, services: [], events: [] })
+
+/** Creates a manufacturer and a category with published functions. */
+async function prepareCategory(api: APIRequestContext) {
+  const send = async (method: 'post' | 'put', path: string, data: object) =>
+    ((await (await api[method](path, { data })).json()) as ApiAnswer).data
+  const name = createUniqueName('品类')
+  const maker = createManufacturerDraft()
+  const { id: manufacturerId } = await send('post', '/v1/manufacturer', maker)
+  const { id } = await send('post', '/v1/product-category', {
+    parentId: null,
+    name,
+    code: createUniqueName('c'),
+    icon: '',
+    description: '',
+    sort: 1,
+  })
+  const publish = async (version: number, nextModel: object) => {
+    const path = `/v1/product-category/${id}`
+    const savedModel = await send('put', `${path}/model`, { version, model: nextModel })
+    return send('post', `${path}/publish`, { version: savedModel.version, note: '' })
+  }
+  const { version } = await publish(1, createModel(createProperty('Level', '%', true)))
+  return { name, maker: maker.name, id, manufacturerId, version, publish, send }
+}
+
+test('a product goes from nothing to a device with its secret', async ({ operator: page, api }) => {
+  const { name: category, maker } = await prepareCategory(api)
+  const name = createUniqueName('产品')
+  await page.goto(paths.deviceAccess.config.product())
+  await page.getByRole('button', { name: '新建产品' }).click()
+  await getDialog(page)
+    .getByRole('button', { name: /保\s?存/ })
+    .click()
+  for (const text of ['请输入产品名称', '请选择厂商', '请输入型号'])
+    await expect(getFieldError(page, text)).toBeVisible()
+  await getField(page, '产品名称').fill(name)
+  await getField(page, '厂商').fill(maker)
+  await page.getByTitle(maker).click()
+  await getField(page, '型号').fill('L-1')
+  await getField(page, '品类').fill(category)
+  await page.getByTitle(category).click()
+  await getField(page, '产品类型').fill('SAFEWAY_LIGHT')
+  await page.getByTitle(/SAFEWAY_LIGHT/).click()
+  await saveDialog(page)
+
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('tab', { name: '功能定义' }).click()
+  await expect(page.getByRole('row', { name: /Level/ })).toBeVisible()
+  await expect(page.getByText('符合所属品类')).toBeVisible()
+  await page.getByRole('button', { name: /^发\s?布$/ }).click()
+  await getDialog(page)
+    .getByRole('button', { name: /^发\s?布$/ })
+    .click()
+  await expect(page.getByRole('button', { name: /停\s?用/ })).toBeVisible()
+
+  await page.getByRole('tab', { name: '接入信息' }).click()
+  await expect(page.getByText('等待第一条消息')).toBeVisible()
+  await page.getByRole('tab', { name: '设备' }).click()
+  await page.getByRole('button', { name: '登记设备' }).click()
+  await getField(page, '设备名称').fill('一号灯')
+  await getField(page, 'DeviceName').fill(createUniqueName('lamp-'))
+  await getDialog(page)
+    .getByRole('button', { name: /保\s?存/ })
+    .click()
+  await expect(page.getByText('DeviceSecret 只显示这一次')).toBeVisible()
+  await page.getByRole('button', { name: '已保存好' }).click()
+  await expect(page.getByRole('row', { name: /一号灯.*未激活/ })).toBeVisible()
+  await page.getByRole('tab', { name: '变更记录' }).click()
+  await expect(page.getByText('状态：开发中 → 已发布')).toBeVisible()
+})
+
+test('a product says where it departs from its category, is mended, and takes a newer version', async ({
+  operator: page,
+  api,
+}) => {
+  const { id: categoryId, manufacturerId, version, publish, send } = await prepareCategory(api)
+  const row = await send('post', '/v1/product', {
+    name: createUniqueName('产品'),
+    modelNo: createUniqueName('M'),
+    manufacturerId,
+    brandId: null,
+    categoryId,
+    productType: 'SAFEWAY_LIGHT',
+    node: 'direct',
+    net: 'wifi',
+    protocol: 'mqtt',
+    controlTypes: [],
+    authType: 'deviceSecret',
+    dataFormat: 'alink',
+    ratedPower: null,
+    ratedLifeHours: null,
+    icon: '',
+    picture: '',
+    description: '',
+  })
+  await send('put', `/v1/product/${row.id}/model`, {
+    version: row.version,
+    model: createModel(createProperty('Level', 'lux', true)),
+  })
+  await publish(
+    version,
+    createModel(createProperty('Level', '%', true), createProperty('Tone', 'K')),
+  )
+  await page.goto(`${paths.deviceAccess.config.product()}/${row.id}?tab=functions`)
+  const deviationRow = page.getByRole('row', { name: /单位应为 %，现为 lux/ })
+  await deviationRow.getByRole('button', { name: '改为标准' }).click()
+  await expect(page.getByText('符合所属品类')).toBeVisible()
+  await page.getByRole('button', { name: '查看差异并采用' }).click()
+  await expect(getDialog(page).getByRole('row', { name: /新增.*Tone/ })).toBeVisible()
+  await getDialog(page)
+    .getByRole('button', { name: /采\s?用/ })
+    .click()
+  await expect(page.getByRole('row', { name: /Tone.*整数/ })).toBeVisible()
+  await expect(page.getByText('已发布版本 2')).toHaveCount(0)
+})

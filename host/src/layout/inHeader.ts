@@ -1,4 +1,0 @@
-/**
- * Popups of the header render inside it, so that they are next to their button for the keyboard and inside a landmark.
- */
-export const inHeader = (button: HTMLElement) => button.parentElement!

@@ -1,0 +1,197 @@
+import {
+  BankOutlined,
+  BulbOutlined,
+  EnvironmentOutlined,
+  ThunderboltOutlined,
+} from '@ant-design/icons'
+import { useDebounce, useRequest } from 'ahooks'
+import { useAtom, useAtomValue } from 'jotai'
+import { type ReactNode, useMemo } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { deviceApi } from '@iot/shared/contract/device'
+import { isLight, getLightState } from '@iot/shared/contract/light'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { matchesWords } from '@iot/shared/contract/matchesWords'
+import { projectApi } from '@iot/shared/contract/project'
+import { sceneApi } from '@iot/shared/contract/scene'
+import { lookText } from '@iot/shared/plan/lights'
+import { createSpaceTree } from '@iot/shared/plan/spaces'
+import { paths } from '@iot/shared/screens/paths'
+import { useCan } from '@iot/shared/session/can'
+import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { normalizeForSearch } from '@iot/shared/contract/text'
+import { useComposedText } from '@iot/shared/ui/composition'
+import { MenuIcon } from '@iot/shared/ui/menuIcon'
+import { servedMenuAtom } from '../../federation/served'
+import { listMenuPages } from '../menuPath'
+
+const kindUnits = { 菜单: '个', 项目: '个', 场景: '个', 位置: '处', 设备: '台' }
+export type HitKind = keyof typeof kindUnits
+export type Hit = {
+  key: string
+  kind: HitKind
+  name: string
+  detail: string
+  icon?: ReactNode
+  open: () => void
+}
+
+const maxHitsPerKind = 6
+const quietOptions = { quiet: true }
+
+/** Finds menus, projects, scenes, spaces and devices by name, by location or by pinyin. */
+export function useSearchHits(
+  searchText: string,
+  expandedKinds: ReadonlySet<HitKind>,
+  expandKind: (kind: HitKind) => void,
+) {
+  const navigate = useNavigate()
+  const can = useCan()
+  const menu = useAtomValue(servedMenuAtom)
+  const projects = useAtomValue(projectsAtom)
+  const [projectId, setProjectId] = useAtom(currentProjectIdAtom)
+  const projectRead = useRequest(() =>
+    Promise.all([
+      call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, quietOptions),
+      call(projectApi.spaces, { projectId }, quietOptions),
+    ]),
+  )
+  const query = normalizeForSearch(useComposedText(searchText))
+  const debouncedQuery = useDebounce(query, { wait: 200 })
+  const maxDevices = expandedKinds.has('设备') ? 200 : maxHitsPerKind
+  const devices = useRequest(
+    async () => ({
+      of: debouncedQuery,
+      ...(await call(
+        deviceApi.search,
+        { projectId, text: debouncedQuery, most: maxDevices },
+        quietOptions,
+      )),
+    }),
+    { ready: debouncedQuery !== '', refreshDeps: [projectId, debouncedQuery, maxDevices] },
+  )
+  // Results of an earlier query are not shown.
+  const deviceResult = devices.data?.of === query ? devices.data : undefined
+  const isLatin = /[a-z]/i.test(searchText)
+  const pinyinLoad = useRequest(() => import('pinyin-pro'), { ready: isLatin })
+  const pinyin = pinyinLoad.data
+
+  const menuHits = useMemo<Hit[]>(
+    () => [
+      ...listMenuPages(menu).map(({ node, names }) => ({
+        key: `menu ${node.id}`,
+        kind: '菜单' as const,
+        name: node.name,
+        detail: names.slice(0, -1).join(' / '),
+        icon: <MenuIcon name={node.icon} />,
+        open: () => void navigate(node.path),
+      })),
+      ...projects.map(({ id, name, fullname }) => ({
+        key: `project ${id}`,
+        kind: '项目' as const,
+        name,
+        detail: id === projectId ? '当前项目' : (fullname ?? ''),
+        icon: <BankOutlined />,
+        open: () => {
+          setProjectId(id)
+          void navigate(paths.home())
+        },
+      })),
+    ],
+    [menu, projects, projectId, navigate, setProjectId],
+  )
+  const projectHits = useMemo<Hit[]>(() => {
+    if (!projectRead.data) return []
+    const [scenes, spaces] = projectRead.data
+    const tree = createSpaceTree(spaces)
+    const getPathNames = (id: string) => tree.path(id).map(({ name }) => name)
+    return [
+      ...scenes.list.map(({ id, name, deviceCount }) => ({
+        key: `scene ${id}`,
+        kind: '场景' as const,
+        name,
+        detail: `${deviceCount} 台设备`,
+        icon: <ThunderboltOutlined />,
+        open: () => void navigate(paths.home({ scene: id })),
+      })),
+      ...spaces.map(({ id, name }) => ({
+        key: `place ${id}`,
+        kind: '位置' as const,
+        name,
+        detail: getPathNames(id).slice(0, -1).join(' / '),
+        icon: <EnvironmentOutlined />,
+        open: () => {
+          const floor = tree.path(id).find(({ type }) => type === 'floor') ?? tree.floorsOf(id)[0]
+          void navigate(paths.home({ scope: id, ...(floor && { floor: floor.id }) }))
+        },
+      })),
+    ]
+  }, [projectRead.data, navigate])
+  const deviceHits = useMemo<Hit[]>(() => {
+    const tree = createSpaceTree(projectRead.data?.[1] ?? [])
+    return (deviceResult?.list ?? []).map((device) => {
+      const look = getLightState(device)
+      const state = isLight(device) || look === 'offline' ? lookText[look] : '在线'
+      const pathNames = tree.path(device.spaceId || (device.floorId ?? '')).map(({ name }) => name)
+      const isPlaced = device.floorId !== null
+      return {
+        key: `device ${device.id}`,
+        kind: '设备' as const,
+        name: device.name,
+        detail: [
+          state,
+          pathNames.join(' / '),
+          device.deviceName !== device.name && device.deviceName,
+          !isPlaced && '未摆放',
+        ]
+          .filter(Boolean)
+          .join(' · '),
+        icon: <BulbOutlined />,
+        open: () =>
+          void navigate(
+            isPlaced
+              ? paths.home({ floor: device.floorId!, device: device.id })
+              : can(managedDeviceApi.get)
+                ? `${paths.deviceAccess.device()}/${device.id}`
+                : paths.home(device.spaceId ? { scope: device.spaceId } : {}),
+          ),
+      }
+    })
+  }, [deviceResult, projectRead.data, navigate, can])
+
+  const total = deviceResult?.total ?? 0
+
+  const hits = useMemo(() => {
+    if (!query) return menuHits.filter(({ kind }) => kind === '菜单')
+    const matchesName = ({ name }: Hit) =>
+      matchesWords(name, query) ||
+      (pinyin?.match(name, query, { continuous: true }) ?? null) !== null
+    const localHits = [...menuHits, ...projectHits]
+    // Places with a matching name come before devices that lie in them.
+    const nameMatches = new Set(localHits.filter(matchesName))
+    const locationMatches = localHits.filter(
+      (hit) => !nameMatches.has(hit) && matchesWords(`${hit.name} ${hit.detail}`, query),
+    )
+    const orderedHits = [...nameMatches, ...locationMatches, ...deviceHits]
+    return (Object.keys(kindUnits) as HitKind[]).flatMap((kind) => {
+      const kindHits = orderedHits.filter((hit) => hit.kind === kind)
+      const hiddenCount = (kind === '设备' ? total : kindHits.length) - maxHitsPerKind
+      if (hiddenCount <= 0 || expandedKinds.has(kind)) return kindHits
+      const moreText = `还有 ${hiddenCount} ${kindUnits[kind]}`
+      const open = () => expandKind(kind)
+      return [
+        ...kindHits.slice(0, maxHitsPerKind),
+        { key: `more ${kind}`, kind, name: moreText, detail: '', open },
+      ]
+    })
+  }, [menuHits, projectHits, deviceHits, total, query, pinyin, expandedKinds, expandKind])
+  const isSearching = query !== '' && !deviceResult && !devices.error
+  return {
+    hits,
+    loading: projectRead.loading || isSearching || (isLatin && !pinyin && !pinyinLoad.error),
+    failed: projectRead.error ?? devices.error,
+    retry: () =>
+      [projectRead, devices].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
+  }
+}

@@ -1,0 +1,54 @@
+import { act, render, screen } from '@testing-library/react'
+import { App } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { failureHandlers } from '@iot/shared/client/call'
+import { unsavedFormPathsAtom } from '@iot/shared/session/drafts'
+import { store } from '@iot/shared/session/store'
+import { useApiErrorHandling } from './useApiErrorHandling'
+
+function Root() {
+  useApiErrorHandling()
+  return null
+}
+
+let router: ReturnType<typeof createMemoryRouter>
+beforeEach(() => {
+  jest.useFakeTimers()
+  router = createMemoryRouter([
+    { path: '/', Component: Root },
+    { path: '/404', element: null },
+  ])
+  render(
+    <App>
+      <RouterProvider router={router} />
+    </App>,
+  )
+})
+afterEach(() => jest.useRealTimers())
+
+const showGatewayError = () => act(async () => failureHandlers.showError('网关错误'))
+const wait = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
+
+it('says the same failure of several calls once', async () => {
+  await showGatewayError()
+  await showGatewayError()
+  expect(screen.getAllByText('网关错误')).toHaveLength(1)
+})
+
+it('says it again, and as long, to who tries again', async () => {
+  await showGatewayError()
+  await wait(2500)
+  await showGatewayError()
+  await wait(2500)
+  expect(screen.getAllByText('网关错误')).toHaveLength(1)
+})
+
+it('leads to the refusal of an address, but takes nobody from what they typed', async () => {
+  store.set(unsavedFormPathsAtom, ['/'])
+  await act(async () => failureHandlers.toForbidden('没有“设备列表”的权限'))
+  expect(router.state.location.pathname).toBe('/')
+  screen.getByText('没有“设备列表”的权限')
+  store.set(unsavedFormPathsAtom, [])
+  await act(async () => failureHandlers.toForbidden('没有“设备列表”的权限'))
+  expect(router.state.location.pathname).toBe('/404')
+})

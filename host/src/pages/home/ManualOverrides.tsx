@@ -1,0 +1,68 @@
+import { useRequest } from 'ahooks'
+import { Button } from 'antd'
+import { formatShortTime } from '@iot/shared/client/zone'
+import { call } from '@iot/shared/client/call'
+import { holdApi, type HoldOffNote } from '@iot/shared/contract/holdOffNote'
+import { Card } from '@iot/shared/ui/card'
+import { LoadErrorAlert } from '@iot/shared/ui/usePage'
+import { Can } from '@iot/shared/ui/right'
+import * as styles from './holds.module.css'
+
+type ManualOverridesProps = {
+  holds: HoldOffNote[]
+  failed?: Error
+  onChanged: () => void
+}
+
+/** Lists manual overrides that this or the previous shift wants kept, and who has changed the lamps since. */
+export default function ManualOverrides({ holds, failed, onChanged }: ManualOverridesProps) {
+  return (
+    <Card title="交接：人工保留" bodyClass={styles.list}>
+      {failed && <LoadErrorAlert why={failed.message} hasRows onRetry={onChanged} />}
+      {holds.map((hold) => (
+        <ManualOverrideLine key={hold.id} hold={hold} onChanged={onChanged} />
+      ))}
+    </Card>
+  )
+}
+
+export function ManualOverrideLine({
+  hold,
+  onChanged,
+}: {
+  hold: HoldOffNote
+  onChanged: () => void
+}) {
+  const { id, title, devices, since, until, reason, createBy, overriddenBy } = hold
+  const { run: endOverride, loading } = useRequest(() => call(holdApi.end, { id }), {
+    manual: true,
+    // If another user has already ended the override, it is gone as well, so the list is refreshed either way.
+    onFinally: onChanged,
+    onError: () => {},
+  })
+  return (
+    <article className={styles.hold} aria-label={`${title}，保留`}>
+      <div className={styles.head}>
+        <strong title={title}>{title}</strong>
+        <Can to={holdApi.end}>
+          <Button type="link" size="small" loading={loading} onClick={endOverride}>
+            结束
+          </Button>
+        </Can>
+      </div>
+      <div className={styles.more}>
+        {devices} 台，{formatShortTime(since)} 起
+        {until ? `，保留到 ${formatShortTime(until)}` : '，直到手动结束'}
+      </div>
+      <div>
+        {createBy}：{reason}
+      </div>
+      {overriddenBy.map((change) => (
+        <div key={change.taskId} className={styles.changed}>
+          {formatShortTime(change.createTime)} {change.createBy} 的“{change.title}”改动了其中{' '}
+          {change.devices} 台
+        </div>
+      ))}
+    </article>
+  )
+}

@@ -1,0 +1,212 @@
+import { CaretRightOutlined, CloseOutlined, PauseOutlined, SearchOutlined } from '@ant-design/icons'
+import { useMemoizedFn } from 'ahooks'
+import { Button, ConfigProvider, Input, Select } from 'antd'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { toPageZone } from '@iot/shared/client/zone'
+import type { SpaceLights } from '@iot/shared/contract/device'
+import type { Space } from '@iot/shared/contract/project'
+import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
+import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
+import { useComposedText } from '@iot/shared/ui/composition'
+import { matchesWords } from '@iot/shared/contract/matchesWords'
+import { AlertSettings } from '../../layout/alerts/AlertSettings'
+import { LitBar, useFloorMeasures } from './FloorMatrix'
+import { formatAge } from './ProblemStrip'
+import { problemKindText, type Problems } from '../../layout/alerts/useProblems'
+import * as styles from './wall.module.css'
+
+type WallDisplayProps = {
+  projectId: number
+  projectName: string
+  tree: SpaceTree
+  floor?: Space
+  counts: ReadonlyMap<string, SpaceLights>
+  problems: Problems
+  onShow: (floorId: string) => void
+  onClose: () => void
+  children: ReactNode
+}
+
+const paceOptions = [10, 20, 30, 60]
+const openPopupSelector = '.ant-popover, .ant-popover-open, .ant-select-open'
+
+/** Shows one floor after another with its incidents on a wall display. Nothing can be switched here. */
+export default function WallDisplay({
+  projectId,
+  projectName,
+  tree,
+  floor,
+  counts,
+  problems,
+  onShow,
+  onClose,
+  children,
+}: WallDisplayProps) {
+  const wallRef = useRef<HTMLDivElement>(null)
+  const floorListRef = useRef<HTMLDivElement>(null)
+  const [searchText, setSearchText] = useState('')
+  const searchWords = useComposedText(searchText)
+  const measures = useFloorMeasures(projectId)
+  const [paceSeconds, setPaceSeconds] = useState(20)
+  const [isPaused, setPaused] = useState(false)
+  const [now, setNow] = useState(serverNow)
+  const floors = tree.children(null).flatMap(({ id }) => tree.floorsOf(id))
+  const floorIndex = floors.findIndex(({ id }) => id === floor?.id)
+  const nextId = floors[(floorIndex + 1) % floors.length]?.id
+
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const matchingFloors = floors.filter(({ id }) => matchesWords(tree.nameOf(id), searchWords))
+  useEffect(() => {
+    floorListRef.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [floor?.id])
+  const showFloor = useMemoizedFn(onShow)
+  useEffect(() => {
+    if (floorIndex < 0 && nextId) showFloor(nextId)
+    if (isPaused || !nextId) return
+    const timer = setTimeout(() => showFloor(nextId), paceSeconds * 1000)
+    return () => clearTimeout(timer)
+  }, [floorIndex, nextId, paceSeconds, isPaused, showFloor])
+  // Full screen and the wake lock are optional, because a browser may refuse both.
+  useEffect(() => {
+    wallRef.current?.focus()
+    void wallRef.current?.requestFullscreen?.().catch(() => {})
+    const wakeLockRequest = navigator.wakeLock?.request('screen').catch(() => undefined)
+    return () => {
+      if (document.fullscreenElement) void document.exitFullscreen().catch(() => {})
+      void wakeLockRequest?.then((sentinel) => sentinel?.release())
+    }
+  }, [])
+  const closeWall = useMemoizedFn(onClose)
+  useEffect(() => {
+    let wasFullScreen = false
+    const onFullScreenChange = () => {
+      if (document.fullscreenElement) wasFullScreen = true
+      else if (wasFullScreen) closeWall()
+    }
+    document.addEventListener('fullscreenchange', onFullScreenChange)
+    return () => document.removeEventListener('fullscreenchange', onFullScreenChange)
+  }, [closeWall])
+
+  const projectLights = sumLightCounts(tree, counts)
+  const floorMeasure = floor && measures.of(floor.id)
+  const { list, error, quietReason } = problems
+  const problemCount =
+    problems.counts && Object.values(problems.counts).reduce((sum, one) => sum + one, 0)
+  const topProblems = list?.slice(0, 12) ?? []
+  const hiddenCount = (problemCount ?? 0) - topProblems.length
+  const metrics = [
+    ['亮', `${projectLights.on}/${projectLights.total}`],
+    ['未知', projectLights.unknown],
+    ['离线', projectLights.offline],
+    ['问题', problemCount ?? '未知'],
+    ['本层温度', floorMeasure?.temperature == null ? '未知' : `${floorMeasure.temperature} °C`],
+    ['本层功率', floorMeasure?.power == null ? '未知' : `${floorMeasure.power} kW`],
+  ] as const
+
+  return (
+    <div
+      ref={wallRef}
+      className={styles.wall}
+      role="dialog"
+      aria-label="大屏"
+      tabIndex={-1}
+      onKeyDown={({ key, target }) =>
+        // Escape first closes an open popup, and leaves the wall only if there is none.
+        key === 'Escape' && !(target as Element).closest(openPopupSelector) && onClose()
+      }
+    >
+      <header className={styles.head}>
+        <h2>
+          {projectName}
+          {floor && <small>{tree.nameOf(floor.id)}</small>}
+        </h2>
+        <dl>
+          {metrics.map(([name, value]) => (
+            <div
+              key={name}
+              className={(name === '离线' || name === '问题') && value !== 0 ? styles.bad : ''}
+            >
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <time>{toPageZone(now).format('HH:mm')}</time>
+        <Select
+          aria-label="每层停留"
+          value={paceSeconds}
+          onChange={setPaceSeconds}
+          getPopupContainer={() => wallRef.current!}
+          options={paceOptions.map((value) => ({ value, label: `${value} 秒` }))}
+        />
+        <Button
+          icon={isPaused ? <CaretRightOutlined /> : <PauseOutlined />}
+          aria-label={isPaused ? '继续巡游' : '停在这一层'}
+          onClick={() => setPaused(!isPaused)}
+        />
+        <ConfigProvider getPopupContainer={() => wallRef.current!}>
+          <AlertSettings />
+        </ConfigProvider>
+        <Button icon={<CloseOutlined />} aria-label="退出大屏" onClick={onClose} />
+      </header>
+      <div className={styles.plan}>{children}</div>
+      <div className={styles.side}>
+        <section aria-label="楼层">
+          {floors.length > maxChoicesWithoutSearch && (
+            <Input
+              className={styles.find}
+              allowClear
+              prefix={<SearchOutlined />}
+              aria-label="查找楼层"
+              placeholder={`在 ${floors.length} 层里查找`}
+              value={searchText}
+              onChange={({ target }) => setSearchText(target.value)}
+            />
+          )}
+          <div ref={floorListRef} className={styles.floors}>
+            {matchingFloors.map((one) => {
+              const lights = sumLightCounts(tree, counts, one.id)
+              return (
+                <button
+                  key={one.id}
+                  type="button"
+                  className={one.id === floor?.id ? styles.here : ''}
+                  aria-current={one.id === floor?.id || undefined}
+                  onClick={() => onShow(one.id)}
+                >
+                  <span title={tree.nameOf(one.id)}>{tree.nameOf(one.id)}</span>
+                  <LitBar {...lights} />
+                </button>
+              )
+            })}
+            {matchingFloors.length === 0 && <p>没有找到“{searchText}”</p>}
+          </div>
+        </section>
+        {/* Many problems scroll, which the keyboard reaches only where the region takes the focus. */}
+        <section aria-label="现在有问题" tabIndex={0}>
+          <h3>
+            {error
+              ? '没有读到最新的问题'
+              : problemCount === 0
+                ? quietReason || '现在没有问题'
+                : '现在有问题'}
+          </h3>
+          {error && <p>{error.message}</p>}
+          <ul>
+            {topProblems.map(({ kind, id, name, spaceId, reason, since }) => (
+              <li key={kind + id}>
+                <b>{kind === 'lit' ? tree.nameOf(spaceId) : name}</b> {problemKindText[kind]}：
+                {reason} <small>{formatAge(since, now)}</small>
+              </li>
+            ))}
+            {hiddenCount > 0 && <li>还有 {hiddenCount} 个</li>}
+          </ul>
+        </section>
+      </div>
+    </div>
+  )
+}

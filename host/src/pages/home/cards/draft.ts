@@ -1,2 +1,0 @@
-/** Returns the storage key for unsaved cards of a view in this browser. */
-export const draftOf = (viewId: string, projectId: number) => `viewCards/${viewId}/${projectId}`

@@ -1,0 +1,202 @@
+import { useRequest } from 'ahooks'
+import { Button, Flex, Input, Segmented, Table, type TableColumnsType } from 'antd'
+import { useState, type Key } from 'react'
+import { call } from '@iot/shared/client/call'
+import {
+  energyApi,
+  EnergyLamp,
+  replaceSoonPercent,
+  energySourceText,
+} from '@iot/shared/contract/energy'
+import { column } from '@iot/shared/ui/field'
+import { ExportButton } from '@iot/shared/ui/importExport'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Can } from '@iot/shared/ui/right'
+import { LoadErrorAlert, buildEmptyLocale } from '@iot/shared/ui/usePage'
+import { toPageZone } from '@iot/shared/client/zone'
+import { formatKilowattHours } from './formatEnergy'
+
+const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
+const pageSize = 20
+
+type LampsTableProps = {
+  projectId: number
+  from: string
+  to: string
+  /** Shows operating hours and remaining life instead of consumption. */
+  isLife?: boolean
+  /** This number of lamps is near the end of their life. */
+  soon?: number
+  onReplaced?: () => void
+}
+
+/** Lists each lamp with its consumption and lit time, or with its remaining life. */
+export function LampsTable({
+  projectId,
+  from,
+  to,
+  isLife = false,
+  soon = 0,
+  onReplaced,
+}: LampsTableProps) {
+  const [name, setName] = useState('')
+  const [life, setLife] = useState<'due' | 'soon' | 'all'>('due')
+  const [sort, setSort] = useState(isLife ? '-used' : '-wattHours')
+  const [pageNo, setPageNo] = useState(1)
+  const [selectedKeys, setSelectedKeys] = useState<Key[]>([])
+  const [idsToReplace, setIdsToReplace] = useState<string[]>()
+  const input = {
+    projectId,
+    from,
+    to,
+    sort,
+    ...(name && { name }),
+    ...(isLife && life !== 'all' && { life }),
+  }
+  const { data, error, loading, refresh } = useRequest(
+    () => call(energyApi.lamps, { ...input, pageNo, pageSize }, { quiet: true }),
+    { refreshDeps: [JSON.stringify(input), pageNo] },
+  )
+  const createNumberColumn = (field: keyof EnergyLamp & string) => ({
+    ...column(EnergyLamp, field),
+    align: 'right' as const,
+    sorter: true,
+    sortOrder:
+      sort === field ? ('ascend' as const) : sort === `-${field}` ? ('descend' as const) : null,
+  })
+  const columns: TableColumnsType<EnergyLamp> = [
+    { ...column(EnergyLamp, 'name'), ellipsis: true },
+    { ...column(EnergyLamp, 'place'), ellipsis: true },
+    ...(isLife
+      ? [
+          createNumberColumn('lifeHours'),
+          {
+            ...column(EnergyLamp, 'ratedLifeHours'),
+            align: 'right' as const,
+            render: (hours: number | null) => hours ?? '未填写',
+          },
+          {
+            ...createNumberColumn('used'),
+            render: (usedPercent: number | null) =>
+              usedPercent === null ? '未知' : `${usedPercent}%${usedPercent >= 100 ? ' 已到' : ''}`,
+          },
+          {
+            ...column(EnergyLamp, 'replacedTime'),
+            render: (time: string | null, { replacedBy }: EnergyLamp) =>
+              time ? `${toPageZone(time).format('YYYY-MM-DD')} ${replacedBy}` : '没有登记',
+          },
+        ]
+      : [
+          {
+            ...createNumberColumn('wattHours'),
+            title: '用电',
+            render: (wattHours: number | null, { ratedPower }: EnergyLamp) =>
+              wattHours === null && ratedPower === null
+                ? '未填额定功率'
+                : formatKilowattHours(wattHours),
+          },
+          {
+            ...column(EnergyLamp, 'source'),
+            width: 88,
+            render: (source: EnergyLamp['source']) => energySourceText[source],
+          },
+          createNumberColumn('onHours'),
+          { ...column(EnergyLamp, 'unknownHours'), align: 'right' as const },
+        ]),
+  ]
+
+  return (
+    <>
+      <Flex gap={12} wrap align="center" style={{ marginBottom: 12 }}>
+        <Input.Search
+          placeholder="设备名称"
+          allowClear
+          style={{ width: 200 }}
+          onSearch={(text) => {
+            setName(text.trim())
+            setPageNo(1)
+          }}
+        />
+        {isLife && (
+          <Segmented
+            value={life}
+            onChange={(value: typeof life) => {
+              setLife(value)
+              setPageNo(1)
+            }}
+            options={[
+              { value: 'due', label: '已到额定寿命' },
+              {
+                value: 'soon',
+                label: `达到 ${replaceSoonPercent}%${soon > 0 ? `（${soon}）` : ''}`,
+              },
+              { value: 'all', label: '全部' },
+            ]}
+          />
+        )}
+        <span style={{ flex: 1 }} />
+        <ExportButton from={energyApi.exportRows} input={input} />
+        {isLife && (
+          <Can to={energyApi.replace} unless={selectedKeys.length === 0 && '请先勾选换过的灯'}>
+            <Button type="primary" onClick={() => setIdsToReplace(selectedKeys.map(String))}>
+              登记更换{selectedKeys.length > 0 && ` ${selectedKeys.length} 盏`}
+            </Button>
+          </Can>
+        )}
+      </Flex>
+      {error && <LoadErrorAlert why={error.message} hasRows={!!data} onRetry={refresh} />}
+      <Table<EnergyLamp>
+        size="small"
+        rowKey="id"
+        columns={columns}
+        dataSource={data?.list}
+        loading={loading && !data}
+        locale={buildEmptyLocale(
+          data,
+          name
+            ? '没有叫这个名称的灯'
+            : isLife && life !== 'all'
+              ? '没有到寿命的灯'
+              : '没有上报过开关的灯具',
+        )}
+        scroll={{ x: 'max-content' }}
+        rowSelection={
+          isLife
+            ? {
+                selectedRowKeys: selectedKeys,
+                preserveSelectedRowKeys: true,
+                onChange: setSelectedKeys,
+                getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }),
+                getCheckboxProps: (lamp) => ({ 'aria-label': `选择“${lamp.name}”` }),
+              }
+            : undefined
+        }
+        onChange={(_, __, sorter) => {
+          if (Array.isArray(sorter) || !sorter.field) return
+          const field = String(sorter.field)
+          setSort(sorter.order === 'ascend' ? field : `-${field}`)
+        }}
+        pagination={{
+          current: pageNo,
+          pageSize,
+          total: data?.total,
+          onChange: setPageNo,
+          hideOnSinglePage: true,
+          showSizeChanger: false,
+        }}
+      />
+      {idsToReplace && (
+        <ReplaceForm
+          projectId={projectId}
+          ids={idsToReplace}
+          onSaved={() => {
+            setSelectedKeys([])
+            refresh()
+            onReplaced?.()
+          }}
+          onClose={() => setIdsToReplace(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { call } from '@iot/shared/client/call'
+import type { MapDevice } from '@iot/shared/contract/device'
+import type { Space } from '@iot/shared/contract/project'
+import { createSpaceTree } from '@iot/shared/plan/spaces'
+import { createRelativeChange, isRoom } from './relativeChange'
+
+jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
+
+const createSpace = (
+  id: string,
+  parentId: string | null,
+  type: Space['type'],
+  name: string,
+): Space => ({
+  id,
+  parentId,
+  type,
+  name,
+  projectId: 1,
+  sort: 1,
+  plan: null,
+  planWidth: null,
+  planHeight: null,
+})
+const tree = createSpaceTree([
+  createSpace('a', null, 'building', 'A座'),
+  createSpace('a1', 'a', 'floor', '1 层'),
+  createSpace('lobby', 'a1', 'area', '大堂'),
+])
+const createLamp = (id: string, Brightness: number, more: Partial<MapDevice> = {}): MapDevice => ({
+  id,
+  name: id,
+  state: 'online',
+  reported: { PowerSwitch: 1, Brightness },
+  desired: {},
+  stale: {},
+  reportedTime: null,
+  productType: 'SAFEWAY_LIGHT',
+  protected: false,
+  spaceId: 'lobby',
+  floorId: 'a1',
+  x: 0,
+  y: 0,
+  ...more,
+})
+const requestChange = (by: number, lamps: MapDevice[], spaceId = 'lobby') => {
+  const map = Object.fromEntries(lamps.map((one) => [one.id, one]))
+  jest.mocked(call).mockResolvedValue({ map })
+  return createRelativeChange({ kind: 'change', by, projectId: 1, tree, space: tree.get(spaceId) })
+}
+
+it('takes lit lamps from where they are, none of them the other way', async () => {
+  const lamps = [
+    ...[
+      createLamp('1', 60),
+      createLamp('2', 70),
+      createLamp('3', 10, { reported: { PowerSwitch: 0, Brightness: 10 } }),
+    ],
+    ...[createLamp('4', 60, { protected: true }), createLamp('5', 60, { state: 'offline' })],
+    createLamp('6', 60, { spaceId: 'a1' }),
+  ]
+  expect(await requestChange(20, lamps)).toMatchObject({
+    title: 'A座 1 层 大堂亮度从 70% 调到 90%',
+    request: { scope: { deviceIds: ['1', '2'] }, values: { Brightness: 90 } },
+    confirm: 'none',
+  })
+  expect(await requestChange(-20, lamps, 'a1')).toMatchObject({
+    request: { scope: { deviceIds: ['1', '2', '6'] }, values: { Brightness: 40 } },
+    confirm: 'ask',
+  })
+})
+
+it('makes warmer and cooler what says its colour', async () => {
+  const lamps = [4000, 4200].map((ColorTemperature, n) =>
+    createLamp(`${n}`, 60, { reported: { PowerSwitch: 1, ColorTemperature } }),
+  )
+  const requestTint = (by: number) => {
+    const map = Object.fromEntries([...lamps, createLamp('9', 60)].map((one) => [one.id, one]))
+    jest.mocked(call).mockResolvedValue({ map })
+    return createRelativeChange({ kind: 'tint', by, projectId: 1, tree, space: tree.get('lobby') })
+  }
+  expect(await requestTint(-500)).toMatchObject({
+    title: 'A座 1 层 大堂色温从 4000K 调到 3500K',
+    request: { scope: { deviceIds: ['0', '1'] }, values: { ColorTemperature: 3500 } },
+  })
+  expect(await requestTint(500)).toMatchObject({ request: { values: { ColorTemperature: 4700 } } })
+})
+
+it.each([
+  [20, [createLamp('1', 100)], 'lobby', 'A座 1 层 大堂已经最亮'],
+  [-20, [createLamp('1', 1)], 'lobby', 'A座 1 层 大堂已经最暗'],
+  [
+    20,
+    [createLamp('1', 10), createLamp('2', 90)],
+    'lobby',
+    'A座 1 层 大堂的灯亮度不一（10%–90%），请说调到多少',
+  ],
+  [20, [], 'lobby', 'A座 1 层 大堂没有亮着的可以调光的灯'],
+  [20, [createLamp('1', 50)], 'a', '请说调到多少，例如“调到百分之六十”'],
+])(
+  'by %d asks back where that is not one thing for all',
+  async (by, lamps, place, expectedReason) =>
+    expect(await requestChange(by, lamps, place)).toBe(expectedReason),
+)
+
+it('asks for an area that has rooms, and strictly where the product type is strict', async () => {
+  const office = createSpaceTree([
+    ...[createSpace('o', null, 'floor', '2 层'), createSpace('open', 'o', 'area', '办公区')],
+    createSpace('r', 'open', 'room', '会议室'),
+  ])
+  expect(['open', 'r'].map((id) => isRoom(office.get(id)!, office))).toEqual([false, true])
+  const map = { 1: createLamp('1', 60) }
+  jest.mocked(call).mockResolvedValue({ map })
+  const command = { kind: 'change', by: 20, projectId: 1, tree, space: tree.get('lobby') } as const
+  expect(await createRelativeChange({ ...command, isStrict: true })).toMatchObject({
+    confirm: 'strict',
+  })
+})

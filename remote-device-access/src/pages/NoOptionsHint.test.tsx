@@ -1,0 +1,20 @@
+import { render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router-dom'
+import { brandApi } from '@iot/shared/contract/brand'
+import { NoOptionsHint } from './NoOptionsHint'
+
+jest.mock('@iot/shared/session/can', () => ({ useCan: () => () => true }))
+
+it('leads to where it is made beside the form, which keeps what was typed', () => {
+  render(
+    <MemoryRouter>
+      <NoOptionsHint
+        rowLabel="品牌"
+        page={{ title: '品牌管理', path: '/brands' }}
+        createEndpoint={brandApi.create}
+      />
+    </MemoryRouter>,
+  )
+  const link = screen.getByRole('link', { name: '品牌管理' })
+  expect(link.getAttribute('target')).toBe('_blank')
+})

@@ -1,0 +1,63 @@
+import { DeleteOutlined } from '@ant-design/icons'
+import { Button, Checkbox, Flex, Form, Input, Select } from 'antd'
+import { Parameter, parameterTypeText } from '@iot/shared/contract/communicationProtocol'
+import { toTextOptions } from '@iot/shared/contract/options'
+import { field } from '@iot/shared/ui/field'
+import * as styles from './parameters.module.css'
+
+const parameterTypeOptions = toTextOptions(parameterTypeText)
+const blankParameter: Partial<Parameter> = {
+  type: 'text',
+  required: true,
+  default: '',
+  secret: false,
+}
+
+/** Edits the parameters that each device needs for a protocol, one per line. */
+export function ParametersField() {
+  const getItemProps = (index: number, name: keyof typeof Parameter.shape) => ({
+    ...field(Parameter, name),
+    name: [index, name],
+  })
+  return (
+    <Form.List name="parameters">
+      {(rows, { add, remove }, { errors }) => (
+        <Flex vertical gap={4}>
+          {rows.map(({ key, name: index }) => (
+            <div key={key} className={styles.line} role="group" aria-label={`参数 ${index + 1}`}>
+              <Form.Item {...getItemProps(index, 'key')}>
+                <Input maxLength={64} placeholder="slave" />
+              </Form.Item>
+              <Form.Item {...getItemProps(index, 'label')}>
+                <Input maxLength={32} placeholder="从站地址" />
+              </Form.Item>
+              <Form.Item {...getItemProps(index, 'type')}>
+                <Select options={parameterTypeOptions} />
+              </Form.Item>
+              <Form.Item {...getItemProps(index, 'default')}>
+                <Input maxLength={200} />
+              </Form.Item>
+              <Form.Item {...getItemProps(index, 'required')} valuePropName="checked">
+                <Checkbox />
+              </Form.Item>
+              <Form.Item {...getItemProps(index, 'secret')} valuePropName="checked">
+                <Checkbox />
+              </Form.Item>
+              <Button
+                type="text"
+                danger
+                icon={<DeleteOutlined />}
+                aria-label={`删除参数 ${index + 1}`}
+                onClick={() => remove(index)}
+              />
+            </div>
+          ))}
+          <Button type="dashed" onClick={() => add(blankParameter)}>
+            添加参数
+          </Button>
+          <Form.ErrorList errors={errors} />
+        </Flex>
+      )}
+    </Form.List>
+  )
+}

@@ -1,0 +1,46 @@
+import { Alert, App, Descriptions, Flex, Typography } from 'antd'
+import type { DeviceSecret } from '@iot/shared/contract/managedDevice'
+import type { ProductSecret } from '@iot/shared/contract/registration'
+
+const secretLabels = {
+  productKey: 'ProductKey',
+  deviceName: 'DeviceName',
+  deviceSecret: 'DeviceSecret',
+  productSecret: 'ProductSecret',
+}
+
+/** Shows the one-time secret of a device or product. */
+export function useSecretDialog() {
+  const { modal } = App.useApp()
+  return (title: string, secret: DeviceSecret | ProductSecret) =>
+    modal.success({
+      title,
+      width: 560,
+      okText: '已保存好',
+      content: (
+        <Flex vertical gap={12}>
+          <Alert
+            type="warning"
+            showIcon
+            title={`${'deviceSecret' in secret ? secretLabels.deviceSecret : secretLabels.productSecret} 只显示这一次，请现在复制保存`}
+          />
+          <Descriptions
+            column={1}
+            items={Object.entries(secretLabels).flatMap(([key, label]) =>
+              key in secret
+                ? {
+                    key,
+                    label,
+                    children: (
+                      <Typography.Text code copyable>
+                        {secret[key as keyof typeof secret]}
+                      </Typography.Text>
+                    ),
+                  }
+                : [],
+            )}
+          />
+        </Flex>
+      ),
+    })
+}

@@ -1,0 +1,100 @@
+import { DeleteOutlined } from '@ant-design/icons'
+import { AutoComplete, Button, Card, Flex, Form, Input, Select } from 'antd'
+import {
+  confirmLevelText,
+  ProductTypeDraft,
+  TypeAction,
+  type ConfirmLevel,
+} from '@iot/shared/contract/productType'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { field } from '@iot/shared/ui/field'
+import { ValueField } from '../thingModel/ValueField'
+import * as styles from './actions.module.css'
+
+const builtinActionOptions = [
+  { value: 'all_on', label: 'all_on 全部打开' },
+  { value: 'all_off', label: 'all_off 全部关闭' },
+]
+const confirmOptions = (Object.keys(confirmLevelText) as ConfirmLevel[]).map((value) => ({
+  value,
+  label: confirmLevelText[value],
+}))
+
+/** Edits the bulk actions of a product type; each one becomes a button. */
+export function BulkActionsField({ models }: { models: ThingModel[] }) {
+  const form = Form.useFormInstance()
+  const settableProperties = new Map(
+    models
+      .flatMap(({ properties }) => properties)
+      .filter(({ accessMode }) => accessMode !== 'r')
+      .map((property) => [property.identifier, property]),
+  )
+  const functionOptions = [...settableProperties.values()].map(({ identifier, name }) => ({
+    value: identifier,
+    label: `${name} ${identifier}`,
+  }))
+  const getItemProps = (index: number, name: keyof typeof TypeAction.shape) => ({
+    ...field(TypeAction, name),
+    name: [index, name],
+  })
+
+  return (
+    <Form.List name="actions">
+      {(rows, { add, remove }, { errors }) => (
+        <Flex vertical gap={12}>
+          {rows.map(({ key, name: index }) => (
+            <Card key={key} size="small" role="group" aria-label={`批量动作 ${index + 1}`}>
+              <div className={styles.fields}>
+                <Form.Item {...getItemProps(index, 'actionType')}>
+                  <AutoComplete options={builtinActionOptions} placeholder="all_on" />
+                </Form.Item>
+                <Form.Item {...getItemProps(index, 'name')}>
+                  <Input maxLength={8} placeholder="全开" />
+                </Form.Item>
+                <Form.Item {...getItemProps(index, 'identifier')}>
+                  <AutoComplete
+                    options={functionOptions}
+                    placeholder="PowerSwitch"
+                    onSelect={() => form.setFieldValue(['actions', index, 'value'], undefined)}
+                  />
+                </Form.Item>
+                <Form.Item
+                  noStyle
+                  shouldUpdate={(before: ProductTypeDraft, after: ProductTypeDraft) =>
+                    before.actions?.[index]?.identifier !== after.actions?.[index]?.identifier
+                  }
+                >
+                  {({ getFieldValue }) => (
+                    <Form.Item {...getItemProps(index, 'value')}>
+                      <ValueField
+                        dataType={
+                          settableProperties.get(
+                            getFieldValue(['actions', index, 'identifier']) as string,
+                          )?.dataType
+                        }
+                      />
+                    </Form.Item>
+                  )}
+                </Form.Item>
+                <Form.Item {...getItemProps(index, 'confirm')}>
+                  <Select options={confirmOptions} />
+                </Form.Item>
+                <Button
+                  type="text"
+                  danger
+                  icon={<DeleteOutlined />}
+                  aria-label={`删除批量动作 ${index + 1}`}
+                  onClick={() => remove(index)}
+                />
+              </div>
+            </Card>
+          ))}
+          <Button type="dashed" onClick={() => add({ confirm: 'ask' })}>
+            添加批量动作
+          </Button>
+          <Form.ErrorList errors={errors} />
+        </Flex>
+      )}
+    </Form.List>
+  )
+}

@@ -1,0 +1,29 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import { call } from '@iot/shared/client/call'
+import { DroppedRecordsNote } from './DroppedRecordsNote'
+
+jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
+const mockedCall = jest.mocked(call)
+const createDroppedRows = (productName: string) =>
+  [{ productName, count: 7, lastTime: '2026-01-01T00:00:00.000Z' }] as never
+const renderNote = (projectId: number, rows: object = {}) => (
+  <DroppedRecordsNote key={projectId} projectId={projectId} with={rows} />
+)
+
+it('says no number any more where it was not read again', async () => {
+  mockedCall.mockResolvedValueOnce(createDroppedRows('灯'))
+  const { rerender, container } = render(renderNote(1))
+  await screen.findByText(/“灯”因过多已丢弃 7 条/)
+  mockedCall.mockRejectedValueOnce(new Error('断了'))
+  rerender(renderNote(1))
+  await waitFor(() => expect(container.textContent).toBe('；没有读到丢弃了多少条'))
+})
+
+it('says nothing of another project', async () => {
+  mockedCall.mockResolvedValueOnce(createDroppedRows('灯'))
+  const { rerender, container } = render(renderNote(1))
+  await screen.findByText(/“灯”/)
+  mockedCall.mockReturnValueOnce(new Promise(() => {}))
+  rerender(renderNote(2))
+  expect(container.textContent).toBe('')
+})

@@ -1,0 +1,204 @@
+import { App, Flex, Table, Tag } from 'antd'
+import { useAtomValue } from 'jotai'
+import { call } from '@iot/shared/client/call'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { toTextOptions } from '@iot/shared/contract/options'
+import {
+  registrationModeText,
+  type ProductSecret,
+  type RegistrationMode,
+  RegistrationRule,
+  registrationRuleApi,
+} from '@iot/shared/contract/registration'
+import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
+import { projectsAtom } from '@iot/shared/session/project'
+import { ignoreHandled, useBatch } from '@iot/shared/ui/batch'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { renderCode, column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
+import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { usePage } from '@iot/shared/ui/usePage'
+import { useSecretDialog } from '../device/useSecretDialog'
+
+const RuleForm = lazyPart(() => import('./RuleForm'))
+const modeOptions = toTextOptions(registrationModeText)
+
+/** Lists the rules that let devices of a product register themselves, with their limits. */
+export function RegistrationRules() {
+  const { modal } = App.useApp()
+  const confirmRemove = useConfirmRemove()
+  const showSecret = useSecretDialog()
+  const projects = useAtomValue(projectsAtom)
+  const {
+    table,
+    filters,
+    input,
+    search,
+    refresh,
+    saved: showSavedRow,
+    sortable,
+  } = usePage(registrationRuleApi.page, {
+    empty: '还没有注册规则，点“新建注册规则”让一种产品的设备自己注册',
+    create: registrationRuleApi.create,
+  })
+  const batch = useBatch(refresh)
+  const [editing, setEditing, unsavedNotice] = useEditing<RegistrationRule | 'new'>(
+    'rule',
+    '注册规则',
+  )
+
+  const showProductSecret = (productSecret: ProductSecret) => showSecret('产品密钥', productSecret)
+  const remove = ({ id, name }: RegistrationRule) =>
+    confirmRemove(name, (options) =>
+      call(registrationRuleApi.remove, { id }, options).then(refresh),
+    )
+  const confirmRenewSecret = ({ id, name, hasSecret }: RegistrationRule) =>
+    modal.confirm({
+      title: `${hasSecret ? '更换' : '生成'}“${name}”的产品密钥？`,
+      content: hasSecret && '旧密钥立即失效：还没有注册的设备要写入新密钥；已注册的不受影响。',
+      okText: hasSecret ? '更换' : '生成',
+      onOk: () =>
+        call(registrationRuleApi.renewSecret, { id })
+          .then((productSecret) => {
+            showProductSecret(productSecret)
+            refresh()
+          })
+          .catch(ignoreHandled),
+    })
+
+  const {
+    columns,
+    size,
+    scroll,
+    chooser: columnChooser,
+  } = useColumns<RegistrationRule>(
+    'registrationRule',
+    [
+      {
+        ...column(RegistrationRule, 'name'),
+        width: 150,
+        ellipsis: true,
+        render: createNameRenderer<RegistrationRule>(registrationRuleApi.update, setEditing),
+      },
+      {
+        ...column(RegistrationRule, 'productKey'),
+        width: 130,
+        render: renderCode,
+      },
+      {
+        ...column(RegistrationRule, 'mode'),
+        width: 104,
+        render: (mode: RegistrationMode) => registrationModeText[mode],
+      },
+      {
+        ...column(RegistrationRule, 'projectId'),
+        width: 120,
+        ellipsis: true,
+        render: (id: number) =>
+          projects.find((project) => project.id === id)?.name ?? '您看不到的项目',
+      },
+      {
+        ...column(RegistrationRule, 'approval'),
+        width: 84,
+        render: (approval: boolean, { mode }) =>
+          mode === 'preregistered' ? '—' : approval ? '是' : '否',
+      },
+      {
+        ...column(RegistrationRule, 'quota'),
+        ...sortable('quota'),
+        width: 96,
+        align: 'right',
+        render: (quota: number | null) => (quota === 0 ? <Tag>已用完</Tag> : (quota ?? '不限')),
+      },
+      {
+        ...column(RegistrationRule, 'expireTime'),
+        ...sortable('expireTime'),
+        width: 116,
+        render: (time: string | null) =>
+          !time ? (
+            '长期'
+          ) : Date.parse(time) < serverNow() ? (
+            <Tag>已过期</Tag>
+          ) : (
+            toZonedDate(time, platformTimeZone)
+          ),
+      },
+      {
+        ...column(RegistrationRule, 'addresses'),
+        width: 150,
+        ellipsis: true,
+        render: (list: string[]) => list.join('、') || '不限',
+      },
+      statusColumn<RegistrationRule>(),
+      actionsColumn<RegistrationRule>({
+        api: registrationRuleApi,
+        edit: setEditing,
+        remove,
+        more: (row) => [
+          {
+            label: row.hasSecret ? '更换产品密钥' : '生成产品密钥',
+            to: registrationRuleApi.renewSecret,
+            unless: row.node === 'sub' && '网关子设备不用产品密钥',
+            onClick: () => confirmRenewSecret(row),
+          },
+        ],
+      }),
+    ],
+    ['addresses'],
+  )
+
+  return (
+    <Flex vertical gap={12}>
+      {unsavedNotice}
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '产品或 ProductKey', 180),
+              choiceFilter('mode', '注册方式', modeOptions),
+              choiceFilter('status', '状态', statusOptions, 90),
+            ]}
+          />
+        }
+        batch={<StatusBatch batch={batch} api={registrationRuleApi} />}
+      >
+        {columnChooser}
+        <ImportButton
+          name="注册规则"
+          to={registrationRuleApi.importRows}
+          update={registrationRuleApi.update}
+          note="产品还没有密钥的，导入时生成，只能取走一次"
+          onImported={refresh}
+        />
+        <ExportButton from={registrationRuleApi.exportRows} input={input} />
+        <CreateButton to={registrationRuleApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
+      <Table<RegistrationRule>
+        size={size}
+        columns={columns}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
+      {editing && (
+        <RuleForm
+          rule={editing === 'new' ? undefined : editing}
+          onSaved={(row) => {
+            showSavedRow(row)
+            const { made: productSecret } = row as { made?: ProductSecret | null }
+            if (productSecret) showProductSecret(productSecret)
+          }}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </Flex>
+  )
+}

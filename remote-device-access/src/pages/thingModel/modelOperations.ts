@@ -1,0 +1,72 @@
+import { listFunctions, type ThingFunction } from '@iot/shared/contract/modelDifference'
+import { functionKinds, type FunctionKind, type ThingModel } from '@iot/shared/contract/thingModel'
+
+type Identified = { identifier: string }
+/** Maps each function list of a model while keeping the element types. */
+const mapFunctionLists = (
+  model: ThingModel,
+  mapList: (list: Identified[], kind: FunctionKind) => Identified[],
+) =>
+  ({
+    ...model,
+    ...Object.fromEntries(functionKinds.map((kind) => [kind, mapList(model[kind], kind)])),
+  }) as ThingModel
+
+export const removeFunctions = (model: ThingModel, ids: string[]) =>
+  mapFunctionLists(model, (list) => list.filter(({ identifier }) => !ids.includes(identifier)))
+
+/** Sets a flag on functions that have it; a service has no history flag. */
+export const setFlag = (model: ThingModel, ids: string[], flag: string, value: boolean) =>
+  mapFunctionLists(model, (list) =>
+    list.map((thingFunction) =>
+      ids.includes(thingFunction.identifier) && flag in thingFunction
+        ? { ...thingFunction, [flag]: value }
+        : thingFunction,
+    ),
+  )
+
+/** Counts the given functions that have the flag; a service has no history flag. */
+export const countFlagged = (model: ThingModel, ids: string[], flag: string) =>
+  listFunctions(model).filter(
+    (thingFunction) => ids.includes(thingFunction.identifier) && flag in thingFunction,
+  ).length
+
+/**
+ * Moves a function before or after another one of its kind. The model stays unchanged if either was removed meanwhile.
+ */
+export function moveFunction(
+  model: ThingModel,
+  { kind, identifier }: ThingFunction,
+  targetIdentifier: string,
+  isBelow: boolean,
+) {
+  return mapFunctionLists(model, (list, listKind) => {
+    const movedFunction = list.find((candidate) => candidate.identifier === identifier)
+    if (
+      listKind !== kind ||
+      !movedFunction ||
+      !list.some((candidate) => candidate.identifier === targetIdentifier)
+    )
+      return list
+    const otherFunctions = list.filter((candidate) => candidate !== movedFunction)
+    const targetIndex = otherFunctions.findIndex(
+      (candidate) => candidate.identifier === targetIdentifier,
+    )
+    return otherFunctions.toSpliced(targetIndex + (isBelow ? 1 : 0), 0, movedFunction)
+  })
+}
+
+const maxNameLength = 64
+/** Copies a function under a free name and identifier. */
+export function copyFunction(model: ThingModel, original: ThingFunction): ThingFunction {
+  const usedIdentifiers = new Set(listFunctions(model).map(({ identifier }) => identifier))
+  for (let suffix = 2; ; suffix++) {
+    const identifier = `${original.identifier.slice(0, maxNameLength - 4)}_${suffix}`
+    if (!usedIdentifiers.has(identifier))
+      return {
+        ...original,
+        identifier,
+        name: `${original.name.slice(0, maxNameLength - 4)} ${suffix}`,
+      }
+  }
+}

@@ -1,0 +1,175 @@
+import {
+  ArrowDownOutlined,
+  ArrowUpOutlined,
+  DeleteOutlined,
+  FolderOutlined,
+  PlusOutlined,
+} from '@ant-design/icons'
+import { Button, Empty, Input, Select, Tree } from 'antd'
+import type { BasicDataNode } from 'antd/es/tree'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import type { MapGroup } from '@iot/shared/contract/mapEngineering'
+import { createTree, type TreePosition } from '@iot/shared/contract/tree'
+import { projectsAtom } from '@iot/shared/session/project'
+import { buildTreeDragProps } from '@iot/shared/ui/treeDrag'
+import { DisabledWithReason } from '@iot/shared/ui/right'
+import * as styles from './map.module.css'
+
+type Row = { id: string; parentId: string | null; name: string; projectId?: number }
+type Node = Row & BasicDataNode & { children?: Node[] }
+type ProjectGroupTreeProps = {
+  value?: MapGroup[]
+  onChange?: (groups: MapGroup[]) => void
+  readOnly?: boolean
+}
+
+let createdGroupCount = 0
+const createGroupKey = () => `group-${createdGroupCount++}`
+
+const explainRefusedMove = ({ projectId }: Row, parentId: string | null) =>
+  (projectId === undefined) === (parentId === null) ? undefined : '项目放在分组里'
+
+/** Edits groups and their projects, which move by dragging, by arrow buttons, or by choosing a group. */
+export function ProjectGroupTree({
+  value = [],
+  onChange,
+  readOnly = false,
+}: ProjectGroupTreeProps) {
+  const projects = new Map(useAtomValue(projectsAtom).map(({ id, name }) => [id, name]))
+  // The keys stay the same while the name of a group is typed.
+  const [groupKeys, setGroupKeys] = useState<string[]>([])
+  const getGroupKey = (index: number) => groupKeys[index] ?? `first-${index}`
+  const rows = value.flatMap<Row>(({ name, projectIds }, index) => [
+    { id: getGroupKey(index), parentId: null, name },
+    ...projectIds.map((projectId) => ({
+      id: String(projectId),
+      parentId: getGroupKey(index),
+      name: projects.get(projectId) ?? `项目 ${projectId}（已删除）`,
+      projectId,
+    })),
+  ])
+  const tree = createTree(rows)
+  const groups = tree.children(null)
+
+  /** Applies a new order of the same rows. */
+  const applyRows = (rows: Row[]) => {
+    const tree = createTree(rows)
+    const groups = tree.children(null)
+    setGroupKeys(groups.map(({ id }) => id))
+    onChange?.(
+      groups.map(({ id, name }) => ({
+        name,
+        projectIds: tree.children(id).map(({ projectId }) => projectId!),
+      })),
+    )
+  }
+  const moveRow = (id: string, { parentId, index }: TreePosition) => {
+    const otherRows = rows.filter((row) => row.id !== id)
+    const siblings = otherRows.filter((row) => row.parentId === parentId)
+    siblings.splice(index, 0, { ...tree.get(id)!, parentId })
+    applyRows([...otherRows.filter((row) => row.parentId !== parentId), ...siblings])
+  }
+  const moveByStep = (row: Row, offset: 1 | -1) => {
+    const index = tree.children(row.parentId).findIndex(({ id }) => id === row.id) + offset
+    moveRow(row.id, { parentId: row.parentId, index })
+  }
+  const renderArrow = (row: Row, offset: 1 | -1) => (
+    <Button
+      type="text"
+      size="small"
+      icon={offset < 0 ? <ArrowUpOutlined /> : <ArrowDownOutlined />}
+      aria-label={`${offset < 0 ? '上移' : '下移'}${row.name}`}
+      disabled={tree.children(row.parentId).at(offset < 0 ? 0 : -1)?.id === row.id}
+      onClick={() => moveByStep(row, offset)}
+    />
+  )
+
+  const renderGroupLine = (row: Row) => (
+    <span className={styles.line}>
+      <FolderOutlined />
+      <Input
+        className={styles.name}
+        size="small"
+        aria-label="分组名称"
+        maxLength={64}
+        status={row.name.trim() ? undefined : 'error'}
+        value={row.name}
+        onChange={({ target }) =>
+          applyRows(
+            rows.map((otherRow) =>
+              otherRow.id === row.id ? { ...otherRow, name: target.value } : otherRow,
+            ),
+          )
+        }
+      />
+      <span className={styles.count}>{tree.children(row.id).length} 个项目</span>
+      {renderArrow(row, -1)}
+      {renderArrow(row, 1)}
+      <DisabledWithReason why={tree.children(row.id).length > 0 && '先把项目移到别的分组'}>
+        <Button
+          type="text"
+          size="small"
+          icon={<DeleteOutlined />}
+          aria-label={`删除分组${row.name}`}
+          onClick={() => applyRows(rows.filter(({ id }) => id !== row.id))}
+        />
+      </DisabledWithReason>
+    </span>
+  )
+  const renderProjectLine = (row: Row) => (
+    <span className={styles.line}>
+      <span className={styles.name}>{row.name}</span>
+      <Select
+        size="small"
+        variant="borderless"
+        aria-label={`${row.name}的分组`}
+        popupMatchSelectWidth={false}
+        style={{ width: 180 }}
+        value={row.parentId}
+        options={groups.map(({ id, name }) => ({ value: id, label: name || '未命名分组' }))}
+        onChange={(parentId) =>
+          moveRow(row.id, { parentId, index: tree.children(parentId).length })
+        }
+      />
+      {renderArrow(row, -1)}
+      {renderArrow(row, 1)}
+    </span>
+  )
+  const renderReadOnlyLine = (row: Row) => (
+    <span className={row.parentId === null ? styles.group : undefined}>{row.name}</span>
+  )
+
+  return (
+    <div className={styles.tree}>
+      {rows.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有项目" />}
+      <Tree<Node>
+        blockNode
+        selectable={false}
+        aria-label="分组和项目"
+        fieldNames={{ key: 'id', title: 'name' }}
+        expandedKeys={groups.map(({ id }) => id)}
+        treeData={tree.nested<Node>((row, children) => ({ ...row, children }))}
+        titleRender={(row) =>
+          readOnly
+            ? renderReadOnlyLine(row)
+            : row.parentId === null
+              ? renderGroupLine(row)
+              : renderProjectLine(row)
+        }
+        {...(!readOnly && buildTreeDragProps(tree, explainRefusedMove, moveRow))}
+      />
+      {!readOnly && (
+        <Button
+          type="dashed"
+          icon={<PlusOutlined />}
+          onClick={() =>
+            applyRows([...rows, { id: createGroupKey(), parentId: null, name: '新分组' }])
+          }
+        >
+          新建分组
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { ReleaseRefusal } from '../../server/src/site/releaseRefusal.ts'
+import { type Site, UnsignedBuild } from '../../server/src/site/releases.ts'
+
+/**
+ * Publishes builds at the start. A build that is unsigned or incompatible with a remote is reported, and the platform
+ * starts with the builds it already serves.
+ */
+export async function publishOnStart(site: Site, dists: string[]) {
+  try {
+    await site.publishAtStart(dists)
+  } catch (error) {
+    const isServed = (await site.pointer()).host !== undefined
+    if (!(error instanceof UnsignedBuild || (error instanceof ReleaseRefusal && isServed)))
+      throw error
+    console.warn(
+      error instanceof UnsignedBuild
+        ? `${error.message}，没有发布；请用 pnpm release publish all --key <私钥> --site ${site.folder}`
+        : `${error.message}，没有发布，继续提供原有版本`,
+    )
+  }
+}

@@ -1,0 +1,175 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Endpoint, Envelope, Input, Output } from '@iot/shared/contract/endpoint'
+import { livePath, type ServerMessage } from '@iot/shared/contract/live'
+import { WebSocket } from 'ws'
+import { findFreePort } from '../../scripts/freePort'
+import { getNamedAccount } from '../src/core/db/postgres/account'
+import { findInstalledServices } from './installedServices'
+
+const adminPassword = 'Services-2026'
+
+/** Resolves with the first line that says so; rejects when the process ends before. */
+function waitForLine(child: ChildProcess, line: RegExp) {
+  let text = ''
+  return new Promise<RegExpExecArray>((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      text += chunk.toString()
+      const match = line.exec(text)
+      if (match) resolve(match)
+    }
+    child.stdout!.on('data', onData)
+    child.stderr!.on('data', onData)
+    child.once('exit', () => reject(new Error(text)))
+  })
+}
+async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  await once(child, 'exit')
+}
+
+/**
+ * Starts PostgreSQL and Mosquitto from this machine's packages, configured as a site would, until `close` is called.
+ */
+export async function startServices() {
+  const { postgres, mosquitto } = findInstalledServices()
+  const folder = mkdtempSync(join(tmpdir(), 'services-'))
+  const account = getNamedAccount()
+  const data = join(folder, 'postgres')
+  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid!)
+  const ports = { postgres: await findFreePort(), mosquitto: await findFreePort() }
+
+  const initdb = ['-D', data, '-U', 'console', '-A', 'trust', '--no-sync', '-E', 'UTF8']
+  const initResult = spawnSync(join(postgres!, 'initdb'), [...initdb, '--locale=C'], account)
+  if (initResult.status !== 0) throw new Error(initResult.stderr.toString())
+  const settings = ['listen_addresses=127.0.0.1', 'fsync=off', `unix_socket_directories=${folder}`]
+  const database = spawn(
+    join(postgres!, 'postgres'),
+    ['-D', data, '-p', String(ports.postgres), ...settings.flatMap((setting) => ['-c', setting])],
+    account,
+  )
+  await waitForLine(database, /ready to accept connections/)
+
+  const config = join(folder, 'mosquitto.conf')
+  writeFileSync(config, `listener ${ports.mosquitto} 127.0.0.1\nallow_anonymous true\nuser root\n`)
+  const broker = spawn(mosquitto!, ['-c', config], { stdio: 'pipe' })
+  await waitForLine(broker, /running/)
+
+  return {
+    databaseUrl: `postgresql://console@127.0.0.1:${ports.postgres}/postgres`,
+    mqttUrl: `mqtt://127.0.0.1:${ports.mosquitto}`,
+    folder,
+    async close() {
+      await stopChild(broker)
+      // SIGINT is PostgreSQL's fast shutdown, which also ends open connections.
+      await stopChild(database, 'SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type Services = Awaited<ReturnType<typeof startServices>>
+
+/** Starts another process of the platform as `docs/operating.md` describes it. */
+export async function startProcess(
+  { databaseUrl, mqttUrl, folder }: Services,
+  extraEnvironment: NodeJS.ProcessEnv = {},
+) {
+  const child = spawn('node_modules/.bin/tsx', ['server/src/main.ts'], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA: join(folder, 'data'),
+      DATABASE_URL: databaseUrl,
+      MQTT_URL: mqttUrl,
+      MQTT_HOOK_SECRET: 'between-broker-and-us',
+      ADMIN_PASSWORD: adminPassword,
+      SCRYPT_LOG_N: '10',
+      ...extraEnvironment,
+    },
+    // tsx starts Node as a child; a separate process group lets both be ended together.
+    detached: true,
+  })
+  const [, url] = await waitForLine(child, /平台已启动：(\S+)/)
+  let token: string | undefined
+  const sockets: WebSocket[] = []
+
+  async function send<E extends Endpoint>(
+    { method, path }: E,
+    input: Input<E>,
+  ): Promise<Output<E>> {
+    const remainingInput: Record<string, unknown> = { ...(input as object) }
+    const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(remainingInput[name])
+      delete remainingInput[name]
+      return value
+    })
+    const query =
+      method === 'GET' ? `?${new URLSearchParams(remainingInput as Record<string, string>)}` : ''
+    const answer = await fetch(url + filledPath + query, {
+      method,
+      headers: {
+        ...(token && { satoken: `Bearer ${token}` }),
+        ...(method !== 'GET' && { 'content-type': 'application/json' }),
+      },
+      body: method === 'GET' ? undefined : JSON.stringify(remainingInput),
+    })
+    const { code, msg, data } = (await answer.json()) as Envelope
+    if (code !== 0) throw new Error(`${path}: ${msg}`)
+    return data as Output<E>
+  }
+
+  return {
+    send,
+    async signIn(login: Endpoint) {
+      const answer = await send(login, { username: 'admin', password: adminPassword } as never)
+      ;({ token } = answer as { token: string })
+      return token
+    },
+    /** Calls a hook endpoint as a broker does. */
+    async hook(path: string, body: object) {
+      const answer = await fetch(`${url}/v1/broker/${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: 'Bearer between-broker-and-us',
+        },
+        body: JSON.stringify(body),
+      })
+      return ((await answer.json()) as { result: string }).result
+    },
+    /** Opens a live connection of a page that subscribes to a project and records what it receives. */
+    async page(projectId: number) {
+      const socket = new WebSocket(url!.replace('http', 'ws') + livePath)
+      sockets.push(socket)
+      const messages: ServerMessage[] = []
+      await once(socket, 'open')
+      const subscribed = new Promise((resolve) =>
+        socket.on('message', (raw) => {
+          const message = JSON.parse(String(raw)) as ServerMessage
+          messages.push(message)
+          if (message.type === 'ready') socket.send(JSON.stringify({ type: 'watch', projectId }))
+          else if (message.type === 'watching') resolve(undefined)
+        }),
+      )
+      socket.send(JSON.stringify({ type: 'auth', token }))
+      await subscribed
+      return {
+        states: () =>
+          messages.flatMap((message) => (message.type === 'states' ? message.devices : [])),
+        tasks: () => messages.flatMap((message) => (message.type === 'tasks' ? message.tasks : [])),
+      }
+    },
+    async kill(signal: NodeJS.Signals = 'SIGKILL') {
+      for (const socket of sockets) socket.terminate()
+      if (child.exitCode !== null || child.signalCode !== null) return
+      process.kill(-child.pid!, signal)
+      await once(child, 'exit')
+    },
+  }
+}
+export type Process = Awaited<ReturnType<typeof startProcess>>

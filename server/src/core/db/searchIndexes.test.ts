@@ -1,0 +1,87 @@
+import { eq, sql } from 'drizzle-orm'
+import { manufacturer } from '../../tables/manufacturer'
+import { openDatabase } from './openDatabase'
+import { template } from '../../testing.template'
+import { contains } from './rows'
+import { createSearchIndexes, searchableColumns } from './searchIndexes'
+
+let database: Awaited<ReturnType<typeof openDatabase>>
+beforeAll(async () => {
+  database = await openDatabase({ kind: 'memory', template: await template() })
+})
+afterAll(() => database.close())
+
+const countIndexes = async () =>
+  (
+    await database.db.execute(
+      sql`select 1 from pg_indexes where indexdef like '%gin_trgm_ops%' and indexname like '%\\_search'`,
+    )
+  ).rows.length
+const findManufacturers = (text: string) =>
+  database.db
+    .select({ name: manufacturer.name })
+    .from(manufacturer)
+    .where(contains(manufacturer.name, text))
+
+it('refuses to search a column that has no index for it', () =>
+  expect(() => contains(manufacturer.address, '科苑')).toThrow('address is not among'))
+
+it('works where the extension may not be had, and gives the indexes once it may', async () => {
+  const { db } = database
+  expect(await countIndexes()).toBe(searchableColumns.size)
+  await db.execute(sql`drop extension pg_trgm cascade`)
+  await db.execute(sql`create role plain`)
+  await db.execute(sql`set role plain`)
+  const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
+  await createSearchIndexes(db)
+  expect(logSpy).toHaveBeenCalledWith(expect.stringContaining('没有 pg_trgm'))
+  logSpy.mockRestore()
+  await db.execute(sql`reset role`)
+  expect(await countIndexes()).toBe(0)
+  await db.insert(manufacturer).values(
+    ['华明照明', 'ABC_照明', 'abcd'].map((name) => ({
+      name,
+      code: name,
+      shortName: '',
+      creditCode: '',
+      contact: '',
+      phone: '',
+      email: '',
+      areaCode: '440305',
+      address: '',
+      website: '',
+      logo: '',
+      remark: '',
+      status: 'enabled' as const,
+      createBy: 'test',
+      updateBy: 'test',
+    })),
+  )
+  const findNames = async (text: string) =>
+    (await findManufacturers(text)).map(({ name }) => name).sort()
+  const runSearches = async () => [
+    await findNames('照明'),
+    await findNames('bC'),
+    await findNames('C_'),
+  ]
+  const answersBefore = await runSearches()
+  expect(await findNames('ａｂＣ＿')).toEqual(await findNames('abc_'))
+  await db
+    .update(manufacturer)
+    .set({ shortName: 'ＡＢ区（１）' })
+    .where(eq(manufacturer.name, 'abcd'))
+  for (const text of ['ab区', 'ＡＢ区', '区(1)', '（１）'])
+    expect(
+      await db
+        .select({ name: manufacturer.name })
+        .from(manufacturer)
+        .where(contains(manufacturer.shortName, text)),
+    ).toEqual([{ name: 'abcd' }])
+  expect(answersBefore).toEqual([['ABC_照明', '华明照明'], ['ABC_照明', 'abcd'], ['ABC_照明']])
+  await db.execute(sql`create extension if not exists pg_trgm`)
+  await db.execute(sql`create index brand_name_search on brand using gin (name gin_trgm_ops)`)
+  await createSearchIndexes(db)
+  // The index of the former version, which compared the unnormalised text, has been dropped.
+  expect(await countIndexes()).toBe(searchableColumns.size)
+  expect(await runSearches()).toEqual(answersBefore)
+})

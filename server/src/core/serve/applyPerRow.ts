@@ -1,0 +1,31 @@
+import type { RowResults } from '@iot/shared/contract/fields'
+
+export type NamedRow = { id: string; name: string }
+
+export const getIds = (rows: { id: string }[]) => rows.map(({ id }) => id)
+
+/**
+ * Handles many rows in one call. `apply` gets the rows that `getRefusalReason` does not reject; the result tells for each
+ * requested row if it was changed or why not. If `apply` returns a set of ids, these are the rows that actually
+ * changed.
+ * @example
+ * const refusal = (row) => row.builtin && '内置角色不能删除'
+ * perRow(ids, await rows.many(ids), refusal, (free) => rows.remove(idsOf(free)))
+ */
+export async function applyPerRow<R extends NamedRow>(
+  ids: string[],
+  rows: R[],
+  getRefusalReason: (row: R) => string | false | undefined,
+  apply: (rows: R[]) => unknown,
+): Promise<RowResults> {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const results = [...new Set(ids)].map((id) => {
+    const row = byId.get(id)
+    const reason = row ? getRefusalReason(row) || undefined : '已被删除'
+    return { id, name: row?.name ?? '', ok: !reason, reason }
+  })
+  const acceptedRows = results.filter(({ ok }) => ok).map(({ id }) => byId.get(id)!)
+  const changedIds = acceptedRows.length > 0 ? await apply(acceptedRows) : undefined
+  if (!(changedIds instanceof Set)) return results
+  return results.map((row) => ({ ...row, changed: changedIds.has(row.id) }))
+}

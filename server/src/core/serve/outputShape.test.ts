@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { toOutputShape } from './outputShape'
+
+const Node = z.object({
+  name: z.string().min(3),
+  phone: z.union([z.literal(''), z.email()]).optional(),
+  time: z.iso.datetime().nullable(),
+  count: z.number().int().max(3),
+  kinds: z.array(z.enum(['a', 'b'])).min(1),
+  get children() {
+    return z.array(Node)
+  },
+})
+const shape = toOutputShape(Node)
+const row = { name: 'x', time: null, count: 7.5, kinds: ['a'], children: [] }
+
+it('lets no key out that is not declared, at any depth', () =>
+  expect(shape.parse({ ...row, password: 1, children: [{ ...row, hash: 2 }] })).toEqual({
+    ...row,
+    children: [row],
+  }))
+it.each([
+  ['another type', { name: 1 }],
+  ['a missing key', { name: undefined }],
+  ['a word of no list', { kinds: ['c'] }],
+  ['another type below', { children: [{ ...row, time: 5 }] }],
+])('refuses %s', (_, change) => expect(shape.safeParse({ ...row, ...change }).success).toBe(false))
+it('asks no rule again', () => {
+  expect(Node.safeParse(row).success).toBe(false)
+  expect(shape.parse({ ...row, phone: 'not an address' })).toMatchObject({ name: 'x' })
+})
+
+const number = z.preprocess((value) => value, z.number().max(3))
+const Specs = z
+  .object({ min: number, max: number })
+  .refine(({ min, max }) => min <= max)
+  .default({ min: 0, max: 1 })
+const Kind = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('int'), specs: Specs }),
+  z.object({
+    type: z.literal('enum'),
+    specs: z.record(z.string().regex(/^\d$/), z.string().min(2)),
+  }),
+])
+describe('of kinds told apart by a key', () => {
+  const kind = toOutputShape(Kind)
+  it.each([
+    { type: 'int', specs: { min: 9, max: 1 } },
+    { type: 'enum', specs: { on: '' } },
+  ])('asks no rule of %j again', (old) => {
+    expect(Kind.safeParse(old).success).toBe(false)
+    expect(kind.parse({ ...old, password: 1 })).toEqual(old)
+  })
+  it('puts in what is left out', () =>
+    expect(kind.parse({ type: 'int' })).toEqual({ type: 'int', specs: { min: 0, max: 1 } }))
+  it('refuses an unknown kind and another type', () => {
+    expect(kind.safeParse({ type: 'text' }).success).toBe(false)
+    expect(kind.safeParse({ type: 'enum', specs: { 0: 1 } }).success).toBe(false)
+  })
+})

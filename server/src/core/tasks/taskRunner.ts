@@ -1,0 +1,294 @@
+import { EventEmitter } from 'node:events'
+import { countFinishedItems, type TaskKind } from '@iot/shared/contract/task'
+import { uuidv7 } from 'uuidv7'
+import { now } from '../../tables/columns'
+import type { Db } from '../db/db'
+import { createRefusal } from '../refusal'
+import { toRefusal } from '../serve/errors'
+import { taskQueries, type TaskEnding, type TaskRow } from './queries'
+import { createResultStore, type ResultStore } from './resultStore'
+
+/**
+ * A process renews its claims at this interval in milliseconds and notices within it that another process has
+ * cancelled a task.
+ */
+const renewIntervalMs = 2_000
+const resultSweepIntervalMs = 3600_000
+/** A claim that was not renewed for this many seconds has expired. */
+const claimExpirySeconds = 7
+const closeTimeoutMs = 10_000
+
+export type TaskDraft = Pick<TaskRow, 'kind' | 'title' | 'ownerId' | 'createBy' | 'total'> &
+  Partial<Pick<TaskRow, 'id' | 'projectId' | 'counts' | 'detail' | 'listed'>>
+type AbortReason = 'cancel' | 'stop' | 'lost'
+
+/** The work of a task receives this interface to report progress and store files. */
+export type TaskContext = {
+  readonly row: TaskRow
+  /** Aborted if a user cancels, the platform stops, or another process has closed the task. */
+  signal: AbortSignal
+  /**
+   * Stores the progress. With `tx` the counts are committed together with the counted rows.
+   * @throws Error if another process has closed the task
+   */
+  progress: (change: Partial<Pick<TaskRow, 'counts' | 'total'>>, tx?: Db) => Promise<void>
+  /** Writes the result file; the task offers it once its ending names it. */
+  keep: (
+    name: string,
+    content: Parameters<ResultStore['write']>[2],
+  ) => Promise<NonNullable<TaskRow['file']>>
+  /** Writes the one-time secrets to a separate file that can be downloaded once. */
+  keepSecrets: (name: string, content: Buffer) => Promise<NonNullable<TaskRow['file']>>
+}
+/** Cleans up after a task whose process died; `reason` is the reason shown to the user. */
+type TaskCloser = (row: TaskRow, reason: string) => Promise<TaskEnding>
+type RunningTask = {
+  row: TaskRow
+  abort: AbortController
+  isInserted: boolean
+  completion: Promise<void>
+}
+type TaskRunnerOptions = {
+  /**
+   * True if no other process uses this database, so that open tasks without an owner here were left by a process that
+   * has ended.
+   */
+  alone: boolean
+  reportError: (error: Error) => void
+  /** The result files are stored in this folder. */
+  folder?: string
+}
+
+/**
+ * Runs long tasks. A task is a row: the process that runs it holds and renews its claim, any permitted user cancels
+ * it through the row, and a task whose process died is closed with a reason by the process that finds it.
+ * @example
+ * const draft = { kind: 'export', title, ownerId, createBy, total }
+ * const { row, over } = await app.tasks.run(draft, async (step) => {
+ *   while (…) {
+ *     if (step.signal.aborted) return
+ *     await step.progress({ counts: { success } })
+ *   }
+ * })
+ */
+export function createTaskRunner(
+  db: Db,
+  { alone: isOnlyProcess, reportError, folder }: TaskRunnerOptions,
+) {
+  const processId = uuidv7()
+  const queries = taskQueries(db)
+  const runningTasks = new Map<string, RunningTask>()
+  const closersByKind = new Map<TaskKind, TaskCloser>()
+  const events = new EventEmitter<{ changed: [TaskRow] }>()
+  const timers: NodeJS.Timeout[] = []
+  const results = createResultStore(folder)
+
+  const abortTask = ({ abort, row }: RunningTask, reason: AbortReason) => {
+    if (reason === 'cancel') row.status = 'cancelled'
+    abort.abort(reason)
+  }
+
+  async function run(
+    draft: TaskDraft,
+    runWork: (taskContext: TaskContext) => Promise<TaskEnding | void>,
+  ) {
+    const row: TaskRow = {
+      id: uuidv7(),
+      projectId: null,
+      counts: {},
+      detail: {},
+      listed: true,
+      ...draft,
+      status: 'running',
+      reason: '',
+      file: null,
+      secrets: null,
+      claimedBy: processId,
+      createTime: now(),
+      updateTime: now(),
+      doneTime: null,
+    }
+    const task: RunningTask = {
+      row,
+      abort: new AbortController(),
+      isInserted: false,
+      completion: Promise.resolve(),
+    }
+    runningTasks.set(row.id, task)
+    try {
+      await queries.insert(row)
+    } catch (error) {
+      runningTasks.delete(row.id)
+      throw error
+    }
+    task.isInserted = true
+    events.emit('changed', row)
+    task.completion = executeTask(task, runWork)
+    return { row, over: task.completion }
+  }
+
+  async function executeTask(
+    task: RunningTask,
+    runWork: (context: TaskContext) => Promise<TaskEnding | void>,
+  ) {
+    const { row, abort } = task
+    const taskContext: TaskContext = {
+      row,
+      signal: abort.signal,
+      async progress(change, tx = db) {
+        Object.assign(row, change)
+        if (!(await taskQueries(tx).progress(row))) {
+          abortTask(task, 'lost')
+          throw new Error(`任务已由别的进程结束：${row.id}`)
+        }
+        events.emit('changed', row)
+      },
+      keep: (name, content) => results.write(row.id, name, content),
+      keepSecrets: (name, content) => results.write(getSecretsFileId(row.id), name, content),
+    }
+    const ending = await runWork(taskContext).then(
+      (ending) => ending ?? {},
+      (error: Error) => (abort.signal.reason === 'lost' ? {} : toFailure(error)),
+    )
+    const isStopped = abort.signal.reason === 'stop' && countFinishedItems(row) < row.total
+    const outcome: TaskEnding = isStopped
+      ? { status: 'failed', reason: '平台停止，任务中断' }
+      : { status: 'done' }
+    if (row.status === 'cancelled') ending.status = 'cancelled'
+    // If the ending cannot be stored, the claim expires and the sweep closes the task.
+    const endedRow = await queries
+      .end(row, { ...outcome, ...ending, doneTime: now() })
+      .catch(reportError)
+    runningTasks.delete(row.id)
+    if (endedRow) events.emit('changed', Object.assign(row, endedRow))
+  }
+
+  function toFailure(error: Error): TaskEnding {
+    const refusal = toRefusal(error)
+    if (!refusal) reportError(error)
+    return { status: 'failed', reason: refusal?.message ?? '服务器内部错误' }
+  }
+
+  async function renewClaims() {
+    const ownTasks = [...runningTasks.values()].filter(({ isInserted }) => isInserted)
+    if (ownTasks.length === 0) return
+    const rows = await queries.renewClaims(
+      ownTasks.map(({ row }) => row.id),
+      processId,
+    )
+    const states = new Map(rows.map(({ id, status }) => [id, status]))
+    for (const task of ownTasks) {
+      const { id, status } = task.row
+      if (!runningTasks.has(id)) continue
+      if (!states.has(id)) abortTask(task, 'lost')
+      else if (states.get(id) === 'cancelled' && status !== 'cancelled') abortTask(task, 'cancel')
+    }
+  }
+
+  /** Closes open tasks that no living process works on. */
+  async function sweep(expirySeconds = isOnlyProcess ? undefined : claimExpirySeconds) {
+    for (const row of await queries.findAbandoned(expirySeconds)) {
+      if (runningTasks.has(row.id)) continue
+      const reason =
+        row.claimedBy === processId
+          ? '数据库中断'
+          : isOnlyProcess
+            ? '平台重启'
+            : '执行任务的进程没有响应'
+      const ending = await closersByKind.get(row.kind)?.(row, reason)
+      const status: TaskRow['status'] = row.status === 'cancelled' ? row.status : 'failed'
+      const outcome = { status, reason: `${reason}，任务中断`, ...ending, doneTime: now() }
+      const endedRow = await queries.end(row, outcome)
+      if (endedRow) events.emit('changed', endedRow)
+    }
+  }
+
+  /** Renews claims and closes abandoned tasks. Tasks are closed only if this process itself has run without a pause. */
+  let lastRenewal = 0
+  let awakeSince = Date.now()
+  async function renewAndSweep() {
+    const startTime = Date.now()
+    if (startTime - lastRenewal > 2 * renewIntervalMs) awakeSince = startTime
+    try {
+      await renewClaims()
+      // During an outage other processes could not renew their claims either, so their tasks are given time.
+      if (startTime - awakeSince > claimExpirySeconds * 1000) await sweep(claimExpirySeconds)
+      lastRenewal = Date.now()
+    } catch (error) {
+      lastRenewal = 0
+      throw error
+    }
+  }
+
+  return {
+    events,
+    results,
+    run,
+    /** Returns the state of a task in this process, which may be ahead of the database. */
+    current: (id: string): TaskRow | undefined => runningTasks.get(id)?.row,
+    find: async (id: string) => runningTasks.get(id)?.row ?? queries.find(id),
+    recent: async (ownerId: string) =>
+      (await queries.recent(ownerId)).map((row) => runningTasks.get(row.id)?.row ?? row),
+    /** Confirms a preview for the first caller; `reopen` reverts it. */
+    confirm: queries.confirm,
+    reopen: queries.reopen,
+    /** Returns the number of running imports and exports of a user. */
+    openFiles: queries.openFiles,
+    /**
+     * Claims the one-time secrets of a task for the first caller; `endDownload` reports if the download arrived. Returns
+     * undefined if they were already taken.
+     */
+    async takeSecrets({ id, secrets }: TaskRow) {
+      if (!secrets || !(await queries.takeSecrets(id))) return undefined
+      const file = await results.read(getSecretsFileId(id))
+      if (!file) return undefined
+      const endDownload = async (hasArrived: boolean) => {
+        if (hasArrived) await results.remove(getSecretsFileId(id))
+        else await queries.giveBackSecrets(id, secrets)
+      }
+      return {
+        ...file,
+        name: secrets.name,
+        end: (ok: boolean) => void endDownload(ok).catch(reportError),
+      }
+    },
+    /** Cancels a task, even if another process runs it. */
+    async cancel(id: string): Promise<TaskRow> {
+      const row = await queries.cancel(id)
+      if (!row) throw createRefusal('任务已经结束')
+      const task = runningTasks.get(id)
+      if (task) abortTask(task, 'cancel')
+      events.emit('changed', task?.row ?? row)
+      return task?.row ?? row
+    },
+    /** Registers the clean-up for tasks of this kind that lost their process. */
+    registerCloser: (kind: TaskKind, closer: TaskCloser) => void closersByKind.set(kind, closer),
+    sweep: () => sweep(),
+    /** Starts the timers; it must be called after all modules are registered. */
+    async start() {
+      await Promise.all([sweep(), results.sweep()])
+      const reportFailures = (run: () => Promise<void>) => () => void run().catch(reportError)
+      timers.push(
+        setInterval(reportFailures(renewAndSweep), renewIntervalMs).unref(),
+        setInterval(reportFailures(results.sweep), resultSweepIntervalMs).unref(),
+      )
+    },
+    /** Aborts the running tasks and waits for them; tasks that do not end within 10 s are closed at the next start. */
+    async close() {
+      timers.forEach(clearInterval)
+      for (const task of runningTasks.values()) abortTask(task, 'stop')
+      const completions = Promise.all(
+        [...runningTasks.values()].map(({ completion }) => completion),
+      )
+      let timeoutTimer: NodeJS.Timeout | undefined
+      await Promise.race([
+        completions,
+        new Promise((resolve) => (timeoutTimer = setTimeout(resolve, closeTimeoutMs))),
+      ])
+      clearTimeout(timeoutTimer)
+      results.close()
+    },
+  }
+}
+const getSecretsFileId = (id: string) => `${id}-secrets`
+export type TaskRunner = ReturnType<typeof createTaskRunner>

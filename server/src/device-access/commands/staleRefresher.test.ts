@@ -1,0 +1,112 @@
+import type { Db } from '../../core/db/db'
+import { openStaleRefresher, pauseBeforeAttempt } from './staleRefresher'
+import { createDeviceStates, type ChangedDevice } from '../ingest/deviceStates'
+import { deviceRow, insertDevices, productRow, startTestDevices, until } from '../testing'
+import { eq, inArray } from 'drizzle-orm'
+import { device } from '../../tables/device'
+import { countLights } from '../lightCounts'
+
+const edgeProduct = productRow('pkEdge', 'gateway')
+const lampProduct = productRow('pkLamp', 'sub')
+const edge = deviceRow(edgeProduct, 'edge')
+const lamps = Array.from({ length: 10 }, (_, n) =>
+  deviceRow(lampProduct, `lamp-${n}`, {
+    gatewayId: edge.id,
+    reported: { PowerSwitch: n < 4 ? 1 : 0 },
+    state: 'online',
+  }),
+)
+let platform: Awaited<ReturnType<typeof startTestDevices>>
+let db: Db
+beforeAll(async () => {
+  platform = await startTestDevices()
+  db = platform.db
+  await insertDevices(db, [edgeProduct, lampProduct], [edge, ...lamps])
+})
+afterAll(() => platform.close())
+
+const isLamp = inArray(
+  device.id,
+  lamps.map(({ id }) => id),
+)
+const setStale = async (stale: Record<string, number>) =>
+  (await db.update(device).set({ stale }).where(isLamp).returning()).map(
+    (row) => row as ChangedDevice,
+  )
+const readCounts = async () => {
+  const sum = { on: 0, off: 0, unknown: 0 }
+  for (const one of await countLights(db, 1))
+    for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += one[key]
+  return sum
+}
+
+it('grows the pause up to its limit, half to one and a half times', () => {
+  expect(pauseBeforeAttempt(0)).toBe(3000)
+  expect(pauseBeforeAttempt(1, {}, 0.5)).toBe(6000)
+  expect(pauseBeforeAttempt(3, {}, 0)).toBe(12_000)
+  expect(pauseBeforeAttempt(30, {}, 0.5)).toBe(300_000)
+  expect(pauseBeforeAttempt(30, {}, 1)).toBe(450_000)
+})
+
+it('counts lights whose state is too old to trust as unknown, neither on nor off', async () => {
+  expect(await readCounts()).toEqual({ on: 4, off: 6, unknown: 0 })
+  await setStale({ PowerSwitch: 1 })
+  expect(await readCounts()).toEqual({ on: 0, off: 0, unknown: 10 })
+  // A stale value of another property says nothing about the switch.
+  await setStale({ Brightness: 1 })
+  expect(await readCounts()).toEqual({ on: 4, off: 6, unknown: 0 })
+})
+
+it('asks again until a device answers, and never more of one gateway at once than it takes', async () => {
+  const states = createDeviceStates(db)
+  const queriedNames: string[] = []
+  let queriesInTick = 0
+  let maxQueriesInTick = 0
+  const get = ({ deviceName }: { deviceName: string }, identifiers: string[]) => {
+    expect(identifiers).toEqual(['PowerSwitch'])
+    queriedNames.push(deviceName)
+    maxQueriesInTick = Math.max(maxQueriesInTick, ++queriesInTick)
+    setImmediate(() => (queriesInTick = 0))
+  }
+  const refresher = openStaleRefresher(
+    db,
+    states,
+    { get },
+    {
+      firstPauseMs: 1,
+      maxPauseMs: 20,
+      tickMs: 1,
+      maxPerGatewayPerTick: 3,
+    },
+  )
+  const rows = await setStale({ PowerSwitch: 1 })
+  states.events.emit('changed', rows)
+  const countQueries = (name: string) => queriedNames.filter((one) => one === name).length
+  await until(
+    () => lamps.every(({ deviceName }) => countQueries(deviceName) >= 3),
+    (isQueried) => isQueried,
+  )
+  expect(maxQueriesInTick).toBeLessThanOrEqual(3)
+  // One lamp answers and another goes offline; neither may be queried again.
+  const [answeredLamp, offlineLamp] = lamps as [(typeof lamps)[0], (typeof lamps)[0]]
+  await db.update(device).set({ stale: {} }).where(eq(device.id, answeredLamp.id))
+  await db.update(device).set({ state: 'offline' }).where(eq(device.id, offlineLamp.id))
+  const others = lamps.slice(2).map(({ deviceName }) => deviceName)
+  const collectQueries = async () => {
+    const startIndex = queriedNames.length
+    await until(
+      () =>
+        others.every(
+          (name) => queriedNames.slice(startIndex).filter((one) => one === name).length >= 2,
+        ),
+      (isQueried) => isQueried,
+    )
+    return queriedNames.slice(startIndex)
+  }
+  await collectQueries()
+  const later = await collectQueries()
+  expect(later).not.toContain(answeredLamp.deviceName)
+  expect(later).not.toContain(offlineLamp.deviceName)
+  await refresher.close()
+  await states.close()
+})

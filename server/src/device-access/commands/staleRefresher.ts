@@ -1,0 +1,150 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { logError } from '../../core/db/outage'
+import { device, deviceCredential } from '../../tables/device'
+import type { Commands } from './commands'
+import type { ChangedDevice, States } from '../ingest/deviceStates'
+
+export type RefreshOptions = {
+  /**
+   * Delay before the first query: most devices report all values when they reconnect, so only the silent ones are
+   * queried.
+   */
+  firstPauseMs?: number
+  maxPauseMs?: number
+  tickMs?: number
+  /** A gateway forwards queries one by one over a line that commands need too, so they are limited per gateway. */
+  maxPerGatewayPerTick?: number
+  maxPerTick?: number
+}
+type PendingRefresh = {
+  attempts: number
+  dueMs: number
+  /** The gateway is unknown before the first query. */
+  gateway?: string
+}
+
+/**
+ * Returns the pause before an attempt in ms: the doubled pause times a jitter of 0.5–1.5, so that devices which lost
+ * the platform together are not queried together.
+ */
+export const pauseBeforeAttempt = (
+  attempts: number,
+  { firstPauseMs = 3000, maxPauseMs = 5 * 60_000 }: RefreshOptions = {},
+  random = Math.random(),
+) =>
+  attempts === 0
+    ? firstPauseMs
+    : Math.min(maxPauseMs, firstPauseMs * 2 ** attempts) * (0.5 + random)
+
+/**
+ * Queries online devices for stale values, with backoff, until they report. The stale value stays visible as unknown,
+ * with its time, in the meantime.
+ */
+export function openStaleRefresher(
+  db: Db,
+  states: States,
+  commands: Pick<Commands, 'get'>,
+  options: RefreshOptions = {},
+) {
+  const { tickMs = 500, maxPerGatewayPerTick = 16, maxPerTick = 200 } = options
+  const pendingRefreshes = new Map<string, PendingRefresh>()
+  let timer: { id: NodeJS.Timeout; atMs: number } | undefined
+  let runningRefresh: Promise<void> | undefined
+  let isClosed = false
+
+  /** Sets the timer for the earliest due device; a timer that fires sooner is kept. */
+  function schedule() {
+    if (isClosed || runningRefresh || pendingRefreshes.size === 0) return
+    let dueMs = Infinity
+    for (const pending of pendingRefreshes.values()) dueMs = Math.min(dueMs, pending.dueMs)
+    const now = Date.now()
+    const atMs = Math.max(now + tickMs, dueMs)
+    if (timer && timer.atMs <= atMs) return
+    clearTimeout(timer?.id)
+    timer = { id: setTimeout(runRefresh, atMs - now), atMs }
+  }
+  function updatePending(rows: ChangedDevice[]) {
+    const dueMs = Date.now() + pauseBeforeAttempt(0, options)
+    for (const { id, state, stale } of rows) {
+      if (state !== 'online' || Object.keys(stale).length === 0) pendingRefreshes.delete(id)
+      else if (!pendingRefreshes.has(id)) pendingRefreshes.set(id, { attempts: 0, dueMs })
+    }
+    schedule()
+  }
+  function runRefresh() {
+    timer = undefined
+    runningRefresh = refreshStale().finally(() => {
+      runningRefresh = undefined
+      schedule()
+    })
+  }
+
+  /** Returns the ids of due devices, at most `maxPerGatewayPerTick` for each gateway. */
+  function selectDue(now: number) {
+    const perGateway = new Map<string, number>()
+    const ids: string[] = []
+    for (const [id, { dueMs, gateway }] of pendingRefreshes) {
+      if (ids.length === maxPerTick) break
+      const count = perGateway.get(gateway ?? id) ?? 0
+      if (dueMs > now || count >= maxPerGatewayPerTick) continue
+      perGateway.set(gateway ?? id, count + 1)
+      ids.push(id)
+    }
+    return ids
+  }
+
+  async function refreshStale() {
+    const now = Date.now()
+    const ids = selectDue(now)
+    const rows =
+      ids.length > 0 &&
+      (await readStale(db, ids).catch((error: unknown) => logError('设备状态暂未询问', error)))
+    if (!rows) return
+    // Devices that were deleted or have reported in the meantime are missing from the rows.
+    const staleIds = new Set(rows.map(({ id }) => id))
+    for (const id of ids) if (!staleIds.has(id)) pendingRefreshes.delete(id)
+    const perGateway = new Map<string, number>()
+    for (const { id, gatewayId, stale, ...identity } of rows) {
+      const pending = pendingRefreshes.get(id)
+      if (!pending) continue
+      pending.gateway = gatewayId ?? id
+      const count = perGateway.get(pending.gateway) ?? 0
+      if (count >= maxPerGatewayPerTick) continue
+      perGateway.set(pending.gateway, count + 1)
+      pending.attempts++
+      pending.dueMs = now + pauseBeforeAttempt(pending.attempts, options)
+      commands.get(identity, Object.keys(stale))
+    }
+  }
+
+  states.events.on('changed', updatePending)
+  return {
+    async close() {
+      isClosed = true
+      states.events.off('changed', updatePending)
+      pendingRefreshes.clear()
+      clearTimeout(timer?.id)
+      await runningRefresh
+    },
+  }
+}
+
+const readStale = (db: Db, ids: string[]) =>
+  db
+    .select({
+      id: device.id,
+      gatewayId: device.gatewayId,
+      stale: device.stale,
+      productKey: deviceCredential.productKey,
+      deviceName: deviceCredential.deviceName,
+    })
+    .from(device)
+    .innerJoin(
+      deviceCredential,
+      and(
+        eq(deviceCredential.projectId, device.projectId),
+        eq(deviceCredential.deviceId, device.id),
+      ),
+    )
+    .where(and(inArray(device.id, ids), eq(device.state, 'online'), sql`${device.stale} <> '{}'`))

@@ -1,0 +1,55 @@
+import { deviceEvent } from '../../tables/device'
+import type { Db } from '../../core/db/db'
+import { AlinkError, alinkCode } from '../protocol/alink'
+import { boundTime } from './deviceClock'
+import type { KnownDevice } from '../directory'
+import { recordEventIncident } from './incidents'
+import { readTime, readValues } from '../protocol/readValues'
+
+/** Events of these types open an incident of the given kind; an `info` event opens none. */
+const incidentKinds = { error: 'fault', alert: 'alarm', info: undefined } as const
+
+/** Stores the events that devices report; an event with an invalid parameter is rejected as a whole. */
+export const createEventRecorder =
+  (db: Db, onIncident: (projectId: number) => void) =>
+  async (
+    device: KnownDevice,
+    identifier: string,
+    params: unknown,
+  ): Promise<Record<string, never>> => {
+    const event = device.model.events.find((one) => one.identifier === identifier)
+    if (!event && device.model.events.length > 0) throw new AlinkError(alinkCode.event, identifier)
+    const { output, time } = unwrapOutput(params)
+    const { values, wrong } = readValues(event?.outputData ?? [], output)
+    for (const [name, { code }] of Object.entries(wrong)) throw new AlinkError(code, name)
+    const now = Date.now()
+    const eventTime = new Date(
+      time === undefined ? now : boundTime(readTime(time), now),
+    ).toISOString()
+    await db.insert(deviceEvent).values({
+      projectId: device.projectId,
+      deviceId: device.id,
+      identifier,
+      type: event?.type ?? 'info',
+      params: values,
+      time: eventTime,
+    })
+    const kind = event && incidentKinds[event.type]
+    if (!kind) return {}
+    const valueTexts = event.outputData
+      .filter((one) => one.identifier in values)
+      .map((one) => `${one.name} ${String(values[one.identifier])}`)
+    const text = [event.name, valueTexts.join('、')].filter(Boolean).join('：')
+    await recordEventIncident(db, device, { kind, identifier, text, time: eventTime })
+    onIncident(device.projectId)
+    return {}
+  }
+
+/** Newer devices wrap the output parameters of an event in `{value, time}`. */
+const unwrapOutput = (params: unknown): { output: unknown; time?: unknown } =>
+  typeof params === 'object' &&
+  params !== null &&
+  'value' in params &&
+  typeof params.value === 'object'
+    ? { output: params.value, time: 'time' in params ? params.time : undefined }
+    : { output: params ?? {} }

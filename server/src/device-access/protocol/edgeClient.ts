@@ -1,0 +1,207 @@
+import mqtt from 'mqtt'
+import type { Values } from '@iot/shared/contract/device'
+import { decode, deviceKey, Reply, Request, type Identity } from './alink'
+import { connectOptions, computeSignature } from './signature'
+import { parseDeviceTopic, buildDeviceTopic } from './topics'
+
+export type DeviceTriple = Identity & { deviceSecret: string }
+/** Values may be bare or carry a device time. */
+type PostedValues = Record<string, Values[string] | { value: Values[string]; time: number }>
+export type CommandResponder = {
+  /** A reply with code 200 accepts the request. */
+  reply: (code: number, message?: string) => void
+  post: (values: PostedValues) => void
+}
+type EdgeOptions = {
+  url: string
+  gateway: DeviceTriple
+  children: DeviceTriple[]
+  /** Called for a property set of the gateway or a sub-device. */
+  onSet: (key: string, values: Values, responder: CommandResponder) => void
+  /**
+   * Called for services without parameters, such as Identify. The client does not subscribe to them if this is missing.
+   */
+  onService?: (key: string, identifier: string, reply: CommandResponder['reply']) => void
+  /** Called for any other request below `thing/` to the gateway, such as a service or a pushed configuration. */
+  onAsk?: (action: string, params: unknown, reply: CommandResponder['reply']) => void
+  onError?: (error: Error) => void
+  /** The keep-alive interval is in seconds. */
+  keepalive?: number
+}
+
+const maxChildrenPerLogin = 50
+
+/**
+ * Connects a gateway and its sub-devices over a real socket, for the simulated building, tests and benchmarks. It logs
+ * the sub-devices in again after every reconnect. The platform must already know the topology.
+ */
+export async function connectEdge({
+  url,
+  gateway,
+  children,
+  onSet,
+  onService,
+  onAsk = () => {},
+  onError = () => {},
+  keepalive = 30,
+}: EdgeOptions) {
+  const client = mqtt.connect(url, {
+    ...connectOptions(gateway),
+    keepalive,
+    reconnectPeriod: 2000,
+    clean: true,
+  })
+  const replies = new Map<string, (reply: Reply) => void>()
+  const devicesByKey = new Map([gateway, ...children].map((device) => [deviceKey(device), device]))
+  let lastMessageId = 0
+
+  const request = (identity: Identity, action: string, params: unknown) =>
+    new Promise<Reply>((resolve) => {
+      const messageId = String(++lastMessageId)
+      replies.set(messageId, resolve)
+      client.publish(
+        buildDeviceTopic(identity, action),
+        JSON.stringify({
+          id: messageId,
+          version: '1.0',
+          params,
+          method: action.replaceAll('/', '.'),
+        }),
+      )
+    })
+  /** The post asks for no reply, because the client would not read it. */
+  const postValues = (identity: Identity, values: PostedValues) =>
+    void client.publish(
+      buildDeviceTopic(identity, 'thing/event/property/post'),
+      JSON.stringify({
+        id: String(++lastMessageId),
+        version: '1.0',
+        sys: { ack: 0 },
+        params: values,
+        method: 'thing.event.property.post',
+      }),
+    )
+
+  const postEvent = (identity: Identity, identifier: string, params: Record<string, unknown>) =>
+    void client.publish(
+      buildDeviceTopic(identity, `thing/event/${identifier}/post`),
+      JSON.stringify({
+        id: String(++lastMessageId),
+        version: '1.0',
+        sys: { ack: 0 },
+        params,
+        method: `thing.event.${identifier}.post`,
+      }),
+    )
+
+  async function loginChildren(devices: DeviceTriple[]) {
+    for (let start = 0; start < devices.length; start += maxChildrenPerLogin) {
+      const deviceList = devices
+        .slice(start, start + maxChildrenPerLogin)
+        .map(({ deviceSecret, ...child }) => {
+          const signedFields = {
+            productKey: child.productKey,
+            deviceName: child.deviceName,
+            clientId: deviceKey(child),
+            timestamp: String(Date.now()),
+          }
+          return {
+            ...signedFields,
+            sign: computeSignature({ ...signedFields, signMethod: 'hmacsha256' }, deviceSecret)!,
+          }
+        })
+      const reply = await request(gateway, 'combine/batch_login', {
+        signMethod: 'hmacsha256',
+        deviceList,
+      })
+      if (reply.code !== 200)
+        throw new Error(`${gateway.deviceName}: ${reply.code} ${reply.message}`)
+    }
+    if (devices.length > 0)
+      await client.subscribeAsync(
+        devices.flatMap((child) => [
+          buildDeviceTopic(child, 'thing/service/property/set'),
+          ...(onService ? [buildDeviceTopic(child, 'thing/service/Identify')] : []),
+        ]),
+      )
+  }
+
+  client.on('message', (topic, payload) => {
+    const deviceTopic = parseDeviceTopic(topic)
+    if (!deviceTopic) return
+    if (deviceTopic.action.endsWith('_reply')) {
+      const reply = decode(Reply, payload)
+      if (reply) replies.get(reply.id)?.(reply)
+      if (reply) replies.delete(reply.id)
+      return
+    }
+    const message = decode(Request, payload)
+    const child = devicesByKey.get(deviceKey(deviceTopic))
+    if (!message || !child) return
+    const reply: CommandResponder['reply'] = (code, text) =>
+      void client.publish(
+        buildDeviceTopic(child, `${deviceTopic.action}_reply`),
+        JSON.stringify({ id: message.id, code, message: text, data: {} }),
+      )
+    if (deviceTopic.action === 'thing/service/Identify')
+      return onService?.(deviceKey(deviceTopic), 'Identify', reply)
+    if (deviceTopic.action === 'thing/service/property/set')
+      onSet(deviceKey(deviceTopic), message.params as Values, {
+        reply,
+        post: (values) => postValues(child, values),
+      })
+    else if (child === gateway) onAsk(deviceTopic.action, message.params, reply)
+  })
+
+  const onlineKeys = new Set(children.map(deviceKey))
+  const firstConnection = new Promise<void>((resolve, reject) => {
+    const handleFailure = (error: Error) => {
+      onError(error)
+      reject(error)
+    }
+    client.on('error', handleFailure)
+    client.on('connect', () => {
+      client
+        .subscribeAsync([
+          buildDeviceTopic(gateway, 'combine/batch_login_reply'),
+          buildDeviceTopic(gateway, 'combine/batch_logout_reply'),
+          buildDeviceTopic(gateway, 'thing/service/property/set'),
+          buildDeviceTopic(gateway, 'thing/service/Restart'),
+          buildDeviceTopic(gateway, 'thing/config/push'),
+          buildDeviceTopic(gateway, 'thing/config/get_reply'),
+          buildDeviceTopic(gateway, 'thing/deviceinfo/update_reply'),
+        ])
+        .then(() => loginChildren(children.filter((child) => onlineKeys.has(deviceKey(child)))))
+        .then(resolve, handleFailure)
+    })
+  })
+
+  await firstConnection.catch(async (error) => {
+    await client.endAsync(true)
+    throw error
+  })
+
+  return {
+    post: postValues,
+    /** Publishes an event of a device. */
+    event: postEvent,
+    /** Sends a request of the gateway itself to the platform. */
+    ask: (action: string, params: unknown) => request(gateway, action, params),
+    /** Reports the running version or the progress of an update. */
+    reportFirmware: (reportKind: 'inform' | 'progress', params: Record<string, string>) =>
+      void client.publish(
+        `/ota/device/${reportKind}/${gateway.productKey}/${gateway.deviceName}`,
+        JSON.stringify({ id: String(++lastMessageId), params }),
+      ),
+    async login(child: DeviceTriple) {
+      onlineKeys.add(deviceKey(child))
+      await loginChildren([child])
+    },
+    async logout({ productKey, deviceName }: DeviceTriple) {
+      onlineKeys.delete(deviceKey({ productKey, deviceName }))
+      await request(gateway, 'combine/batch_logout', [{ productKey, deviceName }])
+    },
+    close: () => client.endAsync(true),
+  }
+}
+export type EdgeClient = Awaited<ReturnType<typeof connectEdge>>

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../core/db/db'
+
+/** Tables that the platform writes in the background, or to record the call itself. */
+const backgroundTables = [
+  'action_log',
+  'login_log',
+  'error_log',
+  'session',
+  'login_failure',
+  'known_device',
+  'connection_refusal',
+  'job',
+  'task',
+  'device_message',
+]
+
+/** Returns one line per table with its row count and the last transaction that wrote to it. */
+export async function readTableStates(db: Db) {
+  const { rows: tables } = await db.execute<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public'`,
+  )
+  const countQueries = tables
+    .filter(({ name }) => !backgroundTables.includes(name))
+    .map(({ name }) =>
+      // Devices go offline and return during the test; only a call can acknowledge an incident.
+      name === 'incident'
+        ? `select '${name}' as name, count(acknowledged_time)::int as n, '' as last from "${name}"`
+        : `select '${name}' as name, count(*)::int as n, max(xmin::text::bigint)::text as last from "${name}"`,
+    )
+  const { rows } = await db.execute(sql.raw(countQueries.join(' union all ')))
+  return rows.map((row) => JSON.stringify(row))
+}
+
+/** Returns the tables that have changed. */
+export const findChangedTables = (before: string[], after: string[]) =>
+  after.filter((line) => !before.includes(line))

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { rightsRevision as table } from '../../tables/role'
+
+/**
+ * Shares changes of rights between processes of one database: the others notice a change within `pollMs` milliseconds,
+ * forget their cached sessions and inform their pages.
+ */
+export function startRightsSync(app: FastifyInstance, pollMs = 10_000) {
+  let lastRevision: number | undefined
+  let isNotifying = false
+
+  const readRevision = async () =>
+    (await app.db.select({ value: table.value }).from(table))[0]?.value ?? 0
+  async function incrementRevision() {
+    if (isNotifying) return
+    const [row] = await app.db
+      .insert(table)
+      .values({ id: 1, value: 1 })
+      .onConflictDoUpdate({ target: table.id, set: { value: sql`${table.value} + 1` } })
+      .returning({ value: table.value })
+    // An increment of one is the change of this process; a larger one means that another process changed rights, too.
+    if (lastRevision !== undefined && row!.value === lastRevision + 1) lastRevision = row!.value
+  }
+  async function checkRevision() {
+    const value = await readRevision()
+    const hasChanged = lastRevision !== undefined && value !== lastRevision
+    lastRevision = value
+    if (!hasChanged) return
+    isNotifying = true
+    app.rights.emit('changed')
+    isNotifying = false
+  }
+  const reportFailure = (error: Error) => app.reportError('server', error)
+  app.rights.on('changed', () => void incrementRevision().catch(reportFailure))
+  const timer = setInterval(() => void checkRevision().catch(reportFailure), pollMs).unref()
+  return { ready: checkRevision(), look: checkRevision, stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,40 @@
+import type { LedgerState } from '@iot/shared/contract/control'
+import { TaskOutcome } from '@iot/shared/contract/task'
+import type { Db } from '../../core/db/db'
+import type { TaskRow } from '../../core/tasks/queries'
+import type { States } from '../../device-access/ingest/deviceStates'
+import { now } from '../../tables/columns'
+import { controlQueries, createZeroCounts } from './queries'
+
+const finalStates = new Set<string>(TaskOutcome.options)
+export const isFinalState = (state: LedgerState) => finalStates.has(state)
+
+/**
+ * Returns the final state of an entry whose task ended early: an unsent entry failed, an acknowledged one is confirmed,
+ * and a sent one is unknown.
+ */
+export const getFinalState = (state: LedgerState, why: string): [LedgerState, string] =>
+  state === 'queued'
+    ? ['failed', `${why}，未下发`]
+    : [state === 'delivered' ? 'confirmed' : 'unknown', why]
+
+/** Closes the ledger of a task whose process died. */
+export async function closeLedger(
+  db: Db,
+  states: States,
+  { id, projectId, status }: TaskRow,
+  why: string,
+) {
+  const queries = controlQueries(db)
+  const rows = await queries.ledger(projectId!, id)
+  const openRows = rows.filter(({ state }) => !isFinalState(state))
+  for (const row of openRows) {
+    const [state, reason] = getFinalState(row.state, why)
+    Object.assign(row, { state, reason, doneTime: now() })
+  }
+  states.events.emit('changed', await queries.clearDesired(projectId!, id))
+  await queries.saveProgress(openRows)
+  const counts = createZeroCounts()
+  for (const { state } of rows) counts[state]++
+  return { counts, status: status === 'cancelled' ? status : ('done' as const) }
+}

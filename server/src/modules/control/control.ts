@@ -1,0 +1,91 @@
+import type { ControlRequest, ControlTask } from '@iot/shared/contract/control'
+import type { FastifyInstance } from 'fastify'
+import { createRefusal } from '../../core/refusal'
+import { now } from '../../tables/columns'
+import { createApprovals } from './approvals'
+import { createControlEngine } from './engine'
+import { planRequest, summarizePlan, type Planned } from './plan'
+import { skipText, type ControlPermission } from './policy'
+import { controlQueries, toControlTask, type ControlDetail } from './queries'
+
+export type TaskOrigin = ControlDetail & { projectId: number; title: string }
+/** User that starts a task; `id` is null if a schedule or a condition starts it. */
+export type TaskStarter = { id: string | null; username: string }
+
+/**
+ * @returns number of devices that the plan reaches
+ * @throws if the plan reaches no device
+ */
+export function assertReachesDevices(planned: Planned[]) {
+  const { affected, skipped } = summarizePlan(planned)
+  if (affected === 0) {
+    const skipReasons = Object.entries({
+      受保护: skipped.protected,
+      离线: skipped.offline,
+      禁用: skipped.disabled,
+    }).flatMap(([word, count]) => (count > 0 ? `${word} ${count}` : []))
+    throw createRefusal(
+      planned.length === 0
+        ? '所选范围内没有可控制的设备'
+        : `没有可以控制的设备：${skipReasons.join('，')}`,
+    )
+  }
+  return affected
+}
+
+/** Creates the single control engine that requests, schedules and conditions of this process share. */
+export function createControl({ db, tasks, devices, settings }: FastifyInstance) {
+  const engine = createControlEngine(db, tasks, devices, { timeoutMs: settings.controlTimeout })
+  return {
+    engine,
+    approvals: createApprovals(db, devices.siblings),
+    /** Stores the task with its ledger and starts it. */
+    async begin(
+      { projectId, title, ...detail }: TaskOrigin,
+      planned: Planned[],
+      { id: ownerId, username: createBy }: TaskStarter,
+      id: string,
+    ): Promise<{ task: ControlTask; reached: number }> {
+      const reachedCount = assertReachesDevices(planned)
+      const task = await engine.start(
+        { id, projectId, title, detail, ownerId, createBy },
+        planned.map(({ device, target, skip }) => ({
+          device,
+          row: {
+            projectId,
+            taskId: id,
+            deviceId: device.id,
+            target,
+            before: pickReported(device.reported, target),
+            state: skip ? ('skipped' as const) : ('queued' as const),
+            reason: skip ? skipText[skip] : '',
+            sentTime: null,
+            doneTime: skip ? now() : null,
+          },
+        })),
+      )
+      return { task, reached: reachedCount }
+    },
+    plan: (
+      request: ControlRequest,
+      permission: ControlPermission,
+      actionSorts?: readonly number[],
+    ) => planRequest(db, request, permission, actionSorts),
+    /** Returns the current state of tasks by id, including progress that is not yet saved. */
+    findTasks: async (ids: string[]): Promise<ReadonlyMap<string, ControlTask>> =>
+      new Map(
+        (await controlQueries(db).tasks(ids)).map((row) => [
+          row.id,
+          toControlTask(tasks.current(row.id) ?? row),
+        ]),
+      ),
+  }
+}
+export type ControlService = ReturnType<typeof createControl>
+
+const pickReported = (reported: Planned['target'], target: Planned['target']) =>
+  Object.fromEntries(
+    Object.keys(target).flatMap((identifier) =>
+      identifier in reported ? [[identifier, reported[identifier]!]] : [],
+    ),
+  )

@@ -1,0 +1,308 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ControlTask } from '@iot/shared/contract/control'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
+import type { SceneRun } from '@iot/shared/contract/scene'
+import { and, arrayContains, eq, isNull, sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { uuidv7 } from 'uuidv7'
+import type { Db } from '../../core/db/db'
+import { logError } from '../../core/db/outage'
+import { requireRow, createMissingRefusal, createRefusal, Refusal } from '../../core/refusal'
+import type { Context } from '../../core/serve/context'
+import type { TaskRow } from '../../core/tasks/queries'
+import { now } from '../../tables/columns'
+import { sceneRun } from '../../tables/scene'
+import { assertProjectAllows, getProjectRefusal } from '../project/policy'
+import { sceneQueries, type SceneWithActions } from './queries'
+
+const heartbeatMs = 5000
+/** A claim that was not renewed for this many seconds is free to be taken over. */
+const claimExpirySeconds = 20
+/** Catch-up window in milliseconds: a missed run that is older is recorded but not started. */
+export const catchUpWindowMs = 10 * 60_000
+
+type TaskActor = Parameters<FastifyInstance['control']['begin']>[2]
+type Run = typeof sceneRun.$inferSelect
+type SceneKey = { projectId: number; id: string }
+export type Wave = { delay: number; sorts: number[] }
+
+/**
+ * Groups actions that start together: parallel actions with the same delay form a wave, serial actions one wave each.
+ */
+export function groupIntoWaves({
+  order,
+  actions,
+}: Pick<SceneWithActions, 'order' | 'actions'>): Wave[] {
+  if (order === 'serial')
+    return actions.map(({ delay }, actionIndex) => ({ delay, sorts: [actionIndex + 1] }))
+  const waves = new Map<number, number[]>()
+  for (const [index, { delay }] of actions.entries())
+    waves.set(delay, [...(waves.get(delay) ?? []), index + 1])
+  return [...waves]
+    .map(([delay, sorts]) => ({ delay, sorts }))
+    .sort((one, other) => one.delay - other.delay)
+}
+
+const runQueries = (db: Db) => ({
+  /** Inserts a run; returns undefined if another process has inserted the same due time. */
+  insertRun: async (row: typeof sceneRun.$inferInsert): Promise<Run | undefined> =>
+    (await db.insert(sceneRun).values(row).onConflictDoNothing().returning())[0],
+  updateRun: (run: Run, change: Partial<Run>) =>
+    db
+      .update(sceneRun)
+      .set(change)
+      .where(and(eq(sceneRun.id, run.id), eq(sceneRun.claimedBy, run.claimedBy))),
+  renewClaims: (claimedBy: string) =>
+    db
+      .update(sceneRun)
+      .set({ claimTime: sql`now()` })
+      .where(and(eq(sceneRun.claimedBy, claimedBy), eq(sceneRun.status, 'running'))),
+  /** Takes over runs whose claim has expired; each run goes to only one of the processes that call this. */
+  takeOver: (claimedBy: string) =>
+    db
+      .update(sceneRun)
+      .set({ claimedBy, claimTime: sql`now()` })
+      .where(
+        and(
+          eq(sceneRun.status, 'running'),
+          sql`${sceneRun.claimTime} < now() - make_interval(secs => ${claimExpirySeconds})`,
+        ),
+      )
+      .returning(),
+  findByTask: async (id: string) =>
+    (
+      await db
+        .select()
+        .from(sceneRun)
+        .where(arrayContains(sceneRun.taskIds, [id]))
+    )[0],
+  countOpenRuns: async ({ projectId, id }: SceneKey) =>
+    db.$count(
+      sceneRun,
+      and(eq(sceneRun.projectId, projectId), eq(sceneRun.sceneId, id), isNull(sceneRun.doneTime)),
+    ),
+})
+
+/**
+ * Runs scenes. Each run is a row of the run log, with one control task per wave of actions. The row is also the claim:
+ * only one of several processes can insert it.
+ */
+export function openSceneRunner({ db, tasks, control, devices }: FastifyInstance) {
+  const processId = uuidv7()
+  const queries = runQueries(db)
+  /**
+   * `unfinished` carries the id of a project whose open incidents may have changed, because a run ended or was not
+   * started.
+   */
+  const events = new EventEmitter<{ unfinished: [number] }>()
+  const openRuns = new Map<string, { abort: AbortController; over: Promise<void> }>()
+  const heartbeatTimer = setInterval(() => {
+    if (openRuns.size > 0)
+      queries.renewClaims(processId).catch((error) => logError('场景执行记录未写入', error))
+  }, heartbeatMs).unref()
+
+  const createRun = (
+    { projectId, id }: SceneKey,
+    cause: SceneRun['cause'],
+    createBy: string,
+    extraFields: Partial<Run> = {},
+  ) =>
+    queries.insertRun({
+      projectId,
+      sceneId: id,
+      cause,
+      createBy,
+      status: 'running',
+      claimedBy: processId,
+      ...extraFields,
+    })
+
+  /** Resolves when the task has ended or the signal is aborted. */
+  const waitForTask = (id: string, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const finish = () => {
+        tasks.events.off('changed', onTaskChanged)
+        signal.removeEventListener('abort', finish)
+        resolve()
+      }
+      const onTaskChanged = (row: TaskRow) => row.id === id && row.doneTime !== null && finish()
+      tasks.events.on('changed', onTaskChanged)
+      signal.addEventListener('abort', finish)
+      void tasks.find(id).then((row) => (row?.doneTime ?? signal.aborted) && finish(), finish)
+    })
+
+  /** Later waves refer to actions by position, so an edit of the scene stops the run. */
+  async function assertSceneUnchanged(scene: SceneWithActions) {
+    const currentScene = await sceneQueries(db).get(scene.id)
+    if (!currentScene) throw createMissingRefusal('场景')
+    const toComparable = ({ order, actions, status }: SceneWithActions) =>
+      JSON.stringify([order, actions, status])
+    if (toComparable(currentScene) !== toComparable(scene))
+      throw createRefusal('场景在执行中被修改')
+  }
+
+  /** @param firstTaskCallbacks receives the first task, or the reason why there is none */
+  async function executeRun(
+    run: Run,
+    actor: TaskActor,
+    firstId: string,
+    signal: AbortSignal,
+    firstTaskCallbacks?: {
+      onStarted: (task: ControlTask, reached: number) => void
+      onRefused: (why: unknown) => void
+      assertBeforeDeadline: () => void
+    },
+  ) {
+    const { projectId, sceneId } = run
+    const startedTaskIds: string[] = []
+    const reasons = new Set<string>()
+    let waves: Wave[] = []
+    let waveIndex = 0
+    try {
+      const scene = await sceneQueries(db).get(sceneId)
+      if (!scene) throw createMissingRefusal('场景')
+      await assertProjectAllows(db, projectId, 'control')
+      waves = groupIntoWaves(scene)
+      const startTime = Date.now()
+      for (; waveIndex < waves.length; waveIndex++) {
+        const { delay, sorts } = waves[waveIndex]!
+        const waitMs =
+          scene.order === 'serial' ? delay * 1000 : startTime + delay * 1000 - Date.now()
+        if (waveIndex === 0) firstTaskCallbacks?.assertBeforeDeadline()
+        if (waitMs > 0) await pause(waitMs, undefined, { signal })
+        await devices.states.flush()
+        if (waveIndex > 0) await assertSceneUnchanged(scene)
+        const request = { kind: 'scene', projectId, sceneId, trial: run.cause === 'trial' } as const
+        const permission = devicePermissions.scene.permission
+        try {
+          const { title, planned } = await control.plan(request, permission, sorts)
+          // If the scene begins with a delay, the user's request waits for it, so the deadline does not apply.
+          if (waveIndex === 0 && waitMs <= 0) firstTaskCallbacks?.assertBeforeDeadline()
+          const waveLabel = waves.length > 1 ? `（${waveIndex + 1}/${waves.length}）` : ''
+          const { task, reached } = await control.begin(
+            { projectId, title: title + waveLabel, origin: 'scene', sourceId: null, permission },
+            planned,
+            actor,
+            waveIndex === 0 ? firstId : uuidv7(),
+          )
+          startedTaskIds.push(task.id)
+          if (waveIndex === 0) firstTaskCallbacks?.onStarted(task, reached)
+          await queries.updateRun(run, { taskIds: startedTaskIds })
+          if (scene.order === 'serial') await waitForTask(task.id, signal)
+        } catch (error) {
+          // A user who starts a scene receives the error; a run without a user continues with the remaining waves.
+          if (!(error instanceof Refusal) || (waveIndex === 0 && firstTaskCallbacks)) throw error
+          reasons.add(error.message)
+        }
+      }
+      await Promise.all(startedTaskIds.map((id) => waitForTask(id, signal)))
+    } catch (error) {
+      const isAborted = signal.aborted
+      if (!isAborted && !(error instanceof Refusal)) logError('场景未执行完', error)
+      if (waveIndex === 0) firstTaskCallbacks?.onRefused(error)
+      reasons.add(
+        isAborted ? '平台停止' : error instanceof Refusal ? error.message : '服务器内部错误',
+      )
+    }
+    const remainingWaves = waves.length - waveIndex
+    if (remainingWaves > 0 && startedTaskIds.length > 0)
+      reasons.add(`还有 ${remainingWaves} 步没有执行`)
+    await queries
+      .updateRun(run, {
+        taskIds: startedTaskIds,
+        status: startedTaskIds.length > 0 && remainingWaves === 0 ? 'done' : 'failed',
+        reason: [...reasons].join('；'),
+        doneTime: now(),
+      })
+      .catch((error) => logError('场景执行记录未写入', error))
+    events.emit('unfinished', projectId)
+  }
+
+  function launchRun(
+    run: Run,
+    actor: TaskActor,
+    firstId: string,
+    firstTaskCallbacks?: Parameters<typeof executeRun>[4],
+  ) {
+    const abort = new AbortController()
+    const completion = executeRun(run, actor, firstId, abort.signal, firstTaskCallbacks).finally(
+      () => openRuns.delete(run.id),
+    )
+    openRuns.set(run.id, { abort, over: completion })
+  }
+
+  return {
+    events,
+    /** Starts a scene for a user and returns the first task. */
+    async press(scene: SceneKey, cause: 'manual' | 'trial', context: Context, id: string) {
+      const row = requireRow(await sceneQueries(db).get(scene.id), '场景')
+      if (row.projectId !== scene.projectId) throw createMissingRefusal('场景')
+      const run = (await createRun(scene, cause, context.user.username))!
+      return new Promise<ControlTask>((resolve, reject) =>
+        launchRun(run, context.user, id, {
+          onStarted(task, reached) {
+            const after = { 影响: reached, 跳过: task.total - reached }
+            context.recordChange({ entity: '控制任务', id, name: task.title, after })
+            resolve(task)
+          },
+          onRefused: reject,
+          assertBeforeDeadline: context.assertBeforeDeadline,
+        }),
+      )
+    },
+    /** Starts a scene for a schedule or condition; returns false if another process has started it. */
+    async start(scene: SceneKey, cause: 'timer' | 'condition', due?: number) {
+      const actor = { id: null, username: cause === 'timer' ? '定时' : '条件' }
+      const dueTime = due === undefined ? null : new Date(due).toISOString()
+      const reason = await getProjectRefusal(db, scene.projectId, 'schedule')
+      const skippedFields = reason ? { status: 'skipped' as const, reason, doneTime: now() } : {}
+      const run = await createRun(scene, cause, actor.username, { dueTime, ...skippedFields })
+      if (run && !reason) launchRun(run, actor, uuidv7())
+      return run !== undefined
+    },
+    /** Records a run that did not start, because it was missed or something prevented it. */
+    async leave(
+      scene: SceneKey,
+      { cause, status, reason, due }: Pick<Run, 'cause' | 'status' | 'reason'> & { due?: number },
+    ) {
+      const run = await createRun(scene, cause, cause === 'timer' ? '定时' : '条件', {
+        status,
+        reason,
+        doneTime: now(),
+        dueTime: due === undefined ? null : new Date(due).toISOString(),
+      })
+      events.emit('unfinished', scene.projectId)
+      return run
+    },
+    /**
+     * Takes over runs of processes that died: a run without tasks within the catch-up window is started, others are
+     * closed.
+     */
+    async sweep(timeMs: number) {
+      for (const run of await queries.takeOver(processId)) {
+        const due = run.dueTime ? Date.parse(run.dueTime) : undefined
+        if (run.taskIds.length === 0 && due !== undefined && timeMs - due <= catchUpWindowMs)
+          launchRun(run, { id: null, username: run.createBy }, uuidv7())
+        else {
+          await queries.updateRun(run, {
+            status: 'failed',
+            reason: '执行的进程中断，其余动作没有执行',
+            doneTime: now(),
+          })
+          events.emit('unfinished', run.projectId)
+        }
+      }
+    },
+    findRunByTask: queries.findByTask,
+    isRunning: async (scene: SceneKey) => (await queries.countOpenRuns(scene)) > 0,
+    /** Resolves when all runs of this process have ended. */
+    idle: () => Promise.all([...openRuns.values()].map(({ over }) => over)),
+    async close() {
+      clearInterval(heartbeatTimer)
+      for (const { abort } of openRuns.values()) abort.abort()
+      await this.idle()
+    },
+  }
+}
+export type SceneRunner = ReturnType<typeof openSceneRunner>

@@ -1,0 +1,136 @@
+import { EventEmitter } from 'node:events'
+import { eq, and, isNull, sql } from 'drizzle-orm'
+import type { DeviceState } from '@iot/shared/contract/device'
+import type { Db } from '../../core/db/db'
+import { logError } from '../../core/db/outage'
+import type { TaskRow } from '../../core/tasks/queries'
+import type { TaskRunner } from '../../core/tasks/taskRunner'
+import type { DeviceAccess } from '../../device-access/deviceAccess'
+import { updateOfflineIncidents, updateTaskIncidents } from '../../device-access/ingest/incidents'
+import type { ChangedDevice } from '../../device-access/ingest/deviceStates'
+import { incident } from '../../tables/incident'
+import { isOpenRun } from '../scene/policy'
+import { shiftQueries } from './queries'
+
+/** A device that returns within this many milliseconds does not cause an offline incident. */
+const defaultSettleMs = 3000
+/** Interval in milliseconds to find incidents that a process missed while it started or stopped. */
+const sweepIntervalMs = 30_000
+/** Delay in milliseconds before the first sweep, because devices reconnect one after the other after a start. */
+const firstSweepDelayMs = 120_000
+
+export type ShiftOptions = { settleMs?: number }
+export type OpenIncidentCount = { projectId: number; open: number }
+
+/** Records incidents as they happen and publishes the number of open ones. */
+export function openIncidentMonitor(
+  db: Db,
+  devices: DeviceAccess,
+  tasks: TaskRunner,
+  options: ShiftOptions = {},
+) {
+  const events = new EventEmitter<{ changed: [OpenIncidentCount] }>()
+  const waitMs = options.settleMs ?? defaultSettleMs
+  /** Last known state of each device; most reports do not change it. */
+  const lastStates = new Map<string, DeviceState>()
+  let changedDeviceIds = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let endedTasks = new Map<string, number>()
+  const changedProjectIds = new Set<number>()
+  let pendingWork: Promise<void> = Promise.resolve()
+  const startTime = Date.now()
+
+  const scheduleFlush = (delayMs = waitMs) => (timer ??= setTimeout(() => void flush(), delayMs))
+
+  async function processChanges() {
+    clearTimeout(timer)
+    timer = undefined
+    const [deviceIds, tasksToProcess] = [changedDeviceIds, endedTasks]
+    ;[changedDeviceIds, endedTasks] = [new Set(), new Map()]
+    try {
+      if (deviceIds.size > 0)
+        for (const id of await updateOfflineIncidents(db, [...deviceIds])) changedProjectIds.add(id)
+      for (const [taskId, projectId] of tasksToProcess)
+        if (await updateTaskIncidents(db, projectId, taskId)) changedProjectIds.add(projectId)
+    } catch (error) {
+      logError('值班事件暂未写入', error)
+      changedDeviceIds = new Set([...deviceIds, ...changedDeviceIds])
+      endedTasks = new Map([...tasksToProcess, ...endedTasks])
+      scheduleFlush(waitMs + 1000)
+    }
+    await publishCounts()
+  }
+  const flush = () => (pendingWork = pendingWork.then(processChanges))
+
+  async function publishCounts() {
+    for (const projectId of [...changedProjectIds]) {
+      changedProjectIds.delete(projectId)
+      try {
+        const openCount = { projectId, open: await countOpen(db, projectId) }
+        events.emit('changed', openCount)
+        devices.siblings.tell('shift', openCount)
+      } catch {
+        // A failed count is ignored, because pages read it again when the database is back.
+      }
+    }
+  }
+
+  async function sweepMissedIncidents() {
+    if (Date.now() - startTime < firstSweepDelayMs) return
+    for (const id of await updateOfflineIncidents(db)) changedProjectIds.add(id)
+    for (const { id, projectId } of await shiftQueries(db).listRecentFailures())
+      if (await updateTaskIncidents(db, projectId, id)) changedProjectIds.add(projectId)
+    await publishCounts()
+  }
+
+  const onChanged = (rows: ChangedDevice[]) => {
+    for (const { id, state } of rows) {
+      if (lastStates.get(id) === state) continue
+      lastStates.set(id, state)
+      changedDeviceIds.add(id)
+    }
+    if (changedDeviceIds.size > 0) scheduleFlush()
+  }
+  const onTask = ({ kind, id, projectId, doneTime }: TaskRow) => {
+    if (kind !== 'control' || !doneTime || projectId === null) return
+    endedTasks.set(id, projectId)
+    scheduleFlush(Math.min(waitMs, 500))
+  }
+  const onIncident = (projectId: number) => {
+    changedProjectIds.add(projectId)
+    scheduleFlush(Math.min(waitMs, 500))
+  }
+  const sweepTimer = setInterval(() => {
+    pendingWork = pendingWork
+      .then(sweepMissedIncidents)
+      .catch((error) => logError('值班事件暂未核对', error))
+  }, sweepIntervalMs).unref()
+  devices.states.events.on('changed', onChanged).on('incident', onIncident)
+  tasks.events.on('changed', onTask)
+
+  return {
+    events,
+    /** Publishes the number of open incidents after a new or acknowledged one. */
+    told: (projectId: number) => onIncident(projectId),
+    flush,
+    async close() {
+      clearInterval(sweepTimer)
+      devices.states.events.off('changed', onChanged).off('incident', onIncident)
+      tasks.events.off('changed', onTask)
+      await flush()
+      clearTimeout(timer)
+    },
+  }
+}
+export type IncidentMonitor = ReturnType<typeof openIncidentMonitor>
+
+/** Counts open incidents and scenes with unacknowledged runs. */
+export async function countOpen(db: Db, projectId: number) {
+  const [incidents, { rows }] = await Promise.all([
+    db.$count(incident, and(eq(incident.projectId, projectId), isNull(incident.acknowledgedTime))),
+    db.execute<{ scenes: number }>(sql`
+      select count(distinct r.scene_id)::int as scenes from scene_run r
+      where r.project_id = ${projectId} and ${isOpenRun}`),
+  ])
+  return incidents + rows[0]!.scenes
+}

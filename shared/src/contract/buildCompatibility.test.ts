@@ -1,0 +1,62 @@
+import { findIncompatibility, type HostInterface } from './buildCompatibility'
+
+const hostInterface: HostInterface = {
+  shellApi: '1.2.0',
+  versions: { antd: '6.6.1', react: '19.3.1' },
+  listExports: (module) =>
+    ({ react: ['useState', 'useId'], '@iot/shared/ui/panel': ['Panel'], dayjs: ['*'] })[module],
+}
+const buildRequirements = { shellApi: '^1.0.0', requires: {}, shared: ['react'], uses: {} }
+
+describe('whether a remote fits a host', () => {
+  it('refuses an interface the host does not have yet, or no more', () => {
+    expect(findIncompatibility({ ...buildRequirements, shellApi: '^1.3.0' }, hostInterface)).toBe(
+      '它需要控制台接口 ^1.3.0，当前为 1.2.0',
+    )
+    expect(
+      findIncompatibility({ ...buildRequirements, shellApi: '^2.0.0' }, hostInterface),
+    ).toMatch('^2.0.0')
+  })
+
+  it('refuses a version of a shared package the host does not bring', () => {
+    expect(
+      findIncompatibility(
+        { ...buildRequirements, requires: { react: '^19.3.0', antd: '^6.7.0' } },
+        hostInterface,
+      ),
+    ).toBe('它需要 antd ^6.7.0，当前为 6.6.1')
+  })
+
+  it('refuses a module, or a name of one, that the host does not have', () => {
+    expect(
+      findIncompatibility(
+        { ...buildRequirements, shared: ['react', '@iot/shared/ui/tree'] },
+        hostInterface,
+      ),
+    ).toBe('当前控制台没有提供 @iot/shared/ui/tree')
+    expect(
+      findIncompatibility(
+        { ...buildRequirements, uses: { '@iot/shared/ui/panel': ['Panel', 'Split'] } },
+        hostInterface,
+      ),
+    ).toBe('当前控制台的 @iot/shared/ui/panel 没有 Split')
+  })
+
+  it('takes what fits, and what nobody can tell', () => {
+    expect(
+      findIncompatibility(
+        { ...buildRequirements, uses: { react: ['useId'], dayjs: ['default', 'extend'] } },
+        hostInterface,
+      ),
+    ).toBeUndefined()
+  })
+})
+
+it('takes ranges as packages everywhere write them', () => {
+  const checkAntdRange = (antd: string) =>
+    findIncompatibility({ ...buildRequirements, requires: { antd } }, hostInterface)
+  for (const range of ['>=6.5 <8', '6.x', '^5.20.0 || ^6.6.0', '~6.6.1'])
+    expect(checkAntdRange(range)).toBeUndefined()
+  for (const range of ['^6.6.2', '>=7', '6.5.x', 'latest'])
+    expect(checkAntdRange(range)).toBe(`它需要 antd ${range}，当前为 6.6.1`)
+})

@@ -1,0 +1,97 @@
+import { createDefaultMessage } from './defaultMessage'
+import { getRepeatedValue, ThingModel } from './thingModel'
+import { kindText } from './thingText'
+
+/** An error in a file with its place, field and reason. */
+export type ModelError = { place: string; field: string; reason: string }
+export type ModelReadResult = { model: ThingModel; errors?: undefined } | { errors: ModelError[] }
+export type ModelPath = readonly PropertyKey[]
+
+const maxErrors = 200
+const unitSpellings: Record<string, string> = {
+  '℃': '°C',
+  '℉': '°F',
+  Lux: 'lux',
+  KΩ: 'kΩ',
+  'r/min': 'rpm',
+}
+/** Maps spelling variants of a unit to the sign in the dictionary. */
+export const normalizeUnit = (unitSign: string) => unitSpellings[unitSign] ?? unitSign
+
+const fieldText: Record<string, string> = {
+  ...kindText,
+  identifier: '标识符',
+  name: '名称',
+  required: '必选',
+  desc: '说明',
+  accessMode: '读写类型',
+  callType: '调用方式',
+  inputData: '输入参数',
+  outputData: '输出参数',
+  extra: '其他',
+  isHistory: '保存历史',
+  isMonitor: '实时监控',
+  dataType: '数据类型',
+  type: '数据类型',
+  specs: '取值',
+  min: '最小值',
+  max: '最大值',
+  step: '步长',
+  unit: '单位',
+  scale: '小数位',
+  length: '长度',
+  size: '元素个数',
+  item: '元素类型',
+}
+/** Returns the title of the last named part of a path; an item of an enum counts as its list. */
+export function getPathTitle(path: ModelPath): string {
+  const lastName = path.findLast((part) => typeof part === 'string') as string | undefined
+  if (lastName === 'type' && path[0] === 'events' && path.length === 3) return '事件类型'
+  if (lastName === 'type' && path.at(-2) === 'item') return fieldText.item!
+  return fieldText[lastName ?? ''] ?? fieldText.specs!
+}
+
+/** Finds repeated values of a list: a switch type would drop the unknown entry silently. */
+function findRepeatedValues(
+  raw: unknown,
+  path: ModelPath = [],
+): { path: ModelPath; message: string }[] {
+  if (typeof raw !== 'object' || raw === null) return []
+  return Object.entries(raw).flatMap(([name, part]) => {
+    const partPath = [...path, Array.isArray(raw) ? Number(name) : name]
+    const value = getRepeatedValue(name)
+    return value === undefined
+      ? findRepeatedValues(part, partPath)
+      : [{ path: partPath, message: `${value} 重复` }]
+  })
+}
+
+/**
+ * Reads a model from a file and returns it whole or with all its errors.
+ * @param formatPlace names the place of a path in the file
+ * @param booleanError error message for an invalid boolean in that file
+ */
+export function parseModel(
+  raw: unknown,
+  formatPlace: (path: ModelPath) => string,
+  booleanError: string,
+): ModelReadResult {
+  const { success, data, error } = ThingModel.safeParse(raw, {
+    error: (issue) =>
+      issue.code === 'invalid_type' && issue.expected === 'boolean'
+        ? booleanError
+        : createDefaultMessage(getPathTitle(issue.path ?? []))(issue),
+  })
+  const repeatedValues = findRepeatedValues(raw)
+  if (success && repeatedValues.length === 0) return { model: data }
+  const otherIssues = (error?.issues ?? []).filter(
+    ({ path }) => getRepeatedValue(String(path.at(-1))) === undefined,
+  )
+  const errorsByText = new Map(
+    [...repeatedValues, ...otherIssues].map(({ path, message }) => {
+      const error = { place: formatPlace(path), field: getPathTitle(path), reason: message }
+      return [Object.values(error).join('\n'), error] as const
+    }),
+  )
+  return { errors: [...errorsByText.values()].slice(0, maxErrors) }
+}
