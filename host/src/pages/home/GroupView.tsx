@@ -38,7 +38,7 @@ export default function GroupView(props: GroupViewProps) {
     { ...pollOptions, refreshDeps: [...pollOptions.refreshDeps, pageNo] },
   )
   const error = groupLights.error ?? members.error
-  const refresh = () => [groupLights, members].forEach((read) => read.refresh())
+  const refresh = () => [groupLights, members].forEach((request) => request.refresh())
 
   const columns: TableColumnsType<GroupMember> = [
     {

@@ -69,9 +69,9 @@ describe('the embedded PostgreSQL', () => {
     'keeps what it acknowledged when the application is killed %s',
     async (_, killOtherProcesses) => {
       const acknowledged = await killWhileItWrites(folder, killOtherProcesses)
-      const said = jest.spyOn(console, 'log').mockImplementation(() => {})
+      const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
       const database = await openDatabase({ kind: 'embedded', folder })
-      said.mockRestore()
+      logSpy.mockRestore()
       await expectStoredUpTo(database.db, acknowledged)
       await database.close()
       expect(existsSync(join(folder, 'postgres/postmaster.pid'))).toBe(false)
@@ -162,10 +162,10 @@ describe('the embedded PostgreSQL', () => {
       sql`update pg_database set datctype = 'xx_XX.UTF-8' where datname = current_database()`,
     )
     await previousDatabase.close()
-    const said = jest.spyOn(console, 'log').mockImplementation(() => {})
+    const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
     const { db, close } = await openDatabase({ kind: 'embedded', folder })
-    expect(said).toHaveBeenCalledWith(expect.stringContaining('改用本机的，并重建搜索索引'))
-    said.mockRestore()
+    expect(logSpy).toHaveBeenCalledWith(expect.stringContaining('改用本机的，并重建搜索索引'))
+    logSpy.mockRestore()
     await migrate(db)
     const { rows } = await db.execute(sql`
       select username, (select datctype from pg_database where datname = current_database()) as ctype
@@ -189,12 +189,12 @@ describe('a data folder of a version that used PGlite', () => {
     await pgliteDatabase.close()
     mkdirSync(join(folder, 'postgres.copy/base'), { recursive: true })
 
-    const said = jest.spyOn(console, 'log').mockImplementation(() => {})
+    const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
     const database = await openDatabase({ kind: 'embedded', folder })
-    expect(said.mock.calls.join()).toMatch(
+    expect(logSpy.mock.calls.join()).toMatch(
       /uploaded_file {2}1\n已复制 \d+ 张表、1 行，逐表核对一致\n不属于平台、没有复制的表：kept/,
     )
-    said.mockRestore()
+    logSpy.mockRestore()
     expect((await database.db.execute(pictureQuery)).rows).toEqual(storedPictures)
     await migrate(database.db)
     expect(readdirSync(folder).sort()).toEqual([

@@ -151,15 +151,13 @@ test('hosts that were replaced before leave their point on the plan to the one i
     createHostRow('next-host', 0.2, 'online'),
   ]
   await insertDevices(database.db, [host], [replacedHost, relocatedHost, successorHost])
-  await database.db
-    .insert(edgeHost)
-    .values(
-      [replacedHost, relocatedHost].map(({ id, projectId }) => ({
-        deviceId: id,
-        projectId,
-        replacedBy: successorHost.id,
-      })),
-    )
+  await database.db.insert(edgeHost).values(
+    [replacedHost, relocatedHost].map(({ id, projectId }) => ({
+      deviceId: id,
+      projectId,
+      replacedBy: successorHost.id,
+    })),
+  )
   await database.db.execute(
     sql.raw(readFileSync(join(server, 'migrations/0056_replaced_host_point.sql'), 'utf8')),
   )

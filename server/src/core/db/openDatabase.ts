@@ -126,12 +126,12 @@ async function getFreeBytes(folder: string) {
 
 async function openSource(source: DatabaseSource): Promise<OpenedSource> {
   if (source.kind === 'embedded') {
-    const opened = await openEmbedded(source.folder)
-    return { ...opened, watched: true }
+    const embedded = await openEmbedded(source.folder)
+    return { ...embedded, watched: true }
   }
   if (source.kind === 'pglite') {
-    const opened = await openPgliteFolder(source.folder)
-    return { ...opened, watched: false }
+    const pglite = await openPgliteFolder(source.folder)
+    return { ...pglite, watched: false }
   }
   if (source.kind === 'server')
     return {

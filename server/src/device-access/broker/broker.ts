@@ -138,7 +138,7 @@ export async function startBroker({
           .register(registration, {
             way: 'mqtt',
             address: getRemoteAddress(client),
-            wanted: credentialKind,
+            credentialKind,
           })
           .then(
             (issuedCredentials) => {

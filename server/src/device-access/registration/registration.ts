@@ -238,7 +238,11 @@ export function createDeviceRegistration(db: Db, directory: Directory) {
 
   return async function register(
     request: RegistrationRequest,
-    { way, address, wanted }: { way: RegistrationWay; address: string; wanted: CredentialKind },
+    {
+      way,
+      address,
+      credentialKind,
+    }: { way: RegistrationWay; address: string; credentialKind: CredentialKind },
   ): Promise<IssuedCredentials> {
     const { rules, authType } = await findRules(request)
     const { productKey, deviceName } = request
@@ -290,7 +294,7 @@ export function createDeviceRegistration(db: Db, directory: Directory) {
       await recordAttempt(knownDevice.projectId, 'refused', '设备已激活')
       throw new AlinkError(alinkCode.alreadyActive)
     }
-    const credentials = await issueCredentials(request, wanted)
+    const credentials = await issueCredentials(request, credentialKind)
     await recordAttempt(knownDevice.projectId, 'done')
     return credentials
   }

@@ -35,7 +35,7 @@ export function registrationRoutes(app: FastifyInstance) {
         const issuedCredentials = await app.devices.register(data, {
           way: 'http',
           address: ip,
-          wanted: 'secret',
+          credentialKind: 'secret',
         })
         const { productKey, deviceName } = data
         return {

@@ -352,6 +352,3 @@ export default function PlacingPlan(props: PlacingPlanProps) {
     </div>
   )
 }
-
-/** @deprecated Use {@link PlacedDevice}; kept for remotes that were built before. */
-export type Dot = PlacedDevice

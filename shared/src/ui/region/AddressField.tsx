@@ -112,6 +112,3 @@ function replaceByTyping(input: HTMLInputElement, pastedText: string, text: stri
   input.setSelectionRange(input.value.length - suffixLength, input.value.length - suffixLength)
   return isReplaced
 }
-
-/** @deprecated Use {@link PastedAddress}; kept for remotes that were built before. */
-export type TakenAddress = PastedAddress

@@ -229,6 +229,3 @@ function SuccessorOffer({ name, successors, onTake }: SuccessorOfferProps) {
     </Flex>
   )
 }
-
-/** @deprecated Use {@link AddressParts}; kept for remotes that were built before. */
-export type ReadAddress = AddressParts

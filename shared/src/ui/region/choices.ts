@@ -47,12 +47,3 @@ export function findPath(code = ''): RegionPath {
     cities.find((choice) => choice.code === code || choice.code === code.slice(0, 4)) ?? onlyCity
   return [province, city?.code, city && lookup(code, 'area') ? code : undefined]
 }
-
-/** @deprecated Use {@link getColumns}; kept for remotes that were built before. */
-export const columnsOf = getColumns
-
-/** @deprecated Use {@link findPath}; kept for remotes that were built before. */
-export const pathTo = findPath
-
-/** @deprecated Use {@link RegionPath}; kept for remotes that were built before. */
-export type Path = RegionPath

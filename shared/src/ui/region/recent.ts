@@ -9,6 +9,3 @@ export const recentRegionsAtom = atomWithStorage<string[]>('recentRegions', [], 
 
 export const addRecentRegion = (recentCodes: string[], code: string) =>
   [code, ...recentCodes.filter((otherCode) => otherCode !== code)].slice(0, maxRecentRegions)
-
-/** @deprecated Use {@link addRecentRegion}; kept for remotes that were built before. */
-export const withRecent = addRecentRegion

@@ -42,9 +42,3 @@ export function useCodeStatus(code: string | undefined): CodeStatus {
   if (isCurrent) return { kind: 'current', label: formatRegionLabel(code, separator) }
   return data?.code === code ? data.standing : { kind: 'loading', label: code }
 }
-
-/** @deprecated Use {@link CodeStatus}; kept for remotes that were built before. */
-export type Standing = CodeStatus
-
-/** @deprecated Use {@link useCodeStatus}; kept for remotes that were built before. */
-export const useStanding = useCodeStatus

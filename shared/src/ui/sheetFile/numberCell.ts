@@ -48,6 +48,3 @@ function toIsoTime(serial: number) {
     ? date
     : `${date}T${padNumber(hours)}:${padNumber(minutes)}:${padNumber(seconds)}`
 }
-
-/** @deprecated Use {@link parseNumberCell}; kept for remotes that were built before. */
-export const numberCell = parseNumberCell

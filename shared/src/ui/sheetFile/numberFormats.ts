@@ -59,6 +59,3 @@ const builtinFormats: Record<number, string> = {
   58: 'm"月"d"日"',
 }
 export const getBuiltinFormat = (id: number) => builtinFormats[id] ?? 'General'
-
-/** @deprecated Use {@link getBuiltinFormat}; kept for remotes that were built before. */
-export const builtinFormat = getBuiltinFormat

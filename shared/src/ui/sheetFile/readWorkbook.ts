@@ -150,6 +150,3 @@ function readFormats(xml: string) {
   })
   return formats
 }
-
-/** @deprecated Use {@link formatColumnLetters}; kept for remotes that were built before. */
-export const columnName = formatColumnLetters
