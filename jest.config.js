@@ -43,6 +43,7 @@ export default {
           displayName: 'node',
           globalSetup: '<rootDir>/server/src/testing.setup.mjs',
           testEnvironment: '<rootDir>/server/src/testing.environment.mjs',
+          setupFiles: ['<rootDir>/server/src/testing.log.ts'],
           testMatch: [
             '<rootDir>/{server,scripts,region-data}/**/*.test.ts',
             '<rootDir>/shared/src/{contract,screens}/**/*.test.ts',

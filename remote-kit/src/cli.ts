@@ -13,6 +13,8 @@ import { readKey } from '../../server/src/site/signature.ts'
 import { getMenuRecords, type Area } from '../../shared/src/screens/area.ts'
 import { createRemote } from './createRemote.ts'
 
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
 const usageText = `iot-remote create <name> [--title <text>]
 iot-remote dev [--console http://localhost:8080] [--port 3104]
 iot-remote build
@@ -64,14 +66,14 @@ async function build() {
   const buildFolder = join(folder, 'dist', buildId)
   if (!existsSync(join(buildFolder, 'release.json')))
     await buildPackage({ name, folder }, buildId, await createConfig(name, buildId))
-  console.log(relative(folder, buildFolder))
+  print(relative(folder, buildFolder))
   return buildFolder
 }
 
 async function runSubcommand() {
   if (subcommand === 'create') {
     const name = await createRemote(folder, nameArgument, values.title ?? nameArgument)
-    return console.log(`${name}：已写好；安装依赖后 iot-remote dev 即可在控制台中看到`)
+    return print(`${name}：已写好；安装依赖后 iot-remote dev 即可在控制台中看到`)
   }
   if (subcommand === 'dev') {
     const name = await readRemoteName()
@@ -86,14 +88,14 @@ async function runSubcommand() {
     const privateKey = values.key ? readKey('privateKey', values.key) : undefined
     const site = new Site(resolve(values.site), { privateKey })
     const { revision } = await site.publish(await build(), { who, why })
-    return console.log(`revision ${revision}`)
+    return print(`revision ${revision}`)
   }
-  console.log(usageText)
+  print(usageText)
   process.exitCode = 1
 }
 
 await runSubcommand().catch((error: unknown) => {
   if (!(error instanceof ReleaseRefusal)) throw error
-  console.error(error.message)
+  process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 })

@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import { hasPermission, type Endpoint } from '@iot/shared/contract/endpoint'
 import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAccess'
 import type { Db } from './core/db/db'
 import { openDatabase } from './core/db/openDatabase'
@@ -22,11 +22,12 @@ import { handleErrors, answerUnknownRoute } from './core/serve/errors'
 import { withMigrationLock, migrate, refuseNewerDatabase } from './core/db/migrate'
 import { isDiskFull, isOutage, logOutageThrottled } from './core/db/outage'
 import { Refusal } from './core/refusal'
+import { logRequests } from './core/serve/requestLog'
 import { createUserLimits } from './core/serve/userLimits'
 import { createReferenceRegistry, type ReferenceRegistry } from './core/serve/references'
 import { createUniquenessRegistry, type UniquenessRegistry } from './core/serve/uniqueness'
 import { serveOpenApi } from './core/serve/openapi'
-import { safeLoggerOptions } from './core/safeError'
+import { configureLog, log } from './core/log'
 import { createTaskRunner, type TaskRunner } from './core/tasks/taskRunner'
 import { createControl, type ControlService } from './modules/control/control'
 import { openSceneRunner, type SceneRunner } from './modules/scene/sceneRunner'
@@ -84,11 +85,13 @@ declare module 'fastify' {
  * @example const app = await buildApp({ database: { kind: 'memory' } })
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  configureLog({ level: options.logLevel, stream: options.logStream })
   const database = await openDatabase(options.database)
-  const app = fastify({
-    logger: options.logLevel
-      ? { level: options.logLevel, stream: options.logStream, ...safeLoggerOptions }
-      : false,
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    // `logRequests` writes these lines, with the user's name and without the query.
+    disableRequestLogging: true,
+    requestIdLogLabel: 'traceId',
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: 2 * 1024 * 1024,
@@ -169,6 +172,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.addHook('onClose', () => energy.close())
     acceptEmptyJson(app)
     setSecurityHeaders(app)
+    if (options.logLevel) logRequests(app)
     handleErrors(app)
     compressAnswers(app)
     await app.register(rateLimit, {

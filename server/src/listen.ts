@@ -1,12 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app'
 import { findAddresses, toBindHost, toUrlHost } from './core/bindAddress'
 import { refuseNewerDatabase } from './core/db/migrate'
 import { openDatabase } from './core/db/openDatabase'
 import { listCauses, getSqlState } from './core/db/outage'
-import { describeArguments } from './core/safeError'
 import { getDatabaseSource, type Settings } from './settings'
 
 /**
@@ -34,7 +32,6 @@ export async function listen(settings: Settings) {
     throw simplifyError(error, host)
   }
   const { addresses, ipv6Server } = await findAddresses(app.server, host)
-  const restoreConsole = settings.logLevel ? redirectConsoleToLog(app) : undefined
   const address = app.server.address()
   const httpPort = typeof address === 'object' && address ? address.port : port
   const formatUrls = (scheme: string, hosts: string[], portNumber: number) =>
@@ -49,7 +46,6 @@ export async function listen(settings: Settings) {
     async close() {
       ipv6Server?.close()
       await app.close()
-      restoreConsole?.()
     },
   }
 }
@@ -68,17 +64,6 @@ export async function refuseNewerData(settings: Settings) {
   } catch (error) {
     throw simplifyError(error)
   }
-}
-
-/**
- * Redirects console.warn and console.error to the log while the platform runs; `console.log` stays for the user who
- * started it.
- */
-function redirectConsoleToLog({ log }: FastifyInstance) {
-  const originalConsole = { warn: console.warn, error: console.error }
-  console.warn = (...args) => log.warn(describeArguments(args))
-  console.error = (...args) => log.error(describeArguments(args))
-  return () => void Object.assign(console, originalConsole)
 }
 
 function assertWritable(folder: string) {

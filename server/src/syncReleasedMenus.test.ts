@@ -9,6 +9,7 @@ import { releaseApi } from '@iot/shared/contract/releaseCenter'
 import { roleApi } from '@iot/shared/contract/role'
 import { Site, computeHash } from './site/releases'
 import { testApp, type TestApp } from './testing'
+import { log } from './core/log'
 
 const createMenuRecord = (
   name: string,
@@ -93,7 +94,7 @@ it('refuses a remote that is called as something of the console', async () => {
 })
 
 it('brings nothing of a remote that the key of the site did not sign', async () => {
-  const errorSpy = jest.spyOn(console, 'error').mockImplementation(() => {})
+  const errorSpy = jest.spyOn(log, 'error').mockImplementation(() => {})
   await publishBuild('e001', energyMenu)
   const app = await startApp(generateKeyPairSync('ed25519').publicKey)
   expect((await listMenus(app)).filter(({ routeName }) => /^energy/.test(routeName))).toEqual([])

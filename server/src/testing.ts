@@ -41,6 +41,7 @@ export async function testApp(options: Partial<AppOptions> = {}) {
   const app = await buildApp({
     database: { kind: 'memory', template: await template() },
     adminPassword: password,
+    logLevel: 'silent',
     // A busy machine must not make a short task look like a long one.
     answerTasksWithin: 60_000,
     // Tests make calls as fast as they can, so the limits are raised.

@@ -23,6 +23,7 @@ import { createDeviceStates } from './ingest/deviceStates'
 import { createThingRequests } from './ingest/thingRequests'
 import { parseDeviceTopic } from './protocol/topics'
 import { createTopology } from './topology/topology'
+import { log } from '../core/log'
 
 export type DeviceAccessOptions = {
   /** Port of the embedded broker; 0 takes a free one. Device access is off if neither a port nor `mqttUrl` is set. */
@@ -51,7 +52,7 @@ export type DeviceAccessOptions = {
 
 /**
  * Starts device access: broker, device sessions, reported state and commands.
- * @example const devices = await startDeviceAccess(db, { mqttPort: 1883 }, console.error); devices.commands.call(lamp,
+ * @example const devices = await startDeviceAccess(db, { mqttPort: 1883 }, reportError); devices.commands.call(lamp,
  * 'Identify', {})
  */
 export async function startDeviceAccess(
@@ -103,7 +104,10 @@ export async function startDeviceAccess(
   const admitConnection = createConnectionThrottle(options.mqttConnectionsPerMinute)
   async function throttleDevice({ projectId, id, ...identity }: KnownDevice, until: number) {
     const slowedUntil = new Date(until).toISOString()
-    console.warn(`设备 ${deviceKey(identity)} 连接过于频繁，暂停接入到 ${slowedUntil}`)
+    log.warn(
+      { module: 'broker', deviceId: id },
+      `设备 ${deviceKey(identity)} 连接过于频繁，暂停接入到 ${slowedUntil}`,
+    )
     await db
       .update(device)
       .set({ slowedUntil })

@@ -7,6 +7,7 @@ import type { Pointer } from '@iot/shared/contract/release'
 import { Site, computeHash } from './releases'
 import { encodeRawKey, readKey, writeKeys } from './signature'
 import { registerSite as serveSite } from './site'
+import { log } from '../core/log'
 
 const createKeyPair = () => generateKeyPairSync('ed25519')
 const keys = createKeyPair()
@@ -137,7 +138,7 @@ describe('a browser', () => {
   }
   beforeEach(() => {
     reports.length = 0
-    jest.spyOn(console, 'error').mockImplementation(() => {})
+    jest.spyOn(log, 'error').mockImplementation(() => {})
   })
   afterEach(async () => {
     jest.restoreAllMocks()

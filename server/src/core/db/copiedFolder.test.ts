@@ -6,16 +6,17 @@ import { sql } from 'drizzle-orm'
 import { createSocketFolder, prepareSocketFolder, removeSocketFolder } from './postgres/sockets'
 import { startTestPostgres } from './postgres/testing'
 import { openDatabase } from './openDatabase'
+import { log } from '../log'
 
 let root: string
 let messages: string[]
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'iot-copied-'))
   messages = []
-  for (const method of ['log', 'error'] as const)
+  for (const method of ['info', 'error'] as const)
     jest
-      .spyOn(console, method)
-      .mockImplementation((...loggedArgs: unknown[]) => void messages.push(String(loggedArgs[0])))
+      .spyOn(log, method)
+      .mockImplementation((...loggedArgs: unknown[]) => void messages.push(String(loggedArgs[1])))
 })
 afterEach(() => {
   jest.restoreAllMocks()

@@ -12,6 +12,7 @@ import { openDatabase } from './openDatabase'
 import { migrate } from './migrate'
 import { contains } from './rows'
 import { loginLog } from '../../tables/loginLog'
+import { log } from '../log'
 
 const folders: string[] = []
 const createFolder = async () => {
@@ -69,7 +70,7 @@ describe('the embedded PostgreSQL', () => {
     'keeps what it acknowledged when the application is killed %s',
     async (_, killOtherProcesses) => {
       const acknowledged = await killWhileItWrites(folder, killOtherProcesses)
-      const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
+      const logSpy = jest.spyOn(log, 'info').mockImplementation(() => {})
       const database = await openDatabase({ kind: 'embedded', folder })
       logSpy.mockRestore()
       await expectStoredUpTo(database.db, acknowledged)
@@ -162,10 +163,13 @@ describe('the embedded PostgreSQL', () => {
       sql`update pg_database set datctype = 'xx_XX.UTF-8' where datname = current_database()`,
     )
     await previousDatabase.close()
-    const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
+    const warnSpy = jest.spyOn(log, 'warn').mockImplementation(() => {})
     const { db, close } = await openDatabase({ kind: 'embedded', folder })
-    expect(logSpy).toHaveBeenCalledWith(expect.stringContaining('改用本机的，并重建搜索索引'))
-    logSpy.mockRestore()
+    expect(warnSpy).toHaveBeenCalledWith(
+      expect.anything(),
+      expect.stringContaining('改用本机的，并重建搜索索引'),
+    )
+    warnSpy.mockRestore()
     await migrate(db)
     const { rows } = await db.execute(sql`
       select username, (select datctype from pg_database where datname = current_database()) as ctype
@@ -189,9 +193,9 @@ describe('a data folder of a version that used PGlite', () => {
     await pgliteDatabase.close()
     mkdirSync(join(folder, 'postgres.copy/base'), { recursive: true })
 
-    const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
+    const logSpy = jest.spyOn(log, 'info').mockImplementation(() => {})
     const database = await openDatabase({ kind: 'embedded', folder })
-    expect(logSpy.mock.calls.join()).toMatch(
+    expect(logSpy.mock.calls.map(([, message]) => message).join()).toMatch(
       /uploaded_file {2}1\n已复制 \d+ 张表、1 行，逐表核对一致\n不属于平台、没有复制的表：kept/,
     )
     logSpy.mockRestore()

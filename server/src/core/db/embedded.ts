@@ -9,6 +9,7 @@ import { findAccount, type Account } from './postgres/account'
 import { findBinaries, type Binaries } from './postgres/binaries'
 import { initPostgres, moveFolder } from './postgres/initPostgres'
 import { startPostgres } from './postgres/server'
+import { log } from '../log'
 
 type PostgresPrograms = { binaries: Binaries; account: Account }
 
@@ -116,7 +117,7 @@ async function migratePgliteData(
   lock: number,
 ) {
   const temporaryFolder = `${postgresFolder}.copy`
-  console.log('把原来的内置数据库（WebAssembly）搬到内置 PostgreSQL…')
+  log.info({ module: 'database' }, '把原来的内置数据库（WebAssembly）搬到内置 PostgreSQL…')
   rmSync(temporaryFolder, { recursive: true, force: true })
   await initPostgres(temporaryFolder, binaries)
   const target = await startPostgres(temporaryFolder, binaries, account, lock)
@@ -128,9 +129,8 @@ async function migratePgliteData(
         openPool(target.connection, false),
       ]
       const copyRun = copyDatabase(from.db, to.db)
-      console.log(
-        formatCopySummary(await copyRun.finally(() => Promise.all([from.close(), to.close()]))),
-      )
+      const copied = await copyRun.finally(() => Promise.all([from.close(), to.close()]))
+      log.info({ module: 'database' }, formatCopySummary(copied))
     } finally {
       await pglite.close()
     }

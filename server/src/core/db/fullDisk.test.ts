@@ -6,6 +6,7 @@ import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { sql } from 'drizzle-orm'
 import { until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
+import { log } from '../log'
 
 /** A small file system in memory that the test can fill, if the machine allows mounting one. */
 const disk = mkdtempSync(join(tmpdir(), 'iot-full-'))
@@ -32,7 +33,7 @@ else
     beforeAll(async () => {
       app = await testApp({ database: { kind: 'embedded', folder: join(disk, 'database') } })
       await app.as('admin').call(manufacturerApi.page, {})
-      errorSpy = jest.spyOn(console, 'error').mockImplementation(() => {})
+      errorSpy = jest.spyOn(log, 'error').mockImplementation(() => {})
     })
     afterAll(async () => {
       errorSpy.mockRestore()
@@ -96,7 +97,7 @@ else
         status: 'full',
         message: expect.stringContaining('磁盘空间不足'),
       })
-      const lines = errorSpy.mock.calls.map(([line]) => String(line))
+      const lines = errorSpy.mock.calls.map(([, line]) => String(line))
       expect(lines.some((line) => line.startsWith('磁盘空间不足：'))).toBe(true)
       expect(lines.length).toBeLessThanOrEqual((performance.now() - startTime) / 1000 + 2)
       await expectRecovery()

@@ -13,7 +13,7 @@ async function main() {
   )
   for (let number = rows[0]!.next; ; number++) {
     await db.execute(sql`insert into kept values (${number})`)
-    console.log(number)
+    process.stdout.write(`${number}\n`)
   }
 }
 

@@ -14,6 +14,7 @@ import { testApp } from '../../testing'
 import { template } from '../../testing.template'
 import { openDatabase } from './openDatabase'
 import { withMigrationLock, migrate, listMigrationNames } from './migrate'
+import { log } from '../log'
 
 const server = join(__dirname, '../..')
 
@@ -199,7 +200,7 @@ test('a migration that stopped half-way goes on where it was with the rows of th
       await migrate(database.db)
       runOrder.push(`${name} ends`)
     })
-  const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
+  const logSpy = jest.spyOn(log, 'info').mockImplementation(() => {})
   await Promise.all([startProcess('one'), startProcess('other')])
   expect(runOrder).toEqual(['one begins', 'one ends', 'other begins', 'other ends'])
   expect(logSpy).toHaveBeenCalledTimes(1)
@@ -233,7 +234,7 @@ test('a process that died at its start holds up no other where there can be none
   await database.db.execute(
     sql`insert into migration_claim values (1, now() + interval '1 minute')`,
   )
-  const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
+  const logSpy = jest.spyOn(log, 'info').mockImplementation(() => {})
   expect(await withMigrationLock(database.db, false, async () => 'done')).toBe('done')
   // A process that waits for another one would have printed a message first.
   expect(logSpy).not.toHaveBeenCalled()

@@ -4,6 +4,7 @@ import type { Db } from './db'
 import { getSqlState } from './outage'
 import { createSearchIndexes } from './searchIndexes'
 import { productVersion } from './version'
+import { log } from '../log'
 
 const migrationsFolder = new URL('../../migrations/', import.meta.url)
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -25,7 +26,8 @@ export async function withMigrationLock<T>(
     sql`create table if not exists migration_claim (id integer primary key, until timestamptz not null)`,
   )
   for (let hasLogged = false; !(await tryClaim(db, isShared)); hasLogged = true) {
-    if (!hasLogged) console.log('另一个进程正在准备数据库，等它完成（最多 1 分钟）…')
+    if (!hasLogged)
+      log.info({ module: 'database' }, '另一个进程正在准备数据库，等它完成（最多 1 分钟）…')
     await wait(200)
   }
   const renewalTimer = setInterval(

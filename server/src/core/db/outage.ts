@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import pg from 'pg'
 import { describeReason } from '../safeError'
+import { log } from '../log'
 
 /** The database does not answer. It is neither wrong input nor a fault of the platform. */
 export class DatabaseUnavailableError extends Error {
@@ -76,13 +77,12 @@ export function logOutageThrottled(error: unknown) {
   const now = Date.now()
   if (now - lastLoggedTime < 1000) return
   lastLoggedTime = now
-  console.error(
-    `${isDiskFull(error) ? '磁盘空间不足' : '数据库暂时不可用'}：${describeReason(error)}`,
-  )
+  const title = isDiskFull(error) ? '磁盘空间不足' : '数据库暂时不可用'
+  log.error({ module: 'database', err: error }, `${title}：${describeReason(error)}`)
 }
 
 /** Logs a failure without the values of the statement. */
 export function logError(message: string, error: unknown) {
   if (isOutage(error) || isDiskFull(error)) logOutageThrottled(error)
-  else console.error(`${message}：${describeReason(error)}`)
+  else log.error({ err: error }, `${message}：${describeReason(error)}`)
 }

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { transactionStorage, type Db } from './db'
 import { DatabaseUnavailableError, createNoAnswerError, logOutageThrottled } from './outage'
 import { watchServer } from './serverWatcher'
+import { log } from '../log'
 
 const drizzleOptions = { casing: 'snake_case' } as const
 
@@ -52,7 +53,7 @@ export function openPool(config: pg.PoolConfig, isSeparateServer: boolean) {
         () => lastDataTime,
         (isSilent) => {
           isHanging = isSilent
-          if (!isSilent) return console.error('数据库恢复应答')
+          if (!isSilent) return log.warn({ module: 'database' }, '数据库恢复应答')
           logOutageThrottled(createNoAnswerError())
           for (const rejectCaller of waitingCallers) rejectCaller(createNoAnswerError())
           waitingCallers.clear()

@@ -4,6 +4,7 @@ import { openDatabase } from './openDatabase'
 import { template } from '../../testing.template'
 import { contains } from './rows'
 import { createSearchIndexes, searchableColumns } from './searchIndexes'
+import { log } from '../log'
 
 let database: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {
@@ -32,10 +33,10 @@ it('works where the extension may not be had, and gives the indexes once it may'
   await db.execute(sql`drop extension pg_trgm cascade`)
   await db.execute(sql`create role plain`)
   await db.execute(sql`set role plain`)
-  const logSpy = jest.spyOn(console, 'log').mockImplementation(() => {})
+  const warnSpy = jest.spyOn(log, 'warn').mockImplementation(() => {})
   await createSearchIndexes(db)
-  expect(logSpy).toHaveBeenCalledWith(expect.stringContaining('没有 pg_trgm'))
-  logSpy.mockRestore()
+  expect(warnSpy).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('没有 pg_trgm'))
+  warnSpy.mockRestore()
   await db.execute(sql`reset role`)
   expect(await countIndexes()).toBe(0)
   await db.insert(manufacturer).values(

@@ -20,6 +20,7 @@ import { registrationRecord } from '../../tables/registration'
 import { user } from '../../tables/user'
 import type { Db } from './db'
 import { isOutage } from './outage'
+import { log } from '../log'
 
 /** Columns that can be searched for a part of their text; `contains` in `rows.ts` refuses others. */
 export const searchableColumns: ReadonlySet<PgColumn> = new Set([
@@ -115,7 +116,7 @@ export async function createSearchIndexes(db: Db) {
     await db.execute(sql`create extension if not exists pg_trgm`)
   } catch (error) {
     if (isOutage(error)) throw error
-    return console.log('数据库没有 pg_trgm 扩展：记录很多时，按文字搜索较慢')
+    return log.warn({ module: 'database' }, '数据库没有 pg_trgm 扩展：记录很多时，按文字搜索较慢')
   }
   for (const { name, of: tableName, column } of missingIndexes)
     await db.transaction(async (tx) => {

@@ -75,6 +75,7 @@ type CallInfo = {
 /** Creates the context of one call and the functions with which `serve` writes the audit log after the handler. */
 export function createContext({ app, request, reply, session, verb }: CallInfo) {
   const startTime = performance.now()
+  request.username = session.user.username
   const deadline = readDeadline(request)
   const pending: Change[] = []
   let isLogged = false

@@ -10,7 +10,7 @@ async function main() {
     empty: true,
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  console.log(`listening ${(app.server.address() as AddressInfo).port}`)
+  process.stdout.write(`listening ${(app.server.address() as AddressInfo).port}\n`)
 }
 
 void main()

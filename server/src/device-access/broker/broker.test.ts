@@ -14,6 +14,7 @@ import {
   until,
   type DeviceRow,
 } from '../testing'
+import { log } from '../../core/log'
 
 const products = {
   direct: productRow('pkDirect', 'direct'),
@@ -257,7 +258,7 @@ describe('a connection', () => {
     expect((await readDeviceRow(firstDevice)).reported.Brightness).not.toBe(7)
   })
   it('whose device does not read holds up nobody, and is closed', async () => {
-    const warnSpy = jest.spyOn(console, 'warn').mockImplementation(() => {})
+    const warnSpy = jest.spyOn(log, 'warn').mockImplementation(() => {})
     const [topic, payload] = ['/pkDirect/one/heard-by-itself', 'x'.repeat(1900)]
     const slowClient = await connectDevice(firstDevice)
     await slowClient.subscribeAsync(topic)

@@ -25,6 +25,7 @@ import {
 import { containsDevice, canAccessTopic, type TopicScope } from './topicAccess'
 import { parseDeviceTopic } from '../protocol/topics'
 import { createTrafficCounters } from './trafficCounters'
+import { log } from '../../core/log'
 
 /** The platform's answers to the questions of the broker. */
 export type BrokerAuthority = {
@@ -317,7 +318,7 @@ function warnOncePerHour(device: Identity, message: string) {
   const line = `设备 ${deviceKey(device)} 的${message}`
   if (recentWarnings.has(line)) return
   recentWarnings.set(line, true)
-  console.warn(line)
+  log.warn({ module: 'broker', deviceId: deviceKey(device) }, line)
 }
 
 /**

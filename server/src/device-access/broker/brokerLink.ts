@@ -1,6 +1,7 @@
 import mqtt from 'mqtt'
 import { presenceTopics } from './presenceTopics'
 import type { Siblings } from '../siblings'
+import { log } from '../../core/log'
 
 /**
  * Topics on which devices send requests. They are listed one by one, because a wildcard would also return the
@@ -84,9 +85,11 @@ export async function openBrokerLink(
     client.stream.setMaxListeners(0)
     lastErrorMessage = ''
   })
-  client.on('error', ({ message }) => {
+  client.on('error', (error) => {
+    const { message } = error
     // The client reconnects every second; the same reason is logged once.
-    if (message !== lastErrorMessage) console.error('消息服务连接出错，正在重试：', message)
+    if (message !== lastErrorMessage)
+      log.error({ module: 'broker', err: error }, `消息服务连接出错，正在重试：${message}`)
     lastErrorMessage = message
   })
   client.on('close', siblings.parted)

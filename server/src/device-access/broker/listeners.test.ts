@@ -13,6 +13,7 @@ import { device } from '../../tables/device'
 import { connectOptions } from '../protocol/signature'
 import { certificate, privateKey, renewedCertificate } from './testing.certificates'
 import { deviceRow, insertDevices, productRow, startTestDevices, until } from '../testing'
+import { log } from '../../core/log'
 
 const runProcess = promisify(execFile)
 const product = productRow('pkDirect', 'direct')
@@ -123,7 +124,7 @@ describe('a client of another version', () => {
 
 describe('a keep-alive out of range', () => {
   it.each([0, 1201, 65535])('of %i s is refused with a code', async (keepalive) => {
-    const warnSpy = jest.spyOn(console, 'warn').mockImplementation(() => {})
+    const warnSpy = jest.spyOn(log, 'warn').mockImplementation(() => {})
     expect(
       await tryConnect(platform.url, { ...connectOptions(firstDevice), keepalive }),
     ).toMatchObject({
@@ -225,7 +226,7 @@ describe('TLS and WebSocket', () => {
 
 describe('a device that connects too often', () => {
   it('is told to wait, and the console can see it', async () => {
-    const warnSpy = jest.spyOn(console, 'warn').mockImplementation(() => {})
+    const warnSpy = jest.spyOn(log, 'warn').mockImplementation(() => {})
     const results = []
     for (let n = 0; n < 17; n++)
       results.push(await tryConnect(platform.url, connectOptions(flappingDevice)))

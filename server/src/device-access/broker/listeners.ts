@@ -11,6 +11,7 @@ import { createConnectionCounter } from '../../core/serve/connectionCounter'
 import { GuardedSocket, type ConnectionLimits } from './guardedSocket'
 import type { RefusedConnection } from './refusalLog'
 import type { Traffic, Transport } from './trafficCounters'
+import { log } from '../../core/log'
 
 /** Paths of PEM files; they are read again when they change, so that a renewed certificate needs no restart. */
 export type Certificate = { certificate: string; key: string; checkEvery?: number }
@@ -130,7 +131,7 @@ export async function openListeners(
       for (const reload of certificateReloads) reload()
     } catch (error) {
       // The file may be half written or the key may not match; the old certificate stays in use.
-      console.error('证书未更换：', (error as Error).message)
+      log.error({ module: 'broker', err: error }, `证书未更换：${(error as Error).message}`)
     }
   }
   const watchedFiles =

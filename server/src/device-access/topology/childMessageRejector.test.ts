@@ -12,6 +12,7 @@ import {
   type AlinkDevice,
   type DeviceRow,
 } from '../testing'
+import { log } from '../../core/log'
 
 const products = {
   direct: productRow('pkDirect', 'direct'),
@@ -96,7 +97,7 @@ describe('a gateway that speaks for a device', () => {
   })
 
   it('keeps its connection when nobody takes what it says for a child', async () => {
-    const warnSpy = jest.spyOn(console, 'warn').mockImplementation(() => {})
+    const warnSpy = jest.spyOn(log, 'warn').mockImplementation(() => {})
     for (const topic of ['/sys/pkLamp/lit', '/shadow/delete/pkLamp/lit', '/sys/pkLamp/lit/unheard'])
       await gateway.client.publishAsync(topic, '{}', { qos: 1 })
     expect(

@@ -18,6 +18,7 @@ import { now } from '../../tables/columns'
 import { isFinalState, getFinalState } from './closeLedger'
 import type { PlannedDevice } from './plan'
 import { controlQueries, createZeroCounts, toControlTask, type LedgerEntry } from './queries'
+import { log } from '../../core/log'
 
 const ledgerFlushMs = 200
 const ledgerFlushRetryMs = 1000
@@ -481,7 +482,8 @@ export function createControlEngine(
         while (Date.now() < drainDeadline && runningTasks.some((task) => task.openEntryCount > 0))
           await new Promise((resolve) => setTimeout(resolve, 20))
         const unknownCount = finishMatching(() => true)
-        console.log(
+        log.info(
+          { module: 'control' },
           `平台停止：${runningTasks.length} 个控制任务已收尾，${unsentCount} 台未下发，${unknownCount} 台结果未知`,
         )
       }

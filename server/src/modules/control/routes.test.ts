@@ -24,6 +24,7 @@ import { task as taskTable } from '../../tables/task'
 import { createControlEngine } from './engine'
 import { planRequest, summarizePlan } from './plan'
 import { controlQueries } from './queries'
+import { log } from '../../core/log'
 
 const lampProduct = productRow('pkLamp', 'sub', {
   model: ThingModel.parse({
@@ -807,7 +808,7 @@ test('a row is 已下发 in the database before its message leaves', async () =>
 
 test('where the disk is full nothing leaves, and the ledger says why as soon as there is room', async () => {
   const { db } = app.app
-  const errorSpy = jest.spyOn(console, 'error').mockImplementation(() => {})
+  const errorSpy = jest.spyOn(log, 'error').mockImplementation(() => {})
   await db.execute(sql`
     create function no_room() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
@@ -1085,10 +1086,10 @@ describe('a platform that stops', () => {
   it('closes what is open with what is known of it', async () => {
     lampBehaviors.set('a', 'silent')
     const { db, devices } = app.app
-    const tasks = createTaskRunner(db, { alone: false, reportError: console.error })
+    const tasks = createTaskRunner(db, { alone: false, reportError: log.error.bind(log) })
     await tasks.start()
     const engine = createControlEngine(db, tasks, devices, { drainTimeoutMs: 100 })
-    const logSpy = jest.spyOn(console, 'log').mockReturnValue()
+    const logSpy = jest.spyOn(log, 'info').mockReturnValue()
     const id = uuidv7()
     const [planned] = await controlQueries(db).devices(1, { ids: [lampA.id] })
     const base = { projectId: 1, taskId: id, target: { Brightness: 70 }, before: {}, reason: '' }
@@ -1105,7 +1106,9 @@ describe('a platform that stops', () => {
     await waitForCommands(1)
     await engine.close()
     await tasks.close()
-    expect(logSpy.mock.calls).toEqual([['平台停止：1 个控制任务已收尾，0 台未下发，1 台结果未知']])
+    expect(logSpy.mock.calls).toEqual([
+      [{ module: 'control' }, '平台停止：1 个控制任务已收尾，0 台未下发，1 台结果未知'],
+    ])
     logSpy.mockRestore()
     expect(await admin().call(controlApi.get, { id })).toMatchObject({
       status: 'done',

@@ -407,16 +407,14 @@ describe('what is wrong now', () => {
 
   it('of a space or a group is refused where it is of another project, or of none', async () => {
     const foreignSpaceId = uuidv7()
-    await app.app.db
-      .insert(space)
-      .values({
-        id: foreignSpaceId,
-        projectId: 2,
-        sort: 1,
-        parentId: null,
-        type: 'floor',
-        name: '外',
-      })
+    await app.app.db.insert(space).values({
+      id: foreignSpaceId,
+      projectId: 2,
+      sort: 1,
+      parentId: null,
+      type: 'floor',
+      name: '外',
+    })
     for (const where of [{ spaceId: foreignSpaceId }, { spaceId: uuidv7() }, { groupId: uuidv7() }])
       await expect(fetchProblemsIn(where)).rejects.toMatchObject({ code: 404 })
   })

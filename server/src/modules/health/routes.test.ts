@@ -1,6 +1,7 @@
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { sql } from 'drizzle-orm'
 import { testApp, type TestApp } from '../../testing'
+import { log } from '../../core/log'
 
 let app: TestApp
 beforeAll(async () => {
@@ -46,7 +47,7 @@ describe('a full disk', () => {
   it('is answered in words, said once, and over when there is room', async () => {
     const admin = app.as('admin')
     await admin.call(manufacturerApi.page, {})
-    const consoleError = jest.spyOn(console, 'error').mockImplementation(() => {})
+    const errorSpy = jest.spyOn(log, 'error').mockImplementation(() => {})
     await simulateFullDisk()
     const startMs = performance.now()
     const createCalls = Array.from({ length: 20 }, () =>
@@ -55,11 +56,12 @@ describe('a full disk', () => {
     for (const answer of await Promise.all(createCalls))
       expect(answer).toMatchObject({ status: 507, msg: expect.stringContaining('磁盘空间不足') })
     // The error is logged at most once per second.
-    expect(consoleError.mock.calls.length).toBeLessThanOrEqual(
-      (performance.now() - startMs) / 1000 + 2,
-    )
-    expect(consoleError.mock.calls[0]).toEqual([expect.stringMatching(/^磁盘空间不足：/)])
-    consoleError.mockRestore()
+    expect(errorSpy.mock.calls.length).toBeLessThanOrEqual((performance.now() - startMs) / 1000 + 2)
+    expect(errorSpy.mock.calls[0]).toEqual([
+      expect.anything(),
+      expect.stringMatching(/^磁盘空间不足：/),
+    ])
+    errorSpy.mockRestore()
 
     expect(await admin.call(manufacturerApi.page, {})).toMatchObject({ total: 0 })
     expect(await get('/healthz')).toMatchObject({

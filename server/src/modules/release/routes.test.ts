@@ -8,6 +8,7 @@ import { releaseApi } from '@iot/shared/contract/releaseCenter'
 import { Site, computeHash } from '../../site/releases'
 import { until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
+import { log } from '../../core/log'
 
 let app: TestApp
 let folder: string
@@ -235,7 +236,7 @@ describe('a site with a key', () => {
     const signedApp = await testApp({ site: { folder: operator.folder, key: keyPair.publicKey } })
     const rollback = (build: string, revision: number) =>
       signedApp.as('admin').call(releaseApi.rollback, { name: 'system', build, revision })
-    const consoleError = jest.spyOn(console, 'error').mockImplementation(() => {})
+    const errorSpy = jest.spyOn(log, 'error').mockImplementation(() => {})
     try {
       await expect(rollback('s001', 3)).rejects.toMatchObject({ msg: 'system s001 没有签名' })
       expect(await rollback('s002', 3)).toEqual({ build: 's002', revision: 4 })
@@ -255,7 +256,7 @@ describe('a site with a key', () => {
       const { list } = await until(listErrors, ({ total }) => total > 0)
       expect(list).toMatchObject([{ message: expect.stringContaining('system s001 没有签名') }])
     } finally {
-      consoleError.mockRestore()
+      errorSpy.mockRestore()
       await signedApp.close()
     }
   })

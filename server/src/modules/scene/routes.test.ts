@@ -21,6 +21,7 @@ import { testApp, type TestApp } from '../../testing'
 import { openSceneRunner } from './sceneRunner'
 import { openSceneScheduler } from './scheduler'
 import { readConditionDevices } from './policy'
+import { log } from '../../core/log'
 
 const shanghai = 'Asia/Shanghai'
 const toShanghaiDate = (timeMs: number) => toZonedDate(timeMs, shanghai)
@@ -605,7 +606,7 @@ describe('timers', () => {
     })
     const triggers = [{ kind: 'cron', cron: '到点' }] as unknown as Scene['triggers']
     await app.app.db.update(table).set({ triggers }).where(eq(table.id, unreadableScene.id))
-    jest.spyOn(console, 'error').mockImplementation()
+    jest.spyOn(log, 'error').mockImplementation()
     await setLastTick(dueMoment - minuteMs)
     await tick(dueMoment)
     expect(await waitForRuns(scene)).toMatchObject([{ status: 'done' }])
@@ -618,7 +619,7 @@ describe('timers', () => {
       triggers: [workdayTrigger],
       sort: 1,
     })
-    jest.spyOn(console, 'error').mockImplementation()
+    jest.spyOn(log, 'error').mockImplementation()
     let shouldFail = true
     const start: typeof app.app.scenes.start = (one, ...rest) =>
       shouldFail && one.id === failingScene.id
@@ -650,7 +651,7 @@ describe('timers', () => {
     expect(await app.app.db.$count(job, like(job.name, 'sceneTimers%'))).toBe(1)
   })
   it('that no process could look at, though it ran, are not missed for want of one', async () => {
-    jest.spyOn(console, 'error').mockImplementation()
+    jest.spyOn(log, 'error').mockImplementation()
     let shouldFail = true
     const sweep: typeof app.app.scenes.sweep = (timeMs) =>
       shouldFail ? Promise.reject(new Error('connection terminated')) : app.app.scenes.sweep(timeMs)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { log } from '../../log'
 
 /** The first of these locales that the machine knows is used: Linux has the first, macOS the second. */
 const locales = ['C.UTF-8', 'en_US.UTF-8']
@@ -36,7 +37,8 @@ async function connectWithKnownLocale(connection: pg.ClientConfig) {
   } catch (error) {
     if (!(error instanceof Error && error.message.includes('locale is incompatible'))) throw error
   }
-  console.log(
+  log.warn(
+    { module: 'database' },
     '数据目录来自另一台机器，本机没有它的区域设置（LC_CTYPE）：改用本机的，并重建搜索索引',
   )
   const templateClient = new pg.Client({ ...connection, database: 'template1' })

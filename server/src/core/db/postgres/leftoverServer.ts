@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readlinkSync, statSync, writeFileSync } from 
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { removeSocketFolder } from './sockets'
+import { log } from '../../log'
 
 /**
  * Ends the PostgreSQL server that a killed process left running in this folder. The pid file alone proves nothing: in
@@ -11,7 +12,7 @@ import { removeSocketFolder } from './sockets'
 export async function stopLeftoverServer(folder: string) {
   const { pid } = readPidFile(folder)
   if (isServerOfFolderRunning(pid, folder)) {
-    console.log(`结束上次遗留的数据库进程 ${pid}`)
+    log.info({ module: 'database' }, `结束上次遗留的数据库进程 ${pid}`)
     await stopServer(pid, () => !isServerOfFolderRunning(pid, folder))
   }
 }

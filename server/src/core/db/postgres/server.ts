@@ -14,6 +14,7 @@ import {
 import { ensureCharacterType } from './characterType'
 import { toDataPath, getEnvironment } from './initPostgres'
 import { createSocketFolder, identifySocket, prepareSocketFolder } from './sockets'
+import { log } from '../../log'
 
 /**
  * Settings for one building on a small machine. An acknowledged write is on disk: these flags override every
@@ -119,7 +120,10 @@ export async function startPostgres(
       shutdownGuard?.kill('SIGKILL')
       if (isClosing || !hasStarted) return
       if (Date.now() - startTime > 60_000) restartDelayMs = 1000
-      console.error(`内置 PostgreSQL 已退出（${reason}），${restartDelayMs / 1000} 秒后重新启动`)
+      log.error(
+        { module: 'database' },
+        `内置 PostgreSQL 已退出（${reason}），${restartDelayMs / 1000} 秒后重新启动`,
+      )
       restartTimer = setTimeout(restartChild, restartDelayMs)
       restartDelayMs = Math.min(2 * restartDelayMs, maxRestartDelayMs)
     })
@@ -134,7 +138,7 @@ export async function startPostgres(
   function restartChild() {
     startChild().catch((error: Error) => {
       if (isClosing) return
-      console.error(error.message)
+      log.error({ module: 'database', err: error }, error.message)
       restartTimer = setTimeout(restartChild, restartDelayMs)
       restartDelayMs = Math.min(2 * restartDelayMs, maxRestartDelayMs)
     })
@@ -171,7 +175,10 @@ function watchSocketFile(child: ChildProcess, sockets: string, isClosing: () => 
     // A server that shuts down removes its socket some time before it exits.
     if (isClosing() || identifySocket(sockets) === socket) return
     clearInterval(checkTimer)
-    console.error(`内置 PostgreSQL 的套接字不见了（${sockets}），重新启动数据库`)
+    log.error(
+      { module: 'database' },
+      `内置 PostgreSQL 的套接字不见了（${sockets}），重新启动数据库`,
+    )
     if (child.pid) void stopServer(child.pid, () => hasEnded(child))
   }, socketCheckMs)
   return checkTimer.unref()
@@ -206,7 +213,7 @@ async function waitUntilReady(folder: string, child: ChildProcess): Promise<unde
   for (let tries = 0; !hasEnded(child); tries++) {
     const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
     if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return
-    if (tries === 500) console.log('内置 PostgreSQL 正在恢复数据，请稍候…')
+    if (tries === 500) log.info({ module: 'database' }, '内置 PostgreSQL 正在恢复数据，请稍候…')
     await wait(20)
   }
   // The other promise of the race reports the end of the process.

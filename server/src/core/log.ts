@@ -1,0 +1,36 @@
+import pino, { type DestinationStream } from 'pino'
+import { safeLoggerOptions } from './safeError'
+
+type LogSettings = {
+  /** Lowest level that is written, as JSON; without one, messages are written as plain text for the person at the terminal. */
+  level?: string
+  /** Defaults to standard output for JSON and standard error for plain text. */
+  stream?: DestinationStream
+}
+
+let destination: DestinationStream = { write: writePlainText }
+
+/**
+ * The log of this process. Fastify uses it too, so that every line has one format and one destination. Long-lived parts
+ * write to a child with their `module`; fields name the device, task or request that a line is about.
+ */
+export const log = pino(
+  { level: 'info', ...safeLoggerOptions },
+  { write: (line) => destination.write(line) },
+)
+
+/** Sets level and destination for the process; children that were created before keep their level. */
+export function configureLog({ level, stream }: LogSettings) {
+  const newLevel = level ?? 'info'
+  if (log.level !== newLevel) log.level = newLevel
+  destination = stream ?? { write: level ? writeJson : writePlainText }
+}
+
+function writeJson(line: string) {
+  process.stdout.write(line)
+}
+
+function writePlainText(line: string) {
+  const { msg } = JSON.parse(line) as { msg?: string }
+  if (msg) process.stderr.write(`${msg}\n`)
+}
