@@ -1,6 +1,7 @@
 import js from '@eslint/js'
 import hooks from 'eslint-plugin-react-hooks'
 import ts from 'typescript-eslint'
+import naming from './scripts/eslint/naming.js'
 
 const never = (group, message) => ({ group, message })
 const imports = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] })
@@ -46,7 +47,19 @@ export default ts.config(
   },
   js.configs.recommended,
   ...ts.configs.recommended,
-  { files: ['**/*.{ts,tsx,js,mjs,cjs}'], rules: { 'no-undef': 'off', 'no-console': 'off' } },
+  { files: ['**/*.{ts,tsx,js,mjs,cjs}'], rules: { 'no-undef': 'off' } },
+  {
+    files: ['**/*.{ts,tsx}'],
+    ignores: ['scripts/webpack/**', 'host/src/federation/**'],
+    plugins: { naming },
+    rules: { 'naming/vague-names': 'error' },
+  },
+  // The server writes to its log; the console of a browser is not read by anybody.
+  {
+    files: ['{server,shared,host,region-data,remote-*}/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: { 'no-console': 'error' },
+  },
   {
     files: ['**/*.{ts,tsx}'],
     rules: {

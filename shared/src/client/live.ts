@@ -32,7 +32,7 @@ import { learnTimeFromLiveMessage, serverNow } from './serverClock'
 const firstReconnectDelayMs = 500
 const maxReconnectDelayMs = 30_000
 /** Pauses have their maximum from this attempt on. */
-const triesUntilMaxDelay = 6
+const maxDelayAttempt = 6
 /** Limit in ms without messages, because a network failure may close no connection. */
 const silenceTimeoutMs = 2.4 * pingSeconds * 1000
 const openTimeoutMs = 20_000
@@ -134,7 +134,7 @@ export function startLiveConnection(projectId: number): () => void {
       // A session is ended by a call alone, because it knows the reason; this triggers one.
       if (code === liveRefusedCode) store.set(permissionsReloadAtom, (count) => count + 1)
       // Other pages of this user must close first, so the longest pause applies.
-      if (code === liveBusyCode) failedAttempts = Math.max(failedAttempts, triesUntilMaxDelay)
+      if (code === liveBusyCode) failedAttempts = Math.max(failedAttempts, maxDelayAttempt)
       store.set(hasTooManyConnectionsAtom, code === liveBusyCode)
       reconnectTimer = setTimeout(connect, getReconnectDelayMs(failedAttempts++))
     }
