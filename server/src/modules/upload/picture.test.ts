@@ -27,27 +27,27 @@ describe('a drawing is refused', () => {
     ['with an element that is not closed', wrapInSvg(`<g>${visiblePath}`)],
     ['with an attribute without quotes', wrapInSvg('<path d=M0/>')],
     ['with an entity that XML does not know', wrapInSvg(`<text>&nbsp;</text>`)],
-  ])('%s, with the place of the mistake', async (_, svg) =>
+  ])('%s, with the position of the error', async (_, svg) =>
     expect(await getRefusal(svg)).toMatch(
       /^SVG 文件不完整或有错（第 \d+ 行第 \d+ 列），请重新导出再上传$/,
     ),
   )
-  it('that shows nothing', async () =>
+  it('without visible content', async () =>
     expect(await getRefusal(wrapInSvg('<script>1</script>'))).toBe('SVG 里没有可以显示的内容'))
-  it('that declares entities', async () =>
+  it('with entity declarations', async () =>
     expect(
       await getRefusal(
         '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
       ),
     ).toContain('实体声明'))
-  it('whose text is not in the encoding it declares', async () =>
+  it('with an encoding other than the declared one', async () =>
     expect(await getRefusal(Buffer.from([...Buffer.from('<svg><text>'), 0xb9, 0xe3]))).toContain(
       '编码',
     ))
-  it.each(['<g>', '<g><g a="1">', '<style>'])('nested without end: %s', async (tag) =>
+  it.each(['<g>', '<g><g a="1">', '<style>'])('with infinite nesting: %s', async (tag) =>
     expect(await getRefusal(`<svg>${tag.repeat(500_000)}</svg>`)).toMatch(/嵌套太深|不完整/),
   )
-  it('of too many elements', async () =>
+  it('with too many elements', async () =>
     expect(await getRefusal(wrapInSvg('<path/>'.repeat(100_001)))).toContain('元素太多'))
 
   const createDoublingDrawing = (times: number, inner: (at: number) => string, extraMarkup = '') =>
@@ -96,12 +96,12 @@ describe('a drawing is refused', () => {
         ).join(''),
       ),
     ],
-  ])('that draws itself without end: by %s', async (_, svg) =>
+  ])('with recursive drawing: by %s', async (_, svg) =>
     expect(await getRefusal(svg)).toContain('画的内容太多'),
   )
 })
 
-describe('a drawing loses what runs, moves or loads, and says so', () => {
+describe('a drawing is stripped of active, moving and external content, which is reported', () => {
   it.each([
     ['<script>alert(1)</script>', '脚本 1 处（script）'],
     ['<script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script>', '脚本 1 处（script）'],
@@ -160,7 +160,7 @@ describe('a drawing loses what runs, moves or loads, and says so', () => {
       /script|onload|onclick|evil|foreignObject|iframe|@import|@font|numOctaves|animat/i,
     )
   })
-  it('an embedded picture that is cut off, or decodes to too much', async () => {
+  it('an embedded picture that is truncated, or decodes to too much', async () => {
     const truncatedPng = createPng(8, 8).subarray(0, -6)
     const { svg, omitted } = await cleanDrawing(
       wrapInSvg(
@@ -170,7 +170,7 @@ describe('a drawing loses what runs, moves or loads, and says so', () => {
     expect(svg).not.toContain('<image')
     expect(omitted).toEqual([expect.stringContaining('嵌入的图片 2 处（图片不完整')])
   })
-  it('keeps no name that a browser reads in another way', async () => {
+  it('an id that browsers decode differently', async () => {
     const { svg, omitted } = await cleanDrawing(
       wrapInSvg(`<g id="g h"/><path d="M0 0" fill="url('#g%20h')"/>`),
     )
@@ -179,7 +179,7 @@ describe('a drawing loses what runs, moves or loads, and says so', () => {
   })
 })
 
-describe('a drawing keeps what is harmless', () => {
+describe('a drawing keeps harmless content', () => {
   it.each([
     ['nested selectors', '<style>.floor g > path.wall,#a text{fill:#333;stroke-width:2px}</style>'],
     [
@@ -221,7 +221,7 @@ describe('a drawing keeps what is harmless', () => {
     ['image/png', createPng(8, 8)],
     ['image/jpeg', createJpeg(8, 8)],
     ['image/gif', createGif()],
-  ])('an embedded picture, as what it is: %s', async (type, content) => {
+  ])('an embedded picture with its real type: %s', async (type, content) => {
     const mislabelledUrl = toDataUrl(content, 'image/x').replace(/.{40}/g, '$&\n')
     const { svg, omitted } = await cleanDrawing(
       wrapInSvg(`<image width="8" xlink:href="${mislabelledUrl}"/>`),
@@ -229,7 +229,7 @@ describe('a drawing keeps what is harmless', () => {
     expect(omitted).toEqual([])
     expect(svg).toContain(`<image width="8" href="${toDataUrl(content, type)}"/>`)
   })
-  it('namespaces with a prefix, and drops in silence what only a program reads', async () =>
+  it('prefixed namespaces, while comments and metadata are dropped silently', async () =>
     expect(
       await cleanDrawing(
         `<?xml version="1.0" encoding="UTF-8"?><!-- made by --><svg:svg xmlns:svg="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" xmlns:ink="http://ink" viewBox="0 0 8 8"><ink:view zoom="1"/><svg:metadata><rdf/></svg:metadata><svg:g ink:label="墙"><svg:path id="a" d="M0 0"/><svg:use x:href="#a"/></svg:g></svg:svg>`,
@@ -238,7 +238,7 @@ describe('a drawing keeps what is harmless', () => {
       svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><g><path id="a" d="M0 0"/><use href="#a"/></g></svg>',
       omitted: [],
     }))
-  it('without declared namespaces, in the encoding it declares', async () => {
+  it('text without declared namespaces, in its declared encoding', async () => {
     const gbk = Buffer.concat([
       Buffer.from('<?xml version="1.0" encoding="GB2312"?><svg viewBox="0 0 8 8"><text>'),
       Buffer.from('b9e3', 'hex'),
@@ -248,13 +248,13 @@ describe('a drawing keeps what is harmless', () => {
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><text>广</text><use href="#a"/></svg>',
     )
   })
-  it('that draws one thing often, and names itself', async () => {
+  it('repeated and self-referencing elements', async () => {
     const inner = '<g id="a"><use href="#a"/></g><use href="#a"/>'
     expect((await cleanDrawing(wrapInSvg(inner))).svg).toContain(inner)
   })
 })
 
-it('lets other work go on while drawings are cleaned', async () => {
+it('cleaning drawings does not block the event loop', async () => {
   const heavyDrawing = wrapInSvg('<path class="a" style="fill:red" d="M0 0h1v1z"/>'.repeat(80_000))
   const cleaning = Promise.all([cleanDrawing(heavyDrawing), cleanDrawing(heavyDrawing)])
   let isOver = false
@@ -268,7 +268,7 @@ it('lets other work go on while drawings are cleaned', async () => {
   // The event loop must keep running while the picture is examined.
   expect(loopIterations).toBeGreaterThan(10)
 })
-it('refuses more drawings than can wait', async () => {
+it('refuses more drawings than the queue holds', async () => {
   const refusals = await Promise.all(
     Array.from({ length: 30 }, () => getRefusal(wrapInSvg(visiblePath))),
   )
