@@ -23,7 +23,7 @@ const createModelWithType = (type: string, specs?: unknown) => ({
   properties: [createProperty({ dataType: { type, specs } })],
 })
 
-describe('a wrong model names the field', () => {
+describe('an invalid model is refused at its field', () => {
   const specs = 'properties.0.dataType.specs'
   it.each<[string, unknown, Record<string, string>]>([
     [
@@ -219,7 +219,7 @@ describe('a wrong model names the field', () => {
   ])('%s', (_, model, fields) => expect(listModelErrors(model)).toEqual(fields))
 })
 
-it('takes a step as large as the range, of fractions too', () => {
+it('accepts a step as large as the range, also a fractional one', () => {
   const isAccepted = (min: number, max: number, step: number) =>
     ThingModel.safeParse(createModelWithType('double', { min, max, step })).success
   expect([isAccepted(0, 9, 9), isAccepted(0.1, 0.3, 0.2), isAccepted(0.1, 0.3, 0.21)]).toEqual([
@@ -229,7 +229,7 @@ it('takes a step as large as the range, of fractions too', () => {
   ])
 })
 
-it('has a Chinese title for each field, by which two who changed the same are asked', () => {
+it('has a Chinese title for each field, used in the conflict dialog', () => {
   for (const schema of [Property, Service, ThingEvent])
     for (const name of Object.keys(schema.shape))
       expect(getFieldTitle(schema, name)).toMatch(/^\p{Script=Han}+$/u)
@@ -275,7 +275,7 @@ describe('a TSL file', () => {
   }
   const parsedModel = ThingModel.parse(tslFile)
 
-  it('is read with its numbers as numbers and without what follows from elsewhere', () =>
+  it('is parsed with numeric values and without derived fields', () =>
     expect(parsedModel).toEqual({
       properties: [
         {
@@ -325,15 +325,15 @@ describe('a TSL file', () => {
         },
       ],
     }))
-  it('reads the same when it is read again', () =>
+  it('has the same result when parsed again', () =>
     expect(ThingModel.parse(JSON.parse(JSON.stringify(parsedModel)))).toEqual(parsedModel))
-  it('may lack whole lists', () =>
+  it('may omit whole lists', () =>
     expect(ThingModel.parse({})).toEqual({ properties: [], services: [], events: [] }))
   it.each([
     { min: 0, max: 0, step: 1 },
     { min: 100.2, max: 100.3, step: 0.1 },
     { min: 16.1, max: 16.4, step: 0.3 },
-  ])('takes a step as wide as its range, and any of a constant: %j', (specs) =>
+  ])('accepts a step equal to the range, and any step of a constant: %j', (specs) =>
     expect(ThingModel.safeParse(createModelWithType('double', specs)).success).toBe(true),
   )
 })

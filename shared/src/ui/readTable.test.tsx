@@ -17,7 +17,7 @@ const createOleFile = (stream: string) =>
     ...[...stream].flatMap((letter) => [letter.charCodeAt(0), 0]),
   ])
 
-describe('what is no table', () => {
+describe('a file that is no table', () => {
   it.each([
     ['灯.xls', createOleFile('Workbook'), '这是旧版 Excel（.xls），请另存为 .xlsx'],
     ['renamed.xlsx', createOleFile('Workbook'), '这是旧版 Excel（.xls），请另存为 .xlsx'],
@@ -44,11 +44,11 @@ describe('what is no table', () => {
     ['a.csv', '', '文件是空的'],
     ['a.csv', 'a,b\n"c,d\ne,f', '引号没有配对'],
     ['a.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 9, 9]), '文件已损坏'],
-  ])('refuses %s with what it is', async (name, content, reason) => {
+  ])('is refused: %s', async (name, content, reason) => {
     await expect(readTestTable(name, content)).rejects.toThrow(reason)
   })
 
-  it('refuses a zip that unfolds to more than a table', async () => {
+  it('is refused when a zip expands beyond the limit', async () => {
     const largePart = new Uint8Array(60_000_000)
     const parts = { 'xl/sharedStrings.xml': largePart, 'xl/worksheets/sheet1.xml': largePart }
     const emptyWorkbook = makeWorkbook({ rows: '' })
@@ -79,7 +79,7 @@ describe('a .csv', () => {
   ])('in %s is read', async (_, content) => {
     expect((await readTestTable('灯.txt', content)).table).toEqual(rows)
   })
-  it('that names its delimiter keeps its line numbers', async () => {
+  it('with a separator line keeps its line numbers', async () => {
     expect((await readTestTable('a.csv', 'sep=;\na;b\n1;2')).table).toEqual([
       ['a', 'b'],
       [],
@@ -133,7 +133,7 @@ describe('a cell of a workbook', () => {
     ['an amount', createStyledCell(8, '1234.5'), '¥1,234.50'],
     ['a logical value', '<c r="A1" t="b"><v>1</v></c>', 'TRUE'],
     ['a rounded fraction as it is shown', createStyledCell(0, '0.30000000000000004'), '0.3'],
-  ])('in a column of texts: %s is taken as shown', async (_, xml, text) => {
+  ])('in a text column: %s is read as displayed', async (_, xml, text) => {
     expect(readCell(await readFirstCell(xml), 'text')).toEqual({ text })
   })
 
@@ -161,11 +161,11 @@ describe('a cell of a workbook', () => {
       '公式没有计算结果',
     ],
     ['a text formula without a result', '<c r="A1" t="str"><f>A2</f></c>', '公式没有计算结果'],
-  ])('in a column of texts: %s is refused', async (_, xml, reason) => {
+  ])('in a text column: %s is refused', async (_, xml, reason) => {
     expect(readCell(await readFirstCell(xml), 'text').wrong).toContain(reason)
   })
 
-  it('in a column of numbers is its number, and no percentage or date', async () => {
+  it('in a number column is read as a number, and refused as percentage or date', async () => {
     expect(readCell(await readFirstCell(createStyledCell(12, '-1234')), 'number')).toEqual({
       text: '-1234',
     })
@@ -183,7 +183,7 @@ describe('a cell of a workbook', () => {
     )
   })
 
-  it('in a column of dates is its day, in both epochs', async () => {
+  it('in a date column is read as a day, in both date systems', async () => {
     const expectedDate = { text: '2026-01-02' }
     expect(readCell(await readFirstCell(createStyledCell(1, '46024')), 'date')).toEqual(
       expectedDate,
@@ -202,14 +202,14 @@ describe('a cell of a workbook', () => {
     ).toBeDefined()
   })
 
-  it('in a column of yes and no is yes or no', async () => {
+  it('in a boolean column is read as yes or no', async () => {
     expect(readCell(await readFirstCell('<c r="A1" t="b"><v>0</v></c>'), 'boolean')).toEqual({
       text: '否',
     })
   })
 })
 
-it('names what a file saved from a spreadsheet lost', () => {
+it('reports values damaged by a spreadsheet program', () => {
   expect(readCell('1.38E+10', 'text').wrong).toContain('科学计数法')
   expect(readCell('#DIV/0!', 'text').wrong).toContain('错误值')
   expect(readCell('#####', 'date').wrong).toContain('列太窄')
@@ -217,7 +217,7 @@ it('names what a file saved from a spreadsheet lost', () => {
   expect(readCell('2E10', 'text')).toEqual({ text: '2E10' })
 })
 
-it('names the sheet that is read, hidden rows and columns, and refuses what a merged cell covers', async () => {
+it('reports the sheet read, hidden rows and columns, and refuses values covered by a merged cell', async () => {
   const createTextCell = (ref: string, value: string) =>
     `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
   const content = makeWorkbook({
