@@ -81,7 +81,7 @@ beforeEach(() => {
 
 const dropConnection = (response: ServerResponse) => void response.destroy()
 
-it('computes the deadline by the clock of the server', () => {
+it('estimates the time of the server', () => {
   expect(Math.abs(serverNow() - (Date.now() - serverLagMs))).toBeLessThan(1000)
 })
 it('sends a deadline in server time', async () => {

@@ -34,7 +34,7 @@ it('follows a row when another item lies beside it', () => {
   expect(findItemForKey(row, 0, 'ArrowRight')).toBe(1)
 })
 
-it('visits all items in reading order', () => {
+it('reaches all items in reading order with the page keys', () => {
   let seed = 7
   const nextRandom = () => (seed = (seed * 16_807) % 2_147_483_647) % 1000
   const random = Array.from({ length: 300 }, () => [nextRandom(), nextRandom()])
