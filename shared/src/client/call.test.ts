@@ -266,9 +266,9 @@ describe('a prefetched call', () => {
     expect(Object.values(pageMocks).flatMap(({ mock }) => mock.calls)).toEqual([])
   })
   it.each([
-    ['something else is asked', () => {}, { id: '8' }],
-    ['somebody else asks', () => store.set(tokenAtom, 'other'), { id: '7' }],
-    ['something was changed meanwhile', () => call(writeEndpoint, { id: '1' }), { id: '7' }],
+    ['the input differs', () => {}, { id: '8' }],
+    ['another user calls', () => store.set(tokenAtom, 'other'), { id: '7' }],
+    ['a write call was sent in between', () => call(writeEndpoint, { id: '1' }), { id: '7' }],
   ])('is not used when %s', async (_, interfere, input) => {
     prefetchCall(getEndpoint, { id: '7' })
     await interfere()

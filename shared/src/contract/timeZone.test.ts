@@ -20,7 +20,7 @@ it.each([
   ['after the clock jumps', '2026-03-29', '03:30', '2026-03-29T01:30:00.000Z'],
   ['that comes twice', '2026-10-25', '02:30', '2026-10-25T00:30:00.000Z'],
   ['after the hour that comes twice', '2026-10-25', '03:00', '2026-10-25T02:00:00.000Z'],
-  ['at the midnight of a long day', '2026-10-25', '00:00', '2026-10-24T22:00:00.000Z'],
+  ['at midnight of a 25-hour day', '2026-10-25', '00:00', '2026-10-24T22:00:00.000Z'],
 ])('converts a local time in Berlin %s', (_, date, clock, moment) =>
   expect(toIsoTime(date, clock, berlinZone)).toBe(moment),
 )

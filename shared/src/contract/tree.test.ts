@@ -170,11 +170,11 @@ describe('a tree with names', () => {
 
 describe('the check of a parent', () => {
   it.each([
-    ['below a row that is gone', 'nobody', 'b', 9, '上级不存在或已被删除'],
+    ['below a deleted row', 'nobody', 'b', 9, '上级不存在或已被删除'],
     ['below itself', 'a', 'a', 9, '不能移到自己的下级'],
-    ['below what is below it', 'a22', 'a', 9, '不能移到自己的下级'],
+    ['below its own descendant', 'a22', 'a', 9, '不能移到自己的下级'],
     ['too deep', 'a2', 'b', 2, '最多 2 级'],
-    ['too deep with what is below it', 'b', 'a', 3, '最多 3 级'],
+    ['too deep with its descendants', 'b', 'a', 3, '最多 3 级'],
     ['too deep as a new row', 'a2', undefined, 2, '最多 2 级'],
     ['below another', 'b', 'a2', 3, undefined],
     ['at the top', null, 'a2', 2, undefined],

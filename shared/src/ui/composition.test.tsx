@@ -46,7 +46,7 @@ it('validates a field after the composition', async () => {
 
 it.each([
   ['still composing', { isComposing: true, keyCode: 13 }],
-  ['said by its code alone', { isComposing: false, keyCode: 229 }],
+  ['reported by its key code only', { isComposing: false, keyCode: 229 }],
 ])('does not pass the Enter that chooses an IME candidate to the page: %s', async (_, keyFlags) => {
   const keyDownHandler = jest.fn()
   render(<input aria-label="框" onKeyDown={keyDownHandler} />)

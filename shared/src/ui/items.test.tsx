@@ -56,11 +56,11 @@ describe('a select field', () => {
 })
 
 it.each([
-  ['is not read', undefined, {}, '还没有读到'],
-  ['is not read, by its row', undefined, { [id]: '照明' }, '照明'],
-  ['lacks it', [], {}, '已不在列表中'],
+  ['is not loaded', undefined, {}, '还没有读到'],
+  ['is not loaded, with the name of its row,', undefined, { [id]: '照明' }, '照明'],
+  ['lacks the id', [], {}, '已不在列表中'],
   [
-    'holds it',
+    'contains the id',
     [{ value: 'a', title: '甲', children: [{ value: id, title: '灯', children: [] }] }],
     {},
     '灯',

@@ -64,7 +64,7 @@ describe('the embedded PostgreSQL', () => {
   it.each([
     ['with its database', createSignalSender('SIGKILL')],
     // A stopped database does not notice that its parent is gone and locks the folder until the next start ends it.
-    ['beside a database that stands still', createSignalSender('SIGSTOP')],
+    ['while its database is suspended', createSignalSender('SIGSTOP')],
   ])(
     'keeps acknowledged writes when the application is killed %s',
     async (_, killOtherProcesses) => {

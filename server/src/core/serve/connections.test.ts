@@ -38,22 +38,18 @@ describe('a request that Node or Fastify rejects gets an answer in our format', 
   afterAll(close)
   it.each([
     ['a percent sign alone', buildGetRequest('/v1/%'), 400],
-    [
-      'a percent sign in the query is read as it stands',
-      buildGetRequest('/v1/base-config?x=%'),
-      422,
-    ],
-    ['a part of the path that is no id', buildGetRequest(`/v1/user/${'x'.repeat(300)}`), 414],
+    ['a literal percent sign in the query', buildGetRequest('/v1/base-config?x=%'), 422],
+    ['an id that is too long in the path', buildGetRequest(`/v1/user/${'x'.repeat(300)}`), 414],
     ['headers of 20 kB', buildGetRequest('/v1/base-config', `X: ${'x'.repeat(20_000)}\r\n`), 431],
     [
-      'two lengths',
+      'both a length and chunked encoding',
       'POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-    ['no HTTP', 'hello\r\n\r\n', 400],
-    ['no host', 'GET /v1/base-config HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
-    ['an expectation', buildGetRequest('/v1/base-config', 'Expect: coffee\r\n'), 417],
+    ['a request that is no HTTP', 'hello\r\n\r\n', 400],
+    ['a request without Host', 'GET /v1/base-config HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a CONNECT request', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['an unknown Expect header', buildGetRequest('/v1/base-config', 'Expect: coffee\r\n'), 417],
   ])('%s', async (_, bytes, code) =>
     expect(await sendRaw(bytes)).toMatchObject({
       status: code === 422 ? 200 : code,
@@ -67,9 +63,9 @@ describe('an incomplete request is answered with 408', () => {
   beforeAll(() => openApp({ patience: shortTimeouts }))
   afterAll(close)
   it.each([
-    ['that says nothing', []],
-    ['whose headers do not end', ['GET / HTTP/1.1\r\nHost']],
-    ['whose body does not end', [halfRequest]],
+    ['without any byte', []],
+    ['with incomplete headers', ['GET / HTTP/1.1\r\nHost']],
+    ['with an incomplete body', [halfRequest]],
   ])('%s', async (_, parts) =>
     expect(await sendRaw(...parts)).toMatchObject({ status: 408, code: 408 }),
   )

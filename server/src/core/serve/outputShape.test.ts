@@ -20,10 +20,10 @@ it('removes undeclared keys at every depth', () =>
     children: [row],
   }))
 it.each([
-  ['another type', { name: 1 }],
+  ['a value of another type', { name: 1 }],
   ['a missing key', { name: undefined }],
-  ['a word of no list', { kinds: ['c'] }],
-  ['another type below', { children: [{ ...row, time: 5 }] }],
+  ['a value outside its enum', { kinds: ['c'] }],
+  ['a nested value of another type', { children: [{ ...row, time: 5 }] }],
 ])('refuses %s', (_, change) => expect(shape.safeParse({ ...row, ...change }).success).toBe(false))
 it('does not apply validation rules to stored values', () => {
   expect(Node.safeParse(row).success).toBe(false)

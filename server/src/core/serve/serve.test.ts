@@ -37,19 +37,29 @@ describe('malformed input never causes a 500', () => {
     ['an array', '[1]', 'application/json', 200],
     ['a number', '1', 'application/json', 200],
     ['null', 'null', 'application/json', 200],
-    ['a prototype', '{"__proto__":{"x":1}}', 'application/json', 400],
+    ['a __proto__ key', '{"__proto__":{"x":1}}', 'application/json', 400],
     ['U+0000', '{"name":"\\u0000"}', 'application/json', 200],
     ['half a surrogate pair', '{"name":"\\ud800"}', 'application/json', 200],
     [
-      'a body nested deep',
+      'a deeply nested body',
       '{"name":'.repeat(9000) + '1' + '}'.repeat(9000),
       'application/json',
       200,
     ],
     ['a multipart without boundary', 'x', 'multipart/form-data', 415],
-    ['a huge page', '{"pageNo":1e308}', 'application/json', 200],
-    ['a page past any row', '{"pageNo":9007199254740991,"pageSize":999}', 'application/json', 200],
-    ['too much', `{"name":"${'x'.repeat(3_000_000)}"}`, 'application/json', 413],
+    ['a huge page number', '{"pageNo":1e308}', 'application/json', 200],
+    [
+      'a page beyond the last row',
+      '{"pageNo":9007199254740991,"pageSize":999}',
+      'application/json',
+      200,
+    ],
+    [
+      'a body beyond the size limit',
+      `{"name":"${'x'.repeat(3_000_000)}"}`,
+      'application/json',
+      413,
+    ],
   ])('%s', async (_, payload, type, status) => {
     const answer = await post('/v1/manufacturer/page', payload, type)
     expect(answer.statusCode).toBe(status)

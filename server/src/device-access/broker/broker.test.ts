@@ -105,7 +105,10 @@ describe('authentication at the broker', () => {
     ['a wrong signature', { ...connectOptions({ ...firstDevice, deviceSecret: 'wrong' }) }],
     ['an unknown device', { ...connectOptions({ ...firstDevice, deviceName: 'nobody' }) }],
     ['a disabled device', { ...connectOptions(disabledDevice) }],
-    ["the platform's own name", { clientId: 'x', username: '$platform', password: 'guess' }],
+    [
+      'the username of the platform itself',
+      { clientId: 'x', username: '$platform', password: 'guess' },
+    ],
   ])('refuses %s', async (_, options) => expect(await getRefusalCode(options)).toBe(4))
   it('records each refusal with its reason, identical ones as one row', async () => {
     const wrongMethod = connectOptions(firstDevice)

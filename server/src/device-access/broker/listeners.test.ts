@@ -90,9 +90,9 @@ describe('a client of another protocol version', () => {
   it.each([
     ['MQTT 5', buildConnectPacket('MQTT', 5), [0x20, 3, 0, 0x84, 0]],
     ['MQTT 6', buildConnectPacket('MQTT', 6), [0x20, 2, 0, 1]],
-    ['MQTT 3 under the name of 4', buildConnectPacket('MQTT', 3), [0x20, 2, 0, 1]],
+    ['protocol level 3 with the name of level 4', buildConnectPacket('MQTT', 3), [0x20, 2, 0, 1]],
     ['another protocol', buildConnectPacket('AMQP', 4), [0x20, 2, 0, 1]],
-    ['a long name', buildConnectPacket('MQTTTTTT', 4), [0x20, 2, 0, 1]],
+    ['a long protocol name', buildConnectPacket('MQTTTTTT', 4), [0x20, 2, 0, 1]],
   ])('gets the refusal code of its version: %s', async (_, bytes, answer) =>
     expect(await sendBytes(bytes)).toEqual(answer),
   )

@@ -16,7 +16,7 @@ it.each([
   ['eight hours ahead', now() + 8 * 3600_000],
   ['in microseconds', now() * 1000],
 ])(
-  'replaces the time of a value %s with the time of the platform and marks the clock as wrong',
+  'replaces a device time %s by the time of the platform and marks the clock as wrong',
   (_, time) => {
     const { at, offsetMs } = judge(time)
     expect(isNow(at)).toBe(true)

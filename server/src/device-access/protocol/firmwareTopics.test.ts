@@ -171,8 +171,8 @@ describe('tags', () => {
     ['none', []],
     ['a key with a space', [{ attrKey: 'a b', attrValue: '1' }]],
     ['no value', [{ attrKey: 'a' }]],
-    ['text that cannot be kept', [{ attrKey: 'a', attrValue: '\0' }]],
-    ['no list', { attrKey: 'a', attrValue: '1' }],
+    ['text that cannot be stored', [{ attrKey: 'a', attrValue: '\0' }]],
+    ['an object instead of a list', { attrKey: 'a', attrValue: '1' }],
   ])('are refused with 460: %s', async (_, params) =>
     expect(await client.ask('thing/deviceinfo/update', params)).toMatchObject({ code: 460 }),
   )

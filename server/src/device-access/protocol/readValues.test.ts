@@ -70,7 +70,7 @@ describe('a property post', () => {
 describe('the values of a post', () => {
   it.each([
     ['an unknown identifier', { Nope: 1 }, alinkCode.identifier],
-    ['a name of every object', { constructor: 1 }, alinkCode.identifier],
+    ['the name of an Object property', { constructor: 1 }, alinkCode.identifier],
     ['a switch of 2', { PowerSwitch: 2 }, alinkCode.bool],
     ['a fraction for an int', { Brightness: 1.5 }, alinkCode.int],
     ['an int beyond its range', { Brightness: 101 }, alinkCode.int],
@@ -78,18 +78,18 @@ describe('the values of a post', () => {
     ['text for a number', { Energy: '1' }, alinkCode.double],
     ['text that is too long', { Label: '12345' }, alinkCode.text],
     ['text with U+0000', { Label: 'a\0' }, alinkCode.text],
-    ['text with half a pair', { Label: 'a\ud83d' }, alinkCode.text],
-    ['a date in words', { Since: 'today' }, alinkCode.date],
+    ['text with half a surrogate pair', { Label: 'a\ud83d' }, alinkCode.text],
+    ['a date as text', { Since: 'today' }, alinkCode.date],
     ['a number for a structure', { Colour: 1 }, alinkCode.struct],
     ['a structure with a wrong member', { Colour: { Red: 256 } }, alinkCode.struct],
     ['a structure with a foreign member', { Colour: { Alpha: 1 } }, alinkCode.struct],
     ['a number for an array', { Steps: 1 }, alinkCode.array],
     ['an array that is too long', { Steps: [1, 2, 3] }, alinkCode.elements],
-    ['an array of something else', { Steps: ['1'] }, alinkCode.elements],
-    ['nothing as value', { Brightness: null }, alinkCode.type],
-    ['a time in words', { Brightness: { value: 1, time: 'noon' } }, alinkCode.time],
-    ['a time that is true', { Brightness: { value: 1, time: true } }, alinkCode.time],
-    ['a time without end', { Brightness: { value: 1, time: JSON.parse('1e999') } }, alinkCode.time],
+    ['an array with elements of another type', { Steps: ['1'] }, alinkCode.elements],
+    ['a null value', { Brightness: null }, alinkCode.type],
+    ['a time as text', { Brightness: { value: 1, time: 'noon' } }, alinkCode.time],
+    ['a boolean time', { Brightness: { value: 1, time: true } }, alinkCode.time],
+    ['an infinite time', { Brightness: { value: 1, time: JSON.parse('1e999') } }, alinkCode.time],
   ])('are reported by name and dropped: %s', (_, params, code) => {
     const mixedValues = { PowerSwitch: 1, ...params }
     expect(readErrorCodes(mixedValues)).toEqual([code])
@@ -101,8 +101,8 @@ describe('the values of a post', () => {
   it.each([
     ['an infinite number', { a: JSON.parse('1e999') }, alinkCode.type],
     ['a name with U+0000', { 'a\0': 1 }, alinkCode.identifier],
-    ['text with half a pair', { a: '\ud83d' }, alinkCode.text],
-    ['a structure too large to keep', { a: { b: 'x'.repeat(10_240) } }, alinkCode.text],
+    ['text with half a surrogate pair', { a: '\ud83d' }, alinkCode.text],
+    ['a structure beyond the size limit', { a: { b: 'x'.repeat(10_240) } }, alinkCode.text],
   ])('are dropped also without declared properties: %s', (_, params, code) =>
     expect(readErrorCodes(params, [])).toEqual([code]),
   )

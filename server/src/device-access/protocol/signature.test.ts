@@ -11,9 +11,9 @@ describe('credentials of a device', () => {
     ['no options in the client id', { clientId: 'pk1&lamp-1' }],
     ['an unknown securemode', { clientId: 'x|securemode=9,signmethod=hmacsha1|' }],
     ['a username without product key', { username: 'lamp-1' }],
-    ['a username that would widen a topic', { username: 'lamp/1&pk1' }],
+    ['a username with a topic separator', { username: 'lamp/1&pk1' }],
     ['a wildcard as device name', { username: '+&pk1' }],
-    ['an endless password', { password: 'a'.repeat(200) }],
+    ['a password that is too long', { password: 'a'.repeat(200) }],
   ])('are refused with %s', (_, change) => expect(readDeviceCredentials(change)).toBeUndefined())
 
   it('are refused with another secret', () =>

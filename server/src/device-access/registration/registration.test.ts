@@ -167,22 +167,18 @@ describe('POST /auth/register/device', () => {
     [6250, 'an unknown product', { productKey: 'pkNo', deviceName: 'dev-1', secret: 'x' }],
     [6288, 'a product without a rule', { productKey: 'pkClosed', deviceName: 'dev-1' }],
     [6288, 'sub-devices', { productKey: 'pkLamp', deviceName: 'dev-1' }],
-    [6288, 'a rule that is over', { productKey: 'pkLate', deviceName: 'dev-1' }],
+    [6288, 'an expired rule', { productKey: 'pkLate', deviceName: 'dev-1' }],
     [6288, 'a rule of a stopped project', { productKey: 'pkStopped', deviceName: 'shut-1' }],
-    [
-      6288,
-      'a product whose devices each have a secret',
-      { productKey: 'pkOwn', deviceName: 'own-1' },
-    ],
-    [6288, 'an address outside', { productKey: 'pkNear', deviceName: 'dev-1' }],
+    [6288, 'a product with one secret per device', { productKey: 'pkOwn', deviceName: 'own-1' }],
+    [6288, 'an address outside the permitted range', { productKey: 'pkNear', deviceName: 'dev-1' }],
     [
       6292,
-      'a method that is none',
+      'an unknown sign method',
       { productKey: 'pkFree', deviceName: 'dev-1', signMethod: 'rot13' },
     ],
     [6600, 'a wrong signature', { productKey: 'pkFree', deviceName: 'dev-1', secret: 'guess' }],
-    [6100, 'a serial nobody entered', { productKey: 'pkEntered', deviceName: 'nobody' }],
-    [6289, 'a device at work', { productKey: 'pkEntered', deviceName: 'active' }],
+    [6100, 'an unregistered serial', { productKey: 'pkEntered', deviceName: 'nobody' }],
+    [6289, 'an activated device', { productKey: 'pkEntered', deviceName: 'active' }],
     [6204, 'a disabled device', { productKey: 'pkEntered', deviceName: 'off1' }],
     [6280, 'a name with a slash', { productKey: 'pkFree', deviceName: 'a/b/c' }],
   ])('answers %i to %s', async (code, _, input) => {
@@ -435,10 +431,13 @@ describe('registration over MQTT', () => {
 
   it.each([
     ['a wrong signature', buildConnectOptions('register', 'pkEntered', 'second', 'guess')],
-    ['a serial nobody entered', buildConnectOptions('register', 'pkEntered', 'nobody')],
-    ['a device at work', buildConnectOptions('register', 'pkEntered', 'active')],
-    ['no room', buildConnectOptions('regnwl', 'pkFree', 'SN-0003')],
-    ['a character no database holds', buildConnectOptions('register', 'pkEntered', 'sec\0ond')],
+    ['an unregistered serial', buildConnectOptions('register', 'pkEntered', 'nobody')],
+    ['an activated device', buildConnectOptions('register', 'pkEntered', 'active')],
+    ['an exhausted quota', buildConnectOptions('regnwl', 'pkFree', 'SN-0003')],
+    [
+      'a character PostgreSQL cannot store',
+      buildConnectOptions('register', 'pkEntered', 'sec\0ond'),
+    ],
   ])('refuses %s', async (_, options) => {
     await expect(connect(options)).rejects.toMatchObject({ code: 4 })
   })

@@ -65,7 +65,7 @@ afterAll(() => platform.close())
 describe('a gateway that publishes for a child', () => {
   it.each([
     ['another gateway', otherGateway],
-    ['a device with a connection of its own', direct],
+    ['a directly connected device', direct],
   ])('is disconnected when the child is %s', async (_, row) => {
     const connectionClosed = once(gateway.client as unknown as EventEmitter, 'close')
     gateway.client.publish(buildPostTopic(row), JSON.stringify(buildPost('1')))
@@ -75,9 +75,9 @@ describe('a gateway that publishes for a child', () => {
 
   it.each([
     ['signed out', loggedOutLamp],
-    ['a child of another gateway by now', movedLamp],
-    ['a child of another project by now', otherProjectLamp],
-    ['not known any more', removedLamp],
+    ['moved to another gateway', movedLamp],
+    ['moved to another project', otherProjectLamp],
+    ['removed', removedLamp],
   ])('gets 520 when the child is %s, and keeps its connection', async (_, row) => {
     await gateway.send(buildPostTopic(row), buildPost('8125'))
     expect(await gateway.next('/ext/error/pkEdge/edge')).toMatchObject({

@@ -128,13 +128,13 @@ describe('thing/topo/delete and thing/sub/register', () => {
   it.each([
     ['thing/topo/delete', 6401, 'a child of another gateway', [pickIdentity(otherGatewayLamp)]],
     ['thing/topo/delete', 460, 'nobody', []],
-    ['thing/sub/register', 6288, 'a product that may not', [pickIdentity(unregistrableLamp)]],
     [
       'thing/sub/register',
       6288,
-      'a device with a connection of its own',
-      [pickIdentity(directDeviceOnly)],
+      'a product without a registration rule',
+      [pickIdentity(unregistrableLamp)],
     ],
+    ['thing/sub/register', 6288, 'a directly connected device', [pickIdentity(directDeviceOnly)]],
     ['thing/sub/register', 6250, 'an unknown product', [{ productKey: 'pkNo', deviceName: 'a' }]],
     ['thing/sub/register', 6100, 'an unknown device', [{ productKey: 'pkLamp', deviceName: 'no' }]],
     ['thing/sub/register', 6619, 'a child of another gateway', [pickIdentity(otherGatewayLamp)]],
@@ -212,7 +212,7 @@ describe('combine/login', () => {
 describe('thing/list/found', () => {
   it.each([
     [6250, 'an unknown product', { productKey: 'pkNo', deviceName: 'lamp-77' }],
-    [6250, 'a product of gateways', { productKey: 'pkEdge', deviceName: 'edge-77' }],
+    [6250, 'a gateway product', { productKey: 'pkEdge', deviceName: 'edge-77' }],
     [6280, 'a name with a slash', { productKey: 'pkLamp', deviceName: 'a/b/c' }],
     [6280, 'a short name', { productKey: 'pkLamp', deviceName: 'abc' }],
   ])('answers %i to %s', async (code, _, foundDevice) =>
@@ -245,8 +245,8 @@ describe('a device that is disabled while connected', () => {
 
 describe('an event', () => {
   it.each([
-    [6320, 'that the product does not have', 'Nothing', {}],
-    [460, 'that is no object', 'Error', 'text'],
+    [6320, 'an event the product does not have', 'Nothing', {}],
+    [460, 'parameters that are no object', 'Error', 'text'],
   ])('is answered with %i for %s', async (code, _, name, params) => {
     await gateway.ask('combine/login', signChild(ownLamps[0]!))
     expect(await gateway.ask(`thing/event/${name}/post`, params, ownLamps[0]!)).toMatchObject({

@@ -65,7 +65,7 @@ describe('POST /v1/project', () => {
   it.each([
     ['that does not exist', 'Europe/Atlantis'],
     ['that is an offset', '+08:00'],
-    ['of nothing', ''],
+    ['that is empty', ''],
   ])('refuses a zone %s', (_, timeZone) =>
     expect(create('时区', { timeZone })).rejects.toMatchObject({
       code: 422,

@@ -23,10 +23,10 @@ const toDataUrl = (content: Buffer, type = 'image/png') =>
 
 describe('a drawing is refused', () => {
   it.each([
-    ['that was cut off', wrapInSvg(`<g>${visiblePath}`).replace('</svg>', '')],
+    ['that is truncated', wrapInSvg(`<g>${visiblePath}`).replace('</svg>', '')],
     ['with an element that is not closed', wrapInSvg(`<g>${visiblePath}`)],
     ['with an attribute without quotes', wrapInSvg('<path d=M0/>')],
-    ['with an entity that XML does not know', wrapInSvg(`<text>&nbsp;</text>`)],
+    ['with an unknown XML entity', wrapInSvg(`<text>&nbsp;</text>`)],
   ])('%s, with the position of the error', async (_, svg) =>
     expect(await getRefusal(svg)).toMatch(
       /^SVG 文件不完整或有错（第 \d+ 行第 \d+ 列），请重新导出再上传$/,
@@ -56,7 +56,7 @@ describe('a drawing is refused', () => {
     )
   it.each([
     ['uses', createDoublingDrawing(30, (at) => `<use href="#g${at}"/>`)],
-    ['uses of an older kind', createDoublingDrawing(30, (at) => `<use xlink:href='#g${at}'/>`)],
+    ['xlink:href references', createDoublingDrawing(30, (at) => `<use xlink:href='#g${at}'/>`)],
     ['encoded names', createDoublingDrawing(30, (at) => `<use href="#%67${at}"/>`)],
     ['style attributes', createDoublingDrawing(30, (at) => `<path style="fill:url( '#g${at}')"/>`)],
     ['capitals', createDoublingDrawing(30, (at) => `<path fill="URL(#g${at})"/>`)],
@@ -69,7 +69,7 @@ describe('a drawing is refused', () => {
       ),
     ],
     [
-      'style rules that come last',
+      'style rules at the end',
       createDoublingDrawing(30, (at) => `<path id="p${at}"/>`).replace(
         '</svg>',
         `<style>${Array.from({ length: 31 }, (_, at) => `g>[id=p${at}]{fill:url(#g${at})}`).join('')}</style></svg>`,
@@ -80,7 +80,7 @@ describe('a drawing is refused', () => {
       createDoublingDrawing(30, (at) => `<g style="--v:url(#g${at})"><path fill="var(--v)"/></g>`),
     ],
     [
-      'names that others claimed that are not kept',
+      'ids duplicated on removed elements',
       createDoublingDrawing(
         30,
         (at) => `<use href="#g${at}"/>`,
@@ -88,7 +88,7 @@ describe('a drawing is refused', () => {
       ),
     ],
     [
-      'a chain',
+      'a chain of references',
       wrapInSvg(
         Array.from(
           { length: 5000 },
@@ -96,7 +96,7 @@ describe('a drawing is refused', () => {
         ).join(''),
       ),
     ],
-  ])('with recursive drawing: by %s', async (_, svg) =>
+  ])('with too many nested references by %s', async (_, svg) =>
     expect(await getRefusal(svg)).toContain('画的内容太多'),
   )
 })
@@ -191,8 +191,8 @@ describe('a drawing keeps harmless content', () => {
       'attribute selectors',
       '<style>[id="墙"],path:not(.a):first-child{fill:red!important}</style>',
     ],
-    ['a style with a reference', '<path style="fill:url(#g);font-family:\'微软雅黑\'"/>'],
-    ['a font written in escapes', '<text style="font-family:\'\\5B8B\\4F53\'">1</text>'],
+    ['a style with an internal reference', '<path style="fill:url(#g);font-family:\'微软雅黑\'"/>'],
+    ['a font name with escapes', '<text style="font-family:\'\\5B8B\\4F53\'">1</text>'],
     ['names in Chinese', '<g id="图层_1"/><use href="#图层_1"/>'],
     [
       'uses of symbols',
@@ -206,10 +206,7 @@ describe('a drawing keeps harmless content', () => {
       'text',
       '<text xml:space="preserve" font-style="italic">1 &amp; 2 &lt; 3<tspan dx="1">灯</tspan></text>',
     ],
-    [
-      'a choice of languages',
-      '<switch><text systemLanguage="zh">灯</text><text>lamp</text></switch>',
-    ],
+    ['a language switch', '<switch><text systemLanguage="zh">灯</text><text>lamp</text></switch>'],
   ])('%s', async (_, inner) => {
     const { svg, omitted } = await cleanDrawing(wrapInSvg(inner + visiblePath))
     expect(omitted).toEqual([])
