@@ -114,7 +114,7 @@ describe('device queries of the home page and the search', () => {
       })
     }
   })
-  it('refuse an empty, a too long and a too broad search', async () => {
+  it('refuse an empty search, a too long one, and a limit that is too high', async () => {
     await expect(search(' ')).rejects.toMatchObject({ code: 422 })
     await expect(search('长'.repeat(65))).rejects.toMatchObject({ code: 422 })
     await expect(search('大堂', 1000)).rejects.toMatchObject({ code: 422 })
@@ -128,7 +128,7 @@ describe('device queries of the home page and the search', () => {
     ).toEqual(['1F-大堂-01', '1F-大堂-02'])
     expect(map[lobbyLamp.id]).toMatchObject({ spaceId: lobby, reported: { PowerSwitch: 1 } })
   })
-  it('answer with the light state of each space, without sockets', async () => {
+  it('answer with the light state of each space, without power sockets', async () => {
     const spaces = await admin().call(deviceApi.lights, { projectId: 1 })
     const zeroCounts = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
     expect(new Map(spaces.map(({ spaceId, ...counts }) => [spaceId, counts]))).toEqual(
@@ -139,7 +139,7 @@ describe('device queries of the home page and the search', () => {
       ]),
     )
   })
-  it('match names, labels and places', async () => {
+  it('match names, pinyin and places', async () => {
     expect(await search('大堂-0')).toEqual({ list: ['1F-大堂-01', '1F-大堂-02'], total: 2 })
     expect((await search('2 层')).list).toEqual(['2F-走廊-01', '2F-走廊-02', '温湿度'])
     for (const text of ['wsd', 'wenshidu', 'WenShiD'])

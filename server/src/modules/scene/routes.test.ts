@@ -649,7 +649,7 @@ describe('schedules', () => {
     await tickAfterRestart(dueMoment + dayMs + 12 * minuteMs)
     expect(await app.app.db.$count(job, like(job.name, 'sceneTimers%'))).toBe(1)
   })
-  it('that could not be evaluated during an outage are caught up by the running process', async () => {
+  it('missed because the evaluation failed record 启动失败 instead of 平台没有运行', async () => {
     jest.spyOn(console, 'error').mockImplementation()
     let shouldFail = true
     const sweep: typeof app.app.scenes.sweep = (timeMs) =>

@@ -44,7 +44,7 @@ describe('a drawing is refused', () => {
     expect(await getRefusal(Buffer.from([...Buffer.from('<svg><text>'), 0xb9, 0xe3]))).toContain(
       '编码',
     ))
-  it.each(['<g>', '<g><g a="1">', '<style>'])('with infinite nesting: %s', async (tag) =>
+  it.each(['<g>', '<g><g a="1">', '<style>'])('with too deep nesting: %s', async (tag) =>
     expect(await getRefusal(`<svg>${tag.repeat(500_000)}</svg>`)).toMatch(/嵌套太深|不完整/),
   )
   it('with too many elements', async () =>

@@ -221,7 +221,7 @@ describe('a user with more permissions than the caller', () => {
     ])
     await expect(clerk.call(userApi.sessions, { id })).rejects.toMatchObject({ code: 1001 })
   })
-  it('protects the roles with more permissions too, even their name and their deletion', async () => {
+  it('nor can a role with more permissions be changed, renamed or deleted', async () => {
     const strongerRole = await admin().call(roleApi.create, {
       name: '单灯控制',
       code: 'hand',

@@ -408,7 +408,7 @@ describe('the configuration of an edge host', () => {
 })
 
 describe('a broken edge host', () => {
-  it('is replaced by a new serial, which takes over children, place and configuration, and becomes 禁用', async () => {
+  it('becomes 禁用 when a new serial takes over its children, place and configuration', async () => {
     const { made: formerHost, device } = await createOnlineHost()
     const childRows = await insertChildren(formerHost.id, 3)
     const planPlace = { floorId: floors[0], x: 3, y: 4 }
@@ -458,7 +458,7 @@ describe('a broken edge host', () => {
     })
     await newConnection.close()
   })
-  it('is replaced by a pending serial, which gets a new secret', async () => {
+  it('is replaced by a registered spare host, which gets a new secret', async () => {
     const [formerHost, spareHost] = [await create(), await create()]
     await insertChildren(formerHost.id, 1)
     const replacement = await admin().call(edgeHostApi.replace, {
