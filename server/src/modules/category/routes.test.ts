@@ -51,7 +51,7 @@ const commonUnits =
   '% count rpm nm μm mm cm m km mm² cm² m² km² hm² day h min s ms μs ns mm³ cm³ m³ km³ m³/s km³/s cm³/s L/s m³/h km³/h cm³/h L/h mL L mg g kg t Pa kPa N N·m K °C °F J cal W kW rad ° ′ ″ Hz MHz GHz m/s km/h kn V kV mV μV A mA μA nA Ω kΩ MΩ eV kW·h'
 
 describe('GET /v1/dictionary/config', () => {
-  it('contains the usual units of lighting and air quality', async () => {
+  it('contains the common units and those of lighting and air quality', async () => {
     const [units] = await app.as('admin').call(dictionaryApi.config, { type: 'symbol' })
     const codes = units!.configLists.map(({ code }) => code)
     expect(new Set(commonUnits.split(' ')).size).toBe(73)

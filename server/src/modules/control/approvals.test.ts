@@ -160,7 +160,7 @@ describe('answering an approval', () => {
     await expect(answerRequest(joinSecond, again)).rejects.toMatchObject({ msg: '申请人已撤回' })
     expect(received).toEqual([])
   })
-  it('withdraws only requests of the same user', async () => {
+  it('is refused as a withdrawal by a user other than the requester', async () => {
     const { id } = await submitRequest()
     await expect((await joinSecond()).call(approvalApi.withdraw, { id })).rejects.toMatchObject({
       msg: '只有申请人可以撤回',
