@@ -1,10 +1,7 @@
 import { expect, test, visit } from './fixtures'
 import { createManufacturerDraft } from './listHelpers'
 
-test('shows each field before and after, and finds it by field', async ({
-  operator: page,
-  api,
-}) => {
+test('shows each field before and after, and filters by field', async ({ operator: page, api }) => {
   const { code, ...rest } = createManufacturerDraft({ contact: '王工' })
   const { data: row } = await (
     await api.post('/v1/manufacturer', { data: { code, ...rest } })
@@ -33,7 +30,7 @@ test('shows each field before and after, and finds it by field', async ({
 const pick = (row: Record<string, unknown>, names: string[]) =>
   Object.fromEntries(names.map((name) => [name, row[name]]))
 
-test('tells in four clicks who changed a menu on a day, and a call that changed many rows in one line', async ({
+test('finds in four clicks who changed a menu on a day, and shows a bulk call as one line', async ({
   operator: page,
   api,
 }) => {

@@ -27,7 +27,7 @@ test('creates a brand of a manufacturer and finds it by name', async ({ operator
   await expect(page.getByRole('row', { name: new RegExp(`${name}.*${maker.name}`) })).toBeVisible()
 })
 
-test('says what is missing, at the field', async ({ operator: page }) => {
+test('reports missing values at their fields', async ({ operator: page }) => {
   await visit(page, address)
   await page.getByRole('button', { name: '新建品牌' }).click()
   await getDialog(page).getByRole('button', { name: '保存' }).click()

@@ -4,7 +4,7 @@ import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers
 
 const address = paths.deviceAccess.config.communicationProtocol()
 
-test('creates a protocol with a parameter; a secret one cannot have a default', async ({
+test('creates a protocol with a parameter, and refuses a default for a secret one', async ({
   operator: page,
 }) => {
   const name = createUniqueName('私有协议')
@@ -30,7 +30,7 @@ test('creates a protocol with a parameter; a secret one cannot have a default', 
   await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('接入密钥')
 })
 
-test('a protocol that products speak is not disabled', async ({ operator: page }) => {
+test('refuses to disable a protocol used by products', async ({ operator: page }) => {
   await visit(page, `${address}?name=mqtt`)
   await page.getByRole('checkbox', { name: '选择“MQTT”' }).check()
   await page

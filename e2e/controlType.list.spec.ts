@@ -4,7 +4,7 @@ import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers
 
 const address = paths.deviceAccess.config.controlType()
 
-test('creates a control type with functions of the library and of its own', async ({
+test('creates a control type with functions of the library and its own', async ({
   operator: page,
 }) => {
   const name = createUniqueName('调光')
@@ -23,7 +23,7 @@ test('creates a control type with functions of the library and of its own', asyn
   )
 })
 
-test('says what is missing and that an identifier is none, at the field', async ({
+test('reports missing values and an invalid identifier at their fields', async ({
   operator: page,
 }) => {
   await visit(page, address)

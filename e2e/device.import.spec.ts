@@ -2,7 +2,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
 import { createUniqueName } from './listHelpers'
 
-test('three rows of a file become two devices, and the third comes back with its reason', async ({
+test('imports two of three rows as devices and returns the third with its reason', async ({
   operator: page,
 }) => {
   const serial = createUniqueName('imp-')

@@ -4,7 +4,7 @@ import { getFieldError, getField, getDialog, createUniqueName } from './listHelp
 
 const address = paths.deviceAccess.device()
 
-test('a device is registered with its secret, found, and moved to another place', async ({
+test('registers a device, shows its secret, finds it, and moves it to another place', async ({
   operator: page,
 }) => {
   const name = createUniqueName('设备')
@@ -45,7 +45,7 @@ test('a device is registered with its secret, found, and moved to another place'
   await expect(page.getByRole('row', { name: new RegExp(`${name}.*A 座 / 1 层`) })).toBeVisible()
 })
 
-test('a device is disabled after a question, enabled again, and deleted', async ({
+test('disables a device after a confirmation, enables it again, and deletes it', async ({
   operator: page,
   api,
 }) => {

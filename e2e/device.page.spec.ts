@@ -6,10 +6,7 @@ import { colourProperty, createLamp, stepsProperty } from './simulatedLamp'
 import { exportList, createSender } from './listHelpers'
 import { createProjectDraft } from './projects'
 
-test('a value changes when the lamp has confirmed it, and not before', async ({
-  operator: page,
-  api,
-}) => {
+test('shows a new value only after the lamp has confirmed it', async ({ operator: page, api }) => {
   const lampDevice = await createLamp(api)
   await visit(page, paths.deviceAccess.device({ name: lampDevice.name }))
   await page.getByRole('link', { name: lampDevice.name }).click()
@@ -35,7 +32,7 @@ test('a value changes when the lamp has confirmed it, and not before', async ({
   await lampDevice.close()
 })
 
-test('times are those of the project, and a wrong clock is named, in a browser of another zone three days ahead', async ({
+test('shows times in the zone of the project and marks a wrong clock, in a browser of another zone three days ahead', async ({
   browser,
   api,
 }) => {
@@ -88,7 +85,7 @@ test('times are those of the project, and a wrong clock is named, in a browser o
   await lampDevice.close()
 })
 
-test('a structure and a list are set member by member, as one command, and stand when the lamp says so', async ({
+test('sets a structure and a list by their members in one command, and shows them once reported', async ({
   operator: page,
   api,
 }) => {
@@ -137,7 +134,7 @@ test('a structure and a list are set member by member, as one command, and stand
   await lampDevice.close()
 })
 
-test('a service that takes a structure is asked for member by member', async ({
+test('asks for the members of a structure when calling a service', async ({
   operator: page,
   api,
 }) => {
@@ -154,7 +151,7 @@ test('a service that takes a structure is asked for member by member', async ({
   await lampDevice.close()
 })
 
-test('lines of the action log lead to the device, and to what a control task did with it', async ({
+test('links lines of the audit log to the device, and to its result in a control task', async ({
   operator: page,
   api,
 }) => {
@@ -186,7 +183,7 @@ test('lines of the action log lead to the device, and to what a control task did
   await lampDevice.close()
 })
 
-test('a command shows its way, the station where it stopped, and the messages it made', async ({
+test('shows the hops of a command, the hop where it stopped, and its messages', async ({
   operator: page,
   api,
 }) => {
@@ -221,7 +218,7 @@ test('a command shows its way, the station where it stopped, and the messages it
   await lampDevice.close()
 })
 
-test('who may only look is told why nothing can be set', async ({ page, api }) => {
+test('gives a read-only user the reason why nothing can be set', async ({ page, api }) => {
   const lampDevice = await createLamp(api)
   const operator = await createUserAndSignIn('operator', api, [1])
   await storeToken(page, operator.token)
@@ -232,7 +229,7 @@ test('who may only look is told why nothing can be set', async ({ page, api }) =
   await expect(page.getByLabel('设备离线，不能控制').first()).toBeVisible()
 })
 
-test('the history of a property is drawn, said in words, and exported', async ({
+test('shows the history of a property as a chart and as text, and exports it', async ({
   operator: page,
   api,
 }) => {

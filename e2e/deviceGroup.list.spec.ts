@@ -12,7 +12,7 @@ const findDevice = async (api: APIRequestContext, text: string) =>
     )
   ).list[0]!
 
-test('a rule says whom it means before it is saved, and a group that a scene uses stays', async ({
+test('previews the devices of a group rule before saving, and keeps a group used by a scene', async ({
   operator: page,
   api,
 }) => {
@@ -85,10 +85,7 @@ test('a rule says whom it means before it is saved, and a group that a scene use
   await expect(row).toHaveCount(0)
 })
 
-test('devices are chosen by name, and the list is found by its filter', async ({
-  operator: page,
-  api,
-}) => {
+test('chooses devices by name, and filters the list of groups', async ({ operator: page, api }) => {
   const name = createUniqueName('手选组')
   const lamp = await findDevice(api, 'A座1F-茶水间-01')
   await visit(page, groupTabPath)

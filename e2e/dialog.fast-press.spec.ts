@@ -21,7 +21,7 @@ const waitForButtonPosition = (page: Page, button: string) =>
     button,
   )
 
-test('a press counts from the first moment of a dialog on', async ({ newcomer: page, api }) => {
+test('handles a click from the first moment of a dialog', async ({ newcomer: page, api }) => {
   const code = createUniqueName('fast')
   for (const n of [1, 2, 3])
     await api.post('/v1/manufacturer', { data: createManufacturerDraft({ code: `${code}-${n}` }) })
@@ -40,7 +40,7 @@ test('a press counts from the first moment of a dialog on', async ({ newcomer: p
   }
 })
 
-test('Enter in a menu opens a dialog, however long it is held, and the next Enter answers it', async ({
+test('opens a dialog once by a held Enter in a menu, and answers it by the next Enter', async ({
   newcomer: page,
   api,
 }) => {
@@ -63,7 +63,7 @@ test('Enter in a menu opens a dialog, however long it is held, and the next Ente
   await expect(row).toHaveCount(0)
 })
 
-test('a double click asks once', async ({ newcomer: page, api }) => {
+test('asks once for a double click', async ({ newcomer: page, api }) => {
   const code = createUniqueName('twice')
   await api.post('/v1/manufacturer', { data: createManufacturerDraft({ code }) })
   await page.goto(`/deviceAccess/config/manufacturer?code=${code}`)

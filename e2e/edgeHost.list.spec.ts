@@ -4,7 +4,7 @@ import { getFieldError, getField, getDialog, createUniqueName } from './listHelp
 
 const address = paths.deviceAccess.edgeHost()
 
-test('hosts of the project stand with what they report, and are filtered by state', async ({
+test('lists hosts of the project with their reports and filters them by state', async ({
   operator: page,
 }) => {
   await visit(page, address)
@@ -18,7 +18,7 @@ test('hosts of the project stand with what they report, and are filtered by stat
   await expect(host).toHaveCount(0)
 })
 
-test('a host is registered with its secret, disabled, enabled and deleted', async ({
+test('registers a host with its secret, disables, enables and deletes it', async ({
   operator: page,
 }) => {
   const name = createUniqueName('主机')

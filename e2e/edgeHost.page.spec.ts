@@ -84,7 +84,7 @@ async function prepareHost(api: APIRequestContext) {
   return { ...createdHost, name, connect }
 }
 
-test('a configuration is wished for, pushed, and drifts until the host has applied it; a restart brings its answer', async ({
+test('shows a pushed configuration as out of sync until the host has applied it, and the answer to a restart', async ({
   operator: page,
   api,
 }) => {
@@ -118,7 +118,7 @@ test('a configuration is wished for, pushed, and drifts until the host has appli
   await edge.close()
 })
 
-test('a broken host is replaced: the new one has its name and configuration, the old one is 禁用', async ({
+test('replaces a broken host: the new one has its name and configuration, the old one is 禁用', async ({
   operator: page,
   api,
 }) => {

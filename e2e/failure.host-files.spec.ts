@@ -61,7 +61,7 @@ const expectRecovery = (
 const getLoginButton = (page: Page) => page.getByRole('button', { name: '登录' })
 const getLightsButton = (page: Page) => page.getByRole('button', { name: /^关 .*盏）$/ })
 
-test('the entry', async ({ browser }) => {
+test('recovers from a failed load of the entry', async ({ browser }) => {
   const { entry } = await readReleaseRecord(await getBuild('host'))
   await expectRecovery(browser, {
     path: '/login?from=%2Fsystem%2Fmenu',
@@ -71,7 +71,7 @@ test('the entry', async ({ browser }) => {
   })
 })
 
-test('the style sheets of the page', ({ browser }) =>
+test('recovers from a failed load of the style sheets', ({ browser }) =>
   expectRecovery(browser, {
     path: '/login',
     isBroken: (file) => file.endsWith('.css'),
@@ -79,7 +79,7 @@ test('the style sheets of the page', ({ browser }) =>
     getExpectedElement: getLoginButton,
   }))
 
-test('what the shell is made of', async ({ browser }) => {
+test('recovers from a failed load of the shell', async ({ browser }) => {
   const { entry } = await readReleaseRecord(await getBuild('host'))
   await expectRecovery(browser, {
     path: '/home',
@@ -89,7 +89,7 @@ test('what the shell is made of', async ({ browser }) => {
   })
 })
 
-test('a screen of the host', async ({ browser, page }) => {
+test('recovers from a failed load of a host screen', async ({ browser, page }) => {
   await storeToken(page, token)
   await page.goto(`${testConsole.origin}/404`)
   await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()

@@ -2,7 +2,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { expect, clickRetry, test } from './fixtures'
 import { createManufacturerDraft } from './listHelpers'
 
-test('what was not read is never called empty: rows of a table, choices of a filter', async ({
+test('does not show failed reads as empty, neither table rows nor filter options', async ({
   newcomer: page,
   api,
 }) => {
@@ -25,7 +25,7 @@ test('what was not read is never called empty: rows of a table, choices of a fil
   await expect(page.locator('.ant-select-item-option')).not.toHaveCount(0)
 })
 
-test('a product says of its changes and of its access that they were not read', async ({
+test('reports failed reads of the changes and the access of a product', async ({
   newcomer: page,
 }) => {
   await page.route(/\/v1\/product\/[^/]+\/(changes|access)/, (route) =>
@@ -40,7 +40,7 @@ test('a product says of its changes and of its access that they were not read', 
   await expect(page.getByRole('row', { name: /连接地址.*未知/ })).toBeVisible()
 })
 
-test('home says of its parts that they failed: what is kept by hand, events, scenes that were shown', async ({
+test('reports failed reads on home: manual overrides, events, displayed scenes', async ({
   newcomer: page,
 }) => {
   const failingUrls = /\/v1\/(hold|shift)\?/
@@ -67,7 +67,7 @@ test('home says of its parts that they failed: what is kept by hand, events, sce
   await expect(scene).toBeVisible()
 })
 
-test('home stands where the code of a part cannot be fetched', async ({ newcomer: page }) => {
+test('keeps home usable when the code of a part cannot be fetched', async ({ newcomer: page }) => {
   await page.goto('/home')
   const lamp = page.getByRole('button', { name: /^A座1F-茶水间-01/ })
   await expect(lamp).toBeVisible()
@@ -81,7 +81,7 @@ test('home stands where the code of a part cannot be fetched', async ({ newcomer
   await expect(page.getByRole('region', { name: 'A座1F-茶水间-01的详情' })).toBeVisible()
 })
 
-test('a plan whose picture does not come says so and keeps its lamps', async ({
+test('keeps the lamps of a plan whose picture fails to load, and reports the failure', async ({
   newcomer: page,
 }) => {
   await page.route('**/v1/floor-plan/**', (route) => route.abort())

@@ -3,7 +3,7 @@ import { openConsole, screens } from './federation/console'
 import { expect, storeToken, signInByApi, test } from './fixtures'
 import { createManufacturerDraft, createSender } from './listHelpers'
 
-test('a screen that fails while it is drawn leaves the shell standing, and comes back with the next build', async ({
+test('keeps the shell when a screen fails to render, and recovers with the next build', async ({
   page,
 }) => {
   const { token } = await signInByApi()
@@ -49,7 +49,7 @@ test('a screen that fails while it is drawn leaves the shell standing, and comes
   await testConsole.close()
 })
 
-test('a question whose code does not come says so, and is asked once it has come', async ({
+test('reports a confirmation dialog whose code fails to load, and shows it after a retry', async ({
   page,
 }) => {
   const { token, api } = await signInByApi()

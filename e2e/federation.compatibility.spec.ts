@@ -3,7 +3,7 @@ import { getBuild, readReleaseRecord } from './federation/builds'
 import { remotes } from './federation/console'
 import { expect, test } from './fixtures'
 
-test('every name a remote uses is one its host offers', async () => {
+test('declares every name a remote uses in the interface of its host', async () => {
   const shell = getHostInterface(await readReleaseRecord(await getBuild('host')))
   for (const remote of remotes) {
     const record = await readReleaseRecord(await getBuild(remote))

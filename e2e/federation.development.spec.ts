@@ -41,7 +41,7 @@ test.afterAll(async () => {
 const expectText = (page: Page, label: string) =>
   expect(page.getByText(label, { exact: true }).first()).toBeVisible()
 
-test('one remote comes from a developer’s machine until it is dropped; safe mode starts without any', async ({
+test("loads one remote from a developer's machine until it is removed, and none in safe mode", async ({
   page,
 }) => {
   await page.goto(`${address}/home`)
@@ -67,7 +67,7 @@ test('one remote comes from a developer’s machine until it is dropped; safe mo
   await expect(banner).toBeHidden()
 })
 
-test('who has no right to it gets what is deployed, under the policy of all others', async ({
+test('serves the deployed build and the default policy to a user without the permission', async ({
   page,
   api,
 }) => {
@@ -80,7 +80,7 @@ test('who has no right to it gets what is deployed, under the policy of all othe
   expect(policy).toContain("script-src 'self';")
 })
 
-test('a save is taken where it is seen, with what was typed; a fault is mended by the next', async ({
+test('applies a saved source file in place with the typed input, and recovers from a fault with the next save', async ({
   page,
 }) => {
   test.setTimeout(900_000)

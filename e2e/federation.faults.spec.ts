@@ -191,7 +191,7 @@ for (const kind of faultKinds.filter((kind) => kind !== 'throws'))
     await page.context().close()
   })
 
-test('a style sheet that does not come', async ({ browser }) => {
+test('recovers from a style sheet that fails to load', async ({ browser }) => {
   const { needs } = await readReleaseRecord(await getBuild('system'))
   const sheet = needs[screens.system.path]!.files.find((file) => file.endsWith('.css'))!
   for (const kind of faultKinds.filter((kind) => kind !== 'throws')) {
@@ -207,7 +207,7 @@ test('a style sheet that does not come', async ({ browser }) => {
   }
 })
 
-test('a server that stops and returns', async ({ browser }) => {
+test('recovers from a server that stops and returns', async ({ browser }) => {
   const ownConsole = await openConsole()
   const page = await newPage(browser)
   await storeToken(page, user.token)
@@ -224,7 +224,7 @@ test('a server that stops and returns', async ({ browser }) => {
   await ownConsole.close()
 })
 
-test('what comes slowly is waited for as long as it comes', async ({ browser }) => {
+test('waits for a slow file as long as data arrives', async ({ browser }) => {
   const page = await newPage(browser)
   await storeToken(page, user.token)
   // The file takes ten seconds in total, which is allowed because only eight seconds without data are too long.
@@ -236,7 +236,7 @@ test('what comes slowly is waited for as long as it comes', async ({ browser }) 
   await page.context().close()
 })
 
-test('what passes by itself is not seen', async ({ browser }) => {
+test('hides a failure that a retry resolves', async ({ browser }) => {
   const page = await newPage(browser)
   await storeToken(page, user.token)
   await page.goto(`${lenientConsole.origin}/system/menu`)

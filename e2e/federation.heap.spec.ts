@@ -14,7 +14,7 @@ test.afterAll(() => testConsole.close())
 /** The test swaps this many builds; `EXCHANGES=50` runs a longer test before a release. */
 const swapCount = Number(process.env.EXCHANGES ?? 20)
 
-test(`${swapCount} exchanges: the heap stays bounded`, async ({ page }) => {
+test(`keeps the heap bounded over ${swapCount} swaps`, async ({ page }) => {
   const systemBuild = await getBuild('system')
   await storeToken(page, token)
   await page.goto(`${testConsole.origin}/system/menu`)

@@ -30,7 +30,7 @@ async function readHomeStyleSheet(browser: Browser) {
   return basename(sheet!)
 }
 
-test('one byte more in any class of file, and it does not run', async ({ browser }) => {
+test('refuses any file with one extra byte', async ({ browser }) => {
   const host = await readReleaseRecord(await getBuild('host'))
   const system = await readReleaseRecord(await getBuild('system'))
   const fileClasses: [string, string, string][] = [
@@ -63,7 +63,7 @@ test('one byte more in any class of file, and it does not run', async ({ browser
   }
 })
 
-test('a tampered style sheet is not applied', async ({ browser }) => {
+test('does not apply a tampered style sheet', async ({ browser }) => {
   const host = await readReleaseRecord(await getBuild('host'))
   const sheet = Object.keys(host.files).find((file) => file.endsWith('.css'))!
   const repair = testConsole.fault((path) => path.endsWith('.css'), 'tampered')
@@ -80,7 +80,7 @@ test('a tampered style sheet is not applied', async ({ browser }) => {
   await page.context().close()
 })
 
-test('one copy of each shared package, whatever was opened', async ({ page }) => {
+test('loads one copy of each shared package on every screen', async ({ page }) => {
   await openPage(page, '/home')
   for (const remote of remotes) {
     await navigateTo(page, screens[remote].path)

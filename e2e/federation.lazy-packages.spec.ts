@@ -26,7 +26,7 @@ async function findLazyPackageFiles(dist: string) {
   return lazySourcesByFile
 }
 
-test('no list brings charts, plans, editors or data to search in with its first row', async () => {
+test('loads no charts, plans, editors or search data with the first row of a list', async () => {
   const host = await getBuild('host')
   const page = await readFile(join(host, 'index.html'), 'utf8')
   const initialFiles = Object.keys(

@@ -75,7 +75,7 @@ test.afterAll(async () => {
 
 const heading = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true })
 
-test('calls are checked against the contract, and what the command wrote is right', async () => {
+test('checks calls against the contract, and generates a valid remote', async () => {
   const wrongFile = join(energyFolder, 'src/wrong.ts')
   await writeFile(
     wrongFile,
@@ -97,7 +97,7 @@ void call(calendarApi.list, {}).then(([first]) => first!.name.toFixed())
   ])
 })
 
-test('calls of its own bring their rights to the menu, and of their schemas only words to the page', async () => {
+test('adds the permissions of its own calls to the menu, and only labels of their schemas to the page', async () => {
   await mkdir(join(energyFolder, 'src/contract'))
   await writeFile(
     join(energyFolder, 'src/contract/meter.ts'),
@@ -135,9 +135,7 @@ export const meterApi = { page: meters.page({ input: {}, output: Meter }), remov
   expect(code).not.toContain('ZodObject')
 })
 
-test('before it was ever published it is shown by a running console as it is written', async ({
-  page,
-}) => {
+test('is shown by a running console before it is published', async ({ page }) => {
   const port = await findFreePort()
   const devProcess: ChildProcess = spawn(
     join(energyFolder, 'node_modules/.bin/iot-remote'),
@@ -172,7 +170,7 @@ test('before it was ever published it is shown by a running console as it is wri
   }
 })
 
-test('published it comes into the menu, is updated in the open page and rolled back', async ({
+test('appears in the menu once published, is updated in an open page, and rolled back', async ({
   page,
 }) => {
   await page.goto(`${platform.origin}/system/release`)

@@ -8,7 +8,7 @@ import { expect, test } from './fixtures'
 
 test.describe.configure({ timeout: 900_000 })
 
-test('the same sources give the same bytes in another folder', async () => {
+test('builds the same bytes from the same sources in another folder', async () => {
   const originalDist = await getBuild('enterprise')
   const copyFolder = await copyWorkspace('another-folder', ['remote-enterprise'])
   await promisify(execFile)(

@@ -30,7 +30,7 @@ async function tamper(page: Page, edit: (pointer: Pointer) => void = () => {}) {
   await page.route('**/pointer.json', (route) => route.fulfill({ json: pointer }))
 }
 
-test('a signed build comes into the running page; one that nobody signed does not, and goes to the error log', async ({
+test('loads a signed build into a running page, and logs an unsigned one as an error instead', async ({
   page,
   browser,
 }) => {
@@ -69,7 +69,7 @@ test('a signed build comes into the running page; one that nobody signed does no
   await expectText(page, '新建菜单·3')
 })
 
-test('what a pointer says of calls is not done, only what a signed record says', async ({
+test('prefetches only the calls named in a signed record, not those of a pointer', async ({
   page,
 }) => {
   const calledPaths: string[] = []

@@ -9,7 +9,7 @@ import { ReleaseRefusal } from '../server/src/site/releaseRefusal'
 const skewOption = process.env.SKEW
 test.skip(!skewOption, 'SKEW says which builds')
 
-test('every page of each remote opens in each host, or its build is refused in words', async ({
+test('opens every page of each remote in each host, or refuses the build with a reason', async ({
   page,
 }) => {
   test.setTimeout(3_600_000)

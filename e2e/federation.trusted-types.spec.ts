@@ -21,7 +21,7 @@ async function collectViolations(page: Page) {
   return violations
 }
 
-test('login, every screen of the menu, plan, chart, forms, import and upload violate no policy', async ({
+test('reports no policy violation on login, every screen, plan, chart, forms, import and upload', async ({
   page,
 }) => {
   const violations = await collectViolations(page)
@@ -63,7 +63,7 @@ test('login, every screen of the menu, plan, chart, forms, import and upload vio
   expect(violations).toEqual([])
 })
 
-test('markup, text to run and a script from elsewhere do not get into the page, and are found in the error log', async ({
+test('blocks injected markup, evaluated text and foreign scripts, and logs them as errors', async ({
   newcomer: page,
   api,
 }) => {

@@ -25,7 +25,7 @@ async function waitForPolls(page: Page) {
     await page.waitForResponse((answer) => answer.url().endsWith('/pointer.json'))
 }
 
-test('a tab open on a build keeps its lazy routes through six publishes, then moves to the newest', async ({
+test('keeps the lazy routes of an open tab through six publishes, then moves to the newest build', async ({
   page,
 }) => {
   const systemBuild = await getBuild('system')
@@ -70,7 +70,9 @@ test('a tab open on a build keeps its lazy routes through six publishes, then mo
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadTime)
 })
 
-test('the shell stays as it is while remotes come, are exchanged and go back', async ({ page }) => {
+test('keeps the shell unchanged while remotes are loaded, swapped and rolled back', async ({
+  page,
+}) => {
   let connections = 0
   page.on('websocket', () => connections++)
   const systemBuild = await getBuild('system')
@@ -92,7 +94,7 @@ test('the shell stays as it is while remotes come, are exchanged and go back', a
   expect(connections).toBe(1)
 })
 
-test('a rollback brings the former build back into a running page', async ({ page }) => {
+test('brings the former build back into a running page after a rollback', async ({ page }) => {
   const systemBuild = await getBuild('system')
   await openPage(page, '/system/menu')
   await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
@@ -102,7 +104,7 @@ test('a rollback brings the former build back into a running page', async ({ pag
   await expectUpdateTo(page, '/system/menu', '新建菜单')
 })
 
-test('after a rollback nothing of the newer build is drawn with', async ({ page }) => {
+test('removes the styles of the newer build after a rollback', async ({ page }) => {
   const systemBuild = await getBuild('system')
   const readMarker = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--newer'))
@@ -123,7 +125,7 @@ test('after a rollback nothing of the newer build is drawn with', async ({ page 
   expect(await readMarker()).toBe('')
 })
 
-test('filters, tabs and pages of a list do not exchange its code; another path does', async ({
+test('swaps the code of a list on another path, but not on filters, tabs and pages', async ({
   page,
 }) => {
   await openPage(page, '/enterprise/user')
@@ -143,7 +145,7 @@ test('filters, tabs and pages of a list do not exchange its code; another path d
   await expect(page.getByText('新建用户·1', { exact: true })).toBeVisible()
 })
 
-test('a build that did not come for a passing reason is asked for again', async ({ page }) => {
+test('retries a build after a temporary failure', async ({ page }) => {
   await openPage(page, '/system/menu')
   await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
   const repair = testConsole.fault((path) => path.includes('/remotes/system/000000000001/'), '404')
@@ -180,7 +182,7 @@ async function openWithFallback(page: Page) {
   return fallbackNotice
 }
 
-test('a new page uses the build before where the newest does not load, says so, and moves on with the next', async ({
+test('uses the former build when the newest fails to load, with a notice, and moves on with the next', async ({
   page,
 }) => {
   const fallbackNotice = await openWithFallback(page)
@@ -189,16 +191,14 @@ test('a new page uses the build before where the newest does not load, says so, 
   await expect(fallbackNotice).toBeHidden()
 })
 
-test('says no longer that it uses the build before when the newest was taken back', async ({
-  page,
-}) => {
+test('removes the fallback notice when the newest build is rolled back', async ({ page }) => {
   const fallbackNotice = await openWithFallback(page)
   await testConsole.site.rollback('system')
   await pollReleases(page)
   await expect(fallbackNotice).toBeHidden()
 })
 
-test('a build that was overtaken while it waited leaves nothing behind', async ({ page }) => {
+test('frees a prepared build that was superseded before its swap', async ({ page }) => {
   const systemBuild = await getBuild('system')
   await openPage(page, '/system/menu')
   await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
@@ -220,9 +220,7 @@ test('a build that was overtaken while it waited leaves nothing behind', async (
   await expect(page.getByText('新建菜单·2', { exact: true })).toBeVisible()
 })
 
-test('a screen that is on its way while another area is exchanged is drawn when it comes', async ({
-  page,
-}) => {
+test('renders a pending screen while another remote is swapped', async ({ page }) => {
   const lenientConsole = await openConsole({ loadDeadline: 120_000 })
   const { needs } = await readReleaseRecord(await getBuild('system'))
   const slowFile = needs['/system/log/actionLog']!.files[0]!
@@ -244,9 +242,7 @@ test('a screen that is on its way while another area is exchanged is drawn when 
   await lenientConsole.close()
 })
 
-test('the line that offers a new console goes when the console is rolled back', async ({
-  page,
-}) => {
+test('removes the update notice of the console after a rollback', async ({ page }) => {
   await openPage(page, '/home')
   await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
   await testConsole.site.publish(
@@ -258,7 +254,7 @@ test('the line that offers a new console goes when the console is rolled back', 
   await expect(offer).toBeHidden()
 })
 
-test('a half-filled form holds the exchange back, and comes back after the chunk is gone and the page reloaded', async ({
+test('delays the swap for a half-filled form, and restores the form after a reload without its chunk', async ({
   page,
 }) => {
   await openPage(page, '/deviceAccess/config/manufacturer')
@@ -279,7 +275,7 @@ test('a half-filled form holds the exchange back, and comes back after the chunk
   await expect(dialog.getByLabel('联系人')).toHaveValue('张工')
 })
 
-test('a chunk that is gone asks for a reload; where that did not help, it says what to report', async ({
+test('asks for a reload for a missing chunk, and shows what to report when that did not help', async ({
   page,
 }) => {
   const { needs } = await readReleaseRecord(await getBuild('system'))
@@ -303,7 +299,7 @@ test('a chunk that is gone asks for a reload; where that did not help, it says w
   await expect(page.getByRole('columnheader', { name: '修改内容' })).toBeVisible()
 })
 
-test('the menu shows what the deployed build has', async ({ page }) => {
+test('shows the menu of the deployed build', async ({ page }) => {
   const systemBuild = await getBuild('system')
   const { menu, needs } = await readReleaseRecord(systemBuild)
   const remainingNeeds = Object.fromEntries(
@@ -333,7 +329,7 @@ test('the menu shows what the deployed build has', async ({ page }) => {
   ).toBe(false)
 })
 
-test('a link that is pointed at has its code asked for, unless one saves data', async ({
+test('preloads the code of a hovered link, except in data-saving mode', async ({
   page,
   browser,
 }) => {
@@ -363,7 +359,7 @@ test('a link that is pointed at has its code asked for, unless one saves data', 
   await dataSaverPage.context().close()
 })
 
-test('a host and remotes of different ages: what runs, what is refused and why', async ({
+test('runs or refuses, with a reason, hosts and remotes of different versions', async ({
   page,
 }) => {
   const [host, system] = [await getBuild('host'), await getBuild('system')]
@@ -416,7 +412,7 @@ test('a host and remotes of different ages: what runs, what is refused and why',
   console.table(rows.map(([host, remote, result]) => ({ host, remote, result })))
 })
 
-test('a remote that uses a name its host does not have is not published, and not run by an older page', async ({
+test('refuses to publish a remote that uses a name its host does not have, and an older page does not load it', async ({
   page,
 }) => {
   const [host, system] = [await getBuild('host'), await getBuild('system')]

@@ -4,7 +4,7 @@ import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers
 
 const address = paths.enterprise.holiday()
 
-test('imports the published days off, keeps what was set by hand, and shows the make-up day', async ({
+test('imports the published holidays, keeps manual dates, and shows the make-up workday', async ({
   operator: page,
 }) => {
   const name = createUniqueName('日历')
@@ -36,7 +36,7 @@ test('imports the published days off, keeps what was set by hand, and shows the 
   await expect(page.getByRole('button', { name: '10 月 1 日 周四 工作日 值守' })).toBeVisible()
 })
 
-test('says that a year is not published yet, and lists what is special in one that is', async ({
+test('reports an unpublished year, and lists the special days of a published one', async ({
   operator: page,
 }) => {
   await visit(page, `${address}?calendar=standard&year=2099`)

@@ -65,7 +65,7 @@ async function dragToMiddle(page: Page, name: string) {
   await page.mouse.up()
 }
 
-test('a floor is placed from its tray by hand and by keys, arranged, taken back and saved', async ({
+test('places a floor from its tray by mouse and keyboard, aligns, undoes and saves it', async ({
   newcomer: page,
   api,
 }) => {
@@ -122,7 +122,7 @@ test('a floor is placed from its tray by hand and by keys, arranged, taken back 
   await expect(page.getByRole('button', { name: /^灯1 离线/ })).toBeVisible()
 })
 
-test('what a colleague moved is asked, what is gone is said, and who may not place sees why', async ({
+test('asks about a device moved by a colleague, reports a deleted one, and gives a read-only user the reason', async ({
   newcomer: page,
   api,
   browser,
@@ -162,7 +162,7 @@ test('what a colleague moved is asked, what is gone is said, and who may not pla
   await readerPage.context().close()
 })
 
-test('devices of a floor that was copied are hung as those of the first hang', async ({
+test('places the devices of a copied floor like those of the original', async ({
   newcomer: page,
   api,
 }) => {

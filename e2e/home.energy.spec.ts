@@ -3,9 +3,7 @@ import { exportList } from './listHelpers'
 
 const lamp = 'A座1F-茶水间-01'
 
-test('says what areas and lamps used, and where it is measured and where reckoned', async ({
-  operator,
-}) => {
+test('shows the consumption of areas and lamps, as measured or estimated', async ({ operator }) => {
   await visit(operator, '/home')
   await operator.getByRole('button', { name: '能耗' }).click()
   const drawer = operator.getByRole('dialog', { name: '能耗与寿命' })
@@ -26,7 +24,7 @@ test('says what areas and lamps used, and where it is measured and where reckone
   await drawer.getByRole('button', { name: '关闭' }).click()
 })
 
-test('lists lamps by how long they have burnt, and begins anew with one that was replaced', async ({
+test('sorts lamps by hours used, and resets the hours of a replaced one', async ({
   operator,
   api,
 }) => {

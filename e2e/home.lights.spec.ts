@@ -41,7 +41,7 @@ async function setLampValues(
   }).toPass()
 }
 
-test('turns a building off, names the two lamps that did not follow, and puts everything back', async ({
+test('turns a building off, names the two lamps that did not follow, and undoes it', async ({
   operator,
 }) => {
   await visit(operator, '/home?scope=project')
@@ -88,7 +88,7 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
   await expect(task.getByRole('button', { name: '重试失败' })).toBeHidden()
 })
 
-test('switches one lamp by a click on the plan, and another page sees it', async ({ operator }) => {
+test('switches one lamp by a click on the plan, visible on another page', async ({ operator }) => {
   await visit(operator, '/home')
   const getLamp = (page: typeof operator) => page.getByRole('button', { name: /^A座1F-茶水间-01/ })
   await expect(getLamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
@@ -111,7 +111,7 @@ test('switches one lamp by a click on the plan, and another page sees it', async
   await otherPage.close()
 })
 
-test('reads the floor that is looked at, and learns of the others how many lamps are lit', async ({
+test('loads only the viewed floor, and receives the number of lit lamps of the others', async ({
   operator,
   api,
 }) => {
@@ -147,9 +147,7 @@ test('reads the floor that is looked at, and learns of the others how many lamps
   await expect(getLamp('A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 开')
 })
 
-test('shows on every page that a lamp was asked and has not answered, and says why it did not', async ({
-  operator,
-}) => {
+test('shows a pending lamp on every page, and the reason when it fails', async ({ operator }) => {
   const getLamp = (page: typeof operator) =>
     page.getByRole('button', { name: /^B座4F-研发一区-05/ })
   const otherPage = await operator.context().newPage()
@@ -173,7 +171,7 @@ test('shows on every page that a lamp was asked and has not answered, and says w
   await otherPage.close()
 })
 
-test('says why an offline lamp cannot be switched and asks before a protected one', async ({
+test('gives the reason why an offline lamp cannot be switched, and asks before a protected one', async ({
   operator,
 }) => {
   await visit(operator, '/home')
@@ -201,7 +199,7 @@ test('says why an offline lamp cannot be switched and asks before a protected on
   await question.getByRole('button', { name: '取消' }).click()
 })
 
-test('acts on a chosen floor only, and keeps floor and scope in the address', async ({
+test('acts on the chosen floor only, and keeps floor and scope in the URL', async ({
   operator,
 }) => {
   await visit(operator, '/home')
@@ -217,7 +215,7 @@ test('acts on a chosen floor only, and keeps floor and scope in the address', as
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
 })
 
-test('a group is chosen beside the floors, and its lamps go off and only they', async ({
+test('switches only the lamps of a group chosen beside the floors', async ({
   operator: page,
   api,
 }) => {
@@ -269,7 +267,7 @@ test('a group is chosen beside the floors, and its lamps go off and only they', 
   await send('delete', `/v1/device-group/${id}`)
 })
 
-test('protected lamps go off with others when a colleague agrees, and not when one refuses', async ({
+test('switches protected lamps with others after an approval, and not after a refusal', async ({
   page,
   operator: colleague,
   api,
@@ -325,7 +323,7 @@ test('protected lamps go off with others when a colleague agrees, and not when o
   await expect(findLamp(page, 'A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 开')
 })
 
-test('what is kept by hand is handed over with its reason, who changed it is said, and it is ended', async ({
+test('hands over a manual override with its reason and later changes, and ends it', async ({
   operator: page,
   api,
 }) => {
@@ -357,7 +355,7 @@ test('what is kept by hand is handed over with its reason, who changed it is sai
   await expect(page.getByText('交接：人工保留')).toBeHidden()
 })
 
-test('runs a scene after saying what it will do', async ({ operator }) => {
+test('shows the preflight of a scene before running it', async ({ operator }) => {
   await visit(operator, '/home')
   await operator.getByRole('button', { name: /^演讲/ }).click()
   const dialog = operator.getByRole('dialog')
@@ -369,7 +367,7 @@ test('runs a scene after saying what it will do', async ({ operator }) => {
   await expect(task.getByRole('button', { name: '已恢复' })).toBeVisible()
 })
 
-test('tells a read-only visitor why nothing can be done, and of what failed that it failed', async ({
+test('gives a read-only visitor the reasons for disabled controls, and reports failed reads', async ({
   page,
   api,
 }) => {
@@ -408,7 +406,7 @@ test('sends no command in edit mode', async ({ newcomer: operator }) => {
   await expect(lamp).toHaveAccessibleName('A座1F-茶水间-01 开')
 })
 
-test('says what to do where there is no building', async ({ newcomer: operator }) => {
+test('shows how to start when there is no building', async ({ newcomer: operator }) => {
   await operator.goto('/home')
   await operator.evaluate(() => localStorage.setItem('currentProjectId', '2'))
   await operator.reload()
@@ -418,7 +416,7 @@ test('says what to do where there is no building', async ({ newcomer: operator }
   await expect(operator.getByText('滨海酒店').first()).toBeVisible()
 })
 
-test('offers the action of another type under its name, and waits for the tick it asks for', async ({
+test('offers an action of another type under its name, with its required confirmation', async ({
   operator,
   api,
 }) => {
@@ -454,7 +452,7 @@ test('offers the action of another type under its name, and waits for the tick i
   })
 })
 
-test('the tabs set the one scope, and the buttons name it', async ({ operator }) => {
+test('sets the scope by the floor tabs, and names it on the buttons', async ({ operator }) => {
   await visit(operator, '/home')
   await expect(operator.getByRole('button', { name: '关 1 层（27 盏）' })).toBeVisible()
   await floorTab(operator, '4 层').click()
@@ -467,7 +465,7 @@ test('the tabs set the one scope, and the buttons name it', async ({ operator })
   await expect(operator.getByRole('button', { name: /^关 科创大厦 A 座（/ })).toBeVisible()
 })
 
-test('a count is a filter', async ({ operator }) => {
+test('filters the plan by a count', async ({ operator }) => {
   await visit(operator, '/home')
   const normalLamp = findLamp(operator, 'A座1F-茶水间-01')
   const emergencyLamp = findLamp(operator, 'A座1F-走廊-应急')
@@ -480,7 +478,7 @@ test('a count is a filter', async ({ operator }) => {
   await expect(normalLamp).toHaveCSS('opacity', '1')
 })
 
-test('one press switches a room, and its message puts it back', async ({ operator }) => {
+test('switches a room by one click, and undoes it from the message', async ({ operator }) => {
   await visit(operator, '/home')
   const light = findLamp(operator, 'A座1F-茶水间-01')
   await operator.getByRole('button', { name: '茶水间 1/1，关灯' }).click()
@@ -491,7 +489,7 @@ test('one press switches a room, and its message puts it back', async ({ operato
   await expect(light).toHaveAccessibleName('A座1F-茶水间-01 开')
 })
 
-test('Shift picks lamps, a line around them and a room; what can be done stands on the plan', async ({
+test('selects lamps, a lasso and a room with Shift, and shows the actions on the plan', async ({
   operator,
 }) => {
   await visit(operator, '/home')
@@ -522,9 +520,7 @@ test('Shift picks lamps, a line around them and a room; what can be done stands 
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
 })
 
-test('the plan is one stop of the keyboard, and Esc gives up what is chosen', async ({
-  operator,
-}) => {
+test('is one tab stop for the plan, and clears the selection by Esc', async ({ operator }) => {
   await visit(operator, '/home')
   const plan = operator.getByRole('group', { name: /平面图$/ })
   await expect(findLamp(operator, 'A座1F-茶水间-01')).toBeVisible()
@@ -546,7 +542,7 @@ test('the plan is one stop of the keyboard, and Esc gives up what is chosen', as
   await expect(bar).toBeHidden()
 })
 
-test('the card of a lamp says and sets what it has', async ({ operator }) => {
+test('shows and sets the properties of a lamp in its card', async ({ operator }) => {
   await visit(operator, '/home')
   await findLamp(operator, 'A座1F-接待室-01').click({ button: 'right' })
   const lampCard = findLampCard(operator)
@@ -569,7 +565,7 @@ test('the card of a lamp says and sets what it has', async ({ operator }) => {
   await expect(lampCard).toBeHidden()
 })
 
-test('what failed stands among the problems with its fault and age, and leads to its lamp', async ({
+test('lists a failed command as an incident with fault and age, and links to its lamp', async ({
   operator,
   api,
 }) => {
@@ -585,7 +581,7 @@ test('what failed stands among the problems with its fault and age, and leads to
   await expect(findLampCard(operator)).toContainText('驱动电源故障')
 })
 
-test('a line of the ledger flies to its lamp', async ({ operator, api }) => {
+test('moves the plan to the lamp of a ledger line', async ({ operator, api }) => {
   await setLampValues(api, ['C座3F-报告厅-01', 'C座3F-报告厅-02'], { Brightness: 81 })
   await visit(operator, '/home')
   const task = operator.getByRole('article', { name: /^亮度为 81/ }).first()
@@ -601,7 +597,7 @@ test('a line of the ledger flies to its lamp', async ({ operator, api }) => {
   await setLampValues(api, ['C座3F-报告厅-01', 'C座3F-报告厅-02'], { Brightness: 80 })
 })
 
-test('a sensor shows its last day', async ({ operator }) => {
+test('shows the last day of a sensor', async ({ operator }) => {
   await visit(operator, '/home')
   const curve = operator.getByRole('tooltip').filter({ hasText: 'A座1F-温湿度' })
   // Content that loads later above the plan moves it away from the mouse, so the hover is repeated.
@@ -613,7 +609,7 @@ test('a sensor shows its last day', async ({ operator }) => {
   }).toPass()
 })
 
-test('all floors stand side by side, and one leads to its plan', async ({ operator }) => {
+test('shows all floors side by side, each linked to its plan', async ({ operator }) => {
   await visit(operator, '/home?scope=project')
   const floors = operator.getByRole('button', { name: /层，亮 \d+ 盏，共 \d+ 盏$/ })
   await expect(floors).toHaveCount(12)
@@ -626,7 +622,7 @@ test('all floors stand side by side, and one leads to its plan', async ({ operat
   await expect(findLamp(operator, 'C座3F-报告厅-01')).toBeVisible()
 })
 
-test('a sentence switches a room; what reaches further asks back, and what is unclear is said', async ({
+test('switches a room by a sentence, asks before a wider command, and reports an unclear one', async ({
   operator,
 }) => {
   await visit(operator, '/home')
@@ -648,7 +644,7 @@ test('a sentence switches a room; what reaches further asks back, and what is un
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
 })
 
-test('the wall goes from floor to floor, until it is left', async ({ operator }) => {
+test('cycles through the floors on the wall display until it is closed', async ({ operator }) => {
   await visit(operator, '/home')
   await operator.getByRole('button', { name: '大屏' }).click()
   const wall = operator.getByRole('dialog', { name: '大屏' })
@@ -664,7 +660,9 @@ test('the wall goes from floor to floor, until it is left', async ({ operator })
   await expect(wall).toBeHidden()
 })
 
-test('says of when the plan is while the live connection is down', async ({ newcomer: page }) => {
+test('shows the time of the last update while the live connection is down', async ({
+  newcomer: page,
+}) => {
   const sockets: { close: () => Promise<void> }[] = []
   let isDown = false
   await page.routeWebSocket('**/v1/live', (socket) => {
@@ -683,7 +681,7 @@ test('says of when the plan is while the live connection is down', async ({ newc
   await expect(page.getByText(/数据截至/)).toBeHidden()
 })
 
-test('disturbs about chosen problems only when asked to', async ({ newcomer: page, api }) => {
+test('notifies about chosen incidents only when enabled', async ({ newcomer: page, api }) => {
   await page.addInitScript(() => {
     const shownTitles: string[] = []
     const FakeNotification = class {

@@ -116,7 +116,7 @@ test.beforeEach(async ({ newcomer: page }) => {
   )
 })
 
-test('keeps 41 floors, 30 buildings, 60 scenes and 30 views from covering each other', async ({
+test('shows 41 floors, 30 buildings, 60 scenes and 30 views without overlap', async ({
   newcomer: page,
 }) => {
   const coveredTexts: string[] = []
@@ -144,7 +144,7 @@ test('keeps 41 floors, 30 buildings, 60 scenes and 30 views from covering each o
   expect(coveredTexts).toEqual([])
 })
 
-test('keeps the chosen floor and view in sight, and finds others by a word', async ({
+test('keeps the chosen floor and view visible, and finds others by text', async ({
   newcomer: page,
 }) => {
   await visit(page, paths.home({ scope: testProject.lastId }))
@@ -173,7 +173,7 @@ test('keeps the chosen floor and view in sight, and finds others by a word', asy
   await expectInSight(getChoice(page, '视图', '视图 30'), getRow(page, '视图').locator('..'))
 })
 
-test('shows on the wall the floor of the moment and what is wrong, also of 41 floors', async ({
+test('shows the current floor and the incidents on the wall display, also with 41 floors', async ({
   newcomer: page,
 }) => {
   const wall = page.getByRole('dialog', { name: '大屏' })
@@ -197,9 +197,7 @@ test('shows on the wall the floor of the moment and what is wrong, also of 41 fl
   await expect(wall.getByRole('heading', { level: 2 })).toContainText('塔楼 3 层')
 })
 
-test('shows the whole of a long project name in the list of projects', async ({
-  newcomer: page,
-}) => {
+test('shows long project names in full in the project list', async ({ newcomer: page }) => {
   await visit(page, paths.home())
   await page.getByRole('combobox', { name: '切换项目' }).fill('滨江 塔')
   const name = page

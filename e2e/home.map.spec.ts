@@ -100,7 +100,7 @@ test.beforeEach(async ({ newcomer: page }) => {
   await page.waitForLoadState('networkidle')
 })
 
-test('very many lamps are painted, and a click means the one that is there', async ({
+test('draws very many lamps on a canvas, and a click selects the one below the pointer', async ({
   newcomer: page,
 }) => {
   await expect(getPlan(page).getByRole('button')).toHaveCount(0)
@@ -117,9 +117,7 @@ test('very many lamps are painted, and a click means the one that is there', asy
   await expect(getLampCard(page)).toHaveAccessibleName(`${formatLampName(n)}的详情`)
 })
 
-test('is one stop of the keyboard, where arrows go from lamp to lamp', async ({
-  newcomer: page,
-}) => {
+test('is one tab stop with arrow keys between lamps', async ({ newcomer: page }) => {
   await getFocusedLamp(page).focus()
   await expect(getFocusedLamp(page)).toHaveAccessibleName(/^灯0001 离线，受保护/)
   await page.keyboard.press('ArrowRight')
@@ -135,7 +133,7 @@ test('is one stop of the keyboard, where arrows go from lamp to lamp', async ({
   await expect(getLampCard(page)).toHaveAccessibleName(`${formatLampName(lampCount - 1)}的详情`)
 })
 
-test('picks them by a line drawn around, and finds one in the list', async ({ newcomer: page }) => {
+test('selects lamps by a lasso, and finds one in the list', async ({ newcomer: page }) => {
   const [from, to] = [
     await getLampPosition(page, lampsPerRow * 5 + 5),
     await getLampPosition(page, lampsPerRow * 7 + 8),
@@ -177,7 +175,7 @@ const readPixelColour = (page: Page, { x, y }: { x: number; y: number }) =>
       { x, y },
     )
 
-test('one that reports is painted anew, and the list beside the plan says the same', async ({
+test('repaints a lamp that reports, and updates the list beside the plan', async ({
   newcomer: page,
   api,
 }) => {

@@ -13,7 +13,7 @@ const hideProjects = (page: Page) =>
     await route.fulfill({ response, json: { ...answer, data: { ...answer.data, children: [] } } })
   })
 
-test('says who can help where no project was assigned', async ({ page, api }) => {
+test('names a contact when the user has no project', async ({ page, api }) => {
   await hideProjects(page)
   await storeToken(page, (await createUserAndSignIn('visitor', api)).token)
   await page.goto('/home')
@@ -21,10 +21,7 @@ test('says who can help where no project was assigned', async ({ page, api }) =>
   await expect(page.getByText('项目一')).toBeHidden()
 })
 
-test('says in the lists of a project whom to ask where none was assigned', async ({
-  page,
-  api,
-}) => {
+test('names a contact in project lists when the user has no project', async ({ page, api }) => {
   await hideProjects(page)
   await storeToken(page, (await createUserAndSignIn('project-admin', api)).token)
   const [device, edgeHost] = [paths.deviceAccess.device(), paths.deviceAccess.edgeHost()]
@@ -38,7 +35,7 @@ test('says in the lists of a project whom to ask where none was assigned', async
   await expect(page.getByText('没有分配给您的项目，请联系管理员')).toBeVisible()
 })
 
-test('asks in the form for the projects of who may not see all', async ({ operator: page }) => {
+test('requires projects for a role without access to all of them', async ({ operator: page }) => {
   await visit(page, '/enterprise/user')
   await page.getByRole('button', { name: '新建用户' }).click()
   const dialog = page.getByRole('dialog')

@@ -18,7 +18,7 @@ async function failCommand(api: APIRequestContext) {
   }).toPass()
 }
 
-test('says what nobody acknowledged as it happens, and takes an acknowledgement with a note', async ({
+test('shows incidents as they occur, and acknowledges one with a note', async ({
   operator,
   api,
 }) => {
@@ -57,7 +57,10 @@ test('says what nobody acknowledged as it happens, and takes an acknowledgement 
   await drawer.getByRole('button', { name: '关闭' }).click()
 })
 
-test('says that a colleague was first, and that more came meanwhile', async ({ operator, api }) => {
+test('reports that a colleague acknowledged first, and that the incident recurred', async ({
+  operator,
+  api,
+}) => {
   await failCommand(api)
   await visit(operator, '/home')
   await operator.getByRole('button', { name: /^交接，\d+ 条未确认$/ }).click()

@@ -60,7 +60,7 @@ test.afterEach(async ({ api }) => {
   for (const id of createdViewIds.splice(0)) await api.delete(`/v1/view/${id}`)
 })
 
-test('shows the cards of a view to whom it is for, with what is real', async ({ api, browser }) => {
+test('shows the cards of a view to its role, with live data', async ({ api, browser }) => {
   const roles = await createSender(api)<{ id: string; code: string }[]>('get', '/v1/role/list')
   const roleIds = roles.filter(({ code }) => code === 'operator').map(({ id }) => id)
   const floor = await findFloorId(api, '3 层')
@@ -90,7 +90,7 @@ test('shows the cards of a view to whom it is for, with what is real', async ({ 
   await page.context().close()
 })
 
-test('is not offered to who does not hold its role, nor in another project', async ({
+test('hides a view from users without its role and in other projects', async ({
   newcomer: page,
   api,
 }) => {
@@ -104,7 +104,7 @@ test('is not offered to who does not hold its role, nor in another project', asy
   await expect(getViewTab(page, visitorView)).toBeHidden()
 })
 
-test('a view without cards shows the overview, and gets its first card in edit mode', async ({
+test('shows the overview for a view without cards, and adds its first card in edit mode', async ({
   newcomer: page,
   api,
 }) => {
@@ -156,7 +156,7 @@ test('a view without cards shows the overview, and gets its first card in edit m
   await expect(getCard(page, '备注')).toBeVisible()
 })
 
-test('a card is dragged by its title and sized by its corner', async ({ newcomer: page, api }) => {
+test('moves a card by its title and resizes it by its corner', async ({ newcomer: page, api }) => {
   const view = await createView(api, [{ kind: 'note', text: '甲' }, { kind: 'recent' }])
   await page.goto(`/home?view=${view.path}`)
   await getEditButton(page).click()
@@ -180,7 +180,7 @@ test('a card is dragged by its title and sized by its corner', async ({ newcomer
   await expect(page.getByText(`已保存“${view.name}”`)).toBeVisible()
 })
 
-test('two who arrange the same view lose nothing, and are asked where both changed a card', async ({
+test('merges concurrent edits of a view, and asks about a card both changed', async ({
   newcomer: page,
   api,
 }) => {
@@ -211,7 +211,7 @@ test('two who arrange the same view lose nothing, and are asked where both chang
   await expect(page.getByRole('list', { name: '现在有问题' })).toBeVisible()
 })
 
-test('leaving with changes asks, and what was arranged comes back after a reload', async ({
+test('asks before leaving with changes, and restores them after a reload', async ({
   newcomer: page,
   api,
 }) => {
@@ -249,10 +249,7 @@ test('leaving with changes asks, and what was arranged comes back after a reload
   await expect(getCard(page, '备注')).toHaveAccessibleName(/第 1 列/)
 })
 
-test('another project is not gone to with changes before one was asked', async ({
-  newcomer: page,
-  api,
-}) => {
+test('asks before switching the project with unsaved changes', async ({ newcomer: page, api }) => {
   const view = await createView(api, [{ kind: 'note', text: '原来' }])
   await page.goto(`/home?view=${view.path}`)
   await getEditButton(page).click()
@@ -281,7 +278,7 @@ test('another project is not gone to with changes before one was asked', async (
   await expect(getCard(page, '备注')).toHaveAccessibleName(/第 1 列/)
 })
 
-test('a card is for a group of devices: who is in it now, and that it is gone', async ({
+test('shows the current devices of a group on its card, and that the group was deleted', async ({
   newcomer: page,
   api,
 }) => {

@@ -38,7 +38,7 @@ async function openPlan(page: Page) {
   return { first: firstBox, scale, asked: commands }
 }
 
-test('Ctrl and wheel zoom at the pointer, dragging moves and is no click, 看全图 puts back', async ({
+test('zooms at the pointer by Ctrl and wheel, pans by dragging without a click, and resets by 看全图', async ({
   newcomer: operator,
 }) => {
   const { first, scale, asked: commands } = await openPlan(operator)
@@ -75,7 +75,7 @@ test('Ctrl and wheel zoom at the pointer, dragging moves and is no click, 看全
   await expect.poll(scale).toBeCloseTo(1, 2)
 })
 
-test('never leaves the frame, and neither zooms out of it', async ({ newcomer: operator }) => {
+test('keeps the plan inside its frame, also after zooming out', async ({ newcomer: operator }) => {
   const { first, scale } = await openPlan(operator)
   const planCentre = getCentre((await getPlan(operator).boundingBox())!)
   await operator.mouse.move(planCentre.x, planCentre.y)
@@ -88,7 +88,7 @@ test('never leaves the frame, and neither zooms out of it', async ({ newcomer: o
   await expect.poll(scale).toBeCloseTo(1 / 0.15, 1)
 })
 
-test('a double click zooms in, but on a lamp it is two presses', async ({ newcomer: operator }) => {
+test('zooms in by a double click, but not on a lamp', async ({ newcomer: operator }) => {
   const { scale } = await openPlan(operator)
   const { x, y, width, height } = (await getPlan(operator).boundingBox())!
   await operator.mouse.dblclick(x + width / 2, y + height - 6)
@@ -124,7 +124,7 @@ test.describe('on a touch screen', () => {
     }
   }
 
-  test('two fingers zoom the plan, one scrolls the page until the plan is near', async ({
+  test('zooms the plan by two fingers, and scrolls the page by one until the plan is enlarged', async ({
     newcomer: operator,
   }) => {
     const { scale, asked: commands } = await openPlan(operator)

@@ -12,7 +12,7 @@ const createSvgFile = (name: string) => ({
   ),
 })
 
-test('an icon that was uploaded is picked for a menu, and then stays', async ({
+test('uses an uploaded icon for a menu, and then refuses to delete it', async ({
   operator: page,
 }) => {
   const [name, menu] = [createUniqueName('吊灯'), createUniqueName('图标目录')]
@@ -46,7 +46,7 @@ test('an icon that was uploaded is picked for a menu, and then stays', async ({
   await refusal.getByRole('button', { name: '知道了' }).click()
 })
 
-test('of several files uploaded at once each becomes an icon, or says why not', async ({
+test('creates an icon for each of several uploaded files, or gives the reason', async ({
   operator: page,
 }) => {
   const [firstName, secondName] = [createUniqueName('a'), createUniqueName('b')]
@@ -65,7 +65,7 @@ test('of several files uploaded at once each becomes an icon, or says why not', 
   await expect(page.getByRole('row', { name: new RegExp(secondName) })).toBeVisible()
 })
 
-test('who may only look can add neither one nor many', async ({ page, api }) => {
+test('disables adding icons for a read-only user', async ({ page, api }) => {
   await storeToken(page, (await createUserAndSignIn('operator', api, [1])).token)
   await visit(page, address)
   await expect(page.getByRole('button', { name: '新建图标' })).toBeDisabled()

@@ -5,7 +5,7 @@ import { createManufacturerDraft, exportList, createUniqueName } from './listHel
 // These tests cover bulk actions, import and export of every list, with manufacturers as the example.
 const address = '/deviceAccess/config/manufacturer'
 
-test('disables and removes what is selected', async ({ operator: page, api }) => {
+test('disables and deletes the selected rows', async ({ operator: page, api }) => {
   const code = createUniqueName('batch')
   for (const n of [1, 2])
     await api.post('/v1/manufacturer', { data: createManufacturerDraft({ code: `${code}-${n}` }) })
@@ -42,7 +42,7 @@ test('disables and removes what is selected', async ({ operator: page, api }) =>
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()
 })
 
-test('exports what is selected, and no more', async ({ operator: page, api }) => {
+test('exports the selected rows only', async ({ operator: page, api }) => {
   const code = createUniqueName('ticked')
   for (const n of [1, 2])
     await api.post('/v1/manufacturer', { data: createManufacturerDraft({ code: `${code}-${n}` }) })
@@ -56,10 +56,7 @@ test('exports what is selected, and no more', async ({ operator: page, api }) =>
   await checkbox.uncheck()
 })
 
-test('leaves ticked what is ticked while others are being changed', async ({
-  operator: page,
-  api,
-}) => {
+test('keeps rows selected while a bulk action is running', async ({ operator: page, api }) => {
   const code = createUniqueName('meanwhile')
   for (const n of [1, 2])
     await api.post('/v1/manufacturer', {

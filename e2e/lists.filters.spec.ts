@@ -4,7 +4,7 @@ import { createManufacturerDraft, createUniqueName } from './listHelpers'
 
 const listPath = '/deviceAccess/config/manufacturer'
 
-test('takes the keyboard over into the region picker that came when it was needed', async ({
+test('moves the keyboard focus into the lazily loaded region picker', async ({
   newcomer: page,
 }) => {
   await page.goto(listPath)
@@ -19,7 +19,7 @@ test('takes the keyboard over into the region picker that came when it was neede
   await expect(page.getByRole('combobox', { name: '状态' })).toBeFocused()
 })
 
-test('opens the picker that was pressed before it was there', async ({ newcomer: page }) => {
+test('opens a picker that was clicked before its code had loaded', async ({ newcomer: page }) => {
   await page.goto('/system/log/actionLog')
   await page.getByRole('textbox', { name: '时间范围' }).evaluate((box: HTMLElement) => {
     box.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
@@ -29,7 +29,7 @@ test('opens the picker that was pressed before it was there', async ({ newcomer:
   await expect(page.getByText('近 7 天')).toBeVisible()
 })
 
-test('opens a link that says more than the list knows', async ({ operator: page, api }) => {
+test('opens a link with parameters unknown to the list', async ({ operator: page, api }) => {
   const row = createManufacturerDraft()
   await api.post('/v1/manufacturer', { data: row })
   await visit(page, `${listPath}?code=${row.code}&utm_source=mail`)
@@ -37,7 +37,7 @@ test('opens a link that says more than the list knows', async ({ operator: page,
   await expect(page).toHaveURL(`${listPath}?code=${row.code}`)
 })
 
-test('shows eight rows on a small screen, and another page from its first row on', async ({
+test('shows eight rows on a small screen, and a new page from its first row', async ({
   newcomer: page,
   api,
 }) => {
@@ -60,7 +60,7 @@ test('shows eight rows on a small screen, and another page from its first row on
   await expect.poll(() => page.getByRole('main').evaluate((main) => main.scrollTop)).toBe(0)
 })
 
-test('folds filters until they stand in one line, beside the buttons where there is room', async ({
+test('collapses filters into one line, beside the buttons where there is space', async ({
   newcomer: page,
 }) => {
   await page.goto('/deviceAccess/device')

@@ -4,7 +4,7 @@ import { createManufacturerDraft, getField, getDialog, createUniqueName } from '
 // These tests cover what FormDialog gives every form, with manufacturers as the example.
 const address = '/deviceAccess/config/manufacturer'
 
-test('keeps what a colleague saved in between, and asks only where both changed the same', async ({
+test('keeps a concurrent save of a colleague, and asks only about the same field', async ({
   operator: page,
   api,
 }) => {
@@ -31,9 +31,7 @@ test('keeps what a colleague saved in between, and asks only where both changed 
   await expect(page.getByRole('row', { name: /孙工 13800138000/ })).toBeVisible()
 })
 
-test('asks before it throws away what was typed, and brings it back after a reload', async ({
-  operator: page,
-}) => {
+test('asks before discarding input, and restores it after a reload', async ({ operator: page }) => {
   const name = createUniqueName('半途')
   await visit(page, address)
   await page.getByRole('button', { name: '新建厂商' }).click()
@@ -56,7 +54,7 @@ test('asks before it throws away what was typed, and brings it back after a relo
   await expect(getDialog(page)).toBeHidden()
 })
 
-test('says at an open form that its right was taken, keeps what was typed, and saves once it is back', async ({
+test('reports a revoked permission in an open form, keeps the input, and saves once it is granted again', async ({
   page,
   api,
 }) => {

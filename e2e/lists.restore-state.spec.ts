@@ -2,10 +2,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { expect, test } from './fixtures'
 import { createManufacturerDraft, createUniqueName } from './listHelpers'
 
-test('shows who comes back the rows, the choice and the place of before at once', async ({
-  newcomer: page,
-  api,
-}) => {
+test('restores rows, selection and scroll position on return', async ({ newcomer: page, api }) => {
   const code = createUniqueName('back')
   for (let n = 0; n < 19; n++)
     await api.post('/v1/manufacturer', { data: createManufacturerDraft({ code: `${code}-${n}` }) })
@@ -29,7 +26,7 @@ test('shows who comes back the rows, the choice and the place of before at once'
   releaseAnswer()
 })
 
-test('asks for a row once, opened by its address or from the list, whatever tabs are looked at', async ({
+test('requests a row once, by its URL or from the list, across its tabs', async ({
   newcomer: page,
 }) => {
   const requestUrls: string[] = []

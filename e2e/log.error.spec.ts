@@ -13,7 +13,7 @@ const reportError = (api: APIRequestContext, message: string) =>
     },
   })
 
-test('shows where an error comes from, and says when a closed one is back', async ({
+test('shows the source of an error, and marks a closed one that recurs', async ({
   operator: page,
   api,
 }) => {
@@ -36,7 +36,7 @@ test('shows where an error comes from, and says when a closed one is back', asyn
   await expect(row).toContainText('2')
 })
 
-test('shows where in the sources an error of a browser is, and what was reported', async ({
+test('shows the source position of a browser error, and the reported one', async ({
   newcomer: page,
 }) => {
   const search = '**/v1/brand/page'
@@ -56,7 +56,7 @@ test('shows where in the sources an error of a browser is, and what was reported
   await expect(detail).toContainText(/remotes\/deviceAccess\/\w+\/\w+\.js:\d/)
 })
 
-test('puts many aside at once', async ({ operator: page, api }) => {
+test('ignores several errors at once', async ({ operator: page, api }) => {
   const name = createUniqueName('pir')
   for (const word of ['one', 'other']) await reportError(api, `${name} ${word}`)
   await visit(page, `/system/log/errorLog?message=${name}`)

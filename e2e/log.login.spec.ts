@@ -1,6 +1,9 @@
 import { expect, signInByApi, createUserAndSignIn, test, visit } from './fixtures'
 
-test('shows who came in, and why another did not', async ({ operator: page, api }) => {
+test('shows successful sign-ins, and the reason of a failed one', async ({
+  operator: page,
+  api,
+}) => {
   const { username } = await createUserAndSignIn('visitor', api)
   await signInByApi({ username, password: 'wrong-2026' }).catch(() => {})
   await visit(page, `/system/log/loginLog?username=${username}`)
@@ -12,7 +15,7 @@ test('shows who came in, and why another did not', async ({ operator: page, api 
   await expect(page).toHaveURL(/ok=false/)
 })
 
-test('sends one of somebody’s sessions away', async ({ operator: page, api }) => {
+test('ends a session of a user', async ({ operator: page, api }) => {
   const user = await createUserAndSignIn('visitor', api)
   await visit(page, `/system/log/loginLog?online=true&username=${user.username}`)
   const rows = page.getByRole('row', { name: new RegExp(user.username) })

@@ -9,7 +9,7 @@ import {
 
 const address = '/deviceAccess/config/manufacturer'
 
-test('creates a manufacturer with its region and finds it again by the address', async ({
+test('creates a manufacturer with its region, and finds it again by the URL', async ({
   operator: page,
 }) => {
   const name = createUniqueName('新厂商')
@@ -33,7 +33,7 @@ test('creates a manufacturer with its region and finds it again by the address',
   await expect(page.getByText('共 1 条')).toBeVisible()
 })
 
-test('says at the field what is wrong, and that a code is taken', async ({
+test('reports invalid values and a duplicate code at their fields', async ({
   operator: page,
   api,
 }) => {

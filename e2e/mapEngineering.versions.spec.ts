@@ -6,7 +6,7 @@ import { getDialog, saveDialog, createSender, createUniqueName } from './listHel
 import { createProjectDraft } from './projects'
 
 /** The published version groups the projects of all users, so this test has a platform of its own. */
-test('a project put into another group is there for everybody once the version is published, and back with the old one', async ({
+test('moves a project to another group for all users when published, and back with the former version', async ({
   page,
 }) => {
   const platform = await openPlatform()
@@ -60,7 +60,7 @@ test('a project put into another group is there for everybody once the version i
   }
 })
 
-test('says at the field that a version is there already, and deletes a draft', async ({
+test('reports a duplicate version name at its field, and deletes a draft', async ({
   operator: page,
 }) => {
   const name = createUniqueName('V')

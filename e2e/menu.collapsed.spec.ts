@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures'
 
-test('folded, the menu opens nothing by itself, and unfolded shows where one is', async ({
+test('opens no folder by itself when collapsed, and shows the current page when expanded', async ({
   newcomer: page,
 }) => {
   await page.setViewportSize({ width: 853, height: 533 })

@@ -3,7 +3,7 @@ import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers
 
 const byName = (name: string) => ({ name: new RegExp(name) })
 
-test('creates a page, says that nothing serves it, moves it up and removes it', async ({
+test('creates a page, marks it as not deployed, moves it up and deletes it', async ({
   operator: page,
 }) => {
   const name = createUniqueName('测试菜单')
@@ -32,7 +32,7 @@ test('creates a page, says that nothing serves it, moves it up and removes it', 
   await expect(row).toHaveCount(0)
 })
 
-test('drags a folder into another', async ({ operator: page }) => {
+test('moves a folder into another by dragging', async ({ operator: page }) => {
   const [inner, outer] = [createUniqueName('内层目录'), createUniqueName('外层目录')]
   await visit(page, '/system/menu')
   for (const name of [outer, inner]) {
@@ -55,7 +55,7 @@ test('drags a folder into another', async ({ operator: page }) => {
     .toBeGreaterThan(10)
 })
 
-test('finds a page by the permission code of a button, and opens all', async ({
+test('finds a page by the permission code of a button, and expands all', async ({
   operator: page,
 }) => {
   await visit(page, '/system/menu')
@@ -73,7 +73,7 @@ test('finds a page by the permission code of a button, and opens all', async ({
   await expect(page.getByRole('treeitem', { name: /菜单管理/ })).toHaveCount(0)
 })
 
-test('keeps what is built in', async ({ operator: page }) => {
+test('refuses to delete built-in menus', async ({ operator: page }) => {
   await visit(page, '/system/menu')
   await page.getByRole('button', { name: '菜单管理的更多操作' }).click()
   await expect(page.getByRole('menuitem', { name: '删除' })).toHaveAttribute(
@@ -82,7 +82,7 @@ test('keeps what is built in', async ({ operator: page }) => {
   )
 })
 
-test('says at the field that a route name is taken', async ({ operator: page }) => {
+test('reports a duplicate route name at its field', async ({ operator: page }) => {
   await visit(page, '/system/menu')
   await page.getByRole('button', { name: '新建菜单' }).click()
   await getDialog(page).getByText('菜单', { exact: true }).click()
@@ -95,7 +95,7 @@ test('says at the field that a route name is taken', async ({ operator: page }) 
   await expect(getDialog(page).getByText('路由名“system.menu”已存在')).toBeVisible()
 })
 
-test('shows the side menu as a chosen role has it', async ({ operator: page }) => {
+test('previews the side menu of a chosen role', async ({ operator: page }) => {
   await visit(page, '/system/menu')
   await page.getByRole('button', { name: '以此角色预览' }).click()
   await getDialog(page).getByRole('combobox', { name: '角色' }).click()

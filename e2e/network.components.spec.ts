@@ -2,7 +2,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
 import { createLamp } from './simulatedLamp'
 
-test('shows the ways in with what goes on there, and tries whether they can be reached', async ({
+test('shows the network components with their traffic, and tests whether they are reachable', async ({
   operator: page,
 }) => {
   await visit(page, '/system/network')
@@ -15,9 +15,7 @@ test('shows the ways in with what goes on there, and tries whether they can be r
   )
 })
 
-test('lists devices with a connection of their own, by their address', async ({
-  operator: page,
-}) => {
+test('lists directly connected devices by address', async ({ operator: page }) => {
   await visit(page, '/system/network?state=online')
   const onlineRows = page
     .getByRole('row')
@@ -27,7 +25,7 @@ test('lists devices with a connection of their own, by their address', async ({
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()
 })
 
-test('says why a device was not let in, in the list, on its page and beside the first message of its product', async ({
+test('shows why a device was refused in the list, on its page and on the page of its product', async ({
   operator: page,
   api,
 }) => {

@@ -3,7 +3,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
 
 for (const { path, name } of menuRecords.filter(({ type }) => type === 'page'))
-  test(`${path} opens`, async ({ operator: page }) => {
+  test(`opens ${path}`, async ({ operator: page }) => {
     await visit(page, path)
     await expect(page.getByRole('heading', { name, level: 1, exact: true })).toBeVisible()
     // A remote that fails to load or that lacks the page would show one of these.
@@ -19,7 +19,7 @@ for (const [folder, first] of [
   [paths.system(), paths.system.menu()],
   [paths.enterprise(), paths.enterprise.user()],
 ])
-  test(`${folder} leads to ${first}`, async ({ operator: page }) => {
+  test(`redirects ${folder} to ${first}`, async ({ operator: page }) => {
     await visit(page, folder!)
     await expect(page).toHaveURL(new RegExp(`${first}(\\?|$)`))
   })
@@ -29,12 +29,12 @@ for (const [address, title] of [
   ['/serviceUnavailable', '服务暂时不可用'],
   ['/login', '物联云平台'],
 ] as const)
-  test(`${address} opens without a session`, async ({ page }) => {
+  test(`opens ${address} without a session`, async ({ page }) => {
     await page.goto(address)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
   })
 
-test('a first load leaves no warning in the console of the browser', async ({ newcomer: page }) => {
+test('logs no warning to the browser console on a first load', async ({ newcomer: page }) => {
   const consoleLines: string[] = []
   page.on('console', (line) => {
     if (['warning', 'error'].includes(line.type())) consoleLines.push(line.text())

@@ -44,7 +44,7 @@ async function prepareCategory(api: APIRequestContext) {
   return { name, maker: maker.name, id, manufacturerId, version, publish, send }
 }
 
-test('a product goes from nothing to a device with its secret', async ({ operator: page, api }) => {
+test('creates a product up to a device with its secret', async ({ operator: page, api }) => {
   const { name: category, maker } = await prepareCategory(api)
   const name = createUniqueName('产品')
   await page.goto(paths.deviceAccess.config.product())
@@ -90,7 +90,7 @@ test('a product goes from nothing to a device with its secret', async ({ operato
   await expect(page.getByText('状态：开发中 → 已发布')).toBeVisible()
 })
 
-test('a product says where it departs from its category, is mended, and takes a newer version', async ({
+test('shows deviations from the category, fixes them, and takes a newer version', async ({
   operator: page,
   api,
 }) => {

@@ -14,7 +14,7 @@ async function createCategory(api: APIRequestContext) {
   return `${paths.deviceAccess.productCategory()}/${data.id}`
 }
 
-test('a dimmer is made from nothing, shows its slider, is published, and its difference is read', async ({
+test('creates and publishes a dimmer with its slider, and shows the diff', async ({
   operator: page,
   api,
 }) => {
@@ -63,7 +63,7 @@ test('a dimmer is made from nothing, shows its slider, is published, and its dif
   await expect(page.getByText('必选：否 → 是').first()).toBeVisible()
 })
 
-test('a TSL file is taken whole or not at all', async ({ operator: page, api }) => {
+test('imports a TSL file completely or not at all', async ({ operator: page, api }) => {
   await page.goto(await createCategory(api))
   const lamp = JSON.parse(
     await readFile(

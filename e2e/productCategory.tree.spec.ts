@@ -4,7 +4,7 @@ import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers
 
 const address = paths.deviceAccess.productCategory()
 
-test('creates a category below another, moves it out by drag, and keeps what has children', async ({
+test('creates a category below another, moves it by dragging, and keeps one with children', async ({
   operator: page,
 }) => {
   const [parentName, childName] = [createUniqueName('上级'), createUniqueName('下级')]
@@ -42,10 +42,7 @@ test('creates a category below another, moves it out by drag, and keeps what has
     .toBeLessThan(10)
 })
 
-test('removes of the ticked categories those that none stand below', async ({
-  operator: page,
-  api,
-}) => {
+test('deletes the selected categories without children', async ({ operator: page, api }) => {
   const [parentName, childName, otherName] = [
     createUniqueName('上'),
     createUniqueName('下'),
@@ -77,7 +74,7 @@ test('removes of the ticked categories those that none stand below', async ({
   await expect(page.getByRole('treeitem', { name: new RegExp(otherName) })).toHaveCount(0)
 })
 
-test('copies standard categories with their functions in one press', async ({
+test('copies standard categories with their functions in one step', async ({
   operator: page,
   api,
 }) => {

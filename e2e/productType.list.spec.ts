@@ -4,7 +4,7 @@ import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers
 
 const address = paths.deviceAccess.config.productType()
 
-test('a type gets an action whose value is chosen in the words of its category', async ({
+test('adds an action to a type, with its value chosen by the labels of its category', async ({
   operator: page,
 }) => {
   const name = createUniqueName('插座')
@@ -29,7 +29,7 @@ test('a type gets an action whose value is chosen in the words of its category',
   await expect(row).toContainText('断电')
 })
 
-test('what is built in stays, and an action that nothing obeys is refused at its field', async ({
+test('keeps a built-in type, and refuses an action without a matching function at its field', async ({
   operator: page,
 }) => {
   await visit(page, address)

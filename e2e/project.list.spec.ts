@@ -3,7 +3,7 @@ import { getField, getDialog, saveDialog, createUniqueName } from './listHelpers
 import { createProjectDraft } from './projects'
 
 const address = '/system/project'
-test('creates a project, which the switcher offers at once, and deletes it again', async ({
+test('creates a project, offers it in the switcher at once, and deletes it', async ({
   operator: page,
 }) => {
   const name = createUniqueName('新楼')
@@ -41,7 +41,7 @@ test('creates a project, which the switcher offers at once, and deletes it again
   await expect(row).toHaveCount(0)
 })
 
-test('says what a status means before it is taken, and that a project in use stays', async ({
+test('explains a status before it is set, and keeps a project in use', async ({
   operator: page,
   api,
 }) => {

@@ -2,7 +2,7 @@ import { expect, test, visit } from './fixtures'
 import { getDialog, saveDialog, createUniqueName } from './listHelpers'
 import { createPoster, createProjectDraft } from './projects'
 
-test('takes a snapshot, compares it with what changed, and restores it after a dry run', async ({
+test('takes a snapshot, compares it with later changes, and restores it after a preview', async ({
   operator: page,
   api,
 }) => {
@@ -40,7 +40,7 @@ test('takes a snapshot, compares it with what changed, and restores it after a d
   await expect(page.getByRole('treeitem', { name: /夹层/ })).toHaveCount(0)
 })
 
-test('is taken by schedule, and is the template of a new project', async ({
+test('takes scheduled snapshots, and creates a new project from one', async ({
   operator: page,
   api,
 }) => {

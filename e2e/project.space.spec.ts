@@ -2,7 +2,7 @@ import { expect, test, visit } from './fixtures'
 import { getField, getDialog, saveDialog } from './listHelpers'
 import { createPoster, createProjectDraft } from './projects'
 
-test('builds a tower by hand, copies a floor and keeps what something stands in', async ({
+test('builds a tower, copies a floor, and keeps a space with content', async ({
   operator: page,
   api,
 }) => {
@@ -39,7 +39,7 @@ test('builds a tower by hand, copies a floor and keeps what something stands in'
   await getDialog(page).getByRole('button', { name: '知道了' }).click()
 })
 
-test('gives a floor its plan and scale, and says how a drawing of CAD comes in', async ({
+test('sets plan and scale of a floor, and explains how to convert a CAD drawing', async ({
   operator: page,
   api,
 }) => {

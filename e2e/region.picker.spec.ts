@@ -16,7 +16,7 @@ const openForm = async (page: Page) => {
   await expect(getField(page, '所在地区')).toBeEnabled()
 }
 
-test('takes initials and the keyboard alone', async ({ newcomer: page }) => {
+test('is filled in by initials with the keyboard only', async ({ newcomer: page }) => {
   await openForm(page)
   await getField(page, '所在地区').focus()
   // The keys are typed in one go, before any code or result has loaded.
@@ -24,7 +24,7 @@ test('takes initials and the keyboard alone', async ({ newcomer: page }) => {
   await expect(getDialog(page).getByTitle('广东省 / 深圳市 / 南山区')).toBeVisible()
 })
 
-test('shows the whole path where names are equal', async ({ operator: page }) => {
+test('shows the full path for duplicate names', async ({ operator: page }) => {
   await openForm(page)
   await getField(page, '所在地区').focus()
   await page.keyboard.type('鼓楼区')
@@ -32,7 +32,7 @@ test('shows the whole path where names are equal', async ({ operator: page }) =>
     await expect(page.getByTitle(`${path} / 鼓楼区`)).toBeVisible()
 })
 
-test('goes down the columns, and a city of one area chooses itself', async ({ operator: page }) => {
+test('selects by columns, and completes a city with a single area', async ({ operator: page }) => {
   await openForm(page)
   await getField(page, '所在地区').click()
   await page.getByRole('option', { name: '广东省' }).click()
@@ -40,7 +40,7 @@ test('goes down the columns, and a city of one area chooses itself', async ({ op
   await expect(getDialog(page).getByText(/广东省.*东莞市/)).toBeVisible()
 })
 
-test('reads a pasted address: three levels here, the rest into the address', async ({
+test('fills the region from a pasted address and moves the rest to the address field', async ({
   operator: page,
 }) => {
   await openForm(page)
@@ -76,7 +76,7 @@ test('reads a pasted address: three levels here, the rest into the address', asy
   await expect(getField(page, '联系电话')).toHaveValue('')
 })
 
-test('names an abolished district, offers its successor, and changes nothing by itself', async ({
+test('names an abolished district and offers its successor without applying it', async ({
   operator: page,
   api,
 }) => {

@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => platform.close())
 
-test('half of the browsers try a build, then all get it; the next is stopped', async ({
+test('rolls a canary out to half of the browsers, then to all, and stops the next one', async ({
   browser,
   page,
 }) => {

@@ -7,7 +7,7 @@ let platform: Awaited<ReturnType<typeof openPlatform>>
 test.beforeAll(async () => void (platform = await openPlatform()))
 test.afterAll(() => platform.close())
 
-test('tells who uses which build, and takes an area back to the one before', async ({
+test('shows the users of each build, and rolls a remote back to the former one', async ({
   page,
   context,
 }) => {
@@ -68,10 +68,7 @@ test('tells who uses which build, and takes an area back to the one before', asy
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadTime)
 })
 
-test('two who roll back at the same time: the later is told that it is done', async ({
-  page,
-  context,
-}) => {
+test('reports a second concurrent rollback as already done', async ({ page, context }) => {
   await page.goto(`${platform.origin}/system/release`)
   await signIn(page)
   await expect(page.getByRole('row', { name: /企业管理/ })).toBeVisible()
@@ -94,7 +91,7 @@ test('two who roll back at the same time: the later is told that it is done', as
   await expect(otherPage.getByText('企业管理已在使用这个版本')).toBeVisible()
 })
 
-test('offers the build before where screens of the present one fail', async ({ page, context }) => {
+test('offers the former build when screens of the current one fail', async ({ page, context }) => {
   const brokenBuild = await createVariant(await getBuild('enterprise'), {
     build: '00000000bad1',
     file: (_, text) =>
@@ -150,7 +147,7 @@ async function createEnergyRemote(buildNumber: number) {
   })
 }
 
-test('a remote the console was not built with comes into the menu, is updated and rolled back', async ({
+test('adds a remote unknown at build time to the menu, updates it and rolls it back', async ({
   page,
 }) => {
   await page.goto(`${platform.origin}/system/release`)

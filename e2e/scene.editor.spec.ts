@@ -39,7 +39,7 @@ async function selectHall(page: Page) {
   await page.getByRole('treeitem', { name: hallName }).first().click()
 }
 
-test('keeps what lamps do now, and brings it back when it is run', async ({
+test('captures the current state of lamps as a scene, and restores it by a run', async ({
   operator: page,
   api,
 }) => {
@@ -93,7 +93,7 @@ test('keeps what lamps do now, and brings it back when it is run', async ({
   await saveDialog(page)
 })
 
-test('names a make-up day on which it runs, and the calendar names the scene', async ({
+test('names a make-up workday on which a scene runs, and the calendar names the scene', async ({
   operator: page,
   api,
 }) => {
@@ -149,7 +149,7 @@ test('names a make-up day on which it runs, and the calendar names the scene', a
   }
 })
 
-test('what was typed of a scene survives a reload', async ({ newcomer: page }) => {
+test('restores an unsaved scene after a reload', async ({ newcomer: page }) => {
   const name = createUniqueName('未完')
   await page.goto(paths.home())
   await page.getByRole('button', { name: '新建场景' }).click()
@@ -163,7 +163,7 @@ test('what was typed of a scene survives a reload', async ({ newcomer: page }) =
   await expect(getDialog(page).getByText(hallName).first()).toBeVisible()
 })
 
-test('tells who may not edit scenes why', async ({ page, api }) => {
+test('gives the reason to users who may not edit scenes', async ({ page, api }) => {
   const operator = await createUserAndSignIn('operator', api, [1])
   await storeToken(page, operator.token)
   await page.goto('/home')

@@ -39,7 +39,7 @@ async function checkBothThemes(page: Page, screenName: string) {
 }
 
 for (const { path, name } of menuRecords.filter(({ type }) => type === 'page'))
-  test(`${name} has no barrier for keyboard, ear or eye`, async ({ operator: page }) => {
+  test(`${name} is accessible by keyboard and screen reader`, async ({ operator: page }) => {
     await visit(page, path)
     await expect(page.getByRole('heading', { name, level: 1, exact: true })).toBeVisible()
     await expect(page.locator('.ant-skeleton, .ant-spin-spinning')).toHaveCount(0)
@@ -62,7 +62,7 @@ for (const [path, screenName] of [
   [paths.deviceAccess.config.product(), '产品'],
   [paths.system.project(), '项目'],
 ] as const)
-  test(`the page of one ${screenName}, its tabs and its form have no barrier`, async ({
+  test(`the page of one ${screenName} is accessible with its tabs and its form`, async ({
     operator: page,
   }) => {
     await visit(page, path)
@@ -80,7 +80,7 @@ for (const [path, screenName] of [
     await page.keyboard.press('Escape')
   })
 
-test('what opens from a list has no barrier: its row, its columns, its menu, import, a question', async ({
+test('panels opened from a list are accessible: row, columns, menu, import, confirmation', async ({
   operator: page,
 }) => {
   const main = page.getByRole('main')
@@ -109,7 +109,7 @@ test('what opens from a list has no barrier: its row, its columns, its menu, imp
   await page.keyboard.press('Escape')
 })
 
-test('what opens at home has no barrier: the shift, notices, spoken commands, energy, the wall', async ({
+test('panels opened from home are accessible: shift, notices, voice commands, energy, wall display', async ({
   operator: page,
 }) => {
   await visit(page, paths.home())
@@ -138,7 +138,7 @@ test('what opens at home has no barrier: the shift, notices, spoken commands, en
   await page.keyboard.press('Escape')
 })
 
-test('what opens in the header has no barrier: search, tasks, settings, the account', async ({
+test('panels opened from the header are accessible: search, tasks, settings, account', async ({
   operator: page,
 }) => {
   await visit(page, paths.system.menu())
@@ -160,7 +160,7 @@ for (const [address, title] of [
   ['/404', '页面不存在'],
   ['/serviceUnavailable', '服务暂时不可用'],
 ] as const)
-  test(`${address} has no barrier for keyboard, ear or eye`, async ({ page }) => {
+  test(`${address} is accessible by keyboard and screen reader`, async ({ page }) => {
     // The page is kept from returning automatically when the service answers.
     await page.route('**/healthz', (route) => route.fulfill({ status: 503, body: '' }))
     await page.goto(address)

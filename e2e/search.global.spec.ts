@@ -1,6 +1,6 @@
 import { expect, test, visit } from './fixtures'
 
-test('finds the lamps of a place in order, says how many more there are, and finds places', async ({
+test('finds the lamps of a place in order with the number of further ones, and finds places', async ({
   operator: page,
 }) => {
   await visit(page, '/system/menu')
@@ -27,7 +27,7 @@ test('finds the lamps of a place in order, says how many more there are, and fin
   await expect(page).toHaveURL(/\/home\?scope=/)
 })
 
-test('asks before a scene that is chosen on another screen, each time', async ({
+test('asks before running a scene chosen on another screen, each time', async ({
   operator: page,
 }) => {
   for (const path of ['/system/menu', '/enterprise/user', '/system/log/actionLog']) {
@@ -44,7 +44,7 @@ test('asks before a scene that is chosen on another screen, each time', async ({
   }
 })
 
-test('takes what is typed before the box is there, and opens the first of all that is found', async ({
+test('keeps text typed before the search box has loaded, and opens the first result', async ({
   newcomer: page,
 }) => {
   await page.goto('/system/menu')

@@ -52,7 +52,7 @@ async function register(
   return (await answer.json()) as { code: number; data?: { deviceSecret: string } }
 }
 
-test('a rule shows the secret of its product once, and is found, disabled and removed', async ({
+test('creates a rule, shows the product secret once, finds, disables and deletes the rule', async ({
   operator: page,
   api,
 }) => {
@@ -85,7 +85,7 @@ test('a rule shows the secret of its product once, and is found, disabled and re
   await expect(row).toHaveCount(0)
 })
 
-test('a serial that waits is let in with its name and then gets its secret', async ({
+test('approves a pending serial with a name, and gives it its secret', async ({
   operator: page,
   api,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, signInByApi, signIn, test } from './fixtures'
 import { createUniqueName } from './listHelpers'
 
-test('makes a user with a generated password choose their own before anything else', async ({
+test('requires a user with a generated password to choose a new one first', async ({
   page,
   api,
 }) => {

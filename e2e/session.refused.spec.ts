@@ -1,7 +1,7 @@
 import { expect, signIn, test } from './fixtures'
 
 // Failures count against the address, so this file runs when no other test signs in any more (playwright.config.ts).
-test('says what is missing at the field and what was wrong once', async ({ page }) => {
+test('reports missing values at their fields, and a failed sign-in once', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: '登录' }).click()
   await expect(page.getByText('请输入账号')).toBeVisible()

@@ -5,7 +5,7 @@ import { expect, createUserAndSignIn, signIn, test, visit } from './fixtures'
 const generateCode = (secret: string, stepsAhead = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 })
 
-test('turns on a second factor, signs in with its code, then with a recovery code', async ({
+test('enables a second factor, signs in with its code, then with a recovery code', async ({
   page,
   api,
 }) => {
@@ -61,7 +61,7 @@ test('turns on a second factor, signs in with its code, then with a recovery cod
   await expect(page.getByText('9 个')).toBeVisible()
 })
 
-test('is taken away by an administrator from who has lost the phone', async ({
+test('is disabled by an administrator for a user who lost the phone', async ({
   operator: page,
   api,
 }) => {
@@ -83,7 +83,7 @@ test('is taken away by an administrator from who has lost the phone', async ({
   expect((await signInAnswer.json()).code).toBe(0)
 })
 
-test('ticks off what a new password needs while one types', async ({ operator: page }) => {
+test('marks fulfilled password rules while typing', async ({ operator: page }) => {
   await visit(page, '/home')
   await page.getByRole('button', { name: /用户菜单/ }).click()
   await page.getByRole('menuitem', { name: '个人中心' }).click()

@@ -15,7 +15,7 @@ test('signs in and stays signed in after a reload', async ({ page }) => {
   )
 })
 
-test('returns to the page that asked for a sign-in', async ({ page }) => {
+test('returns to the page that required the sign-in', async ({ page }) => {
   await page.goto('/system/menu')
   await expect(page).toHaveURL(/\/login/)
   await signIn(page)
@@ -23,7 +23,7 @@ test('returns to the page that asked for a sign-in', async ({ page }) => {
   await expect(page.getByText('首页').first()).toBeVisible()
 })
 
-test('ends at login with the reason when the session was ended elsewhere', async ({ page }) => {
+test('returns to login with the reason when the session was ended elsewhere', async ({ page }) => {
   const { token, api } = await signInByApi()
   await storeToken(page, token)
   await page.goto('/enterprise/user')
@@ -35,7 +35,7 @@ test('ends at login with the reason when the session was ended elsewhere', async
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('another tab follows when one signs out', async ({ context }) => {
+test('signs out in every tab', async ({ context }) => {
   const firstTab = await context.newPage()
   await firstTab.goto('/login')
   await signIn(firstTab)
@@ -50,7 +50,7 @@ test('another tab follows when one signs out', async ({ context }) => {
   await expect(secondTab).toHaveURL(/\/login/)
 })
 
-test('an address nobody knows answers 404, and the unavailable screen returns by itself', async ({
+test('answers 404 for an unknown path, and leaves the unavailable screen when the service returns', async ({
   newcomer: operator,
 }) => {
   await operator.goto('/system/nothing')
@@ -61,7 +61,9 @@ test('an address nobody knows answers 404, and the unavailable screen returns by
   await expect(operator).toHaveURL(/\/home/)
 })
 
-test('asks once who is there, and for the rows before their screen has come', async ({ page }) => {
+test('requests the user once, and rows before the code of their screen has loaded', async ({
+  page,
+}) => {
   const requestedPaths: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -107,7 +109,7 @@ test('asks once who is there, and for the rows before their screen has come', as
   }
 })
 
-test('the login page waits for nothing of what is behind it', async ({ page, request }) => {
+test('loads the login page without code of the other pages', async ({ page, request }) => {
   await page.goto('/login')
   await expect(page.getByRole('button', { name: '登录' })).toBeVisible()
   const entry = (await page.locator('script[src]').first().getAttribute('src'))!
@@ -118,7 +120,7 @@ test('the login page waits for nothing of what is behind it', async ({ page, req
   expect(Number(compressed.headers()['content-length'])).toBeLessThan(105_000)
 })
 
-test('what login asks for before anybody types weighs no more than a form of a few fields', async () => {
+test('keeps the login page below its size limit', async () => {
   const dist = await getBuild('host')
   const html = await readFile(join(dist, 'index.html'), 'utf8')
   const [, initialFiles] = /id="files">(.+?)<\/script>/.exec(html)!

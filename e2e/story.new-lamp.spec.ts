@@ -53,7 +53,7 @@ async function chooseOption(page: Page, label: string, name: string) {
 const pressButton = (page: Page, name: RegExp) =>
   getDialog(page).getByRole('button', { name }).click()
 
-test('a new lamp model goes from nothing to a lamp that obeys on the plan', async ({
+test('takes a new lamp model from creation to a controlled lamp on the plan', async ({
   newcomer: page,
   api,
 }) => {

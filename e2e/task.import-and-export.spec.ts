@@ -23,7 +23,7 @@ async function importCsv(page: Page, lines: string[]) {
     .setInputFiles({ name: '厂商.csv', mimeType: 'text/csv', buffer })
 }
 
-test('shows what a file would do, imports the right rows once confirmed, and gives the others back with the reason', async ({
+test('previews an import, creates the valid rows after a confirmation, and returns the others with the reason', async ({
   operator: page,
 }) => {
   const code = createUniqueName('imp')
@@ -50,9 +50,7 @@ test('shows what a file would do, imports the right rows once confirmed, and giv
   await expect(page.getByRole('row', { name: /广东省 \/ 深圳市 \/ 南山区/ })).toHaveCount(1)
 })
 
-test('reads a workbook with more rows than an import takes, and says how many it takes', async ({
-  operator: page,
-}) => {
+test('refuses a workbook beyond the row limit and names the limit', async ({ operator: page }) => {
   const row = headerLine.split(',').map((title) => `${title}${title}`)
   const rows = Array.from({ length: 6000 }, (_, n) => row.with(2, `code-${n}`))
   await visit(page, address)
@@ -77,7 +75,7 @@ test('reads a workbook with more rows than an import takes, and says how many it
   )
 })
 
-test('an import goes on without its dialog, is found in the header and stopped there', async ({
+test('continues an import in the background, and cancels it from the header', async ({
   operator: page,
 }) => {
   const code = createUniqueName('stop')
@@ -103,7 +101,7 @@ test('an import goes on without its dialog, is found in the header and stopped t
   await closeTasks(page)
 })
 
-test('exports at once what the filter shows, with formulas made harmless, and again from the header', async ({
+test('exports the filtered rows at once with escaped formulas, and again from the header', async ({
   page,
   api,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, test, visit } from './fixtures'
 import { createUniqueName } from './listHelpers'
 
-test('users of a file are made, and their first passwords are handed out once', async ({
+test('creates users from a file, and hands out their first passwords once', async ({
   operator: page,
 }) => {
   const name = createUniqueName('imp')

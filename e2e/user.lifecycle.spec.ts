@@ -1,7 +1,7 @@
 import { expect, storeToken, createUserAndSignIn, test, visit } from './fixtures'
 import { getField, getDialog, saveDialog, createSender, createUniqueName } from './listHelpers'
 
-test('creates a user, shows the password once, disables and enables them', async ({
+test('creates a user, shows the password once, disables and enables the user', async ({
   operator: page,
 }) => {
   const username = createUniqueName('u')
@@ -42,7 +42,7 @@ test('creates a user, shows the password once, disables and enables them', async
   }
 })
 
-test('lets nobody remove themselves', async ({ operator: page }) => {
+test('prevents users from deleting themselves', async ({ operator: page }) => {
   await visit(page, '/enterprise/user?username=admin')
   await page.getByRole('button', { name: '平台管理员的更多操作' }).click()
   await expect(page.getByRole('menuitem', { name: '删除' })).toHaveAttribute(
@@ -51,7 +51,7 @@ test('lets nobody remove themselves', async ({ operator: page }) => {
   )
 })
 
-test('creates a role with rights that were copied, searched for and ticked', async ({
+test('creates a role with copied, searched and selected permissions', async ({
   operator: page,
 }) => {
   const name = createUniqueName('角色')
@@ -84,7 +84,7 @@ test('creates a role with rights that were copied, searched for and ticked', asy
   await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible()
 })
 
-test('shows why a button cannot be pressed, and leads back once a right was given', async ({
+test('shows why a button is disabled, and returns to the page once the permission is granted', async ({
   page,
   api,
 }) => {

@@ -17,9 +17,7 @@ const createViewDraft = (name: string, change: object = {}) => ({
   ...change,
 })
 
-test('makes a view and one below it, which keeps the upper one from being deleted', async ({
-  operator: page,
-}) => {
+test('creates a view and a child, and refuses to delete the parent', async ({ operator: page }) => {
   const [parentName, childName, path] = [
     createUniqueName('总览'),
     createUniqueName('灯光'),
@@ -53,7 +51,7 @@ test('makes a view and one below it, which keeps the upper one from being delete
   await getDialog(page).getByRole('button', { name: '知道了' }).click()
 })
 
-test('moves a view before another, and takes it from the tabs of home', async ({
+test('moves a view before another, and hides it from the tabs of home', async ({
   operator: page,
   api,
 }) => {
@@ -76,7 +74,7 @@ test('moves a view before another, and takes it from the tabs of home', async ({
   await expect(findRow(second)).toContainText('不显示')
 })
 
-test('promises nothing to who may only look', async ({ page, api }) => {
+test('disables editing for a read-only user', async ({ page, api }) => {
   await storeToken(page, (await createUserAndSignIn('operator', api, [1])).token)
   await visit(page, address)
   await expect(page.getByText('首页的视图')).toBeVisible()

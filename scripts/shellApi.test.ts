@@ -25,7 +25,7 @@ function replaceDeclarations(...changes: Replacement[]): ShellInterface {
 }
 
 // Run `WRITE_SHELL=1 pnpm unit shellApi` after a change of the modules that the host shares.
-test('what the host brings is what its report says, and breaks no remote of the same major version', () => {
+test('the shell API matches its report and has no breaking change within a major version', () => {
   const recordedInterface = readReport()
   if (getMajor(recordedInterface.version) === getMajor(SHELL_API))
     expect(listBreakingChanges(recordedInterface, currentInterface)).toEqual([])
@@ -36,7 +36,7 @@ test('what the host brings is what its report says, and breaks no remote of the 
 
 const props = 'children: ReactNode;'
 
-test('what is new or takes more breaks nothing', () => {
+test('additions and optional parameters are not breaking', () => {
   const extendedInterface = replaceDeclarations(
     ['ui/toolbar.d.ts', props, `${props} dense?: boolean;`],
     ['ui/toolbar.d.ts', /$/, '\nexport declare const Footer: () => null;'],
@@ -44,7 +44,7 @@ test('what is new or takes more breaks nothing', () => {
   expect(listBreakingChanges(currentInterface, extendedInterface)).toEqual([])
 })
 
-test('a value that is gone or asks for more breaks, a module that is gone, and another major version of a library', () => {
+test('removed exports, new required parameters, removed modules and library major versions are breaking', () => {
   const reducedInterface = replaceDeclarations(
     ['ui/toolbar.d.ts', props, `${props} dense: boolean;`],
     ['ui/status.d.ts', /export declare (const|function) statusColumn.*/, ''],

@@ -21,7 +21,7 @@ const runStartWith = (environment: Record<string, string>, ...args: string[]) =>
     child.on('close', (status) => resolve({ status, stderrText: output.trim() }))
   })
 
-it('says in one line what is wrong and ends with 1', async () => {
+it('prints what is wrong in one line and exits with 1', async () => {
   const portHolder = createServer()
   await new Promise<void>((resolve) => portHolder.listen(0, resolve))
   const port = String((portHolder.address() as AddressInfo).port)

@@ -18,7 +18,7 @@ afterEach(() => {
   eventTypes.length = 0
 })
 
-it.each(['Enter', ' '])('%j presses what it went down on, and nothing that came there', (key) => {
+it.each(['Enter', ' '])('%j acts only on the element where it went down', (key) => {
   expect(dispatchKey(item!, 'keydown', key)).toBe(true)
   expect(dispatchKey(button!, 'keypress', key)).toBe(false)
   expect(dispatchKey(button!, 'keydown', key, true)).toBe(false)
@@ -26,21 +26,21 @@ it.each(['Enter', ' '])('%j presses what it went down on, and nothing that came 
   expect(eventTypes).toEqual(['keydown'])
 })
 
-it('counts the next press', () => {
+it('accepts the next key press', () => {
   dispatchKey(item!, 'keydown', 'Enter')
   dispatchKey(button!, 'keyup', 'Enter')
   for (const type of ['keydown', 'keypress', 'keyup'])
     expect(dispatchKey(button!, type, 'Enter')).toBe(true)
 })
 
-it('leaves a held key to what is written, and other keys alone', () => {
+it('allows key repeat in text fields and of other keys', () => {
   dispatchKey(text!, 'keydown', 'Enter')
   expect(dispatchKey(text!, 'keydown', 'Enter', true)).toBe(true)
   dispatchKey(item!, 'keydown', 'ArrowDown')
   expect(dispatchKey(button!, 'keydown', 'ArrowDown', true)).toBe(true)
 })
 
-it('writes nothing where it did not go down, and lets the page scroll', () => {
+it('does not type into a field focused meanwhile, and lets the page scroll', () => {
   dispatchKey(item!, 'keydown', 'Enter')
   expect(dispatchKey(text!, 'keydown', 'Enter', true)).toBe(false)
   dispatchKey(text!, 'keyup', 'Enter')

@@ -13,10 +13,10 @@ const countBy = (keys: string[]) => {
 }
 
 describe('region lists', () => {
-  it('hold 31 provinces, 342 cities and 2,851 areas', () =>
+  it('contain 31 provinces, 342 cities and 2,851 areas', () =>
     expect([provinces.length, cities.length, areas.length]).toEqual([31, 342, 2851]))
 
-  it('hold a known number of areas in every province', () =>
+  it('contain the known number of areas in every province', () =>
     expect(Object.fromEntries(countBy(areas.map((area) => area.provinceCode))))
       .toMatchInlineSnapshot(`
      {
@@ -67,19 +67,19 @@ describe('region lists', () => {
     }
   })
 
-  it('have an area in every city, so that no choice dead-ends', () => {
+  it('contain at least one area in every city', () => {
     expect(cities.filter(({ code }) => getAreas(code).length === 0)).toEqual([])
     expect(provinces.filter(({ code }) => getCities(code).length === 0)).toEqual([])
   })
 
-  it('repeat no code and are ordered by code', () => {
+  it('contain unique codes in ascending order', () => {
     for (const list of [provinces, cities, areas]) {
       const codes = list.map(({ code }) => code)
       expect(codes).toEqual([...new Set(codes)].sort())
     }
   })
 
-  it('repeat no name within a city, but 28 names on 64 rows across cities', () => {
+  it('contain unique names within a city, and 28 names on 64 rows repeated across cities', () => {
     expect(new Set(areas.map(({ cityCode, name }) => cityCode + name)).size).toBe(areas.length)
     const repeatedCounts = [...countBy(areas.map(({ name }) => name)).values()].filter(
       (count) => count > 1,
@@ -89,15 +89,15 @@ describe('region lists', () => {
     ])
   })
 
-  it('have names without digits, spaces, asterisks and brackets', () =>
+  it('contain names without digits, spaces, asterisks and brackets', () =>
     expect(allRegions.filter(({ name }) => !/^\p{Script=Han}+$/u.test(name))).toEqual([]))
 
-  it('run from province 11 to 65', () => {
+  it('range from province 11 to 65', () => {
     expect(provinces.at(0)).toEqual({ code: '11', name: '北京市' })
     expect(provinces.at(-1)).toEqual({ code: '65', name: '新疆维吾尔自治区' })
   })
 
-  it('contain the county-level units that stand for a city or hang under the province', () => {
+  it('include county-level units without a city or directly under the province', () => {
     const codes = [
       '419001',
       '429004',
@@ -115,7 +115,7 @@ describe('region lists', () => {
       expect(lookup(code, 'area')).toMatchObject({ code })
   })
 
-  it('know the changes since 2024-12-31 and not what they replaced', () => {
+  it('include the changes since 2024-12-31 and exclude the replaced units', () => {
     expect(lookup('500157', 'area')?.name).toBe('两江新区')
     expect(lookup('653132', 'area')?.name).toBe('岑岭县')
     expect(lookup('659013', 'area')?.name).toBe('草湖市')
@@ -123,7 +123,7 @@ describe('region lists', () => {
       expect(lookup(code, 'area')).toBeUndefined()
   })
 
-  it('are frozen, rows included', () => {
+  it('are frozen, including their rows', () => {
     for (const list of [provinces, cities, areas]) {
       expect(Object.isFrozen(list)).toBe(true)
       expect(list.every((row) => Object.isFrozen(row))).toBe(true)
@@ -138,7 +138,7 @@ describe('region lists', () => {
     expect(areas.slice(-1)).toEqual([areas.at(-1)])
   })
 
-  it('survive a round trip', () => {
+  it('survive encoding and decoding', () => {
     expect(encode({ provinces, cities, areas })).toBe(text)
     expect(decode(encode({ provinces, cities, areas }))).toEqual({
       provinces: [...provinces],
@@ -149,7 +149,7 @@ describe('region lists', () => {
 })
 
 describe('decoding', () => {
-  it('waits for the first look and happens once', async () => {
+  it('happens once, on first access', async () => {
     await jest.isolateModulesAsync(async () => {
       const decoder = jest.fn(decode)
       jest.doMock('./decode.ts', () => ({ decode: decoder }))
@@ -163,7 +163,7 @@ describe('decoding', () => {
 })
 
 describe('lookup', () => {
-  it('takes the province level by default', () => {
+  it('uses the province level by default', () => {
     expect(lookup('44')).toEqual({ code: '44', name: '广东省' })
     expect(lookup('440305', 'area')).toEqual({
       code: '440305',
@@ -180,7 +180,7 @@ describe('lookup', () => {
       expect(lookup('44', level as unknown as Level)).toBeUndefined()
   })
 
-  it('returns exactly the listed record or nothing, whatever the key', () => {
+  it('returns the listed record or nothing for any key', () => {
     const levels = { province: provinces, city: cities, area: areas }
     const code = fc.oneof(
       fc.string(),
@@ -210,14 +210,14 @@ describe('lookup', () => {
 })
 
 describe('paths and labels', () => {
-  it('go from the province down', () => {
+  it('start at the province', () => {
     expect(getRegionPath('440305').map(({ name }) => name)).toEqual(['广东省', '深圳市', '南山区'])
     expect(getRegionPath('4403').map(({ code }) => code)).toEqual(['44', '4403'])
     expect(getRegionPath('440399')).toEqual([])
     expect(getRegionPath('')).toEqual([])
   })
 
-  it('say no name twice and skip gathering cities', () => {
+  it('omit repeated names and placeholder cities', () => {
     expect(formatRegionLabel('110101')).toBe('北京市东城区')
     expect(formatRegionLabel('500229', ' / ')).toBe('重庆市 / 城口县')
     expect(formatRegionLabel('419001')).toBe('河南省济源市')

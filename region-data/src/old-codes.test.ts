@@ -4,7 +4,7 @@ import { findAbolishedCode, oldCodes, formatOldLabel } from './old-codes.ts'
 
 const requireJson = createRequire(__filename)
 
-describe('old codes', () => {
+describe('abolished codes', () => {
   it.each([
     ['330103', ['330105']],
     ['330104', ['330102', '330114']],
@@ -23,7 +23,7 @@ describe('old codes', () => {
     expect(findAbolishedCode(code)?.successors).toEqual(successors),
   )
 
-  it('keep the name of then', () => {
+  it('keep their former name', () => {
     expect(findAbolishedCode('330103')?.name).toBe('下城区')
     expect(findAbolishedCode('500228')?.name).toBe('梁平县')
     expect(formatOldLabel('330103')).toBe('浙江省杭州市下城区')
@@ -31,7 +31,7 @@ describe('old codes', () => {
     expect(formatOldLabel('500228')).toBe('重庆市梁平县')
   })
 
-  it('are not in use, and lead only to codes that are', () => {
+  it('are not in use, and lead only to codes in use', () => {
     for (const { code, successors } of oldCodes) {
       const level = code.length === 4 ? 'city' : 'area'
       expect([code, lookup(code, level)]).toEqual([code, undefined])
@@ -48,7 +48,7 @@ describe('old codes', () => {
     )
   })
 
-  it('say nothing for current, unknown and hostile codes', () => {
+  it('are undefined for current, unknown and hostile codes', () => {
     for (const code of ['330105', '999999', '', '__proto__', 'constructor', null])
       expect(findAbolishedCode(code as string)).toBeUndefined()
   })
@@ -79,13 +79,16 @@ describe('old codes', () => {
           ({ code, name }) => [code, name],
         ),
     ]),
-  ] as [string, () => [string, string][]][])('know every code of %s that is gone', (_, rows) => {
-    const unknownCodes = rows()
-      .filter(([code, name]) => !/^(71|81|82)|0000$/.test(code) && !isStatistical(code, name))
-      .map(([code]) => (code.endsWith('00') && !lookup(code, 'area') ? code.slice(0, 4) : code))
-      .filter(
-        (code) => !lookup(code, code.length === 4 ? 'city' : 'area') && !findAbolishedCode(code),
-      )
-    expect(unknownCodes).toEqual([])
-  })
+  ] as [string, () => [string, string][]][])(
+    'contain every code of %s that was abolished',
+    (_, rows) => {
+      const unknownCodes = rows()
+        .filter(([code, name]) => !/^(71|81|82)|0000$/.test(code) && !isStatistical(code, name))
+        .map(([code]) => (code.endsWith('00') && !lookup(code, 'area') ? code.slice(0, 4) : code))
+        .filter(
+          (code) => !lookup(code, code.length === 4 ? 'city' : 'area') && !findAbolishedCode(code),
+        )
+      expect(unknownCodes).toEqual([])
+    },
+  )
 })

@@ -57,25 +57,25 @@ function findMismatches(words: string, expected: string | undefined): Mismatch[]
   })
 }
 
-describe('parseAddress over all names', () => {
-  it('knows 31, 333 and 2,851 of them', () =>
+describe('parseAddress over all region names', () => {
+  it('covers 31 provinces, 333 cities and 2,851 areas', () =>
     expect([provinces.length, prefectureCities.length, areas.length]).toEqual([31, 333, 2851]))
 
-  it('reads every name with its parents as its code', () =>
+  it('resolves every full name to its code', () =>
     expect(
       everyRegion.flatMap(({ code }) =>
         findMismatches(getRegionNames(code).join(''), resolveSingleArea(code)),
       ),
     ).toEqual([]))
 
-  it('reads every name with its parents, blanks between them', () =>
+  it('resolves every full name with blanks between its parts', () =>
     expect(
       everyRegion.flatMap(({ code }) =>
         findMismatches(`${getRegionNames(code).join(' ')} `, resolveSingleArea(code)),
       ),
     ).toEqual([]))
 
-  it('reads every name alone, or asks where several regions bear it', () => {
+  it('resolves every name alone, or asks when several regions share it', () => {
     expect(
       everyRegion
         .filter(({ name }) => !genericNames.has(name))
@@ -88,7 +88,7 @@ describe('parseAddress over all names', () => {
       })
   })
 
-  it('reads every name without its suffix below its parents without theirs', () =>
+  it('resolves every name without suffixes below its parents', () =>
     expect(
       everyRegion.flatMap(({ code }) => {
         const words = getShortNames(code)
@@ -107,7 +107,7 @@ describe('parseAddress over all names', () => {
       }),
     ).toEqual([]))
 
-  it('reads every name without its suffix as the highest region that bears it, or asks', () =>
+  it('resolves every name without its suffix to the highest region of that name, or asks', () =>
     expect(
       everyRegion
         .map(({ name }) => getShortName(name))
@@ -116,7 +116,7 @@ describe('parseAddress over all names', () => {
         .flatMap((word) => findMismatches(word, getExpectedCode(word))),
     ).toEqual([]))
 
-  it('takes a doubled name once', () =>
+  it('ignores a repeated last name', () =>
     expect(
       areas.flatMap(({ code }) => {
         const names = getRegionNames(code)
@@ -124,7 +124,7 @@ describe('parseAddress over all names', () => {
       }),
     ).toEqual([]))
 
-  it('gives no abolished code for any of them', () =>
+  it('returns no abolished code for any of them', () =>
     expect(
       everyRegion.flatMap(({ name }) => {
         const { code, candidates } = parseAddress(`${name}人民路1号`)

@@ -24,13 +24,13 @@ describe('parseAddress', () => {
     })
     .filter(({ expected, received }) => expected.join() !== received.join())
 
-  it('knows at least 60 addresses by code and rest, 95 % of them right', () => {
+  it('parses at least 60 sample addresses with 95 % correct code and rest', () => {
     expect(samples.length).toBeGreaterThanOrEqual(60)
     if (mismatches.length) console.warn(mismatches)
     expect(getShare(samples.length - mismatches.length)).toBeGreaterThanOrEqual(0.95)
   })
 
-  it('takes person and phone out', () => {
+  it('extracts person and phone', () => {
     expect(parseAddress('张三 13800138000 广东省深圳市南山区科技园南路1号')).toEqual({
       code: '440305',
       candidates: [],
@@ -60,10 +60,10 @@ describe('parseAddress', () => {
     ])
   })
 
-  it('reads no region of the mainland into an address elsewhere', () =>
+  it('finds no mainland region in an address outside the mainland', () =>
     expect(parseAddress('香港特别行政区中西区皇后大道中1号').code).toBeUndefined())
 
-  it('gives what is certain when the district is missing', () => {
+  it('returns the known levels when the district is missing', () => {
     expect(parseAddress('广东省深圳市深南大道1号')).toMatchObject({
       code: '4403',
       rest: '深南大道1号',
@@ -109,29 +109,29 @@ describe('parseAddress', () => {
     ['科技园A座 东区 3楼', undefined, '科技园A座 东区 3楼'],
     // These names contradict each other.
     ['湖南省长沙市海淀区人民路1号', '4301', '海淀区人民路1号'],
-  ])('reads %s as %s', (text, code, rest) => {
+  ])('parses %s as %s', (text, code, rest) => {
     const result = parseAddress(text)
     expect([result.code, result.rest]).toEqual([code, rest])
   })
 
-  it('asks which successor is meant by a name that was abolished', () =>
+  it('returns the possible successors of an abolished name', () =>
     expect(parseAddress('杭州市江干区钱江路1366号')).toEqual({
       candidates: ['330102', '330114'],
       abolishedName: '江干区',
       rest: '钱江路1366号',
     }))
 
-  it('keeps all of a text that is longer than it reads', () => {
+  it('keeps the whole text beyond its parsing limit', () => {
     const street = '长'.repeat(500)
     expect(parseAddress(`长沙市芙蓉区${street}`).rest).toBe(street)
   })
 
-  it('leaves text without a region alone', () => {
+  it('leaves text without a region unchanged', () => {
     expect(parseAddress('科技园南路1号')).toEqual({ candidates: [], rest: '科技园南路1号' })
     expect(parseAddress('')).toEqual({ candidates: [], rest: '' })
   })
 
-  it('takes any text and gives only codes that exist', () => {
+  it('accepts any text and returns only existing codes', () => {
     const pieces = fc.constantFrom(
       '广东',
       '省',
@@ -161,7 +161,7 @@ describe('parseAddress', () => {
     )
   })
 
-  it('is right more often than other parsers on the same addresses', () => {
+  it('is correct more often than other parsers on the same addresses', () => {
     // Other parsers return names and cannot report ambiguity; an abolished area counts as right if they keep its name
     // or name a successor.
     const isSameArea = (

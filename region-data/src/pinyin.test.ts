@@ -35,10 +35,10 @@ describe('pinyin', () => {
 
   it('has initials', () => expect(toInitials('深圳市')).toBe('szs'))
 
-  it('has the plain reading beside the local one', () =>
+  it('has the common reading beside the local one', () =>
     expect(toCommonPinyin('番禺区')).toEqual(['fan', 'yu', 'qu']))
 
-  it('agrees with pinyin-pro name by name, but for the reviewed readings', () => {
+  it('agrees with pinyin-pro for every name except reviewed readings', () => {
     const disagreements = names.filter(
       (name) =>
         toPinyin(name).join(' ') !==
@@ -48,7 +48,7 @@ describe('pinyin', () => {
     expect(disagreements).toEqual([])
   })
 
-  it('reads every character', () => {
+  it('covers every character', () => {
     for (const name of names)
       for (const syllable of toPinyin(name)) expect(syllable).toMatch(/^[a-z]{1,6}$/)
   })

@@ -39,7 +39,7 @@ describe('search', () => {
     ['岑岭', '新疆维吾尔自治区喀什地区岑岭县'],
   ])('finds %s first: %s', (query, expected) => expect(searchLabels(query)[0]).toBe(expected))
 
-  it('finds every region of a repeated name', () => {
+  it('finds every region with a repeated name', () => {
     expect(searchLabels('鼓楼区')).toEqual([
       '江苏省南京市鼓楼区',
       '江苏省徐州市鼓楼区',
@@ -51,17 +51,17 @@ describe('search', () => {
     )
   })
 
-  it('finds a piece inside a name after everything that begins with it', () => {
+  it('ranks a match inside a name after all prefix matches', () => {
     expect(searchLabels('家庄')).toContain('河北省石家庄市')
     expect(searchLabels('山')[0]).toMatch(/山/)
   })
 
-  it('finds by the first digits of a code', () => {
+  it('finds regions by the first digits of a code', () => {
     expect(searchLabels('4403')[0]).toBe('广东省深圳市')
     expect(search('4403', 50)).toHaveLength(10)
   })
 
-  it('finds nothing for nothing and for nonsense', () => {
+  it('finds nothing for empty and meaningless queries', () => {
     for (const query of ['', ' ', '，。', 'qqqqqq', '天上人间', '__proto__', '*', '(', '999999'])
       expect(search(query)).toEqual([])
   })
@@ -85,7 +85,7 @@ describe('search', () => {
     }
   })
 
-  it('takes any text, and finds only what exists', () => {
+  it('accepts any text and returns only existing regions', () => {
     const pieces = fc.constantFrom(...[...provinces, ...cities, ...areas].map(({ name }) => name))
     fc.assert(
       fc.property(

@@ -69,7 +69,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const getSiteFolder = () => join(folder, 'site')
 
-it('finds the line that was written, and holds nothing else of it', async () => {
+it('finds the source line and stores nothing else of the source', async () => {
   expect(stack).toContain(`${address}/remotes/system/${build}/`)
   const { decoded, undecoded } = await decodeStack(stack, getSiteFolder())
   expect(decoded).toMatch(/^TypeError: .*\n +at .*src\/dim\.ts:3:16/)
@@ -79,7 +79,7 @@ it('finds the line that was written, and holds nothing else of it', async () => 
   expect((await readdir(maps)).every((name) => name.endsWith('.map.gz'))).toBe(true)
 })
 
-it('reads what other browsers write', async () => {
+it('parses the stack format of other browsers', async () => {
   const [reportedPosition] = /https:\S+\.js:\d+:\d+/.exec(stack)!
   const { decoded } = await decodeStack(
     `dim@${reportedPosition}\n@${address}/other.js:1:2`,
@@ -88,7 +88,7 @@ it('reads what other browsers write', async () => {
   expect(decoded).toMatch(/^dim@.*src\/dim\.ts:3:16\n@https.*other\.js:1:2$/)
 })
 
-it('says why a place stands as it was reported', async () => {
+it('reports why a position could not be decoded', async () => {
   const missingBuildStack = stack.replaceAll(build, 'bbbbbbbb0002')
   expect(await decodeStack(missingBuildStack, getSiteFolder())).toMatchObject({
     decoded: '',
@@ -104,7 +104,7 @@ it('says why a place stands as it was reported', async () => {
   expect(await decodeStack('', getSiteFolder())).toEqual({ decoded: '', undecoded: '' })
 })
 
-it('leaves the folder for nobody’s invented path', async () => {
+it('does not leave the folder for a made-up path', async () => {
   await writeFile(join(folder, 'secret.js.map.gz'), 'x')
   for (const inventedPath of [
     'host/../../x.js:1:1',
@@ -114,7 +114,7 @@ it('leaves the folder for nobody’s invented path', async () => {
     expect((await decodeStack(`at ${address}/${inventedPath}`, getSiteFolder())).decoded).toBe('')
 })
 
-it('serves the file and not its map', async () => {
+it('serves the file and not its source map', async () => {
   const app = Fastify()
   await serveSite(app, { folder: getSiteFolder() })
   const buildPath = `/remotes/system/${build}`

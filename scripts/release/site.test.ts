@@ -53,14 +53,14 @@ const readPointer = async () =>
   >
 
 describe('publish', () => {
-  it('refuses other bytes under an id that is taken', async () => {
+  it('refuses different bytes under an existing build id', async () => {
     await site.publish(await createBuild('aaaa1'))
     await expect(site.publish(await createBuild('aaaa1', 'other()'))).rejects.toThrow(
       ReleaseRefusal,
     )
   })
 
-  it('refuses a build whose file is not what its record says, and leaves nothing of it', async () => {
+  it('refuses a build whose file does not match its release record, and leaves no file of it', async () => {
     const dist = await createBuild('aaaa1')
     await writeFile(join(dist, 'entry.js'), 'changed()')
     await expect(site.publish(dist)).rejects.toThrow('与发布记录不符')
@@ -68,7 +68,7 @@ describe('publish', () => {
     expect((await site.pointer()).revision).toBe(0)
   })
 
-  it('serves the build, pinned by the hash of its record, and says who and why', async () => {
+  it('serves the build with the hash of its record, and stores author and reason', async () => {
     const dist = await createBuild('aaaa1')
     await site.publish(dist, { who: 'li', why: '首发' })
     const { remotes, revision } = await readPointer()
@@ -83,7 +83,7 @@ describe('publish', () => {
     ])
   })
 
-  it('loses nothing when many publish at once', async () => {
+  it('loses no build when several publish at once', async () => {
     const names = ['system', 'enterprise', 'deviceAccess'] as const
     await Promise.all(
       names.flatMap((name) =>
@@ -103,13 +103,13 @@ describe('publish', () => {
 })
 
 describe('rollback', () => {
-  it('refuses where there is nothing before, or no such build', async () => {
+  it('refuses without a former build, and for an unknown build', async () => {
     await expect(site.rollback('system')).rejects.toThrow('没有可回退的版本')
     await site.publish(await createBuild('aaaa1'))
     await expect(site.rollback('system', 'aaaa9')).rejects.toThrow('没有版本 aaaa9')
   })
 
-  it('serves the build before, and again the newer', async () => {
+  it('serves the former build, and the newer one on a second rollback', async () => {
     await site.publish(await createBuild('aaaa1'))
     await site.publish(await createBuild('aaaa2'))
     await site.rollback('system')
@@ -127,7 +127,7 @@ describe('a canary', () => {
   const readCanary = async () => (await readPointer()).remotes.system?.canary
   const tenPercent = { share: 10 }
 
-  it('is refused of the host, of a remote that nobody has yet, and of what all have', async () => {
+  it('is refused for the host, for a remote without a stable build, and for the current build', async () => {
     await expect(site.publish(await createBuild('aaaa1'), tenPercent)).rejects.toThrow(
       '还没有全量版本',
     )
@@ -143,7 +143,7 @@ describe('a canary', () => {
     expect(await readCanary()).toBeUndefined()
   })
 
-  it('stands beside what all others get, is widened, and then is what all get', async () => {
+  it('is listed beside the stable build, widened, and promoted', async () => {
     await site.publish(await createBuild('aaaa1'))
     await site.publish(await createBuild('aaaa2'), tenPercent)
     const record = sha384(
@@ -170,7 +170,7 @@ describe('a canary', () => {
     ])
   })
 
-  it('ends with a rollback, which leaves all else as it was, and with another build for all', async () => {
+  it('ends with a rollback or another stable build, without other changes', async () => {
     for (const one of ['aaaa1', 'aaaa2']) await site.publish(await createBuild(one))
     const { remotes } = await readPointer()
     await site.publish(await createBuild('aaaa3'), tenPercent)
@@ -186,13 +186,13 @@ describe('a canary', () => {
     expect(await readCanary()).toBeUndefined()
   })
 
-  it('is kept, however many builds came after', async () => {
+  it('is kept, however many builds follow', async () => {
     await site.publish(await createBuild('aaaa1'))
     await site.publish(await createBuild('aaaa2'), tenPercent)
     expect(await site.removeUnusedBuilds({ keep: 0, youngest: 0 })).toEqual([])
   })
 
-  it('keeps a host from coming that it cannot run in', async () => {
+  it('prevents a host in which it cannot run', async () => {
     await site.publish(await createHostOffering('hhhh1', 'react', 'dayjs'))
     await site.publish(await createBuild('aaaa1'))
     await site.publish(await createRemoteUsing('aaaa2', 'dayjs'), tenPercent)
@@ -202,11 +202,11 @@ describe('a canary', () => {
   })
 })
 
-describe('a start', () => {
+describe('publishing at start', () => {
   const readCurrent = async () => (await readPointer()).remotes.system
   const startWithBuild = async (id: string) => site.publishAtStart([await createBuild(id)])
 
-  it('brings what it has not brought before, and leaves a rollback and a canary as they are', async () => {
+  it('publishes new builds only, and keeps a rollback and a canary', async () => {
     await startWithBuild('aaaa1')
     await startWithBuild('aaaa2')
     expect(await readCurrent()).toMatchObject({ build: 'aaaa2', previous: 'aaaa1' })
@@ -220,7 +220,7 @@ describe('a start', () => {
     expect(await readCurrent()).toMatchObject({ build: 'aaaa4', previous: 'aaaa1' })
   })
 
-  it('brings all that was built together where the new host does not run what was gone back to', async () => {
+  it('publishes all builds together when the new host cannot run the rolled-back one', async () => {
     const remoteBuild = await createRemoteUsing('aaaa2')
     await site.publishAtStart([
       await createHostOffering('hhhh1', 'dayjs'),
@@ -235,7 +235,7 @@ describe('a start', () => {
     })
   })
 
-  it('goes on with what is served where a remote of others would not run with what comes', async () => {
+  it('keeps the served builds when a foreign remote could not run in the new host', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation()
     await publishOnStart(site, [await createHostOffering('hhhh1', 'react', 'dayjs')])
     const foreignBuild = await createBuild('ffff1', 'energy()', 'energy')
@@ -248,14 +248,14 @@ describe('a start', () => {
     expect(warn).toHaveBeenCalledWith(expect.stringMatching(/dayjs，没有发布，继续提供原有版本$/))
   })
 
-  it('brings what it brought before the last time, as who goes back in the sources expects', async () => {
+  it('publishes a former build again when the sources were reverted', async () => {
     for (const one of ['aaaa1', 'aaaa2', 'aaaa1']) await startWithBuild(one)
     expect(await readCurrent()).toMatchObject({ build: 'aaaa1', previous: 'aaaa2' })
   })
 })
 
-describe('collect', () => {
-  it('keeps the last five, what is held, and what is served', async () => {
+describe('removing unused builds', () => {
+  it('keeps the last five, the ones in use, and the served one', async () => {
     for (let n = 1; n <= 8; n++) await site.publish(await createBuild(`aaaa${n}`))
     const removedBuilds = await site.removeUnusedBuilds({ held: ['aaaa1'], youngest: 0 })
     expect(removedBuilds).toEqual(['system aaaa2', 'system aaaa3'])

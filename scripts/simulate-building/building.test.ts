@@ -19,7 +19,7 @@ it('protects 5 lamps, has 3 without power, and 2 that fail', () => {
   expect(kinds.filter((kind) => kind === 'refuses' || kind === 'silent')).toHaveLength(2)
 })
 
-it('gives every lamp and sensor its own name, and a misbehaviour only to lamps there are', () => {
+it('gives every lamp and sensor a unique name, and faults only to existing lamps', () => {
   const names = floors
     .flatMap((floor) => [...floor.lamps, ...floor.sensors])
     .map(({ deviceName }) => deviceName)
@@ -31,7 +31,7 @@ it('gives every lamp and sensor its own name, and a misbehaviour only to lamps t
   ).toEqual([])
 })
 
-it('places everything inside its room', () => {
+it('places every device inside its room', () => {
   for (const { rooms, lamps, sensors } of floors)
     for (const { room, x, y } of [...lamps, ...sensors]) {
       const enclosingRoom = rooms.find(({ name }) => name === room)!
@@ -42,7 +42,7 @@ it('places everything inside its room', () => {
     }
 })
 
-it('draws every room of a floor, and leaves its name to the console', () => {
+it('draws every room of a floor without its name', () => {
   for (const floor of floors)
     for (const { name, x, y, width, height } of floor.rooms) {
       expect(drawFloor(floor)).toContain(
@@ -52,7 +52,7 @@ it('draws every room of a floor, and leaves its name to the console', () => {
     }
 })
 
-it('writes the length of the scale clear of the outer wall', () => {
+it('places the scale label outside the outer wall', () => {
   const svg = drawFloor(floors[0]!)
   const text = /y="(\d+)" font-size="(\d+)"[^>]*>5 m</.exec(svg)!
   const [, side] = /<rect [^>]*height="(\d+)" fill="none"[^>]*stroke-width="8"/.exec(svg)!

@@ -10,13 +10,13 @@ const simulateHour = (seed: string) =>
     return reports
   })
 
-it('reports the same for the same seed and other values for another', () => {
+it('reports equal values for equal seeds and different ones otherwise', () => {
   expect(simulateHour('one')).toEqual(simulateHour('one'))
   const [firstRun, secondRun] = [simulateHour('one'), simulateHour('other')]
   types.forEach((_, index) => expect(firstRun[index]).not.toEqual(secondRun[index]))
 })
 
-it('stays within what such a sensor can say', () => {
+it('stays within the range of each sensor', () => {
   const [climate, presence, meter] = simulateHour('one') as [
     Record<string, number>[],
     Record<string, number>[],
@@ -37,7 +37,7 @@ it('stays within what such a sensor can say', () => {
   ).toBe(true)
 })
 
-it('spreads its numbers evenly', () => {
+it('generates evenly distributed random numbers', () => {
   const random = createRandom('even'),
     tenths = Array<number>(10).fill(0)
   for (let i = 0; i < 10_000; i++) tenths[Math.floor(random() * 10)]!++
@@ -45,5 +45,5 @@ it('spreads its numbers evenly', () => {
   expect(Math.max(...tenths)).toBeLessThan(1100)
 })
 
-it('leaves lamps alone', () =>
+it('returns nothing for lamps', () =>
   expect(simulateReading('SAFEWAY_LIGHT', {}, 1, createRandom(''))).toBeUndefined())

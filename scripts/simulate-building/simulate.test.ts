@@ -21,7 +21,7 @@ afterAll(async () => {
   await platform.close()
 })
 
-it('signs in everything but the three lamps without power', async () => {
+it('signs in every device except the three lamps without power', async () => {
   // The building has 6 edge gateways, 317 powered lamps and 36 sensors.
   await until(
     () => countDevices('online'),
@@ -30,7 +30,7 @@ it('signs in everything but the three lamps without power', async () => {
   expect([await countDevices('offline'), await countDevices('inactive')]).toEqual([3, 0])
 })
 
-it('has products whose models take what its devices say', async () => {
+it('has products whose models accept the values of their devices', async () => {
   const products = await platform.db.select().from(product)
   for (const { model } of products) expect(ThingModel.parse(model)).toEqual(model)
   const listSilentDevices = () =>
@@ -44,9 +44,9 @@ it('has products whose models take what its devices say', async () => {
   await until(listSilentDevices, (devices) => devices.length === 0)
 })
 
-it('is put in once only', async () => expect(await seedBuilding(platform.db)).toBe(false))
+it('is seeded only once', async () => expect(await seedBuilding(platform.db)).toBe(false))
 
-it('obeys, refuses or stays silent over the real socket', async () => {
+it('executes, refuses or ignores commands over a real connection', async () => {
   const lamps = (await readEdges(platform.db)).flatMap((edge) => edge.children)
   const sendCommand = (deviceName: string) =>
     new Promise<number>((resolve) =>
@@ -69,7 +69,7 @@ it('obeys, refuses or stays silent over the real socket', async () => {
   await until(readLamp, ([lamp]) => lamp!.reported.PowerSwitch === 0)
 })
 
-it('goes offline when it ends', async () => {
+it('goes offline when it is closed', async () => {
   await building.close()
   await until(
     () => countDevices('online'),

@@ -2,7 +2,7 @@ import { readJestFailures, readPlaywrightFailures, findFlakyPlaywrightTests } fr
 
 const specialName = `says "x" of 'y' (and $HOME) in 中文`
 
-it('names the failed tests of Jest, and a command whose pattern finds just that one', () => {
+it('names each failed Jest test and a command that runs only it', () => {
   const [failure, ...rest] = readJestFailures(
     {
       testResults: [
@@ -27,7 +27,7 @@ it('names the failed tests of Jest, and a command whose pattern finds just that 
   expect('is right').not.toMatch(new RegExp(filter!))
 })
 
-it('names a file that does not load', () =>
+it('names a file that failed to load', () =>
   expect(
     readJestFailures(
       { testResults: [{ name: '/repo/a.test.ts', status: 'failed', assertionResults: [] }] },
@@ -35,7 +35,7 @@ it('names a file that does not load', () =>
     ),
   ).toEqual([{ name: 'a.test.ts', command: 'pnpm unit a.test.ts' }]))
 
-it('names the failed tests of the browser, and what fell outside of a test', () =>
+it('names failed browser tests and errors outside of tests', () =>
   expect(
     readPlaywrightFailures({
       suites: [
@@ -51,7 +51,7 @@ it('names the failed tests of the browser, and what fell outside of a test', () 
     { name: 'Error: the platform did not start', command: 'pnpm e2e' },
   ]))
 
-it('names the tests of the browser that needed a second try, which are no failures', () => {
+it('names flaky browser tests, which are no failures', () => {
   const spec = (title: string, status: string) => ({
     title,
     ok: status !== 'unexpected',

@@ -84,7 +84,7 @@ beforeEach(() => {
   receivedKeys.clear()
 })
 
-test('a process with a broker of its own does not start beside them', () =>
+test('a process with an embedded broker refuses to start beside a cluster', () =>
   expect(startProcess(services, { MQTT_URL: undefined, MQTT_PORT: '0' })).rejects.toThrow(
     '这个数据库正由另一个进程使用',
   ))
@@ -117,7 +117,7 @@ const readDevices = async (rows: DeviceRow[]) =>
 const readLedger = (task: Pick<ControlTask, 'id'>) =>
   db.select().from(controlLedger).where(eq(controlLedger.taskId, task.id))
 
-test('a device that posts quickly ends with its last value, and each of its messages is worked on once', async () => {
+test('a device that posts quickly ends with its last value, and each message is processed once', async () => {
   const from = Date.now() - 1000
   await Promise.all(
     direct.map(async (row) => {
@@ -152,7 +152,7 @@ test('a device that posts quickly ends with its last value, and each of its mess
   }
 })
 
-test('every page sees every state and the progress of every task, whichever process it is with', async () => {
+test('every page sees every state and the progress of every task, whichever process serves it', async () => {
   const pages = await Promise.all([firstProcess.page(1), secondProcess.page(1)])
   for (const [processIndex, process] of [firstProcess, secondProcess].entries()) {
     const task = await waitForTask(
@@ -179,7 +179,7 @@ test('every page sees every state and the progress of every task, whichever proc
   }
 })
 
-test('brokers are told the same by both about the children of a gateway', async () => {
+test('both processes give the broker the same answer about the children of a gateway', async () => {
   const authorize = (process: Process) =>
     process.hook('authorize', {
       username: 'edge&pkEdge',
@@ -214,7 +214,7 @@ async function connectAnsweringPanel() {
 const callService = (process: Process) =>
   process.send(managedDeviceApi.service, { id: panel.id, identifier: 'Identify', params: {} })
 
-test('both call a device the way it said to one of them, and so does one that comes later', async () => {
+test('a connection option reported to one process is used by both and by a process started later', async () => {
   const device = await connectAnsweringPanel()
   const { clientId, username, password } = connectOptions(panel)
   const clientid = clientId.replace(/\|$/, ',ext=1|')
@@ -243,7 +243,7 @@ test('a task is cancelled through either', async () => {
   expect(receivedKeys.size).toBe(64)
 })
 
-test('of opposite wishes in two processes the later is what is asked for, and the earlier is 被后来的操作覆盖', async () => {
+test('of opposite commands in two processes the later one is desired and the earlier one becomes 被后来的操作覆盖', async () => {
   lampBehaviour = 'silent'
   const firstTask = await setValues(firstProcess, [lamp], { PowerSwitch: 1 })
   await until(
@@ -261,7 +261,7 @@ test('of opposite wishes in two processes the later is what is asked for, and th
   expect(await readDesired()).toEqual({})
 })
 
-test('what a killed process left is closed by the other within ten seconds: nothing that left is called unsent', async () => {
+test('work of a killed process is closed by the other within ten seconds, and no sent entry is called unsent', async () => {
   lampBehaviour = 'silent'
   const page = await secondProcess.page(1)
   const { id } = await setValues(firstProcess, lamps, { Brightness: 40 })
@@ -289,7 +289,7 @@ test('what a killed process left is closed by the other within ten seconds: noth
   ).toEqual([])
 })
 
-test('the one that is left works on every device', async () => {
+test('the remaining process serves every device', async () => {
   for (const row of lamps) gateway.post(row, { Brightness: 41 })
   const rows = await until(
     () => readDevices(lamps),
@@ -304,7 +304,7 @@ test('the one that is left works on every device', async () => {
   })
 })
 
-test('one that starts takes its share, and one that stops leaves it: no value is lost in between', async () => {
+test('a process takes its share when it starts and releases it when it stops without losing a value', async () => {
   firstProcess = await startProcess(services)
   await firstProcess.signIn(authApi.login)
   let value = 50

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('settings', () => {
-  it('name each wrong value in a line of its own', () =>
+  it('report each wrong value on its own line', () =>
     expect(() =>
       readSettings({ PORT: 'x', DATABASE_URL: 'mysql://a', ADMIN_PASSWORD: 'short' }),
     ).toThrow(/PORT 须为端口号\nDATABASE_URL 须形如 .*\nADMIN_PASSWORD：密码至少 8 位/))
@@ -25,7 +25,7 @@ describe('settings', () => {
       mqttPort: 1883,
       logLevel: 'warn',
     }))
-  it('open HTTP and MQTT to this machine only, unless HOST or MQTT_HOST says otherwise', () => {
+  it('bind HTTP and MQTT to this machine unless HOST or MQTT_HOST is set', () => {
     const readHosts = (environment: Record<string, string>) => {
       const { host, mqttHost } = readSettings(environment)
       return { host, mqttHost }
@@ -34,11 +34,11 @@ describe('settings', () => {
     expect(readHosts({ HOST: '0.0.0.0' })).toEqual({ host: '0.0.0.0', mqttHost: '0.0.0.0' })
     expect(readHosts({ MQTT_HOST: '::' })).toEqual({ host: 'localhost', mqttHost: '::' })
   })
-  it('hold the level of the log, where it is one', () => {
+  it('accept only a known log level', () => {
     expect(readSettings({ LOG_LEVEL: 'info' })).toMatchObject({ logLevel: 'info' })
     expect(() => readSettings({ LOG_LEVEL: 'loud' })).toThrow('LOG_LEVEL 须为 trace、debug、info')
   })
-  it('open TLS with a certificate and its key only', () => {
+  it('enable TLS only with a certificate and its key', () => {
     expect(() => readSettings({ MQTT_TLS_PORT: '8883', MQTT_CERTIFICATE: '/nowhere.pem' })).toThrow(
       'MQTT_CERTIFICATE 须为可读取的文件',
     )
@@ -59,7 +59,7 @@ describe('settings', () => {
       mqttLimits: { connectionsPerAddress: 300 },
     })
   })
-  it('have the public half of the key that signs builds, and not the other', () => {
+  it('accept a public key for signed builds and refuse a private one', () => {
     const key = join(folder, 'release')
     const RELEASE_PUBLIC_KEY = writeKeys(key)
     expect(() => readSettings({ RELEASE_PUBLIC_KEY: key })).toThrow(
@@ -71,17 +71,17 @@ describe('settings', () => {
 
 describe('listen', () => {
   const baseSettings = { host: '127.0.0.1', port: 0, empty: true }
-  it('refuses a data folder it cannot write', async () => {
+  it('refuses a data folder that is not writable', async () => {
     await writeFile(join(folder, 'file'), '')
     await expect(listen({ ...baseSettings, data: join(folder, 'file') })).rejects.toThrow(
       /^数据目录不可写：/,
     )
   })
-  it('refuses a database nobody serves', () =>
+  it('refuses a database URL without a server', () =>
     expect(
       listen({ ...baseSettings, data: folder, databaseUrl: 'postgresql://a:b@127.0.0.1:9/x' }),
     ).rejects.toThrow('无法连接数据库（DATABASE_URL）：ECONNREFUSED'))
-  it('opens, says the first password once, keeps one log, refuses a second process and a taken port, and closes', async () => {
+  it('opens, prints the first password once, writes one log, refuses a second process and a used port, and closes', async () => {
     const data = join(folder, 'data')
     const platform = await listen({ ...baseSettings, data, logLevel: 'error' })
     expect(platform.adminPassword).toHaveLength(12)
@@ -116,7 +116,7 @@ describe('listen', () => {
   const hasIpv6 = interfaces.some((networkInterface) => networkInterface.address === '::1')
   const getPort = (url: string) => Number(new URL(url).port)
 
-  it('answers at both loopback addresses and no other one by default, and says which', async () => {
+  it('listens on both loopback addresses by default and prints them', async () => {
     const platform = await listen({
       ...baseSettings,
       host: 'localhost',
@@ -141,7 +141,7 @@ describe('listen', () => {
     for (const address of ['127.0.0.1', '::1'])
       for (const port of [httpPort, mqttPort]) expect(await isAnswering(address, port)).toBe(false)
   })
-  it('answers at every address it says where it is opened to all, and refuses one that is not here', async () => {
+  it('listens on every address it prints when bound to all, and refuses one that is not local', async () => {
     const data = join(folder, 'data')
     const platform = await listen({
       ...baseSettings,

@@ -39,15 +39,15 @@ async function expectRefusal(work: Promise<unknown>) {
 const listTables = async (db: Db) =>
   (await db.execute(sql`select relname, relkind from pg_class order by relname`)).rows
 
-describe('a database that a newer version wrote', () => {
-  it('is refused with both versions by a start on the embedded database and by the check before the build', async () => {
+describe('a database written by a newer version', () => {
+  it('is refused with both versions by an embedded start and by the check before the build', async () => {
     const source = { kind: 'embedded' as const, folder: join(data, 'database') }
     await withDatabase(source, migrateLikeNewerVersion)
     const settings = { host: '127.0.0.1', port: 0, data, empty: true }
     await expectRefusal(refuseNewerData(settings))
     await expectRefusal(listen(settings))
   })
-  it('is refused with both versions where DATABASE_URL leads to it, and left as it was', async () => {
+  it('is refused with both versions through DATABASE_URL and stays unchanged', async () => {
     const postgres = await startTestPostgres()
     const source = { kind: 'server' as const, url: postgres.url }
     await withDatabase(source, migrateLikeNewerVersion)
@@ -73,8 +73,8 @@ describe('a database that a newer version wrote', () => {
   })
 })
 
-describe('what a database says of the version that wrote it', () => {
-  it('is the product and the last migration, unknown where a former version wrote neither', async () => {
+describe('the version recorded in a database', () => {
+  it('is the product version and the last migration, and unknown when neither was recorded', async () => {
     const { db, close } = await openDatabase({ kind: 'memory' })
     await refuseNewerDatabase(db)
     await migrate(db)

@@ -263,13 +263,13 @@ beforeAll(async () => {
   app = await sharedApp()
 })
 
-test('docs/permissions.md has a row for every call, with what the contract promises', () => {
+test('docs/permissions.md has a row for every call that matches the contract', () => {
   const document = buildDocument(app.app.endpoints)
   if (process.env.WRITE_PERMISSIONS) writeFileSync(file, document)
   expect(existsSync(file) && readFileSync(file, 'utf8')).toBe(document)
 })
 
-test('every call about one project is tried with a project of others', () => {
+test('every call with a projectId is tested with a project of other users', () => {
   const projectEndpoints = app.app.endpoints.filter(
     ({ input }) => 'shape' in input && 'projectId' in (input.shape as object),
   )
@@ -279,7 +279,7 @@ test('every call about one project is tried with a project of others', () => {
   expect(untestedCalls).toEqual([])
 })
 
-test('every call that changes rows without a project says that they are the platform’s', () => {
+test('every write call without a project declares the platform as the owner of its rows', () => {
   const undeclared = app.app.endpoints.filter(
     (endpoint) =>
       endpoint.permission !== 'public' &&
@@ -292,7 +292,7 @@ test('every call that changes rows without a project says that they are the plat
   expect(undeclared.map(getCallKey)).toEqual([])
 })
 
-test('no role for assigned projects is offered a right it may not use', () => {
+test('no built-in role for assigned projects contains a permission on platform rows', () => {
   const platformPermissions = app.app.endpoints
     .filter(({ owner }) => owner)
     .map(({ permission }) => permission)
@@ -302,7 +302,7 @@ test('no role for assigned projects is offered a right it may not use', () => {
   expect(offeredPermissions).toEqual([])
 })
 
-describe('the platform keeps it', () => {
+describe('the documented permissions hold', () => {
   const tokens: string[] = []
   beforeAll(async () => {
     for (const role of ['visitor', 'operator', 'project-admin'] as const) {
@@ -353,7 +353,7 @@ describe('the platform keeps it', () => {
     }
     expect(mismatches).toEqual([])
   })
-  it('for who holds every right in one project, and no row of the platform is theirs to change', async () => {
+  it('for a caller with every permission in one project, who cannot change rows of the platform', async () => {
     const admin = app.as('admin')
     const { id: roleId } = await admin.call(roleApi.create, {
       name: '一个项目的一切',
@@ -384,7 +384,7 @@ describe('the platform keeps it', () => {
     expect(answers).toEqual(platformEndpoints.map((endpoint) => [getCallKey(endpoint), '403']))
     expect(platformEndpoints.length).toBeGreaterThan(60)
   })
-  it('for projects of others', async () => {
+  it('for projects of other users', async () => {
     const answers = await Promise.all(
       listProjectCalls(3).map(async ({ endpoint, input }) => [
         getCallKey(endpoint),

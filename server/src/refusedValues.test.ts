@@ -215,7 +215,7 @@ const listCases = (): [string, (change: object) => Promise<unknown>, string, unk
   ]
 }
 
-test('a value that names nothing, is over already or out of range is refused at its field', async () => {
+test('a value that refers to nothing, is in the past or is out of range is refused at its field', async () => {
   const acceptedValues: string[] = []
   for (const [name, createRow, field, values] of listCases())
     for (const value of values) {
@@ -229,7 +229,7 @@ test('a value that names nothing, is over already or out of range is refused at 
   expect(acceptedValues).toEqual([])
 })
 
-test('a change is held to the same, and what the row holds already stays', async () => {
+test('an update is validated likewise, but a value already stored in the row is accepted', async () => {
   const row = await call(productTypeApi.create, { ...type, icon: 'BulbOutlined' })
   await expect(call(productTypeApi.update, { ...row, icon: 'null' })).rejects.toMatchObject({
     data: { fields: { icon: '所选图标不存在或已被删除' } },
@@ -242,7 +242,7 @@ test('a change is held to the same, and what the row holds already stays', async
   expect(await call(productTypeApi.update, changedRow)).toMatchObject({ description: '改了说明' })
 })
 
-test('a menu may keep its own path and take one that no other has', async () => {
+test('a menu keeps its own path or takes a free one, but not the path of another menu', async () => {
   const row = await call(menuApi.create, { ...menu, name: '自己的路径', path: '/values/own' })
   expect(await call(menuApi.update, { ...row, name: '改名' })).toMatchObject({
     path: '/values/own',

@@ -80,20 +80,20 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('refuses to publish a remote whose menu lies in another', async () => {
+it('refuses to publish a remote whose menu belongs to another remote', async () => {
   await expect(
     publishBuild('e001', [createMenuRecord('用户管理', 'enterprise.user')]),
   ).rejects.toThrow('的菜单“用户管理”（/enterprise/user）不在 /energy 之下')
 })
 
-it('refuses a remote that is called as something of the console', async () => {
+it('refuses a remote whose name the console itself uses', async () => {
   const dist = join(folder, 'login')
   await mkdir(dist)
   await writeFile(join(dist, 'release.json'), JSON.stringify({ name: 'login', build: 'e001' }))
   await expect(site.publish(dist)).rejects.toThrow('这个名称由控制台自己使用')
 })
 
-it('brings nothing of a remote that the key of the site did not sign', async () => {
+it('adds no menu of a remote that is not signed with the key of the site', async () => {
   const errorSpy = jest.spyOn(log, 'error').mockImplementation(() => {})
   await publishBuild('e001', energyMenu)
   const app = await startApp(generateKeyPairSync('ed25519').publicKey)
@@ -102,7 +102,7 @@ it('brings nothing of a remote that the key of the site did not sign', async () 
   errorSpy.mockRestore()
 })
 
-it('brings a remote nobody knew to the end of the menu, to the roles it names, and to the releases', async () => {
+it('adds the menu of a new remote at the end, grants it to the named roles, and lists its release', async () => {
   await publishBuild('e001', energyMenu)
   const app = await startApp()
   const all = await listMenus(app)
@@ -124,7 +124,7 @@ it('brings a remote nobody knew to the end of the menu, to the roles it names, a
   })
 })
 
-it('brings what is published while it runs, to a share of the browsers too, and leaves what was administered', async () => {
+it('adds menus published at run time, also as a canary, and keeps changes made by an administrator', async () => {
   await publishBuild('e001', energyMenu.slice(0, 1))
   const app = await startApp()
   const folderRow = (await listMenus(app)).find(({ routeName }) => routeName === 'energy')!

@@ -344,7 +344,7 @@ test('every call refuses ids that do not exist', async () => {
   expect(triedCount).toBeGreaterThan(200)
 })
 
-test('every call refuses ids of a project out of sight', async () => {
+test('every call refuses ids of a project the caller cannot see', async () => {
   const { problems, tried: triedCount } = await tryWrongIds(
     ({ path }, idPath) => findRow(foreignWorld, path, idPath),
     callerToken,

@@ -31,13 +31,13 @@ const renderAndAsk = (ask: (apis: AntdApis) => unknown) => {
   fireEvent.click(screen.getByRole('button', { name: '问' }))
 }
 
-describe('a question', () => {
-  it('that was asked before its code came is shown then, and answers who waits for it', async () => {
+describe('a confirmation dialog', () => {
+  it('opened before its code has loaded is shown then and resolves its promise', async () => {
     renderAndAsk(({ modal }) => modal.confirm({ title: '恢复原状？', okText: '恢复' }))
     fireEvent.click(await screen.findByRole('button', { name: /恢\s?复/ }))
     await screen.findByText('true')
   })
-  it('that was taken back before its code came is never shown', async () => {
+  it('destroyed before its code has loaded is never shown', async () => {
     renderAndAsk(({ modal }) => {
       modal.confirm({ title: '放弃修改？' }).destroy()
       return modal.confirm({ title: '删除 2 个？', okText: '删除' })
@@ -47,7 +47,7 @@ describe('a question', () => {
     await act(async () => fireEvent.click(screen.getByRole('button', { name: /取\s?消|Cancel/ })))
     await screen.findByText('false')
   })
-  it('is asked once for a double click, and again for the next press', async () => {
+  it('opens once for a double click, and again for the next click', async () => {
     renderAndAsk(({ modal }) => modal.confirm({ title: '删除 3 个？' }))
     const button = screen.getByRole('button', { name: '问' })
     fireEvent.click(button, { detail: 2 })
@@ -56,15 +56,15 @@ describe('a question', () => {
     fireEvent.click(button, { detail: 1 })
     await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(2))
   })
-  it('shows what it was changed to meanwhile', async () => {
+  it('updated before it is shown appears with the new content', async () => {
     renderAndAsk(({ modal }) => modal.info({ title: '导入中' }).update({ title: '导入完成' }))
     await screen.findByRole('dialog', { name: '导入完成' })
     expect(screen.queryByText('导入中')).toBeNull()
   })
 })
 
-describe('a notice', () => {
-  it('is told as antd tells it', async () => {
+describe('a notification', () => {
+  it('is shown with the title and content given to antd', async () => {
     renderAndAsk(({ notification }) => notification.info({ title: '有新版本' }))
     await screen.findByText('有新版本')
   })

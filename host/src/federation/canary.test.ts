@@ -13,7 +13,7 @@ const resolveRemote = (share: number, canary?: string) =>
 
 beforeEach(() => localStorage.clear())
 
-test('a browser of the share takes the canary, with what all others have to fall back to', () => {
+test('a browser within the share takes the canary, with the stable build as its fallback', () => {
   expect(resolveRemote(99.999)).toMatchObject({
     ...build('aaaa2'),
     previous: 'aaaa1',
@@ -25,7 +25,7 @@ test('a browser of the share takes the canary, with what all others have to fall
   )
 })
 
-test('as many browsers as the share says, each always the same, and others for another build', () => {
+test('the number of browsers matches the share, each decides consistently, and another build draws others', () => {
   const draws = Array.from({ length: 100 }, (_, draw) => draw)
   const ofShare = (canary: string) =>
     draws.filter((draw) => {
@@ -38,7 +38,7 @@ test('as many browsers as the share says, each always the same, and others for a
   expect(ofShare('6f0c7a12b9e4')).not.toEqual(ofShare('aaaa2'))
 })
 
-test('what is drawn once stays', () => {
+test('a draw is kept', () => {
   const first = resolveRemote(50).build
   for (let again = 0; again < 20; again++) expect(resolveRemote(50).build).toBe(first)
 })

@@ -30,23 +30,23 @@ const renderMenu = (folded: boolean, address = '/') =>
     </MemoryRouter>,
   )
 
-test('folded, a menu whose pictures did not come shows the first character of each entry', async () => {
+test('a folded menu without icons shows the first character of each entry', async () => {
   renderMenu(true)
   await screen.findByText('首')
   screen.getByText('用')
 })
 
-test('unfolded, the names are enough', async () => {
+test('an unfolded menu without icons shows the names only', async () => {
   renderMenu(false)
   await screen.findByText('用户管理')
   expect(screen.queryByText('用')).toBeNull()
 })
 
-describe('by keys', () => {
+describe('with the keyboard', () => {
   const getEntry = (name: string) => screen.getByRole('menuitem', { name: new RegExp(name) })
   const pressKey = (key: string) => fireEvent.keyDown(document.activeElement!, { key })
 
-  test('a folder is opened, walked into and closed', async () => {
+  test('a folder is opened, entered and closed', async () => {
     renderMenu(false)
     act(() => getEntry('首页').focus())
     pressKey('End')
@@ -63,13 +63,13 @@ describe('by keys', () => {
     pressKey('ArrowLeft')
     expect(screen.queryByText('菜单管理')).toBeNull()
   })
-  test('with another key they are left to the browser', () => {
+  test('keys with a modifier are left to the browser', () => {
     renderMenu(false)
     act(() => getEntry('首页').focus())
     expect(fireEvent.keyDown(getEntry('首页'), { key: 'ArrowLeft', altKey: true })).toBe(true)
     expect(fireEvent.keyDown(getEntry('首页'), { key: 'ArrowLeft' })).toBe(false)
   })
-  test('the menu is one tab stop, at the page that is open', () => {
+  test('the menu is one tab stop, at the current page', () => {
     renderMenu(false, '/system/menu')
     const tabStops = screen.getAllByRole('menuitem').filter(({ tabIndex }) => tabIndex === 0)
     expect(tabStops).toEqual([getEntry('菜单管理')])

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => jest.useRealTimers())
 
-it('waits until nothing comes any more', async () => {
+it('waits until all requests have ended', async () => {
   const load = jest.fn(() => Promise.resolve('批准'))
   resources.mockReturnValue([{ responseEnd: performance.now() + 500 }])
   const loading = whenIdle(load)
@@ -21,7 +21,7 @@ it('waits until nothing comes any more', async () => {
   expect(await loading).toBe('批准')
 })
 
-it('waits for a file that is long on its way', async () => {
+it('waits for a slow file', async () => {
   resources.mockReturnValue([])
   jest.mocked(isFetching).mockReturnValue(true)
   const load = jest.fn(() => Promise.resolve('批准'))
@@ -33,7 +33,7 @@ it('waits for a file that is long on its way', async () => {
   expect(await loading).toBe('批准')
 })
 
-it('asks again for what did not come, and throws nothing at who did not ask for it', async () => {
+it('retries a failed load without an unhandled rejection', async () => {
   resources.mockReturnValue([])
   const load = jest.fn(() => Promise.resolve('批准')).mockRejectedValueOnce(new Error('404'))
   const loading = whenIdle(load)
@@ -44,7 +44,7 @@ it('asks again for what did not come, and throws nothing at who did not ask for 
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-it('lets all who wait go on together, so that what one of them fetches keeps no other waiting', async () => {
+it('resumes all waiting callers together, so that a fetch of one does not delay the others', async () => {
   resources.mockReturnValue([])
   const first = idle().then(() => resources.mockReturnValue([{ responseEnd: performance.now() }]))
   await jest.advanceTimersByTimeAsync(300)

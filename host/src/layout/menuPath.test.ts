@@ -20,16 +20,15 @@ const getPathNames = (pathname: string) => findMenuPath(menu, pathname).map(({ n
 
 it('finds a page with its folders', () =>
   expect(getPathNames('/deviceAccess/config/product')).toEqual(['设备接入', '配置', '产品']))
-it('takes a detail for its page', () =>
+it('maps a detail path to its page', () =>
   expect(getPathNames('/deviceAccess/config/product/7')).toEqual(['设备接入', '配置', '产品']))
-it('does not take a longer name for the page', () =>
+it('does not map a longer name to the page', () =>
   expect(getPathNames('/deviceAccess/config/productType')).toEqual([
     '设备接入',
     '配置',
     '产品类型',
   ]))
-it('finds nothing for an address the menu does not have', () =>
-  expect(getPathNames('/system/menu')).toEqual([]))
+it('finds nothing for an unknown path', () => expect(getPathNames('/system/menu')).toEqual([]))
 it('lists pages with the names of their folders', () =>
   expect(listMenuPages(menu).map(({ names }) => names.join('/'))).toEqual([
     '首页',

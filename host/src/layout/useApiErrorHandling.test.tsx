@@ -29,13 +29,13 @@ afterEach(() => jest.useRealTimers())
 const showGatewayError = () => act(async () => failureHandlers.showError('网关错误'))
 const wait = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 
-it('says the same failure of several calls once', async () => {
+it('shows the same failure of several calls once', async () => {
   await showGatewayError()
   await showGatewayError()
   expect(screen.getAllByText('网关错误')).toHaveLength(1)
 })
 
-it('says it again, and as long, to who tries again', async () => {
+it('shows it again for its full duration on a retry', async () => {
   await showGatewayError()
   await wait(2500)
   await showGatewayError()
@@ -43,7 +43,7 @@ it('says it again, and as long, to who tries again', async () => {
   expect(screen.getAllByText('网关错误')).toHaveLength(1)
 })
 
-it('leads to the refusal of an address, but takes nobody from what they typed', async () => {
+it('leads to the refusal page, except while a form has unsaved input', async () => {
   store.set(unsavedFormPathsAtom, ['/'])
   await act(async () => failureHandlers.toForbidden('没有“设备列表”的权限'))
   expect(router.state.location.pathname).toBe('/')

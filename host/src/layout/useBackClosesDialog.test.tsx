@@ -18,7 +18,7 @@ function Page() {
   )
 }
 
-it('closes the dialog by Back, and leaves the page by the next', async () => {
+it('closes the dialog by Back, and leaves the page by the next Back', async () => {
   const router = createMemoryRouter([{ path: '/home', element: <Page /> }], {
     initialEntries: ['/home?scope=2', '/home?scope=3'],
   })

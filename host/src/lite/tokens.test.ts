@@ -21,7 +21,7 @@ const stripSpaces = (colour: string) => colour.replace(/\s/g, '')
 describe.each([
   ['html', false],
   ['html.iot-dark', true],
-])('what is drawn before antd is there, %s', (selector, isDark) => {
+])('the design tokens before antd has loaded, %s', (selector, isDark) => {
   const variables = readVariables(selector)
   const tokens = theme.getDesignToken({
     algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
@@ -31,17 +31,17 @@ describe.each([
     ([name, value]) => name.startsWith('ant-') && !/var\(|BlinkMac/.test(value),
   )
 
-  it.each(fixedVariables)('has the %s of antd', (name, value) => {
+  it.each(fixedVariables)('have the %s of antd', (name, value) => {
     expect(stripSpaces(value)).toBe(stripSpaces(tokens[toAntdTokenName(name)]!))
   })
 
-  it('knows every one', () => {
+  it('cover every antd colour in use', () => {
     expect(fixedVariables.length).toBeGreaterThan(10)
     for (const name of Object.keys(variables))
       if (name.startsWith('ant-color')) expect(tokens[toAntdTokenName(name)]).toBeDefined()
   })
 })
 
-it('starts from the colour the product has', () => {
+it('starts with the default theme colour', () => {
   expect(readVariables('html').brand).toBe(defaultThemeColor)
 })

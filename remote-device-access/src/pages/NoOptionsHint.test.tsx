@@ -5,7 +5,7 @@ import { NoOptionsHint } from './NoOptionsHint'
 
 jest.mock('@iot/shared/session/can', () => ({ useCan: () => () => true }))
 
-it('leads to where it is made beside the form, which keeps what was typed', () => {
+it('links to the page that creates options, while the form keeps its input', () => {
   render(
     <MemoryRouter>
       <NoOptionsHint

@@ -28,7 +28,7 @@ const expectNoSecret = (text: string) => {
   for (const secret of secretValues) expect(text).not.toContain(secret)
 }
 
-describe('an error that holds input', () => {
+describe('an error that contains input values', () => {
   const values = JSON.stringify(sampleSecrets)
   const axiosLike = Object.assign(new Error('Request failed with status code 500'), {
     name: 'AxiosError',
@@ -78,7 +78,7 @@ describe('an error that holds input', () => {
       },
     ),
   }
-  it.each(Object.entries(errorsByKind))('%s is described without it', (_, error) => {
+  it.each(Object.entries(errorsByKind))('%s is described without its input', (_, error) => {
     expectNoSecret(JSON.stringify(describeError(error)))
     expectNoSecret(JSON.stringify(describeForErrorLog(error)))
     expectNoSecret(describeArguments(['失败：', error, '%s', error]))
@@ -93,20 +93,20 @@ describe('an error that holds input', () => {
       causes: [{ type: 'TypeError', message: 'no socket', code: 'ECONNREFUSED', port: 5432 }],
     })
   })
-  it('ends where causes go round', () => {
+  it('stops at circular causes', () => {
     const error = new Error('a')
     error.cause = new Error('b', { cause: error })
     expect(describeForErrorLog(error).message).toBe('a: b')
   })
 })
 
-it('masks no id, name of a device, path or place in a source', () => {
+it('does not mask ids, device names, paths or source positions', () => {
   const text =
     '设备 a1B2c3D4e5F&SAFEWAY-LIGHT-A1-F017-0032 在 01939d5c-8f1e-7abc-9def-0123456789ab 之后 /srv/app/main.3f2a.js:10:5'
   expect(maskSecrets(text)).toBe(text)
 })
 
-it('prints no value of a query whose rejection nobody caught, and ends with 1', async () => {
+it('prints no value of a query after an unhandled rejection and exits with 1', async () => {
   const fixture = join(__dirname, '../uncaught.fixture.ts')
   const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) =>
     execFile(
@@ -193,7 +193,7 @@ describe('a database error', () => {
   }
 
   it.each(Object.entries(failuresByKind))(
-    '%s is logged and kept without values',
+    '%s is logged and stored without values',
     async (_, kind) => {
       const error = (await kind.run().then(
         () => undefined,
@@ -212,7 +212,7 @@ describe('a database error', () => {
     },
   )
 
-  it('of a call ends in HTTP 500 whose log line and row hold no value', async () => {
+  it('raised by a call answers HTTP 500 without values in the log line or the stored row', async () => {
     await client.query(`create function wait() returns trigger language plpgsql as
       'begin perform pg_sleep(20); return new; end'`)
     await client.query(

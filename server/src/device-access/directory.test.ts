@@ -16,7 +16,7 @@ afterAll(() => platform.close())
 const buildUnknownIdentities = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => ({ productKey: 'a1', deviceName: `${from + at}` }))
 
-it('asks for hundreds in one query, and for strangers and devices alike', async () => {
+it('looks up hundreds of devices in one query, known and unknown ones', async () => {
   const select = jest.spyOn(platform.db, 'select')
   const { find } = createDeviceDirectory(platform.db)
   const foundDevices = await Promise.all([...lamps, ...buildUnknownIdentities(0, 1)].map(find))
@@ -28,7 +28,7 @@ it('asks for hundreds in one query, and for strangers and devices alike', async 
   select.mockRestore()
 })
 
-it('goes on knowing who speaks however many strangers knock', async () => {
+it('keeps a known device cached however many unknown ones connect', async () => {
   // The clock stands still, so that the cache entry does not expire however slow the machine is.
   jest.spyOn(performance, 'now').mockReturnValue(performance.now())
   const { find } = createDeviceDirectory(platform.db)
@@ -44,7 +44,7 @@ it('goes on knowing who speaks however many strangers knock', async () => {
   jest.restoreAllMocks()
 })
 
-it('knows who spoke before while the database is away, however long that is', async () => {
+it('keeps known devices cached while the database is away', async () => {
   const [knownLamp, unknownLamp] = lamps as [DeviceRow, DeviceRow]
   const { find } = createDeviceDirectory(platform.db, undefined, 1)
   const before = await find(knownLamp)

@@ -56,7 +56,7 @@ const waitForTasks = async () => {
   }
 }
 
-test('an old version is answered with the row as it stands, and changes nothing', async () => {
+test('an outdated version is answered with the current row and changes nothing', async () => {
   const faults: string[] = []
   let askedCount = 0
   for (const endpoint of listTestedEndpoints()) {
@@ -89,7 +89,7 @@ function isOffTarget({ body }: CallAnswer) {
 }
 
 test(
-  'wrong input is refused in Chinese at every call, and what is refused changes no row',
+  'invalid input is refused in Chinese by every call and changes no row',
   async () => {
     const faults: string[] = []
     const offTarget: string[] = []
@@ -136,7 +136,7 @@ test(
   600_000 * valuesPerPath,
 )
 
-test('bodies that are no input are refused in Chinese', async () => {
+test('bodies that are not valid input are refused in Chinese', async () => {
   const { satoken } = await app.as('admin', password).headers()
   const json = { satoken, 'content-type': 'application/json' }
   const bodies: [string, string | Buffer, Record<string, string>][] = [

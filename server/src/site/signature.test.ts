@@ -58,8 +58,8 @@ const toSitePath = (...path: string[]) => join(siteFolder, 'remotes/system', ...
 const editFile = async (file: string, edit: (text: string) => string) =>
   writeFile(file, edit(await readFile(file, 'utf8')))
 
-describe('a site with a key', () => {
-  it('refuses to publish a build without a signature, and leaves nothing of it', async () => {
+describe('a site with a signing key', () => {
+  it('refuses to publish an unsigned build and leaves no file of it', async () => {
     await expect(server.publish(await createBuild('aaaa1'))).rejects.toThrow(
       'system aaaa1 没有签名',
     )
@@ -67,19 +67,19 @@ describe('a site with a key', () => {
     expect((await server.pointer()).revision).toBe(0)
   })
 
-  it('refuses a build that another key signed', async () => {
+  it('refuses a build signed by another key', async () => {
     const otherSite = new Site(siteFolder, { ...keys, privateKey: createKeyPair().privateKey })
     await expect(otherSite.publish(await createBuild('aaaa1'))).rejects.toThrow('的签名与公钥不符')
   })
 
-  it('refuses to go back to a build whose record is no longer the one that was signed', async () => {
+  it('refuses to roll back to a build whose release record was changed after signing', async () => {
     for (const id of ['aaaa1', 'aaaa2']) await operator.publish(await createBuild(id))
     await editFile(toSitePath('aaaa1/release.json'), (text) => text.replace('"^1.0.0"', '"^1.0.1"'))
     await expect(server.rollback('system')).rejects.toThrow('system aaaa1 的签名与公钥不符')
     expect((await server.pointer()).remotes.system?.build).toBe('aaaa2')
   })
 
-  it('refuses a signed build under the name of another remote, or under another id', async () => {
+  it('refuses a signed build under the name of another remote or under another id', async () => {
     for (const name of ['system', 'enterprise'])
       await operator.publish(await createBuild('aaaa1', name))
     await cp(toSitePath('aaaa1'), join(siteFolder, 'remotes/enterprise/aaaa9'), { recursive: true })
@@ -90,7 +90,7 @@ describe('a site with a key', () => {
     await expect(server.rollback('system', 'aaaa9')).rejects.toThrow('的签名是 system aaaa1 的')
   })
 
-  it('refuses to widen a canary that nobody signed', async () => {
+  it('refuses to widen an unsigned canary', async () => {
     await operator.publish(await createBuild('aaaa1'))
     await intruder.publish(await createBuild('aaaa2'), { share: 1 })
     await expect(server.widenCanary('system', { share: 90 })).rejects.toThrow(
@@ -98,7 +98,7 @@ describe('a site with a key', () => {
     )
   })
 
-  it('gets back, widens and publishes without the private key what was signed once', async () => {
+  it('rolls back, widens and republishes signed builds without the private key', async () => {
     for (const id of ['aaaa1', 'aaaa2']) await operator.publish(await createBuild(id))
     await server.rollback('system')
     expect((await server.pointer()).remotes.system).toMatchObject({ build: 'aaaa1' })
@@ -110,7 +110,7 @@ describe('a site with a key', () => {
     expect((await server.pointer()).remotes.system).toMatchObject({ build: 'aaaa2' })
   })
 
-  it('signs what was published before it had a key, and writes that down', async () => {
+  it('signs a build published before the key existed and records that in the ledger', async () => {
     await intruder.publish(await createBuild('aaaa1'))
     await operator.publish(await createBuild('aaaa1'), { why: '签名' })
     await server.rollback('system', 'aaaa1')
@@ -120,7 +120,7 @@ describe('a site with a key', () => {
     ])
   })
 
-  it('is not brought anything by a start but what was published with the key', async () => {
+  it('publishes at start only what was published with the key', async () => {
     await operator.publish(await createBuild('aaaa1'))
     await server.publishAtStart([await createBuild('aaaa1')])
     await expect(server.publishAtStart([await createBuild('aaaa2')])).rejects.toThrow('没有签名')
@@ -147,7 +147,7 @@ describe('a browser', () => {
   const pointer = async () => (await app.inject('/pointer.json')).json<Pointer>()
   const page = () => app.inject({ url: '/home', headers: { accept: 'text/html' } })
 
-  it('gets what lies in the folder, where the site has no key', async () => {
+  it('gets the published build when the site has no key', async () => {
     await intruder.publish([await createBuild('aaaa1'), await createBuild('hhhh1', 'host')])
     await openSite(false)
     expect((await app.inject('/pointer.json')).body).toBe(
@@ -156,7 +156,7 @@ describe('a browser', () => {
     expect((await page()).body).toBe('<!doctype html>hhhh1 ')
   })
 
-  it('gets no unsigned build: the one before stays, a new remote is left out, and both are told once', async () => {
+  it('keeps the former build instead of an unsigned one, without a new unsigned remote, and logs both once', async () => {
     await operator.publish(await createBuild('aaaa1'))
     await openSite()
     expect((await pointer()).remotes).toMatchObject({ system: { build: 'aaaa1' } })
@@ -174,7 +174,7 @@ describe('a browser', () => {
     })
   })
 
-  it('gets the build before from a server that was started only after the unsigned one came', async () => {
+  it('gets the former build when the server starts after an unsigned build was published', async () => {
     await operator.publish(await createBuild('aaaa1'))
     await intruder.publish(await createBuild('aaaa2'))
     await openSite()
@@ -182,7 +182,7 @@ describe('a browser', () => {
     expect(reports).toEqual(['system aaaa2 没有签名'])
   })
 
-  it('gets neither a canary nor a build to fall back to that nobody signed', async () => {
+  it('gets neither an unsigned canary nor an unsigned previous build', async () => {
     await intruder.publish(await createBuild('aaaa1'))
     await operator.publish(await createBuild('aaaa2'))
     await intruder.publish(await createBuild('aaaa3'), { share: 99 })
@@ -193,7 +193,7 @@ describe('a browser', () => {
     expect(reports).toEqual(['system aaaa3 没有签名'])
   })
 
-  it('gets nothing of a pointer but which build it names', async () => {
+  it('gets no field of the pointer except the named build', async () => {
     await operator.publish(await createBuild('aaaa1'))
     await openSite()
     const originalPointer = await pointer()
@@ -206,7 +206,7 @@ describe('a browser', () => {
     expect(await pointer()).toEqual(originalPointer)
   })
 
-  it('gets the pointer before, where the one in the folder is cut off or gone', async () => {
+  it('gets the last valid pointer when the file is truncated or missing', async () => {
     await operator.publish(await createBuild('aaaa1'))
     await openSite()
     const originalPointer = await pointer()
@@ -217,7 +217,7 @@ describe('a browser', () => {
     expect(reports).toEqual(['pointer.json 不完整或被改动'])
   })
 
-  it('gets a page with the key, and none that is not the one of a signed record', async () => {
+  it('gets a page with the public key, and 503 when the page does not match its signed record', async () => {
     await operator.publish(await createBuild('hhhh1', 'host'))
     await openSite()
     await editFile(join(siteFolder, 'host/hhhh1/index.html'), (text) => `${text}<script>`)
@@ -231,7 +231,7 @@ describe('a browser', () => {
     expect((await page()).body).toBe(`<!doctype html>hhhh2 ${encodeRawKey(keys.publicKey)}`)
   })
 
-  it('gets no markup that could run in the name of the console', async () => {
+  it('gets HTML of a remote only with a sandbox policy', async () => {
     await intruder.publish(await createBuild('aaaa1'))
     await openSite(false)
     const { headers } = await app.inject('/remotes/system/aaaa1/index.html')
@@ -240,7 +240,7 @@ describe('a browser', () => {
 })
 
 describe('keys', () => {
-  it('are read only where they are what is asked for', async () => {
+  it('are refused when a private key is given for a public one or the reverse', async () => {
     const file = join(folder, 'key')
     const publicKeyFile = writeKeys(file)
     expect(() => readKey('publicKey', file)).toThrow('是私钥，这里要公钥')
@@ -251,7 +251,7 @@ describe('keys', () => {
     expect(() => readKey('publicKey', publicKeyFile)).toThrow('不是 Ed25519 密钥')
   })
 
-  it('are written for their owner alone, and never over others', async () => {
+  it('are written readable by their owner only and never overwrite existing files', async () => {
     const file = join(folder, 'key')
     const publicKeyFile = writeKeys(file)
     expect((await stat(file)).mode & 0o077).toBe(0)

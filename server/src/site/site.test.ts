@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import { registerSite } from './site'
 
-it('answers that nothing changed only where the content of the pointer is the same', async () => {
+it('answers 304 only when the content of the pointer is unchanged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const app = Fastify()
   await registerSite(app, { folder })
@@ -25,7 +25,7 @@ it('answers that nothing changed only where the content of the pointer is the sa
   await rm(folder, { recursive: true })
 })
 
-it('lets a developer’s machine into the page of who may try it, and of nobody else', async () => {
+it('serves the development page only to a user who may load development builds', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const app = Fastify()
   await registerSite(app, { folder, mayTry: async (proof) => proof === 'developer' })
@@ -54,7 +54,7 @@ it('lets a developer’s machine into the page of who may try it, and of nobody 
   await rm(folder, { recursive: true })
 })
 
-it('opens a page that no other site holds and that withholds camera and place, and leaves the microphone to itself', async () => {
+it('serves the page with headers that forbid framing, camera and location, and allow the microphone to itself', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const app = Fastify()
   await registerSite(app, { folder })

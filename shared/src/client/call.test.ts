@@ -91,7 +91,7 @@ const callAndCatch = (options = {}) =>
     (error: CallError) => error,
   )
 
-it('answers data, sends the token, fills the path and puts the rest where the method wants it', async () => {
+it('returns data, sends the token, fills the path, and sends the rest as query or body', async () => {
   expect(await call(writeEndpoint, { id: 'a/b', q: 'x' })).toBe('fine')
   expect(lastRequest).toEqual({
     url: '/v1/probe/a%2Fb',
@@ -108,15 +108,15 @@ it('sends no token when there is none', async () => {
   expect(lastRequest.satoken).toBeUndefined()
 })
 
-it('waits 20 seconds', () => expect(http.defaults.timeout).toBe(20_000))
+it('times out after 20 seconds', () => expect(http.defaults.timeout).toBe(20_000))
 
 describe('a body code other than 0', () => {
-  it('shows msg', async () => {
+  it('shows its message', async () => {
     answer.body = { code: 1001, msg: '厂商编码已存在', data: null }
     expect(await callAndCatch()).toMatchObject({ code: 1001, message: '厂商编码已存在' })
     expect(pageMocks.error).toHaveBeenCalledWith('厂商编码已存在')
   })
-  it('leaves it to the caller who handles that code', async () => {
+  it('is passed to the caller that handles this code', async () => {
     answer.body = {
       code: responseCodes.fields,
       msg: '请检查',
@@ -127,7 +127,7 @@ describe('a body code other than 0', () => {
     })
     expect(pageMocks.error).not.toHaveBeenCalled()
   })
-  it('goes to login on 401 with the reason, and forgets the token', async () => {
+  it('leads to login on 401 with the reason, and clears the token', async () => {
     answer.body = { code: 401, msg: '登录已过期', data: null }
     await callAndCatch()
     expect(pageMocks.login).toHaveBeenCalled()
@@ -135,7 +135,7 @@ describe('a body code other than 0', () => {
     expect(store.get(tokenAtom)).toBeNull()
     expect(localStorage.getItem('token')).toBeNull()
   })
-  it('does not end a session that began after the refused call was sent', async () => {
+  it('does not end a session started after the refused call was sent', async () => {
     let sendReply!: () => void
     const after = new Promise<void>((resolveReply) => (sendReply = resolveReply))
     answer = { body: { code: 401, msg: '登录已过期' }, after }
@@ -148,13 +148,13 @@ describe('a body code other than 0', () => {
   })
 })
 
-describe('an HTTP status', () => {
-  it('403 goes to the not-found screen with what the server said', async () => {
+describe('an HTTP error status', () => {
+  it('403 of a read leads to the not-found screen with the message of the server', async () => {
     answer = { status: 403, body: { message: '缺少权限：厂商列表' } }
     await call(postReadEndpoint, { id: '7' }).catch(() => {})
     expect(pageMocks.forbidden).toHaveBeenCalledWith('缺少权限：厂商列表')
   })
-  it('403 of a write stays where it is and names the right, to the caller alone who shows it', async () => {
+  it('403 of a write stays on the page and reports the missing permission to the caller', async () => {
     answer = { status: 403, body: { message: '没有“编辑厂商”的权限' } }
     const catchWriteFailure = (options = {}) =>
       call(writeEndpoint, { id: '7' }, options).catch((error: CallError) => error)
@@ -168,7 +168,7 @@ describe('an HTTP status', () => {
     expect(pageMocks.error).not.toHaveBeenCalled()
     expect(pageMocks.forbidden).not.toHaveBeenCalled()
   })
-  it('500 goes to the unavailable screen', async () => {
+  it('500 leads to the unavailable screen', async () => {
     answer = { status: 500 }
     await callAndCatch()
     expect(pageMocks.unavailable).toHaveBeenCalled()
@@ -182,23 +182,23 @@ describe('an HTTP status', () => {
       expect(pageMocks.error).toHaveBeenCalledWith(statusTexts[status])
     },
   )
-  it('shows the message of the server before the mapped text', async () => {
+  it('shows the message of the server instead of the mapped text', async () => {
     answer = { status: 503, body: { message: '正在升级，约 5 分钟' } }
     await callAndCatch()
     expect(pageMocks.error).toHaveBeenCalledWith('正在升级，约 5 分钟')
   })
-  it('names a status nobody mapped', async () => {
+  it('shows an unmapped status by its number', async () => {
     answer = { status: 418 }
     await callAndCatch()
     expect(pageMocks.error).toHaveBeenCalledWith('请求失败（418）')
   })
-  it('maps all fifteen', () =>
+  it('has a text for all fifteen mapped codes', () =>
     expect(Object.keys(statusTexts).map(Number)).toEqual([
       200, 201, 202, 204, 400, 401, 403, 404, 406, 410, 422, 500, 502, 503, 504,
     ]))
 })
 
-it('says so when time is up', async () => {
+it('reports a timeout', async () => {
   answer = { after: unresolvedPromise }
   http.defaults.timeout = 50
   await callAndCatch()
@@ -206,14 +206,14 @@ it('says so when time is up', async () => {
   expect(pageMocks.error).toHaveBeenCalledWith('请求超时，请稍后再试')
 })
 
-it('shows the message of a network error, in Chinese', async () => {
+it('shows a network error in Chinese', async () => {
   answer = { hangUp: true }
   const { message } = await callAndCatch()
   expect(message).toBe('网络不通，请检查网络后重试')
   expect(pageMocks.error).toHaveBeenCalledWith(message)
 })
 
-it('passes on what a network error says beyond that', async () => {
+it('appends the details of an uncommon network error', async () => {
   jest
     .spyOn(http, 'request')
     .mockRejectedValueOnce(new AxiosError('Unsupported protocol ftp:', AxiosError.ERR_BAD_REQUEST))
@@ -221,7 +221,7 @@ it('passes on what a network error says beyond that', async () => {
   expect(pageMocks.error).toHaveBeenCalledWith('网络连接失败：Unsupported protocol ftp:')
 })
 
-it('says nothing when the caller gave up', async () => {
+it('shows nothing when the caller aborts', async () => {
   const abortController = new AbortController()
   answer = { after: unresolvedPromise }
   const pendingCall = call(writeEndpoint, { id: '7' }, { signal: abortController.signal }).catch(
@@ -238,7 +238,7 @@ it('shows nothing for a quiet call', async () => {
   expect(pageMocks.unavailable).not.toHaveBeenCalled()
 })
 
-describe('a call that was sent ahead', () => {
+describe('a prefetched call', () => {
   let requestSpy: jest.SpyInstance
   beforeEach(() => {
     clearPrefetched()
@@ -246,44 +246,44 @@ describe('a call that was sent ahead', () => {
   })
   afterEach(() => requestSpy.mockRestore())
 
-  it('is not sent again by who takes its answer, and serves one', async () => {
+  it('answers one later call without a second request', async () => {
     prefetchCall(getEndpoint, { id: '7', q: 'a' })
     expect(await call(getEndpoint, { id: '7', q: 'a' })).toBe('fine')
     expect(requestSpy).toHaveBeenCalledTimes(1)
     await call(getEndpoint, { id: '7', q: 'a' })
     expect(requestSpy).toHaveBeenCalledTimes(2)
   })
-  it('fails for who takes it, with the words and the way of a call made then', async () => {
+  it('fails for the later call with its normal error handling', async () => {
     answer = { status: 403, body: { message: '没有权限' } }
     prefetchCall(getEndpoint, { id: '7' })
     await expect(call(getEndpoint, { id: '7' })).rejects.toMatchObject({ status: 403 })
     expect(pageMocks.forbidden).toHaveBeenCalledWith('没有权限')
   })
-  it('says nothing when nobody takes it', async () => {
+  it('shows no error when it is never used', async () => {
     answer = { status: 500 }
     prefetchCall(getEndpoint, { id: '7' })
     await requestSpy.mock.results[0]!.value.catch(() => {})
     expect(Object.values(pageMocks).flatMap(({ mock }) => mock.calls)).toEqual([])
   })
   it.each([
-    ['something else is asked', () => {}, { id: '8' }],
-    ['somebody else asks', () => store.set(tokenAtom, 'other'), { id: '7' }],
-    ['something was changed meanwhile', () => call(writeEndpoint, { id: '1' }), { id: '7' }],
-  ])('is not taken when %s', async (_, interfere, input) => {
+    ['the input differs', () => {}, { id: '8' }],
+    ['another user calls', () => store.set(tokenAtom, 'other'), { id: '7' }],
+    ['a write call was sent in between', () => call(writeEndpoint, { id: '1' }), { id: '7' }],
+  ])('is not used when %s', async (_, interfere, input) => {
     prefetchCall(getEndpoint, { id: '7' })
     await interfere()
     requestSpy.mockClear()
     await call(getEndpoint, input)
     expect(requestSpy).toHaveBeenCalledTimes(1)
   })
-  it('is taken although the page told something of itself meanwhile', async () => {
+  it('is still used after another read call of the page', async () => {
     prefetchCall(getEndpoint, { id: '7' })
     await call(postReadEndpoint, { id: '1' })
     requestSpy.mockClear()
     await call(getEndpoint, { id: '7' })
     expect(requestSpy).not.toHaveBeenCalled()
   })
-  it('stands for an answer that is known already', async () => {
+  it('can be seeded with a known answer', async () => {
     seedPrefetch(getEndpoint, { id: '7' }, 'known')
     expect(await call(getEndpoint, { id: '7' })).toBe('known')
     expect(requestSpy).not.toHaveBeenCalled()

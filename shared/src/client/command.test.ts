@@ -81,10 +81,10 @@ beforeEach(() => {
 
 const dropConnection = (response: ServerResponse) => void response.destroy()
 
-it('reckons by the clock of the server', () => {
+it('estimates the time of the server', () => {
   expect(Math.abs(serverNow() - (Date.now() - serverLagMs))).toBeLessThan(1000)
 })
-it('carries a deadline of the server’s clock', async () => {
+it('sends a deadline in server time', async () => {
   answer = (response) => sendJson(response, successBody)
   const sentAtMs = serverNow()
   await sendCommand(commandEndpoint, { to: 1 })
@@ -93,7 +93,7 @@ it('carries a deadline of the server’s clock', async () => {
   expect(deadline! - sentAtMs).toBeGreaterThanOrEqual(http.defaults.timeout! - 1000)
   expect(deadline! - sentAtMs).toBeLessThan(http.defaults.timeout! + 5000)
 })
-it('looks a lost command up by its key with a deadline that is over, and ends with what became of it', async () => {
+it('looks up a lost command by its key with an expired deadline and returns its result', async () => {
   answer = (response, requestNumber) =>
     requestNumber < 3 ? dropConnection(response) : sendJson(response, successBody)
   const onUnanswered = jest.fn()
@@ -103,7 +103,7 @@ it('looks a lost command up by its key with a deadline that is over, and ends wi
   expect(receivedRequests.map(({ body }) => body)).toEqual(Array(3).fill('{"to":1}'))
   expect(receivedRequests.slice(1).every(({ deadline }) => deadline === 1)).toBe(true)
 })
-it('takes “not done” for the last word only after the deadline', async () => {
+it('accepts "expired" as final only after the deadline', async () => {
   const timeout = http.defaults.timeout
   http.defaults.timeout = 500
   answer = (response, requestNumber) =>
@@ -114,7 +114,7 @@ it('takes “not done” for the last word only after the deadline', async () =>
   // The deadline of half a second and two seconds of grace had to pass.
   expect(receivedRequests.length).toBeGreaterThan(2)
 })
-it('does not look up what was refused', async () => {
+it('does not look up a refused command', async () => {
   const refusal = { code: responseCodes.refused, msg: '没有可以控制的设备', data: null }
   answer = (response) => sendJson(response, refusal)
   const onUnanswered = jest.fn()

@@ -24,7 +24,7 @@ class FakeSocket {
   }
 }
 
-it('takes a connection on which nothing is heard any more for down, since the last word, and makes another', () => {
+it('treats a silent connection as lost since its last message and reconnects', () => {
   jest.useFakeTimers()
   Object.assign(globalThis, { WebSocket: FakeSocket })
   store.set(tokenAtom, 'token')
@@ -55,7 +55,7 @@ it('takes a connection on which nothing is heard any more for down, since the la
   jest.useRealTimers()
 })
 
-it('calls nothing stale for a pause of the page itself, whose messages are still to be read', () => {
+it('does not mark states as stale after a pause of the page with messages still queued', () => {
   jest.useFakeTimers()
   Object.assign(globalThis, { WebSocket: FakeSocket })
   store.set(tokenAtom, 'token')
@@ -75,7 +75,7 @@ it('calls nothing stale for a pause of the page itself, whose messages are still
   jest.useRealTimers()
 })
 
-it('says after five silent seconds since when nothing was heard, and no more once it is', () => {
+it('reports the time of the last message after five seconds of silence, until the next one', () => {
   jest.useFakeTimers()
   Object.assign(globalThis, { WebSocket: FakeSocket })
   store.set(tokenAtom, 'token')

@@ -3,7 +3,7 @@ import { learnServerTime, serverNow } from './serverClock'
 const dayMs = 24 * 3600_000
 const getOffsetMs = () => serverNow() - Date.now()
 
-it('narrows the offset by quick answers, keeps it through slow ones, and follows a clock that was set', () => {
+it('narrows the clock offset with fast answers, ignores slow ones, and follows a changed clock', () => {
   const now = Date.now()
   // The request was sent ten seconds ago and answered now by a server three days behind.
   learnServerTime(now - 3 * dayMs - 5000, now - 10_000, now)

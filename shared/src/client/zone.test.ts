@@ -19,7 +19,7 @@ import { learnServerTime, serverNow } from './serverClock'
 const formatInShanghai = (time: number) =>
   new Date(time).toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })
 
-it('shows a moment with the clock of the project', () => {
+it('shows a time in the time zone of the project', () => {
   expect(toPageZone('2026-11-25T20:00:00Z').format('YYYY-MM-DD HH:mm')).toBe('2026-11-26 04:00')
   expect(toPageZone('2026-11-25T20:00:00Z').startOf('day').toISOString()).toBe(
     '2026-11-25T16:00:00.000Z',
@@ -28,7 +28,7 @@ it('shows a moment with the clock of the project', () => {
     '2026-11-26T15:59:59.999Z',
   )
 })
-it('gives pickers the clock of the project and reads the same moment back', () => {
+it('converts picker values to the time zone of the project and back', () => {
   const time = '2026-07-01T16:30:00.000Z'
   expect(toPickerTime(time).format('YYYY-MM-DD HH:mm')).toBe('2026-07-02 00:30')
   expect(fromPickerTime(toPickerTime(time)).toISOString()).toBe(time)
@@ -36,7 +36,7 @@ it('gives pickers the clock of the project and reads the same moment back', () =
   const pickedTime = dayjs('2026-07-02').endOf('day')
   expect(fromPickerTime(pickedTime).toISOString()).toBe('2026-07-02T15:59:59.999Z')
 })
-describe('the zone of a page', () => {
+describe('the time zone of a page', () => {
   beforeEach(() => {
     store.set(timeZonesAtom, { 2: 'Europe/Berlin', row: 'America/New_York' })
     store.set(currentProjectIdAtom, 2)
@@ -57,11 +57,11 @@ describe('the zone of a page', () => {
     ['/system/log/actionLog', 'Asia/Shanghai'],
     ['/enterprise/user', 'Asia/Shanghai'],
   ])('%s is %s', (path, zone) => expect(pageTimeZone(path)).toBe(zone))
-  it('is that of the platform where the project tells none', () => {
+  it('is that of the platform when the project has none', () => {
     store.set(currentProjectIdAtom, 3)
     expect(pageTimeZone('/home')).toBe('Asia/Shanghai')
   })
-  it('is the one in which times are shown and typed', () => {
+  it('is used to show and parse times', () => {
     history.replaceState(null, '', '/home')
     expect(toPageZone('2026-07-01T16:30:00Z').format('HH:mm')).toBe('18:30')
     expect(toPickerTime('2026-07-01T16:30:00Z').format('HH:mm')).toBe('18:30')
@@ -69,7 +69,7 @@ describe('the zone of a page', () => {
     expect(fromPickerTime(dayjs('2026-01-01T18:30')).toISOString()).toBe('2026-01-01T17:30:00.000Z')
   })
 })
-it('judges an expiry by the clock of the server', () => {
+it('checks an expiry against the server clock', () => {
   expect(clock.now).toBe(serverNow)
   const inOneHour = new Date(Date.now() + 3600_000).toISOString()
   expect(NewExpiry.safeParse(inOneHour).success).toBe(true)
@@ -77,7 +77,7 @@ it('judges an expiry by the clock of the server', () => {
   const oneHourAgo = new Date(Date.now() - 3600_000).toISOString()
   expect(NewExpiry.safeParse(oneHourAgo).success).toBe(true)
 })
-it('takes today and now from the clock of the server, three days behind this one', () => {
+it('takes today and now from the server clock, three days behind the browser', () => {
   const serverLagMs = 3 * 24 * 3600_000
   learnServerTime(Date.now() - serverLagMs, Date.now(), Date.now())
   const now = serverNow()

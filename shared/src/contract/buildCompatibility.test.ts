@@ -8,8 +8,8 @@ const hostInterface: HostInterface = {
 }
 const buildRequirements = { shellApi: '^1.0.0', requires: {}, shared: ['react'], uses: {} }
 
-describe('whether a remote fits a host', () => {
-  it('refuses an interface the host does not have yet, or no more', () => {
+describe('the compatibility check of a remote with a host', () => {
+  it('refuses a shell API version the host does not have yet or no longer', () => {
     expect(findIncompatibility({ ...buildRequirements, shellApi: '^1.3.0' }, hostInterface)).toBe(
       '它需要控制台接口 ^1.3.0，当前为 1.2.0',
     )
@@ -18,7 +18,7 @@ describe('whether a remote fits a host', () => {
     ).toMatch('^2.0.0')
   })
 
-  it('refuses a version of a shared package the host does not bring', () => {
+  it('refuses a version of a shared package the host does not provide', () => {
     expect(
       findIncompatibility(
         { ...buildRequirements, requires: { react: '^19.3.0', antd: '^6.7.0' } },
@@ -27,7 +27,7 @@ describe('whether a remote fits a host', () => {
     ).toBe('它需要 antd ^6.7.0，当前为 6.6.1')
   })
 
-  it('refuses a module, or a name of one, that the host does not have', () => {
+  it('refuses a module or an export that the host does not have', () => {
     expect(
       findIncompatibility(
         { ...buildRequirements, shared: ['react', '@iot/shared/ui/tree'] },
@@ -42,7 +42,7 @@ describe('whether a remote fits a host', () => {
     ).toBe('当前控制台的 @iot/shared/ui/panel 没有 Split')
   })
 
-  it('takes what fits, and what nobody can tell', () => {
+  it('accepts a compatible build, and requirements that cannot be checked', () => {
     expect(
       findIncompatibility(
         { ...buildRequirements, uses: { react: ['useId'], dayjs: ['default', 'extend'] } },
@@ -52,7 +52,7 @@ describe('whether a remote fits a host', () => {
   })
 })
 
-it('takes ranges as packages everywhere write them', () => {
+it('compares version ranges like npm', () => {
   const checkAntdRange = (antd: string) =>
     findIncompatibility({ ...buildRequirements, requires: { antd } }, hostInterface)
   for (const range of ['>=6.5 <8', '6.x', '^5.20.0 || ^6.6.0', '~6.6.1'])

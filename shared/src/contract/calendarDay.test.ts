@@ -14,7 +14,7 @@ const createWeekendRule = (
   alternateFrom,
 })
 
-test('a year has all its days, leap years too, whatever the time zone', () => {
+test('a year contains all its days, also in leap years and in any time zone', () => {
   expect(listDatesInYear(2024)).toHaveLength(366)
   expect(listDatesInYear(2026)).toHaveLength(365)
   expect(listDatesInYear(2026).at(-1)).toBe('2026-12-31')
@@ -32,7 +32,7 @@ test.each([
   expect(getWeekDayType(date, createWeekendRule('single'))).toBe(single)
 })
 
-test('weeks of two and one day off take turns, before and after the one that is named, over the end of the year', () => {
+test('alternating weeks follow the named one in both directions, also across the year', () => {
   const alternate = createWeekendRule('alternate', '2026-12-30')
   const saturdays = ['2026-12-19', '2026-12-26', '2027-01-02', '2027-01-09', '2027-01-16']
   expect(saturdays.map((date) => getWeekDayType(date, alternate))).toEqual([

@@ -11,7 +11,7 @@ const productModel = createModel({
   dataType: { type: 'bool', specs: { 0: '关', 1: '开' } },
 })
 
-describe('control types of a product', () => {
+describe('the control types of a product', () => {
   const dimControl = {
     code: 'dim',
     name: '调光',
@@ -19,7 +19,7 @@ describe('control types of a product', () => {
     widget: 'number' as const,
   }
 
-  it('name what it lacks, which one press takes from where it is', () => {
+  it('report missing functions with a fix that copies them', () => {
     const [firstDeviation, ...otherDeviations] = findMissingControlFunctions(
       productModel,
       [dimControl],
@@ -36,7 +36,7 @@ describe('control types of a product', () => {
     expect(findMissingControlFunctions(fixedModel, [dimControl], [])).toEqual([])
     expect(findMissingControlFunctions(productModel, [dimControl], [])[0]!.fix).toBeUndefined()
   })
-  it('say how a property is set, where that can be', () => {
+  it('determine the input for a writable property', () => {
     const [powerSwitch, brightness] = [
       productModel.properties[0]!,
       createModel(levelProperty).properties[0]!,
@@ -139,7 +139,7 @@ describe('parameters and members', () => {
       ({ identifier, problem, fix }) => `${identifier} ${problem}${fix ? '［改］' : ''}`,
     )
 
-  it('are compared as properties are, each with its mend', () =>
+  it('are compared like properties, each with a fix', () =>
     expect(listProblems(productModelWithParts)).toEqual([
       'Colour 成员 Red 类型应为整数，现为单精度浮点［改］',
       'Colour 缺少成员 Hue［改］',
@@ -148,11 +148,11 @@ describe('parameters and members', () => {
       'Fade 缺少输出参数 Left［改］',
       'Fault 输出参数 Code 类型应为整数，现为时间［改］',
     ]))
-  it('keep their types once devices speak them', () =>
+  it('keep their types on a published product', () =>
     expect(listProblems(productModelWithParts, true)).toContain(
       'Fault 输出参数 Code 类型应为整数，现为时间',
     ))
-  it('fit after each mend was taken, and may be more', () => {
+  it('conform after all fixes, and may include more', () => {
     let fixedModel = productModelWithParts
     for (
       let nextDeviation;

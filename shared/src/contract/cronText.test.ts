@@ -21,7 +21,7 @@ it.each([
   ['*/15,7 * * * *', undefined],
   ['0 */2,9 * * *', undefined],
   ['0 8-20/4 * * *', '每天 08:00、12:00、16:00、20:00'],
-])('says of %s %s', (cron, words) => {
+])('formats %s as %s', (cron, words) => {
   expect(validateCron(cron)).toBeUndefined()
   expect(describeCron(cron)).toBe(words)
 })
@@ -37,7 +37,7 @@ it.each([
   ['5/15 8 * * *', '“分”的间隔前须是 * 或范围，填的是 5/15'],
   ['*/90 8 * * *', '“分”的间隔最大是 60，填的是 */90'],
   ['每天', '须为“分 时 日 月 周”五段，现在是 1 段'],
-])('says why %s is none', (cron, why) => {
+])('explains why %s is invalid', (cron, why) => {
   expect(validateCron(cron)).toBe(why)
   expect(describeCron(cron)).toBeUndefined()
 })

@@ -14,14 +14,14 @@ const createModel = (...properties: object[]) => ThingModel.parse({ properties }
 const listIdentifiers = (thingModel: ThingModel) =>
   thingModel.properties.map(({ identifier }) => identifier)
 
-describe('a product that takes a newer version of its category', () => {
+describe('a product that adopts a newer version of its category', () => {
   const firstVersion = createModel(createProperty('A'), createProperty('B'), createProperty('C'))
   const secondVersion = createModel(
     createProperty('A', { name: '甲' }),
     createProperty('B', { name: '乙' }),
     createProperty('D'),
   )
-  it('gets what it did not touch, and keeps what is its own', () => {
+  it('gets changes to unmodified functions and keeps its own', () => {
     const productModel = createModel(
       createProperty('A'),
       createProperty('B', { dataType: createIntType('%') }),
@@ -43,7 +43,7 @@ describe('a product that takes a newer version of its category', () => {
       'removed C',
     ])
   })
-  it('loses nothing that its devices speak', () => {
+  it('loses no function when it is published', () => {
     const { model: merged, keptChanges } = adoptCategoryVersion(
       firstVersion,
       firstVersion,
@@ -53,14 +53,14 @@ describe('a product that takes a newer version of its category', () => {
     expect(listIdentifiers(merged)).toEqual(['A', 'B', 'C', 'D'])
     expect(keptChanges.map(({ identifier }) => identifier)).toEqual(['C'])
   })
-  it('does not get back what it took away', () =>
+  it('does not get back functions it removed', () =>
     expect(
       listIdentifiers(
         adoptCategoryVersion(createModel(createProperty('A')), firstVersion, secondVersion, false)
           .model,
       ),
     ).toEqual(['A', 'D']))
-  it('follows for the first time by adding what it lacks', () =>
+  it('adopts a category the first time by adding missing functions', () =>
     expect(
       listIdentifiers(
         adoptCategoryVersion(createModel(createProperty('Own')), null, secondVersion, false).model,
@@ -68,7 +68,7 @@ describe('a product that takes a newer version of its category', () => {
     ).toEqual(['Own', 'A', 'B', 'D']))
 })
 
-describe('a product that departs from its category', () => {
+describe('a product that deviates from its category', () => {
   const standardModel = ThingModel.parse({
     properties: [
       createProperty('Power', { required: true }),
@@ -92,7 +92,7 @@ describe('a product that departs from its category', () => {
     findDeviations(thingModel, standardModel, locked).map(
       ({ identifier, problem, fix }) => `${identifier}：${problem}${fix ? `［${fix.title}］` : ''}`,
     )
-  it('is told each departure, with a mend where there is one', () =>
+  it('lists each deviation, with a fix if there is one', () =>
     expect(listProblems(productModel)).toEqual([
       'Power：缺少必选属性［添加］',
       'Level：单位应为 %，现为 lux［改为标准］',
@@ -100,9 +100,9 @@ describe('a product that departs from its category', () => {
       'Identify：应为同步调用，现为异步［改为标准］',
       'Fault：应为事件，现为服务',
     ]))
-  it('keeps its types once devices speak them', () =>
+  it('keeps its types when it is published', () =>
     expect(listProblems(productModel, true)).toContain('Temperature：类型应为整数，现为双精度浮点'))
-  it('has nothing left to mend after each mend was taken', () => {
+  it('has no fix left after applying each one', () => {
     let fixedModel = productModel
     for (
       let nextDeviation;
@@ -112,5 +112,6 @@ describe('a product that departs from its category', () => {
     expect(listProblems(fixedModel)).toEqual(['Fault：应为事件，现为服务'])
     expect(ThingModel.parse(fixedModel)).toEqual(fixedModel)
   })
-  it('may do more than is asked', () => expect(listProblems(standardModel)).toEqual([]))
+  it('may include more than the category requires', () =>
+    expect(listProblems(standardModel)).toEqual([]))
 })

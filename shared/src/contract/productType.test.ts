@@ -17,7 +17,7 @@ const parameter: Parameter = {
   secret: false,
 }
 
-it('says of an action and of a parameter whatever may be changed about it', () => {
+it('the text of an action and of a parameter contains every editable field', () => {
   expect(formatActions([action])).toBe('全开（all_on，PowerSwitch = 1，先说明再执行）')
   expect(formatActions([{ ...action, confirm: 'strict' }])).not.toBe(formatActions([action]))
   expect(formatParameters([parameter])).toBe('从站地址（slave，数字，必填，默认 1）')

@@ -19,7 +19,7 @@ describe('refuseTrigger', () => {
   ])
 
   it.each<[string, Trigger, string | undefined]>([
-    ['nothing of devices that are there', createConditionTrigger('all', 'on'), undefined],
+    ['no existing device', createConditionTrigger('all', 'on'), undefined],
     [
       'a disabled device',
       createConditionTrigger('all', 'on', 'off'),
@@ -31,16 +31,16 @@ describe('refuseTrigger', () => {
       '条件里的设备已删除或移走，不会按条件触发',
     ],
     [
-      'nothing while one of several is enough',
+      'no reason while one of several conditions can fire',
       createConditionTrigger('any', 'on', 'off', 'gone'),
       undefined,
     ],
     [
-      'every reason where one is enough and none is left',
+      'every reason when no condition can fire',
       createConditionTrigger('any', 'off', 'gone'),
       '条件里的“走廊照度计”已禁用，条件里的设备已删除或移走，不会按条件触发',
     ],
-    ['nothing of a timer', { kind: 'cron', cron: '0 8 * * *' }, undefined],
+    ['no reason for a schedule', { kind: 'cron', cron: '0 8 * * *' }, undefined],
   ])('names %s', (_, trigger, reason) =>
     expect(explainDeadTrigger(trigger, devicesById)).toBe(reason),
   )

@@ -27,13 +27,16 @@ it.each([
   ['12345', '12345'],
   ['10086', '10086'],
   ['', ''],
-])('stores the number %s as %s, and that as itself', (enteredNumber, storedNumber) => {
-  expect(Phone.parse(enteredNumber)).toBe(storedNumber)
-  expect(Phone.parse(storedNumber)).toBe(storedNumber)
-})
+])(
+  'stores the phone number %s as %s and leaves the stored form unchanged',
+  (enteredNumber, storedNumber) => {
+    expect(Phone.parse(enteredNumber)).toBe(storedNumber)
+    expect(Phone.parse(storedNumber)).toBe(storedNumber)
+  },
+)
 
 it.each(['12345678901234', '138001380', '400-600', '0755-123', '电话', '0755-12345678-1234567'])(
-  'refuses %s and leaves it as it is',
+  'refuses %s and does not reformat it',
   (invalidNumber) => {
     expect(Phone.safeParse(invalidNumber).success).toBe(false)
     expect(normalizePhone(invalidNumber)).toBe(invalidNumber)
@@ -54,12 +57,12 @@ it.each([
   ['灯\u{E0100}', 'U+E0100（格式字符）'],
   ['\u180B灯', 'U+180B（格式字符）'],
   ['灯\u2800', 'U+2800（格式字符）'],
-])('names the character that cannot be seen: %j', (text, name) => {
+])('names the invisible character %j', (text, name) => {
   expect(explainInvisibleCharacter(text, '名称')).toContain(name)
   expect(Name.safeParse(text).error?.issues[0]?.message).toContain(name)
 })
 
-it('leaves line breaks and what can be seen alone', () =>
+it('accepts line breaks and visible characters', () =>
   expect(explainInvisibleCharacter('一\n二\t（三）é😀 👨‍👩‍👧', '说明')).toBeUndefined())
 
 it.each([
@@ -70,7 +73,7 @@ it.each([
   ['\u2EA0灯', '部首字符 U+2EA0，请改为相应的汉字'],
   ['A\u00A0座', '特殊空格 U+00A0，请改为普通空格'],
   ['A\u2003座', '特殊空格 U+2003'],
-])('refuses a name with a look-alike and says what to write: %j', (text, reason) => {
+])('refuses a look-alike character in a name and suggests the correct one: %j', (text, reason) => {
   expect(explainLookalike(text, '名称')).toContain(reason)
   expect(Name.safeParse(text).error?.issues[0]?.message).toContain(reason)
 })
@@ -84,13 +87,14 @@ it.each([
   'Café',
   '1\uFE0F⃣ 区',
   '❤️ 灯',
-])('takes the name %s as it is', (text) => expect(Name.parse(text)).toBe(text))
+])('accepts the name %s unchanged', (text) => expect(Name.parse(text)).toBe(text))
 
-it('stores a name in one form', () => expect(Name.parse(' Cafe\u0301 ')).toBe('Caf\u00E9'))
+it('normalises a name to one Unicode form', () =>
+  expect(Name.parse(' Cafe\u0301 ')).toBe('Caf\u00E9'))
 
 it.each([
   ['ＡＢ区（１）', 'ab区(1)'],
   [' Cafe\u0301　A ', 'caf\u00E9 a'],
-])('compares %s as %s', (text, normalizedText) =>
+])('normalises %s to %s for search', (text, normalizedText) =>
   expect(normalizeForSearch(text)).toBe(normalizedText),
 )

@@ -23,7 +23,7 @@ const createModelWithType = (type: string, specs?: unknown) => ({
   properties: [createProperty({ dataType: { type, specs } })],
 })
 
-describe('a wrong model names the field', () => {
+describe('an invalid model is refused at its field', () => {
   const specs = 'properties.0.dataType.specs'
   it.each<[string, unknown, Record<string, string>]>([
     [
@@ -37,12 +37,12 @@ describe('a wrong model names the field', () => {
       { 'services.0.identifier': '标识符以字母开头，只用字母、数字和下划线，1–64 位' },
     ],
     [
-      'a word of the protocol',
+      'an identifier reserved by the protocol',
       { events: [{ identifier: 'property', name: '事件', type: 'info' }] },
       { 'events.0.identifier': '该标识符是系统保留字' },
     ],
     [
-      'a word that every object has',
+      'an identifier of every Object',
       { properties: [createProperty({ identifier: 'constructor' })] },
       { 'properties.0.identifier': '该标识符是系统保留字' },
     ],
@@ -78,7 +78,7 @@ describe('a wrong model names the field', () => {
       { 'properties.0.name': '请输入名称' },
     ],
     [
-      'an access of its own',
+      'an unknown access mode',
       { properties: [createProperty({ accessMode: 'x' })] },
       { 'properties.0.accessMode': '请选择读写类型' },
     ],
@@ -93,7 +93,7 @@ describe('a wrong model names the field', () => {
       { 'properties.0.dataType.type': '不支持这种数据类型' },
     ],
     [
-      'a range upside down',
+      'a reversed range',
       createModelWithType('int', { min: 2, max: 1 }),
       { [`${specs}.max`]: '最大值不能小于最小值' },
     ],
@@ -103,12 +103,12 @@ describe('a wrong model names the field', () => {
       { [`${specs}.step`]: '步长不能大于最大值与最小值之差' },
     ],
     [
-      'a range in words',
+      'a range as text',
       createModelWithType('double', { min: '零' }),
       { [`${specs}.min`]: '须为数字' },
     ],
     [
-      'a bound beyond all numbers',
+      'an infinite bound',
       createModelWithType('float', { max: '1e400' }),
       { [`${specs}.max`]: '须为数字' },
     ],
@@ -123,32 +123,32 @@ describe('a wrong model names the field', () => {
       { [`${specs}.min`]: '须为数字' },
     ],
     [
-      'a fraction of an int',
+      'a fractional bound of an int',
       createModelWithType('int', { max: '1.5' }),
       { [`${specs}.max`]: '须为整数' },
     ],
     [
-      'a step of nothing',
+      'a step of zero',
       createModelWithType('int', { step: 0 }),
       { [`${specs}.step`]: '步长须大于 0' },
     ],
     [
-      'a switch with one word',
+      'a boolean with an empty label',
       createModelWithType('bool', { 0: '关', 1: '' }),
       { [`${specs}.1`]: '请输入说明' },
     ],
     [
-      'a switch without the other',
+      'a boolean with a missing label',
       createModelWithType('bool', { 0: '关' }),
       { [`${specs}.1`]: '请输入说明' },
     ],
     [
-      'an enum of words',
+      'an enum with text values',
       createModelWithType('enum', { on: '开' }),
       { [`${specs}.on`]: '枚举值须为整数' },
     ],
     [
-      'an enum with a value twice',
+      'an enum with a duplicate value',
       createModelWithType(
         'enum',
         toItems([
@@ -159,28 +159,28 @@ describe('a wrong model names the field', () => {
       { [`${specs}.1（重复）`]: '1 重复' },
     ],
     [
-      'an enum of which two values are called the same',
+      'an enum with a duplicate label',
       createModelWithType('enum', { 0: '自动', 1: '制冷', 2: '自动 ' }),
       { [`${specs}.2`]: '0 和 2 的含义都是“自动”' },
     ],
     [
-      'a switch that is called the same on and off',
+      'a boolean with equal labels',
       createModelWithType('bool', { 0: '开', 1: '开' }),
       { [`${specs}.1`]: '0 和 1 的含义都是“开”' },
     ],
-    ['an enum of nothing', createModelWithType('enum', {}), { [specs]: '请填写枚举项' }],
+    ['an empty enum', createModelWithType('enum', {}), { [specs]: '请填写枚举项' }],
     [
-      'text of any length',
+      'a text beyond the maximum length',
       createModelWithType('text', { length: 10_241 }),
       { [`${specs}.length`]: '长度为 1–10240' },
     ],
     [
-      'text of no length',
+      'a text of length zero',
       createModelWithType('text', { length: 0 }),
       { [`${specs}.length`]: '长度为 1–10240' },
     ],
     [
-      'an array of 513',
+      'an array of 513 elements',
       createModelWithType('array', { size: 513, item: intType }),
       { [`${specs}.size`]: '元素个数为 1–512' },
     ],
@@ -197,13 +197,13 @@ describe('a wrong model names the field', () => {
       createModelWithType('bitmap', { 32: '满' }),
       { [`${specs}.32`]: '位须为 0–31' },
     ],
-    ['a bitmap of nothing', createModelWithType('bitmap', {}), { [specs]: '请填写各位的含义' }],
+    ['an empty bitmap', createModelWithType('bitmap', {}), { [specs]: '请填写各位的含义' }],
     [
       'nine decimals',
       createModelWithType('float', { scale: 9 }),
       { [`${specs}.scale`]: '小数位为 0–8' },
     ],
-    ['a structure of nothing', createModelWithType('struct', []), { [specs]: '请填写成员' }],
+    ['an empty structure', createModelWithType('struct', []), { [specs]: '请填写成员' }],
     [
       'a structure in a structure',
       createModelWithType('struct', [
@@ -212,14 +212,14 @@ describe('a wrong model names the field', () => {
       { [`${specs}.0.dataType.type`]: '不支持这种数据类型' },
     ],
     [
-      'a member twice',
+      'a duplicate member',
       createModelWithType('struct', [createMember('Red'), createMember('Red')]),
       { [`${specs}.1.identifier`]: '标识符 Red 重复' },
     ],
   ])('%s', (_, model, fields) => expect(listModelErrors(model)).toEqual(fields))
 })
 
-it('takes a step as large as the range, of fractions too', () => {
+it('accepts a step as large as the range, also a fractional one', () => {
   const isAccepted = (min: number, max: number, step: number) =>
     ThingModel.safeParse(createModelWithType('double', { min, max, step })).success
   expect([isAccepted(0, 9, 9), isAccepted(0.1, 0.3, 0.2), isAccepted(0.1, 0.3, 0.21)]).toEqual([
@@ -229,7 +229,7 @@ it('takes a step as large as the range, of fractions too', () => {
   ])
 })
 
-it('has a Chinese title for each field, by which two who changed the same are asked', () => {
+it('has a Chinese title for each field, used in the conflict dialog', () => {
   for (const schema of [Property, Service, ThingEvent])
     for (const name of Object.keys(schema.shape))
       expect(getFieldTitle(schema, name)).toMatch(/^\p{Script=Han}+$/u)
@@ -275,7 +275,7 @@ describe('a TSL file', () => {
   }
   const parsedModel = ThingModel.parse(tslFile)
 
-  it('is read with its numbers as numbers and without what follows from elsewhere', () =>
+  it('is parsed with numeric values and without derived fields', () =>
     expect(parsedModel).toEqual({
       properties: [
         {
@@ -325,15 +325,15 @@ describe('a TSL file', () => {
         },
       ],
     }))
-  it('reads the same when it is read again', () =>
+  it('has the same result when parsed again', () =>
     expect(ThingModel.parse(JSON.parse(JSON.stringify(parsedModel)))).toEqual(parsedModel))
-  it('may lack whole lists', () =>
+  it('may omit whole lists', () =>
     expect(ThingModel.parse({})).toEqual({ properties: [], services: [], events: [] }))
   it.each([
     { min: 0, max: 0, step: 1 },
     { min: 100.2, max: 100.3, step: 0.1 },
     { min: 16.1, max: 16.4, step: 0.3 },
-  ])('takes a step as wide as its range, and any of a constant: %j', (specs) =>
+  ])('accepts a step equal to the range, and any step of a constant: %j', (specs) =>
     expect(ThingModel.safeParse(createModelWithType('double', specs)).success).toBe(true),
   )
 })

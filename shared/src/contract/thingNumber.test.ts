@@ -6,20 +6,20 @@ const createFloatType = (specs = {}) => ({ type: 'float' as const, specs })
 const createDoubleType = (specs = {}) => ({ type: 'double' as const, specs })
 const createIntType = (specs = {}) => ({ type: 'int' as const, specs })
 
-describe('a whole number', () => {
+describe('an integer', () => {
   it.each([2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 53 + 2, 1e300, Infinity])(
-    'of %d is refused',
+    '%d is refused',
     (value) => expect(validateValue(createIntType(), value)).toMatch(/不能|须为整数/),
   )
-  it('is refused beyond four bytes whatever its model allows', () =>
+  it('is refused beyond 32 bits whatever its model allows', () =>
     expect(validateValue(createIntType({ max: 2 ** 40 }), 2 ** 31)).toBe('不能大于 2147483647'))
-  it.each([2 ** 31 - 1, -(2 ** 31), 0])('of %d is taken', (value) =>
+  it.each([2 ** 31 - 1, -(2 ** 31), 0])('%d is accepted', (value) =>
     expect(validateValue(createIntType(), value)).toBeUndefined(),
   )
 })
 
-describe('a number of four bytes', () => {
-  it.each([27.2, 0.1, -5.3, 100.7, 0.001, 1234.5])('that was %d is that again', (value) => {
+describe('a 32-bit float', () => {
+  it.each([27.2, 0.1, -5.3, 100.7, 0.001, 1234.5])('is restored to the decimal %d', (value) => {
     const reported = Math.fround(value)
     expect(normalizeReportedNumber(createFloatType(), reported)).toBe(value)
     expect(normalizeReportedNumber(createDoubleType({ step: 0.0001 }), reported)).toBe(value)
@@ -30,21 +30,21 @@ describe('a number of four bytes', () => {
       true,
     )
   })
-  it('keeps what its model has no step for', () => {
+  it('is unchanged when it matches no step of its model', () => {
     expect(normalizeReportedNumber(createFloatType({ step: 0.5 }), Math.fround(27.2))).toBe(27.2)
     expect(normalizeReportedNumber(createDoubleType(), 27.200000762939453)).toBe(27.200000762939453)
     expect(normalizeReportedNumber(createDoubleType({ step: 0.1 }), 27.201)).toBe(27.201)
     expect(normalizeReportedNumber(createIntType(), 16_777_217)).toBe(16_777_217)
   })
-  it('counts its steps from the least value', () =>
+  it('counts its steps from the minimum', () =>
     expect(
       normalizeReportedNumber(createFloatType({ min: -0.05, step: 0.1 }), Math.fround(0.15)),
     ).toBe(0.15))
-  it('may be the greatest that its model allows', () =>
+  it('may equal the maximum of its model', () =>
     expect(validateValue(createFloatType({ max: 27.2 }), 27.200000762939453)).toBeUndefined())
-  it('is refused where it cannot have four bytes', () =>
+  it('is refused beyond its range', () =>
     expect(validateValue(createFloatType(), 1e39)).toBe('超出单精度浮点的范围'))
-  it('is found within structures and arrays', () =>
+  it('is restored inside structures and arrays', () =>
     expect(
       normalizeReportedValue(
         {
@@ -62,7 +62,7 @@ describe('a number of four bytes', () => {
     ).toEqual([{ a: 0.1 }, { b: Math.fround(0.1) }]))
 })
 
-it('tells whole numbers apart that are one in four bytes', () => {
+it('compares integers exactly beyond 32-bit float precision', () => {
   expect(isSameNumber(16_777_216, 16_777_217)).toBe(false)
   expect(isSameNumber(27.2, 27.3)).toBe(false)
 })

@@ -3,7 +3,7 @@ import { formatMeanWithUnit, formatValue } from './thingText'
 
 const createFloatType = (specs: object): DataType => ({ type: 'float', specs })
 
-describe('a number is shown', () => {
+describe('a number is formatted', () => {
   it.each([
     [{}, 23.400000000000002, '23.4'],
     [{ step: 0.1, unit: '°C' }, 23.400000000000002, '23.4 °C'],
@@ -16,12 +16,12 @@ describe('a number is shown', () => {
     [{ step: 5 }, 30, '30'],
     [{ scale: 2, step: 0.1 }, 23.4, '23.40'],
     [{}, 0, '0'],
-  ])('by %j: %p as %s', (specs, value, words) =>
+  ])('with %j: %p as %s', (specs, value, words) =>
     expect(formatValue(createFloatType(specs), value)).toBe(words),
   )
-  it('as it is where it is none', () =>
+  it('unchanged when it is no number', () =>
     expect(formatValue(createFloatType({ step: 1 }), 'x')).toBe('x'))
-  it('with one decimal more where it is a mean', () => {
+  it('with one more decimal as a mean', () => {
     expect(formatMeanWithUnit(createFloatType({ step: 1, unit: '%' }), 30.456)).toBe('30.5 %')
     expect(formatMeanWithUnit(createFloatType({ step: 1, unit: '%' }), 30)).toBe('30 %')
     expect(formatMeanWithUnit(createFloatType({}), 91 / 3)).toBe('30.3333')
@@ -30,5 +30,5 @@ describe('a number is shown', () => {
   })
 })
 
-it('writes a time year first, as everywhere', () =>
+it('formats a time with the year first', () =>
   expect(formatValue({ type: 'date' }, '1790000000000')).toBe('2026-09-21 22:13:20'))

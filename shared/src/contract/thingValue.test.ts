@@ -14,7 +14,7 @@ const switchType = { type: 'bool', specs: { 0: '关', 1: '开' } }
 const alarmBitmap = { type: 'bitmap', specs: { 0: '过压', 2: '过温', 31: '离线' } }
 const redMember = { identifier: 'Red', name: '红', dataType: { type: 'int', specs: { max: 255 } } }
 
-describe('a value is refused in Chinese', () => {
+describe('an invalid value is refused in Chinese', () => {
   it.each([
     [{ type: 'int' }, 1.5, '须为整数'],
     [{ type: 'int' }, '1', '须为整数'],
@@ -61,11 +61,11 @@ it.each([
   [{ type: 'date' }, '1700000000000'],
   [{ type: 'struct', specs: [redMember] }, { Red: 255 }],
   [{ type: 'array', specs: { size: 2, item: { type: 'text' } } }, ['a', '']],
-])('a value of the type is taken: %j: %p', (dataType, value) =>
+])('accepts a value of the type: %j: %p', (dataType, value) =>
   expect(validateAs(dataType, value)).toBeUndefined(),
 )
 
-describe('values to be set', () => {
+describe('values of a command', () => {
   const model = ThingModel.parse({
     properties: [
       { identifier: 'Energy', name: '电量', accessMode: 'r', dataType: { type: 'double' } },
@@ -77,18 +77,18 @@ describe('values to be set', () => {
       },
     ],
   })
-  it('are refused where the product has no such function, or it may only be read, or the value is wrong', () => {
+  it('are refused for an unknown function, a read-only one and a wrong value', () => {
     expect(validateSetting(model, { Nope: 1 })).toBe('产品没有功能 Nope')
     expect(validateSetting(model, { Energy: 1 })).toBe('电量只读，不能设置')
     expect(validateSetting(model, { Brightness: 200 })).toBe('亮度不能大于 100')
   })
-  it('is refused where the product has no functions at all', () =>
+  it('are refused when the product has no functions', () =>
     expect(validateSetting(ThingModel.parse({}), { Anything: 1 })).toBe('产品没有功能 Anything'))
-  it('may be set within their range', () =>
+  it('are accepted within their range', () =>
     expect(validateSetting(model, { Brightness: 40 })).toBeUndefined())
 })
 
-describe('a structure or an array, as JSON text', () => {
+describe('a structure or an array as JSON text', () => {
   const model = ThingModel.parse({
     properties: [
       {
@@ -119,13 +119,13 @@ describe('a structure or an array, as JSON text', () => {
   ])('%j is refused at %s', (values, path, reason) =>
     expect(findSettingFault(model, values)).toMatchObject({ part: { path, why: reason } }),
   )
-  it('is told to the device as what it is, and a text that looks like one as a text', () =>
+  it('is sent to the device as a structure, while a text property stays text', () =>
     expect(encodeForDevice(model, { Colour: '{"Red":1}', Steps: '[1]', Note: '[1]' })).toEqual({
       Colour: { Red: 1 },
       Steps: [1],
       Note: '[1]',
     }))
-  it('is there when every member that was asked for was said, in any order', () => {
+  it('is confirmed when every desired member was reported, in any order', () => {
     expect(isConfirmed('{"Red":1,"Blue":2}', '{"Blue":2,"Red":1}')).toBe(true)
     expect(isConfirmed('{"Red":1}', '{"Blue":2,"Red":1}')).toBe(true)
     expect(isConfirmed('{"Red":1}', '{"Blue":2}')).toBe(false)
@@ -133,7 +133,7 @@ describe('a structure or an array, as JSON text', () => {
     expect(isConfirmed('[1', '[2')).toBe(false)
     expect(isConfirmed(1, '1')).toBe(false)
   })
-  it('reads by its members', () =>
+  it('is formatted by its members', () =>
     expect(describeSetting(model, { Colour: '{"Red":1,"Blue":2}', Steps: '[1,2]' })).toBe(
       '颜色为（红 1，蓝 2），步骤为（1、2）',
     ))

@@ -29,19 +29,19 @@ const sampleRows = [
 const tree = createTree(sampleRows)
 
 describe('a tree of rows', () => {
-  it('keeps parents before children and siblings in the order of the rows', () =>
+  it('lists parents before children and siblings in row order', () =>
     expect(joinIds(tree.ordered())).toBe('a a1 a2 a21 a22 b'))
-  it('knows the way down to a row, and none to a row it does not have', () => {
+  it('returns the path to a row, and none for an unknown row', () => {
     expect(joinIds(tree.path('a22'))).toBe('a a2 a22')
     expect(tree.path('gone')).toEqual([])
     expect(tree.path(null)).toEqual([])
   })
-  it('knows what is below a row, the row among it', () => {
+  it('returns the descendants of a row including itself', () => {
     expect([...tree.within('a2')]).toEqual(['a2', 'a21', 'a22'])
     expect([...tree.within('b')]).toEqual(['b'])
   })
-  it('counts levels', () => expect([tree.levels('a'), tree.levels('b')]).toEqual([3, 1]))
-  it('makes something else of each row, and leaves out what becomes nothing', () => {
+  it('counts its levels', () => expect([tree.levels('a'), tree.levels('b')]).toEqual([3, 1]))
+  it('maps each row and omits rows mapped to nothing', () => {
     type NamedNode = { name: string; below: NamedNode[] }
     const nestedNodes = tree.nested<NamedNode>(({ id }, below) =>
       id === 'a1' || id === 'a21' ? undefined : { name: id, below },
@@ -51,13 +51,13 @@ describe('a tree of rows', () => {
       { name: 'b', below: [] },
     ])
   })
-  it('does not lose itself in a circle', () => {
+  it('terminates on a cycle', () => {
     expect(joinIds(tree.path('x'))).toBe('y x')
     expect([...tree.within('x')]).toEqual(['x', 'y'])
     expect(tree.levels('x')).toBe(2)
   })
 
-  it('agrees with itself, whatever the rows are', () =>
+  it('satisfies its invariants for any rows', () =>
     fc.assert(
       fc.property(fc.array(fc.option(fc.nat(30)), { maxLength: 31 }), (parents) => {
         const rows = parents.map((parent, index) =>
@@ -100,7 +100,7 @@ describe('a deep and a wide tree', () => {
   it.each([
     ['deep', deepRows, rowCount],
     ['wide', wideRows, 2],
-  ])('is no trouble: %s', (_, rows, levels) => {
+  ])('is processed in linear time: %s', (_, rows, levels) => {
     const startCpuUsage = process.cpuUsage()
     const tree = createTree(rows.toReversed())
     expect(tree.ordered()).toHaveLength(rowCount)
@@ -124,13 +124,13 @@ describe('a tree of nodes', () => {
     { name: 'a', children: [{ name: 'a1' }, { name: 'a2', children: [{ name: 'a21' }] }] },
     { name: 'b' },
   ]
-  it('is walked along its lines', () =>
+  it('is walked path by path', () =>
     expect(
       Array.from(walkPaths(nodes, getChildNodes), (nodePath) =>
         nodePath.map(({ name }) => name).join('/'),
       ),
     ).toEqual(['a', 'a/a1', 'a/a2', 'a/a2/a21', 'b']))
-  it('is made into another', () =>
+  it('is mapped to another tree', () =>
     expect(
       mapTree<Node, string>(
         nodes,
@@ -140,41 +140,41 @@ describe('a tree of nodes', () => {
     ).toEqual(['a(a1(),a2(a21()))', 'b()']))
 })
 
-describe('a tree of names', () => {
+describe('a tree with names', () => {
   const { tree: nameTree, add } = createGrowingTree(
     Object.entries({ 灯: null, '灯/具': null, 吸顶: '灯', 嵌入: '灯/具', 双色: '吸顶' }).map(
       ([name, parentId]) => ({ id: name, name, parentId }),
     ),
   )
   const findIdsByPath = (names: string) => findRowsByPath(nameTree, names).map(({ id }) => id)
-  it('says where a row stands, and finds it by that', () => {
+  it('formats the path of a row and finds the row by that path', () => {
     expect(formatTreePath(nameTree, '双色')).toBe('灯 / 吸顶 / 双色')
     expect(findIdsByPath('灯 / 吸顶 / 双色')).toEqual(['双色'])
     expect(findIdsByPath(' 灯/吸顶 ')).toEqual(['吸顶'])
     expect(findIdsByPath('吸顶')).toEqual([])
     expect(findIdsByPath('')).toEqual([])
   })
-  it('takes a slash in a name for a part of it', () => {
+  it('treats a slash inside a name as part of it', () => {
     expect(findIdsByPath('灯 / 具')).toEqual(['灯/具'])
     expect(findIdsByPath('灯/具 / 嵌入')).toEqual(['嵌入'])
   })
-  it('finds all that are called the same', () => {
+  it('finds all rows with the same name', () => {
     add({ id: '另一个', name: '吸顶', parentId: '灯' })
     expect(findIdsByPath('灯 / 吸顶')).toEqual(['吸顶', '另一个'])
   })
-  it('shows what is found with all above and below it', () =>
+  it('keeps ancestors and descendants of a match', () =>
     expect(filterTree(nameTree, createRowFilter(['name'], '吸')).map(({ id }) => id)).toEqual([
       ...['灯', '吸顶', '双色', '另一个'],
     ]))
 })
 
-describe('where a row may stand', () => {
+describe('the check of a parent', () => {
   it.each([
-    ['below a row that is gone', 'nobody', 'b', 9, '上级不存在或已被删除'],
+    ['below a deleted row', 'nobody', 'b', 9, '上级不存在或已被删除'],
     ['below itself', 'a', 'a', 9, '不能移到自己的下级'],
-    ['below what is below it', 'a22', 'a', 9, '不能移到自己的下级'],
+    ['below its own descendant', 'a22', 'a', 9, '不能移到自己的下级'],
     ['too deep', 'a2', 'b', 2, '最多 2 级'],
-    ['too deep with what is below it', 'b', 'a', 3, '最多 3 级'],
+    ['too deep with its descendants', 'b', 'a', 3, '最多 3 级'],
     ['too deep as a new row', 'a2', undefined, 2, '最多 2 级'],
     ['below another', 'b', 'a2', 3, undefined],
     ['at the top', null, 'a2', 2, undefined],
@@ -184,17 +184,17 @@ describe('where a row may stand', () => {
   )
 })
 
-describe('where a dragged row lands', () => {
+describe('the drop position of a dragged row', () => {
   const getRow = (id: string) => tree.get(id)!
-  it('is the first place when it is dropped into a row', () =>
+  it('is the first child when it is dropped into a row', () =>
     expect(getDropPosition(tree, 'b', getRow('a'), 'into')).toEqual({ parentId: 'a', index: 0 }))
-  it('is nowhere new when it is dropped where it stands', () => {
+  it('is undefined when nothing would change', () => {
     expect(getDropPosition(tree, 'a1', getRow('a1'), 'after')).toBeUndefined()
     expect(getDropPosition(tree, 'a2', getRow('a1'), 'after')).toBeUndefined()
     expect(getDropPosition(tree, 'a1', getRow('a2'), 'before')).toBeUndefined()
     expect(getDropPosition(tree, 'a21', getRow('a2'), 'into')).toBeUndefined()
   })
-  it('is before or after a sibling, counted without itself', () => {
+  it('is before or after a sibling, counted without the dragged row', () => {
     expect(getDropPosition(tree, 'a2', getRow('a1'), 'before')).toEqual({ parentId: 'a', index: 0 })
     expect(getDropPosition(tree, 'a1', getRow('a2'), 'after')).toEqual({ parentId: 'a', index: 1 })
     expect(getDropPosition(tree, 'b', getRow('a1'), 'after')).toEqual({ parentId: 'a', index: 1 })

@@ -23,7 +23,7 @@ const listErrors = ({ errors }: ModelReadResult) =>
   errors?.map(({ place, field, reason }) => `${place}｜${field}｜${reason}`)
 
 describe('a TSL file', () => {
-  it('is refused with the place of what is wrong, and nothing of it is taken', () => {
+  it('is refused as a whole with the position of each error', () => {
     expect(listErrors(parseTsl('{'))).toEqual(['文件｜｜不是 JSON 文件'])
     expect(listErrors(parseTsl('[]'))).toEqual(['文件｜｜没有属性、服务或事件，不是 TSL 文件'])
     const invalidFile = {
@@ -54,7 +54,7 @@ describe('a TSL file', () => {
       '第 1 个事件 E，输出参数 1 a｜数据类型｜不支持这种数据类型',
     ])
   })
-  it('is refused where a value of a list stands twice', () => {
+  it('is refused with a duplicate value in an enum', () => {
     const createPropertyJson = (type: string, specs: string) =>
       `{"identifier":"M${type}","name":"\\"模式{","accessMode":"r","dataType":{"type":"${type}","specs":${specs}}}`
     const repeatedValueProperties = [
@@ -67,7 +67,7 @@ describe('a TSL file', () => {
       '第 2 个属性 Mbool｜取值｜1 重复',
     ])
   })
-  it('is refused where functions stand in modules of their own, which it would lose', () => {
+  it('is refused with custom modules, which would be lost', () => {
     const createTslText = (functionBlocks: unknown) =>
       JSON.stringify({ properties: [], functionBlocks })
     const block = { identifier: 'battery', name: '电池', properties: [] }
@@ -76,7 +76,7 @@ describe('a TSL file', () => {
     ])
     expect(expectModel(parseTsl(createTslText([])))).toMatchObject({ properties: [] })
   })
-  it('names the member of the parameter that is wrong', () => {
+  it('names the member of the wrong parameter', () => {
     const param = (identifier: string, dataType: object) => ({ identifier, name: '甲', dataType })
     const createListType = (type: string) => ({
       type: 'array',
@@ -105,7 +105,7 @@ describe('a TSL file', () => {
       '第 1 个服务 Calibrate，输出参数 1 All｜元素类型｜不支持这种数据类型',
     ])
   })
-  it('of another platform is called so, once', () => {
+  it('of another platform is reported once', () => {
     const expectedReason = '所有功能都没有 identifier，不是 TSL 文件；可以下载模板，改用表格导入'
     const property = { id: 'temp', name: '温度', valueType: { type: 'float' } }
     const foreignFile = { properties: [property, property], functions: [], events: [] }
@@ -113,7 +113,7 @@ describe('a TSL file', () => {
       `文件｜标识符｜${expectedReason}`,
     ])
   })
-  it('may be written with specs as text, and with empty words and null for what is not said', () => {
+  it('may have specs as text, and empty strings or null for missing fields', () => {
     const property = (identifier: string, dataType: object) => ({
       identifier,
       name: '甲',
@@ -140,7 +140,7 @@ describe('a TSL file', () => {
       { type: 'text', specs: { length: 10_240 } },
     ])
   })
-  it('takes an empty unit for none', () => {
+  it('treats an empty unit as none', () => {
     const specs = { min: '0', max: '255', unit: '', unitName: '无', step: '1' }
     const red = {
       identifier: 'Red',
@@ -154,25 +154,22 @@ describe('a TSL file', () => {
       specs: { min: 0, max: 255, step: 1 },
     })
   })
-  it.each(samples)(
-    '%s is read without the services of the protocol, and written as it was',
-    (_, text) => {
-      const model = expectModel(parseTsl(text))
-      const functions = [...model.services, ...model.events].map(({ identifier }) => identifier)
-      expect(functions).not.toContain('post')
-      expect(functions).not.toContain('set')
-      expect(countFunctions(model)).toBeGreaterThan(0)
-      const { productKey } = (JSON.parse(text) as { profile: { productKey: string } }).profile
-      expect(toTsl(model, { productKey })).toEqual(JSON.parse(text))
-    },
-  )
-  it('says our units for those that others write otherwise', () => {
+  it.each(samples)('%s is imported without protocol services and exported unchanged', (_, text) => {
+    const model = expectModel(parseTsl(text))
+    const functions = [...model.services, ...model.events].map(({ identifier }) => identifier)
+    expect(functions).not.toContain('post')
+    expect(functions).not.toContain('set')
+    expect(countFunctions(model)).toBeGreaterThan(0)
+    const { productKey } = (JSON.parse(text) as { profile: { productKey: string } }).profile
+    expect(toTsl(model, { productKey })).toEqual(JSON.parse(text))
+  })
+  it('maps other spellings of units to ours', () => {
     const foreignText = samples
       .find(([name]) => name.startsWith('illu'))![1]
       .replaceAll('"lux"', '"Lux"')
     expect(JSON.stringify(expectModel(parseTsl(foreignText)))).toContain('"unit":"lux"')
   })
-  it('carries what TSL has no word for under our own names', () => {
+  it('stores types unknown to TSL under our own field names', () => {
     const propertyHead = { name: '状态', accessMode: 'r' }
     const model = ThingModel.parse({
       properties: [
@@ -193,7 +190,7 @@ describe('a TSL file', () => {
   })
 })
 
-describe('what a TSL file says beyond the model', () => {
+describe('extra fields of a TSL file', () => {
   const property = {
     identifier: 'Temp',
     name: '温度',
@@ -263,18 +260,18 @@ describe('what a TSL file says beyond the model', () => {
     services: (tslFile.services as unknown[]).slice(2),
     events: (tslFile.events as unknown[]).slice(1),
   })
-  it('is kept at every depth and exported as it was, twice', () => {
+  it('are kept at every depth and exported unchanged, twice', () => {
     const model = expectModel(parseTsl(JSON.stringify(file)))
     expect(dropProtocolFunctions(toTsl(model, { productKey: 'a1' }))).toEqual(file)
     const reparsedModel = expectModel(parseTsl(JSON.stringify(toTsl(model, { productKey: 'a1' }))))
     expect(reparsedModel).toEqual(model)
   })
-  it('passes through a table and through the contract', () => {
+  it('survive the table and the contract', () => {
     const model = expectModel(parseTsl(JSON.stringify(file)))
     expect(expectModel(parseModelTable(toModelTable(model)))).toEqual(model)
     expect(ThingModel.parse(JSON.parse(JSON.stringify(model)))).toEqual(model)
   })
-  it('is refused where it cannot be meant, or is too much', () => {
+  it('are refused when they contradict the model or are too large', () => {
     const createTslText = (overrides: object) =>
       JSON.stringify({
         properties: [{ ...property, ...overrides }],
@@ -298,7 +295,7 @@ describe('what a TSL file says beyond the model', () => {
       )?.[0],
     ).toContain('第 2 行｜其他')
   })
-  it('shows in a difference, and a later word of the model wins', () => {
+  it('appear in the diff, and a later model value overrides them', () => {
     const model = expectModel(parseTsl(JSON.stringify({ properties: [property] })))
     const [onlyProperty] = model.properties
     const modelWithoutExtra = { ...model, properties: [{ ...onlyProperty!, extra: undefined }] }
@@ -315,7 +312,7 @@ describe('what a TSL file says beyond the model', () => {
 })
 
 describe('a table of functions', () => {
-  it('is refused by row and column', () => {
+  it('is refused with row and column', () => {
     expect(listErrors(parseModelTable([['名称', '标识符']]))).toEqual([
       '表头｜类别、数据类型｜缺少列，请下载模板对照',
     ])
@@ -351,7 +348,7 @@ describe('a table of functions', () => {
       '第 6 行｜取值｜枚举值须为整数',
     ])
   })
-  it('is refused where a value of a list stands twice, or a yes is none', () => {
+  it('is refused with a duplicate enum value or an invalid yes/no', () => {
     const headerRow = ['类别', '标识符', '名称', '数据类型', '读写类型', '取值', '必选', '保存历史']
     const table = [
       headerRow,
@@ -366,7 +363,7 @@ describe('a table of functions', () => {
       '第 4 行｜保存历史｜只能是“是”或“否”',
     ])
   })
-  it.each(samples)('gives %s back as it was', (_, text) => {
+  it.each(samples)('re-imports %s unchanged', (_, text) => {
     const model = expectModel(parseTsl(text))
     const table = toModelTable(model).map((row) => row.map((cell) => cell.replace(/^-/, "'-")))
     expect(expectModel(parseModelTable(table))).toEqual(model)
@@ -394,7 +391,7 @@ describe('a table of functions', () => {
     'a,b\tc',
     '低，2=高',
     '快 3：慢',
-  ])('gives the word %j back as it was', (word) => {
+  ])('re-imports the enum label %j unchanged', (word) => {
     for (const type of ['enum', 'bitmap'] as const)
       for (const specs of [
         { 0: word, 1: '中', 2: '末' },
@@ -406,13 +403,13 @@ describe('a table of functions', () => {
         expect(expectModel(parseModelTable(toModelTable(model)))).toEqual(model)
       }
   })
-  it('takes words as tables had them before: quotes around what needs none are letters', () => {
+  it('reads the former label format, in which unneeded quotes are part of the text', () => {
     expect(parseEnumWords('0=关；1=开')).toEqual(['关', '开'])
     expect(parseEnumWords('0：关\n 1 = 开 ; 2＝a=b；')).toEqual(['关', '开', 'a=b'])
     expect(parseEnumWords('0="关"；1=3"灯')).toEqual(['"关"', '3"灯'])
     expect(parseEnumWords('0= "慢；快" ; 1="a')).toEqual(['慢；快', '"a'])
   })
-  it('takes values apart that someone wrote with commas or blanks between them', () => {
+  it('splits values separated by commas or blanks', () => {
     for (const separator of ['，', ', ', '、', ' '])
       expect(parseEnumWords(['0=关', '1=开，全部', '-2：停'].join(separator))).toEqual([
         '关',
@@ -420,7 +417,7 @@ describe('a table of functions', () => {
         '停',
       ])
   })
-  it('says once what is wrong twice in a cell', () => {
+  it('reports an error once when it occurs twice in a cell', () => {
     const cell = '0-关；1-开'
     expect(
       listErrors(parseModelTable([enumHeaderRow, ['属性', 'A', '甲', '枚举', '只读', cell]])),
@@ -428,11 +425,10 @@ describe('a table of functions', () => {
   })
 })
 
-describe('the difference of two models', () => {
+describe('the diff of two models', () => {
   const baseModel = expectModel(parseTsl(samples.find(([name]) => name.startsWith('air'))![1]))
-  it('is none between a model and itself', () =>
-    expect(compareModels(baseModel, baseModel)).toEqual([]))
-  it('says what is new, gone, other and elsewhere', () => {
+  it('is empty for equal models', () => expect(compareModels(baseModel, baseModel)).toEqual([]))
+  it('lists added, removed, changed and moved functions', () => {
     const [powerProperty, targetProperty, ...rest] = baseModel.properties
     const changedModel: ThingModel = {
       ...baseModel,

@@ -11,8 +11,8 @@ const expectModel = ({ model, errors }: ModelReadResult & { model?: ThingModel }
   return model!
 }
 
-describe('a model as Alibaba stores it', () => {
-  it('is read with every type, and exported as TSL', () => {
+describe('a model in the storage format of Alibaba', () => {
+  it('is imported with every type and exported as TSL', () => {
     const model = expectModel(parseTsl(text))
     expect(
       model.properties.map(({ identifier, accessMode, required, dataType }) =>
@@ -72,7 +72,7 @@ describe('a model as Alibaba stores it', () => {
     })
     expect(JSON.stringify(generatedTsl)).not.toMatch(/rwFlag|READ_ONLY|k1AirPurif01/)
   })
-  it('is refused in the places TSL is', () => {
+  it('is refused with the positions used for TSL', () => {
     const invalidFile = {
       properties: [
         { identifier: 'A', name: '甲', rwFlag: 'READ_SOMETIMES', dataType: 'BLOB' },
@@ -106,7 +106,7 @@ describe('a model as Alibaba stores it', () => {
       '第 1 个事件 E｜输出参数｜输出参数不正确',
     ])
   })
-  it('is refused with modules of its own, which it would lose', () => {
+  it('is refused with custom modules, which would be lost', () => {
     const block = { functionBlockId: 'location0', functionBlockName: '定位' }
     const file = { ...(JSON.parse(text) as object), functionBlocks: [block] }
     expect(parseTsl(JSON.stringify(file)).errors).toMatchObject([

@@ -49,7 +49,7 @@ const renderConfirm = () =>
     </App>,
   )
 
-it('neither confirms nor cancels by Enter before it said what it will do, then confirms', async () => {
+it('ignores Enter until the preflight has arrived, and confirms with Enter afterwards', async () => {
   const user = userEvent.setup()
   renderConfirm()
   await user.keyboard('{Enter}')
@@ -60,7 +60,7 @@ it('neither confirms nor cancels by Enter before it said what it will do, then c
   expect(start).toHaveBeenCalledTimes(1)
 })
 
-it('takes the focus from nobody who went elsewhere meanwhile', async () => {
+it('does not move the focus when the user has moved it meanwhile', async () => {
   const user = userEvent.setup()
   renderConfirm()
   const cancel = screen.getByRole('button', { name: 'Cancel' })
@@ -72,7 +72,7 @@ it('takes the focus from nobody who went elsewhere meanwhile', async () => {
   expect(start).not.toHaveBeenCalled()
 })
 
-it('says at the button that it is sent, then in place that no answer came, and closes with the answer', async () => {
+it('shows the sending state on the button, then that no answer came, and closes with the answer', async () => {
   const user = userEvent.setup()
   let finishStart!: () => void
   start.mockImplementationOnce(() => new Promise<void>((resolve) => (finishStart = resolve)))

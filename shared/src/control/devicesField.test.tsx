@@ -9,13 +9,13 @@ jest.mock('../client/call', () => ({
 }))
 const lamp = { id: '0190d8a0-0000-7000-8000-000000000001', name: '大堂 1', productType: 'LIGHT' }
 
-it('names what is chosen, and offers what is found', async () => {
+it('shows the names of chosen devices and offers search results', async () => {
   jest.mocked(call).mockResolvedValue([lamp])
   render(<DevicesField projectId={1} value={[lamp.id]} />)
   await screen.findByTitle('大堂 1')
 })
 
-it('says that devices were not read, and shows neither ids nor an empty list', async () => {
+it('reports a failed read of the devices instead of ids or an empty list', async () => {
   jest.spyOn(console, 'error').mockImplementation() // ahooks logs failed requests
   jest.mocked(call).mockRejectedValue(new CallError('没有权限', undefined, undefined, 403))
   render(<DevicesField projectId={1} value={[lamp.id]} />)

@@ -19,14 +19,14 @@ const withCounts = (counts: Partial<ControlTask['counts']>) => ({
   counts: { ...zeroCounts, ...counts },
 })
 
-it('says of lamps that were chosen one by one how many they are', () => {
+it('counts individually chosen lamps', () => {
   const chosenLamps: Announcement = { kind: 'all_off', name: '选中的 4 盏', lamps: 4 }
   expect(formatResult(withCounts({ success: 4 }), chosenLamps)).toBe(
     '选中的 4 盏灯已全部关闭，成功 4 盏',
   )
 })
 
-it('calls one lamp by its name', () => {
+it('names a single lamp', () => {
   const singleLamp: Announcement = { kind: 'all_off', name: 'A座1F-大堂-01', lamps: 1 }
   expect(formatResult(withCounts({ success: 1 }), singleLamp)).toBe('A座1F-大堂-01已关闭')
   expect(formatSpokenResult(withCounts({ success: 1 }), singleLamp)).toBe('A座1F-大堂-01已关闭')
@@ -50,7 +50,7 @@ it.each([
   ],
   [{ cancelled: 27 }, '大堂没有完成，成功 0 盏，取消 27 盏', '大堂没有完成，取消27盏'],
   [{ timeout: 2, skipped: 1 }, '大堂：2 盏全部失败', '大堂，两盏全部失败'],
-])('says of %j no more than was done', (counts, expectedText, expectedSpeech) => {
+])('describes the result %j exactly', (counts, expectedText, expectedSpeech) => {
   expect(formatResult(withCounts(counts), turnOffAnnouncement)).toBe(expectedText)
   expect(formatSpokenResult(withCounts(counts), turnOffAnnouncement)).toBe(expectedSpeech)
 })

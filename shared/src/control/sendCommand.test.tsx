@@ -22,18 +22,18 @@ it.each([
   ['a retry', () => sendCommand(controlApi.retry, { id })],
   ['an undo', () => sendCommand(controlApi.undo, { id })],
   ['an approval', () => sendCommand(approvalApi.answer, { id, agree: true })],
-])('refuses %s on home in edit mode, and says why', async (_, send) => {
+])('refuses %s in edit mode of home with the reason', async (_, send) => {
   await expect(send()).rejects.toThrow('编辑模式下不下发命令')
   expect(call).not.toHaveBeenCalled()
   expect(showErrorSpy).toHaveBeenCalledWith('编辑模式下不下发命令')
 })
 
-it('lets a lamp flash while it is placed', async () => {
+it('lets a lamp identify itself during placement', async () => {
   await sendCommand(controlApi.undo, { id }, { isAllowedInEditMode: true })
   expect(call).toHaveBeenCalledTimes(1)
 })
 
-it('sends outside edit mode, and on every other page', async () => {
+it('sends outside edit mode and on every other page', async () => {
   history.replaceState(null, '', '/deviceAccess/device')
   await sendCommand(controlApi.retry, { id })
   store.set(isEditModeAtom, false)

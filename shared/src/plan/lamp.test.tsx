@@ -69,7 +69,7 @@ const applyStates = (...devices: LiveState[]) =>
 const getRenderedIds = () => renderSpy.mock.calls.map(([id]) => id as string)
 beforeEach(() => store.set(clearDeviceStatesAtom))
 
-it('draws anew the lamp a message names, and what is counted of it', () => {
+it('renders only the changed lamp and the counts again', () => {
   renderLamps()
   applyStates(createState('2'))
   expect(getRenderedIds().sort()).toEqual(['2', 'counts'])
@@ -78,7 +78,7 @@ it('draws anew the lamp a message names, and what is counted of it', () => {
   expect(screen.getByText('1 盏亮')).toBeTruthy()
 })
 
-it('leaves the counts where nothing was switched', () => {
+it('does not render the counts again when no light was switched', () => {
   renderLamps()
   applyStates(
     createState('1', {
@@ -90,7 +90,7 @@ it('leaves the counts where nothing was switched', () => {
   expect(screen.getByRole('button', { name: '灯 1 关，等待确认' })).toBeTruthy()
 })
 
-it('says of when a state is that was not said again since the device was away', () => {
+it('shows the time of a stale state', () => {
   renderLamps()
   const today = toZonedDate(Date.now(), platformTimeZone)
   applyStates(
@@ -103,14 +103,14 @@ it('says of when a state is that was not said again since the device was away', 
   expect(screen.getByRole('button', { name: /^灯 1 [开关]$/ })).toBeTruthy()
 })
 
-it('goes back to what was read when the states are read anew', () => {
+it('returns to the loaded states when they are reloaded', () => {
   renderLamps()
   applyStates(createState('1'), createState('3', { state: 'offline' }))
   act(() => store.set(clearDeviceStatesAtom))
   expect(screen.getAllByRole('button', { name: /关$/ })).toHaveLength(3)
 })
 
-it('shows the picture of its type for each state, and the sign where there is none of its own', () => {
+it('shows the picture of its type for each state, and a generic mark without one', () => {
   const typeLook = {
     name: '灯',
     icon: 'id',

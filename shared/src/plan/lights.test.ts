@@ -2,13 +2,13 @@ import type { MapDevice } from '../contract/device'
 import { lightSwitchIdentifier } from '../contract/light'
 import { countLooks, matchesLightFilter, formatLightLabel, formatDayTime } from './lights'
 
-it('names the day of a moment that is not today', () => {
+it('names the day of a time that is not today', () => {
   const now = Date.now()
   expect(formatDayTime(now)).toMatch(/^\d\d:\d\d$/)
   expect(formatDayTime(now - 72 * 3600_000)).toMatch(/^\d\d-\d\d \d\d:\d\d$/)
 })
 
-it('counts a light whose state is too old to trust as unknown and reads out what it said last', () => {
+it('counts a stale light as unknown and reads out its last reported state', () => {
   const place = { reportedTime: null, spaceId: 'a', floorId: 'a', x: 0, y: 0 }
   const createLight = (reported: number, stale = {}): MapDevice => ({
     ...place,

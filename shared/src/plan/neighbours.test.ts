@@ -22,10 +22,10 @@ const floor = [
   [650, 450],
 ]
 
-it('leads to a sensor between lamps by arrows', () =>
+it('reaches every item by arrow keys, also a sensor between lamps', () =>
   expect(countReachable(toPlaces(floor), arrowKeys)).toBe(floor.length))
 
-it('goes along a row though something stands aside of it', () => {
+it('follows a row when another item lies beside it', () => {
   const row = toPlaces([
     [0, 0],
     [100, 0],
@@ -34,7 +34,7 @@ it('goes along a row though something stands aside of it', () => {
   expect(findItemForKey(row, 0, 'ArrowRight')).toBe(1)
 })
 
-it('walks all as one reads, wherever they stand', () => {
+it('reaches all items in reading order with the page keys', () => {
   let seed = 7
   const nextRandom = () => (seed = (seed * 16_807) % 2_147_483_647) % 1000
   const random = Array.from({ length: 300 }, () => [nextRandom(), nextRandom()])
@@ -42,7 +42,7 @@ it('walks all as one reads, wherever they stand', () => {
   expect(countReachable(toPlaces(random), arrowKeys)).toBeGreaterThan(295)
 })
 
-it('leads to the second of two that stand at one point, and back', () => {
+it('reaches both of two items at one point', () => {
   const coincidentItems = toPlaces([
     [10, 10],
     [50, 50],

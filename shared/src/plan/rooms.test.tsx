@@ -29,7 +29,7 @@ const renderRoom = (lights: MapDevice[], isPicking = false) => {
   return screen.getByRole('button')
 }
 
-it('is a button where one of its lamps follows', () => {
+it('is an enabled button when one of its lamps can be switched', () => {
   const button = renderRoom([createLamp('1', { state: 'offline' }), createLamp('2')])
   expect(button.getAttribute('aria-disabled')).toBe('false')
   expect(button.getAttribute('aria-label')).toBe('大堂 0/2，开灯')
@@ -38,7 +38,7 @@ it('is a button where one of its lamps follows', () => {
 it.each([
   ['大堂的灯都离线，不能控制', [createLamp('1', { state: 'offline' })]],
   ['大堂的灯受保护或离线，请逐盏操作', [createLamp('1', { protected: true })]],
-])('says where none of them does: %s', (why, lights) => {
+])('is disabled with the reason: %s', (why, lights) => {
   const button = renderRoom(lights)
   expect(button.getAttribute('aria-disabled')).toBe('true')
   expect(button.getAttribute('aria-label')).toContain(why)
@@ -46,7 +46,7 @@ it.each([
   expect(press).toHaveBeenLastCalledWith(expect.anything(), false, expect.anything(), why)
 })
 
-it('can still be chosen', () =>
+it('can be selected when it cannot be switched', () =>
   expect(
     renderRoom([createLamp('1', { state: 'offline' })], true).getAttribute('aria-disabled'),
   ).toBe('false'))

@@ -37,7 +37,7 @@ const plantScreens = area('plant', {
 })
 
 const loadNothing = () => Promise.reject(new Error())
-it('says what shows the first of a screen: a page of its rows, or all of them; of a project where they are', () => {
+it('prefetches the first page or the whole list of a screen, per project where needed', () => {
   const { pages, tree } = area('plant', {
     title: '工厂',
     icon: 'ApiOutlined',
@@ -67,7 +67,7 @@ it('says what shows the first of a screen: a page of its rows, or all of them; o
   expect(screen(plantScreens.overview, loadNothing).handle.asks).toBeUndefined()
 })
 
-it('makes address, route name and code of a screen from where it stands', () => {
+it('derives path, route name and permission code of a screen from its position', () => {
   expect(plantScreens.config.brand).toEqual({
     path: '/plant/config/brand',
     title: '品牌管理',
@@ -83,7 +83,7 @@ it('makes address, route name and code of a screen from where it stands', () => 
   ])
 })
 
-it('names each code once, by the first call that asks it, the one that opens the page left out', () => {
+it('lists each permission code once by its first call, without the code of the page', () => {
   const bothRoles = ['project-admin', 'operator']
   expect(getMenuRecords(plantScreens)[2]!.buttons).toEqual([
     { name: '查看品牌', permission: 'plant:brand:query', roles: bothRoles },
@@ -92,7 +92,7 @@ it('names each code once, by the first call that asks it, the one that opens the
   ])
 })
 
-it('gives a role the folders of its pages', () =>
+it('grants a role the folders of its pages', () =>
   expect(getMenuRecords(plantScreens).map(({ roles }) => roles)).toEqual([
     ['project-admin', 'operator'],
     ['project-admin', 'operator'],
@@ -100,19 +100,19 @@ it('gives a role the folders of its pages', () =>
     [],
   ]))
 
-it('refuses an api that does not say what opens the page', () =>
+it('refuses an API without a page or list call', () =>
   expect(() => area('x', { title: 'X', icon: '', api: { get: brandCalls.get } })).toThrow(
     'x: its api has neither page nor list',
   ))
 
-it('leaves the browser path, title and code only', () =>
+it('exposes only path, title and permission code to the browser', () =>
   expect(JSON.parse(JSON.stringify(screenTree.home))).toEqual({
     path: '/home',
     title: '首页',
     permission: '',
   }))
 
-it('addresses a screen by the names that lead to it', () => {
+it('builds the URL of a screen from its key path', () => {
   expect(createPaths<{ plant: typeof plantScreens }>().plant.config.brand()).toBe(
     plantScreens.config.brand.path,
   )
@@ -121,7 +121,7 @@ it('addresses a screen by the names that lead to it', () => {
   expect(paths.enterprise.staff()).toBe('/enterprise/staff')
 })
 
-it('has each route name and each code once', () => {
+it('has unique route names and permission codes', () => {
   const routeNames = menuRecords.map(({ routeName }) => routeName)
   const permissionCodes = menuRecords.flatMap(({ buttons }) =>
     buttons.map(({ permission }) => permission),

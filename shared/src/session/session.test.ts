@@ -18,7 +18,7 @@ const user = {
 beforeEach(() => localStorage.clear())
 
 describe('user', () => {
-  it('keeps token and user info in the browser, and clearing either removes its copy', () => {
+  it('stores token and user info in the browser, and clearing either removes its copy', () => {
     const store = createStore()
     store.set(tokenAtom, 'abc')
     store.set(userInfoAtom, user)
@@ -32,7 +32,7 @@ describe('user', () => {
     expect(localStorage.getItem('userInfo')).toBeNull()
   })
 
-  it('signs out of both at once', () => {
+  it('clears both on sign-out', () => {
     const store = createStore()
     store.set(tokenAtom, 'abc')
     store.set(userInfoAtom, user)
@@ -41,7 +41,7 @@ describe('user', () => {
     expect([localStorage.getItem('token'), localStorage.getItem('userInfo')]).toEqual([null, null])
   })
 
-  it('follows another tab that signs out', () => {
+  it('follows a sign-out in another tab', () => {
     const store = createStore()
     store.set(tokenAtom, 'abc')
     const unsubscribe = store.sub(tokenAtom, () => {})
@@ -56,7 +56,7 @@ describe('user', () => {
 
 describe('stored copies', () => {
   it.each(['{"size":', '"huge"', '{"size":"huge","openVoice":true}', '{"size":"small"}', 'null'])(
-    'falls back to the default on %s',
+    'falls back to the default for %s',
     (text) => {
       localStorage.setItem('buttonSetting', text)
       const store = createStore()
@@ -66,17 +66,17 @@ describe('stored copies', () => {
     },
   )
 
-  it('keeps the project of last time', () => {
+  it('restores the project of the last visit', () => {
     const store = createStore()
     store.set(currentProjectIdAtom, 3)
     expect(localStorage.getItem('currentProjectId')).toBe('3')
   })
 })
 
-it('has three projects before the platform answers', () =>
+it('has three projects before the first answer', () =>
   expect(createStore().get(projectsAtom)).toHaveLength(3))
 
-it('names a project of the tree group/project', () =>
+it('names a project of the tree as group/project', () =>
   expect(
     toProjects({
       children: [
@@ -88,7 +88,7 @@ it('names a project of the tree group/project', () =>
     }),
   ).toEqual([{ id: 7, name: '科创大厦', fullname: '华南/科创大厦' }]))
 
-it('changes only logo, name and login background of the system', () => {
+it('updates only logo, name and login background of the system', () => {
   const store = createStore()
   const initialSystem = store.get(systemAtom)
   const changes = { logo: 'l', name: 'n', loginBg: 'b', slogon: 'changed', headerLogo: 'changed' }

@@ -11,7 +11,7 @@ function List() {
   return <button onClick={() => selection.onChange(['1', '2'])}>已选 {selected.length} 条</button>
 }
 
-it('lets go of what was ticked when another project is chosen, whose rows stand there then', async () => {
+it('clears the selection when another project is chosen', async () => {
   render(
     <Provider store={store}>
       <App>
@@ -27,7 +27,7 @@ it('lets go of what was ticked when another project is chosen, whose rows stand 
   expect(screen.getByRole('button').textContent).toBe('已选 0 条')
 })
 
-it('asks with the count before it disables, and enables again only what was enabled', async () => {
+it('asks with the count before disabling, and undo enables only the rows that were enabled', async () => {
   const [send, undo] = [jest.fn(), jest.fn()]
   const buildResults = (ids: string[]) =>
     ids.map((id) => ({ id, name: id, ok: true, changed: id !== '2' }))

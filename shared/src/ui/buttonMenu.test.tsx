@@ -29,7 +29,7 @@ beforeAll(() =>
   Object.defineProperty(HTMLElement.prototype, 'offsetParent', { get: () => document.body }),
 )
 
-it('has the arrow keys in it at once, reads what is refused with its reason, and gives the focus back', async () => {
+it('moves the arrow keys into the menu, reads refused entries with their reason, and restores the focus', async () => {
   const button = renderMenu()
   fireEvent.click(button)
   await waitForFocus('编辑')
@@ -47,7 +47,7 @@ it('has the arrow keys in it at once, reads what is refused with its reason, and
   expect(button.getAttribute('aria-expanded')).toBe('false')
 })
 
-it('is opened from its end by the arrow up, obeys the space bar and is left by Tab and Esc', async () => {
+it('opens at the last entry by arrow up, obeys the space bar, and closes by Tab and Esc', async () => {
   const button = renderMenu()
   pressKey('ArrowUp', 38)
   await waitForFocus('删除')
@@ -65,7 +65,7 @@ it('is opened from its end by the arrow up, obeys the space bar and is left by T
   expect(button.getAttribute('aria-expanded')).toBe('false')
 })
 
-it('leaves the focus where it is when a pointer opens it', () => {
+it('does not move the focus when opened by a pointer', () => {
   const button = renderMenu()
   fireEvent.click(button, { detail: 1 })
   expect(button.getAttribute('aria-expanded')).toBe('true')

@@ -12,7 +12,7 @@ const startComposition = (textbox: HTMLElement, text: string) => {
   fireEvent.input(textbox, { target: { value: text }, isComposing: true })
 }
 
-it('searches a list for what was composed, and not for what was typed on the way', async () => {
+it('searches a list for the composed text, not for intermediate input', async () => {
   jest.useFakeTimers()
   const search = jest.fn()
   render(<Filters filters={{}} search={search} of={[textFilter('name', '名称')]} />)
@@ -46,8 +46,8 @@ it('validates a field after the composition', async () => {
 
 it.each([
   ['still composing', { isComposing: true, keyCode: 13 }],
-  ['said by its code alone', { isComposing: false, keyCode: 229 }],
-])('keeps the Enter that chooses a candidate from the page: %s', async (_, keyFlags) => {
+  ['reported by its key code only', { isComposing: false, keyCode: 229 }],
+])('does not pass the Enter that chooses an IME candidate to the page: %s', async (_, keyFlags) => {
   const keyDownHandler = jest.fn()
   render(<input aria-label="框" onKeyDown={keyDownHandler} />)
   const textbox = screen.getByLabelText('框')
@@ -58,7 +58,7 @@ it.each([
   expect(keyDownHandler).toHaveBeenCalledTimes(1)
 })
 
-it('gives the text of before until the composition is over', async () => {
+it('returns the former text until the composition ends', async () => {
   function Search() {
     const [typedText, setTypedText] = useState('')
     return (

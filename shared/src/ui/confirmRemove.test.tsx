@@ -21,13 +21,13 @@ const confirmRemoval = async () => {
   await user.click(await screen.findByRole('button', { name: /删\s?除/ }))
 }
 
-it('removes and says so', async () => {
+it('deletes and reports success', async () => {
   remove.mockResolvedValue(null)
   await confirmRemoval()
   await screen.findByText('“海康”已删除')
 })
 
-it('lists what refers to the row', async () => {
+it('lists the references to the row', async () => {
   remove.mockRejectedValue(
     new CallError('还有产品使用该厂商', responseCodes.referenced, {
       references: [{ entity: '产品', id: '1', name: '筒灯 12W' }],

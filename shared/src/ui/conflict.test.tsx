@@ -12,8 +12,8 @@ const Role = z.object({
 const mergeRights = (base: unknown[], mine: unknown[], current: unknown[]) =>
   mergeRows(Role, { rights: base }, { rights: mine }, { rights: current })
 
-describe('several chosen values that two changed', () => {
-  it('keep what each added and lose what either took away, without a question', () => {
+describe('lists of choices changed by two users', () => {
+  it('are merged without a question when both only added or removed values', () => {
     expect(mergeRights(['a', 'b', 'c'], ['b', 'c', 'd'], ['a', 'b', 'e'])).toEqual({
       taken: { rights: ['b', 'e', 'd'] },
       asked: [],
@@ -23,7 +23,7 @@ describe('several chosen values that two changed', () => {
       asked: [],
     })
   })
-  it('are asked about where nothing chosen, which may mean all, comes from or to', () => {
+  it('are asked about when an empty list, which may mean all, is involved', () => {
     for (const [base, mine, current] of [
       [[], ['a'], ['b']],
       [['a'], [], ['a', 'b']],
@@ -32,13 +32,13 @@ describe('several chosen values that two changed', () => {
     ] as const)
       expect(mergeRights([...base], [...mine], [...current]).asked).toEqual(['rights'])
   })
-  it('are asked about where their order or repetition tells something', () => {
+  it('are asked about when order or repetition matters', () => {
     expect(mergeRights([{ on: 1 }], [{ on: 2 }], [{ on: 3 }]).asked).toEqual(['rights'])
     expect(mergeRights(['a', 'a'], ['a'], ['a', 'a', 'b']).asked).toEqual(['rights'])
   })
 })
 
-it('says of lists what each added and took away, and of the rest what it is, in words', () => {
+it('shows added and removed values of lists, and the labels of other values', () => {
   const noop = () => {}
   render(
     <ConflictDialog

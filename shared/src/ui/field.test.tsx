@@ -15,7 +15,7 @@ const validate = (props: ReturnType<typeof field>, value: unknown) => {
 }
 
 describe('field', () => {
-  it('takes name, label and the required mark from the contract', () => {
+  it('takes name, label and required mark from the contract', () => {
     expect(field(ManufacturerDraft, 'name')).toMatchObject({
       name: 'name',
       label: '厂商名称',
@@ -33,7 +33,7 @@ describe('field', () => {
     [MenuDraft, 'visible', false],
     [MenuDraft, 'sort', true],
     [ManufacturerDraft, 'areaCode', true],
-  ])('%# marks what may not stay empty', (schema, name, required) =>
+  ])('%# marks a required field', (schema, name, required) =>
     expect(field(schema as typeof UserDraft, name as 'phone').required).toBe(required),
   )
 
@@ -53,7 +53,7 @@ describe('field', () => {
     expect(await validate(field(ManufacturerDraft, name), value)).toBe(expectedMessage),
   )
 
-  it('speaks Chinese where the contract has no sentence', async () => {
+  it('reports in Chinese when the contract has no message', async () => {
     expect(await validate(field(ManufacturerDraft, 'logo'), undefined)).toBe('请填写标志')
     expect(await validate(field(ManufacturerDraft, 'logo'), 'x'.repeat(201))).toBe(
       '标志最多 200 个字',
@@ -61,7 +61,7 @@ describe('field', () => {
     expect(await validate(field(MenuDraft, 'type'), 'other')).toBe('类型不正确')
   })
 
-  it('asks the server only about what the contract accepts, and lets pass what could not be asked', async () => {
+  it('runs the server check only on valid input, and accepts it when the check fails to run', async () => {
     const check = jest.fn(async (name: string) => (name === '海康' ? '名称已被使用' : undefined))
     const checkedField = field(ManufacturerDraft, 'name', check)
     expect(await validate(checkedField, '')).toBe('请输入厂商名称')
@@ -75,7 +75,7 @@ describe('field', () => {
     ).toBe('fine')
   })
 
-  it('says nothing while one still types', async () => {
+  it('shows no error while typing', async () => {
     const user = userEvent.setup({ delay: 20 })
     render(
       <Form>
@@ -104,7 +104,7 @@ describe('column', () => {
       dataIndex: 'code',
       title: '厂商编码',
     }))
-  it('shows a dash for nothing and times in local time', () => {
+  it('shows a dash for empty values and times in local time', () => {
     expect([formatValue(''), formatValue(null), formatValue(0)]).toEqual(['—', '—', '0'])
     expect(formatValue('2026-11-21T03:24:28.000Z')).toMatch(/^2026-11-2\d \d\d:\d\d:28$/)
   })

@@ -15,13 +15,13 @@ function renderFilters() {
   fireEvent.change(screen.getByRole('textbox', { name: '名称' }), { target: { value: '大堂' } })
 }
 
-it('searches for what was typed a moment later', () => {
+it('searches after typing has paused', () => {
   renderFilters()
   act(() => void jest.advanceTimersByTime(1000))
   expect(search).toHaveBeenCalledWith({ name: '大堂' })
 })
 
-it('calls nobody back who typed and then followed a link', () => {
+it('does not navigate back after a link was followed while typing', () => {
   search.mockClear()
   renderFilters()
   fireEvent.click(screen.getByText('去别处'))

@@ -92,14 +92,14 @@ beforeEach(() => {
   localStorage.clear()
 })
 
-it('sends nothing while a field is wrong', async () => {
+it('sends nothing while a field is invalid', async () => {
   openForm({ name: '', place: '' })
   await pressText(/保\s?存/)
   await screen.findByText('请输入名称')
   expect(send).not.toHaveBeenCalled()
 })
 
-it('sends once, however often one presses, and again after a failure', async () => {
+it('sends once despite repeated clicks, and again after a failure', async () => {
   let rejectSend: (error: Error) => void = () => {}
   send.mockImplementationOnce(() => new Promise((_, reject) => (rejectSend = reject)))
   openForm()
@@ -119,7 +119,7 @@ it('sends once, however often one presses, and again after a failure', async () 
   expect(send).toHaveBeenCalledTimes(2)
 })
 
-it('is the same press when the answer was lost, and another one once something else is typed', async () => {
+it('reuses the idempotency key when the answer was lost, and a new one after an edit', async () => {
   send.mockRejectedValue(new CallError('网络不通，请检查网络后重试'))
   openForm({ name: '大堂', place: '' })
   for (const place of ['二楼', '二楼', '三楼']) {
@@ -137,7 +137,7 @@ it('is the same press when the answer was lost, and another one once something e
   expect(otherKey).not.toBe(firstKey)
 })
 
-it('sends it again although its name is taken meanwhile, for that may be its own doing', async () => {
+it('resends after a timeout although the name exists meanwhile', async () => {
   send.mockRejectedValueOnce(new CallError('请求超时，请稍后再试'))
   openForm({ name: '大堂', place: '' })
   await pressText(/保\s?存/)
@@ -149,7 +149,7 @@ it('sends it again although its name is taken meanwhile, for that may be its own
   await waitFor(() => expect(onSaved).toHaveBeenCalled())
 })
 
-it('sends nothing that is taken, after a refusal or once something else is typed', async () => {
+it('does not send a duplicate name after a refusal or an edit', async () => {
   send.mockRejectedValue(new CallError('已停用', responseCodes.refused))
   openForm({ name: '大堂', place: '' })
   await pressText(/保\s?存/)
@@ -161,12 +161,12 @@ it('sends nothing that is taken, after a refusal or once something else is typed
   expect(send).toHaveBeenCalledTimes(1)
 })
 
-it('puts the focus into the first field that can be filled in', async () => {
+it('focuses the first editable field', async () => {
   openForm()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('名称')))
 })
 
-it('sends a new record without a revision, a stored one with the version it read', async () => {
+it('sends a new row without a version and an existing one with the version it read', async () => {
   send.mockResolvedValue(null)
   openForm()
   typeInto('位置', '二楼')
@@ -179,7 +179,7 @@ it('sends a new record without a revision, a stored one with the version it read
   expect(onClose).toHaveBeenCalled()
 })
 
-it('puts what the server finds wrong at the field and stays open', async () => {
+it('shows server errors at their fields and stays open', async () => {
   send.mockRejectedValue(
     new CallError('请检查', responseCodes.fields, { fields: { name: '名称已被使用' } }),
   )
@@ -189,7 +189,7 @@ it('puts what the server finds wrong at the field and stays open', async () => {
   expect(onClose).not.toHaveBeenCalled()
 })
 
-describe('a row that was changed in between', () => {
+describe('a row that a colleague changed meanwhile', () => {
   const rejectWithConflict = (change: object) =>
     send.mockRejectedValueOnce(
       new CallError('已被修改', responseCodes.version, {
@@ -204,7 +204,7 @@ describe('a row that was changed in between', () => {
     await screen.findByText('这条记录刚被别人修改过')
   }
 
-  it('keeps what only the colleague changed, and saves without asking', async () => {
+  it('is saved without a question when different fields changed', async () => {
     rejectWithConflict({ name: '前厅' })
     send.mockResolvedValueOnce(null)
     openForm()
@@ -215,7 +215,7 @@ describe('a row that was changed in between', () => {
     expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 5 })
     await screen.findByText('已保留 王工 修改的名称')
   })
-  it('asks only about what both changed, and keeps one’s own unless told otherwise', async () => {
+  it('asks about fields both changed, with the own value as default', async () => {
     await openConflict()
     expect(
       screen.getAllByRole('radiogroup').map((group) => group.getAttribute('aria-label')),
@@ -232,7 +232,7 @@ describe('a row that was changed in between', () => {
     expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '二楼' })
     expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 5 })
   })
-  it('takes the colleague’s where that is chosen', async () => {
+  it('takes the value of the colleague when chosen', async () => {
     await openConflict()
     fireEvent.click(screen.getByLabelText('王工的：三楼'))
     send.mockResolvedValueOnce(null)
@@ -240,7 +240,7 @@ describe('a row that was changed in between', () => {
     await waitFor(() => expect(onSaved).toHaveBeenCalled())
     expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '三楼' })
   })
-  it('gives up one’s own, and the next save is of the newer row', async () => {
+  it('is reloaded when the own changes are discarded, and saved next with the new version', async () => {
     await openConflict()
     await pressText(/^放弃我的修改$/)
     expect(screen.getByLabelText('名称')).toHaveProperty('value', '前厅')
@@ -250,7 +250,7 @@ describe('a row that was changed in between', () => {
     await pressText(/保\s?存/)
     await waitFor(() => expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 5 }))
   })
-  it('does not ask about what only colleagues changed, however often', async () => {
+  it('asks nothing about fields that only colleagues changed, after repeated conflicts too', async () => {
     await openConflict()
     fireEvent.click(screen.getAllByLabelText('Close').at(-1)!)
     rejectWithConflict({ name: '门厅', place: '四楼' })
@@ -258,7 +258,7 @@ describe('a row that was changed in between', () => {
     await screen.findByLabelText('王工的：四楼')
     expect(screen.getAllByRole('radiogroup')).toHaveLength(1)
   })
-  it('loses nothing of several values that both changed, however often a colleague comes first', async () => {
+  it('merges list values of both after repeated conflicts', async () => {
     const lamp = { ...storedLamp, tags: ['甲', '乙'] }
     const conflictWith = (change: object) => rejectWithConflict({ ...lamp, ...change })
     conflictWith({ place: '三楼', tags: ['甲', '丙'] })
@@ -274,14 +274,14 @@ describe('a row that was changed in between', () => {
     await waitFor(() => expect(onSaved).toHaveBeenCalled())
     expect(send.mock.lastCall?.[0]).toMatchObject({ place: '二楼', tags: ['甲', '丙', '戊', '丁'] })
   })
-  it('loses nothing typed when the question is closed', async () => {
+  it('keeps the typed values when the conflict dialog is closed', async () => {
     await openConflict()
     fireEvent.click(screen.getAllByLabelText('Close').at(-1)!)
     expect(screen.getByLabelText('位置')).toHaveProperty('value', '二楼')
   })
 })
 
-it('saves what was restored upon the row as it was when it was typed, so that nothing of a colleague is lost', async () => {
+it("saves a restored draft against the version it was typed on, so that a colleague's change is merged", async () => {
   openForm()
   typeInto('位置', '二楼')
   cleanup()
@@ -303,7 +303,7 @@ it('saves what was restored upon the row as it was when it was typed, so that no
   expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '二楼' })
 })
 
-it('knows which row it was typed upon also where one went on typing and came again', async () => {
+it('remembers the version of a draft when it is restored and edited again', async () => {
   openForm()
   typeInto('位置', '二楼')
   cleanup()
@@ -316,7 +316,7 @@ it('knows which row it was typed upon also where one went on typing and came aga
   await waitFor(() => expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 3 }))
 })
 
-it('saves the row as it is where what was restored is given up', async () => {
+it('saves the current row when a restored draft is discarded', async () => {
   openForm()
   typeInto('位置', '二楼')
   cleanup()
@@ -337,7 +337,7 @@ it('closes at once when nothing was typed', async () => {
   expect(onClose).toHaveBeenCalled()
 })
 
-it('asks before it throws away what was typed, also when the page is left', async () => {
+it('asks before discarding input, also when the page is left', async () => {
   const router = openForm()
   typeInto('位置', '二楼')
   await pressText(/Cancel|取\s?消/)
@@ -350,7 +350,7 @@ it('asks before it throws away what was typed, also when the page is left', asyn
   await screen.findByText('别处')
 })
 
-it('lets what was saved lead elsewhere at once', async () => {
+it('navigates away after a save without a prompt', async () => {
   const router = openForm()
   send.mockResolvedValue(storedLamp)
   onSaved.mockImplementation(() => void router.navigate('/elsewhere'))
@@ -359,7 +359,7 @@ it('lets what was saved lead elsewhere at once', async () => {
   await screen.findByText('别处')
 })
 
-describe('a right that is taken while the form is open', () => {
+describe('a permission revoked while the form is open', () => {
   const user = {
     id: '1',
     username: 'li',
@@ -372,7 +372,7 @@ describe('a right that is taken while the form is open', () => {
     store.set(userInfoAtom, { ...user, permissions })
   afterEach(() => act(() => store.set(userInfoAtom, null)))
 
-  it('disables 保存 with the reason, keeps what is typed, and is there again with the right', async () => {
+  it('disables 保存 with the reason, keeps the input, and enables it again with the permission', async () => {
     grantPermissions('deviceAccess:brand:edit')
     openForm(storedLamp, editCall)
     typeInto('位置', '二楼')
@@ -385,7 +385,7 @@ describe('a right that is taken while the form is open', () => {
     act(() => grantPermissions('deviceAccess:brand:edit'))
     expect(button()).toHaveProperty('disabled', false)
   })
-  it('is named at the form when the platform refuses it first, and the form stays', async () => {
+  it('is reported at the form when the server refuses first, and the form stays open', async () => {
     send.mockRejectedValue(new CallError('没有“编辑灯”的权限', 403, undefined, 403))
     openForm()
     typeInto('位置', '二楼')
@@ -396,7 +396,7 @@ describe('a right that is taken while the form is open', () => {
   })
 })
 
-it('sends of a row what the call takes and nothing more', async () => {
+it('sends only the fields of the input schema', async () => {
   const requestSpy = jest
     .spyOn(http, 'request')
     .mockResolvedValue({ data: { code: 0, data: null } })

@@ -17,8 +17,8 @@ const renderForm = (props: Props, makerId = id) => (
 )
 const withinForm = () => within(document.querySelector('form')!)
 
-describe('a choice', () => {
-  it('shows no id where its name is not read, and sends what was chosen', async () => {
+describe('a select field', () => {
+  it('shows no id when the options are not loaded, and submits the chosen value', async () => {
     const { container, rerender } = render(renderForm({ options: undefined }))
     withinForm().getByText('还没有读到')
     expect(container.innerHTML).not.toContain(id)
@@ -28,18 +28,18 @@ describe('a choice', () => {
     rerender(renderForm({ options: [{ value: id, label: '海康' }] }))
     withinForm().getByText('海康')
   })
-  it('shows the name its row brought along', () => {
+  it('shows the name supplied by its row', () => {
     render(renderForm({ options: undefined, known: { [id]: '海康' } }))
     withinForm().getByText('海康')
   })
-  it('asks to choose while nothing is chosen, read or not', () => {
+  it('shows the placeholder while nothing is chosen', () => {
     const { rerender } = render(renderForm({ options: undefined }, ''))
     withinForm().getByText('请选择厂商')
     expect(withinForm().queryByText('还没有读到')).toBeNull()
     rerender(renderForm({ options: [] }, ''))
     withinForm().getByText('请选择厂商')
   })
-  it('says where choices are made only where there are none', async () => {
+  it('shows the hint where to create options only when there are none', async () => {
     const none = '可到“厂商”新建'
     const { rerender } = render(renderForm({ options: [{ value: id, label: '海康' }], none }))
     await userEvent.type(screen.getByRole('combobox'), '大华')
@@ -48,7 +48,7 @@ describe('a choice', () => {
     rerender(renderForm({ options: [], none }))
     screen.getByText(none)
   })
-  it('says that what is gone is gone', () => {
+  it('marks a value that is no longer in the list', () => {
     const { container } = render(renderForm({ options: [{ value: 'x', label: '海康' }] }))
     withinForm().getByText('已不在列表中')
     expect(container.innerHTML).not.toContain(id)
@@ -56,16 +56,16 @@ describe('a choice', () => {
 })
 
 it.each([
-  ['is not read', undefined, {}, '还没有读到'],
-  ['is not read, by its row', undefined, { [id]: '照明' }, '照明'],
-  ['lacks it', [], {}, '已不在列表中'],
+  ['is not loaded', undefined, {}, '还没有读到'],
+  ['is not loaded, with the name of its row,', undefined, { [id]: '照明' }, '照明'],
+  ['lacks the id', [], {}, '已不在列表中'],
   [
-    'holds it',
+    'contains the id',
     [{ value: 'a', title: '甲', children: [{ value: id, title: '灯', children: [] }] }],
     {},
     '灯',
   ],
-])('a tree that %s shows no id', (_, nodes, knownNames, name) => {
+])('a tree select that %s shows no id', (_, nodes, knownNames, name) => {
   const { container } = render(
     <TreeSelect value={id} {...buildTreeSelectProps(nodes, id, knownNames)} />,
   )

@@ -8,7 +8,7 @@ class Boundary extends Component<{ children: ReactNode }> {
   override render = () => (this.state.failed ? '没有加载' : this.props.children)
 }
 
-it('throws what did not come, and asks for it anew when it is shown again', async () => {
+it('throws when the code fails to load, and loads it again on the next render', async () => {
   jest.spyOn(console, 'error').mockImplementation(() => {})
   const load = jest
     .fn<Promise<{ default: (props: { name: string }) => ReactNode }>, []>()
@@ -34,7 +34,7 @@ it('throws what did not come, and asks for it anew when it is shown again', asyn
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-it('gives the focus back to what opened it', async () => {
+it('returns the focus to the opener', async () => {
   const Part = lazyPart(() => Promise.resolve({ default: () => <input aria-label="名称" /> }))
   const createPage = (isOpen: boolean) => (
     <>

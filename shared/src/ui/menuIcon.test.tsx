@@ -4,7 +4,7 @@ import { iconVersionAtom } from '../session/looks'
 import { store } from '../session/store'
 import { MenuIcon } from './menuIcon'
 
-it('fetches an icon of the library anew when another version is told', () => {
+it('reloads a library icon when its version changes', () => {
   const id = '01890000-0000-7000-8000-000000000001'
   store.set(iconVersionAtom, '1')
   const { container } = render(

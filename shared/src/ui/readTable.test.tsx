@@ -17,7 +17,7 @@ const createOleFile = (stream: string) =>
     ...[...stream].flatMap((letter) => [letter.charCodeAt(0), 0]),
   ])
 
-describe('what is no table', () => {
+describe('a file that is no table', () => {
   it.each([
     ['灯.xls', createOleFile('Workbook'), '这是旧版 Excel（.xls），请另存为 .xlsx'],
     ['renamed.xlsx', createOleFile('Workbook'), '这是旧版 Excel（.xls），请另存为 .xlsx'],
@@ -44,11 +44,11 @@ describe('what is no table', () => {
     ['a.csv', '', '文件是空的'],
     ['a.csv', 'a,b\n"c,d\ne,f', '引号没有配对'],
     ['a.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 9, 9]), '文件已损坏'],
-  ])('refuses %s with what it is', async (name, content, reason) => {
+  ])('is refused: %s', async (name, content, reason) => {
     await expect(readTestTable(name, content)).rejects.toThrow(reason)
   })
 
-  it('refuses a zip that unfolds to more than a table', async () => {
+  it('is refused when a zip expands beyond the limit', async () => {
     const largePart = new Uint8Array(60_000_000)
     const parts = { 'xl/sharedStrings.xml': largePart, 'xl/worksheets/sheet1.xml': largePart }
     const emptyWorkbook = makeWorkbook({ rows: '' })
@@ -67,19 +67,19 @@ describe('a .csv', () => {
   const encodeUtf16 = (text: string) =>
     new Uint8Array([...text].flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8]))
   it.each([
-    ['UTF-8 with a mark', strToU8('\ufeff名称,"a,b"\r\n灯,')],
+    ['UTF-8 with a BOM', strToU8('\ufeff名称,"a,b"\r\n灯,')],
     ['semicolons', strToU8('名称;"a,b"\r\n灯;')],
     [
-      'tabs in UTF-16 with a mark',
+      'tab-separated UTF-16 with a BOM',
       new Uint8Array([0xff, 0xfe, ...encodeUtf16('名称\ta,b\r\n灯\t')]),
     ],
-    ['UTF-16 without a mark', encodeUtf16('名称\ta,b\r\n灯\t')],
+    ['UTF-16 without a BOM', encodeUtf16('名称\ta,b\r\n灯\t')],
     ['big-endian UTF-16', encodeUtf16('\ufeff名称\ta,b\r\n灯\t').map((_, i, all) => all[i ^ 1]!)],
     ['GBK', new Uint8Array([0xc3, 0xfb, 0xb3, 0xc6, ...strToU8(',"a,b"\r\n'), 0xb5, 0xc6, 0x2c])],
   ])('in %s is read', async (_, content) => {
     expect((await readTestTable('灯.txt', content)).table).toEqual(rows)
   })
-  it('that names its delimiter keeps its line numbers', async () => {
+  it('with a separator line keeps its line numbers', async () => {
     expect((await readTestTable('a.csv', 'sep=;\na;b\n1;2')).table).toEqual([
       ['a', 'b'],
       [],
@@ -124,16 +124,16 @@ describe('a cell of a workbook', () => {
     ['a text of two fonts', '<c r="A1" t="s"><v>1</v></c>', '红 灯'],
     ['a text with a line break', '<c r="A1" t="s"><v>2</v></c>', '上\n下 & 旁'],
     ['an inline text', '<c r="A1" t="inlineStr"><is><t>0101</t></is></c>', '0101'],
-    ['the text of a formula', '<c r="A1" t="str"><f>A2&amp;B2</f><v>ab</v></c>', 'ab'],
-    ['an empty text of a formula', '<c r="A1" t="str"><f>""</f><v></v></c>', ''],
-    ['leading zeros of a format', createStyledCell(5, '101'), '0101'],
+    ['the text result of a formula', '<c r="A1" t="str"><f>A2&amp;B2</f><v>ab</v></c>', 'ab'],
+    ['an empty text result of a formula', '<c r="A1" t="str"><f>""</f><v></v></c>', ''],
+    ['leading zeros of a number format', createStyledCell(5, '101'), '0101'],
     ['a telephone number', createStyledCell(0, '13800138000'), '13800138000'],
     ['15 digits in full', createStyledCell(6, '123456789012345'), '123456789012345'],
     ['a percentage', createStyledCell(4, '0.3'), '30%'],
-    ['an amount', createStyledCell(8, '1234.5'), '¥1,234.50'],
+    ['an amount of money', createStyledCell(8, '1234.5'), '¥1,234.50'],
     ['a logical value', '<c r="A1" t="b"><v>1</v></c>', 'TRUE'],
-    ['a rounded fraction as it is shown', createStyledCell(0, '0.30000000000000004'), '0.3'],
-  ])('in a column of texts: %s is taken as shown', async (_, xml, text) => {
+    ['a fraction rounded by its format', createStyledCell(0, '0.30000000000000004'), '0.3'],
+  ])('in a text column: %s is read as displayed', async (_, xml, text) => {
     expect(readCell(await readFirstCell(xml), 'text')).toEqual({ text })
   })
 
@@ -143,10 +143,10 @@ describe('a cell of a workbook', () => {
       createStyledCell(9, '46024'),
       '被表格软件当成了日期（显示为“1月2日”），请把单元格格式设为“文本”',
     ],
-    ['3-1, by the number of its format', createStyledCell(10, '46082'), '显示为“3月1日”'],
-    ['a whole date', createStyledCell(1, '46024'), '显示为“2026/1/2”'],
+    ['3-1, which became a date by a format id', createStyledCell(10, '46082'), '显示为“3月1日”'],
+    ['a complete date', createStyledCell(1, '46024'), '显示为“2026/1/2”'],
     ['8:30', createStyledCell(3, '0.354166666666667'), '显示为“8:30”'],
-    ['a date that is written out', '<c r="A1" t="d"><v>2026-01-02T00:00:00</v></c>', '当成了日期'],
+    ['a date stored as text', '<c r="A1" t="d"><v>2026-01-02T00:00:00</v></c>', '当成了日期'],
     ['a number of 18 digits', createStyledCell(6, '110101199001010000'), '超过 15 位的数字'],
     [
       'a number shown with an exponent',
@@ -156,16 +156,16 @@ describe('a cell of a workbook', () => {
     ['#N/A', '<c r="A1" t="e"><f>VLOOKUP(1,2,3)</f><v>#N/A</v></c>', '单元格是错误值“#N/A”'],
     ['#REF!', '<c r="A1" t="e"><v>#REF!</v></c>', '单元格是错误值“#REF!”'],
     [
-      'a formula that was never reckoned',
+      'a formula without a stored result',
       '<c r="A1"><f>DATE(2027,1,1)</f></c>',
       '公式没有计算结果',
     ],
     ['a text formula without a result', '<c r="A1" t="str"><f>A2</f></c>', '公式没有计算结果'],
-  ])('in a column of texts: %s is refused', async (_, xml, reason) => {
+  ])('in a text column: %s is refused', async (_, xml, reason) => {
     expect(readCell(await readFirstCell(xml), 'text').wrong).toContain(reason)
   })
 
-  it('in a column of numbers is its number, and no percentage or date', async () => {
+  it('in a number column is read as a number, and refused as percentage or date', async () => {
     expect(readCell(await readFirstCell(createStyledCell(12, '-1234')), 'number')).toEqual({
       text: '-1234',
     })
@@ -183,7 +183,7 @@ describe('a cell of a workbook', () => {
     )
   })
 
-  it('in a column of dates is its day, in both epochs', async () => {
+  it('in a date column is read as a day, in both date systems', async () => {
     const expectedDate = { text: '2026-01-02' }
     expect(readCell(await readFirstCell(createStyledCell(1, '46024')), 'date')).toEqual(
       expectedDate,
@@ -202,14 +202,14 @@ describe('a cell of a workbook', () => {
     ).toBeDefined()
   })
 
-  it('in a column of yes and no is yes or no', async () => {
+  it('in a boolean column is read as yes or no', async () => {
     expect(readCell(await readFirstCell('<c r="A1" t="b"><v>0</v></c>'), 'boolean')).toEqual({
       text: '否',
     })
   })
 })
 
-it('names what a file saved from a spreadsheet lost', () => {
+it('reports values damaged by a spreadsheet program', () => {
   expect(readCell('1.38E+10', 'text').wrong).toContain('科学计数法')
   expect(readCell('#DIV/0!', 'text').wrong).toContain('错误值')
   expect(readCell('#####', 'date').wrong).toContain('列太窄')
@@ -217,7 +217,7 @@ it('names what a file saved from a spreadsheet lost', () => {
   expect(readCell('2E10', 'text')).toEqual({ text: '2E10' })
 })
 
-it('names the sheet that is read, hidden rows and columns, and refuses what a merged cell covers', async () => {
+it('reports the sheet read, hidden rows and columns, and refuses values covered by a merged cell', async () => {
   const createTextCell = (ref: string, value: string) =>
     `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
   const content = makeWorkbook({

@@ -28,30 +28,30 @@ const renderButton = (disabledReason?: string | false) =>
   )
 const getButton = () => screen.getByRole('button', { name: '删除厂商' })
 
-it('is an ordinary button to who holds the right', () => {
+it('is enabled with the permission', () => {
   signIn(['deviceAccess:manufacturer:remove'])
   renderButton()
   expect(getButton()).toHaveProperty('disabled', false)
 })
-it('is disabled and says which right is missing', () => {
+it('is disabled and names the missing permission', () => {
   signIn(['deviceAccess:manufacturer:list'])
   renderButton()
   expect(getButton()).toHaveProperty('disabled', true)
   expect(screen.getByLabelText('缺少权限：删除厂商')).toBeTruthy()
 })
-it('says that what belongs to the platform asks for the data scope of all projects', () => {
+it('is disabled for platform rows without the data scope of all projects', () => {
   signIn(['deviceAccess:manufacturer:remove'], false)
   renderButton()
   expect(getButton()).toHaveProperty('disabled', true)
   expect(screen.getByLabelText(platformOnlyReason)).toBeTruthy()
 })
-it('says what the record itself forbids', () => {
+it('is disabled with the reason of the row', () => {
   signIn(['*'])
   renderButton('内置厂商不能删除')
   expect(getButton()).toHaveProperty('disabled', true)
   expect(screen.getByLabelText('内置厂商不能删除')).toBeTruthy()
 })
-it('leads from a name to the page of its row only who may look at it', () => {
+it('links a name to its page only with permission to view it', () => {
   const renderLink = () => (
     <Provider store={store}>
       <MemoryRouter>

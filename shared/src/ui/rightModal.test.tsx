@@ -39,7 +39,7 @@ afterEach(() => {
   store.set(userInfoAtom, null)
 })
 
-it('disables its button with the reason when the right is taken, and keeps what is filled in', () => {
+it('disables its button with the reason when the permission is revoked, and keeps the input', () => {
   grantPermissions('deviceAccess:brand:edit')
   openModal()
   fireEvent.change(screen.getByLabelText('备注'), { target: { value: '二楼' } })
@@ -55,7 +55,7 @@ it('disables its button with the reason when the right is taken, and keeps what 
   expect(onOk).toHaveBeenCalledTimes(1)
 })
 
-it('says the reason of whoever opened it, and stays disabled where nothing is chosen', () => {
+it('shows the reason given by its opener, and stays disabled while nothing is selected', () => {
   grantPermissions('deviceAccess:brand:edit')
   const { unmount } = openModal({ unless: '产品已停用' })
   screen.getByText('产品已停用，不能移动；已填写的内容仍在')

@@ -29,7 +29,7 @@ const findHeader = (name: string) => screen.queryByRole('columnheader', { name }
 
 beforeEach(() => localStorage.clear())
 
-it('hides a column that is not wanted, also at the next visit', async () => {
+it('hides a column, also on the next visit', async () => {
   const { unmount } = render(<List />)
   await userEvent.click(screen.getByRole('button', { name: '列设置' }))
   await userEvent.click(await screen.findByRole('checkbox', { name: '所在地' }))
@@ -40,7 +40,7 @@ it('hides a column that is not wanted, also at the next visit', async () => {
   expect(findHeader('所在地')).toBeNull()
 })
 
-it('keeps the last column', async () => {
+it('keeps at least one column', async () => {
   render(<List />)
   await userEvent.click(screen.getByRole('button', { name: '列设置' }))
   await userEvent.click(await screen.findByRole('checkbox', { name: '所在地' }))

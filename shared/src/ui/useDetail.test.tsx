@@ -32,7 +32,7 @@ beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation() // ahooks logs failed requests
 })
 
-it('shows nothing of one record at the address of another that did not come', async () => {
+it('shows no former record when the next one fails to load', async () => {
   jest.mocked(call).mockResolvedValueOnce(lamp)
   const { rerender } = render(createPage('1'))
   await screen.findByText('大堂 1')
@@ -43,7 +43,7 @@ it('shows nothing of one record at the address of another that did not come', as
   expect(currentDetail.row).toBeUndefined()
 })
 
-it('says that it saved upon a colleague’s change only when it did', async () => {
+it("reports a merge with a colleague's change only after the save", async () => {
   jest.mocked(call).mockResolvedValueOnce(lamp)
   render(createPage('1'))
   await screen.findByText('大堂 1')

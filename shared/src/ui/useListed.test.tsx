@@ -7,7 +7,7 @@ jest.mock('../client/call', () => ({ call: jest.fn() }))
 const callMock = jest.mocked(call)
 const refocusWindow = () => act(async () => void window.dispatchEvent(new Event('focus')))
 
-it('reads again when one comes back to the window, where that is wanted', async () => {
+it('reads again when the window regains focus, if configured', async () => {
   callMock.mockResolvedValue([])
   const { result } = renderHook(() => usePickerOptions(manufacturerApi.list, { whenBack: true }))
   await waitFor(() => expect(result.current.data).toEqual([]))
@@ -16,7 +16,7 @@ it('reads again when one comes back to the window, where that is wanted', async 
   await waitFor(() => expect(result.current.data).toHaveLength(1))
 })
 
-it('otherwise reads once', async () => {
+it('reads once otherwise', async () => {
   callMock.mockClear().mockResolvedValue([])
   const { result } = renderHook(() => usePickerOptions(manufacturerApi.list))
   await waitFor(() => expect(result.current.data).toEqual([]))

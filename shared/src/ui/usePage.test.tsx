@@ -79,7 +79,7 @@ beforeEach(() => {
   clearCache()
 })
 
-it('asks for what the address says', async () => {
+it('requests the page described by the URL', async () => {
   mockAnswer(['大堂'])
   openAt('/lamps?pageNo=3&pageSize=50&name=大&sort=-name&tab=all')
   await screen.findByText('大堂')
@@ -88,7 +88,7 @@ it('asks for what the address says', async () => {
   expect(currentPage.filters).toEqual({ name: '大' })
 })
 
-it('leaves out what an address says to others than the list', async () => {
+it('drops URL parameters the list does not know', async () => {
   const fields = { utm: '没有“utm”这个字段' }
   requestSpy.mockResolvedValueOnce({ data: { code: 422, msg: fields.utm, data: { fields } } })
   mockAnswer(['大堂'])
@@ -99,14 +99,14 @@ it('leaves out what an address says to others than the list', async () => {
   expect(screen.queryByText(/这个字段/)).toBeNull()
 })
 
-it('says of a filter that it is wrong', async () => {
+it('reports a wrong filter value', async () => {
   const fields = { status: '状态不正确' }
   requestSpy.mockResolvedValueOnce({ data: { code: 422, msg: fields.status, data: { fields } } })
   openAt('/lamps?status=broken')
   await screen.findByText('没有取到数据：状态不正确')
 })
 
-it('asks for nothing where there is nothing to ask for, and says why', async () => {
+it('sends no request without a project, and gives the reason', async () => {
   refusalReason = '还没有项目'
   openAt('/lamps')
   await screen.findByText('还没有项目')
@@ -114,14 +114,14 @@ it('asks for nothing where there is nothing to ask for, and says why', async () 
   expect(currentPage.table.loading.spinning).toBe(false)
 })
 
-it('takes a broken page number for the first', async () => {
+it('treats an invalid page number as the first page', async () => {
   mockAnswer(['大堂'])
   openAt('/lamps?pageNo=-1&pageSize=many')
   await screen.findByText('大堂')
   expect(getLastInput()).toEqual({ pageNo: 1, pageSize: 20 })
 })
 
-it('puts filters into the address, from the first page on, and leaves the rest of it', async () => {
+it('writes filters to the URL, returns to the first page, and keeps other parameters', async () => {
   mockAnswer(['大堂'])
   const router = openAt('/lamps?pageNo=3&name=大&tab=all')
   await screen.findByText('大堂')
@@ -135,7 +135,7 @@ it('puts filters into the address, from the first page on, and leaves the rest o
   expect(getLastInput()).toMatchObject({ pageNo: 3, name: '大' })
 })
 
-it('keeps the rows when a later call fails, and offers another try', async () => {
+it('keeps the rows when a later call fails, and offers a retry', async () => {
   mockAnswer(['大堂'])
   openAt('/lamps')
   await screen.findByText('大堂')
@@ -149,7 +149,7 @@ it('keeps the rows when a later call fails, and offers another try', async () =>
   expect(screen.queryByText(/上次的结果/)).toBeNull()
 })
 
-it('does not say of a search that failed that nothing was found', async () => {
+it('does not report "no results" after a failed search', async () => {
   mockAnswer([])
   openAt('/lamps')
   await screen.findByText('还没有灯')
@@ -159,7 +159,7 @@ it('does not say of a search that failed that nothing was found', async () => {
   expect(screen.queryByText('没有符合条件的记录')).toBeNull()
 })
 
-it('recovers by itself when the network returns', async () => {
+it('recovers when the network returns', async () => {
   requestSpy.mockRejectedValueOnce(new Error('网络连接失败'))
   openAt('/lamps')
   await screen.findByText('没有取到数据：网络连接失败')
@@ -168,7 +168,7 @@ it('recovers by itself when the network returns', async () => {
   await screen.findByText('大堂')
 })
 
-it('tells an empty list from one that the filters empty', async () => {
+it('distinguishes an empty list from an empty filter result', async () => {
   mockAnswer([])
   openAt('/lamps?name=大')
   await screen.findByText('没有符合条件的记录')
@@ -177,7 +177,7 @@ it('tells an empty list from one that the filters empty', async () => {
   await screen.findByText('还没有灯')
 })
 
-it('takes a press that follows at once for one upon the page asked for', async () => {
+it('applies a second click to the page already requested', async () => {
   requestSpy.mockReturnValue(new Promise(() => {}))
   const router = openAt('/lamps?name=quick')
   const goToNext = () => goToPage(currentPage.table.pagination.current + 1)
@@ -190,7 +190,7 @@ it('takes a press that follows at once for one upon the page asked for', async (
   expect(new URLSearchParams(router.state.location.search).get('pageNo')).toBe('3')
 })
 
-it('says of an anchor which page it began, though another was asked for since', async () => {
+it('sends the page anchor with its page number, although another page was requested since', async () => {
   isAnchored = true
   mockAnswer(['大堂'], 90)
   const router = openAt('/lamps?name=anchor')
@@ -201,14 +201,14 @@ it('says of an anchor which page it began, though another was asked for since', 
   expect(new URLSearchParams(router.state.location.search).get('anchor')).toBe('1~大堂')
 })
 
-it('goes to the last page when its page has emptied', async () => {
+it('goes to the last page when the current one is empty', async () => {
   mockAnswer([], 40)
   const router = openAt('/lamps?pageNo=3')
   mockAnswer(['大堂'], 40)
   await waitFor(() => expect(router.state.location.search).toBe('?pageNo=2'))
 })
 
-it('shows who comes back the rows of before at once, and then the new ones', async () => {
+it('shows cached rows at once on return, and then the new ones', async () => {
   mockAnswer(['大堂'])
   openAt('/lamps?name=大')
   await screen.findByText('大堂')
@@ -224,7 +224,7 @@ it('shows who comes back the rows of before at once, and then the new ones', asy
   expect(screen.getByText('走廊')).toBeTruthy()
 })
 
-it('remembers no rows of another filter, nor of another user', async () => {
+it('does not show cached rows of another filter or user', async () => {
   mockAnswer(['大堂'])
   openAt('/lamps?name=大')
   await screen.findByText('大堂')
@@ -238,7 +238,7 @@ it('remembers no rows of another filter, nor of another user', async () => {
   expect(screen.queryByText('大堂')).toBeNull()
 })
 
-it('says that there are more rows than were counted', async () => {
+it('reports that there are more rows than were counted', async () => {
   requestSpy.mockResolvedValueOnce({
     data: { code: 0, data: { list: [{ id: '1', name: '大堂' }], total: 10_000, more: true } },
   })
@@ -247,7 +247,7 @@ it('says that there are more rows than were counted', async () => {
   expect(currentPage.table.pagination.showTotal(10_000)).toBe('共 10,000+ 条')
 })
 
-it('asks anew for who goes away and back', async () => {
+it('requests again after navigating away and back', async () => {
   const router = createMemoryRouter(
     [
       { path: '/lamps', Component: List },
@@ -271,7 +271,7 @@ it('asks anew for who goes away and back', async () => {
   expect(screen.getByText('走廊')).toBeTruthy()
 })
 
-it('asks anew for who comes back while an answer of before is still on its way', async () => {
+it('requests again after returning while a former request is pending', async () => {
   requestSpy.mockImplementationOnce(
     ({ signal }) =>
       new Promise((_, reject) =>

@@ -82,7 +82,7 @@ function openTab(preferences: Partial<Choice> = {}) {
 }
 const advanceMinutes = (minutes = 0.4) => act(() => jest.advanceTimersByTimeAsync(minutes * 60_000))
 
-it('rings once for a new problem in all tabs of a browser, and not for what was there', async () => {
+it('rings once for a new incident across all tabs of a browser, and not for existing ones', async () => {
   mockProblems(createEdgeProblem('known'))
   openTab()
   openTab()
@@ -96,7 +96,7 @@ it('rings once for a new problem in all tabs of a browser, and not for what was 
   expect(onSoundPlayed).toHaveBeenCalledTimes(2)
 })
 
-it('leaves it to another tab to ring where one may make no sound', async () => {
+it('lets another tab ring when the browser blocks sound in this one', async () => {
   mockProblems()
   openTab()
   openTab()
@@ -107,7 +107,7 @@ it('leaves it to another tab to ring where one may make no sound', async () => {
   expect(onSoundPlayed).toHaveBeenCalledTimes(1)
 })
 
-it('rings once it may, where no page might, unless it is over by then', async () => {
+it('rings as soon as sound is allowed, unless the incident is over by then', async () => {
   mockProblems()
   openTab()
   await advanceMinutes()
@@ -131,7 +131,7 @@ it('rings once it may, where no page might, unless it is over by then', async ()
   expect(onSoundPlayed).toHaveBeenCalledTimes(1)
 })
 
-it('tells once what lasts beyond the hour, and again when it is back after it was over', async () => {
+it('announces an incident that lasts beyond the hour once, and again when it recurs', async () => {
   jest.setSystemTime(new Date('2026-01-01T10:59:00'))
   mockProblems()
   openTab()
@@ -146,7 +146,7 @@ it('tells once what lasts beyond the hour, and again when it is back after it wa
   expect(onSoundPlayed).toHaveBeenCalledTimes(2)
 })
 
-it('rings also where the browser refuses to show what it let', async () => {
+it('rings also when the browser rejects the notification', async () => {
   const rejectNotification = jest.fn(() => {
     throw new TypeError('Illegal constructor')
   })

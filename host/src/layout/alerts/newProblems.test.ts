@@ -18,7 +18,7 @@ const createSnapshot = (ids: string[], count = ids.length): ProblemSnapshot => (
 })
 const watchedKinds: ProblemKind[] = ['offline']
 
-test('a problem that was not there is new, also when another went meanwhile', () => {
+test('an incident that did not exist is new, also when another one ended meanwhile', () => {
   expect(findNewProblems(createSnapshot(['a']), createSnapshot(['b']), watchedKinds)).toEqual([
     { kind: 'offline', keys: ['offline b'], count: 1, first: createOfflineProblem('b') },
   ])
@@ -28,7 +28,7 @@ test('a problem that was not there is new, also when another went meanwhile', ()
   expect(findNewProblems(createSnapshot([]), createSnapshot(['a']), ['lit'])).toEqual([])
 })
 
-test('another command that failed on the same lamp is new, another report of the same fault is not', () => {
+test('another failed command on the same lamp is new, a repeated report of the same fault is not', () => {
   const createSnapshotOfKind = (kind: 'failed' | 'fault', since: string): ProblemSnapshot => ({
     list: [{ ...createOfflineProblem('a'), kind, since }],
     counts: { ...zeroCounts, [kind]: 1 },
@@ -48,7 +48,7 @@ test('another command that failed on the same lamp is new, another report of the
   ).toEqual([])
 })
 
-test('beyond those that are named, more of them is new, and one that moves up is not', () => {
+test('a higher total beyond the listed incidents is new, an incident that moves into the list is not', () => {
   expect(
     findNewProblems(createSnapshot(['a', 'b'], 7), createSnapshot(['a', 'b'], 9), watchedKinds),
   ).toEqual([{ kind: 'offline', keys: ['9 offline a'], count: 2, first: undefined }])

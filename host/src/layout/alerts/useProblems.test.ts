@@ -18,7 +18,7 @@ async function countReadsWhileHidden(shouldPollWhenHidden: boolean) {
   return jest.mocked(call).mock.calls.length
 }
 
-it('is read once for all of a page that ask for the same', async () => {
+it('shares one read among all components of a page', async () => {
   jest.useFakeTimers()
   const hooks = [undefined, undefined, { spaceId: 'hall' }].map((where) =>
     renderHook(() => useProblems(2, 0, where)),
@@ -32,7 +32,7 @@ it('is read once for all of a page that ask for the same', async () => {
   expect(requestParams).toEqual([{ projectId: 2 }, { projectId: 2, spaceId: 'hall' }])
 })
 
-it('goes on reading in a page nobody sees only for what tells of problems there', async () => {
+it('continues reading in a hidden page only for incident alerts', async () => {
   expect(await countReadsWhileHidden(false)).toBe(0)
   expect(await countReadsWhileHidden(true)).toBeGreaterThan(3)
 })

@@ -6,7 +6,7 @@ const pressKey = (key: string, ctrlKey = false) => {
   return event.defaultPrevented
 }
 
-it('keeps the wish to search and what is typed after it until the shell takes it', () => {
+it('keeps the search shortcut and the text typed after it until the shell takes over', () => {
   watchSearchKey()
   expect(pressKey('c')).toBe(false)
   expect(pressKey('k', true)).toBe(true)
@@ -19,7 +19,7 @@ it('keeps the wish to search and what is typed after it until the shell takes it
   expect(takeEarlyInput()).toBeUndefined()
 })
 
-it('is given up by Esc', () => {
+it('is cancelled by Esc', () => {
   watchSearchKey()
   pressKey('k', true)
   pressKey('Escape')

@@ -8,7 +8,7 @@ const typeKeys = (...keys: string[]) => {
   }
 }
 
-it('keeps what is typed, mended, and an Enter after it, until there is a box', () => {
+it('keeps the typed text with corrections and a final Enter until the search box exists', () => {
   const recorder = startTypeAhead(onEscape)
   typeKeys('Enter', 'c', 'z', 'x', 'Backspace', 'Shift', 'r', 'z', 'Enter')
   expect(recorder.end()).toEqual({ text: 'czrz', isEntered: true })
@@ -16,13 +16,13 @@ it('keeps what is typed, mended, and an Enter after it, until there is a box', (
   expect(recorder.end()).toEqual({ text: 'czrz', isEntered: true })
 })
 
-it('takes an Enter back when something is typed after it', () => {
+it('discards an Enter when more text follows', () => {
   const recorder = startTypeAhead(onEscape)
   typeKeys('c', 'Enter', 'z')
   expect(recorder.end()).toEqual({ text: 'cz', isEntered: false })
 })
 
-it('leaves the keys to the dialog that says why the search did not come', () => {
+it('leaves the keys to the dialog that reports a failed load of the search', () => {
   const recorder = startTypeAhead(onEscape)
   document.body.innerHTML = '<dialog><button></button></dialog>'
   const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
@@ -31,7 +31,7 @@ it('leaves the keys to the dialog that says why the search did not come', () => 
   recorder.end()
 })
 
-it('is given up by Esc', () => {
+it('is cancelled by Esc', () => {
   const recorder = startTypeAhead(onEscape)
   typeKeys('c', 'Escape')
   expect(onEscape).toHaveBeenCalledTimes(1)

@@ -37,18 +37,18 @@ beforeEach(() => jest.spyOn(console, 'error').mockImplementation(() => {}))
 afterEach(() => jest.restoreAllMocks())
 
 describe('the error screen of a route', () => {
-  it('shows Oops!, status, status text and the message of an HTTP-style error', async () => {
+  it('shows Oops!, status, status text and message of an HTTP error', async () => {
     renderFailure(data({ message: '项目已归档' }, { status: 410, statusText: 'Gone' }))
     expect(await screen.findByText('Oops!')).toBeTruthy()
     expect(screen.getByText(/410 Gone/).textContent).toContain('项目已归档')
   })
 
-  it('shows the status alone when there is no message', async () => {
+  it('shows the status alone without a message', async () => {
     renderFailure(data(null, { status: 404, statusText: 'Not Found' }))
     expect((await screen.findByText(/404 Not Found/)).textContent).toBe('404 Not Found')
   })
 
-  it('asks for a reload when a module does not load, and says why', async () => {
+  it('asks for a reload with the reason when a module fails to load', async () => {
     renderFailure(chunkFailure())
     expect(await screen.findByText('系统已更新，请重新加载')).toBeTruthy()
     expect(screen.getByRole('button', { name: '重新加载' })).toBeTruthy()
@@ -57,13 +57,13 @@ describe('the error screen of a route', () => {
     expect(screen.getByText('60eb988dd8ce')).toBeTruthy()
   })
 
-  it('speaks of no update where no release has the module', async () => {
+  it('offers no reload when no release contains the module', async () => {
     renderFailure(new LoadFailure('missing', '发布信息中没有它'))
     expect(await screen.findByText('该功能尚未部署')).toBeTruthy()
     expect(screen.queryByRole('button', { name: '重新加载' })).toBeNull()
   })
 
-  it('rethrows anything else to the outermost boundary, which names it', async () => {
+  it('rethrows any other error to the outermost boundary, which shows it', async () => {
     renderFailure(new TypeError('x is not a function'))
     expect(await screen.findByText('页面出错了')).toBeTruthy()
     expect(screen.getByText('TypeError: x is not a function')).toBeTruthy()
@@ -85,20 +85,20 @@ describe('the not-found screen', () => {
       />,
     )
 
-  it('says so for an address nobody knows, and leads home', async () => {
+  it('reports an unknown path and links to home', async () => {
     renderNotFound()
     expect(screen.getByText('页面不存在')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: '回到首页' }))
     expect(await screen.findByText('到了首页')).toBeTruthy()
   })
 
-  it('names the right that was missing', () => {
+  it('names the missing permission', () => {
     renderNotFound({ missing: '没有“删除厂商”的权限' })
     expect(screen.getByText('没有权限')).toBeTruthy()
     expect(screen.getByText(/没有“删除厂商”的权限/)).toBeTruthy()
   })
 
-  it('leads back to where the right was missing, and to no other site', async () => {
+  it('links back to the page without permission, and to no other site', async () => {
     renderNotFound({ missing: '没有“品牌列表”的权限' }, '?from=%2FdeviceAccess%2Fconfig%2Fbrand')
     await userEvent.click(screen.getByRole('button', { name: /重\s?试/ }))
     expect(await screen.findByText('到了品牌')).toBeTruthy()
@@ -109,7 +109,7 @@ describe('the not-found screen', () => {
   })
 })
 
-it('the unavailable screen returns once, and does not go round when that leads back to it', async () => {
+it('the unavailable screen returns once and does not loop', async () => {
   const healthCheck = jest.spyOn(http, 'get').mockResolvedValue({})
   const failedAddress = '/serviceUnavailable?from=%2FdeviceAccess%2Fconfig%2Fbrand'
   const router = createMemoryRouter(

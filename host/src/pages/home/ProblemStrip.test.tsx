@@ -71,7 +71,7 @@ const renderWall = (problems: Problems, tree = stripProps.tree) =>
     </App>,
   )
 
-it('tells an age by the clock of the server, to a browser that is three days ahead', () => {
+it('computes an age with the server clock in a browser three days ahead', () => {
   const behindMs = 3 * 24 * 3600_000
   learnServerTime(Date.now() - behindMs, Date.now(), Date.now())
   const since = new Date(Date.now() - behindMs - 5 * 60_000).toISOString()
@@ -81,7 +81,7 @@ it('tells an age by the clock of the server, to a browser that is three days ahe
   learnServerTime(Date.now(), Date.now(), Date.now())
 })
 
-it('says on the wall of which of several rooms that are called so', () => {
+it('names the building of rooms with equal names on the wall display', () => {
   const createRoom = (id: string, parentId: string | null, name: string) => ({
     id,
     parentId,
@@ -109,29 +109,29 @@ describe.each([
   ['the strip', renderStrip],
   ['the wall', (problems: Problems) => renderWall(problems)],
 ])('%s', (_, show) => {
-  it('does not say that nothing is wrong once that could not be read again', () => {
+  it('does not report "no incidents" after a failed reload', () => {
     const { container } = show(createProblems([], 0, failure))
     expect(container.textContent).toMatch(/没有读到.*的问题.*网络不通/)
     expect(container.textContent).not.toContain('现在没有问题')
   })
-  it('keeps what was wrong and says that it is not the latest', () => {
+  it('keeps the incidents after a failed reload and marks them as outdated', () => {
     const { container } = show(createProblems([offlineDevice], 1, failure))
     screen.getByText('大堂-01')
     expect(container.textContent).toMatch(/没有读到最新的.*网络不通/)
   })
-  it('counts what is not named, too', () => {
+  it('includes unlisted incidents in the count', () => {
     const { container } = show(createProblems([offlineDevice], 70))
     expect(container.textContent).toMatch(/问题\s*70/)
     expect(container.textContent).toMatch('还有 69 个')
   })
 })
 
-it('offers no way to a plan to what stands on none', () => {
+it('offers no link to a plan for a device without a position', () => {
   renderStrip(createProblems([{ ...offlineDevice, kind: 'edge', name: '网关-01' }], 0))
   expect(screen.getByRole('button', { name: /网关-01/ })).toHaveProperty('disabled', true)
 })
 
-it('leads from what stands on no plan to its own page, where one may see that', () => {
+it('links a device without a position to its own page with permission', () => {
   store.set(userInfoAtom, {
     id: '1',
     username: 'wang',
@@ -163,7 +163,7 @@ it('leads from what stands on no plan to its own page, where one may see that', 
   expect(screen.getByRole('button', { name: /大堂-01/ })).toHaveProperty('disabled', true)
 })
 
-it('asks for a switch of what nobody needs as strictly as the button for all', async () => {
+it('asks for unneeded light as strictly as the bulk action', async () => {
   const onAsk = jest.fn()
   const strictMode = {
     productType: 'SAFEWAY_LIGHT',

@@ -15,10 +15,10 @@ const allOffMode: ActionMode = {
 it.each([
   ['A座1F-大堂-01', ['1'], '关 A座1F-大堂-01'],
   ['选中的 2 盏', ['1', '2'], '关选中的 2 盏灯'],
-])('calls %s what it is', (name, deviceIds, title) => {
+])('titles the action for %s', (name, deviceIds, title) => {
   const action = createBulkAction(allOffMode, 1, { kind: 'devices', deviceIds }, name)
   expect(action.title).toBe(title)
   expect(action.spoken).toEqual({ kind: 'all_off', name, lamps: deviceIds.length })
 })
-it('says of a place that its lamps are meant', () =>
+it('titles the action for a place with its lamps', () =>
   expect(createBulkAction(allOffMode, 1, { kind: 'project' }, '大堂').title).toBe('关大堂的灯'))

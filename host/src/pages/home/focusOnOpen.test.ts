@@ -6,13 +6,13 @@ const openWithFocus = () => {
   return focus
 }
 
-test('a dialog that has opened goes to its field', () => {
+test('an opened dialog focuses its first field', () => {
   document.body.innerHTML = '<div tabindex="-1"></div><form><input></form>'
   document.querySelector('div')!.focus()
   expect(openWithFocus()).toHaveBeenCalled()
 })
 
-test('but not away from one that is typed into already', () => {
+test('an opened dialog does not move the focus from a field in use', () => {
   document.body.innerHTML = '<form><input></form>'
   document.querySelector('input')!.focus()
   expect(openWithFocus()).not.toHaveBeenCalled()

@@ -49,7 +49,7 @@ const requestChange = (by: number, lamps: MapDevice[], spaceId = 'lobby') => {
   return createRelativeChange({ kind: 'change', by, projectId: 1, tree, space: tree.get(spaceId) })
 }
 
-it('takes lit lamps from where they are, none of them the other way', async () => {
+it('changes lit lamps relative to their level, none in the opposite direction', async () => {
   const lamps = [
     ...[
       createLamp('1', 60),
@@ -70,7 +70,7 @@ it('takes lit lamps from where they are, none of them the other way', async () =
   })
 })
 
-it('makes warmer and cooler what says its colour', async () => {
+it('changes lamps that report a colour temperature', async () => {
   const lamps = [4000, 4200].map((ColorTemperature, n) =>
     createLamp(`${n}`, 60, { reported: { PowerSwitch: 1, ColorTemperature } }),
   )
@@ -97,13 +97,11 @@ it.each([
   ],
   [20, [], 'lobby', 'A座 1 层 大堂没有亮着的可以调光的灯'],
   [20, [createLamp('1', 50)], 'a', '请说调到多少，例如“调到百分之六十”'],
-])(
-  'by %d asks back where that is not one thing for all',
-  async (by, lamps, place, expectedReason) =>
-    expect(await requestChange(by, lamps, place)).toBe(expectedReason),
+])('by %d asks back when the change is ambiguous', async (by, lamps, place, expectedReason) =>
+  expect(await requestChange(by, lamps, place)).toBe(expectedReason),
 )
 
-it('asks for an area that has rooms, and strictly where the product type is strict', async () => {
+it('asks before changing an area with rooms, and strictly for a strict product type', async () => {
   const office = createSpaceTree([
     ...[createSpace('o', null, 'floor', '2 层'), createSpace('open', 'o', 'area', '办公区')],
     createSpace('r', 'open', 'room', '会议室'),

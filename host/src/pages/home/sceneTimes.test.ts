@@ -26,11 +26,11 @@ it.each<[Partial<SceneButton>, string]>([
   [{ held: '项目已停用，场景不自动执行', triggerTexts: [] }, '手动'],
   [{ status: 'disabled' }, '已禁用'],
   [{ isTimed: false, deadCondition: '条件里的“照度计”已禁用，不会按条件触发' }, '不会触发'],
-])('of %j says %s', (more, text) =>
+])('formats %j as %s', (more, text) =>
   expect(describeNextRun(createSceneButton(more), now)).toBe(text),
 )
 
-it('tells moments by the clock of the project', () => {
+it('shows times in the time zone of the project', () => {
   store.set(timeZonesAtom, { 1: 'Europe/Berlin' })
   history.replaceState(null, '', '/home')
   // The current time at the site is 11:16.
@@ -42,7 +42,7 @@ it('tells moments by the clock of the project', () => {
   history.replaceState(null, '', '/')
 })
 
-it('says to who points at it why it does not start by itself', () => {
+it('shows in the tooltip why a scene does not start automatically', () => {
   const blockReason = '项目已停用，场景不自动执行'
   expect(describeScene(createSceneButton({ held: blockReason }), now)).toBe(
     `3 台设备\n周一至周五 18:30\n${blockReason}`,

@@ -30,13 +30,13 @@ const createPage = (projectId: number, tree?: SpaceTree) => (
 )
 const getSearch = () => screen.getByRole('status').textContent
 
-it('keeps the place of a link that was opened', () => {
+it('keeps the place of an opened link', () => {
   const { rerender } = render(createPage(1))
   rerender(createPage(1, createFloorTree(1)))
   expect(getSearch()).toBe('?scope=floor-1&device=lamp&view=own')
 })
 
-it('leaves the places of a project with it', () => {
+it('drops the place when the project changes', () => {
   const { rerender } = render(createPage(1, createFloorTree(1)))
   rerender(createPage(2, createFloorTree(1)))
   expect(getSearch()).toBe('?view=own')
@@ -65,7 +65,7 @@ describe('useScope', () => {
       wrapper: ({ children }) => <MemoryRouter initialEntries={[address]}>{children}</MemoryRouter>,
     })
 
-  it('keeps the scope while the wall goes from floor to floor, and after it', () => {
+  it('keeps the scope during and after the tour of the wall display', () => {
     const { result } = renderScope('/home?scope=f2', createFloors('f1', 'f2', 'f3'))
     act(() => result.current.showWall(true))
     expect(result.current.floor?.id).toBe('f2')
@@ -77,7 +77,7 @@ describe('useScope', () => {
     expect(result.current.search).toBe('?scope=f2')
   })
 
-  it('puts no other floor in the place of one that was deleted', () => {
+  it('does not replace a deleted floor by another one', () => {
     const { result, rerender } = renderScope('/home?scope=f2', createFloors('f1', 'f2'))
     rerender({ tree: createFloors('f1') })
     expect(result.current).toMatchObject({ isLost: true, space: undefined, floor: undefined })
@@ -85,7 +85,7 @@ describe('useScope', () => {
     expect(result.current).toMatchObject({ isLost: false, space: { id: 'f1' } })
   })
 
-  it('stays on the first floor of when one came, where a new one comes before it', () => {
+  it('stays on the initial first floor when a new one is inserted before it', () => {
     const { result, rerender } = renderScope('/home', createFloors('f1', 'f2'))
     rerender({ tree: createFloors('0', 'f1', 'f2') })
     expect(result.current.space?.id).toBe('f1')
@@ -93,7 +93,7 @@ describe('useScope', () => {
     expect(result.current.isLost).toBe(true)
   })
 
-  it('shows the place that a link names by its floor, and nothing of a link to none', () => {
+  it('shows the floor of a link, and marks a link to an unknown place', () => {
     const tree = createFloors('f1', 'f2')
     expect(renderScope('/home?floor=f2&device=lamp', tree).result.current.space?.id).toBe('f2')
     expect(renderScope('/home?scope=gone', tree).result.current.isLost).toBe(true)

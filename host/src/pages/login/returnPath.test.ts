@@ -1,6 +1,6 @@
 import { getLoginPath, getReturnPath } from './returnPath'
 
-it('leads back to the page that sent the user away, with query and hash', () => {
+it('returns to the page that required the sign-in, with query and hash', () => {
   const login = getLoginPath({ pathname: '/enterprise/user', search: '?pageNo=2', hash: '#x' })
   expect(getReturnPath(new URL(login, location.origin).search)).toBe('/enterprise/user?pageNo=2#x')
 })
@@ -15,9 +15,9 @@ it.each([
   '?from=javascript:alert(1)',
   '?from=/login',
   '?from=home',
-])('goes home on %p', (search) => expect(getReturnPath(search)).toBe('/home'))
+])('returns home for %p', (search) => expect(getReturnPath(search)).toBe('/home'))
 
-it('keeps the first way back when the login screen itself is refused', () =>
+it('keeps the first return path when the login screen itself is refused', () =>
   expect(getLoginPath({ pathname: '/login', search: '?from=%2Fhome', hash: '' })).toBe(
     '/login?from=%2Fhome',
   ))

@@ -10,12 +10,12 @@ const createRemote = (...builds: AppBuild[]) => ({
   builds,
 })
 
-it('offers the build before where the present one fails more often', () => {
+it('offers the former build when the current one fails more often', () => {
   expect(
     findFailingBuilds(createRemote(createBuild('now', 40, 2), createBuild('former', 40, 0))),
   ).toMatchObject([{ build: 'now', to: 'former' }])
 })
-it('offers no build that was worse', () => {
+it('offers no build that failed more often', () => {
   expect(
     findFailingBuilds(createRemote(createBuild('now', 40, 1), createBuild('former', 3, 3))),
   ).toEqual([])

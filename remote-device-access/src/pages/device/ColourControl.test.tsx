@@ -15,7 +15,7 @@ const typeChannel = (channelIndex: number, value: string) =>
 
 beforeEach(() => jest.clearAllMocks())
 
-it('sends a typed colour once, when it is whole', () => {
+it('sends a typed colour once, on confirmation', () => {
   openPicker()
   for (const digits of ['1', '12', '128']) typeChannel(1, digits)
   typeChannel(2, '64')
@@ -24,7 +24,7 @@ it('sends a typed colour once, when it is whole', () => {
   expect(onSetMock.mock.calls).toEqual([['{"Red":255,"Green":128,"Blue":64}']])
 })
 
-it('sends nothing where the panel is closed without that', () => {
+it('sends nothing when the panel is closed without confirmation', () => {
   openPicker()
   typeChannel(1, '128')
   fireEvent.click(getButton())
@@ -32,7 +32,7 @@ it('sends nothing where the panel is closed without that', () => {
   expect(getButton()).toHaveAccessibleName('设置颜色，rgb(255, 0, 0)')
 })
 
-it('can be typed at once by who opens it with the keyboard, and gives the focus back on Esc', async () => {
+it('can be typed at once when opened by keyboard, and restores the focus on Esc', async () => {
   openPicker()
   await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('spinbutton')[0]))
   typeChannel(0, '12')

@@ -35,14 +35,14 @@ beforeEach(() => {
   })
 })
 
-it('leaves a device where it stands while nothing else is chosen', () => {
+it('keeps the place of a device when no other is chosen', () => {
   openDialog({ spaceId: 'hall', name: '1 层 / 大堂' })
   expect(screen.getByText('1 层 / 大堂')).toBeTruthy()
   pressMove()
   expect(onMoveMock).toHaveBeenCalledWith({ projectId: 1, spaceId: 'hall' })
 })
 
-it('takes the place from none of many unless that is chosen', async () => {
+it('requires a place when several devices are moved', async () => {
   openDialog()
   pressMove()
   await screen.findByText('请选择位置', { selector: '.ant-form-item-explain-error' })

@@ -34,6 +34,6 @@ it.each([
   ['设备没有应答', responseCodes.unanswered, true],
   ['项目已停用，不能控制设备和执行场景', responseCodes.refused, false],
 ])(
-  'of “%s” says where a synchronous service is answered only if that helps',
+  'for “%s” shows where a synchronous service is answered only when that helps',
   async (message, code, hasHint) => expect(!!(await callAndFail(message, code))).toBe(hasHint),
 )

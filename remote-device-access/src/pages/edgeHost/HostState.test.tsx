@@ -16,7 +16,7 @@ const renderConfigState = (overrides: Partial<EdgeHost>) => {
   return [/status-(warning|error|default)/.exec(dot.className)?.[1], container.textContent]
 }
 
-it('alarms of a configuration that a host does not have, unless it is out of use', () => {
+it('warns about a configuration not yet applied, unless the host is disabled', () => {
   expect(renderConfigState({})).toEqual(['warning', '版本 2 未生效'])
   expect(renderConfigState({ configFault: '磁盘已满' })).toEqual(['error', '版本 2 应用失败'])
   expect(renderConfigState({ state: 'disabled' })).toEqual(['default', '版本 2 未生效'])

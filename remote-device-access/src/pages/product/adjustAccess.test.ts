@@ -8,12 +8,12 @@ const changeNode = (
   { offered, ...turn }: typeof toDirect | typeof toSub,
 ) => adjustAccess({ net, protocol }, { ...turn, offered: [...offered] })
 
-it('is what is usual there where nothing else was chosen', () => {
+it('uses the defaults of the new node type when nothing else was chosen', () => {
   expect(changeNode('wifi', 'mqtt', toSub)).toEqual({ net: 'gateway', protocol: '' })
   expect(changeNode('gateway', '', toDirect)).toEqual({ net: 'wifi', protocol: 'mqtt' })
 })
 
-it('keeps what was chosen and is offered there too', () => {
+it('keeps a choice that the new node type offers too', () => {
   const chosenAccess = { net: 'cellular', protocol: 'modbus' }
   expect(changeNode('cellular', 'modbus', toSub)).toEqual(chosenAccess)
   expect(changeNode('cellular', 'modbus', toDirect)).toEqual(chosenAccess)
@@ -23,7 +23,7 @@ it('keeps what was chosen and is offered there too', () => {
   ).toEqual(accessWithoutProtocol)
 })
 
-it('keeps no protocol that is not offered there, unless that is not known yet', () => {
+it('drops a protocol the new node type does not offer, once the options are known', () => {
   expect(changeNode('gateway', 'dali', toDirect).protocol).toBe('mqtt')
   expect(changeNode('wifi', 'coap', toSub).protocol).toBe('')
   const adjustedAccess = adjustAccess(
@@ -33,7 +33,7 @@ it('keeps no protocol that is not offered there, unless that is not known yet', 
   expect(adjustedAccess.protocol).toBe('coap')
 })
 
-it('leaves what was saved of a product, unless it cannot be there', () => {
+it('keeps the saved values of a product when they are possible', () => {
   const savedAccess = { net: 'wifi', protocol: 'modbus' }
   expect(adjustAccess(savedAccess, { to: 'sub', offered: ['modbus'] })).toEqual(savedAccess)
   expect(

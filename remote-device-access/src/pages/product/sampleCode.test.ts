@@ -15,7 +15,7 @@ const sampleTypes: unknown[] = [
   { type: 'struct', specs: [{ identifier: 'a', name: '甲', dataType: intType }] },
   { type: 'array', specs: { size: 2, item: intType } },
 ]
-it.each(sampleTypes)('reports a value the platform takes: %j', (dataType) =>
+it.each(sampleTypes)('reports a value that the platform accepts: %j', (dataType) =>
   expect(validateValue(dataType as DataType, createExample(dataType as DataType))).toBeUndefined(),
 )
 
@@ -67,7 +67,7 @@ const expectedCalls = [
   'onService Reset',
   'reply async',
 ]
-it('runs: a device and a gateway speak for themselves, a sub-device by its gateway', async () => {
+it('runs for a device, a gateway, and a sub-device through its gateway', async () => {
   expect(await runSampleCode('direct')).toEqual(['device', 'on connect', ...expectedCalls])
   expect(await runSampleCode('gateway')).toEqual(['gateway', 'on connect', ...expectedCalls])
   expect(await runSampleCode('sub')).toEqual([

@@ -10,7 +10,7 @@ const renderNote = (projectId: number, rows: object = {}) => (
   <DroppedRecordsNote key={projectId} projectId={projectId} with={rows} />
 )
 
-it('says no number any more where it was not read again', async () => {
+it('removes the count when it could not be read again', async () => {
   mockedCall.mockResolvedValueOnce(createDroppedRows('灯'))
   const { rerender, container } = render(renderNote(1))
   await screen.findByText(/“灯”因过多已丢弃 7 条/)
@@ -19,7 +19,7 @@ it('says no number any more where it was not read again', async () => {
   await waitFor(() => expect(container.textContent).toBe('；没有读到丢弃了多少条'))
 })
 
-it('says nothing of another project', async () => {
+it('shows no count of the former project', async () => {
   mockedCall.mockResolvedValueOnce(createDroppedRows('灯'))
   const { rerender, container } = render(renderNote(1))
   await screen.findByText(/“灯”/)

@@ -20,7 +20,7 @@ const listInvalidLabels = () =>
 const typeInto = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
-it('paints only the input red that is wrong, and none once it is right', async () => {
+it('marks only the wrong input, and none once it is correct', async () => {
   renderFields({ dataType: { type: 'int', specs: { min: 0, max: 100 } } })
   typeInto('最小值', '200')
   await screen.findByText('最大值不能小于最小值')
@@ -36,7 +36,7 @@ it('paints only the input red that is wrong, and none once it is right', async (
   await waitFor(() => expect(listInvalidLabels()).toEqual([]))
 })
 
-it('paints the bound of the elements of an array, not their number', async () => {
+it('marks the bound of array elements, not the array size', async () => {
   const specs = { min: 0, max: 9 }
   renderFields({ dataType: { type: 'array', specs: { size: 10, item: { type: 'int', specs } } } })
   typeInto('最大值', '-1')
@@ -44,7 +44,7 @@ it('paints the bound of the elements of an array, not their number', async () =>
   expect(listInvalidLabels()).toEqual(['最大值'])
 })
 
-it('paints the word of an enum item, of the one parameter that it belongs to', async () => {
+it('marks the label of the enum item of the right parameter', async () => {
   const createEnumParam = (identifier: string): Param => ({
     identifier,
     name: identifier,
@@ -58,7 +58,7 @@ it('paints the word of an enum item, of the one parameter that it belongs to', a
   expect(isMarkedInvalid(secondParam.getByLabelText('第 2 项的含义'))).toBe(true)
 })
 
-it('leads who tries to save to the input that is wrong', async () => {
+it('focuses the wrong input on save', async () => {
   const dataType: DataType = { type: 'enum', specs: { 0: '自动', 1: '制冷', 2: '自动' } }
   render(
     <Form initialValues={{ dataType }} scrollToFirstError={{ focus: true }}>
@@ -70,7 +70,7 @@ it('leads who tries to save to the input that is wrong', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('第 3 项的含义')))
 })
 
-it('keeps bounds, step and unit where one kind of number becomes the other', async () => {
+it('keeps bounds, step and unit when the number type changes', async () => {
   const specs = { min: 0, max: 100, step: 5, unit: '%', scale: 1 }
   let values: unknown
   render(
@@ -93,7 +93,7 @@ it('keeps bounds, step and unit where one kind of number becomes the other', asy
   }
 })
 
-it('lets what a published product says keep its types and parameters, and more be added', () => {
+it('locks types and parameters of a published product, and allows additions', () => {
   const secondsParam: Param = {
     identifier: 'Seconds',
     name: '时长',

@@ -28,7 +28,7 @@ const getMember = (number: number) => within(screen.getByRole('group', { name: `
 const getInput = (number: number, name: string) =>
   getMember(number).getByLabelText<HTMLInputElement>(name)
 
-it('gives the place of a member that goes to the next with all that is its own, what is wrong too', () => {
+it('moves the values and errors of a member to its new position after a deletion', () => {
   render(<Members />)
   const value = getInput(3, '第 2 项的枚举值')
   fireEvent.change(value, { target: { value: '1' } })

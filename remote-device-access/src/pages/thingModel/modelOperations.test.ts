@@ -10,7 +10,7 @@ const model = ThingModel.parse({
   events: [{ identifier: 'Fault', name: '故障', type: 'error' }],
 })
 
-it('sets a flag for those that have one, and counts only them', () => {
+it('sets a flag on functions that have it, and counts only those', () => {
   const selectedIds = ['Level', 'Flash', 'Fault', 'Gone']
   const changedModel = setFlag(model, selectedIds, 'isHistory', false)
   expect(changedModel.properties.map(({ isHistory }) => isHistory)).toEqual([false, true])

@@ -32,13 +32,13 @@ beforeEach(() => {
   failureHandlers.showError = showErrorMock
 })
 
-it('names the function that is refused: it need not be the one that was worked on', async () => {
+it('names the refused function, which may not be the edited one', async () => {
   mockFieldErrors({ 'model.properties.1.dataType.specs.step': '步长不能大于最大值与最小值之差' })
   await expect(sendModel()).rejects.toThrow('属性“亮度”：步长不能大于最大值与最小值之差')
   expect(showErrorMock.mock.calls).toEqual([['属性“亮度”：步长不能大于最大值与最小值之差']])
 })
 
-it('says what is wrong with a whole list as it is', async () => {
+it('shows an error of a whole list unchanged', async () => {
   mockFieldErrors({ 'model.properties': '属性最多 500 个' })
   await expect(sendModel()).rejects.toThrow('属性最多 500 个')
   expect(showErrorMock).toHaveBeenCalledTimes(1)

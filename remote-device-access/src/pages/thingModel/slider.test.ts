@@ -2,7 +2,7 @@ import { getSliderRange } from './slider'
 
 const colour = { type: 'int' as const, specs: { min: 2700, max: 6500, step: 1 } }
 
-it('is there where each position can be set, or where a control type asks for it', () => {
+it('requires a range with reachable positions, or a control type that asks for a slider', () => {
   const brightness = { type: 'int' as const, specs: { min: 0, max: 100 } }
   expect(getSliderRange(brightness)).toEqual({ min: 0, max: 100, step: 1 })
   expect(getSliderRange(brightness, 'number')).toBeUndefined()
@@ -11,7 +11,7 @@ it('is there where each position can be set, or where a control type asks for it
   expect(getSliderRange({ type: 'int', specs: { min: 0 } }, 'slider')).toBeUndefined()
 })
 
-it('has steps as they would be written', () => {
+it('rounds its step to decimal notation', () => {
   const level = { type: 'double' as const, specs: { min: 0, max: 300, step: 0.1 } }
   expect(getSliderRange(level, 'slider')).toEqual({ min: 0, max: 300, step: 0.3 })
 })

@@ -16,20 +16,20 @@ const nodes: Grantable = [
 const toggleAndSort = (grantedIds: string[], id: string, isGranted: boolean) =>
   toggleGrant(nodes, grantedIds, id, isGranted).sort()
 
-it('gives all below and the way to it', () =>
+it('grants everything below a node and its ancestors', () =>
   expect(toggleAndSort([], 'brand', true)).toEqual(['add', 'brand', 'config', 'edit']))
-it('gives one button with its page, without the other buttons', () =>
+it('grants one button with its page, without the other buttons', () =>
   expect(toggleAndSort([], 'add', true)).toEqual(['add', 'brand', 'config']))
-it('takes all below and leaves what is above', () =>
+it('revokes everything below a node and keeps its ancestors', () =>
   expect(toggleAndSort(['config', 'brand', 'add', 'product'], 'brand', false)).toEqual([
     'config',
     'product',
   ]))
-it('lets a page be held without its buttons', () =>
+it('keeps a page granted without its buttons', () =>
   expect(toggleAndSort(['config', 'brand', 'add'], 'add', false)).toEqual(['brand', 'config']))
-it('leaves what the giver does not hold', () =>
+it('leaves permissions the granting user does not have', () =>
   expect(toggleAndSort(['secret'], 'config', false)).toEqual(['secret']))
-it('gives and takes all, or only what was searched for', () => {
+it('grants and revokes all, or only the search results', () => {
   expect(toggleSearchResults(nodes, ['secret'], '', true)).toHaveLength(6)
   expect(toggleSearchResults(nodes, ['secret', 'config', 'brand'], '', false)).toEqual(['secret'])
   expect(toggleSearchResults(nodes, [], ' ad', true).sort()).toEqual(['add', 'brand', 'config'])

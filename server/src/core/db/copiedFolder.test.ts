@@ -60,7 +60,7 @@ const isReady = (database: Database) =>
   )
 
 describe('a copy of a data folder', () => {
-  it('starts beside the running original and leaves its server, its socket and its data alone', async () => {
+  it('starts beside the running original and does not touch its server, socket or data', async () => {
     const original = await openFolder('original')
     await insertNumber(original, 1)
     const [pid] = readPidFile('original')
@@ -81,7 +81,7 @@ describe('a copy of a data folder', () => {
     await original.close()
     expect(existsSync(sockets)).toBe(false)
   })
-  it('leaves the socket folder alone while the server of the original is between two starts', async () => {
+  it('does not remove the socket folder while the server of the original restarts', async () => {
     const original = await openFolder('original')
     await insertNumber(original, 1)
     copyFolder('original', 'copy')
@@ -93,7 +93,7 @@ describe('a copy of a data folder', () => {
     expect(await readNumbers(original)).toEqual([1])
     await original.close()
   })
-  it('starts under the former name after its original was renamed and goes on', async () => {
+  it('starts under the former name after its original was renamed, and keeps its data', async () => {
     const original = await openFolder('original')
     await insertNumber(original, 1)
     renameSync(join(root, 'original'), join(root, 'renamed'))
@@ -107,8 +107,8 @@ describe('a copy of a data folder', () => {
   })
 })
 
-describe('a server of our own whose socket is removed', () => {
-  it('is not ready, is started again with a socket of the same name, and keeps its data', async () => {
+describe('a database server started by the platform whose socket is removed', () => {
+  it('is reported as not ready, restarts with a socket of the same name, and keeps its data', async () => {
     const database = await openFolder('original')
     await insertNumber(database, 1)
     const sockets = findSockets('original')
@@ -128,8 +128,8 @@ describe('a server of our own whose socket is removed', () => {
   })
 })
 
-describe('a socket folder whose owner file a cleaner took', () => {
-  it('is used again for the next start of its server', () => {
+describe('a socket folder whose owner file was deleted by a temp-file cleaner', () => {
+  it('is reused by the next start of its server', () => {
     const folder = root
     const sockets = createSocketFolder(folder, {})
     rmSync(join(sockets, 'owner'))
@@ -140,7 +140,7 @@ describe('a socket folder whose owner file a cleaner took', () => {
 })
 
 describe('readiness of a database server', () => {
-  it('is refused where connections work on and nobody new is let in', async () => {
+  it('fails when open connections still work and new logins are refused', async () => {
     const postgres = await startTestPostgres()
     const administrator = await openDatabase({ kind: 'server', url: postgres.url })
     await administrator.db.execute(sql`create role platform login`)

@@ -3,7 +3,7 @@ import { testApp } from '../../testing'
 import { transaction } from './db'
 
 describe('a transaction', () => {
-  it('refuses the database inside itself instead of waiting for ever', async () => {
+  it('throws when the database handle is used inside it, instead of deadlocking', async () => {
     const { app, close } = await testApp()
     await expect(transaction(app.db, () => app.db.execute(sql`select 1`))).rejects.toMatchObject({
       cause: { message: 'Inside a transaction use its tx, not the database' },
@@ -11,7 +11,7 @@ describe('a transaction', () => {
     expect((await app.db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
     await close()
   })
-  it('is tried again when the engine asks for it, and rolled back when it fails', async () => {
+  it('is retried after a serialization failure and rolled back when it fails', async () => {
     const { app, close } = await testApp()
     await app.db.execute(sql`create table tried (n integer)`)
     let attempts = 0

@@ -65,9 +65,9 @@ describe('the embedded PostgreSQL', () => {
   it.each([
     ['with its database', createSignalSender('SIGKILL')],
     // A stopped database does not notice that its parent is gone and locks the folder until the next start ends it.
-    ['beside a database that stands still', createSignalSender('SIGSTOP')],
+    ['while its database is suspended', createSignalSender('SIGSTOP')],
   ])(
-    'keeps what it acknowledged when the application is killed %s',
+    'keeps acknowledged writes when the application is killed %s',
     async (_, killOtherProcesses) => {
       const acknowledged = await killWhileItWrites(folder, killOtherProcesses)
       const logSpy = jest.spyOn(log, 'info').mockImplementation(() => {})
@@ -79,7 +79,7 @@ describe('the embedded PostgreSQL', () => {
     },
   )
   // A test cannot cause a power cut; PostgreSQL guarantees that one loses no data while these settings are on.
-  it('answers a write when it is on the disk, and no file of the folder can turn that off', async () => {
+  it('acknowledges a write only after it is on disk, whatever the configuration files of the folder say', async () => {
     const file = join(folder, 'postgres/postgresql.auto.conf')
     const originalConfig = readFileSync(file, 'utf8')
     const names = ['fsync', 'full_page_writes', 'synchronous_commit']
@@ -91,20 +91,20 @@ describe('the embedded PostgreSQL', () => {
     writeFileSync(file, originalConfig)
     expect(rows).toEqual(names.map((name) => ({ name, setting: 'on' })))
   })
-  it('ends by itself when the application is killed', async () => {
+  it('stops by itself when the application is killed', async () => {
     await killWhileItWrites(folder)
     for (let tries = 0; existsSync(join(folder, 'postgres/postmaster.pid')); tries++) {
       expect(tries).toBeLessThan(2000)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   })
-  it('starts where another process has the number of the one that was killed', async () => {
+  it('starts when another process has the PID of the killed one', async () => {
     writeFileSync(join(folder, 'postgres/postmaster.pid'), `${process.ppid}\n/\n1\n5432\n\n\n\n`)
     const database = await openDatabase({ kind: 'embedded', folder })
     expect(database.about).toContain('内置 PostgreSQL')
     await database.close()
   })
-  it('is reached by nobody else: no port, a socket of its own, not as root', async () => {
+  it('is not reachable from outside: no TCP port, a private socket folder, not run as root', async () => {
     const database = await openDatabase({ kind: 'embedded', folder })
     const { rows } = await database.db.execute<{ name: string; setting: string }>(sql`
       select name, setting from pg_settings
@@ -119,7 +119,7 @@ describe('the embedded PostgreSQL', () => {
     await database.close()
     expect(existsSync(settings.unix_socket_directories!)).toBe(false)
   })
-  it('finds Chinese by its index, also in a folder whose indexes were made when it could not', async () => {
+  it('finds Chinese text by its trigram index, also in a folder with indexes from before that was supported', async () => {
     const previousDatabase = await openDatabase({ kind: 'embedded', folder })
     await migrate(previousDatabase.db)
     const name = 'login_log_username_narrow_search'
@@ -157,7 +157,7 @@ describe('the embedded PostgreSQL', () => {
     expect(JSON.stringify(plan)).toContain(name)
     await close()
   })
-  it('is opened where the machine has not the locale of the one it comes from, and finds the same', async () => {
+  it('opens a folder on a machine without its locale and returns the same search results', async () => {
     const previousDatabase = await openDatabase({ kind: 'embedded', folder })
     await previousDatabase.db.execute(
       sql`update pg_database set datctype = 'xx_XX.UTF-8' where datname = current_database()`,
@@ -180,7 +180,7 @@ describe('the embedded PostgreSQL', () => {
 })
 
 describe('a data folder of a version that used PGlite', () => {
-  it('is copied to PostgreSQL at the first start, also after an interrupted copy, and kept beside it', async () => {
+  it('is copied to PostgreSQL at the first start, also after an interrupted copy, and is kept beside it', async () => {
     const folder = await createFolder()
     const pgliteDatabase = await openDatabase({ kind: 'pglite', folder })
     await migrate(pgliteDatabase.db)
@@ -222,7 +222,7 @@ describe('a copy from one database to another', () => {
   }
   const values = sql`select n, j::text as j, encode(b, 'hex') as b, f::text as f, t::text as t, a::text as a from child order by n`
 
-  it('refuses a source that is not ours and a target with rows; then every value is as it was', async () => {
+  it('refuses a foreign source and a non-empty target, and otherwise copies every value unchanged', async () => {
     const [from, to] = [await openMemoryDatabase(), await openMemoryDatabase()]
     await expect(copyDatabase(from.db, to.db)).rejects.toThrow('来源不是本平台的数据库')
     await migrate(from.db)
@@ -243,7 +243,7 @@ describe('a copy from one database to another', () => {
     await migrate(to.db)
     await Promise.all([from.close(), to.close()])
   })
-  it('leaves nothing behind when it fails', async () => {
+  it('rolls back completely when it fails', async () => {
     const [from, to] = [await openMemoryDatabase(), await openMemoryDatabase()]
     await migrate(from.db)
     await from.db.execute(sql`insert into parent values (1)`)

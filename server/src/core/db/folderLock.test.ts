@@ -18,7 +18,7 @@ const writeOwner = (owner: { host?: string; pid: number; file?: string }) =>
 const hasFlock = spawnSync('flock', ['--help']).error === undefined
 
 ;(hasFlock ? describe : describe.skip)('a folder of data', () => {
-  it('is refused while another process has it, whose number may be ours in its own container', async () => {
+  it('refuses a folder locked by another process, even if its PID equals ours in another container', async () => {
     const holder = spawn('flock', [join(folder, 'lock'), 'sh', '-c', 'echo locked; read _'], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
@@ -31,13 +31,13 @@ const hasFlock = spawnSync('flock', ['--help']).error === undefined
     await once(holder, 'exit')
     ;(await lockFolder(folder)).release()
   })
-  it('is free at once when its holder is gone, whoever has its number now', async () => {
+  it('is free immediately after its holder is gone, even if its PID was reused', async () => {
     writeOwner({ pid: process.ppid })
     const lock = await lockFolder(folder)
     lock.release()
     ;(await lockFolder(folder)).release()
   })
-  it('is refused to a second of the same process', async () => {
+  it('refuses a second lock in the same process', async () => {
     const lock = await lockFolder(folder)
     writeOwner({ host: 'other-container', pid: 1 })
     await expect(lockFolder(folder)).rejects.toThrow('数据目录正被另一个进程使用')
@@ -45,7 +45,7 @@ const hasFlock = spawnSync('flock', ['--help']).error === undefined
   })
 })
 
-describe('where there is no flock command', () => {
+describe('without a flock command', () => {
   /** Locks the folder in a process that finds no programs on its PATH and returns what it prints. */
   async function lockWithoutFlock(owner: { host?: string; pid: number; file?: string }) {
     writeOwner(owner)
@@ -65,16 +65,16 @@ describe('where there is no flock command', () => {
     return output.trim()
   }
 
-  it('a living owner is refused, saying what to remove', async () =>
+  it('refuses a folder whose owner is alive and names the file to remove', async () =>
     expect(await lockWithoutFlock({ pid: process.pid })).toContain(
       `删除 ${join(folder, 'lock')} 再启动`,
     ))
-  it('so is one of another host, of which nothing is known', async () =>
+  it('refuses a folder whose owner runs on another host', async () =>
     expect(await lockWithoutFlock({ host: 'other-container', pid: 999_999_999 })).toContain(
       `删除 ${join(folder, 'lock')} 再启动`,
     ))
-  it('a living owner of the folder this one was copied from is no holder', async () =>
+  it('ignores a living owner recorded in the folder that this one was copied from', async () =>
     expect(await lockWithoutFlock({ pid: process.pid, file: '1:1' })).toBe('locked'))
-  it('one that is gone is followed', async () =>
+  it('takes over the lock of a dead owner', async () =>
     expect(await lockWithoutFlock({ pid: 999_999_999 })).toBe('locked'))
 })

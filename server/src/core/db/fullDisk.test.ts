@@ -27,7 +27,7 @@ afterAll(() => {
 
 if (skipReason !== undefined) it.skip(`a disk cannot be filled here: ${skipReason}`, () => {})
 else
-  describe('a disk that is full', () => {
+  describe('a full disk', () => {
     let app: TestApp
     let errorSpy: jest.SpyInstance
     beforeAll(async () => {
@@ -86,7 +86,7 @@ else
       expect(rows.map(({ code }) => code)).toEqual(expect.arrayContaining(storedCodes))
     }
 
-    it('refuses every write in words, says so at /healthz and in one line a second, and works again when there is room', async () => {
+    it('fails every write with a readable message, shows in /healthz, is logged once a second, and recovers', async () => {
       fillDisk()
       const answers = new Set<string>()
       const startTime = performance.now()
@@ -103,7 +103,7 @@ else
       await expectRecovery()
     })
 
-    it('stands it when PostgreSQL cannot write its log and gives up, and comes back with it', async () => {
+    it('recovers after PostgreSQL cannot write its log and exits', async () => {
       fillDisk()
       const writeAheadQuery = sql`select pg_switch_wal(), txid_current()`
       const answers = new Set<string>()

@@ -27,7 +27,7 @@ const readPageIds = async (pageNo: number, sort: string, anchor?: string) => {
 }
 
 it.each(['-time', 'time'])(
-  'shows the same rows far down however they are reached (%s)',
+  'returns the same rows on deep pages from every anchor (%s)',
   async (sort) => {
     const direction = sql.raw(sort === 'time' ? 'asc' : 'desc')
     const all = await db

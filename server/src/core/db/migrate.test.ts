@@ -26,7 +26,7 @@ async function loadTables() {
   return schema
 }
 
-test('the migrations end where the tables are: fresh = migrated', async () => {
+test('the migrations produce the declared schema: fresh = migrated', async () => {
   const metaFolder = join(server, 'migrations/meta')
   const lastSnapshotName = (await readdir(metaFolder))
     .filter((name) => name.endsWith('_snapshot.json'))
@@ -41,7 +41,7 @@ test('the migrations end where the tables are: fresh = migrated', async () => {
   ).toEqual([])
 })
 
-test('a database migrated step by step has the columns the tables have', async () => {
+test('a database migrated step by step has the same columns as the declared tables', async () => {
   const { app, close } = await testApp()
   const { rows } = await app.db.execute<{ table_name: string }>(
     sql`select distinct table_name from information_schema.columns where table_schema = 'public'`,
@@ -56,7 +56,7 @@ test('a database migrated step by step has the columns the tables have', async (
   await close()
 })
 
-test('thing models of before are stored in the shape they are read in, and stay when they are', async () => {
+test('old thing models are migrated to the current format, and current ones stay unchanged', async () => {
   const database = await openDatabase({ kind: 'memory', template: await template() })
   const lightProperty = { identifier: 'Brightness', name: '亮度', accessMode: 'rw' }
   const specs = { min: 0, max: 100, unit: '%' }
@@ -97,7 +97,7 @@ test('thing models of before are stored in the shape they are read in, and stay 
   await database.close()
 })
 
-test('plans of before lose the names of rooms, which the console writes, at another address', async () => {
+test('old floor plans lose the room names drawn by the console and get a new address', async () => {
   const database = await openDatabase({ kind: 'memory', template: await template() })
   const wallMarkup = '<rect x="1" y="2"/>'
   const scaleMarkup = '<text x="9" y="9" font-size="11" fill="#345">5 m</text>'
@@ -135,7 +135,7 @@ test('plans of before lose the names of rooms, which the console writes, at anot
   await database.close()
 })
 
-test('hosts that were replaced before leave their point on the plan to the one in their place, unless they hang elsewhere', async () => {
+test('replaced hosts pass their plan position to their successor unless they were moved elsewhere', async () => {
   const database = await openDatabase({ kind: 'memory', template: await template() })
   const host = productRow('hosts', 'gateway')
   const floorId = uuidv7()
@@ -174,7 +174,7 @@ test('hosts that were replaced before leave their point on the plan to the one i
   await database.close()
 })
 
-test('a migration that stopped half-way goes on where it was with the rows of the former version, and two starts at once work one after the other', async () => {
+test('an interrupted migration resumes with existing rows, and two concurrent starts run one after the other', async () => {
   const database = await openDatabase({ kind: 'memory' })
   const statements = (name: string) =>
     readFileSync(join(server, 'migrations', name), 'utf8').split('--> statement-breakpoint')
@@ -226,7 +226,7 @@ test('a migration that stopped half-way goes on where it was with the rows of th
   await database.close()
 })
 
-test('a process that died at its start holds up no other where there can be none', async () => {
+test('a process that died during its start does not block the next one on a database with one process', async () => {
   const database = await openDatabase({ kind: 'memory' })
   await expect(
     withMigrationLock(database.db, false, () => Promise.reject(new Error('full disk'))),

@@ -105,7 +105,7 @@ async function expectStored(names: string[]) {
   expect(names.filter((name) => !storedCodes.has(name))).toEqual([])
 }
 
-it('survives the loss of every connection while it writes, and says 503 until it has new ones', async () => {
+it('survives the loss of every connection during writes and answers 503 until it has reconnected', async () => {
   const writers = startWriters('cut')
   await waitForMoreWrites(writers)
   const client = new pg.Client(postgres.url)
@@ -123,7 +123,7 @@ it('survives the loss of every connection while it writes, and says 503 until it
   await expectStored(writers.acknowledged)
 })
 
-it('loses nothing it acknowledged when the database is killed again and again, and has it back by itself', async () => {
+it('loses no acknowledged write when the database is killed repeatedly, and recovers by itself', async () => {
   const writers = startWriters('kill')
   for (let round = 0; round < 2; round++) {
     await waitForMoreWrites(writers)
@@ -142,7 +142,7 @@ it('loses nothing it acknowledged when the database is killed again and again, a
   expect(errorSpy.mock.calls.map(([, line]) => line).join()).not.toContain('kill0x')
 })
 
-it('does not sign out the pages that watch', async () => {
+it('does not sign out open pages', async () => {
   await waitUntilHealthy()
   const token = await app.login('admin', password)
   await app.app.listen({ port: 0, host: '127.0.0.1' })
@@ -162,7 +162,7 @@ it('does not sign out the pages that watch', async () => {
   await waitUntilHealthy()
 })
 
-it('answers while the database hangs, and works on when it goes on', async () => {
+it('answers while the database hangs, and recovers when the database continues', async () => {
   const writers = startWriters('hang')
   await waitForMoreWrites(writers)
   const resumePostgres = await postgres.stopAll()

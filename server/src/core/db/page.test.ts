@@ -15,7 +15,7 @@ const readCounts = async (pageQuery: PageQuery) => {
   return { shown: list.length, ...totals }
 }
 
-it('does not claim to know a number it did not count to', async () => {
+it('reports a lower bound and "more" for a total beyond countTo', async () => {
   expect(menuCount).toBeGreaterThan(10)
   expect(await readCounts({ pageNo: 1, pageSize: 1, countTo: 6 })).toEqual({
     shown: 1,
@@ -23,7 +23,7 @@ it('does not claim to know a number it did not count to', async () => {
     more: true,
   })
 })
-it('always has pages to go on to, up to the last', async () => {
+it('reports further pages beyond countTo until the last page is reached', async () => {
   expect(await readCounts({ pageNo: 4, pageSize: 1, countTo: 3 })).toMatchObject({
     total: 8,
     more: true,
@@ -33,17 +33,17 @@ it('always has pages to go on to, up to the last', async () => {
     total: menuCount,
   })
 })
-it('counts as far as it is asked to', async () =>
+it('counts the whole list when countTo allows it', async () =>
   expect(await readCounts({ pageNo: 1, pageSize: 1, countTo: menuCount })).toEqual({
     shown: 1,
     total: menuCount,
   }))
-it('knows the number from a page that is not full', async () =>
+it('knows the total from a page that is not full', async () =>
   expect(await readCounts({ pageNo: 2, pageSize: menuCount - 1 })).toEqual({
     shown: 1,
     total: menuCount,
   }))
-it('knows the number of a list whose page has emptied', async () =>
+it('counts the list when the page is empty', async () =>
   expect(await readCounts({ pageNo: 3, pageSize: menuCount })).toEqual({
     shown: 0,
     total: menuCount,

@@ -29,11 +29,11 @@ function simulateList(from: number, to: number) {
 let db: Db
 beforeEach(() => (db = {} as Db))
 
-it('leaves what is near the beginning, and lists that are short, to the beginning', async () => {
+it('uses no anchor near the beginning or in a short list', async () => {
   expect(await simulateList(0, 100_000)(9_999)).toBeUndefined()
   expect(await simulateList(0, 8_000)(12_000)).toBeUndefined()
 })
-it('goes the whole way once, as far as it is asked, and later from the nearest', async () => {
+it('walks from the beginning once and later from the nearest anchor', async () => {
   const findAnchor = simulateList(0, 100_000)
   expect(await findAnchor(54_321)).toEqual({ row: 54_321, on: 4_321, passed: 50_000 })
   expect(await findAnchor(54_330)).toMatchObject({ row: 54_330, passed: 10_000 })
@@ -41,12 +41,12 @@ it('goes the whole way once, as far as it is asked, and later from the nearest',
   expect(await findAnchor(71_000)).toMatchObject({ row: 71_000, passed: 30_000 })
   expect(await findAnchor(100_400)).toMatchObject({ row: 100_400, on: 10_400 })
 })
-it('counts what came or went before the first of them', async () => {
+it('adjusts the anchors to rows added or removed before the first one', async () => {
   await simulateList(0, 100_000)(50_000)
   expect(await simulateList(-7, 100_000)(50_000)).toMatchObject({ row: 49_993, passed: 10_007 })
   expect(await simulateList(2_500, 100_000)(50_000)).toMatchObject({ row: 52_500, passed: 7_500 })
 })
-it('begins anew where the first is gone, or far', async () => {
+it('discards the anchors when the first one is gone or too far away', async () => {
   await simulateList(0, 100_000)(50_000)
   expect(await simulateList(12_000, 100_000)(50_000)).toMatchObject({ row: 62_000, passed: 50_000 })
   expect(await simulateList(-50_000, 100_000)(60_000)).toMatchObject({ row: 10_000 })

@@ -17,13 +17,13 @@ beforeAll(async () => {
 })
 
 it.each<[string, PgTable]>(Object.entries({ actionLog, menu, product, role, user }))(
-  'reads rows of %s as Drizzle does',
+  'reads rows of %s exactly as Drizzle does',
   async (_, table) => {
     const rows = await createPreparedRows(table).select(db, sql`order by ${id(table)} limit 50`)
     expect(rows).toEqual(await db.select().from(table).orderBy(id(table)).limit(50))
   },
 )
-it('gives back what it added, each value as it was and the rest by its default', async () => {
+it('returns inserted rows with each given value and the defaults of the others', async () => {
   const values = {
     username: 'a',
     verb: 'b',

@@ -24,10 +24,10 @@ const findManufacturers = (text: string) =>
     .from(manufacturer)
     .where(contains(manufacturer.name, text))
 
-it('refuses to search a column that has no index for it', () =>
+it('refuses to search a column that has no trigram index', () =>
   expect(() => contains(manufacturer.address, '科苑')).toThrow('address is not among'))
 
-it('works where the extension may not be had, and gives the indexes once it may', async () => {
+it('works without the trigram extension and creates the indexes when it becomes available', async () => {
   const { db } = database
   expect(await countIndexes()).toBe(searchableColumns.size)
   await db.execute(sql`drop extension pg_trgm cascade`)

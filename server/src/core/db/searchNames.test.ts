@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('finds rows by a part of their name, of one letter too, whatever its case', async () => {
+it('finds rows by part of their name, also by a single letter and in any case', async () => {
   expect((await findNames('z')).sort()).toEqual(['Zoe', 'zq_a', 'zqb'])
   expect(await findNames('q_')).toEqual(['zq_a'])
   expect(await findNames('值')).toEqual(['值班'])
@@ -39,7 +39,7 @@ it('finds rows by a part of their name, of one letter too, whatever its case', a
   expect(await findNames('qz')).toEqual([])
   expect((await findNames('')).length).toBe(names.length)
 })
-it('still finds them among more names than it steps through', async () => {
+it('finds them also among more names than one scan reads', async () => {
   await test.app.db.execute(sql`
     insert into login_log (id, time, username, ok, reason, address, browser, system)
     select gen_random_uuid(), now(), 'n' || n, false, '', '', '', '' from generate_series(1, 5100) as n`)

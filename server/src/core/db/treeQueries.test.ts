@@ -45,7 +45,7 @@ const moveRow = (id: string, parentId: string | null, index = 0) =>
   })
 const listRows = () => treeQueries(database.db, menu).all()
 
-it('numbers the siblings anew and leaves alone who stands right', async () => {
+it('renumbers the siblings and does not update rows already in order', async () => {
   const [a, b, c, d] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
   await database.db
     .insert(menu)
@@ -61,7 +61,7 @@ it('numbers the siblings anew and leaves alone who stands right', async () => {
   expect((await listRows()).map(({ id }) => id)).toEqual([a, b, c, d])
 })
 
-it('never makes a circle of two moves at once', async () => {
+it('does not create a cycle when two moves run concurrently', async () => {
   for (let round = 0; round < 10; round++) {
     const [a, b] = [uuidv7(), uuidv7()]
     await database.db.delete(menu)

@@ -11,9 +11,9 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['64:ff9b::10.0.0.7', '64:ff9b:0:0::/64'],
   ['', ''],
-])('counts %s as %s', (address, group) => expect(addressGroup(address)).toBe(group))
+])('groups %s as %s', (address, group) => expect(addressGroup(address)).toBe(group))
 
-it('tells the proxies of the setting from everybody else', () => {
+it('recognises the configured proxies and no other address', () => {
   const isProxy = createProxyMatcher('loopback, 10.1.0.0/16,192.168.0.9, 2001:db8::/32')
   const proxyAddresses = ['127.0.0.1', '::1', '::ffff:10.1.2.3', '192.168.0.9', '2001:db8:1::1']
   const otherAddresses = ['10.2.0.1', '192.168.0.8', '2001:db9::1', '', 'x']

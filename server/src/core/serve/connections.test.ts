@@ -32,28 +32,24 @@ const buildGetRequest = (path: string, extraHeaders = '') =>
 const halfRequest =
   'POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"user'
 
-describe('what never reaches a call of ours is refused in its words', () => {
+describe('a request that Node or Fastify rejects gets an answer in our format', () => {
   // The default timeouts are used, so that a busy machine does not run into them.
   beforeAll(() => openApp({}))
   afterAll(close)
   it.each([
     ['a percent sign alone', buildGetRequest('/v1/%'), 400],
-    [
-      'a percent sign in the query is read as it stands',
-      buildGetRequest('/v1/base-config?x=%'),
-      422,
-    ],
-    ['a part of the path that is no id', buildGetRequest(`/v1/user/${'x'.repeat(300)}`), 414],
+    ['a literal percent sign in the query', buildGetRequest('/v1/base-config?x=%'), 422],
+    ['an id that is too long in the path', buildGetRequest(`/v1/user/${'x'.repeat(300)}`), 414],
     ['headers of 20 kB', buildGetRequest('/v1/base-config', `X: ${'x'.repeat(20_000)}\r\n`), 431],
     [
-      'two lengths',
+      'both a length and chunked encoding',
       'POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-    ['no HTTP', 'hello\r\n\r\n', 400],
-    ['no host', 'GET /v1/base-config HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
-    ['an expectation', buildGetRequest('/v1/base-config', 'Expect: coffee\r\n'), 417],
+    ['a request that is no HTTP', 'hello\r\n\r\n', 400],
+    ['a request without Host', 'GET /v1/base-config HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a CONNECT request', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['an unknown Expect header', buildGetRequest('/v1/base-config', 'Expect: coffee\r\n'), 417],
   ])('%s', async (_, bytes, code) =>
     expect(await sendRaw(bytes)).toMatchObject({
       status: code === 422 ? 200 : code,
@@ -63,34 +59,34 @@ describe('what never reaches a call of ours is refused in its words', () => {
   )
 })
 
-describe('a connection is given back', () => {
+describe('an incomplete request is answered with 408', () => {
   beforeAll(() => openApp({ patience: shortTimeouts }))
   afterAll(close)
   it.each([
-    ['that says nothing', []],
-    ['whose headers do not end', ['GET / HTTP/1.1\r\nHost']],
-    ['whose body does not end', [halfRequest]],
+    ['without any byte', []],
+    ['with incomplete headers', ['GET / HTTP/1.1\r\nHost']],
+    ['with an incomplete body', [halfRequest]],
   ])('%s', async (_, parts) =>
     expect(await sendRaw(...parts)).toMatchObject({ status: 408, code: 408 }),
   )
 })
 
-describe('a connection on which nothing moves', () => {
+describe('an idle connection', () => {
   beforeAll(() => openApp({ patience: { ...shortTimeouts, call: 60_000, silent: 400 } }))
   afterAll(close)
-  it('after half a body is ended long before the call is due', async () => {
+  it('is closed after half a body, long before the call timeout', async () => {
     const socket = connect(port, '127.0.0.1').on('error', () => {})
     socket.write(halfRequest)
     socket.resume()
     await once(socket, 'close')
   })
-  it('after an answer is ended', async () => {
+  it('is closed after an answer', async () => {
     const socket = connect(port, '127.0.0.1').on('error', () => {})
     socket.write('GET /v1/base-config HTTP/1.1\r\nHost: a\r\n\r\n')
     socket.resume()
     await once(socket, 'close')
   })
-  it('of a page that does not answer the word to close is ended', async () => {
+  it('is closed when a page does not answer the close frame', async () => {
     const page = new WebSocket(`ws://127.0.0.1:${port}${livePath}`)
     page.on('error', () => {})
     await once(page, 'open')
@@ -103,7 +99,7 @@ describe('a connection on which nothing moves', () => {
   })
 })
 
-describe('connections are limited', () => {
+describe('the connection limit', () => {
   const connectionLimits = { perAddress: 5, total: 8 }
   afterEach(close)
   /** Opens connections and counts those that are still open after each was answered or ended. */
@@ -123,7 +119,7 @@ describe('connections are limited', () => {
     for (const socket of sockets) socket.destroy()
     return states.filter((state) => state === 'answered').length
   }
-  it('for each address; what is closed may be opened again', async () => {
+  it('is per address, and a closed connection frees its slot', async () => {
     await openApp({ connectionLimits: connectionLimits })
     expect(await countOpen(12)).toBe(5)
     const countServerConnections = () =>
@@ -131,13 +127,13 @@ describe('connections are limited', () => {
     await until(countServerConnections, (openCount) => openCount === 0)
     expect(await countOpen(5)).toBe(5)
   })
-  it('in total only, of a trusted proxy', async () => {
+  it('counts a trusted proxy only in total', async () => {
     await openApp({ connectionLimits: connectionLimits, trustProxy: '127.0.0.1' })
     expect(await countOpen(12)).toBe(8)
   })
 })
 
-test('a hundred half-sent calls and pages that do not hang up keep no stop from its end', async () => {
+test('half-sent requests and unresponsive pages do not delay a shutdown beyond the drain timeout', async () => {
   await openApp({ patience: { drain: 500 } })
   const sockets: Socket[] = []
   for (let i = 0; i < 100; i++) sockets.push(connect(port, '127.0.0.1').on('error', () => {}))

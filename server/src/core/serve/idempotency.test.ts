@@ -82,8 +82,8 @@ afterAll(async () => {
   await postgres?.close()
 })
 
-describe('one Idempotency-Key at two processes', () => {
-  it('makes one row and gives both the same answer, one after the other and at the same moment', async () => {
+describe('one Idempotency-Key sent to two processes', () => {
+  it('creates one row and gives both the same answer, in sequence and concurrently', async () => {
     const [key, secondKey] = [randomUUID(), randomUUID()]
     const answer = await firstProcess.send('/v1/menu', createFolderDraft('先后'), key)
     expect(answer.code).toBe(0)
@@ -98,7 +98,7 @@ describe('one Idempotency-Key at two processes', () => {
     expect(secondAnswer).toEqual(firstAnswer)
     expect(await countFolders('同时')).toBe(1)
   })
-  it('is refused for anything else, and free again after a refusal', async () => {
+  it('is refused for another request and free again after a refusal', async () => {
     const key = randomUUID()
     const invalidDraft = { ...createFolderDraft('改正'), type: 'x' }
     expect((await firstProcess.send('/v1/menu', invalidDraft, key)).code).toBe(422)
@@ -108,7 +108,7 @@ describe('one Idempotency-Key at two processes', () => {
       data: { fields: { 'Idempotency-Key': '这个 Idempotency-Key 已用于另一次操作' } },
     })
   })
-  it('answers a one-time secret again, of which the database holds neither text nor key', async () => {
+  it('repeats the answer with a one-time secret that the database stores neither as text nor with its key', async () => {
     const [role] = await app.as('admin').call(roleApi.list, {})
     const draft = {
       username: 'kept',
@@ -133,7 +133,7 @@ describe('one Idempotency-Key at two processes', () => {
   })
 })
 
-describe('a process that is killed with a request', () => {
+describe('a process that is killed during a request', () => {
   /** Makes a process hang at this statement, as if its machine had been switched off there. */
   async function blockAt(table: 'menu' | 'idempotency_key', event: string, condition: string) {
     await app.app.db.execute(sql`
@@ -164,7 +164,7 @@ describe('a process that is killed with a request', () => {
       .where(sql`state <> 'answered'`)
   }
 
-  it('before the change was stored leaves it to the next request', async () => {
+  it('before the change was stored leaves the request to be executed by the next one', async () => {
     const key = randomUUID()
     await blockAt('menu', 'insert', `new.name = '未存'`)
     const lostCall = firstProcess
@@ -178,7 +178,7 @@ describe('a process that is killed with a request', () => {
     expect((await send('/v1/menu', createFolderDraft('未存'), key)).code).toBe(0)
     expect(await countFolders('未存')).toBe(1)
   })
-  it('after the change was stored and before its answer was is not repeated, and the next request is told so', async () => {
+  it('after the change but before its answer was stored does not repeat it and reports this to the next request', async () => {
     const key = randomUUID()
     await blockAt('idempotency_key', 'update', `new.state = 'answered'`)
     const lostCall = secondProcess
@@ -204,7 +204,7 @@ describe('withIdempotencyKey', () => {
       update idempotency_key set create_time = create_time - make_interval(hours => ${hours})
       where user_id = ${userId} and key_hash = encode(sha256(${key}::bytea), 'hex')`)
 
-  it('does not commit where another process has taken the request over', async () => {
+  it('does not commit when another process has taken over the request', async () => {
     const { db } = app.app
     const outdatedRun = withIdempotencyKey(db, request('taken-over'), async (claim) => {
       await db.execute(
@@ -218,7 +218,7 @@ describe('withIdempotencyKey', () => {
     await expect(outdatedRun).rejects.toThrow('已由另一个进程接手')
     await db.delete(idempotencyKey).where(eq(idempotencyKey.userId, userId))
   })
-  it('answers for a day, forgets refusals, and says that an answer is too large to be repeated', async () => {
+  it('repeats an answer for a day, forgets refusals, and reports an answer too large to repeat', async () => {
     const { db } = app.app
     let runs = 0
     const run = async () => ++runs

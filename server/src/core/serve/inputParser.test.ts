@@ -5,22 +5,22 @@ import { password, sharedApp, type ErrorAnswer } from '../../testing'
 import { createInputParser } from './inputParser'
 import { serve } from './serve'
 
-describe('a contract that leaves a length out', () => {
+describe('a contract with a string or list without a length limit', () => {
   const declareInput = (input: z.ZodType) => () => createInputParser('POST /v1/lamp', input)
   it.each([
     ['a text', z.object({ name: z.string() }), '.name'],
     ['a pattern', z.object({ code: z.string().regex(/^a+$/) }), '.code'],
     ['an address', z.object({ mail: z.email() }), '.mail'],
     ['a time', z.object({ at: z.iso.datetime() }), '.at'],
-    ['a list', z.object({ ids: z.array(Id) }), '.ids[]'],
-    ['texts of a list', z.object({ names: z.array(z.string()).max(3) }), '.names[]'],
-    ['a key', z.object({ values: z.record(z.string(), z.number()) }), '.values{}'],
-    ['something optional', z.object({ note: z.string().nullable().default('') }), '.note'],
-    ['one of several', z.union([z.literal(''), z.url()]), ''],
-    ['what is made of it', z.object({ n: z.preprocess(String, z.string()) }), '.n'],
-    ['what goes in', z.object({ n: z.string().transform(Number) }), '.n'],
+    ['a list without a limit', z.object({ ids: z.array(Id) }), '.ids[]'],
+    ['the texts of a list', z.object({ names: z.array(z.string()).max(3) }), '.names[]'],
+    ['a key of a record', z.object({ values: z.record(z.string(), z.number()) }), '.values{}'],
+    ['an optional text', z.object({ note: z.string().nullable().default('') }), '.note'],
+    ['one member of a union', z.union([z.literal(''), z.url()]), ''],
+    ['the result of a preprocess step', z.object({ n: z.preprocess(String, z.string()) }), '.n'],
+    ['the input of a transform', z.object({ n: z.string().transform(Number) }), '.n'],
     [
-      'something deep',
+      'a nested text',
       z.object({ a: z.object({ b: z.array(z.object({ c: z.string() })).max(1) }) }),
       '.a.b[].c',
     ],
@@ -28,7 +28,7 @@ describe('a contract that leaves a length out', () => {
   ])('is refused: %s', (_, schema, where) =>
     expect(declareInput(schema)).toThrow(`POST /v1/lamp：没有长度限制：${where}`),
   )
-  it('is refused before a port is open', async () => {
+  it('is refused before a port is opened', async () => {
     const { app } = await sharedApp()
     const api = {
       find: endpoint({
@@ -45,7 +45,7 @@ describe('a contract that leaves a length out', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('input validation', () => {
   const Lamp = z.object({
     name: nameField('灯名'),
     watts: z.number().max(9).meta({ title: '功率' }),
@@ -64,7 +64,7 @@ describe('what is sent', () => {
   }
   const lamp = { name: '大堂', watts: 3 }
 
-  it('is refused with fields nobody declared, also inside', () => {
+  it('refuses undeclared fields, also nested ones', () => {
     const fields = { colour: '没有“colour”这个字段' }
     expect(getFieldErrors({ ...lamp, colour: 1 })).toEqual({ fields })
     expect(getFieldErrors({ ...lamp, parts: [{ ...lamp, colour: 1 }] })).toEqual({
@@ -72,7 +72,7 @@ describe('what is sent', () => {
     })
     expect(parseLamp({ ...lamp, parts: [lamp] })).toEqual({ ...lamp, parts: [lamp] })
   })
-  it('is refused with a sentence about the field, and never with a pattern or a type', () => {
+  it('answers with a sentence about the field, never with a pattern or a type', () => {
     expect(getFieldErrors({ name: 7, watts: '7', parts: [lamp, lamp, lamp] })).toEqual({
       fields: { name: '灯名不正确', watts: '功率不正确', parts: '“parts”最多 2 项' },
     })
@@ -80,11 +80,10 @@ describe('what is sent', () => {
       fields: { name: '请填写灯名', watts: '功率不能大于 9' },
     })
   })
-  it.each(['a\nb', 'a\u0007b', 'gpj.\u202Eexe', 'a\u2066b'])(
-    'is refused with a name like %j',
-    (name) => expect(JSON.stringify(getFieldErrors({ ...lamp, name }))).toMatch('{"fields":{'),
+  it.each(['a\nb', 'a\u0007b', 'gpj.\u202Eexe', 'a\u2066b'])('refuses a name like %j', (name) =>
+    expect(JSON.stringify(getFieldErrors({ ...lamp, name }))).toMatch('{"fields":{'),
   )
-  it('may be emoji and many lines where lines may be', () => {
+  it('accepts emoji, and line breaks in multi-line fields', () => {
     const parseNote = createInputParser('POST /v1/note', z.object({ text: z.string().max(50) }))
     expect(parseNote({ text: '第一行\r\n\t第二行 👨‍👩‍👧' })).toMatchObject({ text: expect.any(String) })
   })
@@ -92,13 +91,13 @@ describe('what is sent', () => {
     ['a\u202Eb', '内容含有看不见的字符 U+202E（格式字符），请删除后重试'],
     ['大堂\u200B', '内容含有看不见的字符 U+200B（零宽空格），请删除后重试'],
     ['\uFFFD\uFFFD', '内容含有乱码（U+FFFD），请检查文字编码，应为 UTF-8'],
-  ])('is refused with the character that cannot be seen: %j', (text, reason) => {
+  ])('refuses the invisible character %j', (text, reason) => {
     const parseNote = createInputParser('POST /v1/note', z.object({ text: z.string().max(50) }))
     expect(() => parseNote({ text })).toThrow(
       expect.objectContaining({ data: { fields: { text: reason } } }),
     )
   })
-  it('is stored in one form, but a secret as it was typed', () => {
+  it('normalises text to one Unicode form but leaves secrets unchanged', () => {
     const decomposed = 'Cafe\u0301'
     const parseNote = createInputParser(
       'POST /v1/note',
@@ -109,7 +108,7 @@ describe('what is sent', () => {
       password: decomposed,
     })
   })
-  it('is answered at once, however much is wrong', () => {
+  it('answers quickly however many values are wrong', () => {
     const extraFields = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`x${i}`, 1]))
     const { fields } = getFieldErrors({ ...lamp, ...extraFields }) as { fields: object }
     expect(Object.keys(fields)).toHaveLength(50)
@@ -118,7 +117,7 @@ describe('what is sent', () => {
 
 // Such a text once blocked the whole platform: 1.9 MB for 20 to 35 s, 50,000 characters for 8 s.
 it.each([50_000, 1_900_000])(
-  'a search text of %i letters never reaches the database',
+  'refuses a search text of %i letters before it reaches the database',
   async (length) => {
     const app = await sharedApp()
     const satoken = `Bearer ${await app.login('admin', password)}`

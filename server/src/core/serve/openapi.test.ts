@@ -18,13 +18,13 @@ beforeAll(async () => {
   writeFileSync('.cache/endpoints', calls.join('\n'))
 })
 
-test('the served document describes exactly the endpoints that the contract declares', async () => {
+test('the served document describes exactly the endpoints of the contract', async () => {
   expect(servedDocument).toEqual(
     JSON.parse(JSON.stringify(buildOpenApi(await listContractEndpoints()))),
   )
 })
 
-test('every reference of the document leads to a component', () => {
+test('every reference in the document resolves to a component', () => {
   const references = JSON.stringify(servedDocument).matchAll(/"\$ref":"#\/([^"]+)"/g)
   const missing = [...references]
     .map(([, path]) => path!)
@@ -40,7 +40,7 @@ test('every reference of the document leads to a component', () => {
   expect(missing).toEqual([])
 })
 
-test('the document can be browsed without anything from outside', async () => {
+test('the documentation page needs no external resource', async () => {
   const page = await app.app.inject('/v1/docs/')
   expect(page.statusCode).toBe(200)
   expect(page.body).not.toMatch(/(src|href)="https?:/)

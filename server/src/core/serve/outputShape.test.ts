@@ -14,18 +14,18 @@ const Node = z.object({
 const shape = toOutputShape(Node)
 const row = { name: 'x', time: null, count: 7.5, kinds: ['a'], children: [] }
 
-it('lets no key out that is not declared, at any depth', () =>
+it('removes undeclared keys at every depth', () =>
   expect(shape.parse({ ...row, password: 1, children: [{ ...row, hash: 2 }] })).toEqual({
     ...row,
     children: [row],
   }))
 it.each([
-  ['another type', { name: 1 }],
+  ['a value of another type', { name: 1 }],
   ['a missing key', { name: undefined }],
-  ['a word of no list', { kinds: ['c'] }],
-  ['another type below', { children: [{ ...row, time: 5 }] }],
+  ['a value outside its enum', { kinds: ['c'] }],
+  ['a nested value of another type', { children: [{ ...row, time: 5 }] }],
 ])('refuses %s', (_, change) => expect(shape.safeParse({ ...row, ...change }).success).toBe(false))
-it('asks no rule again', () => {
+it('does not apply validation rules to stored values', () => {
   expect(Node.safeParse(row).success).toBe(false)
   expect(shape.parse({ ...row, phone: 'not an address' })).toMatchObject({ name: 'x' })
 })
@@ -42,18 +42,18 @@ const Kind = z.discriminatedUnion('type', [
     specs: z.record(z.string().regex(/^\d$/), z.string().min(2)),
   }),
 ])
-describe('of kinds told apart by a key', () => {
+describe('a discriminated union', () => {
   const kind = toOutputShape(Kind)
   it.each([
     { type: 'int', specs: { min: 9, max: 1 } },
     { type: 'enum', specs: { on: '' } },
-  ])('asks no rule of %j again', (old) => {
+  ])('does not apply the validation rules to %j', (old) => {
     expect(Kind.safeParse(old).success).toBe(false)
     expect(kind.parse({ ...old, password: 1 })).toEqual(old)
   })
-  it('puts in what is left out', () =>
+  it('fills in default values', () =>
     expect(kind.parse({ type: 'int' })).toEqual({ type: 'int', specs: { min: 0, max: 1 } }))
-  it('refuses an unknown kind and another type', () => {
+  it('refuses an unknown discriminator and a value of another type', () => {
     expect(kind.safeParse({ type: 'text' }).success).toBe(false)
     expect(kind.safeParse({ type: 'enum', specs: { 0: 1 } }).success).toBe(false)
   })

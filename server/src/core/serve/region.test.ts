@@ -6,4 +6,4 @@ it.each([
   ['429004', '湖北省 / 仙桃市'],
   ['330103', '下城区（已撤并）'],
   ['999999', '999999'],
-])('names %s as a person would: %s', (code, name) => expect(formatRegion(code)).toBe(name))
+])('formats region %s as %s', (code, name) => expect(formatRegion(code)).toBe(name))

@@ -17,7 +17,7 @@ const id = '01900000-0000-7000-8000-000000000000'
 const post = (url: string, payload: string, type = 'application/json') =>
   app.app.inject({ method: 'POST', url, payload, headers: { satoken, 'content-type': type } })
 
-it('names what is wrong in Chinese, also where the contract has no sentence of its own', async () => {
+it('reports a wrong field in Chinese, also without a message in the contract', async () => {
   const { data } = (await post('/v1/manufacturer', '{"name":1,"status":"x"}')).json<{
     data: { fields: Record<string, string> }
   }>()
@@ -30,26 +30,36 @@ it('names what is wrong in Chinese, also where the contract has no sentence of i
   expect(sentences.filter((sentence) => !/[\u4e00-\u9fff]/.test(sentence))).toEqual([])
 })
 
-describe('what a caller sends never becomes a 500', () => {
+describe('malformed input never causes a 500', () => {
   it.each([
     ['broken JSON', '{"a":', 'application/json', 400],
     ['no JSON', 'a=1', 'text/csv', 415],
     ['an array', '[1]', 'application/json', 200],
     ['a number', '1', 'application/json', 200],
     ['null', 'null', 'application/json', 200],
-    ['a prototype', '{"__proto__":{"x":1}}', 'application/json', 400],
+    ['a __proto__ key', '{"__proto__":{"x":1}}', 'application/json', 400],
     ['U+0000', '{"name":"\\u0000"}', 'application/json', 200],
     ['half a surrogate pair', '{"name":"\\ud800"}', 'application/json', 200],
     [
-      'a body nested deep',
+      'a deeply nested body',
       '{"name":'.repeat(9000) + '1' + '}'.repeat(9000),
       'application/json',
       200,
     ],
     ['a multipart without boundary', 'x', 'multipart/form-data', 415],
-    ['a huge page', '{"pageNo":1e308}', 'application/json', 200],
-    ['a page past any row', '{"pageNo":9007199254740991,"pageSize":999}', 'application/json', 200],
-    ['too much', `{"name":"${'x'.repeat(3_000_000)}"}`, 'application/json', 413],
+    ['a huge page number', '{"pageNo":1e308}', 'application/json', 200],
+    [
+      'a page beyond the last row',
+      '{"pageNo":9007199254740991,"pageSize":999}',
+      'application/json',
+      200,
+    ],
+    [
+      'a body beyond the size limit',
+      `{"name":"${'x'.repeat(3_000_000)}"}`,
+      'application/json',
+      413,
+    ],
   ])('%s', async (_, payload, type, status) => {
     const answer = await post('/v1/manufacturer/page', payload, type)
     expect(answer.statusCode).toBe(status)
@@ -94,7 +104,7 @@ describe('what a caller sends never becomes a 500', () => {
       }
     }
   })
-  it('a path of nobody', async () => {
+  it('a path that does not exist', async () => {
     expect((await app.app.inject({ method: 'GET', url: '/v1/none' })).json()).toMatchObject({
       code: 404,
       message: '接口不存在',
@@ -114,7 +124,7 @@ const callWithEmptyBody = async ({ method, path }: Endpoint, token?: string) => 
   return { status: answer.statusCode, ...answer.json<Envelope>() }
 }
 
-test('every endpoint but the public ones refuses a stranger with body code 401', async () => {
+test('every endpoint that is not public answers body code 401 without a session', async () => {
   for (const endpoint of app.app.endpoints)
     if (endpoint.permission !== 'public')
       expect([endpoint.path, await callWithEmptyBody(endpoint)]).toMatchObject([
@@ -123,7 +133,7 @@ test('every endpoint but the public ones refuses a stranger with body code 401',
       ])
 })
 
-test('every endpoint with a code refuses who does not hold it, and names it', async () => {
+test('every endpoint with a permission code refuses a caller without it and names it', async () => {
   const emptyRole = { description: '', menuIds: [], dataScope: 'all' as const, deviceRights: [] }
   await app.as('admin').call(roleApi.create, { name: '无权限', code: 'none', ...emptyRole })
   await app.join('nobody', 'none')
@@ -136,7 +146,7 @@ test('every endpoint with a code refuses who does not hold it, and names it', as
       ])
 })
 
-test('an answer holds what the contract declares and nothing more', async () => {
+test('an answer contains only the fields that the contract declares', async () => {
   const { user } = await app.as('admin').call(authApi.me, {})
   expect(Object.keys(user).sort()).toEqual([
     'id',
@@ -155,19 +165,19 @@ describe('an answer above 1 kB', () => {
       url: '/v1/auth/me',
       headers: { satoken, 'accept-encoding': encodings },
     })
-  it('is as it is to who takes nothing else', async () => {
+  it('is not compressed for a client that accepts no encoding', async () => {
     const { headers, body } = await fetchProfile('br')
     expect(headers['content-encoding']).toBeUndefined()
     expect(JSON.parse(body)).toMatchObject({ code: 0 })
   })
-  it('is compressed to half or less', async () => {
+  it('is compressed to half its size or less', async () => {
     const { headers, rawPayload } = await fetchProfile('gzip, deflate, br')
     expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
     const decompressed = gunzipSync(rawPayload)
     expect(JSON.parse(decompressed.toString())).toMatchObject({ code: 0 })
     expect(rawPayload.length).toBeLessThan(decompressed.length / 2)
   })
-  it('and one below is not', async () => {
+  it('is compressed only above that size', async () => {
     const { headers } = await app.app.inject({
       url: '/v1/base-config',
       headers: { 'accept-encoding': 'gzip' },
@@ -176,7 +186,7 @@ describe('an answer above 1 kB', () => {
   })
 })
 
-test('an answer is kept by nobody and taken for nothing else', async () => {
+test('an answer has the headers no-store and nosniff', async () => {
   for (const url of ['/v1/auth/me', '/v1/base-config', '/v1/none']) {
     const { headers } = await app.app.inject({ method: 'GET', url, headers: { satoken } })
     expect(headers).toMatchObject({
@@ -186,7 +196,7 @@ test('an answer is kept by nobody and taken for nothing else', async () => {
   }
 })
 
-describe('a press that is sent again because its answer was lost', () => {
+describe('a request repeated because its answer was lost', () => {
   const createMenuDraft = (name: string) => ({
     parentId: null,
     type: 'folder',
@@ -213,7 +223,7 @@ describe('a press that is sent again because its answer was lost', () => {
       })
     ).json<Envelope<{ id: string }>>()
 
-  it('makes one row, also where both come at the same moment', async () => {
+  it('creates one row, also when both arrive at the same moment', async () => {
     const [first, repeatedAnswer] = await Promise.all([
       postMenu('a1', createMenuDraft('一')),
       postMenu('a1', createMenuDraft('一')),
@@ -222,7 +232,7 @@ describe('a press that is sent again because its answer was lost', () => {
     expect(repeatedAnswer).toEqual(first)
     expect(await postMenu('a1', createMenuDraft('一'))).toEqual(first)
   })
-  it('is another press without a key and under another one, refused for anything else, and free after a failure', async () => {
+  it('is executed again without a key or under another key, refused for another body, and free after a failure', async () => {
     const { data } = await postMenu('b1', createMenuDraft('二'))
     const otherAnswers = [
       await postMenu(undefined, createMenuDraft('二')),
@@ -237,7 +247,7 @@ describe('a press that is sent again because its answer was lost', () => {
     expect((await postMenu('b3', invalidDraft)).code).toBe(422)
     expect((await postMenu('b3', invalidDraft)).code).toBe(422)
   })
-  it('is asked for its rights each time', async () => {
+  it('is checked for its permission each time', async () => {
     await app.join('menuMaker', 'visitor')
     await postMenu('c1', createMenuDraft('五'))
     const otherToken = `Bearer ${await app.login('menuMaker', secondPassword)}`

@@ -4,7 +4,7 @@ import { testApp } from '../../testing'
 import { createUserLimits } from './userLimits'
 
 describe('the calls of one user', () => {
-  it('are refused beyond the burst, and let in again as time passes; others are not concerned', () => {
+  it('are refused beyond the burst and accepted again as time passes, without affecting other users', () => {
     let time = 0
     const limits = createUserLimits({ callsPerSecond: 10, burst: 20 }, () => time)
     const tryCall = (user: string) => {
@@ -25,7 +25,7 @@ describe('the calls of one user', () => {
     time += 3600_000
     expect(callRepeatedly('a')).toHaveLength(20)
   })
-  it('are counted over all sessions, and the answer is HTTP 429 with the reason', async () => {
+  it('are counted over all sessions and refused with HTTP 429 and the reason', async () => {
     const app = await testApp({ userLimits: { callsPerSecond: 0.001, burst: 4 } })
     const tokens = [await app.login('admin', 'admin-2026'), await app.login('admin', 'admin-2026')]
     for (const token of [...tokens, ...tokens]) await app.withToken(token).call(authApi.me, {})
@@ -38,7 +38,7 @@ describe('the calls of one user', () => {
   })
 })
 
-it('gives a closed live connection back', () => {
+it('releases the slot of a closed live connection', () => {
   const limits = createUserLimits({ liveSockets: 1 })
   expect([limits.openSocket('a'), limits.openSocket('a'), limits.openSocket('b')]).toEqual([
     true,

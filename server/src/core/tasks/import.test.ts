@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('a preview', () => {
-  it('says what each row would do and writes nothing, not even a line of the log', async () => {
+  it('states the effect of each row and writes nothing, not even to the audit log', async () => {
     const before = (await admin().call(actionLogApi.page, { entity: '厂商' })).total
     const preview = await admin().previewImport(importRows, [
       [...tableHead, '更新时间'],
@@ -67,7 +67,7 @@ describe('a preview', () => {
     expect((await admin().call(userApi.page, { username: 'preview-user' })).total).toBe(0)
   })
 
-  it('is refused where the table has a column twice', async () => {
+  it('is refused for a table with a repeated column', async () => {
     const table = [
       [...tableHead, '状态'],
       [...createLine('twice'), '禁用'],
@@ -79,7 +79,7 @@ describe('a preview', () => {
 })
 
 describe('a confirmation is refused', () => {
-  it('without a preview, of another call, of somebody else, and twice', async () => {
+  it('without a preview, for another call, by another user, and a second time', async () => {
     const preview = await admin().previewImport(importRows, [tableHead, createLine('once-1')])
     const unknownPreview = { id: '018f0000-0000-7000-8000-000000000000' }
     expect(await catchMessage(admin().confirmImport(importRows, unknownPreview))).toContain(
@@ -107,7 +107,7 @@ describe('a confirmation is refused', () => {
     expect(await catchMessage(admin().call(importRows, {}))).toBe('请选择文件')
   })
 
-  it('for a row that came, changed or went since the preview, and for no other', async () => {
+  it('for a row that was created, changed or deleted since the preview, and for no other', async () => {
     await admin().runImport(importRows, [
       tableHead,
       createLine('late-1'),
@@ -146,14 +146,14 @@ describe('a confirmation is refused', () => {
   })
 })
 
-describe('rows that are there already', () => {
+describe('rows that exist already', () => {
   it('are refused unless an update is asked for', async () => {
     await admin().runImport(importRows, [tableHead, createLine('there-1')])
     const preview = await admin().previewImport(importRows, [tableHead, createLine('there-1')])
     expect(preview.counts).toMatchObject({ refuse: 1 })
   })
 
-  it('are updated with the change said before, unchanged ones left alone, absent columns kept', async () => {
+  it('get the previewed change, while unchanged rows and absent columns stay as they are', async () => {
     await admin().runImport(importRows, [
       tableHead,
       createLine('have-1', { 10: '旧' }),
@@ -183,7 +183,7 @@ describe('rows that are there already', () => {
     expect(rows[1]!.version).toBe(versions[1])
   })
 
-  it('are updated only by who may change them', async () => {
+  it('are updated only by a caller with the permission to update', async () => {
     const table = [tableHead, createLine('right-1')]
     const visitor = await app.join('import-only', 'visitor')
     await expect(

@@ -308,7 +308,7 @@ beforeAll(async () => {
 
 describe.each(resources)('$title', (resource) => {
   const { exportRows, importRows, filter, within: extraInput } = resource
-  it('comes back from its own file unchanged, from a workbook and a .csv', async () => {
+  it('is re-imported from its own export without changes, as .xlsx and as .csv', async () => {
     await resource.make()
     for (const format of ['xlsx', 'csv'] as const) {
       const file = await exportTable(exportRows, filter?.() ?? {}, format)

@@ -32,7 +32,7 @@ const sheet = createSheetColumns(Lamp, {
 })
 const tableHead = ['名称', '状况', '功率', '受保护', '种类', '最近上线']
 
-it('names the columns that are missing', () =>
+it('names the missing columns', () =>
   expect(readSheet(sheet, [['名称', '种类'], ['a']]).missing).toEqual([
     '状况',
     '功率',
@@ -40,7 +40,7 @@ it('names the columns that are missing', () =>
     '最近上线',
   ]))
 
-it('finds columns by their title, keeps the line numbers and leaves out rows without text', () => {
+it('finds columns by title, keeps line numbers and skips rows without text', () => {
   const { rows, getRowName } = readSheet(sheet, [
     ['种类', ...tableHead.filter((title) => title !== '种类')],
     ['射灯', " '=a "],
@@ -53,7 +53,7 @@ it('finds columns by their title, keeps the line numbers and leaves out rows wit
   ])
 })
 
-it('takes words for values and leaves what is none of them for the contract to refuse', () => {
+it('converts known words to values and leaves others for the contract to refuse', () => {
   const { readDraft } = readSheet(sheet, [tableHead])
   expect(readDraft(['a', '禁用', '18.5', '是', '射灯', '']).given).toMatchObject({
     status: 'disabled',
@@ -74,7 +74,7 @@ it('takes words for values and leaves what is none of them for the contract to r
   })
 })
 
-it('refuses a cell that its column cannot take, under the name of the column', () => {
+it('refuses a cell of the wrong type under the title of its column', () => {
   const { readDraft } = readSheet(sheet, [tableHead])
   const date = { kind: 'date', shown: '1月2日', value: '2026-01-02' } as const
   expect(readDraft([date, '启用', { kind: 'percent', shown: '30%', value: '0.3' }]).wrong).toEqual({
@@ -86,7 +86,7 @@ it('refuses a cell that its column cannot take, under the name of the column', (
   )
 })
 
-it('names columns that are there twice and columns that nothing is taken from', () => {
+it('names repeated columns and unknown columns', () => {
   const { repeated: repeatedTitles, unknown: unknownTitles } = readSheet(sheet, [
     [...tableHead, '备注', '状况', ''],
     ['a', '', '', '', '', '', '', '', 'b'],
@@ -95,7 +95,7 @@ it('names columns that are there twice and columns that nothing is taken from', 
   expect(unknownTitles).toEqual(['备注', '第 9 列（没有表头）'])
 })
 
-it('writes values as a reader says them, numbers and times as such, in the zone that is asked for', () => {
+it('writes labels, numbers and times in the requested time zone', () => {
   const lamp = {
     name: '=1+1',
     status: 'disabled',
@@ -116,17 +116,17 @@ it('writes values as a reader says them, numbers and times as such, in the zone 
 })
 
 it.each(['=1+1', '+86', '-1', '@SUM(A1)', '\t=1', '＝1', '＋1', '－1', '＠A1', "'=1"])(
-  'makes %j a text',
+  'escapes %j so that it is no formula',
   (text) => expect(toCsv([[text]])).toBe(`\ufeff'${text}\r\n`),
 )
-it('leaves numbers and times alone, also negative ones', () =>
+it('does not escape numbers and times, also negative ones', () =>
   expect(toCsv([[-1, -0.5, { time: '2026-01-31' }]])).toBe('\ufeff-1,-0.5,2026-01-31\r\n'))
-it('leaves other texts alone', () =>
+it('does not escape other texts', () =>
   expect(toCsv([['海康', '0755-1', '有,逗号 "和引号"']])).toBe(
     '\ufeff海康,0755-1,"有,逗号 ""和引号"""\r\n',
   ))
 
-it('holds several values in a cell, and takes them as people divide them', () => {
+it('writes several values into one cell and reads them with the usual separators', () => {
   const kindConversion = createListConversion(
     createChoiceConversion({ panel: '面板灯', spot: '射灯' }),
   )
@@ -136,7 +136,7 @@ it('holds several values in a cell, and takes them as people divide them', () =>
   expect(kindConversion.value!('面板灯 射灯')).toEqual(['panel', 'spot'])
 })
 
-it('holds names in a cell that have separators, blanks and quotes in them', () => {
+it('quotes names that contain separators, blanks or quotes', () => {
   const names = ['UPS / 配电间', '一、二', 'a,b', '"甲"', 'x；y', '值班 组', "'=1"]
   expect(joinCell(names)).toBe('UPS / 配电间、"一、二"、"a,b"、"""甲"""、"x；y"、值班 组、' + "'=1")
   expect(splitCell(joinCell(names))).toEqual(names)
@@ -145,7 +145,7 @@ it('holds names in a cell that have separators, blanks and quotes in them', () =
   expect(splitCell('A座，1层；B座', semicolonDivision)).toEqual(['A座，1层', 'B座'])
 })
 
-it('reads the names again that any letters make', () => {
+it('reads back every combination of separators and quotes', () => {
   const fragments = ['甲', '"', '、', ',', '；', ' ', '\n', '|', "'", '=']
   const names = fragments
     .flatMap((a) => fragments.flatMap((b) => fragments.map((c) => (a + b + c).trim())))
@@ -154,7 +154,7 @@ it('reads the names again that any letters make', () => {
     expect(splitCell(joinCell(names, division), division)).toEqual(names)
 })
 
-it('holds rows in a cell, whatever their texts are', () => {
+it('writes rows into one cell and reads them back, whatever their texts are', () => {
   const Part = z.object({ key: z.string(), must: z.boolean(), most: z.number().nullable() })
   const partsConversion = createRowsConversion(
     createSheetColumns(Part, { key: '', must: createBooleanConversion('必填', '选填'), most: '' }),
@@ -184,7 +184,7 @@ it.each([
   ['杭州市江干区', '杭州市江干区'],
   ['330104', '330104'],
   ['', ''],
-])('reads the area %s as %s', (cell, areaCode) => {
+])('reads the region %s as %s', (cell, areaCode) => {
   const areaSheet = createSheetColumns(z.object({ areaCode: AreaCode }), { areaCode: '' })
   expect(readSheet(areaSheet, [['所在地区']]).readDraft([cell]).given).toEqual({ areaCode })
 })
@@ -194,6 +194,6 @@ it.each([
   ['43', '缺少市和区县'],
   ['4301', '缺少区县'],
   ['朝阳区', '“朝阳区”不能确定是哪个区县，请写全省、市、区县，街道写在详细地址'],
-])('refuses the area %s with the reason', (code, reason) =>
+])('refuses the region %s with the reason', (code, reason) =>
   expect(AreaCode.safeParse(code).error!.issues[0]!.message).toBe(reason),
 )

@@ -51,7 +51,7 @@ const waitUntil = async (isTrue: () => boolean | Promise<boolean>) => {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-it('fails with the sentence of a refusal, and says of any other fault only that it was ours', async () => {
+it('fails with the message of a refusal, and with a general message for any other error', async () => {
   const { createRefusal } = await import('../refusal')
   const refusedRun = await runner.run(draft, () =>
     Promise.reject(createRefusal('没有可以导出的记录')),
@@ -70,7 +70,7 @@ it('fails with the sentence of a refusal, and says of any other fault only that 
   expect(reportedErrors).toEqual(['disk full'])
 })
 
-it('counts nothing that was rolled back', async () => {
+it('does not count rows that were rolled back', async () => {
   const { row, over } = await runner.run(draft, async (taskContext) => {
     await taskContext.progress({ counts: { success: 3 } })
     await db.transaction(async (tx) => {
@@ -83,14 +83,14 @@ it('counts nothing that was rolled back', async () => {
   expect(row.counts).toEqual({ success: 3 })
 })
 
-it('refuses to cancel what is over', async () => {
+it('refuses to cancel a finished task', async () => {
   const { row, over } = await runner.run(draft, async () => ({ counts: { success: 10 } }))
   await over
   expect(await readRow(row.id)).toMatchObject({ status: 'done', counts: { success: 10 } })
   await expect(otherRunner.cancel(row.id)).rejects.toMatchObject({ message: '任务已经结束' })
 })
 
-it('is cancelled at once by its own process, and through the row by another', async () => {
+it('is cancelled directly in its own process, and through its row from another process', async () => {
   await Promise.all([runner.start(), otherRunner.start()])
   const ownTask = await runner.run(draft, countUntilAborted)
   expect(await runner.cancel(ownTask.row.id)).toMatchObject({ status: 'cancelled' })
@@ -108,7 +108,7 @@ it('is cancelled at once by its own process, and through the row by another', as
   })
 })
 
-it('is left alone by others while its process lives, and closed with the reason when it stands still', async () => {
+it('is not touched while its process lives, and is closed with the reason when its claim expires', async () => {
   const { row, over } = await runner.run(draft, countUntilAborted)
   await waitUntil(async () => (await readRow(row.id)).counts.success! > 2)
   await otherRunner.sweep()
@@ -128,7 +128,7 @@ it('is left alone by others while its process lives, and closed with the reason 
   await over
 })
 
-it('writes nothing more once another process took it for dead', async () => {
+it('writes nothing more after another process closed it as abandoned', async () => {
   let errorMessage: unknown
   const { row, over } = await runner.run(draft, async (taskContext) => {
     await expireClaim(taskContext.row.id)
@@ -152,7 +152,7 @@ it('writes nothing more once another process took it for dead', async () => {
   expect(reportedErrors).toEqual([])
 })
 
-it('says that the platform stopped, and how far it was', async () => {
+it('is closed at shutdown with the progress it had reached', async () => {
   const { row } = await runner.run({ ...draft, total: 1_000_000 }, countUntilAborted)
   await waitUntil(() => row.counts.success! > 2)
   await runner.close()

@@ -100,15 +100,18 @@ async function waitForReply(client: MqttClient, row: DeviceRow) {
   await reply
 }
 
-describe('the door of the broker', () => {
+describe('authentication at the broker', () => {
   it.each([
     ['no credentials', {}],
     ['a wrong signature', { ...connectOptions({ ...firstDevice, deviceSecret: 'wrong' }) }],
     ['an unknown device', { ...connectOptions({ ...firstDevice, deviceName: 'nobody' }) }],
     ['a disabled device', { ...connectOptions(disabledDevice) }],
-    ["the platform's own name", { clientId: 'x', username: '$platform', password: 'guess' }],
-  ])('is closed to %s', async (_, options) => expect(await getRefusalCode(options)).toBe(4))
-  it('leaves a trace of each with its reason, once for those alike', async () => {
+    [
+      'the username of the platform itself',
+      { clientId: 'x', username: '$platform', password: 'guess' },
+    ],
+  ])('refuses %s', async (_, options) => expect(await getRefusalCode(options)).toBe(4))
+  it('records each refusal with its reason, identical ones as one row', async () => {
     const wrongMethod = connectOptions(firstDevice)
     await getRefusalCode({
       ...wrongMethod,
@@ -133,7 +136,7 @@ describe('the door of the broker', () => {
     expect(find('unknownProduct', firstDevice.deviceName)).toMatchObject({ productKey: 'nowhere' })
     expect(JSON.stringify(rows)).not.toContain(wrongMethod.password)
   })
-  it('says that it is the platform that cannot, while the database is away', async () => {
+  it('answers "server unavailable" while the database is away', async () => {
     const admitsSpy = jest
       .spyOn(platform.devices.authority, 'admits')
       .mockRejectedValueOnce(new Error('away'))
@@ -141,10 +144,10 @@ describe('the door of the broker', () => {
     admitsSpy.mockRestore()
   })
 
-  it('is closed to a device without keep-alive', async () =>
+  it('refuses a device without keep-alive', async () =>
     expect(await getRefusalCode({ ...connectOptions(firstDevice), keepalive: 0 })).toBe(5))
 
-  it('is closed to who says nothing', async () => {
+  it('closes a connection that sends nothing', async () => {
     // This platform has its own short timeout, so that the other tests may be slow on a busy machine.
     const impatientPlatform = await startTestDevices({ mqttConnectTimeout: 2000 })
     await once(await openRawSocket(impatientPlatform), 'close')
@@ -154,7 +157,7 @@ describe('the door of the broker', () => {
     ['a first packet that claims to be large', [0x10, 0xff, 0xff, 0xff, 0x7f]],
     ['an endless length', [0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]],
     ['garbage', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
-  ])('is closed at once to %s, and the broker lives on', async (_, bytes) => {
+  ])('closes the connection at once after %s, and the broker continues', async (_, bytes) => {
     const silentSocket = await openRawSocket()
     const socket = await openRawSocket()
     socket.write(Buffer.from(bytes))
@@ -163,12 +166,12 @@ describe('the door of the broker', () => {
     expect(silentSocket.destroyed).toBe(false)
     await connectDevice(firstDevice)
   })
-  it('closes on a packet over the limit, whose rest it does not wait for', async () => {
+  it('closes on a packet over the size limit without waiting for the rest', async () => {
     const client = await connectDevice(firstDevice)
     client.publish('/sys/pkDirect/one/thing/event/property/post', 'x'.repeat(3000))
     await waitForEvent(client, 'close')
   })
-  it('lets an address open so many connections', async () => {
+  it('limits the connections per address', async () => {
     const openedSockets = await Promise.all(Array.from({ length: 14 }, () => openRawSocket()))
     const countClosedSockets = () => openedSockets.filter((socket) => socket.destroyed).length
     // Twelve connections are allowed, and the platform itself is one of them.
@@ -204,7 +207,7 @@ describe('the topics of a device', () => {
     await waitForEvent(client, 'close')
   })
   it.each(['#', '/sys/#', '/sys/pkDirect/+/thing/service/property/set', '$SYS/#'])(
-    'exclude hearing %s',
+    'exclude subscribing to %s',
     async (topic) => {
       const client = await connectDevice(firstDevice)
       await expect(client.subscribeAsync(topic)).rejects.toThrow()
@@ -213,7 +216,7 @@ describe('the topics of a device', () => {
 })
 
 describe('a connection', () => {
-  it('makes a device online, its end offline', async () => {
+  it('sets a device online, and its end sets it offline', async () => {
     const client = await connectDevice(otherDevice)
     await until(
       () => readDeviceRow(otherDevice),
@@ -234,7 +237,7 @@ describe('a connection', () => {
     expect((await readDeviceRow(otherDevice)).state).toBe('online')
     expect(secondClient.connected).toBe(true)
   })
-  it('says its last will before it is gone', async () => {
+  it('delivers the last will before the device goes offline', async () => {
     const will = {
       topic: '/sys/pkDirect/other/thing/event/property/post',
       payload: Buffer.from(JSON.stringify({ id: '1', params: { Brightness: 7 } })),
@@ -257,7 +260,7 @@ describe('a connection', () => {
     await waitForReply(await connectDevice(otherDevice), otherDevice)
     expect((await readDeviceRow(firstDevice)).reported.Brightness).not.toBe(7)
   })
-  it('whose device does not read holds up nobody, and is closed', async () => {
+  it('of a device that does not read blocks no other and is closed', async () => {
     const warnSpy = jest.spyOn(log, 'warn').mockImplementation(() => {})
     const [topic, payload] = ['/pkDirect/one/heard-by-itself', 'x'.repeat(1900)]
     const slowClient = await connectDevice(firstDevice)
@@ -276,7 +279,7 @@ describe('a connection', () => {
     expect(warnSpy.mock.calls.join()).toContain('pkDirect&one 的连接收取过慢，已断开')
     warnSpy.mockRestore()
   })
-  it('hands over no command of the time before', async () => {
+  it('does not deliver commands issued before it was opened', async () => {
     const topic = '/sys/pkDirect/other/thing/service/property/set'
     const options = { ...connectOptions(otherDevice), clean: false }
     const firstClient = await connectDevice(otherDevice, options)
@@ -304,7 +307,7 @@ describe('a connection', () => {
   })
 })
 
-describe('what a device sends', () => {
+describe('a message of a device', () => {
   const post = '/sys/pkDirect/one/thing/event/property/post'
   it.each([
     ['text', 'hello'],
@@ -323,7 +326,7 @@ describe('what a device sends', () => {
     client.publish(post, payload)
     expect(await reply).toMatchObject({ code: 460 })
   })
-  it('is answered with 460 and its id when it is in GBK, and nothing of it is stored', async () => {
+  it('in GBK is answered with 460 and its id, and nothing of it is stored', async () => {
     const client = await connectDevice(firstDevice)
     const reply = waitForMessage(client, `${post}_reply`)
     await client.subscribeAsync(`${post}_reply`)
@@ -340,7 +343,7 @@ describe('what a device sends', () => {
       message: 'request parameter error -> payload is not UTF-8',
     })
   })
-  it('is worked on once when it comes twice', async () => {
+  it('is processed once when it arrives twice', async () => {
     const client = await connectDevice(firstDevice)
     const event = '/sys/pkDirect/one/thing/event/Error/post'
     const replies: string[] = []
@@ -359,7 +362,7 @@ describe('what a device sends', () => {
       await platform.db.select().from(deviceEvent).where(eq(deviceEvent.deviceId, firstDevice.id)),
     ).toHaveLength(1)
   })
-  it('counts when it comes again because it could not be kept', async () => {
+  it('is processed on its second delivery when the first could not be stored', async () => {
     const client = await connectAlinkDevice(platform.url, otherDevice)
     const topic = '/sys/pkDirect/other/thing/event/Error/post'
     await client.subscribe(`${topic}_reply`)
@@ -375,7 +378,7 @@ describe('what a device sends', () => {
     expect(await client.next(`${topic}_reply`)).toMatchObject({ code: 200 })
     await client.close()
   })
-  it('about a topology is refused to who is no gateway', async () => {
+  it('about the topology is refused for a device that is no gateway', async () => {
     const client = await connectDevice(firstDevice)
     const topic = '/sys/pkDirect/one/thing/topo/add'
     const reply = waitForMessage(client, `${topic}_reply`)
@@ -383,5 +386,5 @@ describe('what a device sends', () => {
     client.publish(topic, JSON.stringify({ id: '1', params: [] }))
     expect(await reply).toMatchObject({ code: 460 })
   })
-  it('never made the platform stumble', () => expect(platform.errors).toEqual([]))
+  it('causes no error in the platform', () => expect(platform.errors).toEqual([]))
 })

@@ -28,12 +28,12 @@ const callHook = async (path: string, payload: object, secret = 'between-us') =>
 }
 const { clientId, username, password } = connectOptions(directDevice)
 
-describe('what an external broker asks', () => {
-  it('is answered to nobody else', async () =>
+describe('the hooks of an external broker', () => {
+  it('refuse a caller without the token', async () =>
     expect(
       await callHook('authenticate', { clientid: clientId, username, password }, 'guess'),
     ).toMatchObject({ status: 401, result: 'deny' }))
-  it('is denied for a wrong signature, an unknown device and nonsense', async () => {
+  it('deny a wrong signature, an unknown device and malformed input', async () => {
     expect(
       await callHook('authenticate', {
         clientid: clientId,
@@ -52,7 +52,7 @@ describe('what an external broker asks', () => {
       }),
     ).toMatchObject({ result: 'deny' })
   })
-  it('is denied for a child that is not signed in, and for a connection that would only register', async () => {
+  it('deny a child that is not signed in, and a connection for registration only', async () => {
     expect(
       await callHook('authorize', {
         username: 'edge&pkEdge',
@@ -68,7 +68,7 @@ describe('what an external broker asks', () => {
       }),
     ).toMatchObject({ result: 'deny' })
   })
-  it('is denied for a device that has to wait, also where another process says so', async () => {
+  it('deny a throttled device, also when another process throttled it', async () => {
     const setSlowedUntil = (slowedUntil: string) =>
       app.app.db.update(device).set({ slowedUntil }).where(eq(device.id, directDevice.id))
     const authenticate = async () =>
@@ -78,7 +78,7 @@ describe('what an external broker asks', () => {
     await setSlowedUntil(new Date(Date.now() - 1000).toISOString())
     expect(await authenticate()).toMatchObject({ result: 'allow' })
   })
-  it('is allowed for a device and its own topics', async () => {
+  it('allow a device and its own topics', async () => {
     expect(await callHook('authenticate', { clientid: clientId, username, password })).toEqual({
       status: 200,
       result: 'allow',

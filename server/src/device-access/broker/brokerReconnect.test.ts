@@ -57,7 +57,7 @@ async function startBroker(port = 0, admission: Promise<unknown> = Promise.resol
   }
 }
 
-test('a time before a command that another process sent is no clock', async () => {
+test('a report time before a command sent by another process does not mark the clock as wrong', async () => {
   const broker = await startBroker()
   const mqttUrl = `mqtt://127.0.0.1:${broker.port}`
   const platforms = [await startTestDevices({ mqttUrl }), await startTestDevices({ mqttUrl })]
@@ -89,7 +89,7 @@ test('a time before a command that another process sent is no clock', async () =
   await deviceClient.close()
 })
 
-test('values of before the broker was away are of their time, until the device that is asked says them', async () => {
+test('values from before a broker outage stay stale until the device reports them again', async () => {
   const firstBroker = await startBroker()
   const url = `mqtt://127.0.0.1:${firstBroker.port}`
   const platform = await startTestDevices({ mqttUrl: url })

@@ -10,7 +10,7 @@ const connect = (
 
 describe('a device that connects too often', () => {
   beforeEach(() => (now = 1_000_000))
-  it('waits five minutes after fifteen connections in one, and begins anew', () => {
+  it('is throttled for five minutes after fifteen connections in one minute, and then counts from zero', () => {
     const mayConnect = createConnectionThrottle(undefined, () => now)
     expect(connect(maxConnectionsPerMinute, mayConnect)).not.toContain(false)
     expect(mayConnect('a')).toEqual({ admitted: false, slowedUntil: now + 5 * minuteMs })
@@ -21,7 +21,7 @@ describe('a device that connects too often', () => {
     expect(connect(maxConnectionsPerMinute, mayConnect)).not.toContain(false)
     expect(mayConnect('a').admitted).toBe(false)
   })
-  it('is none when it takes its time', () => {
+  it('is not throttled when it reconnects slowly', () => {
     const mayConnect = createConnectionThrottle(undefined, () => now)
     for (let n = 0; n < 100; n++) {
       now += minuteMs / maxConnectionsPerMinute + 1

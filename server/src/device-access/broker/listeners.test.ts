@@ -59,7 +59,7 @@ async function tryConnect(url: string, options: IClientOptions) {
   return result
 }
 
-describe('a client of another version', () => {
+describe('a client of another protocol version', () => {
   const sendBytes = async (bytes: number[]) => {
     const socket: Socket = connect(getPort('tcp'), '127.0.0.1')
     const chunks: Buffer[] = []
@@ -84,18 +84,20 @@ describe('a client of another version', () => {
     8,
     ...Buffer.from('clientid'),
   ]
-  it('of MQTT 5 is told so in its own words', async () =>
+  it('of MQTT 5 gets the MQTT 5 refusal code', async () =>
     expect(
       await tryConnect(platform.url, { ...connectOptions(firstDevice), protocolVersion: 5 }),
     ).toMatchObject({ code: 132, message: expect.stringMatching(/protocol version/i) }))
   it.each([
     ['MQTT 5', buildConnectPacket('MQTT', 5), [0x20, 3, 0, 0x84, 0]],
     ['MQTT 6', buildConnectPacket('MQTT', 6), [0x20, 2, 0, 1]],
-    ['MQTT 3 under the name of 4', buildConnectPacket('MQTT', 3), [0x20, 2, 0, 1]],
+    ['protocol level 3 with the name of level 4', buildConnectPacket('MQTT', 3), [0x20, 2, 0, 1]],
     ['another protocol', buildConnectPacket('AMQP', 4), [0x20, 2, 0, 1]],
-    ['a long name', buildConnectPacket('MQTTTTTT', 4), [0x20, 2, 0, 1]],
-  ])('is answered: %s', async (_, bytes, answer) => expect(await sendBytes(bytes)).toEqual(answer))
-  it('leaves a trace with the name it claims, over every way in', async () => {
+    ['a long protocol name', buildConnectPacket('MQTTTTTT', 4), [0x20, 2, 0, 1]],
+  ])('gets the refusal code of its version: %s', async (_, bytes, answer) =>
+    expect(await sendBytes(bytes)).toEqual(answer),
+  )
+  it('is recorded with the name it claims, over TCP and over WebSocket', async () => {
     const options = { ...connectOptions(secondDevice), protocolVersion: 5 } as const
     const will = { topic: 'gone', payload: 'x', properties: { willDelayInterval: 1 } } as never
     await tryConnect(platform.url, { ...options, will, properties: { receiveMaximum: 9 } })
@@ -112,7 +114,7 @@ describe('a client of another version', () => {
       clientId: options.clientId,
     })
   })
-  it('of MQTT 3.1 comes in', async () =>
+  it('of MQTT 3.1 is accepted', async () =>
     expect(
       await tryConnect(platform.url, {
         ...connectOptions(firstDevice),
@@ -135,7 +137,7 @@ describe('a keep-alive out of range', () => {
 })
 
 describe('TLS and WebSocket', () => {
-  it('are closed to who does not prove who he is', async () => {
+  it('refuse a device without valid credentials', async () => {
     for (const url of [
       `mqtts://127.0.0.1:${getPort('tls')}`,
       `ws://127.0.0.1:${getPort('ws')}/mqtt`,
@@ -149,7 +151,7 @@ describe('TLS and WebSocket', () => {
         }),
       ).toMatchObject({ code: 4 })
   })
-  it('answer nothing else', async () => {
+  it('answer no other path or protocol', async () => {
     const response = await fetch(`http://127.0.0.1:${getPort('ws')}/`)
     expect(response.status).toBe(426)
     const socket = connectTls({ port: getPort('tls'), host: '127.0.0.1', ca: [certificate] })
@@ -158,7 +160,7 @@ describe('TLS and WebSocket', () => {
     socket.write('GET / HTTP/1.1\r\n\r\n')
     await once(socket, 'close')
   })
-  it('leave a trace of a handshake that failed', async () => {
+  it('record a failed TLS handshake', async () => {
     const socket = connect(getPort('tls'), '127.0.0.1').on('error', () => {})
     socket.end('not TLS')
     await once(socket, 'close')
@@ -168,7 +170,7 @@ describe('TLS and WebSocket', () => {
     }
     await until(countTlsRefusals, (count) => count === 1)
   })
-  it('end for who says nothing', async () => {
+  it('close a connection that sends nothing', async () => {
     // This platform has its own short timeout, so that the other tests may be slow on a busy machine.
     const impatientPlatform = await startTestDevices({
       mqttTlsPort: 0,
@@ -180,7 +182,7 @@ describe('TLS and WebSocket', () => {
     await once(socket, 'close')
     await impatientPlatform.close()
   })
-  it('let the SDK in, unmodified', async () => {
+  it('accept the unmodified SDK', async () => {
     // The SDK runs in its own process, because Node reads its trusted certificates at startup.
     const script = `
       const iot = require('alibabacloud-iot-device-sdk')
@@ -205,7 +207,7 @@ describe('TLS and WebSocket', () => {
       expect((await readDeviceRow(secondDevice)).address).toContain('127.0.0.1')
     }
   })
-  it('show a renewed certificate without a restart', async () => {
+  it('serve a renewed certificate without a restart', async () => {
     const readCommonName = async () => {
       const socket = connectTls({
         port: getPort('tls'),
@@ -225,7 +227,7 @@ describe('TLS and WebSocket', () => {
 })
 
 describe('a device that connects too often', () => {
-  it('is told to wait, and the console can see it', async () => {
+  it('is throttled and shown in the console', async () => {
     const warnSpy = jest.spyOn(log, 'warn').mockImplementation(() => {})
     const results = []
     for (let n = 0; n < 17; n++)

@@ -15,7 +15,7 @@ async function createEmitter() {
   return { mq, close: () => new Promise<void>((resolve) => broker.close(resolve)) }
 }
 
-it('any number of messages may wait, also where nobody listens', async () => {
+it('the queue accepts any number of messages, also without a listener', async () => {
   const { mq, close } = await createEmitter()
   const pendingCallbacks: Callback[] = []
   mq.on('slow', (_, callback) => void pendingCallbacks.push(callback))
@@ -26,7 +26,7 @@ it('any number of messages may wait, also where nobody listens', async () => {
   expect(handledCount).toBe(50_000)
   await close()
 })
-it('messages begin in the order in which they came, those of listeners behind them', async () => {
+it('messages are handled in order of arrival, those emitted by listeners after them', async () => {
   const { mq, close } = await createEmitter()
   const receivedNumbers: number[] = []
   mq.on('line', ({ n }, callback) => {

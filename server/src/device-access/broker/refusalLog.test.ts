@@ -38,13 +38,13 @@ const record = (
 const fetchPage = (query = {}, client: Pick<ReturnType<TestApp['as']>, 'call'> = app.as('admin')) =>
   client.call(networkApi.refusals, query)
 
-it('is refused without a session and without the right', async () => {
+it('the list of refusals is refused without a session and without the permission', async () => {
   await expect(fetchPage({}, app.stranger)).rejects.toMatchObject({ code: 401 })
   const operator = await app.join('refused-op', 'operator', [1])
   await expect(fetchPage({}, operator)).rejects.toMatchObject({ status: 403 })
 })
 
-it('is one row for a storm, found by name, address and reason', async () => {
+it('repeated refusals are one row, found by name, address and reason', async () => {
   for (let n = 0; n < 1000; n++) record('stormy', 'unknownDevice')
   await app.app.devices.refusals.flush()
   for (let n = 0; n < 10; n++) record('stormy', 'unknownDevice')
@@ -56,7 +56,7 @@ it('is one row for a storm, found by name, address and reason', async () => {
   expect((await fetchPage({ name: productKey })).total).toBe(2)
 })
 
-it('keeps no more of invented names than there is room for, and those of devices beside them', async () => {
+it('the number of rows for unknown names is limited without dropping those of known devices', async () => {
   record(localDevice.deviceName, 'wrongSecret', '10.0.0.7', localDevice)
   for (let round = 0; round < 6; round++) {
     for (let n = 0; n < 600; n++) record(`invented-${round}-${n}`, 'unknownDevice')
@@ -68,7 +68,7 @@ it('keeps no more of invented names than there is room for, and those of devices
   ])
 })
 
-it('shows a device of a project to who sees the project, and what is not registered to who sees all', async () => {
+it('a refusal of a project device is visible with access to the project, one of an unregistered device only with all projects', async () => {
   record(otherProjectDevice.deviceName, 'wrongSecret', '10.0.0.7', otherProjectDevice)
   record('not-registered', 'unknownDevice')
   const name = productKey
@@ -81,7 +81,7 @@ it('shows a device of a project to who sees the project, and what is not registe
   )
 })
 
-it('stands on the page of the device, with the pause, and beside the first message of the product', async () => {
+it('a refusal appears on the page of the device with the throttle time, and on the page of the product', async () => {
   const slowedUntil = new Date(Date.now() + 60_000).toISOString()
   await app.app.db.update(device).set({ slowedUntil }).where(eq(device.id, localDevice.id!))
   record(localDevice.deviceName, 'slowed', '10.0.0.9', localDevice)
@@ -99,7 +99,7 @@ it('stands on the page of the device, with the pause, and beside the first messa
   ).toBeNull()
 })
 
-it('tells a replaced host from a disabled device', async () => {
+it('a refusal of a replaced host has the reason "replaced" instead of "disabled"', async () => {
   await app.app.db
     .insert(edgeHost)
     .values({ projectId: localDevice.projectId, deviceId: localDevice.id!, replacedBy: uuidv7() })

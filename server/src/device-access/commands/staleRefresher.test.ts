@@ -40,7 +40,7 @@ const readCounts = async () => {
   return sum
 }
 
-it('grows the pause up to its limit, half to one and a half times', () => {
+it('doubles the pause up to its limit, with jitter from half to one and a half times', () => {
   expect(pauseBeforeAttempt(0)).toBe(3000)
   expect(pauseBeforeAttempt(1, {}, 0.5)).toBe(6000)
   expect(pauseBeforeAttempt(3, {}, 0)).toBe(12_000)
@@ -48,7 +48,7 @@ it('grows the pause up to its limit, half to one and a half times', () => {
   expect(pauseBeforeAttempt(30, {}, 1)).toBe(450_000)
 })
 
-it('counts lights whose state is too old to trust as unknown, neither on nor off', async () => {
+it('counts lights with a stale state as unknown, neither on nor off', async () => {
   expect(await readCounts()).toEqual({ on: 4, off: 6, unknown: 0 })
   await setStale({ PowerSwitch: 1 })
   expect(await readCounts()).toEqual({ on: 0, off: 0, unknown: 10 })
@@ -57,7 +57,7 @@ it('counts lights whose state is too old to trust as unknown, neither on nor off
   expect(await readCounts()).toEqual({ on: 4, off: 6, unknown: 0 })
 })
 
-it('asks again until a device answers, and never more of one gateway at once than it takes', async () => {
+it('repeats the request until a device answers, within the limit in flight per gateway', async () => {
   const states = createDeviceStates(db)
   const queriedNames: string[] = []
   let queriesInTick = 0

@@ -8,7 +8,7 @@ import { removeOldHistory } from './historyPartitions'
 
 const dayMs = 24 * 3600_000
 
-test('rows of before there were parts stay as long as they are kept, and new ones join them', async () => {
+test('rows from before partitioning keep their retention, and new rows join them', async () => {
   const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
   const migrations = await getExecutedCounts(db)
   await close()
@@ -40,7 +40,7 @@ test('rows of before there were parts stay as long as they are kept, and new one
   await oldDatabase.close()
 })
 
-test('each project keeps its own days, and a day that nobody keeps goes as a whole', async () => {
+test('each project has its own retention, and a day that no project keeps is dropped as a whole partition', async () => {
   const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
   // One project has a longer retention than the platform, one a shorter, one the default.
   const retention = {

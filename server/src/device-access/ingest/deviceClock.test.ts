@@ -16,7 +16,7 @@ it.each([
   ['eight hours ahead', now() + 8 * 3600_000],
   ['in microseconds', now() * 1000],
 ])(
-  'takes a value whose time is %s with the time of the platform and marks the clock',
+  'replaces a device time %s by the time of the platform and marks the clock as wrong',
   (_, time) => {
     const { at, offsetMs } = judge(time)
     expect(isNow(at)).toBe(true)
@@ -24,7 +24,7 @@ it.each([
     expect(offsetMs).toBeDefined()
   },
 )
-it('keeps a time that may be right, in milliseconds or seconds, and says that the clock is right', () => {
+it('keeps a plausible time in milliseconds or seconds and marks the clock as right', () => {
   const minuteAgo = now() - 60_000
   expect(judge(minuteAgo)).toEqual({ at: minuteAgo, isBeforeCommand: false, offsetMs: null })
   const second = Math.floor(now() / 1000) - 60
@@ -34,11 +34,11 @@ it('keeps a time that may be right, in milliseconds or seconds, and says that th
   expect(isNow(judge(now() + 60_000).at)).toBe(true)
   expect(judge(now() + 60_000).offsetMs).toBeNull()
 })
-it('keeps the old time of what came as history', () => {
+it('keeps the old time of a value sent as history', () => {
   const old = now() - 30 * dayMs
   expect(judge(old, true)).toEqual({ at: old, isBeforeCommand: false })
 })
-it('takes the value that was asked for with a time before the command as now, and what follows, too', () => {
+it('takes the commanded value with a time before the command as current, and the following values too', () => {
   const clocks = createDeviceClocks()
   clocks.recordCommand('a', { PowerSwitch: 1 })
   const hourAgo = now() - 3600_000
@@ -57,7 +57,7 @@ it('takes the value that was asked for with a time before the command as now, an
   })
   expect(clocks.judge({ id: 'a' }, 'Brightness', 3, hourAgo).at).toBe(hourAgo)
 })
-it('takes another value of before the command for no answer to it', () => {
+it('does not take a different value from before the command as its answer', () => {
   const clocks = createDeviceClocks()
   clocks.recordCommand('a', { PowerSwitch: 1 })
   const minuteAgo = now() - 60_000
@@ -66,12 +66,12 @@ it('takes another value of before the command for no answer to it', () => {
     isBeforeCommand: true,
   })
 })
-it('counts an event with an impossible time as of now', () => {
+it('uses the current time for an event with an impossible time', () => {
   const time = now()
   expect([0, -1, time + 1, 5].map((one) => boundTime(one, time))).toEqual(Array(4).fill(time))
   expect(boundTime(time - dayMs, time)).toBe(time - dayMs)
 })
-it('keeps a clock that is some minutes slow for wrong until it was set', () => {
+it('treats a clock some minutes slow as wrong until it is corrected', () => {
   const clocks = createDeviceClocks()
   clocks.recordCommand('a', { PowerSwitch: 1 })
   const slowClockTime = () => now() - 3 * 60_000
@@ -84,7 +84,7 @@ it('keeps a clock that is some minutes slow for wrong until it was set', () => {
   expect(report.isBeforeCommand).toBe(false)
   expect(clocks.judge({ id: 'a' }, 'PowerSwitch', 0, now() - 500).offsetMs).toBeNull()
 })
-it('knows a wrong clock of before a restart, and a right one from then on', () => {
+it('remembers a wrong clock over a restart until it is corrected', () => {
   const clocks = createDeviceClocks()
   const device = { id: 'a', clockOffsetMs: -3600_000 }
   expect(isNow(clocks.judge(device, 'Brightness', 1, now() - 3600_000).at)).toBe(true)

@@ -77,7 +77,7 @@ const readHistory = ({ id }: DeviceRow) =>
     .where(eq(propertyHistory.deviceId, id))
     .orderBy(asc(propertyHistory.time))
 
-test('what a device says after it started anew counts, also under an id it used before', async () => {
+test('a report after a device restart is stored, also with a reused message id', async () => {
   const row = await newDevice()
   const message = { id: '1', version: '1.0', params: { Brightness: 10 } }
   const other = { id: '2', version: '1.0', params: { Brightness: 20 } }
@@ -97,7 +97,7 @@ test('what a device says after it started anew counts, also under an id it used 
   expect((await readDeviceRow(row)).reported).toEqual({ Brightness: 10 })
 })
 
-test('so does what a child says that signed in anew', async () => {
+test('a report of a child that signed in again is stored, also with a reused message id', async () => {
   const gateway = await connect(edge)
   const login = () => gateway.ask('combine/login', signChild(lamp))
   const report = async (id: string, params: object) => {
@@ -116,11 +116,11 @@ test('so does what a child says that signed in anew', async () => {
   expect(await readDeviceRow(lamp)).toMatchObject({ state: 'offline', via: null })
 })
 
-describe('a value with the time of the device', () => {
+describe('a value with a device timestamp', () => {
   const minute = 60_000
   const timedValue = (time: number, value: number) => ({ Brightness: { value, time } })
 
-  it('keeps it, and one that is older than what stands there goes into the history only', async () => {
+  it('keeps that time, and an older one is stored in the history only', async () => {
     const row = await newDevice()
     const client = await connect(row)
     const now = Date.now()
@@ -145,7 +145,7 @@ describe('a value with the time of the device', () => {
   it.each([
     ['the future', () => Date.now() + 3600 * minute],
     ['1970', () => 12_345],
-  ])('of %s counts as of now, and what follows is not shut out', async (_, time) => {
+  ])('from %s gets the current time and does not block later values', async (_, time) => {
     const row = await newDevice()
     const client = await connect(row)
     const beforePost = Date.now()
@@ -158,7 +158,7 @@ describe('a value with the time of the device', () => {
     expect((await readDeviceRow(row)).reported).toEqual({ Brightness: 51 })
   })
 
-  it('of a clock that is years behind is shown as of now, with the device marked, until it is right', async () => {
+  it('from a clock that is years behind gets the current time and marks the device until its clock is right', async () => {
     const row = await newDevice()
     const client = await connect(row)
     await client.ask(postAction, { Brightness: 1 })
@@ -174,7 +174,7 @@ describe('a value with the time of the device', () => {
       clockOffsetMs: null,
     })
   })
-  it('that is no number is refused in the reply and named at the device', async () => {
+  it('of an invalid time is refused in the reply and listed at the device', async () => {
     const row = await newDevice()
     const client = await connect(row)
     const answer = await client.ask(postAction, {
@@ -191,7 +191,7 @@ describe('a value with the time of the device', () => {
       Brightness: { reason: '时间不是毫秒数', time: expect.any(String) },
     })
   })
-  it('that is older than what stands is named in the reply and at the device, until a newer one is kept', async () => {
+  it('older than the stored one is reported in the reply and listed at the device until a newer one is stored', async () => {
     const row = await newDevice()
     const client = await connect(row)
     await client.ask(postAction, timedValue(Date.now(), 5))
@@ -208,7 +208,7 @@ describe('a value with the time of the device', () => {
     })
     expect(await readDeviceRow(row)).toMatchObject({ reported: { Brightness: 7 }, dropped: {} })
   })
-  it('that is older than what stood before this start is named, too', async () => {
+  it('older than one stored before this start is reported as well', async () => {
     const row = await newDevice()
     const reportedAt = { Brightness: Date.now() - minute }
     await platform.db
@@ -221,7 +221,7 @@ describe('a value with the time of the device', () => {
     })
     expect((await readDeviceRow(row)).reported).toEqual({ Brightness: 5 })
   })
-  it('or what else of a message is not kept is named at the device in words of an operator', async () => {
+  it('is listed at the device with the reason when it is dropped', async () => {
     const row = await newDevice()
     const client = await connect(row)
     await client.ask(postAction, { Brightness: 101, PowerSwitch: '1', Colour: 3 })
@@ -231,7 +231,7 @@ describe('a value with the time of the device', () => {
       Colour: { reason: '产品没有这个属性', time: expect.any(String) },
     })
   })
-  it('of what comes as history does not replace what stands there', async () => {
+  it('sent as history does not replace the current value', async () => {
     const row = await newDevice()
     const client = await connect(row)
     await client.ask(postAction, { Brightness: 7 })
@@ -257,7 +257,7 @@ describe('a value with the time of the device', () => {
     })
   })
 
-  it('that stands far ahead of our clock shuts nobody out', async () => {
+  it('is accepted when the stored one has a time far in the future', async () => {
     const row = await newDevice()
     const client = await connect(row)
     await platform.db
@@ -269,8 +269,8 @@ describe('a value with the time of the device', () => {
   })
 })
 
-describe('after an absence', () => {
-  it('values are of their time until the device says them again, and it is asked for them', async () => {
+describe('after a disconnection', () => {
+  it('values are stale until the device reports them again, and they are requested', async () => {
     const row = await newDevice()
     let client = await connect(row)
     await client.ask(postAction, { Brightness: 10, PowerSwitch: 1 })
@@ -296,7 +296,7 @@ describe('after an absence', () => {
     expect((await readDeviceRow(row)).stale).toEqual({})
   })
 
-  it('of the platform, too', async () => {
+  it('of the platform, values are stale until they are reported again', async () => {
     const row = await newDevice()
     const client = await connect(row)
     await client.ask(postAction, { Brightness: 10 })
@@ -311,7 +311,7 @@ describe('after an absence', () => {
   })
 })
 
-test('a hundred values posted one after the other end with the last', async () => {
+test('a hundred values posted in sequence end with the last one', async () => {
   const row = await newDevice()
   const deviceClient = await connect(row)
   for (let n = 1; n < 100; n++)
@@ -323,4 +323,5 @@ test('a hundred values posted one after the other end with the last', async () =
   expect((await readDeviceRow(row)).reported).toEqual({ Brightness: 100 })
 })
 
-test('nothing of this made the platform stumble', () => expect(platform.errors).toEqual([]))
+test('none of these messages causes an error in the platform', () =>
+  expect(platform.errors).toEqual([]))

@@ -19,10 +19,10 @@ describe('the id of a message', () => {
     expect(text).toContain(`{"id":${echoed},"code":200`)
     expect(JSON.parse(text)).toMatchObject({ code: 200, method: 'm', version: '1.0' })
   })
-  it('is not a number because its sender says so', () =>
+  it('does not become a number because of the payload', () =>
     expect(echoId('{"id":"}{","hasNumericId":true}')).toContain('{"id":"}{",'))
   it.each(['{"id":null}', '{"id":""}', '{"id":true}', '{}', '[]', '1', '{"id":1'])(
-    '%s is no message',
+    'of %s is refused',
     (text) => expect(decode(Request, Buffer.from(text))).toBeUndefined(),
   )
   it('of a reply is compared by its digits', () =>

@@ -91,7 +91,7 @@ describe('the connection', () => {
     `/ota/device/upgrade/${devicePath}/x`,
     `/broadcast/${devicePath}/x`,
     `/sys/${devicePath}/${'x'.repeat(600)}`,
-  ])('survives %s, with whatever payload', async (topic) => {
+  ])('survives %s with any payload', async (topic) => {
     const warnSpy = jest.spyOn(log, 'warn').mockImplementation(() => {})
     for (const payload of ['', 'hello', 'null', '{}', '{"id":"1","params":{}}', '[1,2'])
       await client.client.publishAsync(topic, payload, { qos: 1 })
@@ -101,7 +101,7 @@ describe('the connection', () => {
     expect(client.client.connected).toBe(true)
     warnSpy.mockRestore()
   })
-  it('is said something of in the log once, when nobody takes what came', async () => {
+  it('is kept after messages to an unsupported topic, which are logged once', async () => {
     const warnSpy = jest.spyOn(log, 'warn').mockImplementation(() => {})
     for (let n = 0; n < 3; n++)
       await client.client.publishAsync(`/sys/${devicePath}/thing/unheard/of`, '{}', { qos: 1 })
@@ -112,8 +112,8 @@ describe('the connection', () => {
   })
 })
 
-describe('the time', () => {
-  it('is told', async () => {
+describe('the NTP topic', () => {
+  it('answers with the receive and send time of the server', async () => {
     await client.subscribe(`/ext/ntp/${devicePath}/response`)
     const before = Date.now()
     await client.send(`/ext/ntp/${devicePath}/request`, { deviceSendTime: '1571724098000' })
@@ -131,7 +131,7 @@ describe('firmware', () => {
       .from(deviceFirmware)
       .where(isOfDevice(deviceFirmware))
       .orderBy(deviceFirmware.module)
-  it('is kept by module, with how far an update has come', async () => {
+  it('is stored by module with the progress of an update', async () => {
     await client.send(`/ota/device/inform/${devicePath}`, { id: 1, params: { version: '1.0.1' } })
     await client.send(`/ota/device/inform/${devicePath}`, {
       id: 2,
@@ -152,8 +152,8 @@ describe('firmware', () => {
   })
 })
 
-describe('made-up modules', () => {
-  it('fill no disk', async () => {
+describe('firmware reports of unknown modules', () => {
+  it('are limited to fifty rows per device', async () => {
     const isOfEdge = and(eq(deviceFirmware.projectId, 1), eq(deviceFirmware.deviceId, edge.id))
     const gateway = await connectAlinkDevice(platform.url, edge)
     for (let n = 0; n < 55; n++)
@@ -174,12 +174,12 @@ describe('tags', () => {
     ['none', []],
     ['a key with a space', [{ attrKey: 'a b', attrValue: '1' }]],
     ['no value', [{ attrKey: 'a' }]],
-    ['text that cannot be kept', [{ attrKey: 'a', attrValue: '\0' }]],
-    ['no list', { attrKey: 'a', attrValue: '1' }],
+    ['text that cannot be stored', [{ attrKey: 'a', attrValue: '\0' }]],
+    ['an object instead of a list', { attrKey: 'a', attrValue: '1' }],
   ])('are refused with 460: %s', async (_, params) =>
     expect(await client.ask('thing/deviceinfo/update', params)).toMatchObject({ code: 460 }),
   )
-  it('are a hundred at most', async () => {
+  it('are limited to a hundred', async () => {
     const many = Array.from({ length: 101 }, (_, n) => ({ attrKey: `k${n}`, attrValue: '1' }))
     expect(await client.ask('thing/deviceinfo/update', many)).toMatchObject({ code: 460 })
     expect(await client.ask('thing/deviceinfo/update', many.slice(1))).toMatchObject({ code: 200 })
@@ -190,7 +190,7 @@ describe('tags', () => {
       code: 460,
     })
   })
-  it('are kept, changed and removed, by the SDK', async () => {
+  it('are stored, changed and removed by the SDK', async () => {
     const postTag = (attrKey: string, attrValue: string) =>
       waitForReply((onReply) => sdk.postTags([{ attrKey, attrValue }], onReply))
     expect(await postTag('vendor', '明纬')).toMatchObject({ code: 200 })
@@ -203,10 +203,10 @@ describe('tags', () => {
   })
 })
 
-describe('the configuration', () => {
-  it('is none until there is one', async () =>
+describe('the remote configuration', () => {
+  it('is answered as empty until one exists', async () =>
     expect(await waitForReply((onReply) => sdk.getConfig(onReply))).toMatchObject({ code: 6710 }))
-  it('is where it can be fetched, with its size and digest', async () => {
+  it('is answered with its URL, size and digest', async () => {
     const content = '{"interval":30,"说明":"大堂"}'
     const [row] = await platform.db
       .insert(productConfig)
@@ -251,7 +251,7 @@ describe('the shadow', () => {
   ])('answers %s', async (errorcode, message) =>
     expect(await sendShadow(message)).toMatchObject({ status: 'error', content: { errorcode } }),
   )
-  it('is kept in versions that go up', async () => {
+  it('is stored with increasing versions', async () => {
     const version = Date.now()
     const update = (reported: object, at: number) =>
       sendShadow({ method: 'update', state: { reported }, version: at })
@@ -284,7 +284,7 @@ describe('the shadow', () => {
       )[0],
     ).toMatchObject({ state: { reported: {}, desired: {} } })
   })
-  it('is kept for the SDK', async () => {
+  it('is readable and writable by the SDK', async () => {
     const replies: Record<string, unknown>[] = []
     sdk.onShadow(({ payload }) => replies.push(payload))
     sdk.postShadow({ color: 'red' })
@@ -304,8 +304,8 @@ describe('the shadow', () => {
   })
 })
 
-describe('what is wished', () => {
-  it('is read and cleared by the device', async () => {
+describe('the desired properties', () => {
+  it('are read and cleared by the device', async () => {
     await platform.db
       .update(device)
       .set({ desired: { PowerSwitch: 1, Brightness: 30 } })
@@ -328,8 +328,8 @@ describe('what is wished', () => {
   })
 })
 
-describe('the model', () => {
-  it('is handed out as TSL', async () => {
+describe('the thing model', () => {
+  it('is answered as TSL', async () => {
     const { code, data } = await client.ask('thing/dsltemplate/get', {})
     expect(code).toBe(200)
     expect(data).toMatchObject({
@@ -345,9 +345,9 @@ describe('the model', () => {
   })
 })
 
-describe('many values in one post', () => {
+describe('a batch post', () => {
   const eventTime = Date.now() - 60_000
-  it('are taken in their order, and the wrong ones named', async () => {
+  it('is stored in order, and wrong values are reported by name', async () => {
     expect(
       await client.ask('thing/event/property/batch/post', {
         properties: {
@@ -387,10 +387,10 @@ describe('many values in one post', () => {
       { subDevices: [{ identity: { productKey: 'pkLamp', deviceName: 'lamp' } }] },
     ],
     [460, 'history/post', {}],
-  ])('are answered %i to a wrong %s', async (code, kind, params) =>
+  ])('is answered with %i for a wrong %s', async (code, kind, params) =>
     expect(await client.ask(`thing/event/property/${kind}`, params)).toMatchObject({ code }),
   )
-  it('are taken of children, signed in as they are', async () => {
+  it('is accepted for children that are signed in', async () => {
     const gateway = await connectAlinkDevice(platform.url, edge)
     const identity = { productKey: 'pkLamp', deviceName: 'lamp' }
     const postPack = () =>
@@ -445,8 +445,8 @@ describe('many values in one post', () => {
   })
 })
 
-describe('a call that is waited for', () => {
-  it('reaches the SDK and comes back', async () => {
+describe('a synchronous service call', () => {
+  it('reaches the SDK and returns its answer', async () => {
     sdk.onService('Identify', (message, reply) =>
       reply({ id: message.id, code: 200, data: { seconds: message.params.seconds! } }, 'sync'),
     )
@@ -460,7 +460,7 @@ describe('a call that is waited for', () => {
     ).toMatchObject({ code: 200, data: { seconds: 2 } })
   })
   it.each(['', '_reply'])(
-    'reaches a device of the newer kind behind its id, which answers at …%s',
+    'uses the request topic of newer devices and the reply topic …%s',
     async (end) => {
       const { productKey, deviceName } = edge
       const extendedDevice = await connectAlinkDevice(platform.url, edge, {}, ',ext=1')
@@ -480,7 +480,7 @@ describe('a call that is waited for', () => {
       await extendedDevice.close()
     },
   )
-  it('ends when nobody answers', () =>
+  it('times out without an answer', () =>
     expect(
       platform.devices.commands.call(
         directDevice,
@@ -491,7 +491,7 @@ describe('a call that is waited for', () => {
     ).rejects.toThrow('设备没有应答'))
 })
 
-describe('what a product says beside its model', () => {
+describe('a raw or custom message of a device', () => {
   const readMessages = async () => {
     await platform.devices.messages.flush()
     return platform.db
@@ -500,7 +500,7 @@ describe('what a product says beside its model', () => {
       .where(and(isOfDevice(deviceMessage), like(deviceMessage.topic, '%/user/%')))
       .orderBy(deviceMessage.id)
   }
-  it('is kept as the message of the device', async () => {
+  it('is stored as its message', async () => {
     await platform.db.delete(deviceMessage)
     await client.client.publishAsync(`/${devicePath}/user/update`, '{"a":"你好"}', { qos: 1 })
     await client.client.publishAsync(`/${devicePath}/user/raw`, Buffer.from([0, 255, 1]), {
@@ -511,7 +511,7 @@ describe('what a product says beside its model', () => {
       { topic: `/${devicePath}/user/raw`, payload: '0x00ff01' },
     ])
   })
-  it('is a ring of two hundred, a day long', async () => {
+  it('is kept in a ring of two hundred for one day', async () => {
     await platform.db.delete(deviceMessage)
     const { up } = platform.devices.messages.counts
     for (let n = 0; n < maxMessagesPerDirection + 5; n++)
@@ -536,8 +536,8 @@ describe('what a product says beside its model', () => {
   })
 })
 
-describe('a device whose fate changes', () => {
-  it('is told, and so is its gateway, which loses the child', async () => {
+describe('a device that is disabled, enabled or deleted', () => {
+  it('is notified, and so is its gateway, which loses the child', async () => {
     const gateway = await connectAlinkDevice(platform.url, edge)
     const childTopic = '/sys/pkLamp/lamp/thing'
     await gateway.ask('combine/login', signChild(lamp))
@@ -567,4 +567,4 @@ describe('a device whose fate changes', () => {
   })
 })
 
-it('never made the platform stumble', () => expect(platform.errors).toEqual([]))
+it('no message causes an error in the platform', () => expect(platform.errors).toEqual([]))

@@ -53,7 +53,7 @@ const { properties } = ThingModel.parse({
 const readErrorCodes = (params: unknown, declaredValues = properties) =>
   Object.values(readValues(declaredValues, params).wrong).map(({ code }) => code)
 
-describe('a post', () => {
+describe('a property post', () => {
   it.each([
     ['not an object', [], alinkCode.parameter],
     ['null', null, alinkCode.parameter],
@@ -67,10 +67,10 @@ describe('a post', () => {
   )
 })
 
-describe('values of a post', () => {
+describe('the values of a post', () => {
   it.each([
     ['an unknown identifier', { Nope: 1 }, alinkCode.identifier],
-    ['a name of every object', { constructor: 1 }, alinkCode.identifier],
+    ['the name of an Object property', { constructor: 1 }, alinkCode.identifier],
     ['a switch of 2', { PowerSwitch: 2 }, alinkCode.bool],
     ['a fraction for an int', { Brightness: 1.5 }, alinkCode.int],
     ['an int beyond its range', { Brightness: 101 }, alinkCode.int],
@@ -78,19 +78,19 @@ describe('values of a post', () => {
     ['text for a number', { Energy: '1' }, alinkCode.double],
     ['text that is too long', { Label: '12345' }, alinkCode.text],
     ['text with U+0000', { Label: 'a\0' }, alinkCode.text],
-    ['text with half a pair', { Label: 'a\ud83d' }, alinkCode.text],
-    ['a date in words', { Since: 'today' }, alinkCode.date],
+    ['text with half a surrogate pair', { Label: 'a\ud83d' }, alinkCode.text],
+    ['a date as text', { Since: 'today' }, alinkCode.date],
     ['a number for a structure', { Colour: 1 }, alinkCode.struct],
     ['a structure with a wrong member', { Colour: { Red: 256 } }, alinkCode.struct],
     ['a structure with a foreign member', { Colour: { Alpha: 1 } }, alinkCode.struct],
     ['a number for an array', { Steps: 1 }, alinkCode.array],
     ['an array that is too long', { Steps: [1, 2, 3] }, alinkCode.elements],
-    ['an array of something else', { Steps: ['1'] }, alinkCode.elements],
-    ['nothing as value', { Brightness: null }, alinkCode.type],
-    ['a time in words', { Brightness: { value: 1, time: 'noon' } }, alinkCode.time],
-    ['a time that is true', { Brightness: { value: 1, time: true } }, alinkCode.time],
-    ['a time without end', { Brightness: { value: 1, time: JSON.parse('1e999') } }, alinkCode.time],
-  ])('are named and not kept: %s', (_, params, code) => {
+    ['an array with elements of another type', { Steps: ['1'] }, alinkCode.elements],
+    ['a null value', { Brightness: null }, alinkCode.type],
+    ['a time as text', { Brightness: { value: 1, time: 'noon' } }, alinkCode.time],
+    ['a boolean time', { Brightness: { value: 1, time: true } }, alinkCode.time],
+    ['an infinite time', { Brightness: { value: 1, time: JSON.parse('1e999') } }, alinkCode.time],
+  ])('are reported by name and dropped: %s', (_, params, code) => {
     const mixedValues = { PowerSwitch: 1, ...params }
     expect(readErrorCodes(mixedValues)).toEqual([code])
     expect(readValues(properties, { Mode: 1, ...params }).values).toEqual(
@@ -101,25 +101,25 @@ describe('values of a post', () => {
   it.each([
     ['an infinite number', { a: JSON.parse('1e999') }, alinkCode.type],
     ['a name with U+0000', { 'a\0': 1 }, alinkCode.identifier],
-    ['text with half a pair', { a: '\ud83d' }, alinkCode.text],
-    ['a structure too large to keep', { a: { b: 'x'.repeat(10_240) } }, alinkCode.text],
-  ])('are not kept where nothing is declared, too: %s', (_, params, code) =>
+    ['text with half a surrogate pair', { a: '\ud83d' }, alinkCode.text],
+    ['a structure beyond the size limit', { a: { b: 'x'.repeat(10_240) } }, alinkCode.text],
+  ])('are dropped also without declared properties: %s', (_, params, code) =>
     expect(readErrorCodes(params, [])).toEqual([code]),
   )
 
-  it('are complained of by name, as Alibaba does', () =>
+  it('are reported with the messages of Alibaba', () =>
     expect(buildErrorMessages(readValues(properties, { Nope: 1, PowerSwitch: 1 }))).toEqual({
       Nope: 'tsl parse: params not exist',
     }))
   it.each([2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e300, JSON.parse('1e999')])(
-    'are refused with 6306 where a whole number has more than four bytes: %d',
+    'are refused with 6306 when an integer exceeds 32 bits: %d',
     (value) => {
       const dataType = { type: 'int' as const, specs: {} }
       const count = { ...properties[1]!, identifier: 'Count', dataType }
       expect(readErrorCodes({ Count: value }, [count])).toEqual([alinkCode.int])
     },
   )
-  it('are kept as the decimals that four bytes stood for', () => {
+  it('are rounded to the decimal that a 32-bit float stands for', () => {
     const dataType = { type: 'float' as const, specs: { step: 0.1, max: 27.2 } }
     const list = { type: 'array' as const, specs: { size: 2, item: dataType } }
     const declared = [
@@ -130,7 +130,7 @@ describe('values of a post', () => {
       readValues(declared, { Temp: 27.200000762939453, Temps: [27.200000762939453] }),
     ).toMatchObject({ values: { Temp: 27.2, Temps: '[27.2]' }, wrong: {} })
   })
-  it('are read bare and with their time', () =>
+  it('are read with and without a timestamp', () =>
     expect(
       readValues(properties, { PowerSwitch: 1, Brightness: { value: 30, time: '1700' } }),
     ).toEqual({
@@ -139,12 +139,12 @@ describe('values of a post', () => {
       wrong: {},
       reasons: {},
     }))
-  it('are kept as JSON text where they have parts', () =>
+  it('are stored as JSON text when they are structures', () =>
     expect(readValues(properties, { Colour: { Red: 255 }, Steps: [1, 2] }).values).toEqual({
       Colour: '{"Red":255}',
       Steps: '[1,2]',
     }))
-  it('are read as they come where nothing is declared', () =>
+  it('are read unchanged when nothing is declared', () =>
     expect(readValues([], { a: 1, b: { c: [1] }, d: true }).values).toEqual({
       a: 1,
       b: '{"c":[1]}',

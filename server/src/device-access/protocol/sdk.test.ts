@@ -138,7 +138,7 @@ describe('the SDK as a direct device', () => {
 })
 
 describe('the SDK as a gateway with two children', () => {
-  it('binds, signs in, carries and loses them', async () => {
+  it('binds and signs in its children, reports for them and unbinds them', async () => {
     const edge = trackDevice(iot.gateway({ ...pickTriple(gateway), brokerUrl: platform.url }))
     await until(
       () => readDeviceRow(gateway),

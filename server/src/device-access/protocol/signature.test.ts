@@ -11,9 +11,9 @@ describe('credentials of a device', () => {
     ['no options in the client id', { clientId: 'pk1&lamp-1' }],
     ['an unknown securemode', { clientId: 'x|securemode=9,signmethod=hmacsha1|' }],
     ['a username without product key', { username: 'lamp-1' }],
-    ['a username that would widen a topic', { username: 'lamp/1&pk1' }],
+    ['a username with a topic separator', { username: 'lamp/1&pk1' }],
     ['a wildcard as device name', { username: '+&pk1' }],
-    ['an endless password', { password: 'a'.repeat(200) }],
+    ['a password that is too long', { password: 'a'.repeat(200) }],
   ])('are refused with %s', (_, change) => expect(readDeviceCredentials(change)).toBeUndefined())
 
   it('are refused with another secret', () =>
@@ -24,13 +24,13 @@ describe('credentials of a device', () => {
     expect(isSignedBy({ ...readDeviceCredentials()!, timestamp: '1' }, 'secret')).toBe(false))
 
   it.each(['hmacsha1', 'hmacsha256', 'hmacmd5', 'hmacSha1', 'HMACMD5'])(
-    'are accepted by %s',
+    'are accepted with %s',
     (method) => {
       const { clientId, username, password } = connectOptions(device, method)
       expect(isSignedBy(readCredentials(clientId, username, password)!, 'secret')).toBe(true)
     },
   )
-  it('are accepted without timestamp, then not signed either', () => {
+  it('are accepted without a timestamp in the signature', () => {
     const signedFields = { ...device, clientId: 'mac', signMethod: 'hmacsha1' }
     const credentials = readCredentials(
       'mac|securemode=2,signmethod=hmacsha1|',
@@ -39,13 +39,13 @@ describe('credentials of a device', () => {
     )
     expect(isSignedBy(credentials!, 'secret')).toBe(true)
   })
-  it('are accepted in capitals, as some devices send them', () => {
+  it('are accepted in upper case', () => {
     const { clientId, username, password } = connectOptions(device)
     expect(isSignedBy(readCredentials(clientId, username, password.toUpperCase())!, 'secret')).toBe(
       true,
     )
   })
-  it('equal a signature computed elsewhere', () => {
+  it('match a signature computed by another implementation', () => {
     // printf 'clientIdmacdeviceNamelamp-1productKeypk1timestamp1' | openssl dgst -sha1 -hmac secret
     expect(
       computeSignature(

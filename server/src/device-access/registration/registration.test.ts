@@ -158,7 +158,7 @@ it.each([
   ['fe80::1%eth0', 'fe80::/10', true],
   ['::1', '127.0.0.0/8', false],
   ['', '0.0.0.0/0', false],
-])('says of %j whether it is in %s', (address, range, expected) => {
+])('checks whether %j is in %s', (address, range, expected) => {
   expect(isInNetworks([range], address)).toBe(expected)
 })
 
@@ -167,22 +167,18 @@ describe('POST /auth/register/device', () => {
     [6250, 'an unknown product', { productKey: 'pkNo', deviceName: 'dev-1', secret: 'x' }],
     [6288, 'a product without a rule', { productKey: 'pkClosed', deviceName: 'dev-1' }],
     [6288, 'sub-devices', { productKey: 'pkLamp', deviceName: 'dev-1' }],
-    [6288, 'a rule that is over', { productKey: 'pkLate', deviceName: 'dev-1' }],
+    [6288, 'an expired rule', { productKey: 'pkLate', deviceName: 'dev-1' }],
     [6288, 'a rule of a stopped project', { productKey: 'pkStopped', deviceName: 'shut-1' }],
-    [
-      6288,
-      'a product whose devices each have a secret',
-      { productKey: 'pkOwn', deviceName: 'own-1' },
-    ],
-    [6288, 'an address outside', { productKey: 'pkNear', deviceName: 'dev-1' }],
+    [6288, 'a product with one secret per device', { productKey: 'pkOwn', deviceName: 'own-1' }],
+    [6288, 'an address outside the permitted range', { productKey: 'pkNear', deviceName: 'dev-1' }],
     [
       6292,
-      'a method that is none',
+      'an unknown sign method',
       { productKey: 'pkFree', deviceName: 'dev-1', signMethod: 'rot13' },
     ],
     [6600, 'a wrong signature', { productKey: 'pkFree', deviceName: 'dev-1', secret: 'guess' }],
-    [6100, 'a serial nobody entered', { productKey: 'pkEntered', deviceName: 'nobody' }],
-    [6289, 'a device at work', { productKey: 'pkEntered', deviceName: 'active' }],
+    [6100, 'an unregistered serial', { productKey: 'pkEntered', deviceName: 'nobody' }],
+    [6289, 'an activated device', { productKey: 'pkEntered', deviceName: 'active' }],
     [6204, 'a disabled device', { productKey: 'pkEntered', deviceName: 'off1' }],
     [6280, 'a name with a slash', { productKey: 'pkFree', deviceName: 'a/b/c' }],
   ])('answers %i to %s', async (code, _, input) => {
@@ -190,13 +186,13 @@ describe('POST /auth/register/device', () => {
     expect(reply.code).toBe(code)
     expect(reply.data).toBeUndefined()
   })
-  it('is passed on by the web server of the guide, with where the device is', () => {
+  it('keeps the address of the device behind the web server of the guide', () => {
     const path = join(__dirname, '../../../../docs/nginx.conf')
     const [, block] =
       /location \/auth\/register\/ \{([^}]*)\}/.exec(readFileSync(path, 'utf8')) ?? []
     expect(block).toMatch(/proxy_pass .*X-Forwarded-For \$remote_addr;/s)
   })
-  it('answers 460 to what is no such form', async () => {
+  it('answers 460 to a malformed form', async () => {
     for (const [type, payload] of [
       ['application/x-www-form-urlencoded', 'hello'],
       ['application/json', '{"productKey":1}'],
@@ -212,7 +208,7 @@ describe('POST /auth/register/device', () => {
         ).json(),
       ).toMatchObject({ code: 460 })
   })
-  it('answers 460 to characters no database holds, before it asks one', async () => {
+  it('answers 460 to characters that PostgreSQL cannot store, without a query', async () => {
     for (const hostilePair of ['pk\0Free&dev-1', 'pkFree&dev\0-1']) {
       const [productKey, deviceName] = hostilePair.split('&') as [string, string]
       expect(await registerDevice({ productKey, deviceName, secret: 'x' })).toMatchObject({
@@ -220,7 +216,7 @@ describe('POST /auth/register/device', () => {
       })
     }
   })
-  it('gives those who ask for one serial at the same moment its one secret', async () => {
+  it('answers concurrent requests for one serial with the same secret', async () => {
     const input = { productKey: 'pkTwice', deviceName: 'twice-1' }
     const replies = await Promise.all([
       registerDevice(input),
@@ -236,7 +232,7 @@ describe('POST /auth/register/device', () => {
       .where(eq(registrationRule.productId, products.twice.id))
     expect(rule).toMatchObject({ quota: 4 })
   })
-  it('writes down why not, for the engineer', async () => {
+  it('records the reason of a refusal', async () => {
     expect(await readRecords('nobody')).toMatchObject([
       { way: 'http', state: 'refused', reason: '序列号没有登记', address: '127.0.0.1' },
     ])
@@ -266,7 +262,7 @@ describe('POST /auth/register/device', () => {
     })
   })
 
-  it('drops the oldest that nobody decided about, and that somebody refused, where there are too many, and says how many', async () => {
+  it('drops the oldest undecided and refused records beyond the limit and reports how many', async () => {
     const { db } = app.app
     const buildAttempt = (deviceName: string) => ({
       projectId: 1,
@@ -305,7 +301,7 @@ describe('POST /auth/register/device', () => {
     expect(dropped!.count).toBeGreaterThanOrEqual(60)
   })
 
-  it('hands the SDK the secret of a device that was entered, which then comes in', async () => {
+  it('gives the SDK the secret of a registered device, which then connects', async () => {
     const reply = await new Promise<{ code: number; data?: { deviceSecret: string } }>((onReply) =>
       iot.register(
         {
@@ -335,7 +331,7 @@ describe('POST /auth/register/device', () => {
     })
   })
 
-  it('makes devices nobody entered, as many as there is room for', async () => {
+  it('creates unregistered devices up to the quota', async () => {
     expect(await registerDevice({ productKey: 'pkFree', deviceName: 'SN-0001' })).toMatchObject({
       code: 200,
     })
@@ -362,7 +358,7 @@ describe('POST /auth/register/device', () => {
     expect(await readRecords('SN-0003')).toMatchObject([{ state: 'refused', reason: '名额已用完' }])
   })
 
-  it('makes no device of a product out of use, and hands those entered before their secret', async () => {
+  it('creates no device of an obsolete product, but gives registered ones their secret', async () => {
     expect(await registerDevice({ productKey: 'pkEnded', deviceName: 'late-1' })).toMatchObject({
       code: 6288,
     })
@@ -379,7 +375,7 @@ describe('POST /auth/register/device', () => {
     expect(earlierReply).toMatchObject({ code: 200 })
   })
 
-  it('lets wait whom a person wants to see first', async () => {
+  it('keeps a serial pending when its rule requires approval', async () => {
     const input = { productKey: 'pkLooked', deviceName: 'SN-0009' }
     expect(await registerDevice(input)).toMatchObject({ code: 6288 })
     expect(await readRecords('SN-0009')).toMatchObject([{ state: 'pending', reason: '等待审批' }])
@@ -435,14 +431,17 @@ describe('registration over MQTT', () => {
 
   it.each([
     ['a wrong signature', buildConnectOptions('register', 'pkEntered', 'second', 'guess')],
-    ['a serial nobody entered', buildConnectOptions('register', 'pkEntered', 'nobody')],
-    ['a device at work', buildConnectOptions('register', 'pkEntered', 'active')],
-    ['no room', buildConnectOptions('regnwl', 'pkFree', 'SN-0003')],
-    ['a character no database holds', buildConnectOptions('register', 'pkEntered', 'sec\0ond')],
-  ])('is closed to %s', async (_, options) => {
+    ['an unregistered serial', buildConnectOptions('register', 'pkEntered', 'nobody')],
+    ['an activated device', buildConnectOptions('register', 'pkEntered', 'active')],
+    ['an exhausted quota', buildConnectOptions('regnwl', 'pkFree', 'SN-0003')],
+    [
+      'a character PostgreSQL cannot store',
+      buildConnectOptions('register', 'pkEntered', 'sec\0ond'),
+    ],
+  ])('refuses %s', async (_, options) => {
     await expect(connect(options)).rejects.toMatchObject({ code: 4 })
   })
-  it('hands the secret of a device that was entered', async () =>
+  it('returns the secret of a registered device', async () =>
     expect(await connect(buildConnectOptions('register', 'pkEntered', 'second'))).toEqual({
       topic: '/ext/register',
       data: {
@@ -451,7 +450,7 @@ describe('registration over MQTT', () => {
         deviceSecret: secondDevice.deviceSecret,
       },
     }))
-  it('hands a client id and a token to one nobody entered, which then comes in by them', async () => {
+  it('returns a client id and a token for an unregistered device, which then connects with them', async () => {
     await app.app.db
       .update(registrationRule)
       .set({ quota: 1 })
@@ -476,7 +475,7 @@ describe('registration over MQTT', () => {
     )
     await client.endAsync(true)
   })
-  it('speaks for nobody and hears nobody else', async () => {
+  it('can neither publish nor subscribe to topics of a device', async () => {
     const options = buildConnectOptions('register', 'pkEntered', 'second')
     const client = mqtt.connect(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, {
       reconnectPeriod: 0,
@@ -489,7 +488,7 @@ describe('registration over MQTT', () => {
     client.publish('/sys/pkEntered/second/thing/event/property/post', '{}')
     await connectionClosed
   })
-  it('keeps secrets where they belong', async () => {
+  it('stores the secret in the credentials and not in the registration record', async () => {
     const [row] = await app.app.db
       .select()
       .from(deviceCredential)
@@ -513,8 +512,8 @@ async function registerBehind(
   return reply
 }
 
-describe('thing/sub/register by a rule', () => {
-  it('answers 6288 behind a gateway of a stopped project, makes nobody, and says why', async () => {
+describe('thing/sub/register with a registration rule', () => {
+  it('answers 6288 behind a gateway of a stopped project, creates no device, and records why', async () => {
     const reply = await registerBehind(stoppedGateway, 'shade-1', products.shade)
     expect(reply).toMatchObject({ code: 6288 })
     expect(await findDevice('shade-1')).toBeUndefined()
@@ -528,14 +527,14 @@ describe('thing/sub/register by a rule', () => {
       },
     ])
   })
-  it('makes no child of a product out of use', async () => {
+  it('creates no child of an obsolete product', async () => {
     expect(await registerBehind(workingGateway, 'ended-1', products.endedBulb)).toMatchObject({
       code: 6288,
     })
     expect(await findDevice('ended-1')).toBeUndefined()
     expect(await readRecords('ended-1')).toMatchObject([{ reason: '产品已停用，不能登记设备' }])
   })
-  it('says why a child stays out whose rule is of another project, which runs', async () => {
+  it('records why a child is refused whose rule belongs to another, running project', async () => {
     const reply = await registerBehind(workingGateway, 'abroad-1', products.abroad)
     expect(reply).toMatchObject({ code: 6100 })
     expect(await findDevice('abroad-1')).toBeUndefined()
@@ -543,15 +542,15 @@ describe('thing/sub/register by a rule', () => {
       { projectId: 1, way: 'gateway', state: 'refused', reason: '注册规则属于另一个项目' },
     ])
   })
-  it('makes a child of the gateway where the project runs', async () => {
+  it('creates a child of the gateway when the project runs', async () => {
     expect(await registerBehind(workingGateway, 'bulb-1')).toMatchObject({ code: 200 })
     expect(await findDevice('bulb-1')).toMatchObject({ projectId: 1, gatewayId: workingGateway.id })
     expect(await readRecords('bulb-1')).toMatchObject([{ state: 'done' }])
   })
 })
 
-describe('thing/sub/register of many', () => {
-  it('brings each of them before the engineer, not only the first that has to wait', async () => {
+describe('thing/sub/register of several serials', () => {
+  it('records each serial that waits for approval, not only the first', async () => {
     const reply = await registerBehind(workingGateway, ['many-1', 'many-2', 'many-3'], products.dim)
     expect(reply).toMatchObject({
       code: 6288,
@@ -564,7 +563,7 @@ describe('thing/sub/register of many', () => {
     for (const deviceName of ['many-1', 'many-2', 'many-3'])
       expect(await readRecords(deviceName)).toMatchObject([{ state: 'pending' }])
   })
-  it('names those that are refused, and lets the others in', async () => {
+  it('names the refused serials and registers the others', async () => {
     const reply = await registerBehind(workingGateway, ['mixed-1', 'no such name', 'mixed-3'])
     expect(reply).toMatchObject({ code: 6280, data: [{ deviceName: 'no such name', code: 6280 }] })
     const rest = await registerBehind(workingGateway, ['mixed-1', 'mixed-3'])
@@ -573,8 +572,8 @@ describe('thing/sub/register of many', () => {
   })
 })
 
-describe('one serial behind two gateways', () => {
-  it('is a conflict before and after a person chose one, and moves when the other is chosen', async () => {
+describe('one serial registered behind two gateways', () => {
+  it('is a conflict before and after a decision, and moves when the other gateway is chosen', async () => {
     const [one, other] = [
       await registerBehind(workingGateway, 'dim-1', products.dim),
       await registerBehind(otherGateway, 'dim-1', products.dim),
@@ -620,8 +619,8 @@ describe('one serial behind two gateways', () => {
   })
 })
 
-describe('thing/list/found of one serial by two gateways', () => {
-  it('is a conflict, and no approval of an older list moves the device', async () => {
+describe('one serial in thing/list/found of two gateways', () => {
+  it('is a conflict, and approving an outdated list does not move the device', async () => {
     const url = `mqtt://127.0.0.1:${app.app.devices.mqttPort}`
     const [one, other] = await Promise.all(
       [workingGateway, otherGateway].map((row) => connectAlinkDevice(url, row)),
@@ -662,8 +661,8 @@ describe('thing/list/found of one serial by two gateways', () => {
   })
 })
 
-describe('thing/sub/register of one serial at the same moment', () => {
-  it('makes it a child of one gateway and a conflict of the other', async () => {
+describe('concurrent thing/sub/register of one serial', () => {
+  it('creates a child of one gateway and a conflict for the other', async () => {
     const url = `mqtt://127.0.0.1:${app.app.devices.mqttPort}`
     const gateways = await Promise.all(
       [workingGateway, otherGateway].map((row) => connectAlinkDevice(url, row)),
@@ -682,7 +681,7 @@ describe('thing/sub/register of one serial at the same moment', () => {
 })
 
 describe('GET /v1/device/config', () => {
-  it('gives what the device was told of, to nobody who was not', async () => {
+  it('answers with the configuration only for a token given to the device', async () => {
     const content = '{"interval":30}'
     const [row] = await app.app.db
       .insert(productConfig)

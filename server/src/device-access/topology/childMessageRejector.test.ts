@@ -63,11 +63,11 @@ beforeEach(async () => {
 afterEach(() => gateway.close())
 afterAll(() => platform.close())
 
-describe('a gateway that speaks for a device', () => {
+describe('a gateway that publishes for a child', () => {
   it.each([
     ['another gateway', otherGateway],
-    ['a device with a connection of its own', direct],
-  ])('is cut off when it is %s', async (_, row) => {
+    ['a directly connected device', direct],
+  ])('is disconnected when the child is %s', async (_, row) => {
     const connectionClosed = once(gateway.client as unknown as EventEmitter, 'close')
     gateway.client.publish(buildPostTopic(row), JSON.stringify(buildPost('1')))
     await connectionClosed
@@ -76,10 +76,10 @@ describe('a gateway that speaks for a device', () => {
 
   it.each([
     ['signed out', loggedOutLamp],
-    ['a child of another gateway by now', movedLamp],
-    ['a child of another project by now', otherProjectLamp],
-    ['not known any more', removedLamp],
-  ])('is told 520 when it is %s, and keeps its connection', async (_, row) => {
+    ['moved to another gateway', movedLamp],
+    ['moved to another project', otherProjectLamp],
+    ['removed', removedLamp],
+  ])('gets 520 when the child is %s, and keeps its connection', async (_, row) => {
     await gateway.send(buildPostTopic(row), buildPost('8125'))
     expect(await gateway.next('/ext/error/pkEdge/edge')).toMatchObject({
       id: '8125',
@@ -96,7 +96,7 @@ describe('a gateway that speaks for a device', () => {
     if (row !== removedLamp) expect((await readDeviceRow(row)).reported).toEqual({})
   })
 
-  it('keeps its connection when nobody takes what it says for a child', async () => {
+  it('keeps its connection when a topic is not supported for a child', async () => {
     const warnSpy = jest.spyOn(log, 'warn').mockImplementation(() => {})
     for (const topic of ['/sys/pkLamp/lit', '/shadow/delete/pkLamp/lit', '/sys/pkLamp/lit/unheard'])
       await gateway.client.publishAsync(topic, '{}', { qos: 1 })
@@ -108,7 +108,7 @@ describe('a gateway that speaks for a device', () => {
     warnSpy.mockRestore()
   })
 
-  it('speaks no more for a child that an engineer gave to another, which alone hears it then', async () => {
+  it('is refused for a child moved to another gateway, which alone receives its messages', async () => {
     const reassignedLamp = deviceRow(products.lamp, 'given', { gatewayId: edge.id })
     await insertDevices(platform.db, [], [reassignedLamp])
     expect(await gateway.ask('combine/login', signChild(reassignedLamp))).toMatchObject({
@@ -143,7 +143,7 @@ describe('a gateway that speaks for a device', () => {
     await newGatewayClient.close()
   })
 
-  it('is answered at the child too, where it listens since it was signed in', async () => {
+  it('gets the refusal on the topic of the child too, after having subscribed to it', async () => {
     expect(await gateway.ask('combine/login', signChild(loggedOutLamp))).toMatchObject({
       code: 200,
     })
@@ -167,7 +167,7 @@ describe('a gateway that speaks for a device', () => {
     expect((await readDeviceRow(loggedOutLamp)).reported).toEqual({ PowerSwitch: 0 })
   })
 
-  it('is not answered in a circle when it answers for a child that is signed out', async () => {
+  it('causes no loop of errors when it replies for a child that is signed out', async () => {
     await gateway.send('/sys/pkLamp/away/thing/service/property/set_reply', { id: '1', code: 200 })
     expect(await gateway.next('/ext/error/pkEdge/edge')).toMatchObject({ code: 520 })
   })

@@ -79,7 +79,7 @@ describe('thing/topo/add', () => {
   ])('answers %i to %s', async (code, _, params) =>
     expect(await gateway.ask('thing/topo/add', params)).toMatchObject({ code }),
   )
-  it('leaves the child of another gateway there, and the conflict for the engineer', async () => {
+  it('leaves the child of another gateway there and records a conflict', async () => {
     await gateway.ask('thing/topo/add', [signChild(otherGatewayLamp)])
     expect(await readGatewayId(otherGatewayLamp)).toBe(otherGateway.id)
     expect(await readRecords()).toMatchObject([
@@ -87,7 +87,7 @@ describe('thing/topo/add', () => {
     ])
     expect((await readRecords())[0]!.count).toBeGreaterThan(1)
   })
-  it('lets one of two have a child that both ask for', async () => {
+  it('gives a child requested by two gateways to one of them', async () => {
     const otherClient = await connectAlinkDevice(platform.url, otherGateway)
     for (const child of contestedLamps) {
       const answers = await Promise.all(
@@ -99,7 +99,7 @@ describe('thing/topo/add', () => {
     }
     await otherClient.close()
   })
-  it('binds all or none, and names who it failed for', async () => {
+  it('binds all or none and names those that failed', async () => {
     expect(
       await gateway.ask('thing/topo/add', [signChild(freeLamps[0]!), signWrongly(freeLamps[1]!)]),
     ).toMatchObject({ code: 401, data: [{ deviceName: 'free2', code: 401 }] })
@@ -113,7 +113,7 @@ describe('thing/topo/add', () => {
 })
 
 describe('thing/topo/delete and thing/sub/register', () => {
-  it('removes all or none, and names who it failed for', async () => {
+  it('removes all or none and names those that failed', async () => {
     expect(
       await gateway.ask('thing/topo/delete', [
         pickIdentity(ownLamps[0]!),
@@ -128,13 +128,13 @@ describe('thing/topo/delete and thing/sub/register', () => {
   it.each([
     ['thing/topo/delete', 6401, 'a child of another gateway', [pickIdentity(otherGatewayLamp)]],
     ['thing/topo/delete', 460, 'nobody', []],
-    ['thing/sub/register', 6288, 'a product that may not', [pickIdentity(unregistrableLamp)]],
     [
       'thing/sub/register',
       6288,
-      'a device with a connection of its own',
-      [pickIdentity(directDeviceOnly)],
+      'a product without a registration rule',
+      [pickIdentity(unregistrableLamp)],
     ],
+    ['thing/sub/register', 6288, 'a directly connected device', [pickIdentity(directDeviceOnly)]],
     ['thing/sub/register', 6250, 'an unknown product', [{ productKey: 'pkNo', deviceName: 'a' }]],
     ['thing/sub/register', 6100, 'an unknown device', [{ productKey: 'pkLamp', deviceName: 'no' }]],
     ['thing/sub/register', 6619, 'a child of another gateway', [pickIdentity(otherGatewayLamp)]],
@@ -144,7 +144,7 @@ describe('thing/topo/delete and thing/sub/register', () => {
 })
 
 describe('combine/login', () => {
-  it('signs in again under an id it used before', async () => {
+  it('accepts a message id that was used before', async () => {
     const sessionTopic = '/ext/session/pkEdge/edge/combine'
     await gateway.subscribe(`${sessionTopic}/login_reply`)
     const login = { id: '1', params: signChild(ownLamps[0]!) }
@@ -169,7 +169,7 @@ describe('combine/login', () => {
   ])('answers %i to %s', async (code, _, params) =>
     expect(await gateway.ask('combine/login', params)).toMatchObject({ code }),
   )
-  it('leaves a trace of who was kept out, for the project of the gateway', async () => {
+  it('records refused children in the project of the gateway', async () => {
     const rows = await platform.devices.refusals.findNewest({ productKey: 'pkLamp' }, [1], 50)
     const find = (name: string) => rows.filter(({ deviceName }) => deviceName === name)
     expect(find('nobody')).toMatchObject([
@@ -181,11 +181,11 @@ describe('combine/login', () => {
       { reason: 'notInTopology', deviceId: otherGatewayLamp.id },
     ])
   })
-  it('answers 520 to the end of a session that is not', async () =>
+  it('answers 520 to a logout without a session', async () =>
     expect(await gateway.ask('combine/logout', pickIdentity(ownLamps[0]!))).toMatchObject({
       code: 520,
     }))
-  it('signs a batch in whole or not at all, and names who it failed for', async () => {
+  it('signs in a batch as a whole or not at all and names those that failed', async () => {
     expect(
       await gateway.ask('combine/batch_login', {
         deviceList: [signChild(ownLamps[0]!), signWrongly(ownLamps[1]!)],
@@ -212,13 +212,13 @@ describe('combine/login', () => {
 describe('thing/list/found', () => {
   it.each([
     [6250, 'an unknown product', { productKey: 'pkNo', deviceName: 'lamp-77' }],
-    [6250, 'a product of gateways', { productKey: 'pkEdge', deviceName: 'edge-77' }],
+    [6250, 'a gateway product', { productKey: 'pkEdge', deviceName: 'edge-77' }],
     [6280, 'a name with a slash', { productKey: 'pkLamp', deviceName: 'a/b/c' }],
     [6280, 'a short name', { productKey: 'pkLamp', deviceName: 'abc' }],
   ])('answers %i to %s', async (code, _, foundDevice) =>
     expect(await gateway.ask('thing/list/found', [foundDevice])).toMatchObject({ code }),
   )
-  it('is kept for the engineer', async () => {
+  it('is stored for approval', async () => {
     expect(
       await gateway.ask('thing/list/found', [{ productKey: 'pkLamp', deviceName: 'lamp-77' }]),
     ).toMatchObject({ code: 200 })
@@ -231,8 +231,8 @@ describe('thing/list/found', () => {
   })
 })
 
-describe('a device that was disabled while it is connected', () => {
-  it('is answered 6204', async () => {
+describe('a device that is disabled while connected', () => {
+  it('is answered with 6204', async () => {
     const client = await connectAlinkDevice(platform.url, direct)
     await platform.db.update(device).set({ state: 'disabled' }).where(eq(device.id, direct.id))
     await platform.devices.forget([direct], false)
@@ -245,9 +245,9 @@ describe('a device that was disabled while it is connected', () => {
 
 describe('an event', () => {
   it.each([
-    [6320, 'that the product does not have', 'Nothing', {}],
-    [460, 'that is no object', 'Error', 'text'],
-  ])('is answered %i when it is one %s', async (code, _, name, params) => {
+    [6320, 'an event the product does not have', 'Nothing', {}],
+    [460, 'parameters that are no object', 'Error', 'text'],
+  ])('is answered with %i for %s', async (code, _, name, params) => {
     await gateway.ask('combine/login', signChild(ownLamps[0]!))
     expect(await gateway.ask(`thing/event/${name}/post`, params, ownLamps[0]!)).toMatchObject({
       code,

@@ -16,19 +16,19 @@ beforeAll(async () => {
 })
 
 describe('POST /v1/action-log/page', () => {
-  it('refuses without a session and without the right', async () => {
+  it('refuses without a session and without the permission', async () => {
     await expect(app.stranger.call(actionLogApi.page, {})).rejects.toMatchObject({ code: 401 })
     await expect(app.as('guest').call(actionLogApi.page, {})).rejects.toMatchObject({
       status: 403,
       data: { permission: 'system:actionLog:list' },
     })
   })
-  it('refuses a time that is none', () =>
+  it('refuses an invalid time', () =>
     expect(fetchPage({ from: 'yesterday' })).rejects.toMatchObject({
       code: 422,
       data: { fields: { from: '时间格式不正确' } },
     }))
-  it('finds by user, entity, field, result and time', async () => {
+  it('filters by user, entity, field, result and time', async () => {
     await app
       .as('guest')
       .call(userApi.page, {})
@@ -47,7 +47,7 @@ describe('POST /v1/action-log/page', () => {
     expect((await fetchPage({ to: '2020-01-01T00:00:00+08:00' })).total).toBe(0)
     expect((await fetchPage({ field: "x' or '1'='1" })).total).toBe(0)
   })
-  it('keeps a refused action with its reason', async () => {
+  it('records a refused action with its reason', async () => {
     await app
       .as('admin')
       .call(userApi.create, {
@@ -67,7 +67,7 @@ describe('POST /v1/action-log/page', () => {
       changes: [],
     })
   })
-  it('names the object of a failed call, also where only its id was sent', async () => {
+  it('names the object of a failed call, also when only its id was sent', async () => {
     const { user } = await app.as('admin').call(authApi.me, {})
     const findFailedEntry = async (verb: string) =>
       (await fetchPage({ ok: 'false' })).list.find((line) => line.verb === verb)
@@ -89,7 +89,7 @@ describe('POST /v1/action-log/page', () => {
       entityName: user.name,
     })
   })
-  it('keeps no failure of a save that was answered with the row as it now stands', async () => {
+  it('records no failure for a save that was answered with the current row', async () => {
     const admin = app.as('admin')
     const row = await admin.call(userApi.get, { id: guest.id })
     const { id, version, name, phone, email, roleIds, expireTime, username } = row
@@ -114,7 +114,7 @@ describe('POST /v1/action-log/page', () => {
     })
     expect((await listUserEntries())[0]).toMatchObject({ ok: true })
   })
-  it('lists a call that changed many rows once, and its rows below it', async () => {
+  it('lists a bulk call as one row with the changed rows below it', async () => {
     const admin = app.as('admin')
     const emptyContactFields = {
       shortName: '',
@@ -156,7 +156,7 @@ describe('POST /v1/action-log/page', () => {
       '新建厂商',
     ])
   })
-  it('lists reads nowhere, but for those that were refused', async () => {
+  it('lists no read call except refused ones', async () => {
     const readEntries = (await fetchPage({ pageSize: 999 })).list.filter(
       ({ verb }) => verb === '操作日志',
     )
@@ -165,11 +165,11 @@ describe('POST /v1/action-log/page', () => {
 })
 
 describe('POST /v1/action-log/export', () => {
-  it('refuses a time that is none', () =>
+  it('refuses an invalid time', () =>
     expect(
       app.as('admin').call(actionLogApi.exportRows, { from: 'yesterday' }),
     ).rejects.toMatchObject({ code: 422 }))
-  it('writes what the filters let through, times in the reader’s zone, and is kept itself', async () => {
+  it('exports the filtered rows with times in the zone of the reader and is itself logged', async () => {
     const { list, total } = await fetchPage({ entity: '用户', sort: 'time' })
     const task = await app.as('admin').call(actionLogApi.exportRows, {
       entity: '用户',
@@ -190,13 +190,13 @@ describe('POST /v1/action-log/export', () => {
   })
 })
 
-test('GET /v1/action-log/facets answers the entities and fields that occur', async () => {
+test('GET /v1/action-log/facets answers with the entities and fields that occur', async () => {
   const { entities, fields } = await app.as('admin').call(actionLogApi.facets, {})
   expect(entities).toContain('用户')
   expect(fields).toEqual(expect.arrayContaining(['账号', '角色']))
 })
 
-describe('a difference', () => {
+describe('the field diff', () => {
   const schema = z.object({
     name: z.string().meta({ title: '名称' }),
     tags: z.array(z.string()).meta({ title: '标签' }),
@@ -204,7 +204,7 @@ describe('a difference', () => {
     on: z.boolean().meta({ title: '启用' }),
   })
   const baseChange = { entity: 'x', id: '1', name: 'x', schema }
-  it('names fields by their title and leaves out what is equal or has none', () =>
+  it('names fields by title and omits equal ones and ones without a title', () =>
     expect(
       diffFields({
         ...baseChange,
@@ -220,7 +220,7 @@ describe('a difference', () => {
         after: { productSecret: 'new' },
       }),
     ).toEqual([{ field: 'productSecret', title: '密钥', before: '******', after: '******' }]))
-  it('masks them by their title, and inside of what a field holds', () => {
+  it('masks secrets by their title and inside nested values', () => {
     const nestedSchema = z.object({
       key: z.string().meta({ title: '接入密钥' }),
       access: z.object({}).meta({ title: '接入' }),

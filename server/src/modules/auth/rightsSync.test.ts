@@ -5,7 +5,7 @@ import { rightsRevision } from '../../tables/role'
 import { testApp } from '../../testing'
 import { startRightsSync } from './rightsSync'
 
-test('a change of rights in another process is told here, our own is told once', async () => {
+test('a permission change in another process is emitted here, and a local one only once', async () => {
   const { app, close } = await testApp()
   const rightsSync = startRightsSync(app, 50)
   await rightsSync.ready

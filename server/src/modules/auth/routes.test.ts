@@ -36,7 +36,7 @@ async function createUser(username: string, role = '运维值班') {
   return app.as('admin').call(userApi.create, draft)
 }
 
-describe('the token', () => {
+describe('the session token', () => {
   const fetchMe = (satoken?: string) =>
     app.app
       .inject({
@@ -45,9 +45,9 @@ describe('the token', () => {
         headers: satoken === undefined ? {} : { satoken },
       })
       .then((answer) => answer.json())
-  it('is asked for with a reason, HTTP 200 and body code 401', async () =>
+  it('is requested with a reason, HTTP 200 and body code 401 when it is missing', async () =>
     expect(await fetchMe()).toMatchObject({ code: 401, msg: '未登录，请先登录' }))
-  it('stands after Bearer and exactly one space', async () => {
+  it('is read after Bearer and exactly one space', async () => {
     const token = await app.login('admin', password)
     for (const invalidHeader of [
       token,
@@ -63,7 +63,7 @@ describe('the token', () => {
     const token = await app.login('admin', password)
     expect(JSON.stringify(await app.app.db.select().from(session))).not.toContain(token)
   })
-  it('that is past its time is refused as expired', async () => {
+  it('is refused as expired after its lifetime', async () => {
     const token = await app.login('admin', password)
     await app.app.db.update(session).set({ expireTime: new Date(Date.now() - 1000).toISOString() })
     app.app.sessions.forget()
@@ -81,12 +81,12 @@ describe('POST /v1/auth/login', () => {
       code: 422,
       data: { fields: { username: '请输入账号', password: '请输入密码' } },
     }))
-  it('says the same of an unknown user and a wrong password', async () => {
+  it('gives the same answer for an unknown user and a wrong password', async () => {
     const [unknown, wrong] = [await attemptLogin('nobody', 'x'), await attemptLogin('admin', 'x')]
     expect(unknown).toMatchObject({ code: 1001, msg: '账号或密码错误', data: { captcha: false } })
     expect(wrong).toMatchObject({ code: 1001, msg: '账号或密码错误' })
   })
-  it('asks for a captcha after two failures, also of a right password', async () => {
+  it('requires a captcha after two failures, also with the right password', async () => {
     await attemptLogin('admin', 'x')
     expect(await attemptLogin('admin', 'x')).toMatchObject({ data: { captcha: true } })
     expect(await attemptLogin('admin', password)).toMatchObject({
@@ -94,7 +94,7 @@ describe('POST /v1/auth/login', () => {
       data: { captcha: true, fields: { captcha: '请输入验证码' } },
     })
   })
-  it('takes a drawn captcha no second time and refuses a wrong answer', async () => {
+  it('refuses a used captcha and a wrong answer', async () => {
     const { captchaId, svg } = await app.stranger.call(authApi.captcha, {})
     expect(svg).toContain('<svg')
     await attemptLogin('admin', 'x')
@@ -103,7 +103,7 @@ describe('POST /v1/auth/login', () => {
     await expect(app.stranger.call(authApi.login, wrongAnswer)).rejects.toMatchObject({ code: 422 })
     await expect(app.stranger.call(authApi.login, wrongAnswer)).rejects.toMatchObject({ code: 422 })
   })
-  it('shuts an account after five failures, with one message', async () => {
+  it('locks an account after five failures, always with the same message', async () => {
     const failureTime = new Date().toISOString()
     for (const key of ['user:admin', 'user:nobody'])
       await app.app.db.insert(loginFailure).values({
@@ -119,7 +119,7 @@ describe('POST /v1/auth/login', () => {
     expect(real).toMatchObject({ code: 1001, msg: '失败次数过多，请 10 分钟后再试' })
     expect(unknown).toMatchObject({ msg: '失败次数过多，请 10 分钟后再试' })
   })
-  it('looks at no more than five of twenty guesses at the same moment', async () => {
+  it('checks at most five of twenty concurrent guesses', async () => {
     await createUser('guessed')
     const attempts = Array.from({ length: 20 }, () => attemptLogin('guessed', 'x'))
     const answers = (await Promise.all(attempts)) as ErrorAnswer[]
@@ -127,11 +127,11 @@ describe('POST /v1/auth/login', () => {
     expect(checkedAnswers).toHaveLength(4)
     expect(answers.filter(({ msg }) => msg.startsWith('失败次数过多'))).toHaveLength(16)
   })
-  it('asks nobody for a captcha because of a colleague at the same address', async () => {
+  it('requires no captcha because of failures of a colleague at the same address', async () => {
     for (let n = 0; n < 3; n++) await attemptLogin('clumsy', 'x')
     expect(await attemptLogin('nobody-else', 'x')).toMatchObject({ data: { captcha: false } })
   })
-  it('shuts an address only after failures of many accounts', async () => {
+  it('blocks an address only after failures for many accounts', async () => {
     const sourceKeys = Array.from({ length: 29 }, (_, n) => `address:127.0.0.1|user${n}`)
     const since = new Date().toISOString()
     await app.app.db
@@ -142,7 +142,7 @@ describe('POST /v1/auth/login', () => {
       msg: '失败次数过多，请 10 分钟后再试',
     })
   })
-  describe('guessed at from elsewhere', () => {
+  describe('for an account under attack from another source', () => {
     const lockedMessage = '失败次数过多，请 10 分钟后再试'
     async function loginFrom(remoteAddress: string, username: string, secret: string, cookie = '') {
       const answer = await app.app.inject({
@@ -165,7 +165,7 @@ describe('POST /v1/auth/login', () => {
       })
     const toCookieHeader = (cookie: string) => cookie.split(';')[0]
 
-    it('is shut to that source alone, and asks others for a captcha first', async () => {
+    it('locks only that source and requires a captcha of others', async () => {
       const { password: initialPassword } = await createUser('victim')
       await guessPasswords('2001:db8:0:7::1', 'victim')
       expect(await loginFrom('2001:db8:0:7:9::2', 'victim', initialPassword)).toMatchObject({
@@ -176,7 +176,7 @@ describe('POST /v1/auth/login', () => {
         data: { captcha: true, fields: { captcha: '请输入验证码' } },
       })
     })
-    it('lets a known device in, without a captcha, while all others are shut out', async () => {
+    it('accepts a known device without a captcha while all others are locked out', async () => {
       const { password: initialPassword } = await createUser('known')
       const { cookie } = await loginFrom('10.7.7.7', 'known', initialPassword)
       expect(cookie).toMatch(
@@ -200,7 +200,7 @@ describe('POST /v1/auth/login', () => {
         await loginFrom('10.7.7.7', 'known', initialPassword, toCookieHeader(cookie)),
       ).toMatchObject({ code: 0 })
     })
-    it('takes no password but the right one from a known device, and five tries', async () => {
+    it('limits a known device to five attempts', async () => {
       const { password: initialPassword } = await createUser('stolen')
       const { cookie } = await loginFrom('10.7.7.7', 'stolen', initialPassword)
       const answers = await guessPasswords('10.7.7.7', 'stolen', toCookieHeader(cookie))
@@ -209,7 +209,7 @@ describe('POST /v1/auth/login', () => {
         await loginFrom('10.7.7.7', 'stolen', initialPassword, toCookieHeader(cookie)),
       ).toMatchObject({ msg: lockedMessage })
     })
-    it('knows no device by a cookie of another user, or by one that is made up', async () => {
+    it('recognises no device by a cookie of another user or a made-up cookie', async () => {
       const { password: initialPassword } = await createUser('mine')
       const adminLogin = await loginFrom('10.7.7.7', 'admin', password)
       await lockAccount('mine')
@@ -222,7 +222,7 @@ describe('POST /v1/auth/login', () => {
           msg: lockedMessage,
         })
     })
-    it('keeps one cookie for all users of a browser, takes over none of others, stores hashes', async () => {
+    it('keeps one cookie for all users of a browser, adopts no foreign cookie and stores hashes', async () => {
       const { password: initialPassword } = await createUser('shares')
       const { cookie } = await loginFrom('10.7.7.7', 'admin', password)
       const secondLogin = await loginFrom(
@@ -241,20 +241,20 @@ describe('POST /v1/auth/login', () => {
       const storedDevices = JSON.stringify(await app.app.db.select().from(knownDevice))
       expect(storedDevices).not.toContain(toCookieHeader(cookie)!.split('=')[1])
     })
-    it('is opened again to all by an administrator', async () => {
+    it('is unlocked for everybody by an administrator', async () => {
       const { id, password: initialPassword } = await createUser('opened')
       await guessPasswords('10.6.6.6', 'opened')
       await app.as('admin').call(userApi.unlock, { id })
       expect(await loginFrom('10.6.6.6', 'opened', initialPassword)).toMatchObject({ code: 0 })
     })
   })
-  it('counts five failures in ten minutes and no older ones', async () => {
+  it('counts failures within ten minutes only', async () => {
     await app.app.db
       .insert(loginFailure)
       .values({ key: 'user:other', count: 4, since: new Date(Date.now() - 700_000).toISOString() })
     expect(await attemptLogin('other', 'x')).toMatchObject({ msg: '账号或密码错误' })
   })
-  it('signs in regardless of the case of the name; remembering lasts longer', async () => {
+  it('ignores the case of the username and issues a longer session with "remember me"', async () => {
     const shortSession = await app.stranger.call(authApi.login, { username: 'Admin', password })
     const longSession = await app.stranger.call(authApi.login, {
       username: 'admin',
@@ -276,7 +276,7 @@ describe('POST /v1/auth/login', () => {
       msg: '账号已禁用，请联系管理员',
     })
   })
-  it('keeps ten sessions and tells the eleventh oldest why', async () => {
+  it('keeps ten sessions and ends the oldest of eleven with the reason', async () => {
     const { password: initialPassword } = await createUser('many')
     const tokens: string[] = []
     for (let n = 0; n < 11; n++) tokens.push(await app.login('many', initialPassword))
@@ -289,7 +289,7 @@ describe('POST /v1/auth/login', () => {
 })
 
 describe('a generated first password', () => {
-  it('opens nothing but the change of itself', async () => {
+  it('permits nothing except changing it', async () => {
     const { password: initialPassword } = await createUser('newcomer')
     const newcomer = app.as('newcomer', initialPassword)
     expect(await newcomer.call(authApi.me, {})).toMatchObject({
@@ -312,7 +312,7 @@ describe('a generated first password', () => {
     })
     expect(await newcomer.call(manufacturerApi.page, {})).toMatchObject({ total: 0 })
   })
-  it('is generated for the first administrator unless one is given, and told once', async () => {
+  it('is generated for the first administrator unless one is configured, and printed once', async () => {
     const generatedApp = await testApp({ adminPassword: undefined })
     expect(generatedApp.app.firstPassword).toMatch(/^[A-Za-z0-9]{12}$/)
     expect(
@@ -329,7 +329,7 @@ describe('a generated first password', () => {
 })
 
 describe('GET /v1/auth/me', () => {
-  it('answers what the roles allow: the menu with its folders, the codes', async () => {
+  it('answers with the menu, its folders and the permission codes of the roles', async () => {
     const { password: initialPassword } = await createUser('operator1')
     const { menu, user } = await app.as('operator1', initialPassword).call(authApi.me, {})
     expect(menu.map(({ name }) => name)).toEqual(['首页', '设备接入', '系统管理', '企业管理'])
@@ -348,7 +348,7 @@ describe('GET /v1/auth/me', () => {
     )
     expect(user.permissions).not.toContain('deviceAccess:manufacturer:add')
   })
-  it('answers everything to the administrator', async () => {
+  it('answers an administrator with every menu and permission', async () => {
     const { menu, user } = await app.as('admin').call(authApi.me, {})
     expect(user.permissions).toContain('*')
     expect(menu.map(({ name }) => name)).toEqual(
@@ -357,10 +357,10 @@ describe('GET /v1/auth/me', () => {
   })
 })
 
-describe('what is written down', () => {
+describe('the login log', () => {
   const listLoginEntries = (username: string) =>
     app.app.db.select().from(loginLog).where(eq(loginLog.username, username)).orderBy(loginLog.id)
-  it('of each sign-in: who, how it came out and why, from where and with what', async () => {
+  it('records user, result, reason, address and client of each sign-in', async () => {
     const agent =
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0'
     const { password: initialPassword, id } = await createUser('written')
@@ -379,7 +379,7 @@ describe('what is written down', () => {
       { ...commonFields, ok: true, reason: '', userId: id, sessionId: row!.id },
     ])
   })
-  it('of a guesser no more than thirty lines a minute', async () => {
+  it('records at most thirty guesses a minute', async () => {
     for (let i = 0; i < 35; i++)
       await app.app.inject({
         method: 'POST',
@@ -393,7 +393,7 @@ describe('what is written down', () => {
       .where(eq(loginLog.address, '10.0.0.8'))
     expect(loggedGuesses).toHaveLength(30)
   })
-  it('of a call without the right, also of one that only reads', async () => {
+  it('records calls refused for lack of permission, also reads', async () => {
     const { password: initialPassword } = await createUser('curious')
     const curious = app.as('curious', initialPassword)
     await curious.call(authApi.changePassword, {
@@ -411,7 +411,7 @@ describe('what is written down', () => {
 })
 
 describe('a session', () => {
-  it('that was being read while rights changed is not remembered', async () => {
+  it('is not cached when permissions changed while it was read', async () => {
     const { password: initialPassword, id } = await createUser('overtaken')
     const token = await app.login('overtaken', initialPassword)
     const { db, sessions } = app.app
@@ -424,8 +424,8 @@ describe('a session', () => {
   })
 })
 
-describe('my sessions', () => {
-  it('are listed, and ended one by one or all but this', async () => {
+describe('the list of my sessions', () => {
+  it('shows them and ends one, or all except this one', async () => {
     const { password: initialPassword } = await createUser('traveller')
     const [currentToken, secondToken, thirdToken] = [
       await app.login('traveller', initialPassword),

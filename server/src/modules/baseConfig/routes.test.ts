@@ -1,7 +1,7 @@
 import { baseConfigApi } from '@iot/shared/contract/baseConfig'
 import { sharedApp } from '../../testing'
 
-test('GET /v1/base-config answers the login screen, which has no session', async () => {
+test('GET /v1/base-config answers the login screen without a session', async () => {
   const app = await sharedApp()
   expect(await app.stranger.call(baseConfigApi.get, {})).toMatchObject({
     name: '物联云平台',

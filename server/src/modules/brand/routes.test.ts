@@ -45,7 +45,7 @@ const getFieldErrors = (change: object) =>
     .call(brandApi.create, draft('雷士', change))
     .catch(({ data }) => data.fields)
 
-test('a draft is refused at the field that is wrong', async () => {
+test('a brand with a wrong field is refused at that field', async () => {
   const missingId = '018f0000-0000-7000-8000-000000000000'
   expect(await getFieldErrors({ name: ' ' })).toEqual({ name: '请输入品牌名称' })
   expect(await getFieldErrors({ manufacturerId: '' })).toEqual({ manufacturerId: '请选择厂商' })
@@ -60,12 +60,12 @@ test('a draft is refused at the field that is wrong', async () => {
     expect(await getFieldErrors({ logo })).toEqual({ logo: '请上传图片' })
 })
 
-test('a name is free with another manufacturer, and taken with its own', async () => {
+test('a brand name may repeat under another manufacturer, but not under the same one', async () => {
   const { name } = await admin().call(brandApi.create, draft('雷士'))
   expect(await getFieldErrors({})).toEqual({ name: `品牌名称“${name}”已存在` })
 })
 
-test('a disabled manufacturer is chosen no more, and one with brands is not deleted', async () => {
+test('a disabled manufacturer cannot be chosen, and one with brands cannot be deleted', async () => {
   const brand = await admin().call(brandApi.create, draft('光环境'))
   await admin().call(manufacturerApi.setStatus, { ids: [manufacturerRow.id], status: 'disabled' })
   const disabledMessage = '厂商“雷士照明”已禁用，请选择其他厂商'
@@ -84,7 +84,7 @@ test('a disabled manufacturer is chosen no more, and one with brands is not dele
   })
 })
 
-test('a file names its manufacturer and categories, and says which row is wrong', async () => {
+test('an import resolves manufacturer and categories by name and reports each wrong row', async () => {
   const headerCells = ['品牌名称', '英文名', '厂商', '品类', '服务电话', '网址', '排序', '状态']
   const toCells = (name: string, maker: string, categories = '', sort = '1') => [
     ...[name, '', maker, categories, '', '', sort, ''],
@@ -113,7 +113,7 @@ test('a file names its manufacturer and categories, and says which row is wrong'
   expect(task).toMatchObject({ counts: { success: 0, failed: 3 }, file: {} })
 })
 
-test('brands come back as they were exported: those of the filter, or those that are ticked', async () => {
+test('exported brands can be re-imported unchanged, both filtered and selected ones', async () => {
   const change = {
     categories: ['Light', 'TunableLight'],
     englishName: '=1+1',

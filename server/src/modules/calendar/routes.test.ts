@@ -41,7 +41,7 @@ const setDays = (id: string, date: string, change: SetInput = {}) =>
   })
 const getFieldErrors = (work: Promise<unknown>) => work.catch(({ data }) => data.fields)
 
-test('a calendar is refused at the field that is wrong', async () => {
+test('a calendar with a wrong field is refused at that field', async () => {
   const missingId = '018f0000-0000-7000-8000-000000000000'
   const parentMissing = { parentId: '上级不存在或已被删除' }
   expect(await getFieldErrors(createCalendar('甲', { parentId: missingId }))).toEqual(parentMissing)
@@ -54,7 +54,7 @@ test('a calendar is refused at the field that is wrong', async () => {
   })
 })
 
-test('a calendar does not inherit from itself, and one that is inherited from or built in stays', async () => {
+test('a calendar cannot inherit from itself, and an inherited or built-in one cannot be deleted', async () => {
   const parent = await createCalendar('总部')
   const child = await createCalendar('分部', { parentId: parent.id })
   const cyclicUpdate = admin().call(calendarApi.update, { ...parent, parentId: child.id })
@@ -66,7 +66,7 @@ test('a calendar does not inherit from itself, and one that is inherited from or
   await expect(builtin).rejects.toMatchObject({ code: 1001, msg: '内置日历不能删除' })
 })
 
-test('dates are refused out of order, beyond a year, and set by somebody else meanwhile', async () => {
+test('dates out of order, beyond a year, or changed by another user meanwhile are refused', async () => {
   const { id } = await createCalendar('拒绝')
   const orderError = { to: '结束日期不能早于开始日期，最多 366 天' }
   expect(await getFieldErrors(setDays(id, '2026-03-02', { to: '2026-03-01' }))).toEqual(orderError)
@@ -79,7 +79,7 @@ test('dates are refused out of order, beyond a year, and set by somebody else me
   expect(await getDay(id, '2026-03-02')).toMatchObject({ type: 'custom', isOff: true, version: 1 })
 })
 
-test('a date goes back to its week as it was seen only', async () => {
+test('clearing a date is refused when it was changed since it was read', async () => {
   const { id } = await createCalendar('恢复')
   await setDays(id, '2026-03-02')
   await setDays(id, '2026-03-02', { name: '检修', seen: { '2026-03-02': 1 } })
@@ -90,7 +90,7 @@ test('a date goes back to its week as it was seen only', async () => {
   expect(await getDay(id, '2026-03-02')).toMatchObject({ source: 'week' })
 })
 
-test('the calendar there is from the beginning has the published days off', async () => {
+test('the built-in calendar contains the published holidays', async () => {
   const { id } = await findStandardCalendar()
   const days = ['2026-10-01', '2026-10-06', '2026-10-10', '2026-10-17', '2026-10-19']
   const types = await Promise.all(days.map(async (date) => (await getDay(id, date)).type))
@@ -101,7 +101,7 @@ test('the calendar there is from the beginning has the published days off', asyn
   expect(farYear.days.every(({ source }) => source === 'week')).toBe(true)
 })
 
-test('what a calendar says itself is above what it inherits, and that above its week', async () => {
+test('own dates override inherited dates, and both override the week', async () => {
   const childCalendar = await createCalendar('工厂', {
     parentId: (await findStandardCalendar()).id,
     weekendMode: 'single',
@@ -128,7 +128,7 @@ test('what a calendar says itself is above what it inherits, and that above its 
   expect(await getDay(childCalendar.id, '2026-10-01')).toMatchObject({ inheritedFrom: '标准日历' })
 })
 
-test('an import shows what it changes, leaves what was set by hand, and changes nothing the second time', async () => {
+test('an import previews its changes, keeps manual dates, and changes nothing the second time', async () => {
   const { id } = await createCalendar('导入')
   await setDays(id, '2026-10-01', { type: 'workday', name: '值守' })
   const preview = await admin().call(holidayApi.preview, { id, year: 2026 })
@@ -151,7 +151,7 @@ test('an import shows what it changes, leaves what was set by hand, and changes 
   })
 })
 
-test('an imported day that is no longer in the notice goes, one of another year stays', () => {
+test('a re-import removes dates of its year that are no longer in the notice, and no others', () => {
   const importedDay = { type: 'lieu', name: '旧', isOff: true, source: 'imported' } as const
   const ownDays = [
     { date: '2026-03-03', ...importedDay },
@@ -173,7 +173,7 @@ describe('a calendar of one project', () => {
       msg: expect.stringContaining('由平台统一管理'),
     })
 
-  test('one that all projects share is read, not changed, by who has one project', async () => {
+  test('can read but not change a shared calendar with access to one project', async () => {
     const user = await joinOwner()
     const sharedCalendar = await createCalendar('共用日历')
     await setDays(sharedCalendar.id, '2026-04-02')
@@ -197,7 +197,7 @@ describe('a calendar of one project', () => {
     expect(await getDay(sharedCalendar.id, '2026-04-03')).toMatchObject({ source: 'week' })
   })
 
-  test('one’s own is made and changed, and others neither see nor follow it', async () => {
+  test('can be created and changed, and is invisible to other projects', async () => {
     const [user, other] = [await joinOwner(), await joinStranger()]
     const ownCalendar = await user.call(calendarApi.create, draft('厂历', { projectId: 1 }))
     expect(ownCalendar).toMatchObject({ projectId: 1 })

@@ -47,8 +47,8 @@ const model = (overrides: Partial<ThingModel> = {}): ThingModel => ({
   ...overrides,
 })
 
-describe('the tree of categories', () => {
-  it('refuses a stranger, and who may only look', async () => {
+describe('the category tree', () => {
+  it('refuses a caller without a session and one with read access only', async () => {
     await expect(app.stranger.call(productCategoryApi.list, {})).rejects.toMatchObject({
       code: 401,
     })
@@ -57,7 +57,7 @@ describe('the tree of categories', () => {
       guest.call(productCategoryApi.copyStandard, { parentId: null, codes: ['Light'] }),
     ).rejects.toMatchObject({ status: 403 })
   })
-  it('refuses a draft at the field that is wrong', async () => {
+  it('refuses a wrong field', async () => {
     const missingId = '018f0000-0000-7000-8000-000000000000'
     expect(await getFieldErrors(create(' '))).toEqual({ name: '请输入品类名称' })
     expect(await getFieldErrors(create('x', missingId))).toEqual({
@@ -69,7 +69,7 @@ describe('the tree of categories', () => {
       code: `品类编码“${firstCategory.code}”已存在`,
     })
   })
-  it('goes five levels deep and never in a circle', async () => {
+  it('is limited to five levels and contains no cycle', async () => {
     let parentId: string | null = null
     const ancestorIds: string[] = []
     for (const level of [1, 2, 3, 4, 5]) {
@@ -90,7 +90,7 @@ describe('the tree of categories', () => {
       sort: 1,
     })
   })
-  it('keeps what has children or products, and says which', async () => {
+  it('refuses to delete a category with children or products and names them', async () => {
     const [above, below] = [await create('上级品类')].flatMap((row) => [row, row])
     const child = await create('下级品类', above!.id)
     await expect(admin().call(productCategoryApi.remove, { id: below!.id })).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('the tree of categories', () => {
     await admin().call(productCategoryApi.remove, { id })
     await expect(admin().call(productCategoryApi.get, { id })).rejects.toMatchObject({ code: 404 })
   })
-  it('changes all but the code, and refuses an old version with the row as it stands', async () => {
+  it('changes every field except the code, and answers an outdated version with the current row', async () => {
     const row = await create('会改名')
     const { code, ...change } = row
     const updatedRow = await admin().call(productCategoryApi.update, { ...change, name: '改了名' })
@@ -130,7 +130,7 @@ describe('the tree of categories', () => {
 })
 
 describe('the standard library', () => {
-  it('is copied in with its functions published, and what stands already stays', async () => {
+  it('is copied with published functions, and existing categories are kept', async () => {
     const { id } = await create('标准品类')
     const codes = (await admin().call(standardCategoryApi.list, {})).map(({ code }) => code)
     const answer = await admin().call(productCategoryApi.copyStandard, { parentId: id, codes })
@@ -150,7 +150,7 @@ describe('the standard library', () => {
     })
     expect(secondCopy).toEqual({ copied: 0, kept: ['灯'] })
   })
-  it('refuses a category it does not have, and copies nothing of the rest', async () => {
+  it('refuses an unknown category and then copies none', async () => {
     const before = (await admin().call(productCategoryApi.list, {})).length
     await expect(
       admin().call(productCategoryApi.copyStandard, { parentId: null, codes: ['Light', 'Nix'] }),
@@ -160,7 +160,7 @@ describe('the standard library', () => {
 })
 
 describe('the functions of a category', () => {
-  it('are refused whole when one is wrong', async () => {
+  it('are refused as a whole when one is wrong', async () => {
     const { id, version } = await create('功能有误')
     const invalidModel = model({
       properties: [{ ...model().properties[0]!, identifier: '1x' }],
@@ -173,7 +173,7 @@ describe('the functions of a category', () => {
     })
     expect((await admin().call(productCategoryApi.get, { id })).model.properties).toEqual([])
   })
-  it('are a draft until they are published; what is published never changes', async () => {
+  it('are a draft until published, and a published version never changes', async () => {
     const row = await create('会发布')
     const publish = (version: number, note = '') =>
       admin().call(productCategoryApi.publish, { id: row.id, version, note })
@@ -200,7 +200,7 @@ describe('the functions of a category', () => {
       changes: [{ title: '事件 故障（Fault）', before: '', after: '有' }],
     })
   })
-  it('refuse an old version with the model as it stands', async () => {
+  it('answer an outdated version with the current model', async () => {
     const row = await create('两人改')
     await admin().call(productCategoryApi.saveModel, { ...row, model: model() })
     await expect(
@@ -209,10 +209,10 @@ describe('the functions of a category', () => {
   })
 })
 
-describe('the functions as files', () => {
+describe('export of the functions', () => {
   const fetchFile = async (url: string) =>
     app.app.inject({ url, headers: await app.as('admin').headers() })
-  it('are for who may read them, and of a category that is there', async () => {
+  it('requires read permission and an existing category', async () => {
     const missingId = '018f0000-0000-7000-8000-000000000000'
     const url = `/v1/product-category/${missingId}/model.json`
     expect((await app.app.inject({ url })).json()).toMatchObject({ code: 401 })
@@ -223,7 +223,7 @@ describe('the functions as files', () => {
     const template = '/v1/thing-model/template.xlsx'
     expect((await app.app.inject({ url: template })).json()).toMatchObject({ code: 401 })
   })
-  it('come back as they were', async () => {
+  it('can be re-imported unchanged', async () => {
     const { id, ...row } = await create('导出 / 品类')
     await admin().call(productCategoryApi.saveModel, { ...row, id, model: model() })
     const tsl = await fetchFile(`/v1/product-category/${id}/model.json`)

@@ -15,7 +15,7 @@ const headerCells = ['品类名称', '品类编码', '上级品类']
 const findByCodePrefix = async (prefix: string) =>
   (await admin().call(list, {})).filter(({ code }) => code.startsWith(prefix))
 
-test('categories come back as they were exported, also from a file in which what is below comes first', async () => {
+test('exported categories can be re-imported unchanged, also when children precede their parents', async () => {
   const top = await createCategory('往返', 'rt')
   const middle = await createCategory('中/间', 'rt-m', top.id)
   await createCategory('最下', 'rt-b', middle.id)
@@ -42,7 +42,7 @@ test('categories come back as they were exported, also from a file in which what
   expect([inner!.parentId, last!.parentId]).toEqual([outer!.id, inner!.id])
 })
 
-test('a row that cannot stand where it says comes back with the reason, and with it what stands below', async () => {
+test('a row with an impossible parent is returned with the reason, together with its descendants', async () => {
   await createCategory('层一', 'tier-1')
   const toCells = (name: string, code: string, parent = '') => [name, code, parent]
   const task = await admin().runImport(importRows, [
@@ -75,7 +75,7 @@ test('a row that cannot stand where it says comes back with the reason, and with
   ])
 })
 
-test('of many categories those stay that others stand below, and say which', async () => {
+test('a bulk delete keeps categories with children and names the children', async () => {
   const [top, other] = [await createCategory('上', 'd1'), await createCategory('另', 'd2')]
   const childCategory = await createCategory('下', 'd3', top.id)
   await createCategory('底', 'd4', childCategory.id)

@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 
 describe('GET /v1/product-standard-category/list', () => {
-  it('refuses a stranger', () =>
+  it('refuses without a session', () =>
     expect(app.stranger.call(standardCategoryApi.list, {})).rejects.toMatchObject({ code: 401 }))
 
-  it('answers at least 40 categories, each with a thing model', async () => {
+  it('answers with at least 40 categories, each with a thing model', async () => {
     const categories = await app.as('admin').call(standardCategoryApi.list, {})
     expect(categories.length).toBeGreaterThanOrEqual(40)
     expect(new Set(categories.map(({ code }) => code)).size).toBe(categories.length)
@@ -25,7 +25,7 @@ describe('GET /v1/product-standard-category/list', () => {
     }
   })
 
-  it('measures only in units the dictionary has', async () => {
+  it('uses only units of the dictionary', async () => {
     const [units] = await app.as('admin').call(dictionaryApi.config, { type: 'symbol' })
     const knownUnits = new Set(units!.configLists.map(({ code }) => code))
     const usedUnits = (await app.as('admin').call(standardCategoryApi.list, {})).flatMap(
@@ -39,7 +39,7 @@ describe('GET /v1/product-standard-category/list', () => {
   })
 })
 
-test('every standard category survives a TSL file and a table', () => {
+test('every standard category can be exported and imported as TSL and as a table', () => {
   for (const { model } of standardCategories) {
     expect(parseModelTable(toModelTable(model))).toEqual({ model })
     expect(parseTsl(JSON.stringify(toTsl(model, { productKey: 'a1' })))).toEqual({ model })
@@ -51,7 +51,7 @@ const commonUnits =
   '% count rpm nm μm mm cm m km mm² cm² m² km² hm² day h min s ms μs ns mm³ cm³ m³ km³ m³/s km³/s cm³/s L/s m³/h km³/h cm³/h L/h mL L mg g kg t Pa kPa N N·m K °C °F J cal W kW rad ° ′ ″ Hz MHz GHz m/s km/h kn V kV mV μV A mA μA nA Ω kΩ MΩ eV kW·h'
 
 describe('GET /v1/dictionary/config', () => {
-  it('has the units Chinese platforms use, and those of lighting and air beside', async () => {
+  it('contains the common units and those of lighting and air quality', async () => {
     const [units] = await app.as('admin').call(dictionaryApi.config, { type: 'symbol' })
     const codes = units!.configLists.map(({ code }) => code)
     expect(new Set(commonUnits.split(' ')).size).toBe(73)
@@ -60,10 +60,10 @@ describe('GET /v1/dictionary/config', () => {
     expect(new Set(codes).size).toBe(codes.length)
   })
 
-  it('refuses a stranger', () =>
+  it('refuses without a session', () =>
     expect(app.stranger.call(dictionaryApi.config, {})).rejects.toMatchObject({ code: 401 }))
 
-  it('answers every known type, and only those asked for', async () => {
+  it('answers with every known type, or with the requested ones only', async () => {
     const all = await app.as('admin').call(dictionaryApi.config, {})
     expect(all.map(({ type }) => type).sort()).toEqual([...dictionaryTypes].sort())
     for (const one of all) expect(DictionaryConfig.parse(one).configLists.length).toBeGreaterThan(0)
@@ -73,7 +73,7 @@ describe('GET /v1/dictionary/config', () => {
     expect(requestedTypes.map(({ type }) => type).sort()).toEqual(['net', 'symbol'])
   })
 
-  it('starts the map engineering versions with a code that is an integer', async () => {
+  it('contains map engineering versions whose code is an integer', async () => {
     const [versions] = await app
       .as('admin')
       .call(dictionaryApi.config, { type: 'mapEngineeringVersion' })

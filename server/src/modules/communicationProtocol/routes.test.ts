@@ -37,7 +37,7 @@ const getFieldErrors = (change: Partial<Draft>) =>
     .call(api.create, draft('refused', change))
     .catch(({ data }) => data.fields)
 
-test('a parameter has a key of its own and a default of its type, and a secret one none', async () => {
+test('a parameter has a unique key and a default of its type, and a secret one has no default', async () => {
   const getParameterErrors = (...parameters: Draft['parameters']) => getFieldErrors({ parameters })
   expect(await getParameterErrors(slaveParameter, slaveParameter)).toEqual({
     'parameters.1.key': '键 slave 重复',
@@ -49,7 +49,7 @@ test('a parameter has a key of its own and a default of its type, and a secret o
   expect(await getFieldErrors({ nodes: [] })).toEqual({ nodes: '请选择适用节点' })
 })
 
-test('every protocol of the dictionary is there from the start, and stays', async () => {
+test('every protocol of the dictionary is built in and cannot be deleted', async () => {
   const [dictionary] = await admin().call(dictionaryApi.config, { type: 'protocol' })
   const options = await admin().call(api.list, {})
   const codes = options.map(({ code }) => code)
@@ -60,7 +60,7 @@ test('every protocol of the dictionary is there from the start, and stays', asyn
   })
 })
 
-test('a protocol that a product speaks is neither removed nor disabled', async () => {
+test('a protocol used by a product can be neither deleted nor disabled', async () => {
   const createdProtocol = await admin().call(api.create, draft('spoken'))
   const productFields = {
     createBy: '',
@@ -93,7 +93,7 @@ test('a protocol that a product speaks is neither removed nor disabled', async (
   })
 })
 
-test('one nobody speaks is found by its node, disabled and removed', async () => {
+test('an unused protocol is found by its node type, disabled and deleted', async () => {
   const { id } = await admin().call(api.create, draft('free', { nodes: ['gateway'] }))
   const { list } = await admin().call(api.page, { node: 'gateway', name: 'free' })
   expect(list).toMatchObject([{ id, builtin: false }])
@@ -101,7 +101,7 @@ test('one nobody speaks is found by its node, disabled and removed', async () =>
   expect(await admin().call(api.remove, { id })).toBeNull()
 })
 
-test('a protocol comes back with its parameters as it was exported', async () => {
+test('an exported protocol can be re-imported with its parameters', async () => {
   const groupParameter = { key: 'group', label: '组|地址', default: '1/1/1 "主"', required: false }
   const parameters: Draft['parameters'] = [
     slaveParameter,
@@ -121,7 +121,7 @@ test('a protocol comes back with its parameters as it was exported', async () =>
   expect(list).toMatchObject([{ ...change, builtin: false }])
 })
 
-test('a file says which parameter is wrong', async () => {
+test('an import names the wrong parameter', async () => {
   const headerCells = [
     '协议名称',
     '协议编码',

@@ -80,15 +80,15 @@ const expireRequest = ({ id }: Approval) =>
     .set({ expireTime: sql`now() - interval '1 second'` })
     .where(eq(controlApproval.id, id))
 
-describe('asking for protected circuits among others', () => {
-  it('refuses a task for many with protected ones that nobody agreed to', async () => {
+describe('requesting an approval', () => {
+  it('is required for a bulk task with protected circuits', async () => {
     const task = (await joinAsker()).call(controlApi.start, { ...allOff, includeProtected: true })
     await expect(task).rejects.toMatchObject({
       msg: '控制受保护的设备需要另一位同事同意，请先申请',
     })
     expect(received).toEqual([])
   })
-  it('refuses who may not control many, and who may not see the project', async () => {
+  it('is refused without bulk control permission and without access to the project', async () => {
     const request = { request: allOff, reason: '' }
     await expect((await joinVisitor()).call(approvalApi.ask, request)).rejects.toMatchObject({
       status: 403,
@@ -98,7 +98,7 @@ describe('asking for protected circuits among others', () => {
       msg: '项目不存在或已被删除',
     })
   })
-  it('refuses one device, which is switched by hand, and a scope without protected ones', async () => {
+  it('is refused for a single device and for a scope without protected circuits', async () => {
     const single = { kind: 'set' as const, projectId: 1, values: { PowerSwitch: 0 } }
     const one = { ...single, scope: { kind: 'devices' as const, deviceIds: [exitLamp.id] } }
     const call = async (request: BulkRequest) =>
@@ -111,20 +111,20 @@ describe('asking for protected circuits among others', () => {
       msg: '范围内没有可以控制的受保护设备，请直接执行',
     })
   })
-  it('refuses a second one while the first waits', async () => {
+  it('is refused while another request is pending', async () => {
     await submitRequest()
     await expect(submitRequest()).rejects.toMatchObject({
       msg: '您在这个项目里已有一个申请在等待同意',
     })
   })
-  it('takes another one when the first has run out', async () => {
+  it('is possible after the former request has expired', async () => {
     await expireRequest(await submitRequest())
     expect(await submitRequest()).toMatchObject({ status: 'waiting', affected: 3, protected: 2 })
   })
 })
 
-describe('answering', () => {
-  it('refuses the asker, who has no right, and who may not see the project', async () => {
+describe('answering an approval', () => {
+  it('is refused for the requester, without the permission, and without access to the project', async () => {
     const approval = await submitRequest()
     await expect(answerRequest(joinAsker, approval)).rejects.toMatchObject({
       msg: '自己的申请要由另一位同事答复',
@@ -139,7 +139,7 @@ describe('answering', () => {
     })
     expect(received).toEqual([])
   })
-  it('refuses what has run out, by the row alone', async () => {
+  it('is refused after the expiry time of the row', async () => {
     const approval = await submitRequest()
     await expireRequest(approval)
     await expect(answerRequest(joinSecond, approval)).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe('answering', () => {
     ])
     expect(received).toEqual([])
   })
-  it('refuses what was answered, and what was withdrawn', async () => {
+  it('is refused after an answer and after a withdrawal', async () => {
     const approval = await submitRequest()
     await answerRequest(joinSecond, approval, false)
     await expect(answerRequest(joinThird, approval)).rejects.toMatchObject({ msg: 'second 已拒绝' })
@@ -160,13 +160,13 @@ describe('answering', () => {
     await expect(answerRequest(joinSecond, again)).rejects.toMatchObject({ msg: '申请人已撤回' })
     expect(received).toEqual([])
   })
-  it('refuses to withdraw what somebody else asked for', async () => {
+  it('is refused as a withdrawal by a user other than the requester', async () => {
     const { id } = await submitRequest()
     await expect((await joinSecond()).call(approvalApi.withdraw, { id })).rejects.toMatchObject({
       msg: '只有申请人可以撤回',
     })
   })
-  it('refuses when more protected ones would be switched than were shown', async () => {
+  it('is refused when more protected circuits would be switched than were shown', async () => {
     const approval = await submitRequest()
     await app.app.db
       .update(controlApproval)
@@ -177,7 +177,7 @@ describe('answering', () => {
     })
     expect(received).toEqual([])
   })
-  it('refuses what its asker may no longer do, and it is over', async () => {
+  it('is refused and voids the request when the requester has lost the permission', async () => {
     for (const takeAway of [
       { set: { projectIds: [2] }, back: { projectIds: [1] } },
       { set: { disabled: true }, back: { disabled: false } },
@@ -192,7 +192,7 @@ describe('answering', () => {
     }
     expect(received).toEqual([])
   })
-  it('is done once when two agree in the same moment', async () => {
+  it('starts the task once when two users approve at the same moment', async () => {
     const approval = await submitRequest()
     const both = await Promise.allSettled([
       answerRequest(joinSecond, approval),
@@ -206,7 +206,7 @@ describe('answering', () => {
     )
     expect(received.sort()).toEqual(['exit', 'plain', 'stairs'])
   })
-  it('begins the task in the name of who asked, and says who agreed; it is put back without asking again', async () => {
+  it('starts the task in the name of the requester, records the approver, and allows undo without a new request', async () => {
     const approval = await submitRequest()
     expect(approval).toMatchObject({
       title: '灯光全关 · 整个项目',
@@ -251,7 +251,7 @@ describe('answering', () => {
   })
 })
 
-test('who may answer hears of it on whatever page, nobody else does', async () => {
+test('only users who may answer an approval are notified, on any page', async () => {
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.app.server.address() as AddressInfo
   const openListeningPage = async (joinUser: typeof joinSecond) => {

@@ -73,7 +73,7 @@ const waitForEnd = ({ id }: ControlTask) =>
     ({ doneTime }) => doneTime !== null,
   )
 
-it('refuses a deadline that is no time, and names the header', async () => {
+it('refuses an invalid deadline and names the header', async () => {
   for (const wrong of ['soon', '-1', '1.5', ''])
     expect(await send(controlApi.start, buildRequest(0), wrong)).toMatchObject({
       code: responseCodes.fields,
@@ -82,7 +82,7 @@ it('refuses a deadline that is no time, and names the header', async () => {
   expect(received).toEqual([])
 })
 
-it('does not begin a command whose caller has given up, and begins the same key before its deadline', async () => {
+it('does not start a command after its deadline, and starts the same key before it', async () => {
   expect(await send(controlApi.start, buildRequest(0), pastDeadline(), 'late')).toMatchObject({
     code: responseCodes.expired,
     msg: '超过了等待期限，没有执行',
@@ -95,7 +95,7 @@ it('does not begin a command whose caller has given up, and begins the same key 
   expect(received).toEqual(['{"PowerSwitch":0}'])
 })
 
-it('answers what became of a command after its deadline, and does it no second time', async () => {
+it('answers with the result of a finished command after its deadline without repeating it', async () => {
   const { data } = await send(controlApi.start, buildRequest(1), futureDeadline(), 'looked-up')
   await waitForEnd(data)
   received.length = 0
@@ -112,7 +112,7 @@ it('answers what became of a command after its deadline, and does it no second t
   expect(received).toHaveLength(1)
 })
 
-it('drops a command whose deadline passes while the platform prepares it', async () => {
+it('drops a command whose deadline passes during its preparation', async () => {
   let wake!: () => void
   const flushSpy = jest
     .spyOn(app.app.devices.states, 'flush')
@@ -142,7 +142,7 @@ it.each([
   expect(code).toBe(responseCodes.expired)
 })
 
-it('answers reads whatever the deadline, with the clock of the server', async () => {
+it('answers reads after the deadline too, with the server time', async () => {
   const before = Date.now()
   const { code, headers } = await send(controlApi.preflight, buildRequest(0), pastDeadline())
   expect(code).toBe(0)

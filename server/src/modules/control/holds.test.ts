@@ -70,8 +70,8 @@ const createHold = async (
 const listHolds = async (joinUser = joinLate) =>
   (await joinUser()).call(holdApi.list, { projectId: 1 })
 
-describe('keeping what a task did', () => {
-  it('refuses who may not control, another project, and what is no task', async () => {
+describe('creating a manual override', () => {
+  it('is refused without control permission, in another project, and without a task', async () => {
     const { id } = await runToEnd(joinEarly, buildRequest(0))
     await expect(createHold(id, {}, joinVisitor)).rejects.toMatchObject({ status: 403 })
     const notFoundError = { code: 404, msg: '控制任务不存在或已被删除' }
@@ -79,7 +79,7 @@ describe('keeping what a task did', () => {
     await expect(createHold(uuidv7())).rejects.toMatchObject(notFoundError)
     await expect(listHolds(joinElsewhere)).rejects.toMatchObject({ code: 404 })
   })
-  it('refuses an end in the past, no reason, and a second note of one task', async () => {
+  it('is refused with an end in the past, without a reason, and a second time for one task', async () => {
     const { id } = await runToEnd(joinEarly, buildRequest(0))
     await expect(createHold(id, { until: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({
       data: { fields: { until: '结束时间须晚于现在' } },
@@ -93,7 +93,7 @@ describe('keeping what a task did', () => {
       msg: '这个任务已在保留，请先结束原来的',
     })
   })
-  it('refuses what no device did, and what was put back', async () => {
+  it('is refused for a task that changed no device or was undone', async () => {
     isRefusing = true
     const failedTask = await runToEnd(joinEarly, buildRequest(0))
     await expect(createHold(failedTask.id)).rejects.toMatchObject({ msg: '没有设备执行了这个任务' })
@@ -104,7 +104,7 @@ describe('keeping what a task did', () => {
     for (const one of [id, undo.id])
       await expect(createHold(one)).rejects.toMatchObject({ msg: '已恢复原状，没有可以保留的' })
   })
-  it('shows the next shift what is kept, by whom and why, and who changed it since', async () => {
+  it('lists its devices, author, reason and later changes for the next shift', async () => {
     const task = await runToEnd(joinEarly, buildRequest(0))
     await createHold(task.id, { until: '2999-01-01T00:00:00.000Z' })
     const expectedHold = {
@@ -132,8 +132,8 @@ describe('keeping what a task did', () => {
   })
 })
 
-describe('ending it', () => {
-  it('refuses who may not control, another project, and what is over', async () => {
+describe('ending a manual override', () => {
+  it('is refused without control permission, in another project, and after its end', async () => {
     await createHold((await runToEnd(joinEarly, buildRequest(0))).id)
     const { id } = (await listHolds())[0]!
     await expect((await joinVisitor()).call(holdApi.end, { id })).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe('ending it', () => {
       msg: '这个保留已经结束',
     })
   })
-  it('is over by hand of whoever is on shift, which the action log says', async () => {
+  it('by any user on shift is recorded in the audit log', async () => {
     const task = await runToEnd(joinEarly, buildRequest(0))
     await createHold(task.id)
     const { id } = (await listHolds())[0]!
@@ -159,7 +159,7 @@ describe('ending it', () => {
       { username: 'early', verb: '保留控制结果', entityName: task.title },
     ])
   })
-  it('is over by its end, by the row alone, and may be kept again', async () => {
+  it('happens at its end time by the row alone, and the task can be overridden again', async () => {
     const task = await runToEnd(joinEarly, buildRequest(0))
     await createHold(task.id, { until: '2999-01-01T00:00:00.000Z' })
     await app.app.db

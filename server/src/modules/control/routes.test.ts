@@ -265,9 +265,9 @@ const readLedger = async (task: Pick<ControlTask, 'id'>, state?: string) =>
   )
 
 describe('POST /v1/control/task', () => {
-  it('refuses a stranger', () =>
+  it('refuses without a session', () =>
     expect(app.stranger.call(controlApi.start, allOff)).rejects.toMatchObject({ code: 401 }))
-  it('refuses a project that does not exist for the caller', async () => {
+  it('refuses a project the caller cannot see', async () => {
     await expect(
       admin().call(controlApi.start, buildSingleRequest(otherProjectLamp.id, { PowerSwitch: 1 })),
     ).rejects.toMatchObject({ code: 404 })
@@ -289,7 +289,7 @@ describe('POST /v1/control/task', () => {
       admin().call(controlApi.start, { kind: 'scene', projectId: 1, sceneId: uuidv7() }),
     ).rejects.toMatchObject({ code: 404 })
   })
-  it('says at the field that no device is named', () =>
+  it('reports an empty device list at its field', () =>
     expect(
       admin().call(controlApi.start, {
         kind: 'set',
@@ -301,7 +301,7 @@ describe('POST /v1/control/task', () => {
       code: 422,
       data: { fields: { 'scope.deviceIds': '请选择设备' } },
     }))
-  it('refuses values the product does not have, and none at all', async () => {
+  it('refuses properties the product does not have and an empty set of values', async () => {
     await expect(startTask(buildSingleRequest(lampA.id, { Colour: 1 }))).rejects.toMatchObject({
       code: 1001,
       msg: 'a：产品没有功能 Colour',
@@ -313,7 +313,7 @@ describe('POST /v1/control/task', () => {
     })
     await expect(startTask(buildSingleRequest(lampA.id, {}))).rejects.toMatchObject({ code: 1001 })
   })
-  it('refuses, already when asked what it would do, a function no product in the scope has', async () => {
+  it('refuses in the preflight already a function that no product in the scope has', async () => {
     const buildProjectRequest = (values: Values): ControlRequest => ({
       kind: 'set',
       projectId: 1,
@@ -334,14 +334,14 @@ describe('POST /v1/control/task', () => {
       skipped: { protected: 1, offline: 1, disabled: 1 },
     })
   })
-  it('refuses when every device is left out, and says why', () =>
+  it('refuses when every device is skipped, and gives the reason', () =>
     expect(startTask(buildSingleRequest(offlineLamp.id, { PowerSwitch: 1 }))).rejects.toMatchObject(
       {
         msg: '没有可以控制的设备：离线 1',
       },
     ))
 
-  it('counts in the database what the task will do, in the project and in each space', async () => {
+  it('counts the affected devices of the project and of each space in the database', async () => {
     const { permission } = devicePermissions.bulkControl
     const groups = [
       buildGroup('两盏', { kind: 'hand', deviceIds: [lampA.id, lampB.id, protectedLamp.id] }),
@@ -376,7 +376,7 @@ describe('POST /v1/control/task', () => {
     await app.app.db.delete(scene).where(eq(scene.id, mixed))
     await app.app.db.delete(deviceGroup)
   })
-  it('refuses a group of another project, as one that does not exist', async () => {
+  it('refuses a group of another project as missing', async () => {
     const other = buildGroup('别处', {
       projectId: 2,
       kind: 'hand',
@@ -394,7 +394,7 @@ describe('POST /v1/control/task', () => {
     expect(received).toEqual([])
     await app.app.db.delete(deviceGroup)
   })
-  it('switches whom the rule of a group means when it acts, the protected left out, and puts it back', async () => {
+  it('resolves the rule of a group at execution, skips protected devices, and can be undone', async () => {
     const tagged = { key: '回路', value: 'L1' }
     const group = buildGroup('走廊组', { productIds: [lampProduct.id], tags: [tagged] })
     await app.app.db.insert(deviceGroup).values(group)
@@ -428,7 +428,7 @@ describe('POST /v1/control/task', () => {
     await app.app.db.delete(deviceTag)
     await app.app.db.delete(deviceGroup)
   })
-  it('names the whole place of what it was for, and how many were chosen one by one', async () => {
+  it('names the full path of its scope and the number of individually chosen devices', async () => {
     const lobby = { kind: 'space' as const, spaceId: spaces.lobby }
     const { title } = await runToEnd({ ...allOff, scope: lobby })
     expect(title).toBe('灯光全关 · 测试楼 1 层 大堂')
@@ -450,7 +450,7 @@ describe('POST /v1/control/task', () => {
     await runToEnd(allOn)
     received.length = 0
   })
-  it('switches all but the protected, absent and disabled, and shows only what they confirmed', async () => {
+  it('switches all except protected, offline and disabled devices, and shows confirmed states only', async () => {
     const { already, ...preflight } = await admin().call(controlApi.preflight, allOff)
     expect(already).toBeLessThan(4)
     expect(preflight).toEqual({
@@ -480,7 +480,7 @@ describe('POST /v1/control/task', () => {
     ])
   })
 
-  it('names what failed, keeps its state, and retries only that', async () => {
+  it('names failed devices, keeps their state, and retries only those', async () => {
     await runToEnd(allOn)
     received.length = 0
     lampBehaviors.set('a', 'error').set('b', 'silent').set('c', 'accepts').set('d', 'late')
@@ -530,7 +530,7 @@ describe('POST /v1/control/task', () => {
     })
   })
 
-  it('puts back what each device had before', async () => {
+  it('can be undone to the former values of each device', async () => {
     await runToEnd(allOn)
     await runToEnd(buildSingleRequest(lampA.id, { PowerSwitch: 0 }))
     await runToEnd(buildSingleRequest(lampB.id, { Brightness: 33 }))
@@ -556,7 +556,7 @@ describe('POST /v1/control/task', () => {
       })
   })
 
-  it('says how many are already as they are asked to be, and of when that is not known', async () => {
+  it('counts devices already in the desired state, and since when their state is stale', async () => {
     await runToEnd(allOff)
     expect(await admin().call(controlApi.preflight, allOff)).toMatchObject({
       affected: 4,
@@ -570,7 +570,7 @@ describe('POST /v1/control/task', () => {
       already: 1,
     })
   })
-  it('says in one line why devices did not follow', async () => {
+  it('summarises in one line why devices failed', async () => {
     received.length = 0
     lampBehaviors.set(lampA.deviceName, 'silent')
     const task = await startTask(buildSingleRequest(lampA.id, { PowerSwitch: 1 }))
@@ -578,7 +578,7 @@ describe('POST /v1/control/task', () => {
     lampBehaviors.delete(lampA.deviceName)
   })
 
-  it('is put back once, however fast it is pressed, and says first what was done since', async () => {
+  it('is undone once despite repeated requests, after showing later changes', async () => {
     await runToEnd(allOn)
     const task = await runToEnd(allOff)
     const before = await admin().call(controlApi.undoPreflight, { id: task.id })
@@ -604,14 +604,14 @@ describe('POST /v1/control/task', () => {
     await waitForEnd(startedTasks[0]!)
   })
 
-  it('lets one protected device be switched by hand', async () => {
+  it('switches a single protected device', async () => {
     expect(await runToEnd(buildSingleRequest(protectedLamp.id, { PowerSwitch: 0 }))).toMatchObject({
       counts: { success: 1 },
     })
     await runToEnd(buildSingleRequest(protectedLamp.id, { PowerSwitch: 1 }))
   })
 
-  it('fails at once for a device that leaves meanwhile', async () => {
+  it('fails at once for a device that goes offline meanwhile', async () => {
     lampBehaviors.set('d', 'silent')
     const task = await startTask(buildSingleRequest(lampD.id, { Brightness: 1 }))
     await gateway.logout(lampD)
@@ -621,12 +621,12 @@ describe('POST /v1/control/task', () => {
   })
 })
 
-describe('what is asked of a device', () => {
+describe('the desired values of a device', () => {
   const readLampA = async () => {
     const { reported, desired } = (await readStates())[lampA.id]!
     return { brightness: reported.Brightness, desired }
   }
-  it('stands beside what it says while a command is on its way, and goes with success, failure and timeout', async () => {
+  it('are shown beside the reported ones while a command is in flight, and cleared on success, failure and timeout', async () => {
     await runToEnd(buildSingleRequest(lampA.id, { Brightness: 10 }))
     expect(await readLampA()).toEqual({ brightness: 10, desired: {} })
     for (const [mood, brightness, counts] of [
@@ -647,7 +647,7 @@ describe('what is asked of a device', () => {
       expect(await readLampA()).toEqual({ brightness, desired: {} })
     }
   })
-  it('goes when a cancelled task comes to its end', async () => {
+  it('are cleared when a cancelled task finishes', async () => {
     lampBehaviors.set('a', 'silent')
     const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 12 }))
     await waitForCommands(1)
@@ -656,7 +656,7 @@ describe('what is asked of a device', () => {
     await waitForTimeout(task)
     expect((await readLampA()).desired).toEqual({})
   })
-  it('is what was asked last', async () => {
+  it('are those of the latest command', async () => {
     lampBehaviors.set('a', 'silent')
     const first = await startTask(buildSingleRequest(lampA.id, { Brightness: 13, PowerSwitch: 1 }))
     await waitForCommands(1)
@@ -667,7 +667,7 @@ describe('what is asked of a device', () => {
     await waitForTimeout(second)
     expect((await readLampA()).desired).toEqual({})
   })
-  it('goes on being asked when another task that asked for the same before comes to its end', async () => {
+  it('stay when an earlier task with the same values finishes', async () => {
     lampBehaviors.set('a', 'silent')
     const first = await startTask(buildSingleRequest(lampA.id, { Brightness: 15, PowerSwitch: 1 }))
     await waitForCommands(1)
@@ -684,12 +684,12 @@ describe('what is asked of a device', () => {
   })
 })
 
-describe('a device that answered', () => {
+describe('a device that acknowledged a command', () => {
   const readBrightness = async () => (await readStates())[lampA.id]!.reported.Brightness
   beforeEach(() => runToEnd(buildSingleRequest(lampA.id, { PowerSwitch: 1, Brightness: 80 })))
 
   it.each(['years', 'minutes'] as const)(
-    'with a clock that is %s behind has done it, for the ledger and for the map',
+    'with a clock that is %s behind has succeeded, in the ledger and on the map',
     async (mood) => {
       for (const value of [31, 32]) {
         lampBehaviors.set('a', mood)
@@ -701,7 +701,7 @@ describe('a device that answered', () => {
       }
     },
   )
-  it('and reports nothing is 已确认（未上报）, and its state what it last reported', async () => {
+  it('without reporting is 已确认（未上报） and keeps its last reported state', async () => {
     lampBehaviors.set('a', 'accepts')
     const task = await runToEnd(buildSingleRequest(lampA.id, { Brightness: 30 }))
     expect(task.counts).toMatchObject({ confirmed: 1, success: 0 })
@@ -711,7 +711,7 @@ describe('a device that answered', () => {
       desired: {},
     })
   })
-  it('to what it never reports has done it, unless something else was asked with it', async () => {
+  it('for a write-only property has succeeded, unless another property was set with it', async () => {
     lampBehaviors.set('a', 'accepts')
     const task = await runToEnd(buildSingleRequest(lampA.id, { Operation: 1 }))
     expect(await readLedger(task)).toMatchObject({ a: { state: 'success', reason: '' } })
@@ -720,7 +720,7 @@ describe('a device that answered', () => {
     const both = await runToEnd(buildSingleRequest(lampA.id, { Operation: 1, Brightness: 30 }))
     expect(await readLedger(both)).toMatchObject({ a: { state: 'confirmed' } })
   })
-  it('and reports that it did not obey has failed, with what it reported', async () => {
+  it('and reports other values has failed, with the reported values', async () => {
     lampBehaviors.set('a', 'refuses')
     const task = await runToEnd(buildSingleRequest(lampA.id, { Brightness: 30, PowerSwitch: 0 }))
     expect(await readLedger(task)).toMatchObject({
@@ -728,14 +728,14 @@ describe('a device that answered', () => {
     })
     expect(await readBrightness()).toBe(80)
   })
-  it('and reports on its way to what was asked is waited for', async () => {
+  it('and reports intermediate values is waited for', async () => {
     lampBehaviors.set('a', 'fades')
     const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 30 }))
     await until(readBrightness, (value) => value === 50)
     await releaseAnswers(1)
     expect((await waitForEnd(task)).counts).toMatchObject({ success: 1 })
   })
-  it('and reports something else while others are still at work has failed, until it reports what was asked', async () => {
+  it('and reports another value while other devices are in flight has failed, until it reports the desired one', async () => {
     lampBehaviors.set('a', 'accepts').set('b', 'silent')
     const scope = { kind: 'devices' as const, deviceIds: [lampA.id, lampB.id] }
     const task = await startTask({ kind: 'set', projectId: 1, scope, values: { Brightness: 31 } })
@@ -751,7 +751,7 @@ describe('a device that answered', () => {
     await waitForState('success')
     expect((await waitForTimeout(task)).counts).toMatchObject({ success: 1, failed: 0, timeout: 1 })
   })
-  it('is judged by its product, which is read once for all, and by what it reports meanwhile', async () => {
+  it('is judged by its product, read once per task, and by its reports meanwhile', async () => {
     lampBehaviors.set('a', 'accepts').set('b', 'accepts')
     const { db } = app.app
     const selectRows = db.select.bind(db) as (fields?: object) => unknown
@@ -777,7 +777,7 @@ describe('a device that answered', () => {
     })
     expect(modelReads).toBe(1)
   })
-  it('and was there already, but then reports something else, has failed', async () => {
+  it('and had the desired value, but reports another one later, has failed', async () => {
     lampBehaviors.set('a', 'accepts').set('b', 'silent')
     const scope = { kind: 'devices' as const, deviceIds: [lampA.id, lampB.id] }
     const task = await startTask({ kind: 'set', projectId: 1, scope, values: { Brightness: 80 } })
@@ -794,7 +794,7 @@ describe('a device that answered', () => {
   })
 })
 
-test('a row is 已下发 in the database before its message leaves', async () => {
+test('an entry is stored as 已下发 before its message is published', async () => {
   lampBehaviors.set('a', 'silent')
   const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 40 }))
   await waitForCommands(1)
@@ -806,7 +806,7 @@ test('a row is 已下发 in the database before its message leaves', async () =>
   await waitForTimeout(task)
 })
 
-test('where the disk is full nothing leaves, and the ledger says why as soon as there is room', async () => {
+test('with a full disk nothing is published, and the ledger gives the reason once there is space', async () => {
   const { db } = app.app
   const errorSpy = jest.spyOn(log, 'error').mockImplementation(() => {})
   await db.execute(sql`
@@ -831,8 +831,8 @@ test('where the disk is full nothing leaves, and the ledger says why as soon as 
   errorSpy.mockRestore()
 })
 
-describe('opposite wishes for the same devices', () => {
-  it('end the earlier one as 被后来的操作覆盖, whether its command had left or not', async () => {
+describe('conflicting commands for the same devices', () => {
+  it('end the earlier one as 被后来的操作覆盖, whether it was sent or not', async () => {
     await runToEnd(allOn)
     received.length = 0
     for (const one of lamps) lampBehaviors.set(one.deviceName, 'silent')
@@ -850,7 +850,7 @@ describe('opposite wishes for the same devices', () => {
   })
 })
 
-describe('a press that is sent twice', () => {
+describe('a command with an idempotency key', () => {
   let adminToken: string
   let presserToken: string
   beforeAll(async () => {
@@ -870,9 +870,9 @@ describe('a press that is sent twice', () => {
     })
     return answer.json<Envelope<ControlTask>>()
   }
-  it('is refused under a key that cannot be one', async () =>
+  it('is refused with a malformed key', async () =>
     expect(await submit('a b', allOff)).toMatchObject({ code: 422 }))
-  it('starts one task, also when both come at the same moment, and is free again after a refusal', async () => {
+  it('starts one task, also when both requests arrive at once, and frees the key after a refusal', async () => {
     const [first, again] = await Promise.all([submit('k1', allOn), submit('k1', allOn)])
     expect(first).toMatchObject({ code: 0 })
     expect(again.data.id).toBe(first.data.id)
@@ -882,7 +882,7 @@ describe('a press that is sent twice', () => {
     ).toMatchObject({ code: 1001 })
     expect(await submit('k3', allOn)).toMatchObject({ code: 0 })
   })
-  it('is refused for anything else than the first was, which stands as it was', async () => {
+  it('is refused for another body, and leaves the first task unchanged', async () => {
     const { data } = await submit('k5', allOn)
     expect(await submit('k5', allOff)).toMatchObject({
       code: 422,
@@ -890,7 +890,7 @@ describe('a press that is sent twice', () => {
     })
     expect((await submit('k5', allOn)).data.id).toBe(data.id)
   })
-  it('is another one by another user, after a day, and where the first died before it began', async () => {
+  it('is a new one for another user, after a day, and when the first ended before it began', async () => {
     const { data } = await submit('k4', allOn)
     expect((await submit('k4', allOn, presserToken)).data.id).not.toBe(data.id)
     const ageKeys = (hours: number) =>
@@ -916,13 +916,13 @@ describe('a press that is sent twice', () => {
 })
 
 describe('POST /v1/control/cancel', () => {
-  it('refuses a task that is over', async () => {
+  it('refuses a finished task', async () => {
     const task = await runToEnd(buildSingleRequest(lampA.id, { Brightness: 20 }))
     await expect(admin().call(controlApi.cancel, { id: task.id })).rejects.toMatchObject({
       msg: '任务已经结束',
     })
   })
-  it('lets what was sent come to its end', async () => {
+  it('waits for entries that were sent', async () => {
     lampBehaviors.set('a', 'silent')
     const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 21 }))
     await waitForCommands(1)
@@ -935,7 +935,7 @@ describe('POST /v1/control/cancel', () => {
       counts: { timeout: 1 },
     })
   })
-  it('refuses to retry or undo a task that still runs', async () => {
+  it('refuses to retry or undo a running task', async () => {
     lampBehaviors.set('a', 'silent')
     const task = await startTask(buildSingleRequest(lampA.id, { Brightness: 22 }))
     await expect(admin().call(controlApi.undo, { id: task.id })).rejects.toMatchObject({
@@ -945,7 +945,7 @@ describe('POST /v1/control/cancel', () => {
   })
 })
 
-test('GET /v1/control/recent answers the newest tasks of the project first', async () => {
+test('GET /v1/control/recent answers with the newest tasks of the project first', async () => {
   const tasks = [
     await runToEnd(buildSingleRequest(lampA.id, { Brightness: 30 })),
     await runToEnd(buildSingleRequest(lampB.id, { Brightness: 31 })),
@@ -954,8 +954,8 @@ test('GET /v1/control/recent answers the newest tasks of the project first', asy
   expect(recent.slice(0, 2).map(({ id }) => id)).toEqual([tasks[1]!.id, tasks[0]!.id])
 })
 
-describe('rights', () => {
-  it('hide other projects and refuse what the role does not hold', async () => {
+describe('permissions', () => {
+  it('hide other projects and refuse actions outside the role', async () => {
     const { role } = await import('../../tables/role')
     const { user, userRole } = await import('../../tables/user')
     const db = app.app.db
@@ -1034,8 +1034,8 @@ describe('rights', () => {
   })
 })
 
-describe('a task whose process died', () => {
-  it('is closed with the reason: what was sent has no known result, what was not has failed, and nothing is asked any more', async () => {
+describe('a task whose process crashed', () => {
+  it('is closed with the reason: sent entries are unknown, unsent ones failed, and nothing stays desired', async () => {
     lampBehaviors.set('a', 'silent')
     const { id, ...live } = await startTask(buildSingleRequest(lampA.id, { Brightness: 60 }))
     const isTask = eq(taskTable.id, id)
@@ -1082,8 +1082,8 @@ describe('a task whose process died', () => {
   })
 })
 
-describe('a platform that stops', () => {
-  it('closes what is open with what is known of it', async () => {
+describe('a shutdown of the platform', () => {
+  it('closes open tasks with the results known so far', async () => {
     lampBehaviors.set('a', 'silent')
     const { db, devices } = app.app
     const tasks = createTaskRunner(db, { alone: false, reportError: log.error.bind(log) })
@@ -1120,7 +1120,7 @@ describe('a platform that stops', () => {
 })
 
 describe('POST /v1/scene/page', () => {
-  it('counts the devices a scene touches, without the protected', async () =>
+  it('counts the devices of a scene without protected ones', async () =>
     expect(await admin().call(sceneApi.page, { pageNo: 1, pageSize: 999 })).toMatchObject({
       total: 1,
       list: [{ name: '下班', deviceCount: 6 }],

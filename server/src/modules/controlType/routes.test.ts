@@ -26,13 +26,13 @@ const getFieldErrors = (change: Partial<Draft>) =>
     .call(controlTypeApi.create, draft('refused', change))
     .catch(({ data }) => data.fields)
 
-test('required functions are identifiers, each once', async () => {
+test('required functions are unique identifiers', async () => {
   const identifierError = { 'functions.0': '标识符以字母开头，只用字母、数字和下划线' }
   expect(await getFieldErrors({ functions: ['2fast'] })).toEqual(identifierError)
   expect(await getFieldErrors({ functions: ['A', 'A'] })).toEqual({ functions: '标识符重复' })
 })
 
-test('a control type of a product is neither removed nor disabled', async () => {
+test('a control type used by a product can be neither deleted nor disabled', async () => {
   const type = await admin().call(controlTypeApi.create, draft('used'))
   const productFields = {
     createBy: '',
@@ -74,7 +74,7 @@ test('a control type of a product is neither removed nor disabled', async () => 
   })
 })
 
-test('one of no product is disabled, found and removed', async () => {
+test('an unused control type is found, disabled and deleted', async () => {
   const { id } = await admin().call(controlTypeApi.create, draft('free', { capability: 'HVAC' }))
   await admin().call(controlTypeApi.setStatus, { ids: [id], status: 'disabled' })
   const { list } = await admin().call(controlTypeApi.page, { capability: 'HVAC' })
@@ -85,7 +85,7 @@ test('one of no product is disabled, found and removed', async () => {
   expect(await admin().call(controlTypeApi.remove, { id })).toBeNull()
 })
 
-test('a table is read row by row, functions and words as people write them, and written likewise', async () => {
+test('an import reads functions and labels row by row, and the export writes them likewise', async () => {
   const fileRows = [
     ['控制类型名称', '控制类型编码', '能力', '必备功能', '控件', '说明', '状态'],
     ['导入的', 'imported', '调光', 'PowerSwitch、Brightness', '滑块', '', ''],

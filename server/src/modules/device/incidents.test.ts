@@ -124,8 +124,8 @@ async function insertPastTask(
   })
 }
 
-describe('what is wrong now', () => {
-  it('is an edge host that is down, and not each lamp behind it', async () => {
+describe('the list of incidents', () => {
+  it('contains an offline edge host, and not each lamp behind it', async () => {
     const edge = deviceRow(edgeProduct, 'edge', { state: 'offline', reportedTime: minutesAgo(5) })
     const behindEdge = deviceRow(lampProduct, 'l1', {
       ...positionIn(lobby),
@@ -152,7 +152,7 @@ describe('what is wrong now', () => {
     expect(floors).toEqual({ [floor]: 1 })
   })
 
-  it('is counted whole by kind and floor, where more went wrong than are named', async () => {
+  it('counts all by kind and floor when more exist than are listed', async () => {
     const upperFloorId = uuidv7()
     const row = { projectId: 1, sort: 2, parentId: building, type: 'floor' as const }
     await app.app.db.insert(space).values({ ...row, id: upperFloorId, name: '2 层' })
@@ -181,7 +181,7 @@ describe('what is wrong now', () => {
     expect(floors).toEqual({ [floor]: 60 + 52, [upperFloorId]: 3 })
   })
 
-  it('is a lamp whose last command failed, until one succeeds or it follows late', async () => {
+  it('contains a lamp whose last command failed, until one succeeds or the lamp follows late', async () => {
     const [failedLamp, silentLamp, mendedLamp, lateLamp] = ['a', 'b', 'c', 'd'].map((name) =>
       deviceRow(lampProduct, name, { ...positionIn(lobby), ...onlineState(name === 'd' ? 0 : 1) }),
     ) as [ReturnType<typeof deviceRow>, ...ReturnType<typeof deviceRow>[]] &
@@ -206,7 +206,7 @@ describe('what is wrong now', () => {
     expect(Date.now() - Date.parse(list[0]!.since!)).toBeGreaterThan(7 * 60_000)
   })
 
-  it('is a fault that was reported within a day', async () => {
+  it('contains faults reported within a day', async () => {
     const lamp = deviceRow(lampProduct, 'l1', { ...positionIn(lobby), ...onlineState(0) })
     await insertDevices(app.app.db, [lampProduct], [lamp])
     const eventFields = { projectId: 1, deviceId: lamp.id, identifier: 'Error', params: {} }
@@ -220,7 +220,7 @@ describe('what is wrong now', () => {
     expect(Date.now() - Date.parse(list[0]!.since!)).toBeLessThan(21 * 60_000)
   })
 
-  it('is light where the sensor sees nobody, since somebody was seen last', async () => {
+  it('contains lights on without occupancy, since the last detection', async () => {
     const sensor = (name: string, spaceId: string, PresenceState: number) =>
       deviceRow(sensorProduct, name, {
         ...positionIn(spaceId),
@@ -258,7 +258,7 @@ describe('what is wrong now', () => {
     expect(Math.round((Date.now() - Date.parse(list[0]!.since!)) / 60_000)).toBe(42)
   })
 
-  it('is no device that was never connected; it is counted as inactive', async () => {
+  it('excludes devices that never connected, which are counted as inactive', async () => {
     const gateway = deviceRow(edgeProduct, 'new edge', { state: 'inactive' })
     const lamp = deviceRow(lampProduct, 'new lamp', { ...positionIn(lobby), state: 'inactive' })
     // The lamp was connected through another host before; its new host was never connected and must not hide the
@@ -281,7 +281,7 @@ describe('what is wrong now', () => {
   it.each([
     ['preparing', '项目在筹建，首页不报告问题'],
     ['commissioning', '项目在调试，首页不报告问题'],
-  ] as const)('is nothing in a project that is %s, which says so', async (status, reason) => {
+  ] as const)('is empty in a project that is %s, with the reason', async (status, reason) => {
     const lamp = deviceRow(lampProduct, 'l1', { ...positionIn(lobby), ...onlineState(1) })
     const offlineLamp = deviceRow(lampProduct, 'l2', {
       ...positionIn(lobby),
@@ -301,7 +301,7 @@ describe('what is wrong now', () => {
     })
   })
 
-  it('is light for nobody only once both have lasted as long as the project says', async () => {
+  it('contains lights on without occupancy only after the configured duration', async () => {
     const sensor = deviceRow(sensorProduct, 'empty', {
       ...positionIn(lobby),
       state: 'online',
@@ -335,7 +335,7 @@ describe('what is wrong now', () => {
     expect(await fetchMinutes()).toEqual([5])
   })
 
-  it('is a scene that was missed or failed by itself, until somebody acknowledges it', async () => {
+  it('contains a scene that was missed or failed on its own, until it is acknowledged', async () => {
     const [eveningSceneId, nightSceneId, deletedSceneId] = [uuidv7(), uuidv7(), uuidv7()] as const
     const author = { createBy: 'test', updateBy: 'test' }
     const row = { ...author, projectId: 1, icon: 'BulbOutlined', sort: 1 }
@@ -378,7 +378,7 @@ describe('what is wrong now', () => {
     expect((await fetchProblemsIn({ spaceId: lobby })).counts.scene).toBe(0)
   })
 
-  it('keeps its order while the same fault is reported again and again', async () => {
+  it('keeps its order while the same fault is reported repeatedly', async () => {
     const [first, second] = ['a', 'b'].map((name) =>
       deviceRow(lampProduct, name, { ...positionIn(lobby), ...onlineState(0) }),
     ) as [ReturnType<typeof deviceRow>, ReturnType<typeof deviceRow>]
@@ -405,7 +405,7 @@ describe('what is wrong now', () => {
     expect((await fetchProblems()).list).toEqual(before)
   })
 
-  it('of a space or a group is refused where it is of another project, or of none', async () => {
+  it('is refused for a space or group of another project or an unknown one', async () => {
     const foreignSpaceId = uuidv7()
     await app.app.db.insert(space).values({
       id: foreignSpaceId,
@@ -419,7 +419,7 @@ describe('what is wrong now', () => {
       await expect(fetchProblemsIn(where)).rejects.toMatchObject({ code: 404 })
   })
 
-  it('of a space or a group is what befell its devices, the edge host of one of them too', async () => {
+  it('of a space or group contains incidents of its devices and of their edge host', async () => {
     const edge = deviceRow(edgeProduct, 'edge', { state: 'offline', reportedTime: minutesAgo(5) })
     const otherEdge = deviceRow(edgeProduct, 'other', {
       state: 'offline',

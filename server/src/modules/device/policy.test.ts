@@ -3,7 +3,7 @@ import { deviceRow, insertDevices, productRow } from '../../device-access/testin
 import { sharedApp } from '../../testing'
 import { listReferencingDevices } from './policy'
 
-test('of many gateways each keeps all its devices, however many the first has', async () => {
+test('each of several gateways keeps all its devices, however many the first one has', async () => {
   const { db } = (await sharedApp()).app
   const [gatewayProduct, lampProduct] = [
     productRow('naming1', 'gateway'),

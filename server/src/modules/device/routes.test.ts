@@ -9,11 +9,11 @@ import { space } from '../../tables/space'
 import { secondPassword, sharedApp, testApp, type TestApp } from '../../testing'
 
 describe('GET /v1/device/action/mode', () => {
-  it('refuses a stranger', async () => {
+  it('refuses without a session', async () => {
     const app = await sharedApp()
     await expect(app.stranger.call(deviceApi.actionModes, {})).rejects.toMatchObject({ code: 401 })
   })
-  it('answers each action once, with what it sets', async () => {
+  it('answers with each action once and the values it sets', async () => {
     const app = await sharedApp()
     const actions = await app.as('admin').call(deviceApi.actionModes, {})
     const names = actions.map(({ productType, actionType }) => `${productType} ${actionType}`)
@@ -22,7 +22,7 @@ describe('GET /v1/device/action/mode', () => {
   })
 })
 
-describe('what home and search read of a building', () => {
+describe('device queries of the home page and the search', () => {
   const lampProduct = productRow('pkLamp', 'sub')
   const sensorProduct = productRow('pkSensor', 'sub', { productType: 'CLIMATE_SENSOR' })
   const socketProduct = productRow('pkSocket', 'sub', { productType: 'SOCKET' })
@@ -96,7 +96,7 @@ describe('what home and search read of a building', () => {
     return { ...answer, list: answer.list.map(({ name }) => name) }
   }
 
-  it('is refused to strangers and for projects one may not see', async () => {
+  it('are refused without a session and for projects out of sight', async () => {
     await app.join('elsewhere', 'operator', [2])
     for (const [api, input] of [
       [deviceApi.lights, { projectId: 1 }],
@@ -114,12 +114,12 @@ describe('what home and search read of a building', () => {
       })
     }
   })
-  it('refuses to search for nothing, for too much and for too many', async () => {
+  it('refuse an empty search, a too long one, and a limit that is too high', async () => {
     await expect(search(' ')).rejects.toMatchObject({ code: 422 })
     await expect(search('长'.repeat(65))).rejects.toMatchObject({ code: 422 })
     await expect(search('大堂', 1000)).rejects.toMatchObject({ code: 422 })
   })
-  it('is the devices of one floor', async () => {
+  it('answer with the devices of one floor', async () => {
     const { map } = await admin().call(deviceApi.mapInfo, { projectId: 1, floorId: firstFloor })
     expect(
       Object.values(map)
@@ -128,7 +128,7 @@ describe('what home and search read of a building', () => {
     ).toEqual(['1F-大堂-01', '1F-大堂-02'])
     expect(map[lobbyLamp.id]).toMatchObject({ spaceId: lobby, reported: { PowerSwitch: 1 } })
   })
-  it('is how the lights of each space stand: what an action for lights reaches, no socket', async () => {
+  it('answer with the light state of each space, without power sockets', async () => {
     const spaces = await admin().call(deviceApi.lights, { projectId: 1 })
     const zeroCounts = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
     expect(new Map(spaces.map(({ spaceId, ...counts }) => [spaceId, counts]))).toEqual(
@@ -139,7 +139,7 @@ describe('what home and search read of a building', () => {
       ]),
     )
   })
-  it('is what is called so, what is read so, and what stands there', async () => {
+  it('match names, pinyin and places', async () => {
     expect(await search('大堂-0')).toEqual({ list: ['1F-大堂-01', '1F-大堂-02'], total: 2 })
     expect((await search('2 层')).list).toEqual(['2F-走廊-01', '2F-走廊-02', '温湿度'])
     for (const text of ['wsd', 'wenshidu', 'WenShiD'])
@@ -148,7 +148,7 @@ describe('what home and search read of a building', () => {
     expect((await search('%')).list).toEqual([])
     expect(await search('走廊', 1)).toMatchObject({ list: ['2F-走廊-01'], total: 2 })
   })
-  it('finds devices by DeviceName, by words in any order, wide letters, and without a place', async () => {
+  it('find devices by DeviceName, words in any order, full-width letters, and without a place', async () => {
     expect((await search('l3')).list).toEqual(['2F-走廊-01'])
     expect((await search('01 走廊')).list).toEqual(['2F-走廊-01'])
     expect((await search('大堂　０２')).list).toEqual(['1F-大堂-02'])
@@ -157,7 +157,7 @@ describe('what home and search read of a building', () => {
     const { list } = await admin().call(deviceApi.search, { projectId: 1, text: '没有位置' })
     expect(list).toMatchObject([{ deviceName: 'l5', floorId: null, spaceId: '' }])
   })
-  it('finds the devices that a sentence names, and none of another project', async () => {
+  it('find the devices named in a sentence, and none of another project', async () => {
     const findMentionedDevices = async (sentence: string) => {
       const { list } = await admin().call(deviceApi.named, { projectId: 1, sentence })
       return list.map(({ name }) => name)
@@ -170,14 +170,14 @@ describe('what home and search read of a building', () => {
     expect(await findMentionedDevices('打开l5')).toEqual(['没有位置'])
     expect(await findMentionedDevices('打开1F-大堂-99')).toEqual([])
   })
-  it('is what is known of one lamp beside its state', async () => {
+  it('answer with the details of one lamp', async () => {
     const card = await admin().call(deviceApi.card, { id: lobbyLamp.id })
     expect(card).toMatchObject({ productName: lampProduct.name, gateway: null, last: null })
     await expect(admin().call(deviceApi.card, { id: uuidv7() })).rejects.toMatchObject({
       code: 404,
     })
   })
-  it('is what a sensor said in the last day, a quarter of an hour at a time', async () => {
+  it('answer with the sensor values of the last day in steps of a quarter of an hour', async () => {
     const [, , , , sensor] = others
     const historyRow = (minutesAgo: number, value: number) => ({
       projectId: 1,
@@ -198,7 +198,7 @@ describe('what home and search read of a building', () => {
       admin().call(deviceApi.curve, { id: sensor!.id, identifier: 'CurrentTemperature' })
     expect((await curve()).map(({ value }) => value)).toEqual([20, 22.5, 23])
   })
-  it('is what the floors measure', async () => {
+  it('answer with the measurements of each floor', async () => {
     const climate = deviceRow(sensorProduct, 's2', {
       ...positionOn(firstFloor),
       state: 'online',
@@ -214,7 +214,7 @@ describe('what home and search read of a building', () => {
       { floorId: firstFloor, temperature: 23.4, humidity: 52, power: null },
     ])
   })
-  it('is how many devices of each type there are, in a space too', async () => {
+  it('count devices by type, also in one space', async () => {
     for (const where of [{ spaceId: uuidv7() }, { groupId: uuidv7() }])
       await expect(admin().call(deviceApi.types, { projectId: 1, ...where })).rejects.toMatchObject(
         { code: 404 },
@@ -235,7 +235,7 @@ describe('what home and search read of a building', () => {
     expect(inBuilding).toContainEqual({ ...zeroCounts, ...lamps, online: 3, offline: 1 })
   })
 
-  it('is not a whole project where that is too much to read at once', async () => {
+  it('refuse a whole project beyond the limit of devices', async () => {
     const addDevices = (from: number, to: number) =>
       app.app.db.execute(sql`
         insert into device (id, project_id, product_id, name, device_name, floor_id, x, y, protected, state, reported, address, create_time)

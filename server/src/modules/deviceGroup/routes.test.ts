@@ -104,8 +104,8 @@ const createSceneDraft = (groupId: string) => ({
   ],
 })
 
-describe('device groups are refused', () => {
-  it('to who may only look, and of a project out of sight', async () => {
+describe('a device group is refused', () => {
+  it('with read access only, and in a project out of sight', async () => {
     const { id, version } = await createGroup()
     const reader = await app.join('groupreader', 'operator', [1])
     await expect(reader.call(deviceGroupApi.create, draft())).rejects.toMatchObject({ status: 403 })
@@ -126,7 +126,7 @@ describe('device groups are refused', () => {
     ])
       await expect(call()).rejects.toMatchObject({ code: 404 })
   })
-  it('at the field that is wrong', async () => {
+  it('at the wrong field', async () => {
     const emptyRule = { productIds: [], spaceIds: [] }
     expect(await getFieldErrors(createGroup({ name: ' ' }))).toEqual({ name: '请输入设备组名称' })
     expect(await getFieldErrors(createGroup(emptyRule))).toEqual({
@@ -136,7 +136,7 @@ describe('device groups are refused', () => {
     const product = { productIds: '所选产品不存在或已被删除' }
     expect(await getFieldErrors(createGroup({ productIds: [missingId] }))).toEqual(product)
   })
-  it('with devices and places of another project', async () => {
+  it('with devices or spaces of another project', async () => {
     const otherProject = await createTestProject(app, '别的设备组')
     const parent = { projectId: otherProject.projectId, parentId: null }
     const { id } = await admin().call(spaceApi.create, { ...parent, type: 'building', name: '楼' })
@@ -153,7 +153,7 @@ describe('device groups are refused', () => {
       await getFieldErrors(createGroup({ kind: 'hand', deviceIds: [foreignDevice.id] })),
     ).toEqual(deviceError)
   })
-  it('under a name that another of the project has', async () => {
+  it('with a name that exists in the project', async () => {
     const first = await createGroup()
     const nameConflict = { name: '设备组名称“走廊组”已存在' }
     expect(await getFieldErrors(createGroup())).toEqual(nameConflict)
@@ -167,8 +167,8 @@ describe('device groups are refused', () => {
   })
 })
 
-describe('a rule', () => {
-  it('means the devices that meet it now, those below a place too, and no other', async () => {
+describe('the rule of a device group', () => {
+  it('matches the devices that satisfy it now, including those in spaces below, and no others', async () => {
     const group = await createGroup()
     expect(group).toMatchObject({ deviceCount: 3, memberText: `${lampProduct.name} · 1 层` })
     expect(await getMemberNames(group.id)).toEqual(['应急灯', '灯一', '灯二'])
@@ -185,7 +185,7 @@ describe('a rule', () => {
       reachable: 0,
     })
   })
-  it('asks for what devices say of themselves', async () => {
+  it('filters by reported values', async () => {
     const time = new Date().toISOString()
     const tagRow = (index: number, value: string) => ({
       projectId,
@@ -208,7 +208,7 @@ describe('a rule', () => {
   })
 })
 
-it('a group of chosen devices forgets those that went, and keeps nothing of the other kind', async () => {
+it('a group of chosen devices drops deleted devices and stores no rule', async () => {
   const deviceIds = [lamps[0]!.id, lamps[2]!.id]
   const group = await createGroup({ kind: 'hand', deviceIds })
   expect(group).toMatchObject({ deviceCount: 2, productIds: [], spaceIds: [], deviceIds })
@@ -217,12 +217,12 @@ it('a group of chosen devices forgets those that went, and keeps nothing of the 
   expect(row).toMatchObject({ deviceCount: 1, deviceIds: [deviceIds[1]] })
 })
 
-describe('the devices of a group', () => {
+describe('the device list of a group', () => {
   const listDeviceNames = async (input: object) => {
     const { list } = await admin().call(managedDeviceApi.page, { projectId, ...input })
     return list.map(({ name }) => name).sort()
   }
-  it('are not told of a group of another project', async () => {
+  it('is refused for a group of another project', async () => {
     const otherProject = await createTestProject(app, '别的设备组')
     const place = { projectId: otherProject.projectId, parentId: null, name: '楼' }
     const { id: spaceId } = await admin().call(spaceApi.create, { ...place, type: 'building' })
@@ -233,7 +233,7 @@ describe('the devices of a group', () => {
     const types = admin().call(deviceApi.types, { projectId, groupId })
     await expect(types).rejects.toMatchObject(groupMissing)
   })
-  it('are listed with other filters, and counted by type, as they are now', async () => {
+  it('combines with other filters and counts by type as of now', async () => {
     const { id: groupId } = await createGroup({ productIds: [], spaceIds: [room] })
     expect(await listDeviceNames({ groupId })).toEqual(['应急灯', '灯二', '风机'])
     expect(await listDeviceNames({ groupId, name: '灯' })).toEqual(['应急灯', '灯二'])
@@ -248,12 +248,12 @@ describe('the devices of a group', () => {
   })
 })
 
-describe('groups in a file', () => {
+describe('import and export of groups', () => {
   const headerCells = ['设备组名称', '成员方式', '产品', '位置', '标签', 'DeviceName', '说明']
   const importGroups = async (...rows: string[][]) => {
     return admin().runImport(deviceGroupApi.importRows, [headerCells, ...rows], { projectId })
   }
-  it('are refused row by row, with what is not there', async () => {
+  it('refuses unknown references row by row', async () => {
     await createGroup()
     const { counts, failures } = await importGroups(
       ['走廊组', '按规则', '', '主楼', '', '', ''],
@@ -273,7 +273,7 @@ describe('groups in a file', () => {
       '产品、位置、标签至少选一项',
     ])
   })
-  it('come back as they were exported', async () => {
+  it('re-imports an export unchanged', async () => {
     const tags = [{ key: '回路', value: 'L1' }]
     const ruleGroup = await createGroup({ tags, description: '一层' })
     const handGroup = await createGroup({
@@ -308,8 +308,8 @@ describe('groups in a file', () => {
   })
 })
 
-describe('a group that is used', () => {
-  it('by a scene is not removed, and the refusal names the scene', async () => {
+describe('a device group in use', () => {
+  it('cannot be deleted while a scene uses it, and the refusal names the scene', async () => {
     const { id } = await createGroup()
     expect(
       await getFieldErrors(
@@ -349,7 +349,7 @@ describe('a group that is used', () => {
     await admin().call(deviceGroupApi.remove, { id })
     expect((await admin().call(deviceGroupApi.page, { projectId })).total).toBe(0)
   })
-  it('keeps its place, its product and its project', async () => {
+  it('prevents the deletion of its space, its product and its project', async () => {
     await createGroup({ productIds: [fanProduct.id], spaceIds: [room] })
     const inUseRefusal = { data: { references: expect.arrayContaining([{ entity: '设备组' }]) } }
     const group = expect.objectContaining({ entity: '设备组', name: '走廊组' })
@@ -363,8 +363,8 @@ describe('a group that is used', () => {
   })
 })
 
-describe('a snapshot', () => {
-  it('brings back groups and the scenes that use them, even those that exchanged their names', async () => {
+describe('a snapshot with groups', () => {
+  it('restores groups and the scenes that use them, even after they swapped names', async () => {
     const first = await createGroup()
     const second = await createGroup({ name: '第二组', kind: 'hand', deviceIds: [lamps[0]!.id] })
     await admin().call(sceneApi.create, { projectId, ...createSceneDraft(first.id) })
@@ -393,7 +393,7 @@ describe('a snapshot', () => {
       ].sort(),
     )
   })
-  it('makes them in a new project, where chosen devices are still to be chosen', async () => {
+  it('creates them in a new project, where chosen devices have to be chosen again', async () => {
     const ruleGroup = await createGroup()
     const handGroup = await createGroup({ name: '手选', kind: 'hand', deviceIds: [lamps[0]!.id] })
     await admin().call(sceneApi.create, { projectId, ...createSceneDraft(ruleGroup.id) })

@@ -17,7 +17,7 @@ afterAll(() => close())
 /** Clock times in this test are local time in Shanghai. */
 const parseClock = (clock: string) => Date.parse(`2026-03-${clock}:00+08:00`)
 
-test('of a floor what its meters say, else its lamps, is marked of the day it is in Shanghai', async () => {
+test('an energy mark of a floor uses its meters, else its lamps, on the day in Shanghai', async () => {
   const [lampProduct, meterProduct, fanProduct] = [
     productRow('pkMarkLamp', 'sub'),
     productRow('pkMarkMeter', 'sub', { productType: 'ELECTRICITY_METER' }),
@@ -80,7 +80,7 @@ test('of a floor what its meters say, else its lamps, is marked of the day it is
   expect(await db.select().from(energyMark)).toEqual([])
 })
 
-test('what was used by then lies between two marks, and is unknown where nobody looked', async () => {
+test('the consumption up to a time is interpolated between two marks and unknown without marks', async () => {
   const marks = {
     '01T23:50': 900,
     '02T00:10': 10,
@@ -113,7 +113,7 @@ test('what was used by then lies between two marks, and is unknown where nobody 
   ).toBeNull()
 })
 
-test('what was used by then is that of the day in the zone of the project', async () => {
+test('the consumption up to a time belongs to the day in the time zone of the project', async () => {
   const values = [
     { time: '2026-03-28T22:50:00.000Z', wattHours: 900 },
     { time: '2026-03-28T23:10:00.000Z', wattHours: 10 },

@@ -93,8 +93,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('what areas used', () => {
-  it('refuses another project, a day there is not, a range the wrong way round and one too long', async () => {
+describe('energy by area', () => {
+  it('refuses another project, an invalid day, a reversed range and a range that is too long', async () => {
     const requestAreas = async (more: object, joinUser = joinOperator) =>
       (await joinUser()).call(energyApi.areas, { projectId: 1, ...range, ...more })
     await expect(requestAreas({}, joinElsewhere)).rejects.toMatchObject({ code: 404 })
@@ -106,7 +106,7 @@ describe('what areas used', () => {
     ])
       await expect(requestAreas(more as object)).rejects.toMatchObject({ data: { fields } })
   })
-  it('a meter speaks for its floor, lamps for their rooms, and both together for what is above', async () => {
+  it('uses meters for floors, lamps for rooms, and both for the levels above', async () => {
     const { areas, days, due, soon } = await (
       await joinOperator()
     ).call(energyApi.areas, { projectId: 1, ...range })
@@ -141,16 +141,16 @@ describe('what areas used', () => {
   })
 })
 
-describe('lamps', () => {
+describe('the lamp life list', () => {
   const requestLamps = async (more: object, joinUser = joinOperator) =>
     (await joinUser()).call(energyApi.lamps, { projectId: 1, ...range, ...more })
 
-  it('refuses another project, its spaces, and an order there is not', async () => {
+  it('refuses another project, its spaces and an unknown sort order', async () => {
     await expect(requestLamps({}, joinElsewhere)).rejects.toMatchObject({ code: 404 })
     await expect(requestLamps({ spaceId: uuidv7() })).rejects.toMatchObject({ code: 404 })
     await expect(requestLamps({ sort: 'secret' })).rejects.toMatchObject({ code: 422 })
   })
-  it('those nearest their end first, by area, name and what is left of their life', async () => {
+  it('sorts by remaining life and filters by area, name and remaining life', async () => {
     expect(await requestLamps({})).toMatchObject({
       list: [
         { name: 'a', place: '楼 / 一层 / 房间', lifeHours: 1200, used: 120, wattHours: 80 },
@@ -167,7 +167,7 @@ describe('lamps', () => {
     expect(await readNames({ name: 'B' })).toEqual(['b'])
     expect(await readNames({ sort: 'wattHours', pageSize: 2 })).toEqual(['a', 'b'])
   })
-  it('are exported as they are listed', async () => {
+  it('is exported as it is listed', async () => {
     const task = await (
       await joinOperator()
     ).call(energyApi.exportRows, { projectId: 1, ...range, format: 'csv' })
@@ -178,8 +178,8 @@ describe('lamps', () => {
   })
 })
 
-describe('a lamp that was replaced', () => {
-  it('refuses who may not configure devices, another project, and wrong hours', async () => {
+describe('recording a replaced lamp', () => {
+  it('is refused without configuration permission, in another project, and with invalid hours', async () => {
     const request = { projectId: 1, ids: [lampA.id] }
     await expect((await joinOperator()).call(energyApi.replace, request)).rejects.toMatchObject({
       status: 403,
@@ -200,7 +200,7 @@ describe('a lamp that was replaced', () => {
       .where(eq(energyRun.deviceId, elsewhereLamp.id))
     expect(run!.lifeSeconds).toBe(5000 * 3600)
   })
-  it('begins anew, which the list and the action log say', async () => {
+  it('resets its hours, which the list and the audit log show', async () => {
     const answer = await (
       await joinEngineer()
     ).call(energyApi.replace, { projectId: 1, ids: [lampA.id], hours: 20, note: '换新' })

@@ -73,7 +73,7 @@ const readLifeSeconds = async (id: string) =>
   (await db.select().from(energyRun).where(eq(energyRun.deviceId, id)))[0]?.lifeSeconds
 const noEnergy = { on: 0, off: 0, reckoned: null, measured: null }
 
-test('a day is one of the zone of the project, an hour shorter or longer where its clock is set', async () => {
+test('a day follows the time zone of the project, an hour shorter or longer at a clock change', async () => {
   const berlin = { projectId: 77, name: '柏林', groupName: '海外', code: 'berlin' }
   await db
     .insert(project)
@@ -101,13 +101,13 @@ test('a day is one of the zone of the project, an hour shorter or longer where i
   ])
 })
 
-test('nothing is known of the time before a lamp was first seen', async () => {
+test('no consumption is assumed before a lamp was first seen', async () => {
   const { id } = await insertDevice(lampProduct, { PowerSwitch: 1 })
   await settleBatch(db, parseClock('01T08:00:00'), whereDeviceIn([id]))
   expect(await readDays(id)).toEqual([])
 })
 
-test('rated power by the time it was lit and its brightness, over midnight into both days', async () => {
+test('consumption is rated power × time on × brightness, split at midnight', async () => {
   const { id } = await insertDevice(lampProduct, { PowerSwitch: 1, Brightness: 50 })
   await settleBatch(db, parseClock('01T22:00:00'), whereDeviceIn([id]))
   await settleBatch(db, parseClock('02T01:00:00'), whereDeviceIn([id]))
@@ -128,7 +128,7 @@ test('rated power by the time it was lit and its brightness, over midnight into 
   expect(await readLifeSeconds(id)).toBe(4 * 3600)
 })
 
-test('settling twice, and by two at once, counts once', async () => {
+test('settling twice or concurrently counts once', async () => {
   const { id } = await insertDevice(lampProduct, { PowerSwitch: 1 })
   await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
   const settleAtEleven = () => settleBatch(db, parseClock('01T11:00:00'), whereDeviceIn([id]))
@@ -137,7 +137,7 @@ test('settling twice, and by two at once, counts once', async () => {
   expect(await readDays(id)).toEqual([{ ...noEnergy, day: '2026-03-01', on: 3600, reckoned: 40 }])
 })
 
-test('of a lamp that is away, or has not spoken since it came back, nobody knows', async () => {
+test('the time a lamp is offline or stale is unknown', async () => {
   const { id } = await insertDevice(lampProduct, { PowerSwitch: 1 })
   await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
   await updateDevice(id, { state: 'offline' })
@@ -151,7 +151,7 @@ test('of a lamp that is away, or has not spoken since it came back, nobody knows
   expect(await readDays(id)).toEqual([{ ...noEnergy, day: '2026-03-01', on: 7200, reckoned: 80 }])
 })
 
-test('while the platform was away nobody knows either, but a meter counted on', async () => {
+test('the time a platform outage lasts is unknown for lamps, but meters count on', async () => {
   const { id } = await insertDevice(lampProduct, { PowerSwitch: 1 })
   const meter = await insertDevice(meterProduct, { TotalActiveEnergy: 100 })
   const both = whereDeviceIn([id, meter.id])
@@ -164,21 +164,21 @@ test('while the platform was away nobody knows either, but a meter counted on', 
   expect(await readLifeSeconds(id)).toBe(3600)
 })
 
-test('a lamp that measures itself is taken at its word, in its unit', async () => {
+test('a lamp that measures its energy is used with its own unit', async () => {
   const { id } = await insertDevice(smartProduct, { PowerSwitch: 1, ActivePower: 0.025 })
   await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
   await settleBatch(db, parseClock('01T12:00:00'), whereDeviceIn([id]))
   expect(await readDays(id)).toEqual([{ ...noEnergy, day: '2026-03-01', on: 7200, measured: 50 }])
 })
 
-test('without a rated power the hours are known and the energy is not', async () => {
+test('without rated power the hours are known and the energy is unknown', async () => {
   const { id } = await insertDevice(unratedProduct, { PowerSwitch: 1 })
   await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
   await settleBatch(db, parseClock('01T12:00:00'), whereDeviceIn([id]))
   expect(await readDays(id)).toEqual([{ ...noEnergy, day: '2026-03-01', on: 7200 }])
 })
 
-test('a meter that begins anew counts from there; what it counted lies in the days it passed', async () => {
+test('a meter reset counts from the new value, and its energy is spread over the elapsed days', async () => {
   const { id } = await insertDevice(meterProduct, { TotalActiveEnergy: 10 })
   await settleBatch(db, parseClock('01T22:00:00'), whereDeviceIn([id]))
   await updateDevice(id, { reported: { TotalActiveEnergy: 14 } })
@@ -193,7 +193,7 @@ test('a meter that begins anew counts from there; what it counted lies in the da
   ])
 })
 
-test('a meter counts from its first value, also where its row began without one', async () => {
+test('a meter counts from its first value, also when its row was created without one', async () => {
   const { id } = await insertDevice(meterProduct, { PowerSwitch: 1 })
   await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
   await updateDevice(id, { reported: { PowerSwitch: 1, TotalActiveEnergy: 50 } })
@@ -204,7 +204,7 @@ test('a meter counts from its first value, also where its row began without one'
   expect(Math.round(day!.measured!)).toBe(1612)
 })
 
-test('what measures its power is taken at its word until its counter is known', async () => {
+test('measured power is used until a meter counter is known', async () => {
   const { id } = await insertDevice(smartProduct, { PowerSwitch: 1, ActivePower: 0.6 })
   await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
   await updateDevice(id, { reported: { PowerSwitch: 1, ActivePower: 0.6, TotalActiveEnergy: 7 } })
@@ -215,7 +215,7 @@ test('what measures its power is taken at its word until its counter is known', 
   expect(Math.round(day!.measured!)).toBe(300)
 })
 
-test('what a meter counted just before it began anew is kept', async () => {
+test('the last counter value before a meter reset is counted', async () => {
   const { id } = await insertDevice(meterProduct, { TotalActiveEnergy: 99_990 })
   await settleBatch(db, parseClock('01T10:00:00'), whereDeviceIn([id]))
   await updateDevice(id, { reported: { TotalActiveEnergy: 0.5 } })
@@ -228,7 +228,7 @@ test('what a meter counted just before it began anew is kept', async () => {
   expect(Math.round(day!.measured!)).toBe(10_000)
 })
 
-test('only what was not settled since is, where that is asked', async () => {
+test('with a time limit only devices not settled since then are settled', async () => {
   const { id } = await insertDevice(lampProduct, { PowerSwitch: 1 }, { projectId: 7 })
   await settleBatch(db, parseClock('01T10:00:00'), whereProject(7))
   const before = parseClock('01T09:00:00')

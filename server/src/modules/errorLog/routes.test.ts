@@ -22,9 +22,9 @@ const report = (message: string, stack = 'Error\n    at Home (main.js:1:2)') =>
   })
 
 describe('POST /v1/log/error/report', () => {
-  it('refuses what is too long', () =>
+  it('refuses text that is too long', () =>
     expect(report('x'.repeat(501))).rejects.toMatchObject({ code: 422 }))
-  it('groups what differs in numbers and names only, also from the login screen', async () => {
+  it('groups errors that differ only in numbers and names, also from the login screen', async () => {
     await report('Cannot read row 17 of "a"')
     await report('Cannot read row 230 of "b"')
     await report('Cannot read row 17 of "a"', 'Error\n    at Login (main.js:1:2)')
@@ -32,7 +32,7 @@ describe('POST /v1/log/error/report', () => {
     expect(rows.map(({ count }) => count).sort()).toEqual([1, 2])
     expect(rows[0]).toMatchObject({ source: 'browser', page: '/home', status: 'open' })
   })
-  it('says of a stack of a browser why it stands as it was reported', async () => {
+  it('gives the reason why a browser stack could not be decoded', async () => {
     await report('lamp is undefined')
     const [row] = (await app.as('admin').call(errorLogApi.page, { message: 'lamp is undefined' }))
       .list
@@ -43,7 +43,7 @@ describe('POST /v1/log/error/report', () => {
       undecoded: '控制台的文件不在这台服务器上',
     })
   })
-  it('takes no flood from one address', async () => {
+  it('limits the reports per address', async () => {
     const answers = await Promise.all(
       Array.from({ length: 130 }, () =>
         report('flood').then(
@@ -56,7 +56,7 @@ describe('POST /v1/log/error/report', () => {
   })
 })
 
-describe('a stranger who invents errors', () => {
+describe('a client that reports made-up errors', () => {
   const reportFrom = (remoteAddress: string, message: string) =>
     app.app.inject({
       method: 'POST',
@@ -68,14 +68,14 @@ describe('a stranger who invents errors', () => {
     n.toString(26).replace(/./g, (digit) => 'abcdefghijklmnopqrstuvwxyz'[parseInt(digit, 26)]!)
   const countKindsLike = (text: string) => app.app.db.$count(errorLog, like(errorLog.message, text))
 
-  it('adds fifty kinds an hour from one source, whatever address of it is used', async () => {
+  it('adds at most fifty kinds an hour per source, whatever addresses of it are used', async () => {
     for (let n = 0; n < 70; n++)
       await reportFrom(`2001:db8:1:1::${n + 1}`, `invented ${toLetters(n)}`)
     expect(await countKindsLike('invented %')).toBe(50)
     await reportFrom('10.9.9.9', 'invented elsewhere')
     expect(await countKindsLike('invented elsewhere')).toBe(1)
   })
-  it('leaves room for a fault of the server, and the oldest of browsers makes room for a new one', async () => {
+  it('cannot displace server errors, and the oldest browser error is dropped for a new one', async () => {
     const toTime = (n: number) => new Date(Date.now() - 3600_000 + n).toISOString()
     const emptyFields = {
       stack: '',
@@ -108,7 +108,7 @@ describe('a stranger who invents errors', () => {
   })
 })
 
-test('a fault of the server is kept with its trace and tells the caller nothing else', async () => {
+test('a server error is stored with its trace id and hidden from the caller', async () => {
   app.app.reportError('server', new Error('disk is gone'))
   const findServerError = async () =>
     (await app.app.db.select().from(errorLog)).find(({ source }) => source === 'server')
@@ -122,7 +122,7 @@ describe('the error log', () => {
   const setStatus = (id: string, status: 'open' | 'done' | 'ignored') =>
     app.as('admin').call(errorLogApi.setStatus, { ids: [id], status })
 
-  it('refuses without a session, without the right, and what is not there', async () => {
+  it('refuses without a session, without the permission, and for an unknown id', async () => {
     const guest = await app.join('guest', 'operator')
     await expect(app.stranger.call(errorLogApi.page, {})).rejects.toMatchObject({ code: 401 })
     await expect(guest.call(errorLogApi.page, {})).rejects.toMatchObject({ status: 403 })
@@ -137,7 +137,7 @@ describe('the error log', () => {
     await expect(fetchPage({ source: 'elsewhere' })).rejects.toMatchObject({ code: 422 })
   })
 
-  it('says of a closed one that it is back, and not of an ignored one', async () => {
+  it('reopens a closed error when it recurs, but not an ignored one', async () => {
     const reportBrokerError = () => app.app.reportError('broker', new Error('broker lost its way'))
     const findLostRow = async () => (await fetchPage({ message: 'lost its way' })).list[0]
     reportBrokerError()
@@ -160,7 +160,7 @@ describe('the error log', () => {
     expect(Date.parse(detail.firstTime)).toBeLessThan(Date.parse(detail.lastTime))
   })
 
-  it('finds by every filter and exports what it found', async () => {
+  it('filters by every field and exports the result', async () => {
     const findSources = async (query: object) =>
       (await fetchPage(query)).list.map(({ source }) => source)
     expect(await findSources({ source: 'broker' })).toEqual(['broker'])

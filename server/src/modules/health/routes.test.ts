@@ -44,7 +44,7 @@ describe('a full disk', () => {
   }
   const endFullDisk = () => app.app.db.execute(sql`drop function no_room cascade`)
 
-  it('is answered in words, said once, and over when there is room', async () => {
+  it('is answered with a readable message, logged once, and over when there is space', async () => {
     const admin = app.as('admin')
     await admin.call(manufacturerApi.page, {})
     const errorSpy = jest.spyOn(log, 'error').mockImplementation(() => {})
@@ -81,7 +81,7 @@ describe('a full disk', () => {
 })
 
 describe('GET /readyz', () => {
-  it('is 503 while the broker is away, where /healthz stays well', async () => {
+  it('is 503 while the broker is away and /healthz stays 200', async () => {
     const broker = jest.spyOn(app.app.devices, 'broker').mockReturnValue('away')
     expect(await get('/readyz')).toMatchObject({
       status: 503,
@@ -93,7 +93,7 @@ describe('GET /readyz', () => {
   })
 })
 
-describe('a database that answers its open connections and lets nobody new in', () => {
+describe('a database with working connections that refuses new logins', () => {
   it('is 503 at /readyz and /healthz', async () => {
     const ready = jest
       .spyOn(app.app.database, 'ready')
@@ -109,11 +109,11 @@ describe('a database that answers its open connections and lets nobody new in', 
 })
 
 describe('GET /metrics', () => {
-  it('is for who holds the token', async () => {
+  it('requires the token', async () => {
     expect(await get('/metrics')).toMatchObject({ status: 403 })
     expect(await get('/metrics', { authorization: 'Bearer x' })).toMatchObject({ status: 403 })
   })
-  it('tells calls, sessions, devices, tasks, memory and the delay of the loop', async () => {
+  it('exposes calls, sessions, devices, tasks, memory and event loop delay', async () => {
     const { text } = await get('/metrics', { authorization: 'Bearer a-token-of-16-letters' })
     expect(text).toMatch(
       /http_request_duration_seconds_count\{.*route="\/v1\/manufacturer\/page".*\} \d/,

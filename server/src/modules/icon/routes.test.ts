@@ -41,7 +41,7 @@ const getFieldErrors = async (change: object) =>
     .call(iconApi.create, await draft('refused', change))
     .catch(({ data }) => data.fields)
 
-test('a picture is one that was uploaded, small enough, and of a type an icon may have', async () => {
+test('an icon requires uploaded pictures of a permitted size and type', async () => {
   expect(await getFieldErrors({ on: '' })).toEqual({ on: '请上传正常图标' })
   expect(await getFieldErrors({ off: 'https://example.com/a.svg' })).toEqual({ off: '请上传图片' })
   const missingPicture = { off: '图片不存在，请重新上传' }
@@ -52,7 +52,7 @@ test('a picture is one that was uploaded, small enough, and of a type an icon ma
   expect(await getFieldErrors({ on: largeFileUrl })).toEqual({ on: '图标不能超过 200 KB' })
 })
 
-test('a picture that is replaced is replaced where the icon is used, and stands for variants it lacks', async () => {
+test('a replaced picture is replaced wherever the icon is used, and stands in for missing variants', async () => {
   const icon = await admin().call(iconApi.create, await draft('seen-anew'))
   const getPicture = async (variant: 'on' | 'off') => {
     const answer = await app.app.inject({ method: 'GET', url: iconPath(icon.id, variant) })
@@ -67,11 +67,11 @@ test('a picture that is replaced is replaced where the icon is used, and stands 
 })
 
 test.each(['/v1/icon/none/on', iconPath('018f0000-0000-7000-8000-000000000000')])(
-  'there is no picture at %s',
+  'answers 404 at %s',
   async (url) => expect((await app.app.inject({ method: 'GET', url })).statusCode).toBe(404),
 )
 
-test('an icon that a menu shows is counted, listed and kept', async () => {
+test('an icon used by a menu is counted, listed and cannot be deleted', async () => {
   const icon = await admin().call(iconApi.create, await draft('used', { tags: ['大堂', '灯'] }))
   const menu = await admin().call(menuApi.create, {
     parentId: null,
@@ -99,7 +99,7 @@ test('an icon that a menu shows is counted, listed and kept', async () => {
   expect(await admin().call(iconApi.remove, { id: icon.id })).toBeNull()
 })
 
-test('an icon that a category shows is counted and kept', async () => {
+test('an icon used by a category is counted and cannot be deleted', async () => {
   const icon = await admin().call(iconApi.create, await draft('category', { tags: ['品类'] }))
   const category = await admin().call(productCategoryApi.create, {
     parentId: null,
@@ -119,7 +119,7 @@ test('an icon that a category shows is counted and kept', async () => {
   expect(await admin().call(iconApi.remove, { id: icon.id })).toBeNull()
 })
 
-test('an icon that a scene shows is counted and kept, and its scene is named to who sees its project', async () => {
+test('an icon used by a scene is counted and cannot be deleted, and the scene is named to users of its project', async () => {
   const icon = await admin().call(iconApi.create, await draft('scene', { tags: ['场景'] }))
   const authors = { createBy: 'test', updateBy: 'test' }
   const [row] = await app.app.db
@@ -141,14 +141,14 @@ test('an icon that a scene shows is counted and kept, and its scene is named to 
   expect(await admin().call(iconApi.remove, { id: icon.id })).toBeNull()
 })
 
-test('who picks an icon sees which are disabled', async () => {
+test('the icon picker marks disabled icons', async () => {
   const icon = await admin().call(iconApi.create, await draft('disabled'))
   await admin().call(iconApi.setStatus, { ids: [icon.id], status: 'disabled' })
   const options = await admin().call(iconApi.list, {})
   expect(options.find(({ id }) => id === icon.id)).toMatchObject({ status: 'disabled' })
 })
 
-test('a replaced icon is told to open pages, which ask again under another address', async () => {
+test('a replaced icon is announced to open pages, which request a new URL', async () => {
   const { user: _, ...before } = await admin().call(authApi.me, {})
   expect(await admin().call(authApi.me, {})).toMatchObject({ looksVersion: before.looksVersion })
   const icon = await admin().call(iconApi.create, await draft('replaced-on-pages'))
@@ -162,7 +162,7 @@ test('a replaced icon is told to open pages, which ask again under another addre
   expect(answer.headers).toMatchObject({ location: replacementUrl, 'cache-control': 'no-cache' })
 })
 
-test('a file of icons says where each belongs and how often it is used', async () => {
+test('the export of icons lists their category and number of uses', async () => {
   const reader = await app.join('iconvisitor', 'visitor', [1])
   await expect(reader.exportTable(iconApi.exportRows, {})).rejects.toMatchObject({ status: 403 })
   const firstIcon = await admin().call(

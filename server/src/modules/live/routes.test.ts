@@ -121,17 +121,17 @@ describe('/v1/live', () => {
     page.sendMessage({ type: 'auth', token: 'x'.repeat(40) })
     expect(await page.closeEvent).toEqual({ code: 4401, reason: '未登录，请先登录' })
   })
-  it('refuses to watch before sign-in', async () => {
+  it('refuses a subscription before authentication', async () => {
     const page = await openPage()
     page.sendMessage({ type: 'watch', projectId: 1 })
     expect(await page.closeEvent).toMatchObject({ code: 4401 })
   })
-  it('refuses what is no message', async () => {
+  it('refuses a malformed message', async () => {
     const page = await openPage()
     page.socket.send('hello')
     expect(await page.closeEvent).toMatchObject({ code: 4401 })
   })
-  it('refuses a project the user may not see', async () => {
+  it('refuses a project the user cannot see', async () => {
     const db = app.app.db
     const [admin] = await db.select().from(user).where(eq(user.username, 'admin'))
     const roleId = uuidv7(),
@@ -166,7 +166,7 @@ describe('/v1/live', () => {
     expect(await page.closeEvent).toMatchObject({ code: 4403 })
   })
 
-  it('brings states as they stand, gathered to at most ten messages a second', async () => {
+  it('sends current states, batched to at most ten messages a second', async () => {
     const page = await openWatchingPage(await login())
     const end = Date.now() + 1500
     for (let n = 0; Date.now() < end; n++) {
@@ -196,7 +196,7 @@ describe('/v1/live', () => {
     })
     expect(await page.closeEvent).toMatchObject({ code: 1008 })
   })
-  it('brings states of a watched device wherever it stands', async () => {
+  it('sends the states of a subscribed device on any floor', async () => {
     const page = await openWatchingPage(await login(), undefined, [], [secondFloorLamp.id])
     gateway.post(firstFloorLamp, { PowerSwitch: 1 })
     gateway.post(secondFloorLamp, { PowerSwitch: 1, Brightness: 11 })
@@ -206,7 +206,7 @@ describe('/v1/live', () => {
     )
     expect(page.states().has(firstFloorLamp.id)).toBe(false)
   })
-  it('brings states of the watched floors only, and of all others how their lights stand', async () => {
+  it('sends states of subscribed floors only, and light counts of all others', async () => {
     const token = await login()
     const all = await openWatchingPage(token)
     const waitForSwitch = (one: typeof lamp, on: number) =>
@@ -258,7 +258,7 @@ describe('/v1/live', () => {
     ).toContainEqual(expect.objectContaining({ spaceId: floors.second, on: 0, off: 1 }))
   })
 
-  it('tells that a device was edited, with the counts that follow; not that it said something', async () => {
+  it('announces an edited device with the new counts, but not a reported value', async () => {
     const token = await login()
     const page = await openWatchingPage(token)
     const countChanges = () => page.receivedMessages.filter(({ type }) => type === 'changed').length
@@ -295,7 +295,7 @@ describe('/v1/live', () => {
     await edit(false)
   })
 
-  it('brings the progress of a control task to its end', async () => {
+  it('sends the progress of a control task up to its end', async () => {
     const page = await openWatchingPage(await login())
     const task = await app.as('admin').call(controlApi.start, {
       kind: 'action',
@@ -311,7 +311,7 @@ describe('/v1/live', () => {
     expect(last).toMatchObject({ id: task.id, status: 'done', counts: { success: 22 } })
   })
 
-  it('goes on where an address names a device by what is no id', async () => {
+  it('ignores invalid device ids of a subscription', async () => {
     const page = await openWatchingPage(await login(), undefined, [], ['undefined', '0,1', lamp.id])
     await app.as('admin').call(controlApi.start, {
       kind: 'set',
@@ -325,7 +325,7 @@ describe('/v1/live', () => {
     )
   })
 
-  it('brings the progress of many tasks in the same moment, none after the other', async () => {
+  it('sends the progress of several tasks together', async () => {
     const page = await openWatchingPage(await login())
     let follow!: () => void
     followGate = new Promise<void>((resolve) => (follow = resolve))
@@ -349,7 +349,7 @@ describe('/v1/live', () => {
     expect(readTaskMessages().length).toBeLessThan(lamps.length)
   })
 
-  it('shows every page what is asked of a device, and in one message that it followed', async () => {
+  it('sends desired values to every page, and the follow-up state in one message', async () => {
     const page = await openWatchingPage(await login())
     let follow!: () => void
     followGate = new Promise<void>((resolve) => (follow = resolve))
@@ -370,7 +370,7 @@ describe('/v1/live', () => {
     expect(followedState).toMatchObject({ reported: { Brightness: 77 }, desired: {} })
   })
 
-  it('brings users their own tasks and nobody else’s, also without a project', async () => {
+  it('sends users their own tasks only, also without a project', async () => {
     const tokens = [await login(), await app.login('other', password)]
     const pages = await Promise.all([openPage(), openPage()])
     pages.forEach((page, n) => page.sendMessage({ type: 'auth', token: tokens[n]! }))
@@ -393,7 +393,7 @@ describe('/v1/live', () => {
     expect(pages[1]!.receivedMessages.filter(({ type }) => type !== 'beat')).toHaveLength(1)
   })
 
-  it('resumes behind the last message seen, and asks for a new read when that is too old', async () => {
+  it('resumes after the last received event, and requests a reload when that is too old', async () => {
     const token = await login()
     const page = await openWatchingPage(token)
     gateway.post(lamp, { Brightness: 11 })
@@ -425,7 +425,7 @@ describe('/v1/live', () => {
     expect(await page.closeEvent).toEqual({ code: 4401, reason: '请先修改初始密码' })
   })
   it.each(['logout', 'revoke', 'reset'] as const)(
-    'ends at a %s and not with the next beat',
+    'closes at a %s without waiting for the next heartbeat',
     async (how) => {
       const { id } = await app.join(how, 'operator', [1])
       const token = await app.login(how, secondPassword)
@@ -439,7 +439,7 @@ describe('/v1/live', () => {
       expect(performance.now() - startMs).toBeLessThan(20_000)
     },
   )
-  it('says when rights change and closes when the session ends', async () => {
+  it('announces changed permissions and closes when the session ends', async () => {
     const token = await login()
     const page = await openWatchingPage(token)
     app.app.rights.emit('changed')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('POST /v1/login-log/page', () => {
-  it('refuses without a session, without the right, and a time that is none', async () => {
+  it('refuses without a session, without the permission, and with an invalid time', async () => {
     await expect(app.stranger.call(loginLogApi.page, {})).rejects.toMatchObject({ code: 401 })
     await expect(app.as('signing').call(loginLogApi.page, {})).rejects.toMatchObject({
       status: 403,
@@ -27,7 +27,7 @@ describe('POST /v1/login-log/page', () => {
       })
     await expect(page({ anchor: '1~x' })).rejects.toMatchObject({ code: 422 })
   })
-  it('lists who came in and who did not, by every filter', async () => {
+  it('lists successful and failed sign-ins by every filter', async () => {
     await app.login('signing', 'wrong-2026').catch(() => {})
     const [failed, ...successfulLogins] = (await page({ username: 'signing' })).list
     expect(failed).toMatchObject({ ok: false, reason: '账号或密码错误', online: false })
@@ -41,7 +41,7 @@ describe('POST /v1/login-log/page', () => {
   })
 })
 
-test('pages are reached from any row, on and back, whatever came meanwhile', async () => {
+test('pages are reached forwards and backwards from any row, despite new rows', async () => {
   const row = { ok: true, reason: '', address: '', browser: '', system: '' }
   const time = (n: number) => new Date(Date.UTC(2001, 0, 1, 0, 0, Math.floor(n / 3))).toISOString()
   await app.app.db.insert(loginLog).values(
@@ -76,7 +76,7 @@ test('pages are reached from any row, on and back, whatever came meanwhile', asy
 })
 
 describe('POST /v1/login-log/kick', () => {
-  it('refuses without the right, what is over or nobody’s, and one’s own', async () => {
+  it('refuses without the permission, for a finished or unknown session, and for the own one', async () => {
     await expect(kick(uuidv7(), 'signing')).rejects.toMatchObject({ status: 403 })
     await expect(kick(uuidv7())).rejects.toMatchObject({ msg: '这次登录已经结束' })
     const ownLogin = (await page({ username: 'admin', online: 'true' })).list.find(
@@ -86,7 +86,7 @@ describe('POST /v1/login-log/kick', () => {
       msg: '这是您当前的会话，请用“退出登录”',
     })
   })
-  it('ends that session alone, once', async () => {
+  it('ends only that session, once', async () => {
     const [firstToken, secondToken] = [
       await app.login('signing', secondPassword),
       await app.login('signing', secondPassword),
@@ -103,7 +103,7 @@ describe('POST /v1/login-log/kick', () => {
   })
 })
 
-test('POST /v1/login-log/export writes what the filters let through', async () => {
+test('POST /v1/login-log/export writes the filtered rows', async () => {
   const task = await app.as('admin').call(loginLogApi.exportRows, {
     username: 'signing',
     ok: 'false',

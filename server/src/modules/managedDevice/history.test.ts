@@ -55,8 +55,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('the history of a property is refused', () => {
-  it('to a stranger, and to who does not see the project, as if there were no such device', async () => {
+describe('a history request is refused', () => {
+  it('without a session, and for a device out of sight as if it did not exist', async () => {
     await expect(requestHistory({}, app.stranger)).rejects.toMatchObject({ code: 401 })
     const otherProjectAdmin = await app.join('historyelsewhere', 'project-admin', [2])
     await expect(requestHistory({}, otherProjectAdmin)).rejects.toMatchObject({ code: 404 })
@@ -70,7 +70,7 @@ describe('the history of a property is refused', () => {
       }),
     ).rejects.toMatchObject({ code: 404 })
   })
-  it('where it is no property, ends before it begins, or is too much at once', async () => {
+  it('for an unknown property, a reversed range, and too many points', async () => {
     expect(await getFieldErrors(requestHistory({ identifier: 'Nothing' }))).toEqual({
       identifier: '产品没有这个属性',
     })
@@ -93,7 +93,7 @@ describe('the history of a property is refused', () => {
 })
 
 describe('the history of a property', () => {
-  it('by the day begins where a day of the zone of the project does', async () => {
+  it('by day starts at midnight in the time zone of the project', async () => {
     const timeZone = 'Europe/Berlin'
     const setZone = (zone: string) =>
       app.app.db.update(project).set({ timeZone: zone }).where(eq(project.projectId, 1))
@@ -112,7 +112,7 @@ describe('the history of a property', () => {
       await setZone('Asia/Shanghai')
     }
   })
-  it('of numbers is mean, least and most of each step, beginning where an hour does', async () => {
+  it('of numbers contains mean, minimum and maximum of each step, aligned to the hour', async () => {
     const { times, counts, avg, min, max } = await requestHistory()
     expect(times).toEqual([startMs, startMs + 60 * minuteMs])
     expect({ counts, avg, min, max }).toEqual({
@@ -128,7 +128,7 @@ describe('the history of a property', () => {
     })
     expect(dailyHistory.times).toEqual([startMs])
   })
-  it('of a state is the last value of each step, and what it was before', async () => {
+  it('of a state contains the last value of each step and the value before the range', async () => {
     const hourlyHistory = await requestHistory({ identifier: 'PowerSwitch' })
     expect(hourlyHistory).toMatchObject({
       before: 1,
@@ -138,7 +138,7 @@ describe('the history of a property', () => {
     const unsteppedHistory = await requestHistory({ identifier: 'PowerSwitch', step: 0 })
     expect(unsteppedHistory.last).toEqual([0, 1, 0])
   })
-  it('is exported as it is shown, in a file that says of what', async () => {
+  it('is exported as shown, in a file that names the device and property', async () => {
     const task = await app.as('admin').call(managedDeviceApi.exportHistory, {
       id: lamp.id,
       identifier: 'Brightness',
@@ -150,7 +150,7 @@ describe('the history of a property', () => {
     const file = { name: `${lamp.name} 亮度历史.csv` }
     expect(task).toMatchObject({ status: 'done', total: 2, file })
   })
-  it('goes by whole days once it is older than it is kept, and what comes too late is not taken', async () => {
+  it('is dropped by whole days after its retention, and values older than that are not stored', async () => {
     const listPartitions = async () => {
       const { rows } = await app.app.db.execute<{ name: string }>(
         sql`select relname as name from pg_class where relispartition and relkind = 'r'`,

@@ -41,8 +41,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('an import of devices is refused', () => {
-  it('to who may only look, and of a project out of sight', async () => {
+describe('a device import is refused', () => {
+  it('with read access only, and in a project out of sight', async () => {
     const input = { projectId: 1, table: [headerRow, ['灯', 'lamp-x', '导入的灯', '', '']] }
     const reader = await app.join('importreader', 'operator', [1])
     await expect(reader.call(managedDeviceApi.importRows, input)).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe('an import of devices is refused', () => {
       code: 404,
     })
   })
-  it('without its columns, and beyond its rows', async () => {
+  it('without required columns and beyond the row limit', async () => {
     const requestImport = (table: string[][]) =>
       admin().call(managedDeviceApi.importRows, { projectId: 1, table })
     await expect(requestImport([['设备名称'], ['灯']])).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('an import of devices is refused', () => {
     const tooManyRows = Array.from({ length: 10_001 }, () => ['灯'])
     await expect(requestImport([headerRow, ...tooManyRows])).rejects.toMatchObject({ code: 422 })
   })
-  it('row by row, with whom it collides', async () => {
+  it('row by row, naming the conflicting device', async () => {
     const task = await importDeviceRows([
       ['甲', 'row-one', '导入的灯', '导入楼/3 层', '否'],
       ['乙', 'row-one', 'a1imported1', '', ''],
@@ -89,7 +89,7 @@ describe('an import of devices is refused', () => {
     const { list } = await admin().call(managedDeviceApi.page, { projectId: 1, name: 'row-one' })
     expect(list).toMatchObject([{ name: '甲', place: '导入楼 / 3 层', createBy: 'admin' }])
   })
-  it('without naming a device of a project one does not see', async () => {
+  it('without naming a device of a project out of sight', async () => {
     const projectAdmin = await app.join('importhere', 'project-admin', [1])
     const { failures } = await projectAdmin.previewImport(
       managedDeviceApi.importRows,
@@ -100,7 +100,7 @@ describe('an import of devices is refused', () => {
   })
 })
 
-it('updates the device of the same product and DeviceName if asked, keeps its secret, and nobody else’s', async () => {
+it('updates the device with the same product and DeviceName on request, and keeps all secrets', async () => {
   await importDeviceRows([
     ['甲', 'again-1', '导入的灯', '', '否'],
     ['乙', 'again-2', '导入的灯', '', '否'],
@@ -136,7 +136,7 @@ it('updates the device of the same product and DeviceName if asked, keeps its se
 })
 
 describe('the secrets of imported devices', () => {
-  it('are handed out once, to who imported them', async () => {
+  it('are handed out once, to the user who imported them', async () => {
     const task = await importDeviceRows([['灯', 'secret-one', '导入的灯', '', '是']])
     expect(task.secrets).toMatchObject({ name: '设备密钥.xlsx' })
     await app.join('importhere', 'project-admin', [1])
@@ -153,7 +153,7 @@ describe('the secrets of imported devices', () => {
     expect(secondDownload.json()).toMatchObject({ msg: '密钥文件已被下载过，或已过期' })
     expect((await admin().call(taskApi.get, { id: task.id })).secrets).toBeNull()
   })
-  it('stand nowhere else: not in the task, not in the list', async () => {
+  it('appear neither in the task nor in the list', async () => {
     const task = await importDeviceRows([['灯', 'secret-two', '导入的灯', '', '']])
     const rows = await app.app.db
       .select()
@@ -165,7 +165,7 @@ describe('the secrets of imported devices', () => {
   })
 })
 
-it('keeps the project as it was before, once, and not where no row is right', async () => {
+it('takes one snapshot before the import, and none when no row is valid', async () => {
   const listAutomaticSnapshots = async () =>
     (await admin().call(snapshotApi.page, { projectId: 1 })).list.filter(
       ({ name }) => name === '导入设备之前',
@@ -183,7 +183,7 @@ it('keeps the project as it was before, once, and not where no row is right', as
   expect(JSON.stringify(tree)).toContain('"added"')
 })
 
-it('keeps the project, and takes the same rows, where the database asks to try once more', async () => {
+it('keeps the snapshot and the rows of a retried transaction', async () => {
   const { db } = app.app
   const listSnapshotIds = async () =>
     (await admin().call(snapshotApi.page, { projectId: 1, pageSize: 999 })).list.map(({ id }) => id)
@@ -204,7 +204,7 @@ it('keeps the project, and takes the same rows, where the database asks to try o
   expect((await listSnapshotIds()).filter((id) => !idsBefore.includes(id))).toHaveLength(1)
 })
 
-it('imports thousands of devices in portions', async () => {
+it('imports thousands of devices in batches', async () => {
   const rows = Array.from({ length: 2000 }, (_, n) => [`灯 ${n}`, `many-${n}`, '导入的灯', '', ''])
   const task = await importDeviceRows(rows)
   expect(task.counts).toEqual({ success: 2000, failed: 0 })

@@ -77,7 +77,7 @@ const insertProducts = () =>
   )
 
 describe('POST /v1/device/place is refused', () => {
-  it('to a stranger, to who may only look, and of a project out of sight', async () => {
+  it('without a session, with read access only, and in a project out of sight', async () => {
     const id = await createDevice()
     const placeRequest = { floorId: floor, places: [{ id, x: 0.1, y: 0.1 }] }
     const { place, onFloor } = managedDeviceApi
@@ -95,13 +95,13 @@ describe('POST /v1/device/place is refused', () => {
     ])
     expect(await readRow(id)).toMatchObject({ ...noPosition, version: 1 })
   })
-  it('on what is no floor', async () => {
+  it('for a space that is no floor', async () => {
     const places = [{ id: await createDevice(), x: 0.1, y: 0.1 }]
     for (const id of [uuidv7(), tower, room])
       await expect(placeDevices(places, id)).rejects.toMatchObject({ code: 404 })
     await expect(listOnFloor(tower)).rejects.toMatchObject({ code: 404 })
   })
-  it('outside of the plan, and more at once than are read at once', async () => {
+  it('outside the plan, and beyond the row limit', async () => {
     const id = await createDevice()
     for (const x of [-0.01, 1.01])
       await expect(placeDevices([{ id, x, y: 0.5 }])).rejects.toMatchObject({ code: 422 })
@@ -109,7 +109,7 @@ describe('POST /v1/device/place is refused', () => {
       placeDevices(Array.from({ length: 2001 }, () => ({ id, x: 0, y: 0 }))),
     ).rejects.toMatchObject({ code: 422 })
   })
-  it('row by row, with the reason, while the others are hung', async () => {
+  it('row by row with the reason, while the other devices are placed', async () => {
     const placeable = await createDevice()
     const reasons: [string, string][] = [
       [await createDevice({ floorId: otherFloor, spaceId: otherFloor }), '不在这一层'],
@@ -129,7 +129,7 @@ describe('POST /v1/device/place is refused', () => {
     expect(answer.at(-1)).toMatchObject({ reason: expect.stringContaining('一起') as string })
     expect(await readRow(placeable)).toMatchObject({ x: 0.25, y: 0.75 })
   })
-  it('where a colleague hung it meanwhile, and says where it is', async () => {
+  it('for a device a colleague placed meanwhile, with its position', async () => {
     const id = await createDevice({ x: 0.1, y: 0.1 })
     const ownPlaces: Places = [{ id, x: 0.9, y: 0.9, was: { x: 0.1, y: 0.1 } }]
     const colleague = await app.join('placingcolleague', 'project-admin', [1])
@@ -150,7 +150,7 @@ describe('POST /v1/device/place is refused', () => {
 })
 
 describe('POST /v1/device/place', () => {
-  it('lets a name that was changed meanwhile alone: it is no other place', async () => {
+  it('accepts a device that was only renamed meanwhile', async () => {
     const id = await createDevice()
     await app.app.db.update(table).set({ name: '改名', version: 7 }).where(eq(table.id, id))
     expect(await placeDevices([{ id, x: 0.5, y: 0.5, was: noPosition }])).toMatchObject([
@@ -158,7 +158,7 @@ describe('POST /v1/device/place', () => {
     ])
     expect(await readRow(id)).toMatchObject({ name: '改名', x: 0.5, version: 8 })
   })
-  it('brings to its floor what is on none, leaves the room of who has one, and sets the one it is dropped into', async () => {
+  it('moves a device without floor to the floor, keeps its room, or sets the room it is dropped into', async () => {
     const [floorless, inTower, inRoom] = [
       await createDevice({ floorId: null, spaceId: null }),
       await createDevice({ floorId: null, spaceId: tower }),
@@ -180,7 +180,7 @@ describe('POST /v1/device/place', () => {
     await placeDevices([{ id: inRoom, ...noPosition }])
     expect(await readRow(inRoom)).toMatchObject({ floorId: floor, spaceId: room, x: null })
   })
-  it('is one line of the action log with a count, and the rows below it', async () => {
+  it('is recorded as one line in the audit log with a count, and the rows below it', async () => {
     const deviceIds = [
       await createDevice(),
       await createDevice(),
@@ -205,7 +205,7 @@ describe('POST /v1/device/place', () => {
 })
 
 describe('GET /v1/device/floor', () => {
-  it('answers what hangs there, what could, and how each makes itself seen', async () => {
+  it('answers with placed and unplaced devices and how each can identify itself', async () => {
     const placedId = await createDevice({ x: 0.3, y: 0.4, spaceId: room })
     const unplacedId = await createDevice({}, switchOnlyProduct)
     const floorlessId = await createDevice({ floorId: null, spaceId: tower }, silentProduct)

@@ -31,8 +31,8 @@ const getValuesOrErrors = (params: Record<string, number | string>) => {
   }
 }
 
-describe('what a service is called with', () => {
-  it('is refused at the member that is wrong', () => {
+describe('the arguments of a service call', () => {
+  it('are refused at the wrong member', () => {
     expect(getValuesOrErrors({ Level: 300, Colours: '[]' })).toEqual({
       'params.Level': '亮度不能大于 255',
     })
@@ -44,7 +44,7 @@ describe('what a service is called with', () => {
     })
     expect(getValuesOrErrors({ Level: 1 })).toEqual({ 'params.Colours': '请填写颜色' })
   })
-  it('goes to the device as its model says', () => {
+  it('are sent to the device in the types of its model', () => {
     expect(getValuesOrErrors({ Level: 1, Colours: '[{"Red":1}]' })).toEqual({
       Level: 1,
       Colours: [{ Red: 1 }],

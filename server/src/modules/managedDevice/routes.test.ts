@@ -102,8 +102,8 @@ afterAll(() => {
   return app.close()
 })
 
-describe('devices are refused', () => {
-  it('to a stranger, to who may only look, and of a project out of sight', async () => {
+describe('a device request is refused', () => {
+  it('without a session, with read access only, and in a project out of sight', async () => {
     const pageQuery = { projectId: 1 }
     await expect(app.stranger.call(managedDeviceApi.page, pageQuery)).rejects.toMatchObject({
       code: 401,
@@ -136,7 +136,7 @@ describe('devices are refused', () => {
       }),
     ).toMatchObject([{ ok: false, reason: '已被删除' }])
   })
-  it('at the field that is wrong', async () => {
+  it('at the wrong field', async () => {
     const unknownId = '018f0000-0000-7000-8000-000000000000'
     expect(await getFieldErrors(create({ deviceName: 'a b' }))).toEqual({
       deviceName: 'DeviceName 为 4–32 位字母、数字或 -_.@:',
@@ -156,7 +156,7 @@ describe('devices are refused', () => {
       '产品已停用，不能登记设备',
     )
   })
-  it('deletion while a scene or a child refers to them, by name', async () => {
+  it('to delete a device used by a scene or a child, which are named', async () => {
     const { id, name } = await create({ productId: gatewayProduct.id })
     const child = await create()
     await app.app.db.update(table).set({ gatewayId: id }).where(eq(table.id, child.id))
@@ -189,7 +189,7 @@ describe('devices are refused', () => {
 })
 
 describe('a device', () => {
-  it('is registered with a secret no other answer holds, and found by place, state and text', async () => {
+  it('is created with a secret no other answer contains, and found by place, state and text', async () => {
     const { top, floor } = await createBuilding()
     const newDevice = await create({ spaceId: floor.id })
     expect(newDevice.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
@@ -215,7 +215,7 @@ describe('a device', () => {
     })
     expect(emptyPage.list).toEqual([])
   })
-  it('changes name and place, leaves the plan of the floor it leaves, and answers who was second', async () => {
+  it('changes its name and place, loses its plan position on another floor, and answers an outdated version with a conflict', async () => {
     const { floor, other } = await createBuilding()
     const { id } = await create({ spaceId: floor.id })
     await app.app.db.update(table).set({ x: 0.5, y: 0.5 }).where(eq(table.id, id))
@@ -229,7 +229,7 @@ describe('a device', () => {
     await admin().call(managedDeviceApi.update, { ...renamedDevice, spaceId: other.id })
     expect(await readRow()).toMatchObject({ x: null, floorId: other.id })
   })
-  it('hangs where it was put on the plan of its floor, and on no other', async () => {
+  it('keeps its plan position on its floor, and has none on another one', async () => {
     const { floor, other } = await createBuilding()
     const { id } = await create({ spaceId: floor.id })
     const placeDevice = (floorId: string, x: number | null) =>
@@ -253,7 +253,7 @@ describe('a device', () => {
       reader.call(managedDeviceApi.place, { floorId: floor.id, places: [{ id, x: 0, y: 0 }] }),
     ).rejects.toMatchObject({ status: 403 })
   })
-  it('that is disabled is cut off at once and let in again when enabled', async () => {
+  it('is disconnected when disabled and accepted again when enabled', async () => {
     const newDevice = await create()
     const device = await connect(newDevice)
     await waitUntilOnline(newDevice.id)
@@ -270,7 +270,7 @@ describe('a device', () => {
     await waitUntilOnline(newDevice.id)
     await reconnectedDevice.close()
   })
-  it('connects with its new secret only', async () => {
+  it('connects only with its new secret after a reset', async () => {
     const newDevice = await create()
     const device = await connect(newDevice)
     const disconnection = waitForDisconnect(device)
@@ -281,7 +281,7 @@ describe('a device', () => {
     await expect(connect(newDevice)).rejects.toThrow(/Not authorized|refused/i)
     await (await connect(replacedSecret)).close()
   })
-  it('goes to another project with its tags; what it reported stays', async () => {
+  it('moves to another project with its tags and reported values', async () => {
     const newDevice = await create()
     const device = await connect(newDevice)
     await device.ask('thing/deviceinfo/update', [{ attrKey: 'Maker', attrValue: '光' }])
@@ -302,7 +302,7 @@ describe('a device', () => {
     await waitUntilOnline(newDevice.id)
     await reconnectedDevice.close()
   })
-  it('is deleted with its secret, and its connection ends', async () => {
+  it('is deleted with its secret and disconnected', async () => {
     const newDevice = await create()
     const device = await connect(newDevice)
     await waitUntilOnline(newDevice.id)
@@ -321,7 +321,7 @@ describe('a device', () => {
   })
 })
 
-describe('what a device says and is asked', () => {
+describe('values and commands of a device', () => {
   const connectLamp = async () => {
     const newDevice = await create()
     const device = await connect(newDevice)
@@ -349,7 +349,7 @@ describe('what a device says and is asked', () => {
   }
   type ServiceMessage = { id: string }
 
-  it('is kept from a stranger to the project, and a service from who may not control', async () => {
+  it('are hidden from users of other projects, and services require control permission', async () => {
     const { id } = await create()
     const otherProjectAdmin = await app.join('deviceelsewhere', 'project-admin', [2])
     const { live, events, messages, commands, service } = managedDeviceApi
@@ -365,7 +365,7 @@ describe('what a device says and is asked', () => {
       '设备未激活，不能调用服务',
     )
   })
-  it('stands with the time of each value, events, tags, firmware, and messages both ways', async () => {
+  it('show the time of each value, events, tags, firmware, and messages in both directions', async () => {
     const { made: newDevice, device } = await connectLamp()
     const reportTime = Date.now() - 60_000
     await device.ask('thing/event/property/post', { Brightness: { value: 7, time: reportTime } })
@@ -397,7 +397,7 @@ describe('what a device says and is asked', () => {
     )
     await device.close()
   })
-  it('answers a service with what the device said, or says why there is no answer', async () => {
+  it('answer a service call with the reply of the device or the reason without one', async () => {
     const { made: newDevice, device, identify: identifyTopic, commands } = await connectLamp()
     const callIdentify = (params = {}) =>
       admin().call(managedDeviceApi.service, { id: newDevice.id, identifier: 'Identify', params })
@@ -457,7 +457,7 @@ describe('what a device says and is asked', () => {
         admin().call(managedDeviceApi.move, { ids: [id], projectId: 2, spaceId: null }),
     ],
     ['已更换密钥', (id: string) => admin().call(managedDeviceApi.replaceSecret, { id })],
-  ])('waits for no answer of a device that is %s meanwhile', async (outcome, detachDevice) => {
+  ])('do not wait for a device that is %s meanwhile', async (outcome, detachDevice) => {
     const {
       made: newDevice,
       device,
@@ -482,7 +482,7 @@ describe('what a device says and is asked', () => {
     expect(list).toMatchObject([{ state: 'unknown', name }])
     await device.close()
   })
-  it('shows a command from who asked to the answer', async () => {
+  it('trace a command from its author to the answer', async () => {
     const {
       made: newDevice,
       device,
@@ -502,7 +502,7 @@ describe('what a device says and is asked', () => {
     expect(command!.hops[0]).toMatchObject({ name: 'admin' })
     await device.close()
   })
-  it('names the station where a command stopped', async () => {
+  it('name the hop where a command stopped', async () => {
     const {
       made: newDevice,
       device,
@@ -543,7 +543,7 @@ describe('what a device says and is asked', () => {
   })
 })
 
-describe('a structure and an array', () => {
+describe('a structure or array property', () => {
   const connectStrip = async () => {
     const newDevice = await create({ productId: stripProduct.id })
     const device = await connectAlinkDevice(getBrokerUrl(), {
@@ -562,7 +562,7 @@ describe('a structure and an array', () => {
       })
     return { made: newDevice, device, set: setTopic, ask: startControl }
   }
-  it('is refused at the member that is wrong, before anything is sent', async () => {
+  it('is refused at the wrong member before anything is sent', async () => {
     const { made: newDevice, device, ask: startControl } = await connectStrip()
     expect(await getFieldErrors(startControl({ Colour: '{"Red":256,"Blue":0}' }))).toEqual({
       'values.Colour.Red': '不能大于 255',
@@ -579,7 +579,7 @@ describe('a structure and an array', () => {
     expect(await admin().call(managedDeviceApi.commands, { id: newDevice.id })).toEqual([])
     await device.close()
   })
-  it('reaches the device as one command, and stands as state only when the device says so', async () => {
+  it('is sent as one command and stored only when the device reports it', async () => {
     const { made: newDevice, device, set: setTopic, ask: startControl } = await connectStrip()
     await startControl({ Colour: '{"Red":9,"Blue":8}', Steps: '[3,1]' })
     const { id, params } = await device.next<{ id: string; params: object }>(setTopic)

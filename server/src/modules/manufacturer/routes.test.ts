@@ -38,14 +38,14 @@ describe('POST /v1/manufacturer', () => {
       status: 200,
       code: 401,
     }))
-  it('refuses without the right and names it', () =>
+  it('refuses without the permission and names it', () =>
     expect(app.as('guest').call(manufacturerApi.create, draft('a'))).rejects.toMatchObject({
       status: 403,
       code: 403,
       msg: '没有“新建厂商”的权限',
       data: { permission: 'deviceAccess:manufacturer:add' },
     }))
-  it('refuses wrong fields with the sentences of the form', () =>
+  it('refuses wrong fields with the messages of the form', () =>
     expect(
       create(draft('b', { name: ' ', creditCode: '91440300MA5F00000X', areaCode: '44' })),
     ).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('POST /v1/manufacturer', () => {
         },
       },
     }))
-  it('keeps a district that was abolished since, until somebody decides', async () =>
+  it('keeps a district that was abolished since', async () =>
     expect(await create(draft('旧区', { code: 'old-area', areaCode: '350402' }))).toMatchObject({
       areaCode: '350402',
     }))
@@ -66,12 +66,12 @@ describe('POST /v1/manufacturer', () => {
     expect(create(draft('b', { areaCode: '999999' }))).rejects.toMatchObject({
       data: { fields: { areaCode: expect.any(String) } },
     }))
-  it('refuses text no database holds', () =>
+  it('refuses text that PostgreSQL cannot store', () =>
     expect(create(draft('b', { remark: 'a\0b' }))).rejects.toMatchObject({
       status: 200,
       code: 422,
     }))
-  it('refuses a name and a code that are taken, both at once', async () => {
+  it('reports a duplicate name and a duplicate code together', async () => {
     await create(draft('taken'))
     await expect(create(draft('taken'))).rejects.toMatchObject({
       code: 422,
@@ -83,11 +83,11 @@ describe('POST /v1/manufacturer', () => {
       },
     })
   })
-  it('refuses one of two that come at the same moment', async () => {
+  it('refuses one of two concurrent duplicates', async () => {
     const results = await Promise.allSettled([create(draft('race')), create(draft('race'))])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
-  it('answers the row and logs each field with its title', async () => {
+  it('answers with the row and logs each field by its title', async () => {
     const row = await create(draft('海康', { code: 'hik' }))
     expect(row).toMatchObject({ name: '海康', code: 'hik', createBy: 'admin', version: 1 })
     const { list } = await admin().call(actionLogApi.page, { entityId: row.id })
@@ -119,7 +119,7 @@ const createTable = (...lines: string[]) => [headerLine, ...lines].map((line) =>
 describe('POST /v1/manufacturer/import', () => {
   const startImport = (table: string[][]) => admin().call(manufacturerApi.importRows, { table })
 
-  it('refuses without the right', () =>
+  it('refuses without the permission', () =>
     expect(
       app.as('guest').call(manufacturerApi.importRows, { table: createTable() }),
     ).rejects.toMatchObject({ status: 403 }))
@@ -136,7 +136,7 @@ describe('POST /v1/manufacturer/import', () => {
       msg: '一次最多 5000 行，请分成几个文件',
     })
   })
-  it('creates the right rows, says of each other one why not, and gives those back as a file', async () => {
+  it('creates the valid rows, and returns the others as a file with the reasons', async () => {
     const task = await admin().runImport(
       manufacturerApi.importRows,
       createTable(
@@ -184,7 +184,7 @@ describe('POST /v1/manufacturer/import', () => {
       expect.arrayContaining(["'=导入一", 'in-3', '厂商名称“=导入一”已存在']),
     ])
   })
-  it('stops after the rows it is at, and keeps what it did and why the others failed', async () => {
+  it('stops after the current batch when cancelled, and keeps its results and reasons', async () => {
     const lines = Array.from({ length: 400 }, (_, n) => `停${n},,stop-${n},,440305,,,,,,,`)
     const firstFailure = new Promise<string>((resolve) =>
       app.app.tasks.events.on('changed', ({ id, counts }) => counts.failed && resolve(id)),
@@ -202,7 +202,7 @@ describe('POST /v1/manufacturer/import', () => {
     const { total } = await admin().call(manufacturerApi.page, { code: 'stop-' })
     expect(total).toBe(task.counts.success)
   })
-  it('gives a template to who may import', async () => {
+  it('offers a template with import permission', async () => {
     const getTemplate = async (user: string) => {
       const url = `${manufacturerApi.importRows.path}/template?format=csv`
       return app.app.inject({ url, headers: await app.as(user).headers() })
@@ -214,17 +214,17 @@ describe('POST /v1/manufacturer/import', () => {
 })
 
 describe('POST /v1/manufacturer/export', () => {
-  it('refuses without the right', () =>
+  it('refuses without the permission', () =>
     expect(app.as('guest').call(manufacturerApi.exportRows, {})).rejects.toMatchObject({
       status: 403,
     }))
-  it('refuses a time zone and an order that do not exist', async () => {
+  it('refuses an unknown time zone and sort order', async () => {
     for (const invalidQuery of [{ timeZone: 'Mars' }, { sort: 'constructor' }])
       await expect(admin().call(manufacturerApi.exportRows, invalidQuery)).rejects.toMatchObject({
         code: 422,
       })
   })
-  it('refuses another’s file, one that never was, and one without a session', async () => {
+  it('refuses a file of another user, an unknown file, and a request without a session', async () => {
     const { id } = await admin().call(manufacturerApi.exportRows, { format: 'csv' })
     expect((await downloadTaskFile(id, 'guest')).json()).toMatchObject({
       code: 404,
@@ -235,7 +235,7 @@ describe('POST /v1/manufacturer/export', () => {
     expect((await app.app.inject(taskFilePath(id))).json().code).toBe(401)
     expect((await downloadTaskFile(id)).statusCode).toBe(200)
   })
-  it('writes what the filters let through, words for codes, formulas made harmless, and logs it', async () => {
+  it('writes the filtered rows with labels and escaped formulas, and is logged', async () => {
     await create(draft('=1+1 出口', { code: 'out-1' }))
     const task = await admin().call(manufacturerApi.exportRows, {
       name: '出口',
@@ -262,7 +262,7 @@ describe('POST /v1/manufacturer/export', () => {
       ok: true,
     })
   })
-  it('is found among the tasks when it takes longer; a fourth at once is refused', async () => {
+  it('continues as a background task when it takes long, and a fourth concurrent one is refused', async () => {
     const { total } = await admin().call(manufacturerApi.page, {})
     jest.replaceProperty(app.app.settings, 'answerTasksWithin', 10)
     let finishWriting = () => {}
@@ -291,7 +291,7 @@ describe('POST /v1/manufacturer/export', () => {
 })
 
 describe('PUT /v1/manufacturer/{id}', () => {
-  it('refuses a row that is gone', () =>
+  it('refuses a deleted row', () =>
     expect(
       admin().call(manufacturerApi.update, {
         ...draft('x'),
@@ -299,7 +299,7 @@ describe('PUT /v1/manufacturer/{id}', () => {
         version: 1,
       }),
     ).rejects.toMatchObject({ code: 404 }))
-  it('refuses an old version with the row as it stands', async () => {
+  it('answers an outdated version with the current row', async () => {
     const row = await create(draft('大华', { code: 'dahua' }))
     const updatedRow = await admin().call(manufacturerApi.update, { ...row, contact: '张三' })
     await expect(
@@ -307,7 +307,7 @@ describe('PUT /v1/manufacturer/{id}', () => {
     ).rejects.toMatchObject({ code: 1002, data: { current: { contact: '张三', version: 2 } } })
     expect(updatedRow).toMatchObject({ version: 2, code: 'dahua' })
   })
-  it('logs only what differs, and no save that was answered with the row as it now stands', async () => {
+  it('logs only changed fields, and nothing for a save refused by a conflict', async () => {
     const row = await create(draft('宇视', { code: 'uniview' }))
     await admin().call(manufacturerApi.update, { ...row, status: 'disabled' })
     await admin()
@@ -326,9 +326,9 @@ describe('PUT /v1/manufacturer/{id}', () => {
 })
 
 describe('DELETE /v1/manufacturer/{id}', () => {
-  it('refuses an id that is none', () =>
+  it('refuses an invalid id', () =>
     expect(admin().call(manufacturerApi.remove, { id: 'x' })).rejects.toMatchObject({ code: 422 }))
-  it('refuses while referenced, naming the rows; many at once answers for each', async () => {
+  it('refuses while referenced, naming the rows, and answers per row for a bulk delete', async () => {
     const [usedRow, unusedRow] = [await create(draft('used')), await create(draft('free'))]
     app.app.references.add('manufacturer', async (_, ids) =>
       ids
@@ -353,7 +353,7 @@ describe('DELETE /v1/manufacturer/{id}', () => {
   })
 })
 
-test('a row is read alone, listed for choice with its state, and gone when deleted', async () => {
+test('a row is read, offered as a choice with its state, and gone after deletion', async () => {
   const { id } = await create(draft('可选', { code: 'choice', status: 'disabled' }))
   const findOption = async () =>
     (await admin().call(manufacturerApi.list, {})).find((one) => one.id === id)
@@ -365,12 +365,12 @@ test('a row is read alone, listed for choice with its state, and gone when delet
 })
 
 describe('POST /v1/manufacturer/page', () => {
-  it('refuses to sort by what is no column', () =>
+  it('refuses to sort by an unknown column', () =>
     expect(admin().call(manufacturerApi.page, { sort: 'constructor' })).rejects.toMatchObject({
       code: 422,
       data: { fields: { sort: '不能按此列排序' } },
     }))
-  it('filters by text as written, by province, by status; sorts and pages', async () => {
+  it('filters by literal text, province and status, and sorts and pages', async () => {
     await create(draft('100%_a', { code: 'p1', areaCode: '330106' }))
     await create(draft('100xya', { code: 'p2', areaCode: '330106', status: 'disabled' }))
     const listNames = async (query: object) =>
@@ -390,7 +390,7 @@ describe('POST /v1/manufacturer/page', () => {
 })
 
 describe('POST /v1/manufacturer/status', () => {
-  it('says of each row what happened, 300 at once', async () => {
+  it('answers with the result of each of 300 rows', async () => {
     const rows = []
     for (let n = 0; n < 300; n++) rows.push(await create(draft(`厂${n}`, { code: `n${n}` })))
     const unknownId = '01900000-0000-7000-8000-000000000000'

@@ -22,13 +22,13 @@ const listOfferedVersions = async () =>
 const southGroup = { name: '华南片区', projectIds: [1, 2] }
 const eastGroup = { name: '华东片区', projectIds: [3] }
 
-describe('the page of versions', () => {
-  it('is for those with the right who see all projects', async () => {
+describe('the list of versions', () => {
+  it('requires a session and the permission', async () => {
     await expect(app.stranger.call(mapEngineeringApi.page, {})).rejects.toMatchObject({ code: 401 })
     const visitor = await app.join('map-visitor', 'visitor')
     await expect(visitor.call(mapEngineeringApi.page, {})).rejects.toMatchObject({ status: 403 })
   })
-  it('begins with the projects as they are', async () => {
+  it('starts with the current projects', async () => {
     const { list } = await admin().call(mapEngineeringApi.page, {})
     expect(list).toMatchObject([
       { name: 'V1.0', status: 'published', groups: [southGroup, eastGroup], projectCount: 3 },
@@ -37,14 +37,14 @@ describe('the page of versions', () => {
   })
 })
 
-describe('a draft', () => {
-  it('has a name no other version has', async () => {
+describe('a draft version', () => {
+  it('has a unique name', async () => {
     await expect(create('V1.0')).rejects.toMatchObject({
       code: 422,
       data: { fields: { name: '版本号“V1.0”已存在' } },
     })
   })
-  it('refuses groups that are none', async () => {
+  it('refuses duplicate and unknown groups', async () => {
     const draft = await create('错的')
     const getFieldErrors = (groups: MapGroup[]) =>
       admin()
@@ -64,13 +64,13 @@ describe('a draft', () => {
     })
     await admin().call(mapEngineeringApi.remove, { id: draft.id })
   })
-  it('is answered to nobody as a tree', async () => {
+  it('has no project tree', async () => {
     const draft = await create('未发布')
     expect(await getTree('未发布')).toEqual({ children: [] })
     expect(await listOfferedVersions()).toHaveLength(1)
     await admin().call(mapEngineeringApi.remove, { id: draft.id })
   })
-  it('that was changed meanwhile is answered as it stands', async () => {
+  it('answers an outdated version with the current row', async () => {
     const draft = await create('两人')
     await admin().call(mapEngineeringApi.update, { ...draft, description: '先' })
     await expect(
@@ -80,12 +80,12 @@ describe('a draft', () => {
   })
 })
 
-describe('publishing', () => {
+describe('publishing a version', () => {
   const groups = [
     { name: '华东片区', projectIds: [3, 1] },
     { name: '酒店', projectIds: [2] },
   ]
-  it('groups the projects for everybody, archives the one before and is written down', async () => {
+  it('groups the projects for all users, archives the former version and is logged', async () => {
     const draft = await admin().call(mapEngineeringApi.update, {
       ...(await create('V1.1')),
       groups: [...groups, { name: '空的', projectIds: [] }],
@@ -131,7 +131,7 @@ describe('publishing', () => {
       msg: '已发布的版本正在使用，不能删除',
     })
   })
-  it('can be taken back by the archived version', async () => {
+  it('of the archived version reverts it', async () => {
     const { list } = await admin().call(mapEngineeringApi.page, { name: 'V1.0' })
     const { id, version, groups } = await create('V1.2', list[0]!.id)
     expect(groups).toEqual([southGroup, eastGroup])
@@ -140,7 +140,7 @@ describe('publishing', () => {
       children: [{ name: '华南片区' }, { name: '华东片区' }],
     })
   })
-  it('shows everybody the projects they may see', async () => {
+  it('shows each user only the projects they may see', async () => {
     const visitor = await app.join('map-two', 'visitor', [2])
     expect(
       await visitor.call(projectApi.mapEngineeringTree, { engineeringId: 1, version: 'V1.2' }),
@@ -151,7 +151,7 @@ describe('publishing', () => {
 })
 
 describe('GET /v1/dictionary/config', () => {
-  it('answers who has it with 304 and nothing', async () => {
+  it('answers 304 without a body for a matching ETag', async () => {
     const headers = { satoken: `Bearer ${await app.login('admin', password)}` }
     const getConfig = (extraHeaders: object = {}) =>
       app.app.inject({ url: '/v1/dictionary/config', headers: { ...headers, ...extraHeaders } })
@@ -168,7 +168,7 @@ describe('GET /v1/dictionary/config', () => {
   })
 })
 
-test('projects made since stand last in the group they name, those gone are left out', () => {
+test('projects created later come last in their group, and deleted ones are omitted', () => {
   const projectRow = (projectId: number, groupName: string) => ({
     projectId,
     groupName,

@@ -35,14 +35,14 @@ beforeEach(async () => {
 afterAll(() => app.close())
 
 describe('GET /v1/menu/list', () => {
-  it('refuses without a session and without the right', async () => {
+  it('refuses without a session and without the permission', async () => {
     await expect(app.stranger.call(menuApi.list, {})).rejects.toMatchObject({ code: 401 })
     await expect(app.as('guest').call(menuApi.list, {})).rejects.toMatchObject({
       status: 403,
       data: { permission: 'system:menu:list' },
     })
   })
-  it('answers parents before children, and the screens that are declared', () => {
+  it('answers parents before children, with the declared screens', () => {
     rows.forEach((row, index) =>
       expect(row.parentId === null || rows.findIndex(({ id }) => id === row.parentId) < index).toBe(
         true,
@@ -53,7 +53,7 @@ describe('GET /v1/menu/list', () => {
       new Set(screens.filter(({ type }) => type === 'page').map(({ path }) => path)),
     )
   })
-  it('has each built-in row once, however often the platform starts', () => {
+  it('contains each built-in row once after several starts', () => {
     const rowKeys = rows.map(
       ({ routeName, permission, type }) => `${type}:${routeName || permission}`,
     )
@@ -62,7 +62,7 @@ describe('GET /v1/menu/list', () => {
 })
 
 describe('POST /v1/menu', () => {
-  it('refuses what does not fit: a page under a page, a button without a page, a page without a path', async () => {
+  it('refuses a page under a page, a button without a page, and a page without a path', async () => {
     await expect(
       admin().call(menuApi.create, draft({ parentId: findByRouteName('home').id })),
     ).rejects.toMatchObject({ data: { fields: { parentId: '上级须为目录' } } })
@@ -76,11 +76,11 @@ describe('POST /v1/menu', () => {
       data: { fields: { path: '请输入路径' } },
     })
   })
-  it('refuses a route name that is taken', () =>
+  it('refuses a duplicate route name', () =>
     expect(admin().call(menuApi.create, draft({ routeName: 'home' }))).rejects.toMatchObject({
       data: { fields: { routeName: expect.stringContaining('已存在') } },
     }))
-  it('reaches signed-in users at once', async () => {
+  it('is visible to signed-in users at once', async () => {
     const onRightsChanged = jest.fn()
     app.app.rights.once('changed', onRightsChanged)
     await admin().call(menuApi.create, draft())
@@ -90,7 +90,7 @@ describe('POST /v1/menu', () => {
 })
 
 describe('PUT /v1/menu/{id}', () => {
-  it('refuses to change what the program relies on', async () => {
+  it('refuses to change fields of built-in rows', async () => {
     await expect(
       admin().call(menuApi.update, { ...findByRouteName('home'), path: '/start' }),
     ).rejects.toMatchObject({ data: { fields: { path: '内置菜单的路径不能修改' } } })
@@ -98,20 +98,20 @@ describe('PUT /v1/menu/{id}', () => {
       admin().call(menuApi.update, { ...findByRouteName('system.menu'), visible: false }),
     ).rejects.toMatchObject({ code: 1001 })
   })
-  it('refuses to put a folder below itself', () =>
+  it('refuses to move a folder below itself', () =>
     expect(
       admin().call(menuApi.update, {
         ...findByRouteName('deviceAccess'),
         parentId: findByRouteName('deviceAccess.config').id,
       }),
     ).rejects.toMatchObject({ data: { fields: { parentId: '不能移到自己的下级' } } }))
-  it('refuses an old version', () =>
+  it('refuses an outdated version', () =>
     expect(
       admin().call(menuApi.update, { ...findByRouteName('home'), version: 0 }),
     ).rejects.toMatchObject({
       code: 1002,
     }))
-  it('hides a page that is disabled, and what stands below a disabled folder', async () => {
+  it('hides a disabled page and everything below a disabled folder', async () => {
     await admin().call(menuApi.update, { ...findByRouteName('deviceAccess'), status: 'disabled' })
     expect(JSON.stringify((await admin().call(authApi.me, {})).menu)).not.toContain('厂商管理')
   })
@@ -123,12 +123,12 @@ describe('DELETE /v1/menu/{id}', () => {
       code: 1001,
       msg: '内置菜单不能删除',
     }))
-  it('takes a row away', async () => {
+  it('deletes a row', async () => {
     const { id } = await admin().call(menuApi.create, draft({ name: '一时', routeName: 'once' }))
     await admin().call(menuApi.remove, { id })
     expect((await admin().call(menuApi.list, {})).some((row) => row.id === id)).toBe(false)
   })
-  it('refuses while a role or a row below holds it, and says which', async () => {
+  it('refuses while a role or a child uses the row, and names it', async () => {
     const page = await admin().call(menuApi.create, draft({ name: '能耗', routeName: 'energy' }))
     await admin().call(
       menuApi.create,
@@ -170,7 +170,7 @@ describe('POST /v1/menu/move', () => {
         index: 0,
       }),
     ).rejects.toMatchObject({ code: 422 }))
-  it('refuses a parent that is gone, and one that holds nothing of the kind', async () => {
+  it('refuses a deleted parent, and one of the wrong kind', async () => {
     const { id } = findByRouteName('system.menu')
     const moveMenu = (parentId: string) => admin().call(menuApi.move, { id, parentId, index: 0 })
     await expect(moveMenu(uuidv7())).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe('POST /v1/menu/move', () => {
       data: { fields: { parentId: '上级须为目录' } },
     })
   })
-  it('refuses to nest deeper than a menu can be shown', async () => {
+  it('refuses to exceed the maximum depth', async () => {
     const createFolder = (parentId: string | null) =>
       admin().call(
         menuApi.create,
@@ -199,7 +199,7 @@ describe('POST /v1/menu/move', () => {
     ).rejects.toMatchObject({ data: { fields: { parentId: '最多 8 级' } } })
     await admin().call(menuApi.move, { id: secondFolder!.id, parentId: otherFolder.id, index: 0 })
   })
-  it('leaves alone what stands right already', async () => {
+  it('updates no row that is already in order', async () => {
     const { id, parentId } = findByRouteName('system.menu')
     const readVersions = async () =>
       new Map((await admin().call(menuApi.list, {})).map((row) => [row.id, row.version]))
@@ -208,7 +208,7 @@ describe('POST /v1/menu/move', () => {
     await admin().call(menuApi.move, { id, parentId, index: 0 })
     expect(await readVersions()).toEqual(before)
   })
-  it('puts a row before a sibling and numbers them anew', async () => {
+  it('moves a row before a sibling and renumbers the siblings', async () => {
     await admin().call(menuApi.move, {
       id: findByRouteName('enterprise').id,
       parentId: null,
@@ -225,13 +225,13 @@ describe('POST /v1/menu/move', () => {
   })
 })
 
-describe('the screen that sets menus', () => {
+describe('the menu management screen', () => {
   const createFolder = (change: Partial<Menu>) =>
     admin().call(menuApi.create, {
       ...draft({ type: 'folder', name: '杂项', path: '', routeName: '' }),
       ...change,
     })
-  it('is moved into nothing that is hidden or disabled', async () => {
+  it('cannot be moved below a hidden or disabled folder', async () => {
     for (const change of [{ visible: false }, { status: 'disabled' as const }]) {
       const { id: hiddenFolderId } = await createFolder(change)
       for (const { id } of [findByRouteName('system.menu'), findByRouteName('system')])
@@ -242,7 +242,7 @@ describe('the screen that sets menus', () => {
         })
     }
   })
-  it('keeps the folders above it in sight', async () => {
+  it('prevents disabling a folder above it', async () => {
     const otherFolder = await createFolder({})
     const { id, parentId } = findByRouteName('system.menu')
     await admin().call(menuApi.move, { id, parentId: otherFolder.id, index: 0 })
@@ -253,7 +253,7 @@ describe('the screen that sets menus', () => {
   })
 })
 
-it('gives a code back to roles only by who holds it', async () => {
+it('only a caller who holds a permission code can return it to roles', async () => {
   const menuManagementRows = rows.filter(({ permission }) => permission.startsWith('system:menu:'))
   const button = rows.find(({ permission }) => permission === 'enterprise:user:remove')!
   await admin().call(roleApi.create, {
@@ -275,7 +275,7 @@ it('gives a code back to roles only by who holds it', async () => {
 })
 
 describe('GET /v1/menu/preview', () => {
-  it('refuses without the right, and a role that is none', async () => {
+  it('refuses without the permission, and an unknown role', async () => {
     const [visitor] = (await admin().call(roleApi.list, {})).filter(
       ({ code }) => code === 'visitor',
     )
@@ -286,7 +286,7 @@ describe('GET /v1/menu/preview', () => {
       code: 404,
     })
   })
-  it('answers what who has the role alone is answered', async () => {
+  it('answers what a user with only that role gets', async () => {
     const roles = await admin().call(roleApi.list, {})
     const previewRole = (roleCode: string) =>
       admin().call(menuApi.preview, { roleId: roles.find(({ code }) => code === roleCode)!.id })

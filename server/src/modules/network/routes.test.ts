@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the network screen', () => {
-  it('refuses without a session and without the right', async () => {
+  it('refuses without a session and without the permission', async () => {
     const operator = await app.join('on-shift', 'operator', [1])
     for (const caller of [app.stranger, operator]) {
       const refusal = caller === operator ? { status: 403 } : { code: 401 }
@@ -40,7 +40,7 @@ describe('the network screen', () => {
       await expect(caller.call(networkApi.kick, { id: uuidv7() })).rejects.toMatchObject(refusal)
     }
   })
-  it('tests nothing but a component that is open, wherever a caller would rather go', async () => {
+  it('tests only an open component, and ignores any other address', async () => {
     const testComponent = (input: object) => app.as('admin').call(networkApi.test, input as never)
     await expect(testComponent({ key: 'http://10.0.0.1' })).rejects.toMatchObject({ code: 422 })
     await expect(testComponent({ key: 'tcp', address: '10.0.0.1' })).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('the network screen', () => {
     })
     expect(await testComponent({ key: 'tcp' })).toMatchObject({ ok: true, reason: '' })
   })
-  it('counts what comes and goes, and cuts a client off', async () => {
+  it('counts connections and messages, and disconnects a client', async () => {
     await expect(app.as('admin').call(networkApi.kick, { id: uuidv7() })).rejects.toMatchObject({
       code: 404,
     })
@@ -102,7 +102,7 @@ describe('the network screen', () => {
       ({ total }) => total === 0,
     )
   })
-  it('lists who is disabled apart from who connected too often, and no sub-device', async () => {
+  it('lists disabled and throttled devices separately, and no sub-device', async () => {
     const subProduct = productRow('networkSub', 'sub')
     const [bannedDevice, subDevice] = [
       deviceRow(lampProduct, 'net-banned'),
@@ -127,7 +127,7 @@ describe('the network screen', () => {
       code: 404,
     })
   })
-  it('lists who is kept out, until it is over', async () => {
+  it('lists a throttled device until its throttle ends', async () => {
     const setSlowedUntil = (slowedUntil: string) =>
       app.app.db.update(device).set({ slowedUntil }).where(eq(device.id, slowedLamp.id))
     const inOneHour = new Date(Date.now() + 3600_000).toISOString()

@@ -105,12 +105,12 @@ beforeAll(async () => {
 })
 
 describe('a product is refused', () => {
-  it('of a stranger, and of who may only look', async () => {
+  it('without a session, and with read access only', async () => {
     await expect(app.stranger.call(productApi.page, {})).rejects.toMatchObject({ code: 401 })
     const reader = await app.join('productreader', 'operator', [1])
     await expect(reader.call(productApi.create, draft())).rejects.toMatchObject({ status: 403 })
   })
-  it('at the field that is wrong', async () => {
+  it('at the wrong field', async () => {
     const unknownId = '018f0000-0000-7000-8000-000000000000'
     expect(await getFieldErrors(create({ name: '' }))).toEqual({ name: '请输入产品名称' })
     expect(await getFieldErrors(create({ manufacturerId: unknownId }))).toEqual({
@@ -132,7 +132,7 @@ describe('a product is refused', () => {
       productType: '所选产品类型不存在或已被删除',
     })
   })
-  it('with a brand of another maker, and a model number its maker has', async () => {
+  it('with a brand of another manufacturer, and with a duplicate model number', async () => {
     const otherManufacturer = await app.app.db
       .insert(manufacturer)
       .values({
@@ -200,7 +200,7 @@ describe('protocol and control types of a product', () => {
   const updateProduct = (row: Awaited<ReturnType<typeof create>>, change: Partial<Draft>) =>
     admin().call(productApi.update, { ...row, manufacturerId: makerId, ...change })
 
-  it('are of the lists, in use and meant for such a device', async () => {
+  it('must exist, be enabled and suit the node type', async () => {
     const disabledProtocol = await createProtocol({ name: '旧总线', code: 'old-bus' })
     await admin().call(communicationProtocolApi.setStatus, {
       ids: [disabledProtocol.id],
@@ -219,7 +219,7 @@ describe('protocol and control types of a product', () => {
       controlTypes: '没有控制类型“nothing”',
     })
   })
-  it('are named by the product, found in its list, and kept while it has them', async () => {
+  it('are named by the product, filter its list, and cannot be deleted while it uses them', async () => {
     const type = await createControlType('dim-a', ['Level'])
     const bus = await createProtocol({})
     const row = await create({ node: 'sub', protocol: 'own-bus', controlTypes: ['dim-a'] })
@@ -246,11 +246,11 @@ describe('protocol and control types of a product', () => {
       ['控制类型', '控制 dim-a', ''],
     ])
   })
-  it('are asked for in words', async () => {
+  it('are required with a message', async () => {
     const missingTypeErrors = await getFieldErrors(create({ productType: '' }))
     expect(missingTypeErrors).toEqual({ productType: '请选择产品类型' })
   })
-  it('tell what was changed in the words of the form', async () => {
+  it('are shown in the change log with the labels of the form', async () => {
     const row = await create()
     await updateProduct(row, { net: 'lora', productType: 'CLIMATE_SENSOR' })
     const [line] = await admin().call(productApi.changes, { id: row.id })
@@ -259,7 +259,7 @@ describe('protocol and control types of a product', () => {
       ['Wi-Fi', 'LoRa'],
     ])
   })
-  it('bring functions without which it is not published', async () => {
+  it('require their functions before publication', async () => {
     await createControlType('dim-b', ['Power', 'Tint'])
     const row = await create({ controlTypes: ['dim-b'] })
     const { id, version } = row
@@ -277,7 +277,7 @@ describe('protocol and control types of a product', () => {
 })
 
 describe('a new product', () => {
-  it('has the functions its category published last, a key, and names for what it refers to', async () => {
+  it('has the published functions of its category, a key, and the names of its references', async () => {
     const row = await create()
     expect(row).toMatchObject({
       status: 'developing',
@@ -295,7 +295,7 @@ describe('a new product', () => {
     expect(list).toMatchObject([{ id: row.id }])
     expect(await admin().call(productApi.get, { id: row.id })).toEqual(row)
   })
-  it('keeps its maker and category from being deleted', async () => {
+  it('prevents the deletion of its manufacturer and category', async () => {
     const { name } = await create()
     const references = expect.arrayContaining([expect.objectContaining({ entity: '产品', name })])
     await expect(admin().call(manufacturerApi.remove, { id: makerId })).rejects.toMatchObject({
@@ -307,7 +307,7 @@ describe('a new product', () => {
       data: { references },
     })
   })
-  it('is copied into development under another key', async () => {
+  it('is copied as a product in development with another key', async () => {
     const originalProduct = await createPublished()
     const copy = await admin().call(productApi.copy, {
       id: originalProduct.id,
@@ -317,7 +317,7 @@ describe('a new product', () => {
     expect(copy).toMatchObject({ status: 'developing', model: originalProduct.model, name: '副本' })
     expect(copy.productKey).not.toBe(originalProduct.productKey)
   })
-  it('answers who was second with the row as it stands', async () => {
+  it('answers an outdated version with the current row', async () => {
     const row = await create()
     await admin().call(productApi.update, { ...row, manufacturerId: makerId, description: '甲' })
     await expect(
@@ -326,8 +326,8 @@ describe('a new product', () => {
   })
 })
 
-describe('a product goes from development over published to out of use', () => {
-  it('not without properties, and not back', async () => {
+describe('a product changes from development to published to obsolete', () => {
+  it('not without properties, and not backwards', async () => {
     const productWithoutModel = await create({ categoryId: null })
     const changeStatus = (row: { id: string; version: number }, status: 'published' | 'disabled') =>
       admin().call(productApi.setStatus, { id: row.id, version: row.version, status })
@@ -340,7 +340,7 @@ describe('a product goes from development over published to out of use', () => {
     const row = await createPublished()
     expect(await getFieldErrors(changeStatus(row, 'published'))).toBe('产品已是已发布状态')
   })
-  it('and locks what devices rely on', async () => {
+  it('and locks the fields that devices rely on', async () => {
     const row = await createPublished()
     const updateProduct = (change: Partial<Draft>) =>
       admin().call(productApi.update, { ...row, manufacturerId: makerId, ...change })
@@ -389,7 +389,7 @@ describe('a product goes from development over published to out of use', () => {
   })
 })
 
-test('a published product keeps the elements of its lists and the members of its structures', async () => {
+test('a published product keeps the element types of its lists and the members of its structures', async () => {
   const { id, version } = await create()
   const createListType = (item: object) => ({ type: 'array', specs: { size: 4, item } })
   const createStructType = (...specs: object[]) => ({ type: 'struct', specs })
@@ -452,7 +452,7 @@ test('a published product keeps the elements of its lists and the members of its
   ).toMatchObject({ id })
 })
 
-test('a published product keeps the types of what goes into its services and comes out of them and of its events', async () => {
+test('a published product keeps the parameter types of its services and events', async () => {
   const { id, version } = await create()
   const textType = { type: 'text', specs: { length: 8 } }
   const createParameter = (name: string, dataType: object, identifier = 'Seconds') => ({
@@ -507,7 +507,7 @@ test('a published product keeps the types of what goes into its services and com
   expect(await submitModel(renamedModel)).toMatchObject({ id })
 })
 
-test('a product is of no type that is out of use, unless it was', async () => {
+test('a disabled product type cannot be chosen, but is kept by a product that has it', async () => {
   const { list } = await admin().call(productTypeApi.page, { name: '电表' })
   const row = await create({ productType: list[0]!.code })
   await admin().call(productTypeApi.setStatus, { ids: [list[0]!.id], status: 'disabled' })
@@ -520,7 +520,7 @@ test('a product is of no type that is out of use, unless it was', async () => {
   await admin().call(productTypeApi.setStatus, { ids: [list[0]!.id], status: 'enabled' })
 })
 
-test('a product takes a newer version of its category and keeps its own', async () => {
+test('a product takes a newer version of its category and keeps its own functions', async () => {
   const row = await create()
   const ownModel = ThingModel.parse({
     properties: [...firstModel.properties, createProperty('Own')],
@@ -544,7 +544,7 @@ test('a product takes a newer version of its category and keeps its own', async 
   ).toEqual(['Power 电源', 'Own Own', 'Tone Tone'])
 })
 
-test('a product stays while it has devices, and names the first that was heard', async () => {
+test('a product with devices cannot be deleted, and the refusal names the first device', async () => {
   const { id } = await create()
   const { id: deviceId } = await admin().call(managedDeviceApi.create, {
     projectId: 1,
@@ -575,7 +575,7 @@ test('a product stays while it has devices, and names the first that was heard',
   )
 })
 
-test('products without devices are deleted with their secrets, and no other secret is', async () => {
+test('products without devices are deleted with their secrets only', async () => {
   const createdProducts = [await create(), await create(), await create()] as const
   const [removedAlone, removedTogether, remainingProduct] = createdProducts
   await app.app.db
@@ -593,7 +593,7 @@ test('products without devices are deleted with their secrets, and no other secr
   expect(remainingSecrets).toEqual([{ productKey: remainingProduct.productKey }])
 })
 
-describe('many products', () => {
+describe('bulk operations on products', () => {
   const waitUntilDone = (id: string) =>
     until(
       () => admin().call(taskApi.get, { id }),
@@ -620,7 +620,7 @@ describe('many products', () => {
     } as Record<string, string>
     return headerRow.map((title) => validCells[title] ?? '')
   }
-  it('come from a file with the functions of their category; wrong rows come back with why', async () => {
+  it('import products with the functions of their category, and return wrong rows with the reason', async () => {
     const { counts, failures } = await admin().runImport(productApi.importRows, [
       headerRow,
       createRow({}),
@@ -645,7 +645,7 @@ describe('many products', () => {
     const importedProduct = await admin().call(productApi.get, { id: list[0]!.id })
     expect(importedProduct.model.properties.length).toBeGreaterThan(0)
   })
-  it('take the brand of their manufacturer, and no category that shares its name', async () => {
+  it('resolve brands of the same manufacturer and refuse an ambiguous category name', async () => {
     const [firstManufacturer] = await app.app.db
       .select()
       .from(manufacturer)
@@ -699,7 +699,7 @@ describe('many products', () => {
     })
     expect(list.find(({ name }) => name === '室外的灯')?.categoryName).toBe('同名品类')
   })
-  it('leave as a file with names for what they refer to', async () => {
+  it('export products with the names of their references', async () => {
     const { id } = await admin().call(productApi.exportRows, {
       name: '表里的灯',
       format: 'csv',
@@ -712,7 +712,7 @@ describe('many products', () => {
       '表里的灯,T-1,产品厂商,,产品的品类,SAFEWAY_LIGHT,网关子设备,Wi-Fi,DALI',
     )
   })
-  it('are published and put out of use, each for itself', async () => {
+  it('publish and retire products, each with its own result', async () => {
     const { setStatusOfMany: setStatuses } = productApi
     const [publishedProduct, productWithoutModel] = [
       await createPublished(),
@@ -733,7 +733,7 @@ describe('many products', () => {
       version,
     })
   })
-  it('are deleted but those that have devices', async () => {
+  it('delete products except those with devices', async () => {
     const [unusedProduct, usedProduct] = [await create(), await createPublished()]
     await admin().call(managedDeviceApi.create, {
       projectId: 1,

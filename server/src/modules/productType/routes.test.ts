@@ -54,7 +54,7 @@ const getBuiltinType = async () =>
 const listActionModes = async (code: string) =>
   (await admin().call(deviceApi.actionModes, {})).filter(({ productType }) => productType === code)
 
-test('a code begins with a capital letter, and an action is one that a device of the type obeys', async () => {
+test('a code begins with a capital letter, and an action is limited to functions of its categories', async () => {
   expect(await getFieldErrors({ code: 'light' })).toEqual({
     code: '类型编码以大写字母开头，只用大写字母、数字和下划线，2–64 位',
   })
@@ -71,7 +71,7 @@ test('a code begins with a capital letter, and an action is one that a device of
   })
 })
 
-test('the lights of home are built in: they stay, and so do their two actions', async () => {
+test('the built-in light types and their two actions cannot be deleted', async () => {
   const lightType = await getBuiltinType()
   expect(await listActionModes('SAFEWAY_LIGHT')).toMatchObject([
     { actionType: 'all_on', name: '全开', identifier: 'PowerSwitch', confirm: 'ask' },
@@ -90,7 +90,7 @@ test('the lights of home are built in: they stay, and so do their two actions', 
   })
 })
 
-test('a built-in type that never switched anything takes actions, and gives them up again', async () => {
+test('a built-in type without actions accepts actions, and allows their removal', async () => {
   const meterQuery = { name: 'ELECTRICITY_METER' }
   const [meter] = (await admin().call(productTypeApi.page, meterQuery)).list
   const readAction = {
@@ -111,7 +111,7 @@ test('a built-in type that never switched anything takes actions, and gives them
   expect(typeWithoutAction.actions).toEqual([])
 })
 
-test('an action of a new type can be asked for at once, and no more when the type is disabled', async () => {
+test('an action of a new type is available at once, and unavailable when the type is disabled', async () => {
   const type = await admin().call(productTypeApi.create, draft('SHADE'))
   expect(await listActionModes('SHADE')).toMatchObject([
     { actionType: 'dim_half', typeName: '类型 SHADE', name: '半亮', showOnHome: false },
@@ -131,14 +131,14 @@ test('an action of a new type can be asked for at once, and no more when the typ
   expect(await admin().call(productTypeApi.remove, { id: type.id })).toBeNull()
 })
 
-test('the code is no part of a change; who picks a type finds it under its new name', async () => {
+test('an update keeps the code, and the choices show the new name', async () => {
   const type = await admin().call(productTypeApi.create, draft('KEPT'))
   await admin().call(productTypeApi.update, { ...type, name: '改名' })
   const options = await admin().call(productTypeApi.list, {})
   expect(options.find(({ id }) => id === type.id)).toMatchObject({ name: '改名', code: 'KEPT' })
 })
 
-test('a type comes back with its actions and its icon of the library as it was exported', async () => {
+test('an exported type can be re-imported with its actions and its library icon', async () => {
   const [icon] = await app.app.db.insert(iconTable).values(libraryIcon).returning()
   const textAction = {
     ...dimAction,
@@ -168,7 +168,7 @@ test('a type comes back with its actions and its icon of the library as it was e
   expect(list).toMatchObject([change])
 })
 
-test('what is written like a number is one, in quotes it is a text', async () => {
+test('a value written as a number is read as a number, and in quotes as text', async () => {
   const { id } = await admin().call(productTypeApi.create, draft('BY_HAND', { categories: [] }))
   const [headerRow, line] = await admin().exportTable(productTypeApi.exportRows, { ids: [id] })
   const values = ['1', '"1"', '"""1"""', '1.0', '-0.5', '"01"', '开']
@@ -186,7 +186,7 @@ test('what is written like a number is one, in quotes it is a text', async () =>
   expect(list[0]!.actions.map(({ value }) => value)).toEqual([1, '1', '1', 1, -0.5, '01', '开'])
 })
 
-test('a file says which action and which icon is wrong', async () => {
+test('an import names the wrong action and the wrong icon', async () => {
   const head = await admin().exportTable(productTypeApi.exportRows, { name: 'nobody' })
   const line = (code: string, icon: string, actions: string) => [
     ...[`类型 ${code}`, code, '灯', icon, '', actions, '否', '1', '启用', ''],

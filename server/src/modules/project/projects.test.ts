@@ -26,7 +26,7 @@ const setStatus = async (id: string, status: Input<typeof managedProjectApi.setS
   })
 
 describe('POST /v1/project', () => {
-  it('refuses who may not', async () => {
+  it('refuses without the permission', async () => {
     const projectAdmin = await app.join('owner-of-two', 'project-admin', [2])
     await expect(
       projectAdmin.call(managedProjectApi.create, createProjectDraft('甲')),
@@ -34,7 +34,7 @@ describe('POST /v1/project', () => {
       status: 403,
     })
   })
-  it('refuses wrong fields with the sentences of the form', async () => {
+  it('refuses wrong fields with the messages of the form', async () => {
     await expect(
       create(' ', {
         groupName: 'a/b',
@@ -65,14 +65,14 @@ describe('POST /v1/project', () => {
   it.each([
     ['that does not exist', 'Europe/Atlantis'],
     ['that is an offset', '+08:00'],
-    ['of nothing', ''],
+    ['that is empty', ''],
   ])('refuses a zone %s', (_, timeZone) =>
     expect(create('时区', { timeZone })).rejects.toMatchObject({
       code: 422,
       data: { fields: { timeZone: '时区不存在，请从列表选择' } },
     }),
   )
-  it('is in Shanghai unless it says so, and a change that leaves the zone out keeps it', async () => {
+  it('uses Shanghai by default, and an update without a zone keeps it', async () => {
     expect(await create('不说时区')).toMatchObject({ timeZone: 'Asia/Shanghai' })
     const berlinProject = await create('柏林', { timeZone: 'Europe/Berlin' })
     await admin().call(snapshotApi.setSchedule, {
@@ -104,7 +104,7 @@ describe('POST /v1/project', () => {
       after: 'Asia/Kathmandu',
     })
   })
-  it('says how long history is kept, or leaves it to the platform', async () => {
+  it('sets its history retention or inherits that of the platform', async () => {
     const createdProject = await create('保存天数', { historyDays: 365 })
     expect(createdProject).toMatchObject({ historyDays: 365 })
     expect(await create('不说天数')).toMatchObject({ historyDays: null })
@@ -112,7 +112,7 @@ describe('POST /v1/project', () => {
       await admin().call(managedProjectApi.update, { ...createdProject, historyDays: null }),
     ).toMatchObject({ historyDays: null })
   })
-  it('refuses a code that is taken, and a name its group has', async () => {
+  it('refuses a duplicate code, and a duplicate name in its group', async () => {
     const { code } = await create('同名')
     await expect(create('另一个', { code })).rejects.toMatchObject({
       data: { fields: { code: `项目编码“${code}”已存在` } },
@@ -121,7 +121,7 @@ describe('POST /v1/project', () => {
       data: { fields: { name: '项目名称“同名”已存在' } },
     })
   })
-  it('stands in the tree of the switcher, and its calendar stays', async () => {
+  it('appears in the project tree, and its calendar cannot be deleted', async () => {
     const [calendar] = await admin().call(calendarApi.list, {})
     const createdProject = await create('新楼', { calendarId: calendar!.id })
     expect(createdProject).toMatchObject({
@@ -139,7 +139,7 @@ describe('POST /v1/project', () => {
       timeZone: 'Asia/Shanghai',
     })
   })
-  it('never gives a number twice', async () => {
+  it('never reuses a number', async () => {
     const { id, projectId } = await create('将删')
     await admin().call(managedProjectApi.remove, { id })
     expect((await create('再来')).projectId).toBeGreaterThan(projectId)
@@ -147,13 +147,13 @@ describe('POST /v1/project', () => {
 })
 
 describe('POST /v1/project/example', () => {
-  it('refuses where the platform brings none, and never beside other projects', async () => {
+  it('refuses without a bundled example, and beside other projects', async () => {
     expect(await admin().call(managedProjectApi.example, {})).toEqual({ available: false })
     await expect(admin().call(managedProjectApi.importExample, {})).rejects.toMatchObject({
       msg: '这个平台没有带示例楼宇',
     })
   })
-  it('fills a platform that never had a project, once', async () => {
+  it('fills an empty platform once', async () => {
     const importedExamples: string[] = []
     const emptyApp = await testApp({
       empty: true,
@@ -177,8 +177,8 @@ describe('POST /v1/project/example', () => {
   })
 })
 
-describe('projects of others', () => {
-  it('are neither listed nor read, changed, switched or deleted', async () => {
+describe('projects out of sight', () => {
+  it('can be neither listed, read, changed, switched nor deleted', async () => {
     const projectAdmin = await app.join('owner-of-two', 'project-admin', [2])
     const otherProject = await create('别人的')
     const { list } = await projectAdmin.call(managedProjectApi.page, { pageSize: 999 })
@@ -199,7 +199,7 @@ describe('projects of others', () => {
 })
 
 describe('the status of a project', () => {
-  it('refuses a leap and an old version', async () => {
+  it('refuses a skipped status and an outdated version', async () => {
     const { id, version } = await create('跳级')
     await expect(setStatus(id, 'running')).rejects.toMatchObject({
       msg: '项目在筹建，不能直接改为运行',
@@ -209,7 +209,7 @@ describe('the status of a project', () => {
       admin().call(managedProjectApi.setStatus, { id, version, status: 'running' }),
     ).rejects.toMatchObject({ code: 1002 })
   })
-  it('forbids control, scenes and devices where it is stopped', async () => {
+  it('forbids control, scenes and devices when stopped', async () => {
     const { id, projectId } = await create('停用的')
     await setStatus(id, 'commissioning')
     await setStatus(id, 'stopped')
@@ -227,7 +227,7 @@ describe('the status of a project', () => {
       }),
     ).rejects.toMatchObject({ msg: '项目已停用，不能登记或移入设备' })
   })
-  it('keeps a running project, and one that something stands in', async () => {
+  it('prevents deletion of a running project, as does any content', async () => {
     const { id, projectId } = await create('有楼的')
     await setStatus(id, 'commissioning')
     await expect(admin().call(managedProjectApi.remove, { id })).rejects.toMatchObject({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 describe('GET /v1/map-engineering/tree', () => {
   const treeQuery = { engineeringId: 1, version: 'V1.0' }
   const [id, timeZone] = [expect.any(String) as string, 'Asia/Shanghai']
-  it('refuses a stranger', () =>
+  it('refuses without a session', () =>
     expect(app.stranger.call(projectApi.mapEngineeringTree, treeQuery)).rejects.toMatchObject({
       code: 401,
     }))
@@ -18,7 +18,7 @@ describe('GET /v1/map-engineering/tree', () => {
     expect(
       app.as('admin').call(projectApi.mapEngineeringTree, { engineeringId: 'x', version: '' }),
     ).rejects.toMatchObject({ code: 422, data: { fields: { engineeringId: expect.anything() } } }))
-  it('answers groups with their projects', async () =>
+  it('answers with groups and their projects', async () =>
     expect(await app.as('admin').call(projectApi.mapEngineeringTree, treeQuery)).toEqual({
       // Other tests create projects of their own.
       children: expect.arrayContaining([
@@ -32,20 +32,20 @@ describe('GET /v1/map-engineering/tree', () => {
         { name: '华东片区', children: [{ projectId: 3, id, timeZone, name: '钱塘研发中心' }] },
       ]),
     }))
-  it('answers nothing for another engineering', async () =>
+  it('is empty for another engineering version', async () =>
     expect(
       await app.as('admin').call(projectApi.mapEngineeringTree, { ...treeQuery, engineeringId: 9 }),
     ).toEqual({ children: [] }))
 })
 
 describe('GET /v1/project/{projectId}/spaces', () => {
-  it('refuses a project the user may not see', async () => {
+  it('refuses a project the user cannot see', async () => {
     const visitor = await app.join('of-two', 'visitor', [2])
     await expect(visitor.call(projectApi.spaces, { projectId: 3 })).rejects.toMatchObject({
       code: 404,
     })
   })
-  it('answers the spaces of the project alone, each with the address of its plan', async () => {
+  it('answers with the spaces of the project only, each with the URL of its plan', async () => {
     const spaceFields = { sort: 1, type: 'building' as const, parentId: null }
     await app.app.db.insert(space).values([
       { ...spaceFields, projectId: 3, name: '有图', planHash: 'abc' },

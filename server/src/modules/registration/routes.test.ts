@@ -67,8 +67,8 @@ const getFieldErrors = (call: Promise<unknown>) =>
 const create = (productRef: { id: string }, change?: Partial<Draft>) =>
   admin().call(registrationRuleApi.create, draft(productRef, change))
 
-describe('a rule is refused', () => {
-  it('of a stranger and of who may only look', async () => {
+describe('a registration rule is refused', () => {
+  it('without a session and with read access only', async () => {
     await expect(app.stranger.call(registrationRuleApi.page, {})).rejects.toMatchObject({
       code: 401,
     })
@@ -79,7 +79,7 @@ describe('a rule is refused', () => {
       status: 403,
     })
   })
-  it('at the field that is wrong', async () => {
+  it('at the wrong field', async () => {
     expect(await getFieldErrors(create(sensorProduct, { nameTemplate: '灯' }))).toEqual({
       nameTemplate: '设备名称模板须含 {deviceName}，它代表序列号',
     })
@@ -108,8 +108,8 @@ describe('a rule is refused', () => {
   })
 })
 
-describe('a rule', () => {
-  it('comes with the secret of its product once, which can be replaced and is in no list', async () => {
+describe('a registration rule', () => {
+  it('returns the product secret once, which can be reset and is in no list', async () => {
     const row = await create(sensorProduct)
     const secret = row.made!.productSecret
     expect(secret).toMatch(/^[0-9a-f]{32}$/)
@@ -130,7 +130,7 @@ describe('a rule', () => {
     expect(page).toMatchObject({ total: 1, list: [{ name: 'pkRulesSensor', hasSecret: true }] })
     expect(JSON.stringify(page)).not.toContain(renewedSecret.productSecret)
   })
-  it('keeps its product from being deleted, is switched and changed', async () => {
+  it('prevents the deletion of its product, and can be switched and changed', async () => {
     const { list } = await admin().call(registrationRuleApi.page, { name: 'pkRulesSensor' })
     const [row] = list
     await expect(admin().call(productApi.remove, { id: sensorProduct.id })).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe('rules of one product in several projects', () => {
   const sharedProduct = productRow('pkRulesShared', 'direct')
   beforeAll(() => app.app.db.insert(product).values(sharedProduct))
 
-  it('are one for each project, and refused where nothing says whose a device is', async () => {
+  it('are limited to one per project, and refused when a device would match two', async () => {
     const firstRule = await create(sharedProduct, { mode: 'free', addresses: ['10.1.0.0/16'] })
     expect(firstRule.made).not.toBeNull()
     const createInSecondProject = (change: object) =>
@@ -231,7 +231,7 @@ describe('rules of one product in several projects', () => {
       ),
     ).toEqual({ projectId: '这个产品在该项目已有注册规则' })
   })
-  it('take a device by its serial, then by its network, then where no network is named', () => {
+  it('match by serial first, then by network, then without a network', () => {
     const createRule = (
       projectId: number,
       addresses: string[],
@@ -259,7 +259,7 @@ describe('rules of one product in several projects', () => {
   })
 })
 
-describe('rules in a file', () => {
+describe('import and export of rules', () => {
   const meterProduct = productRow('pkRulesMeter', 'direct')
   const sameNameProducts = ['pkRulesTwin1', 'pkRulesTwin2'].map((key) =>
     productRow(key, 'direct', { name: '同名表' }),
@@ -275,7 +275,7 @@ describe('rules in a file', () => {
     ...[product, '免预注册', project, '{deviceName}', '', '', '', '否', ''],
   ]
 
-  it('are refused row by row, with what is not there or not to be seen', async () => {
+  it('refuses unknown or invisible references row by row', async () => {
     const task = await admin().runImport(registrationRuleApi.importRows, [
       [...firstColumns, ...lastColumns],
       createLine('没有的', '科创园'),
@@ -297,7 +297,7 @@ describe('rules in a file', () => {
     ])
     expect(task.secrets).toBeNull()
   })
-  it('come back as they were exported, without a secret; a product that had none gets its own once', async () => {
+  it('re-imports an export without secrets, and returns a new product secret once', async () => {
     const change = { addresses: ['10.0.0.0/8', '::1'], quota: 5, approval: true, projectId: 1 }
     const expiry = { expireTime: '2099-12-31T15:59:59.999Z' }
     const rule = await create(sameNameProducts[0]!, { ...change, ...expiry })
@@ -328,7 +328,7 @@ describe('rules in a file', () => {
   })
 })
 
-describe('a serial that turned up', () => {
+describe('a reported serial', () => {
   const reportSerial = async (
     deviceName: string,
     change: Partial<Parameters<typeof recordRegistration>[1]> = {},
@@ -368,7 +368,7 @@ describe('a serial that turned up', () => {
     })
   }
 
-  it('is nobody’s of another project', async () => {
+  it('is invisible to users of another project', async () => {
     const { id } = await reportSerial('rules-foreign')
     const otherProjectAdmin = await app.join('rulesother', 'project-admin', [2])
     const notFoundError = { code: 404, msg: '项目不存在或已被删除' }
@@ -390,7 +390,7 @@ describe('a serial that turned up', () => {
       await expect(call()).rejects.toMatchObject(notFoundError)
     expect(await getFieldErrors(approve(id, { projectId: 2 }))).toBe('注册记录不存在或已被删除')
   })
-  it('becomes a device of its gateway where the engineer says, once', async () => {
+  it('becomes a device of its gateway in the chosen space, once', async () => {
     const { id } = await reportSerial('rules-new')
     expect(await getFieldErrors(approve(id, { spaceId: uuidv7() }))).toEqual({
       spaceId: '所选位置不存在或已被删除',
@@ -420,7 +420,7 @@ describe('a serial that turned up', () => {
       { ok: false, reason: '已经注册，不能拒绝' },
     ])
   })
-  it('is a line of a file, without what it sent', async () => {
+  it('is exported without its payload', async () => {
     const { id } = await reportSerial('rules-filed', {
       payload: { deviceName: 'rules-filed', sent: 'x' },
     })
@@ -438,7 +438,7 @@ describe('a serial that turned up', () => {
     expect(file.map((cells) => cells[0])).toEqual(['序列号', 'rules-filed'])
     expect(file[1]!.slice(4, 6)).toEqual(['网关发现', '待审批'])
   })
-  it('stays refused however often it comes, with its first message, until somebody lets it in', async () => {
+  it('stays refused with its first message on every attempt until it is approved', async () => {
     const { id } = await reportSerial('rules-refused')
     const rejectInput = { ids: [id], projectId: 1, reason: '不是我们的灯' }
     await admin().call(registrationRecordApi.reject, rejectInput)
@@ -453,7 +453,7 @@ describe('a serial that turned up', () => {
     await approve(id)
     expect(await findDevice('rules-refused')).toBeDefined()
   })
-  it('moves to the gateway it turned up behind when the engineer says so', async () => {
+  it('moves to the gateway that reported it when approved', async () => {
     const { id } = await reportSerial('rules-held', {
       way: 'topology',
       state: 'conflict',
@@ -470,19 +470,19 @@ describe('a serial that turned up', () => {
       id: heldLamp.id,
     })
   })
-  it('becomes no device of a product out of use', async () => {
+  it('does not become a device of an obsolete product', async () => {
     const { id } = await reportSerial('rules-ended', { productKey: disabledProduct.productKey })
     expect(await getFieldErrors(approve(id))).toBe('产品已停用，不能登记设备')
     expect(await findDevice('rules-ended')).toBeUndefined()
   })
-  it('takes no place of another project’s rule', async () => {
+  it('does not use the quota of a rule of another project', async () => {
     const rule = await create(lampProduct, { mode: 'gateway', quota: 0, projectId: 2 })
     const { id } = await reportSerial('rules-own')
     await approve(id)
     expect(await findDevice('rules-own')).toMatchObject({ projectId: 1 })
     await admin().call(registrationRuleApi.remove, { id: rule.id })
   })
-  it('takes a place of the quota, and can be cleared away', async () => {
+  it('uses the quota, and can be deleted', async () => {
     const rule = await create(lampProduct, { mode: 'gateway', quota: 0 })
     const { id } = await reportSerial('rules-full')
     expect(await getFieldErrors(approve(id))).toBe('名额已用完，请先在规则里增加剩余名额')

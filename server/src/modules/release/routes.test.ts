@@ -57,14 +57,14 @@ afterAll(async () => {
 })
 
 describe('GET /v1/release/list', () => {
-  it('refuses without a session and without the right', async () => {
+  it('refuses without a session and without the permission', async () => {
     await expect(app.stranger.call(releaseApi.list, {})).rejects.toMatchObject({ code: 401 })
     await expect(app.as('guest').call(releaseApi.list, {})).rejects.toMatchObject({
       status: 403,
       data: { permission: 'system:release:list' },
     })
   })
-  it('tells what is served, since when, by whom and why', async () =>
+  it('answers with the served build, its time, author and reason', async () =>
     expect(await getSystemArea()).toMatchObject({
       build: 's002',
       previous: 's001',
@@ -77,7 +77,7 @@ describe('GET /v1/release/list', () => {
 })
 
 describe('POST /v1/release/heartbeat', () => {
-  it('refuses a stranger, builds that are none and too many loads', async () => {
+  it('refuses without a session, unknown builds, and too many loads', async () => {
     await expect(app.stranger.call(releaseApi.heartbeat, createBeat())).rejects.toMatchObject({
       code: 401,
     })
@@ -91,7 +91,7 @@ describe('POST /v1/release/heartbeat', () => {
       ),
     ).rejects.toMatchObject({ code: 422 })
   })
-  it('counts a session once per build, and how loading went', async () => {
+  it('counts a session once per build, and the load results', async () => {
     const loads = [
       ...[100, 200, 300].map((ms) => ({ name: 'system' as const, build: 's002', ms })),
       { name: 'system' as const, build: '', ms: 9000, failure },
@@ -111,7 +111,7 @@ describe('POST /v1/release/heartbeat', () => {
       failures: [{ ...failure, build: '' }],
     })
   })
-  it('counts the sessions in which a screen failed, each once, and takes what pages of before sent', async () => {
+  it('counts each session with a failed screen once, and accepts the format of old pages', async () => {
     const crash = { name: 'system', build: 's002', kind: 'crash' as const }
     const violation = { ...crash, kind: 'violation' as const }
     await admin().call(releaseApi.heartbeat, createBeat({ faults: [crash, crash] }))
@@ -127,9 +127,9 @@ describe('POST /v1/release/heartbeat', () => {
       violated: 1,
     })
   })
-  it('keeps for the command line which builds are held', async () =>
+  it('provides the command line with the builds still in use', async () =>
     expect(await site.readHeldBuilds()).toEqual(['h001', 's000', 's002']))
-  it('takes no flood from one session', async () => {
+  it('limits the heartbeats per session', async () => {
     const { call } = await app.join('flooder', 'visitor')
     const answers = await Promise.all(
       Array.from({ length: 61 }, () =>
@@ -144,7 +144,7 @@ describe('POST /v1/release/heartbeat', () => {
 })
 
 describe('POST /v1/release/rollback', () => {
-  it('refuses without the right, from an old revision, to a build that is not there or served already', async () => {
+  it('refuses without the permission, from an outdated revision, and for an unknown or current build', async () => {
     await expect(
       app.as('guest', 'changed-26').call(releaseApi.rollback, { name: 'system', revision: 2 }),
     ).rejects.toMatchObject({ status: 403 })
@@ -162,7 +162,7 @@ describe('POST /v1/release/rollback', () => {
     ).rejects.toMatchObject({ code: 1001 })
     expect(await readRevision()).toBe(2)
   })
-  it('serves the build before, in the name of who asked, and notes it in the action log', async () => {
+  it('serves the former build in the name of the caller, and records it in the audit log', async () => {
     expect(
       await admin().call(releaseApi.rollback, { name: 'system', revision: 2, why: '新版导出失败' }),
     ).toEqual({ revision: 3, build: 's001' })
@@ -180,7 +180,7 @@ describe('POST /v1/release/rollback', () => {
 })
 
 describe('POST /v1/release/canary', () => {
-  it('refuses without the right, from an old revision, where there is none, and shares that are none', async () => {
+  it('refuses without the permission, from an outdated revision, without a canary, and with an invalid share', async () => {
     const widenInput = { name: 'system', share: 50, revision: 3 }
     await expect(
       app.as('guest', 'changed-26').call(releaseApi.canary, widenInput),
@@ -199,7 +199,7 @@ describe('POST /v1/release/canary', () => {
     expect(await readRevision()).toBe(4)
   })
 
-  it('gives it to more, says so beside what all others get, and notes who did', async () => {
+  it('widens the share, shows it beside the stable build, and records the author', async () => {
     await admin().call(releaseApi.canary, { name: 'system', share: 50, revision: 4 })
     expect(await getSystemArea()).toMatchObject({
       build: 's001',
@@ -217,7 +217,7 @@ describe('POST /v1/release/canary', () => {
     })
   })
 
-  it('gives it to all, or takes it back by a rollback to what all others have', async () => {
+  it('promotes the canary to all, or removes it by a rollback to the stable build', async () => {
     await admin().call(releaseApi.rollback, { name: 'system', build: 's001', revision: 5 })
     expect(await getSystemArea()).toMatchObject({ build: 's001', previous: 's002', canary: null })
     await publish('s003', 10)
@@ -227,7 +227,7 @@ describe('POST /v1/release/canary', () => {
 })
 
 describe('a site with a key', () => {
-  it('refuses in words to serve again what nobody signed, and has what lies in the folder in the error log', async () => {
+  it('refuses to roll back to an unsigned build, and reports unsigned builds in the error log', async () => {
     const keyPair = generateKeyPairSync('ed25519')
     const operator = new Site(join(folder, 'keyed'), keyPair)
     const intruder = new Site(operator.folder)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   app = await sharedApp()
 })
 
-test('one process a day does it, and a new platform not at once', async () => {
+test('runs in one process a day, and not immediately on a new platform', async () => {
   const { db } = app.app
   const { claimJob } = retentionQueries(db)
   const name = uuidv7()
@@ -35,7 +35,7 @@ test('one process a day does it, and a new platform not at once', async () => {
   expect(claims.filter(Boolean)).toHaveLength(1)
 })
 
-test('each log loses what it is not to keep, and nothing else; the action log says how much', async () => {
+test('deletes only expired rows of each log, and records the counts in the audit log', async () => {
   const { db } = app.app
   const username = `kept-${uuidv7()}`
   const createLogin = (time: string) => ({
@@ -82,7 +82,7 @@ test('each log loses what it is not to keep, and nothing else; the action log sa
   ])
 })
 
-test('a project keeps what its devices said for as long as it says, others as the platform is set', async () => {
+test('uses the history retention of each project, or that of the platform', async () => {
   const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
   const projectFields = { groupName: '片区', engineeringId: 1, sort: 1, createBy: '', updateBy: '' }
   await db.insert(project).values([
@@ -114,7 +114,7 @@ test('a project keeps what its devices said for as long as it says, others as th
   await close()
 })
 
-test('what lamps used by day goes after three years', async () => {
+test('deletes daily lamp consumption after three years', async () => {
   const { db } = app.app
   const lampProduct = productRow(`pk${uuidv7().slice(-8)}`, 'sub')
   const lamp = deviceRow(lampProduct, uuidv7())

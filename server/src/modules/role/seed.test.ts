@@ -88,7 +88,7 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-it('gives a built-in role a page that is new, and its users the codes', async () => {
+it('grants a new page to a built-in role, and its codes to the users of the role', async () => {
   const operator = await app.join('night', 'operator')
   await simulateUpgrade('novelty')
   expect(await listPermissions('operator', 'deviceAccess.config.novelty')).toEqual([
@@ -108,7 +108,7 @@ it('gives a built-in role a page that is new, and its users the codes', async ()
   expect(JSON.stringify(menu)).toContain('/deviceAccess/config/novelty')
 })
 
-it('brings a button that is new to a page that was there, for a role to be given', async () => {
+it('offers a new button of an existing page without granting it', async () => {
   const { permission, title } = releaseTrialApi.start
   const listMenus = () => admin().call(menuApi.list, {})
   const findButton = async () => (await listMenus()).find((row) => row.permission === permission)
@@ -127,7 +127,7 @@ it('brings a button that is new to a page that was there, for a role to be given
   expect((await developer.call(authApi.me, {})).user.permissions).toContain(permission)
 })
 
-it('does not give back what an administrator took, nor what is new below it', async () => {
+it('does not restore a page that an administrator revoked, nor pages below it', async () => {
   await revokeScreens('operator', 'deviceAccess.config.manufacturer')
   await revokeScreens('project-admin', 'deviceAccess.config', 'deviceAccess.config.manufacturer')
   await simulateUpgrade('novelty')
@@ -139,7 +139,7 @@ it('does not give back what an administrator took, nor what is new below it', as
   expect(await listPermissions('operator', 'deviceAccess.config.novelty')).toEqual([])
 })
 
-it('leaves the roles of the site alone, and changes nothing the second time', async () => {
+it('does not change custom roles, and changes nothing the second time', async () => {
   const draft = {
     name: '巡检',
     code: 'rounds',
@@ -160,7 +160,7 @@ it('leaves the roles of the site alone, and changes nothing the second time', as
   expect(await readGrants()).toEqual(grantsBefore)
 })
 
-it('takes what the version without a memory gave for given', async () => {
+it('treats grants from before the grant history as already offered', async () => {
   await db().delete(roleOffer)
   await revokeScreens('operator', 'deviceAccess.config.manufacturer')
   const name = (await listMigrationNames()).find((file) => file.endsWith('role_offer.sql'))!

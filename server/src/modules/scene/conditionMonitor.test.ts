@@ -13,7 +13,7 @@ const evaluate = (compare: Condition['compare'], reportedValue: number, value = 
     [{ id: deviceId, state: 'online', reported: { Temp: reportedValue }, stale: {} }],
   )
 
-it('compares a value that was kept as four bytes with the decimal that it stood for', () => {
+it('compares a 32-bit float with the decimal it stands for', () => {
   const reportedValue = 27.200000762939453
   expect(evaluate('eq', reportedValue)).toBe(true)
   expect(evaluate('ne', reportedValue)).toBe(false)
@@ -22,7 +22,7 @@ it('compares a value that was kept as four bytes with the decimal that it stood 
   expect(evaluate('eq', 27.3)).toBe(false)
   expect(evaluate('gt', 27.3)).toBe(true)
 })
-it('tells whole numbers apart', () => {
+it('compares whole numbers exactly', () => {
   expect(evaluate('eq', 16_777_217, 16_777_216)).toBe(false)
   expect(evaluate('gt', 16_777_217, 16_777_216)).toBe(true)
 })

@@ -52,11 +52,11 @@ const describeDay = (scene: Timing, date: string) =>
   )
 afterEach(() => manualDays.clear())
 
-describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
+describe.each([2025, 2026, 2027])('the year %i', (year) => {
   const dates = listDatesInYear(year)
   const isOff = (date: string) => ['statutory', 'lieu', 'weekend'].includes(calendar(date).type)
 
-  it('without a calendar runs on each of its weekdays, once, at its time in Shanghai', () => {
+  it('without a calendar is due once on each of its weekdays at its Shanghai time', () => {
     const due = listDueInYear(createTiming([weeklyTrigger('18:30')]), year).filter(
       ({ runs }) => runs,
     )
@@ -64,14 +64,14 @@ describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
     expect(new Set(due.map(({ time }) => time))).toEqual(new Set(['18:30']))
     expect(due.every((one) => one.at === toShanghaiMoment(one.date, '18:30'))).toBe(true)
   })
-  it('runs on days one works only, make-up days among them', () => {
+  it('is due on workdays only, including make-up workdays', () => {
     const scene = createTiming([weeklyTrigger('08:00', allWeekdays)], {
       dayMode: 'only',
       dayTypes: ['workday', 'makeup'],
     })
     expect(listRunDates(scene, year)).toEqual(dates.filter((date) => !isOff(date)))
   })
-  it('runs on days off only', () => {
+  it('is due on days off only', () => {
     const dayTypes = ['statutory', 'lieu', 'weekend'] as const
     const scene = createTiming([weeklyTrigger('08:00', allWeekdays)], {
       dayMode: 'only',
@@ -79,7 +79,7 @@ describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
     })
     expect(listRunDates(scene, year)).toEqual(dates.filter(isOff))
   })
-  it('keeps away from holidays', () => {
+  it('is not due on holidays', () => {
     const scene = createTiming([weeklyTrigger('08:00')], {
       dayMode: 'avoid',
       dayTypes: ['statutory', 'lieu'],
@@ -89,7 +89,7 @@ describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
     )
     expect(listRunDates(scene, year)).toEqual(expectedDates)
   })
-  it('takes holidays for Sundays', () => {
+  it('treats holidays as Sundays', () => {
     const asSunday = { dayMode: 'asSunday', dayTypes: ['statutory', 'lieu'] } as const
     const isSunday = (date: string) =>
       getWeekday(date) === 7 || ['statutory', 'lieu'].includes(calendar(date).type)
@@ -108,7 +108,7 @@ describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
     })
     expect(listRunDates(cron, year)).toEqual(dates.filter(isSunday))
   })
-  it('follows the sun every day, and rises before it sets', () => {
+  it('is due at sunrise and sunset every day, in this order', () => {
     const createSunTrigger = (event: 'sunrise' | 'sunset'): Trigger => ({
       kind: 'sun',
       event,
@@ -124,7 +124,7 @@ describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
           getSunTime('sunrise', date, shenzhen, timeZone)!,
       ).toBeGreaterThan(10 * 3600_000)
   })
-  it('is the same when it is asked minute by minute as when it is asked at once', () => {
+  it('has the same due times minute by minute as in one query', () => {
     const scene = createTiming([weeklyTrigger('23:59'), { kind: 'cron', cron: '0 0 * * *' }], {
       dayMode: 'avoid',
       dayTypes: ['statutory'],
@@ -154,7 +154,7 @@ const calendarVariants: Calendar[] = [
   }),
 ]
 it.each(Array.from({ length: 30 }, (_, n) => n + 1))(
-  'what is foretold for sixty days is what comes, tick by tick: scene %i',
+  'the forecast of sixty days equals the actual runs, tick by tick: scene %i',
   (seed) => {
     const random = randomNumbers(seed * 7919)
     const randomBelow = (limit: number) => Math.floor(random.next().value * limit)
@@ -212,33 +212,33 @@ it.each(Array.from({ length: 30 }, (_, n) => n + 1))(
   },
 )
 
-describe('reasons', () => {
+describe('the reasons of due times', () => {
   const workdayTiming = createTiming([weeklyTrigger('18:30', allWeekdays)], {
     dayMode: 'only',
     dayTypes: ['workday', 'makeup'],
   })
-  it('names a make-up day on which it runs', () =>
+  it('name a make-up workday on which the scene runs', () =>
     expect(describeDay(workdayTiming, '2026-10-10')).toEqual([
       '18:30 执行 10-10 调休上班（国庆节调休）',
     ]))
-  it('names a holiday on which it does not', () =>
+  it('name a holiday on which it does not run', () =>
     expect(describeDay(workdayTiming, '2026-10-01')).toEqual([
       '18:30 不执行 10-01 法定节假日（国庆节），仅在工作日、调休上班执行',
     ]))
-  it('says that a make-up day is left out by its weekday', () =>
+  it('name the weekday that excludes a make-up workday', () =>
     expect(describeDay(createTiming([weeklyTrigger('18:30')]), '2026-10-10')).toEqual([
       '18:30 不执行 10-10 调休上班（国庆节调休），但周六不在所选星期里',
     ]))
-  it('says that a holiday counts as a Sunday', () =>
+  it('name a holiday treated as Sunday', () =>
     expect(
       describeDay(
         createTiming([weeklyTrigger('18:30')], { dayMode: 'asSunday', dayTypes: ['statutory'] }),
         '2026-10-01',
       ),
     ).toEqual(['18:30 不执行 10-01 法定节假日（国庆节），按周日，周日不执行']))
-  it('says nothing of an ordinary day', () =>
+  it('are empty on an ordinary day', () =>
     expect(describeDay(workdayTiming, '2026-11-25')).toEqual(['18:30 执行']))
-  it('takes what was set by hand, also over the end of a year that is not published', () => {
+  it('include manual dates, also beyond the published years', () => {
     manualDays.set('2027-01-02', { type: 'makeup', name: '元旦调休', source: 'manual' })
     expect(describeDay(workdayTiming, '2027-01-02')).toEqual([
       '18:30 执行 01-02 调休上班（元旦调休）',
@@ -249,8 +249,8 @@ describe('reasons', () => {
   })
 })
 
-describe('silence', () => {
-  it('is kept within its hours, over midnight too', () => {
+describe('quiet hours and the silence after a run', () => {
+  it('suppress due times within the hours, also over midnight', () => {
     const scene = createTiming([{ kind: 'cron', cron: '0 */4 * * *' }], {
       quietFrom: '23:00',
       quietTo: '06:00',
@@ -261,7 +261,7 @@ describe('silence', () => {
       ...['08:00', '12:00', '16:00', '20:00'].map((time) => `${time} 执行`),
     ])
   })
-  it('is kept for so long after a run', () => {
+  it('suppress due times for the given minutes after a run', () => {
     const scene = createTiming([{ kind: 'cron', cron: '*/20 8 * * *' }], { silenceMinutes: 30 })
     const last = toShanghaiMoment('2026-11-25', '07:45')
     expect(
@@ -272,14 +272,14 @@ describe('silence', () => {
   })
 })
 
-it('two timers that fall together are one', () =>
+it('two triggers due in the same minute start one run', () =>
   expect(
     describeDay(
       createTiming([weeklyTrigger('08:00'), { kind: 'cron', cron: '0 8 * * *' }]),
       '2026-11-25',
     ),
   ).toEqual(['08:00 执行']))
-it('an offset of the sun may carry it over midnight', () => {
+it('a sun offset may cross midnight', () => {
   const trigger: Trigger = {
     kind: 'sun',
     event: 'sunset',
@@ -290,7 +290,7 @@ it('an offset of the sun may carry it over midnight', () => {
   // Sunset of Friday, 2026-06-26 is at 19:11 in Shenzhen.
   expect(describeDay(createTiming([trigger]), '2026-06-27')).toEqual(['01:11 执行'])
 })
-it('the sun of Shenzhen is that of the almanac', () => {
+it('sunrise and sunset in Shenzhen match the almanac', () => {
   const clock = (moment: number | undefined) =>
     new Date(moment! + 8 * 3600_000).toISOString().slice(11, 16)
   expect(clock(getSunTime('sunrise', '2026-11-22', shenzhen, timeZone))).toMatch(
@@ -300,7 +300,7 @@ it('the sun of Shenzhen is that of the almanac', () => {
     /^17:(37|38|39|40)$/,
   )
 })
-it('where the sun does not rise nothing is due', () => {
+it('nothing is due on days without a sunrise', () => {
   const pole = { longitude: 0, latitude: 85 }
   expect(getSunTime('sunrise', '2026-12-21', pole, timeZone)).toBeUndefined()
 })
@@ -318,7 +318,7 @@ describe('in a zone with summer time', () => {
       ),
     ].map(({ at, date, time }) => `${new Date(at).toISOString().slice(5, 16)} = ${date} ${time}`)
 
-  it('a timer keeps its time of the clock over the change, weekly and by cron', () => {
+  it('a schedule keeps its local time over the change, weekly and by cron', () => {
     const expected = [
       '03-28T17:30 = 2026-03-28 18:30',
       '03-29T16:30 = 2026-03-29 18:30',
@@ -330,7 +330,7 @@ describe('in a zone with summer time', () => {
     const cron: Trigger = { kind: 'cron', cron: '30 18 * * *' }
     expect(listTimes(cron, '2026-03-28', '2026-03-30')).toEqual(expected)
   })
-  it('a timer in the hour that is skipped runs as much later, one that comes twice runs once', () => {
+  it('a schedule in the skipped hour runs an hour later, and one in the repeated hour runs once', () => {
     const cron: Trigger = { kind: 'cron', cron: '30 2 * * *' }
     for (const trigger of [weeklyTrigger('02:30', allWeekdays), cron]) {
       expect(listTimes(trigger, '2026-03-29', '2026-03-29')).toEqual([
@@ -341,7 +341,7 @@ describe('in a zone with summer time', () => {
       ])
     }
   })
-  it('the sun rises by the clock of there', () => {
+  it('sunrise follows the local clock', () => {
     const sunriseTrigger: Trigger = {
       kind: 'sun',
       event: 'sunrise',
@@ -353,7 +353,7 @@ describe('in a zone with summer time', () => {
       expect.stringMatching(/^06-21T02:4\d = 2026-06-21 04:4\d$/),
     ])
   })
-  it('the silence of the night is that of there', () => {
+  it('quiet hours follow the local clock', () => {
     const scene = createTiming([{ kind: 'cron', cron: '0 */6 * * *' }], {
       quietFrom: '22:00',
       quietTo: '05:00',

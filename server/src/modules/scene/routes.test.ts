@@ -141,8 +141,8 @@ const getButton = async ({ id }: Pick<Scene, 'id'>) =>
   )!
 const workdayTrigger = { kind: 'weekly' as const, weekdays: [1, 2, 3, 4, 5], time: '18:30' }
 
-describe('who may', () => {
-  it('refuses a stranger, and an operator to edit', async () => {
+describe('access to scenes', () => {
+  it('is refused without a session, and for editing as an operator', async () => {
     await expect(app.stranger.call(sceneApi.create, draft('甲'))).rejects.toMatchObject({
       code: 401,
     })
@@ -154,7 +154,7 @@ describe('who may', () => {
     const scene = await createScene('看得到')
     expect(await operator.call(sceneApi.get, { id: scene.id })).toMatchObject({ name: '看得到' })
   })
-  it('hides scenes of other projects', async () => {
+  it('excludes scenes of other projects', async () => {
     const otherProjectUser = await app.join('scene-other', 'project-admin', [2])
     const { id, version } = await createScene('别人的')
     const notFound = { code: 404 }
@@ -174,10 +174,10 @@ describe('who may', () => {
   })
 })
 
-describe('what is refused, at its row', () => {
+describe('a scene is refused at the wrong row', () => {
   const getDraftErrors = (overrides: Partial<Draft>) =>
     getFieldErrors(createScene('拒绝', overrides))
-  it('a function the devices lack, and a value they cannot take', async () => {
+  it('with a function or value the devices do not support', async () => {
     expect(await getDraftErrors({ actions: [switchOff, createAction({ Colour: 1 })] })).toEqual({
       'actions.1.values': '4 台“pkSceneLamp”：产品没有功能 Colour',
     })
@@ -189,7 +189,7 @@ describe('what is refused, at its row', () => {
       'actions.0.values': 'a：亮度不能大于 100',
     })
   })
-  it('devices of another project or type, areas without any, and protected ones only', async () => {
+  it('with devices of another project or type, empty areas, or only protected circuits', async () => {
     expect(
       await getDraftErrors({
         actions: [createAction({ PowerSwitch: 0 }, toDeviceScope([foreignLamp.id]))],
@@ -216,7 +216,7 @@ describe('what is refused, at its row', () => {
     })
     expect(await getDraftErrors({ actions: [] })).toEqual({ actions: '请添加动作' })
   })
-  it('a first action that waits, a name that is taken', async () => {
+  it('without any immediate action, or with a duplicate name', async () => {
     expect(
       await getDraftErrors({ actions: [createAction({ PowerSwitch: 0 }, { delay: 5 })] }),
     ).toEqual({
@@ -225,7 +225,7 @@ describe('what is refused, at its row', () => {
     await createScene('重名')
     expect(await getFieldErrors(createScene('重名'))).toEqual({ name: '场景名称“重名”已存在' })
   })
-  it('times that never come, or whose place is not known', async () => {
+  it('with a time that never occurs, or a sun trigger without a location', async () => {
     expect(await getDraftErrors({ triggers: [{ kind: 'cron', cron: '61 * * * *' }] })).toEqual({
       'triggers.0.cron': 'cron 表达式不正确：须为“分 时 日 月 周”五段',
     })
@@ -255,7 +255,7 @@ describe('what is refused, at its row', () => {
       calendarId: '所选日历不存在或已被删除',
     })
   })
-  it('conditions a device cannot meet', async () => {
+  it('with a condition the devices cannot meet', async () => {
     const createCondition = (overrides: object): Partial<Draft> => ({
       triggers: [
         {
@@ -290,8 +290,8 @@ describe('what is refused, at its row', () => {
   })
 })
 
-describe('editing', () => {
-  it('keeps what was said, sends nothing, and answers an old version with the row as it stands', async () => {
+describe('editing a scene', () => {
+  it('stores the scene without sending commands, and answers an outdated version with the current row', async () => {
     const scene = await createScene('编辑', { triggers: [workdayTrigger] })
     const fetchScene = () => admin().call(sceneApi.get, { id: scene.id })
     expect(await fetchScene()).toEqual(scene)
@@ -314,7 +314,7 @@ describe('editing', () => {
     await expect(fetchScene()).rejects.toMatchObject({ code: 404 })
     expect(received).toEqual([])
   })
-  it('keeps calendars and devices that scenes ask', async () => {
+  it('prevents the deletion of its calendar and condition devices', async () => {
     const calendar = await admin().call(calendarApi.create, {
       name: '场景用',
       code: 'for-scenes',
@@ -339,8 +339,8 @@ describe('editing', () => {
   })
 })
 
-describe('what can be chosen', () => {
-  it('is the types and devices of the project, with what they can do', async () => {
+describe('the choices of the scene editor', () => {
+  it('are the device types and devices of the project with their functions', async () => {
     const types = await admin().call(sceneApi.types, { projectId: 1 })
     expect(types).toMatchObject([
       { code: type, name: '灯光', properties: [{ name: '电源开关' }, { name: '亮度' }] },
@@ -357,7 +357,7 @@ describe('what can be chosen', () => {
 })
 
 describe('取当前值', () => {
-  it('groups what devices say now, and names whose values are not known', async () => {
+  it('groups devices by their current values, and names those without known values', async () => {
     const scope = { kind: 'space' as const, spaceId: floor }
     const answer = await admin().call(sceneApi.capture, { projectId: 1, scope, productType: type })
     expect(answer).toEqual({
@@ -374,8 +374,8 @@ describe('取当前值', () => {
   })
 })
 
-describe('running', () => {
-  it('is one control task where nothing waits, and stands in the log', async () => {
+describe('running a scene', () => {
+  it('is one control task without delays, and is logged', async () => {
     const scene = await createScene('一起', {
       actions: [switchOff, createAction({ Brightness: 5 }, toDeviceScope([lampA.id]))],
     })
@@ -396,7 +396,7 @@ describe('running', () => {
     ])
     expect((await getButton(scene)).lastRun).toMatchObject({ cause: 'manual', failed: 0 })
   })
-  it('waits for the action before it, and for the delay', async () => {
+  it('waits for the previous action and for the delay', async () => {
     const lampAction = (values: Record<string, number>, delay = 0) =>
       createAction(values, { ...toDeviceScope([lampA.id]), delay })
     const scene = await createScene('依次', {
@@ -416,7 +416,7 @@ describe('running', () => {
     const [, second, third] = entry!.tasks
     expect(Date.parse(third!.createTime) - Date.parse(second!.doneTime!)).toBeGreaterThan(900)
   })
-  it('stops where what it does is changed while it waits, and says so', async () => {
+  it('stops with the reason when the scene is changed while it waits', async () => {
     const lampAction = (values: Record<string, number>, delay = 0) =>
       createAction(values, { ...toDeviceScope([lampA.id]), delay })
     const actions = [
@@ -437,7 +437,7 @@ describe('running', () => {
     ])
     expect(received).toEqual(['a {"Brightness":11}'])
   })
-  it('says that nobody is left of a group; who is named by a scene cannot be deleted', async () => {
+  it('reports an empty group, and a device used by a scene cannot be deleted', async () => {
     const atticId = uuidv7()
     await app.app.db
       .insert(space)
@@ -476,7 +476,7 @@ describe('running', () => {
     expect((await getButton(groupScene)).deviceCount).toBe(0)
     await admin().call(sceneApi.remove, { id: namedScene.id })
   })
-  it('of one that is disabled is refused, but for a trial', async () => {
+  it('is refused when disabled, except as a trial run', async () => {
     const scene = await createScene('禁用', {
       status: 'disabled',
       actions: [createAction({ Brightness: 7 }, toDeviceScope([lampB.id]))],
@@ -491,7 +491,7 @@ describe('running', () => {
       admin().call(controlApi.start, { kind: 'scene', projectId: 2, sceneId: scene.id }),
     ).rejects.toMatchObject({ code: 404 })
   })
-  it('says why where it reaches nothing', async () => {
+  it('reports why it reaches no device', async () => {
     const scene = await createScene('无人', {
       actions: [createAction({ PowerSwitch: 0 }, toDeviceScope([offlineLamp.id]))],
     })
@@ -502,7 +502,7 @@ describe('running', () => {
   })
 })
 
-describe('timers', () => {
+describe('schedules', () => {
   const minuteMs = 60_000
   const dayMs = 24 * 60 * minuteMs
   // The tests use a future Monday at least a week away, because the platform's own schedules run during the test.
@@ -528,7 +528,7 @@ describe('timers', () => {
   })
   afterEach(() => admin().call(sceneApi.remove, { id: scene.id }))
 
-  it('are carried out once by two processes', async () => {
+  it('are run once by two processes', async () => {
     await setLastTick(dueMoment - minuteMs)
     const second = openSecondRunner()
     await Promise.all([
@@ -543,7 +543,7 @@ describe('timers', () => {
     expect(received).toEqual(['a {"Brightness":42}'])
     await second.close()
   })
-  it('are made up within ten minutes, and named as missed after', async () => {
+  it('are caught up within ten minutes and recorded as missed afterwards', async () => {
     await setLastTick(dueMoment - dayMs)
     await tick(dueMoment + 10 * minuteMs)
     expect(await waitForRuns(scene)).toMatchObject([{ status: 'done' }])
@@ -556,7 +556,7 @@ describe('timers', () => {
     })
     expect(received).toHaveLength(1)
   })
-  it('are silent from the moment they were due, and what was missed is no reason to be', async () => {
+  it('are silenced from their due time, and a missed run does not start the silence', async () => {
     const silentScene = await createScene('静默', {
       actions: [dimAction],
       triggers: [workdayTrigger, { ...workdayTrigger, time: '19:00' }],
@@ -585,7 +585,7 @@ describe('timers', () => {
     expect(runs.map(({ status }) => status).toSorted()).toEqual(['done', 'done', 'missed'])
     await admin().call(sceneApi.remove, { id: silentScene.id })
   })
-  it('start nothing at the first look, of scenes that are disabled, or that were set after', async () => {
+  it('start nothing on the first tick, for disabled scenes, or for triggers set afterwards', async () => {
     await app.app.db.delete(job).where(eq(job.name, 'sceneTimers'))
     await tick(dueMoment + minuteMs)
     await setLastTick(dueMoment - minuteMs)
@@ -598,7 +598,7 @@ describe('timers', () => {
     await tick(Date.now())
     expect(await listRuns(scene)).toEqual([])
   })
-  it('of one scene that cannot be read keep no other from running', async () => {
+  it('of an unreadable scene do not stop the others', async () => {
     const unreadableScene = await createScene('看不懂', {
       actions: [dimAction],
       triggers: [workdayTrigger],
@@ -613,7 +613,7 @@ describe('timers', () => {
     expect(await listRuns(unreadableScene)).toEqual([])
     await admin().call(sceneApi.remove, { id: unreadableScene.id })
   })
-  it('of one scene that cannot be started keep no other from running, and it is tried again', async () => {
+  it('of a scene that fails to start do not stop the others, and are retried', async () => {
     const failingScene = await createScene('启动失败', {
       actions: [dimAction],
       triggers: [workdayTrigger],
@@ -650,7 +650,7 @@ describe('timers', () => {
     await tickAfterRestart(dueMoment + dayMs + 12 * minuteMs)
     expect(await app.app.db.$count(job, like(job.name, 'sceneTimers%'))).toBe(1)
   })
-  it('that no process could look at, though it ran, are not missed for want of one', async () => {
+  it('missed because the evaluation failed record 启动失败 instead of 平台没有运行', async () => {
     jest.spyOn(log, 'error').mockImplementation()
     let shouldFail = true
     const sweep: typeof app.app.scenes.sweep = (timeMs) =>
@@ -666,7 +666,7 @@ describe('timers', () => {
     const missedReasons = (await waitForRuns(scene, 2)).map(({ reason }) => reason.split('，')[0])
     expect(missedReasons).toEqual(['平台没有运行', '启动失败'])
   })
-  it('that a process left behind are run by another, or closed where they had begun', async () => {
+  it('abandoned by a process are run by another one, or closed when they had begun', async () => {
     const insertAbandonedRun = (overrides: Partial<typeof sceneRun.$inferInsert>) =>
       app.app.db.insert(sceneRun).values({
         projectId: 1,
@@ -724,7 +724,7 @@ describe('conditions', () => {
   const holdingState = { fired: false, isHeld: true }
   const idleState = { fired: false, isHeld: false }
 
-  it('start a scene when they come to hold, once, not by being set, and again after they did not', async () => {
+  it('start a scene once when they become true, not when saved, and again after having been false', async () => {
     await reportValues(lampB, { Brightness: 90 })
     const scene = await createScene('条件', {
       actions: [createAction({ PowerSwitch: 0 }, toDeviceScope([lampA.id]))],
@@ -745,7 +745,7 @@ describe('conditions', () => {
     expect(await listRuns(scene)).toHaveLength(1)
     await admin().call(sceneApi.remove, { id: scene.id })
   })
-  it('are told by the names and words of the model, and so they stand in the action log', async () => {
+  it('are shown with the labels of the model, also in the audit log', async () => {
     const [brightness] = whenBrightnessAbove(90, [lampB.id, 50])
     const conditions = [
       ...(brightness as Extract<Draft['triggers'][number], { kind: 'condition' }>).conditions,
@@ -761,7 +761,7 @@ describe('conditions', () => {
     const changes = log.list[0]!.changes.find(({ title }) => title === '触发')
     expect(changes).toMatchObject({ before: conditionText, after: '' })
   })
-  it('must hold for as long as is asked', async () => {
+  it('must hold for the configured duration', async () => {
     await reportValues(lampB, { Brightness: 20 })
     const createConditionScene = (name: string, seconds: number) =>
       createScene(name, {
@@ -790,13 +790,13 @@ describe('conditions', () => {
   })
 })
 
-describe('what is coming', () => {
+describe('the forecast of runs', () => {
   const previewScene = ({ id, ...rest }: Scene) => {
     const { triggers, calendarId, dayMode, dayTypes, silenceMinutes, quietFrom, quietTo } = rest
     const timing = { triggers, calendarId, dayMode, dayTypes, silenceMinutes, quietFrom, quietTo }
     return admin().call(sceneApi.preview, { projectId: 1, id, ...timing })
   }
-  it('is silent after a press, as the button has it', async () => {
+  it('respects the silence after a manual run', async () => {
     const triggers = [{ kind: 'cron' as const, cron: '*/10 * * * *' }]
     const actions = [createAction({ Brightness: 33 }, toDeviceScope([lampA.id]))]
     const scene = await createScene('按过', { triggers, actions, silenceMinutes: 600 })
@@ -813,7 +813,7 @@ describe('what is coming', () => {
     expect((await getButton(scene)).nextRun?.time).toBe(after)
     await admin().call(sceneApi.remove, { id: scene.id })
   })
-  it('is not promised where the project lets no scene start by itself', async () => {
+  it('gives the reason when the project forbids automatic scenes', async () => {
     const scene = await createScene('筹建时', { triggers: [workdayTrigger] })
     expect(await getButton(scene)).toMatchObject({ isTimed: true, held: '', nextRun: {} })
     const setProjectStatus = (status: 'preparing' | 'running') =>
@@ -829,7 +829,7 @@ describe('what is coming', () => {
     expect(heldButton).toMatchObject({ held: '项目在筹建，场景不自动执行', nextRun: null })
     await admin().call(sceneApi.remove, { id: scene.id })
   })
-  it('says that the sun starts nothing where nobody knows any more where the project lies', async () => {
+  it('reports a sun trigger that cannot fire without a project location', async () => {
     const sunsetTrigger = {
       kind: 'sun' as const,
       event: 'sunset' as const,
@@ -861,7 +861,7 @@ describe('what is coming', () => {
     const days = ((6 - today.getUTCDay() + 7) % 7) + 7
     return new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
   }
-  it('names a make-up day, and the calendar the scenes it changes', async () => {
+  it('names a make-up workday, and the calendar names the affected scenes', async () => {
     const date = getNextSaturday()
     const calendar = await admin().call(calendarApi.create, {
       name: '预览用',

@@ -48,8 +48,8 @@ async function enrolUser(username: string) {
   return { ...client, secret, recoveryCodes }
 }
 
-describe('turning it on', () => {
-  it('is refused to strangers, with a wrong password and before a secret was asked for', async () => {
+describe('enabling the second factor', () => {
+  it('is refused without a session, with a wrong password, and before a secret was requested', async () => {
     await expect(app.stranger.call(secondFactorApi.get, {})).rejects.toMatchObject({ code: 401 })
     const client = await app.join('factor-new', 'visitor')
     await expect(
@@ -61,7 +61,7 @@ describe('turning it on', () => {
       msg: '请先绑定身份验证器',
     })
   })
-  it('asks for nothing at the door until a first code was right', async () => {
+  it('requires a code at sign-in only after a first valid code', async () => {
     const client = await app.join('factor-half', 'visitor')
     const { secret, uri } = await client.call(secondFactorApi.enrol, { password: secondPassword })
     expect(uri).toContain(`secret=${secret}`)
@@ -75,7 +75,7 @@ describe('turning it on', () => {
     expect(await login('factor-half')).toMatchObject({ token: expect.any(String) })
     expect(await client.call(secondFactorApi.get, {})).toEqual({ since: null, recoveryLeft: 0 })
   })
-  it('hands out ten recovery codes, keeps their hashes only, and the secret is never answered again', async () => {
+  it('returns ten recovery codes, stores their hashes only, and never returns the secret again', async () => {
     const client = await app.join('factor-on', 'visitor')
     const { secret } = await client.call(secondFactorApi.enrol, { password: secondPassword })
     const { recoveryCodes } = await client.call(secondFactorApi.confirm, {
@@ -100,8 +100,8 @@ describe('turning it on', () => {
   })
 })
 
-describe('signing in', () => {
-  it('asks for a code after a right password, which is no failure', async () => {
+describe('signing in with a second factor', () => {
+  it('asks for a code after a correct password without counting a failure', async () => {
     await enrolUser('factor-door')
     expect(await login('factor-door')).toMatchObject({
       code: 422,
@@ -109,7 +109,7 @@ describe('signing in', () => {
     })
     expect(await countFailures('factor-door')).toBe(0)
   })
-  it('takes a code of the app once', async () => {
+  it('accepts an app code once', async () => {
     const { secret, id } = await enrolUser('factor-once')
     const code = generateCode(secret)
     expect(await login('factor-once', code)).toMatchObject({ token: expect.any(String) })
@@ -121,12 +121,12 @@ describe('signing in', () => {
     const answers = await Promise.all([login('factor-once', code), login('factor-once', code)])
     expect(answers.filter((one) => 'token' in one)).toHaveLength(1)
   })
-  it('takes a code as an app shows it, in two groups', async () => {
+  it('accepts an app code typed in two groups', async () => {
     const { secret } = await enrolUser('factor-groups')
     const code = generateCode(secret).replace(/^.../, '$& ')
     expect(await login('factor-groups', code)).toMatchObject({ token: expect.any(String) })
   })
-  it('takes a recovery code once, however it is typed', async () => {
+  it('accepts a recovery code once, in any spelling', async () => {
     const { recoveryCodes, id, call } = await enrolUser('factor-lost')
     const typedCode = recoveryCodes[3]!.toUpperCase().replaceAll('-', ' ')
     expect(await login('factor-lost', typedCode)).toMatchObject({ token: expect.any(String) })
@@ -134,7 +134,7 @@ describe('signing in', () => {
     await resetFactorState('factor-lost', id)
     expect(await call(secondFactorApi.get, {})).toMatchObject({ recoveryLeft: 9 })
   })
-  it('counts wrong codes as failures, also when the password is tried between them', async () => {
+  it('counts wrong codes as failures, also with password attempts between them', async () => {
     const { secret } = await enrolUser('factor-guess')
     const wrongCode = generateWrongCode(secret)
     await login('factor-guess', wrongCode)
@@ -151,8 +151,8 @@ describe('signing in', () => {
   })
 })
 
-describe('turning it off', () => {
-  it('takes the password and a code, and either alone is a failure', async () => {
+describe('disabling the second factor and renewing its recovery codes', () => {
+  it('requires the password and a code, and a single one counts as a failure', async () => {
     const { secret, call, recoveryCodes } = await enrolUser('factor-off')
     const password = secondPassword
     await expect(
@@ -169,7 +169,7 @@ describe('turning it off', () => {
     await app.app.db.delete(loginFailure).where(like(loginFailure.key, '%factor-off'))
     expect(await login('factor-off')).toMatchObject({ token: expect.any(String) })
   })
-  it('replaces the recovery codes with ten new ones', async () => {
+  it('replaces the old recovery codes with ten new ones', async () => {
     const { secret, call, recoveryCodes } = await enrolUser('factor-renew')
     const password = secondPassword
     const renewedCodes = await call(secondFactorApi.renew, { password, code: generateCode(secret) })
@@ -179,7 +179,7 @@ describe('turning it off', () => {
       token: expect.any(String),
     })
   })
-  it('is done by an administrator for others, and written down', async () => {
+  it('by an administrator for another user is logged', async () => {
     const { id, call } = await enrolUser('factor-reset')
     const admin = app.as('admin')
     await expect(call(userApi.resetSecondFactor, { id })).rejects.toMatchObject({ status: 403 })

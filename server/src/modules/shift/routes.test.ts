@@ -88,8 +88,8 @@ const controlLamp = async (PowerSwitch: number, joinUser = joinEarlyUser) => {
   )
 }
 
-describe('acknowledging', () => {
-  it('refuses who may not control, another project, too much, and nothing', async () => {
+describe('acknowledging incidents', () => {
+  it('is refused without control permission, in another project, with too many and with none', async () => {
     const insertedRows = await insertIncidents(incidentRow(lampA.id))
     const params = { projectId: 1, incidents: insertedRows }
     await expect((await joinVisitor()).call(shiftApi.acknowledge, params)).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('acknowledging', () => {
     ).rejects.toMatchObject({ data: { fields: { note: '备注最多 200 个字' } } })
     expect(await fetchOpenCount()).toBe(1)
   })
-  it('reaches nothing of another project by the name of one’s own', async () => {
+  it('does not reach incidents of another project through the own project id', async () => {
     const insertedRows = await insertIncidents(incidentRow(elsewhereLamp.id, { projectId: 2 }))
     const answer = await (
       await joinLateUser()
@@ -121,7 +121,7 @@ describe('acknowledging', () => {
       { open: 1, incidents: [{ acknowledgedBy: '', notes: [] }] },
     ])
   })
-  it('says so where more came since it was looked at, and leaves that one', async () => {
+  it('skips an incident that recurred since it was read, with the reason', async () => {
     const [insertedRow] = await insertIncidents(incidentRow(lampA.id, { count: 3 }))
     const answer = await (
       await joinLateUser()
@@ -129,7 +129,7 @@ describe('acknowledging', () => {
     expect(answer).toMatchObject([{ ok: false, reason: '刚才又发生了 2 次，请看过再确认' }])
     expect(await fetchOpenCount()).toBe(1)
   })
-  it('of many: each has who, when and the note, and the action log says it', async () => {
+  it('of several rows records user, time and note for each, also in the audit log', async () => {
     const insertedRows = await insertIncidents(incidentRow(lampA.id), incidentRow(lampB.id))
     const answer = await (
       await joinLateUser()
@@ -143,7 +143,7 @@ describe('acknowledging', () => {
     const log = await app.as('admin').call(actionLogApi.page, { entity: '设备事件', pageSize: 1 })
     expect(log.list).toMatchObject([{ username: 'late', verb: '确认设备事件' }])
   })
-  it('that a colleague was first is said, and the note is kept', async () => {
+  it('after a colleague is reported, and the note is kept', async () => {
     const insertedRows = await insertIncidents(incidentRow(lampA.id))
     const acknowledgeWithNote = async (joinUser: typeof joinEarlyUser, text: string) =>
       (await joinUser()).call(shiftApi.acknowledge, {
@@ -168,7 +168,7 @@ describe('acknowledging', () => {
       },
     ])
   })
-  it('of two in the same moment one is first', async () => {
+  it('by two users at the same moment succeeds for one', async () => {
     const insertedRows = await insertIncidents(incidentRow(lampA.id))
     const answers = await Promise.all(
       [joinEarlyUser, joinLateUser].map(async (joinUser) =>
@@ -184,7 +184,7 @@ describe('acknowledging', () => {
   })
 })
 
-describe('scenes that did not run by themselves', () => {
+describe('scenes that failed to run automatically', () => {
   const sceneId = uuidv7()
   const recordRun = (status: 'missed' | 'skipped', due: number) =>
     app.app.scenes.leave(
@@ -200,7 +200,7 @@ describe('scenes that did not run by themselves', () => {
       scenes: [{ id: sceneId, count }],
     })
 
-  it('refuses who may not control, and another project', async () => {
+  it('are refused without control permission and for another project', async () => {
     await recordRun('missed', Date.now() - 60_000)
     await expect(acknowledgeScene(1, joinVisitor)).rejects.toMatchObject({ status: 403 })
     await expect(acknowledgeScene(1, joinOtherProjectUser)).rejects.toMatchObject({ code: 404 })
@@ -210,7 +210,7 @@ describe('scenes that did not run by themselves', () => {
     expect(await fetchOpenCount()).toBe(1)
   })
 
-  it('refuses scenes that are not there or lie in another project', async () => {
+  it('cannot be acknowledged when they do not exist or belong to another project', async () => {
     await app.app.scenes.leave(
       { projectId: 2, id: sceneId },
       { cause: 'timer', status: 'missed', reason: '平台没有运行', due: Date.now() - 60_000 },
@@ -231,7 +231,7 @@ describe('scenes that did not run by themselves', () => {
       await expect(call).rejects.toMatchObject({ code: 404 })
   })
 
-  it('counts a scene once however often it was missed, until somebody acknowledges it', async () => {
+  it('are counted once per scene until acknowledged, however often they were missed', async () => {
     const openCounts: number[] = []
     const onChanged = ({ open }: { open: number }) => void openCounts.push(open)
     app.app.shift.events.on('changed', onChanged)
@@ -271,8 +271,8 @@ describe('scenes that did not run by themselves', () => {
   })
 })
 
-describe('what happens to devices', () => {
-  it('refuses who may not see the project', async () => {
+describe('incidents of devices', () => {
+  it('are refused without access to the project', async () => {
     for (const call of [
       async () => (await joinOtherProjectUser()).call(shiftApi.state, { projectId: 1 }),
       async () => (await joinOtherProjectUser()).call(shiftApi.incidents, { projectId: 1 }),
@@ -283,7 +283,7 @@ describe('what happens to devices', () => {
     ])
       await expect(call()).rejects.toMatchObject({ code: 404 })
   })
-  it('counts faults until somebody acknowledged them, and then begins anew', async () => {
+  it('count faults until they are acknowledged, and then start from zero', async () => {
     const sendFault = () => gateway.event(lampA, 'Error', {})
     sendFault()
     sendFault()
@@ -303,7 +303,7 @@ describe('what happens to devices', () => {
     ])
     expect(await listIncidents('all')).toMatchObject([{ count: 3, open: 1 }])
   })
-  it('names the edge host that is away and not what hangs on it, and says that it is back', async () => {
+  it('name the offline edge host instead of its children, and its return', async () => {
     await until(
       async () => (await (await joinLateUser()).call(managedDeviceApi.page, { projectId: 1 })).list,
       (rows) => rows.every(({ state }) => state === 'online'),
@@ -319,7 +319,7 @@ describe('what happens to devices', () => {
     const reconnectedRows = await waitForIncidents(([one]) => one?.incidents[0]?.endTime !== null)
     expect(reconnectedRows).toMatchObject([{ id: edge.id, open: 1, count: 1 }])
   })
-  it('notes a command that failed once for each task, and that a later one succeeded', async () => {
+  it('record a failed command once per task, and a later success', async () => {
     isRefusing = true
     await controlLamp(0)
     const [row] = await waitForIncidents(([one]) => one !== undefined)
@@ -338,7 +338,7 @@ describe('what happens to devices', () => {
     await controlLamp(0)
     await waitForIncidents(([one]) => one?.incidents[0]?.endTime !== null)
   })
-  it('goes page by page, the last to have something first', async () => {
+  it('are paged with the most recent first', async () => {
     const toTime = (minuteOfHour: number) => `2026-01-01T00:0${minuteOfHour}:00.000Z`
     await insertIncidents(
       incidentRow(lampA.id, { lastTime: toTime(1) }),
@@ -353,7 +353,7 @@ describe('what happens to devices', () => {
     })
     expect((await fetchPage(2)).list).toMatchObject([{ id: lampA.id }])
   })
-  it('tells every page how many nobody acknowledged', async () => {
+  it('announce the number of unacknowledged ones to every page', async () => {
     const openCounts: number[] = []
     app.app.shift.events.on('changed', ({ projectId, open }) => {
       if (projectId === 1) openCounts.push(open)
@@ -375,8 +375,8 @@ describe('what happens to devices', () => {
   })
 })
 
-describe('what was done by whom', () => {
-  it('counts by person, and lists tasks and runs that led to none', async () => {
+describe('activities during a shift', () => {
+  it('are counted by user, with tasks and runs that led to no task', async () => {
     const from = new Date().toISOString()
     await controlLamp(1)
     await controlLamp(0, joinLateUser)
@@ -415,7 +415,7 @@ describe('what was done by whom', () => {
     expect((await fetchChanges({ by: 'late' })).list).toHaveLength(1)
     expect((await fetchChanges({ onlyFailed: true })).list).toMatchObject([{ kind: 'run' }])
   })
-  it('lists what was configured of this project, with what changed, and nothing of another', async () => {
+  it('list configuration changes of this project only, with the changed fields', async () => {
     const from = new Date().toISOString()
     const createBuilding = (projectId: number, name: string) =>
       app.as('admin').call(spaceApi.create, { projectId, parentId: null, type: 'building', name })
@@ -445,7 +445,7 @@ describe('what was done by whom', () => {
     const people = await (await joinLateUser()).call(shiftApi.people, { projectId: 1, from })
     expect(people).toMatchObject([{ name: 'admin', tasks: 2, config: 2, manual: 0 }])
   })
-  it('begins where one’s last session ended, and twelve hours ago where there was none', async () => {
+  it("start at the end of the user's last session, or twelve hours ago", async () => {
     const first = await (await joinLateUser()).call(shiftApi.state, { projectId: 1 })
     expect(first.isOwn).toBe(false)
     expect(Date.now() - Date.parse(first.since)).toBeGreaterThan(11 * 3600_000)

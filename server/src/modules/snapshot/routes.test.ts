@@ -80,8 +80,8 @@ async function addScene(name: string) {
 const listDevices = () => app.app.db.select().from(device).where(eq(device.projectId, projectId))
 const listScenes = () => app.app.db.select().from(scene).where(eq(scene.projectId, projectId))
 
-describe('snapshots of others', () => {
-  it('are neither taken, listed, read, tried, restored nor deleted', async () => {
+describe('snapshots out of sight', () => {
+  it('can be neither taken, listed, read, previewed, restored nor deleted', async () => {
     const { id } = await takeSnapshot()
     const owner = await app.join('snapshots-of-three', 'project-admin', [3])
     for (const attempt of [
@@ -99,7 +99,7 @@ describe('snapshots of others', () => {
 })
 
 describe('POST /v1/project/snapshot/tree', () => {
-  it('refuses a stranger, and a project that does not exist', async () => {
+  it('refuses without a session, and for an unknown project', async () => {
     await expect(app.stranger.call(snapshotApi.tree, { projectId })).rejects.toMatchObject({
       code: 401,
     })
@@ -107,7 +107,7 @@ describe('POST /v1/project/snapshot/tree', () => {
       code: 404,
     })
   })
-  it('answers what stands in the project, as it is and as it was', async () => {
+  it('answers with the content of the project, as it is and as it was', async () => {
     const { id } = await addSpace('building', '主楼')
     const floor = await addSpace('floor', '1 层', id)
     await addDevice('吊灯', floor.id, floor.id)
@@ -125,7 +125,7 @@ describe('POST /v1/project/snapshot/tree', () => {
       children: [{ name: '主楼', children: [{ name: '1 层', children: [{ name: '吊灯' }] }] }],
     })
   })
-  it('tells of each change in which fields it is, and leaves out the rest', async () => {
+  it('names the changed fields of each change and omits unchanged rows', async () => {
     const building = await addSpace('building', '主楼')
     const floor = await addSpace('floor', '1 层', building.id)
     await addSpace('building', '副楼')
@@ -149,12 +149,12 @@ describe('POST /v1/project/snapshot/tree', () => {
   })
 })
 
-describe('restoring', () => {
+describe('restoring a snapshot', () => {
   const preview = (id: string) => admin().call(snapshotApi.preview, { id })
   const restore = async (id: string) =>
     admin().call(snapshotApi.restore, { id, state: (await preview(id)).state })
 
-  it('refuses where nothing differs, and where the project changed since it was tried', async () => {
+  it('is refused without differences, and when the project changed since the preview', async () => {
     const { id } = await takeSnapshot()
     await expect(restore(id)).rejects.toMatchObject({ msg: '项目和快照一样，没有要恢复的' })
     const { state } = await preview(id)
@@ -164,7 +164,7 @@ describe('restoring', () => {
     })
   })
 
-  it('brings spaces, places and scenes back as it said, and can be undone', async () => {
+  it('restores spaces, places and scenes as previewed, and can be undone', async () => {
     const building = await addSpace('building', '主楼')
     const floor = await addSpace('floor', '1 层', building.id)
     const room = await addSpace('room', '101', floor.id)
@@ -222,7 +222,7 @@ describe('restoring', () => {
     })
   })
 
-  it('brings the fields of the project back, and leaves its status', async () => {
+  it('restores the fields of the project except its status', async () => {
     const { id } = await takeSnapshot()
     const currentProject = await admin().call(managedProjectApi.get, { id: project.id })
     await admin().call(managedProjectApi.update, { ...currentProject, manager: '新人' })
@@ -239,9 +239,9 @@ describe('restoring', () => {
   })
 })
 
-describe('what left meanwhile', () => {
+describe('references that are gone at the restore', () => {
   const preview = (id: string) => admin().call(snapshotApi.preview, { id })
-  it('a device that is of another project now is said to be there, and stays there', async () => {
+  it('keep a device in the project it was moved to, with a note', async () => {
     const lamp = await addDevice('吊灯', null, null)
     const { id } = await takeSnapshot()
     await app.app.db
@@ -252,7 +252,7 @@ describe('what left meanwhile', () => {
     expect(lines).toMatchObject([{ name: '吊灯', reason: '设备已移到别的项目，留在那里' }])
     expect(counts).toMatchObject({ added: 0, kept: 1 })
   })
-  it('a calendar that was deleted is none, and the dry run says so', async () => {
+  it('omit a deleted calendar, as the preview says', async () => {
     const createCalendar = (name: string) =>
       admin().call(calendarApi.create, {
         name: `${name} ${projectId}`,
@@ -281,7 +281,7 @@ describe('what left meanwhile', () => {
   })
 })
 
-it('compares in the words of the console', async () => {
+it('shows differences with the labels of the console', async () => {
   const { id: sceneId } = await addScene('下班')
   const { id } = await takeSnapshot()
   const currentProject = await admin().call(managedProjectApi.get, { id: project.id })
@@ -310,7 +310,7 @@ it('compares in the words of the console', async () => {
   })
 })
 
-it('calls a device of a condition that was deleted since by the name the snapshot has', async () => {
+it('names a deleted condition device by its name in the snapshot', async () => {
   const lamp = await addDevice('照度计', null, null)
   const { id: sceneId } = await addScene('下班')
   const setTriggers = (triggers: Trigger[]) =>
@@ -336,7 +336,7 @@ it('calls a device of a condition that was deleted since by the name the snapsho
   ])
 })
 
-it('is neither tried nor restored while another project has taken the name', async () => {
+it('can be neither previewed nor restored while another project has its name', async () => {
   const { id } = await takeSnapshot()
   const currentProject = await admin().call(managedProjectApi.get, { id: project.id })
   await admin().call(managedProjectApi.update, {

@@ -30,7 +30,7 @@ const saveSchedule = (every: 'off' | 'daily' | 'weekly', keep = 2) =>
   admin().call(snapshotApi.setSchedule, { projectId, every, keep })
 
 describe('the schedule of a project', () => {
-  it('is neither read nor set by others, nor out of its bounds', async () => {
+  it('is refused without access and outside its limits', async () => {
     const owner = await app.join('schedule-of-three', 'project-admin', [3])
     await expect(owner.call(snapshotApi.schedule, { projectId })).rejects.toMatchObject({
       code: 404,
@@ -43,7 +43,7 @@ describe('the schedule of a project', () => {
       data: { fields: { keep: '至少保留 1 份' } },
     })
   })
-  it('is off at first, and is written down when it is set', async () => {
+  it('is off by default, and its change is logged', async () => {
     expect(await admin().call(snapshotApi.schedule, { projectId })).toEqual({
       every: 'off',
       keep: 14,
@@ -64,7 +64,7 @@ describe('the schedule of a project', () => {
     await saveSchedule('off')
     expect(await admin().call(snapshotApi.schedule, { projectId })).toMatchObject({ every: 'off' })
   })
-  it('goes by the clock of the project', () => {
+  it('follows the time zone of the project', () => {
     // This moment is a Saturday evening in Shanghai.
     const from = new Date('2026-11-21T12:00:00Z')
     expect(getNextTime('daily', 'Asia/Shanghai', from)).toBe('2026-11-21T19:00:00.000Z')
@@ -73,7 +73,7 @@ describe('the schedule of a project', () => {
     const summer = new Date('2026-07-01T12:00:00Z')
     expect(getNextTime('daily', 'Europe/Berlin', summer)).toBe('2026-07-02T01:00:00.000Z')
   })
-  it('keeps the project when it is due and has changed, and no more than it is to keep', async () => {
+  it('takes a snapshot when it is due and the project changed, and keeps the configured number', async () => {
     await saveSchedule('daily', 2)
     const inDays = (n: number) => new Date(Date.now() + n * 24 * 3600_000)
     await takeDueSnapshots(app.app.db)
@@ -90,7 +90,7 @@ describe('the schedule of a project', () => {
     }
     expect((await listSnapshots()).map(({ spaceCount }) => spaceCount)).toEqual([2, 3])
   })
-  it('is done once by two at the same moment', async () => {
+  it('is executed once by two processes at the same moment', async () => {
     await saveSchedule('daily')
     const tomorrow = new Date(Date.now() + 24 * 3600_000)
     await Promise.all([
@@ -99,7 +99,7 @@ describe('the schedule of a project', () => {
     ])
     expect(await listSnapshots()).toHaveLength(1)
   })
-  it('leaves what was taken by hand', async () => {
+  it('never deletes manual snapshots', async () => {
     await admin().call(snapshotApi.take, { projectId, name: '手动' })
     await saveSchedule('daily', 1)
     for (const n of [1, 2]) {
@@ -113,12 +113,12 @@ describe('the schedule of a project', () => {
   })
 })
 
-describe('a new project out of a snapshot', () => {
+describe('a new project from a snapshot', () => {
   const draft = () => ({ name: `副本 ${uuidv7()}`, code: `c-${uuidv7()}`, groupName: '测试片区' })
   const takeSnapshot = async () =>
     (await admin().call(snapshotApi.take, { projectId, name: '模板' })).id
 
-  it('is refused of snapshots of others, without the right, and with a code that is taken', async () => {
+  it('is refused for a snapshot out of sight, without the permission, and with a duplicate code', async () => {
     const id = await takeSnapshot()
     const owner = await app.join('clone-of-three', 'project-admin', [3])
     await expect(owner.call(snapshotApi.clone, { id, ...draft() })).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('a new project out of a snapshot', () => {
       admin().call(snapshotApi.clone, { id, ...draft(), code: project.code }),
     ).rejects.toMatchObject({ data: { fields: { code: `项目编码“${project.code}”已存在` } } })
   })
-  it('has spaces and scenes with ids of their own, and names the scenes of single devices', async () => {
+  it('has spaces and scenes with new ids, and lists scenes that target single devices', async () => {
     const tower = await addSpace('building', '塔楼')
     const floor = await addSpace('floor', '1 层', tower.id)
     const addScene = async (name: string, scope: (typeof sceneAction.$inferInsert)['scope']) => {

@@ -19,7 +19,7 @@ const listTypesAndNames = async () =>
   (await admin().call(list, { projectId })).map(({ name, type }) => `${type} ${name}`)
 const headerCells = ['名称', '类型', '上级空间']
 
-test('a building comes back as it was exported, in its order, also from a file in which rooms come first', async () => {
+test('an exported building can be re-imported in its order, also when rooms precede floors', async () => {
   const tower = await addSpace('building', '甲楼')
   const [second, first] = [
     await addSpace('floor', '2 层', tower.id),
@@ -62,7 +62,7 @@ test('a building comes back as it was exported, in its order, also from a file i
   expect(await listSnapshotNames()).toEqual(['导入空间之前'])
 })
 
-test('a row that cannot stand where it says comes back with the reason', async () => {
+test('a row with an impossible parent is returned with the reason', async () => {
   await addSpace('floor', '1 层', (await addSpace('building', '甲楼')).id)
   const task = await admin().runImport(
     importRows,
@@ -89,7 +89,7 @@ test('a row that cannot stand where it says comes back with the reason', async (
   expect(task.counts).toEqual({ success: 1, failed: 6 })
 })
 
-test('many are deleted at once but those that something stands in, or below which something stays', async () => {
+test('a bulk delete keeps spaces with content, or with a descendant that stays', async () => {
   const tower = await addSpace('building', '甲楼')
   const [keptFloor, removedFloor] = [
     await addSpace('floor', '1 层', tower.id),
@@ -115,7 +115,7 @@ test('many are deleted at once but those that something stands in, or below whic
   ).toMatchObject([{ ok: false, reason: '已被删除' }])
 })
 
-test('what comes after others were deleted stands last', async () => {
+test('a space created after deletions comes last', async () => {
   const names = ['一', '二', '三']
   const [firstBuilding, secondBuilding] = [
     await addSpace('building', names[0]!),

@@ -84,8 +84,8 @@ async function uploadFile(content: string | Buffer, name: string) {
   return response.json<{ code: number; msg: string; data: UploadedFile }>()
 }
 
-describe('a space of others', () => {
-  it('is neither made nor moved, changed, copied or deleted', async () => {
+describe('a space out of sight', () => {
+  it('can be neither created, moved, changed, copied nor deleted', async () => {
     const { id, version } = await addSpace('building')
     const owner = await app.join('spaces-of-three', 'project-admin', [3])
     for (const attempt of [
@@ -104,7 +104,7 @@ describe('a space of others', () => {
 })
 
 describe('POST /v1/space', () => {
-  it('refuses a level where it does not belong, and a parent of another project', async () => {
+  it('refuses a wrong level, and a parent of another project', async () => {
     const { id } = await addSpace('building')
     await expect(addSpace('room', id)).rejects.toMatchObject({
       data: { fields: { parentId: '房间只能放在楼层或区域下面' } },
@@ -116,7 +116,7 @@ describe('POST /v1/space', () => {
       admin().call(spaceApi.create, { projectId: 3, parentId: id, type: 'floor', name: '1 层' }),
     ).rejects.toMatchObject({ data: { fields: { parentId: '上级不存在或已被删除' } } })
   })
-  it('refuses a name that stands there', async () => {
+  it('refuses a duplicate name under the same parent', async () => {
     const { id } = await addSpace('building')
     await addSpace('floor', id, '1 层')
     await expect(addSpace('floor', id, '1 层')).rejects.toMatchObject({
@@ -125,8 +125,8 @@ describe('POST /v1/space', () => {
   })
 })
 
-describe('moving', () => {
-  it('refuses a wrong level', async () => {
+describe('moving a space', () => {
+  it('is refused to a wrong level', async () => {
     const building = await addSpace('building')
     const floor = await addSpace('floor', building.id)
     await expect(
@@ -136,7 +136,7 @@ describe('moving', () => {
       admin().call(spaceApi.move, { id: floor.id, parentId: null, index: 0 }),
     ).rejects.toMatchObject({ data: { fields: { parentId: '楼层只能放在楼栋下面' } } })
   })
-  it('takes the devices along, which leave the plan of the former floor', async () => {
+  it('moves its devices, which lose their position on the former plan', async () => {
     const building = await addSpace('building')
     const [firstFloor, otherFloor] = [
       await addSpace('floor', building.id),
@@ -150,7 +150,7 @@ describe('moving', () => {
     await admin().call(spaceApi.move, { id: room.id, parentId: otherFloor.id, index: 0 })
     expect(await readDevice(lamp.id)).toMatchObject({ floorId: otherFloor.id, x: null, y: null })
   })
-  it('moves many, and says of each that stays why', async () => {
+  it('of several rows reports each one that stays', async () => {
     const [sourceBuilding, targetBuilding] = [
       await addSpace('building'),
       await addSpace('building'),
@@ -170,7 +170,7 @@ describe('moving', () => {
     ])
     expect(await find(floors[0]!.id)).toMatchObject({ parentId: targetBuilding.id })
   })
-  it('moves what stands below another of them with it', async () => {
+  it('moves a selected descendant together with its selected ancestor', async () => {
     const building = await addSpace('building')
     const [firstFloor, otherFloor] = [
       await addSpace('floor', building.id),
@@ -187,15 +187,15 @@ describe('moving', () => {
   })
 })
 
-describe('the plan of a floor', () => {
-  it('refuses a drawing of a CAD program, with what to do', async () => {
+describe('uploading a floor plan', () => {
+  it('refuses a CAD drawing and explains how to convert it', async () => {
     const hint = '不支持 CAD 图纸（DXF、DWG），请在 CAD 里把它导出为 SVG 再上传'
     expect(await uploadFile('  0\r\nSECTION\r\n  2\r\nHEADER\r\n', 'a.dxf')).toMatchObject({
       msg: hint,
     })
     expect(await uploadFile('AC1032\0\0\0', 'a.dwg')).toMatchObject({ msg: hint })
   })
-  it('refuses what is no floor, no file and no size', async () => {
+  it('refuses a space that is no floor, a missing file, and a missing size', async () => {
     const building = await addSpace('building')
     const floor = await addSpace('floor', building.id)
     const savePlan = (picture: string, target = floor) =>
@@ -218,7 +218,7 @@ describe('the plan of a floor', () => {
       data: { fields: { picture: expect.stringContaining('没有宽和高') } },
     })
   })
-  it('takes a picture without its scripts, with its scale', async () => {
+  it('stores a picture without scripts, with its scale', async () => {
     const floor = await addSpace('floor', (await addSpace('building')).id)
     const { data } = await uploadFile(
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300"><script>alert(1)</script><rect width="9" height="9"/></svg>',
@@ -244,7 +244,7 @@ describe('the plan of a floor', () => {
     [3, 60, 30],
     [6, 30, 60],
     [8, 30, 60],
-  ])('reads the sides of a photograph with orientation %i as it is drawn', async (...testCase) => {
+  ])('reads the displayed size of a photograph with orientation %i', async (...testCase) => {
     const [orientation, planWidth, planHeight] = testCase
     const { id, version } = await addSpace('floor', (await addSpace('building')).id)
     const { data } = await uploadFile(createJpeg(60, 30, orientation), 'a.jpg')
@@ -273,7 +273,7 @@ it('copies a floor with its areas and rooms, without devices', async () => {
   })
 })
 
-it('keeps a space that something stands in, and names it', async () => {
+it('refuses to delete a space with content and names it', async () => {
   const floor = await addSpace('floor', (await addSpace('building')).id)
   const room = await addSpace('room', floor.id, '机房')
   await expect(admin().call(spaceApi.remove, { id: floor.id })).rejects.toMatchObject({

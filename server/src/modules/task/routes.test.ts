@@ -24,8 +24,8 @@ const startTask = (title: string, work = waitForCancel, isListed = true) =>
     work,
   )
 
-describe('a task of somebody else', () => {
-  it('does not exist', async () => {
+describe('a task of another user', () => {
+  it('is not found', async () => {
     const { row, over } = await startTask('导出厂商')
     const { id } = row
     await expect(app.stranger.call(taskApi.get, { id })).rejects.toMatchObject({ code: 401 })
@@ -38,7 +38,7 @@ describe('a task of somebody else', () => {
 })
 
 describe('POST /v1/task/cancel', () => {
-  it('refuses what is over, and what never was', async () => {
+  it('refuses a finished and an unknown task', async () => {
     const { row, over } = await startTask('导出厂商', async () => {})
     await over
     await expect(admin().call(taskApi.cancel, { id: row.id })).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe('POST /v1/task/cancel', () => {
       admin().call(taskApi.cancel, { id: '01900000-0000-7000-8000-000000000000' }),
     ).rejects.toMatchObject({ code: 404, msg: '任务不存在或已被删除' })
   })
-  it('stops it, keeps how far it came, and leaves a line in the action log', async () => {
+  it('stops the task, keeps its progress, and is recorded in the audit log', async () => {
     const { row, over } = await startTask('导出用户', async (step) => {
       await step.progress({ counts: { success: 1 } })
       await waitForCancel(step)
@@ -69,7 +69,7 @@ describe('POST /v1/task/cancel', () => {
   })
 })
 
-test('GET /v1/task/recent answers the newest of one’s own, without what is not worth a line', async () => {
+test('GET /v1/task/recent answers with the newest own tasks, without unlisted ones', async () => {
   const startedTasks = [
     await startTask('一'),
     await startTask('一盏灯', waitForCancel, false),

@@ -20,25 +20,25 @@ const checkValue = (field: string, value: string, otherParams: object = {}) =>
     .call(uniqueCheckApi.ask, { resource: 'manufacturer', field, value, ...otherParams })
 
 describe('GET /v1/taken', () => {
-  it('refuses who may not see the list', () =>
+  it('refuses without permission to view the list', () =>
     expect(
       app
         .as('guest')
         .call(uniqueCheckApi.ask, { resource: 'manufacturer', field: 'name', value: 'a' }),
     ).rejects.toMatchObject({ status: 403 }))
-  it('refuses a kind of record that does not exist', () =>
+  it('refuses an unknown resource', () =>
     expect(
       app
         .as('admin')
         .call(uniqueCheckApi.ask, { resource: '__proto__', field: 'name', value: 'a' }),
     ).rejects.toMatchObject({ code: 422 }))
-  it('says at once that a name or a code is taken, in the words of the form', async () => {
+  it('reports a duplicate name or code with the message of the form', async () => {
     expect(await checkValue('name', ' 同名 ')).toBe('厂商名称“同名”已存在')
     expect(await checkValue('code', 'same')).toBe('厂商编码“same”已存在')
   })
-  it('lets a row keep its own name', async () =>
+  it('accepts the own name of a row', async () =>
     expect(await checkValue('name', '同名', { exceptId: id })).toBeNull())
-  it('has nothing against a free value, an empty one, or a field that need not be unique', async () => {
+  it('accepts a free value, an empty value, and a field that need not be unique', async () => {
     expect(await checkValue('code', 'free')).toBeNull()
     expect(await checkValue('name', '')).toBeNull()
     expect(await checkValue('remark', '')).toBeNull()
@@ -46,7 +46,7 @@ describe('GET /v1/taken', () => {
   })
 })
 
-test('a role says the same of its name while it is typed and when it is saved', async () => {
+test('a role reports a duplicate name in the same words while typing and on save', async () => {
   const [role] = await app.as('admin').call(roleApi.list, {})
   const sentence = `角色名称“${role!.name}”已存在`
   const query = { resource: 'role', field: 'name', value: role!.name }

@@ -23,31 +23,31 @@ const toDataUrl = (content: Buffer, type = 'image/png') =>
 
 describe('a drawing is refused', () => {
   it.each([
-    ['that was cut off', wrapInSvg(`<g>${visiblePath}`).replace('</svg>', '')],
+    ['that is truncated', wrapInSvg(`<g>${visiblePath}`).replace('</svg>', '')],
     ['with an element that is not closed', wrapInSvg(`<g>${visiblePath}`)],
     ['with an attribute without quotes', wrapInSvg('<path d=M0/>')],
-    ['with an entity that XML does not know', wrapInSvg(`<text>&nbsp;</text>`)],
-  ])('%s, with the place of the mistake', async (_, svg) =>
+    ['with an unknown XML entity', wrapInSvg(`<text>&nbsp;</text>`)],
+  ])('%s, with the position of the error', async (_, svg) =>
     expect(await getRefusal(svg)).toMatch(
       /^SVG 文件不完整或有错（第 \d+ 行第 \d+ 列），请重新导出再上传$/,
     ),
   )
-  it('that shows nothing', async () =>
+  it('without visible content', async () =>
     expect(await getRefusal(wrapInSvg('<script>1</script>'))).toBe('SVG 里没有可以显示的内容'))
-  it('that declares entities', async () =>
+  it('with entity declarations', async () =>
     expect(
       await getRefusal(
         '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
       ),
     ).toContain('实体声明'))
-  it('whose text is not in the encoding it declares', async () =>
+  it('with an encoding other than the declared one', async () =>
     expect(await getRefusal(Buffer.from([...Buffer.from('<svg><text>'), 0xb9, 0xe3]))).toContain(
       '编码',
     ))
-  it.each(['<g>', '<g><g a="1">', '<style>'])('nested without end: %s', async (tag) =>
+  it.each(['<g>', '<g><g a="1">', '<style>'])('with too deep nesting: %s', async (tag) =>
     expect(await getRefusal(`<svg>${tag.repeat(500_000)}</svg>`)).toMatch(/嵌套太深|不完整/),
   )
-  it('of too many elements', async () =>
+  it('with too many elements', async () =>
     expect(await getRefusal(wrapInSvg('<path/>'.repeat(100_001)))).toContain('元素太多'))
 
   const createDoublingDrawing = (times: number, inner: (at: number) => string, extraMarkup = '') =>
@@ -56,7 +56,7 @@ describe('a drawing is refused', () => {
     )
   it.each([
     ['uses', createDoublingDrawing(30, (at) => `<use href="#g${at}"/>`)],
-    ['uses of an older kind', createDoublingDrawing(30, (at) => `<use xlink:href='#g${at}'/>`)],
+    ['xlink:href references', createDoublingDrawing(30, (at) => `<use xlink:href='#g${at}'/>`)],
     ['encoded names', createDoublingDrawing(30, (at) => `<use href="#%67${at}"/>`)],
     ['style attributes', createDoublingDrawing(30, (at) => `<path style="fill:url( '#g${at}')"/>`)],
     ['capitals', createDoublingDrawing(30, (at) => `<path fill="URL(#g${at})"/>`)],
@@ -69,7 +69,7 @@ describe('a drawing is refused', () => {
       ),
     ],
     [
-      'style rules that come last',
+      'style rules at the end',
       createDoublingDrawing(30, (at) => `<path id="p${at}"/>`).replace(
         '</svg>',
         `<style>${Array.from({ length: 31 }, (_, at) => `g>[id=p${at}]{fill:url(#g${at})}`).join('')}</style></svg>`,
@@ -80,7 +80,7 @@ describe('a drawing is refused', () => {
       createDoublingDrawing(30, (at) => `<g style="--v:url(#g${at})"><path fill="var(--v)"/></g>`),
     ],
     [
-      'names that others claimed that are not kept',
+      'ids duplicated on removed elements',
       createDoublingDrawing(
         30,
         (at) => `<use href="#g${at}"/>`,
@@ -88,7 +88,7 @@ describe('a drawing is refused', () => {
       ),
     ],
     [
-      'a chain',
+      'a chain of references',
       wrapInSvg(
         Array.from(
           { length: 5000 },
@@ -96,12 +96,12 @@ describe('a drawing is refused', () => {
         ).join(''),
       ),
     ],
-  ])('that draws itself without end: by %s', async (_, svg) =>
+  ])('with too many nested references by %s', async (_, svg) =>
     expect(await getRefusal(svg)).toContain('画的内容太多'),
   )
 })
 
-describe('a drawing loses what runs, moves or loads, and says so', () => {
+describe('a drawing is stripped of active, moving and external content, which is reported', () => {
   it.each([
     ['<script>alert(1)</script>', '脚本 1 处（script）'],
     ['<script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script>', '脚本 1 处（script）'],
@@ -160,7 +160,7 @@ describe('a drawing loses what runs, moves or loads, and says so', () => {
       /script|onload|onclick|evil|foreignObject|iframe|@import|@font|numOctaves|animat/i,
     )
   })
-  it('an embedded picture that is cut off, or decodes to too much', async () => {
+  it('an embedded picture that is truncated, or decodes to too much', async () => {
     const truncatedPng = createPng(8, 8).subarray(0, -6)
     const { svg, omitted } = await cleanDrawing(
       wrapInSvg(
@@ -170,7 +170,7 @@ describe('a drawing loses what runs, moves or loads, and says so', () => {
     expect(svg).not.toContain('<image')
     expect(omitted).toEqual([expect.stringContaining('嵌入的图片 2 处（图片不完整')])
   })
-  it('keeps no name that a browser reads in another way', async () => {
+  it('an id that browsers decode differently', async () => {
     const { svg, omitted } = await cleanDrawing(
       wrapInSvg(`<g id="g h"/><path d="M0 0" fill="url('#g%20h')"/>`),
     )
@@ -179,7 +179,7 @@ describe('a drawing loses what runs, moves or loads, and says so', () => {
   })
 })
 
-describe('a drawing keeps what is harmless', () => {
+describe('a drawing keeps harmless content', () => {
   it.each([
     ['nested selectors', '<style>.floor g > path.wall,#a text{fill:#333;stroke-width:2px}</style>'],
     [
@@ -191,8 +191,8 @@ describe('a drawing keeps what is harmless', () => {
       'attribute selectors',
       '<style>[id="墙"],path:not(.a):first-child{fill:red!important}</style>',
     ],
-    ['a style with a reference', '<path style="fill:url(#g);font-family:\'微软雅黑\'"/>'],
-    ['a font written in escapes', '<text style="font-family:\'\\5B8B\\4F53\'">1</text>'],
+    ['a style with an internal reference', '<path style="fill:url(#g);font-family:\'微软雅黑\'"/>'],
+    ['a font name with escapes', '<text style="font-family:\'\\5B8B\\4F53\'">1</text>'],
     ['names in Chinese', '<g id="图层_1"/><use href="#图层_1"/>'],
     [
       'uses of symbols',
@@ -206,10 +206,7 @@ describe('a drawing keeps what is harmless', () => {
       'text',
       '<text xml:space="preserve" font-style="italic">1 &amp; 2 &lt; 3<tspan dx="1">灯</tspan></text>',
     ],
-    [
-      'a choice of languages',
-      '<switch><text systemLanguage="zh">灯</text><text>lamp</text></switch>',
-    ],
+    ['a language switch', '<switch><text systemLanguage="zh">灯</text><text>lamp</text></switch>'],
   ])('%s', async (_, inner) => {
     const { svg, omitted } = await cleanDrawing(wrapInSvg(inner + visiblePath))
     expect(omitted).toEqual([])
@@ -221,7 +218,7 @@ describe('a drawing keeps what is harmless', () => {
     ['image/png', createPng(8, 8)],
     ['image/jpeg', createJpeg(8, 8)],
     ['image/gif', createGif()],
-  ])('an embedded picture, as what it is: %s', async (type, content) => {
+  ])('an embedded picture with its real type: %s', async (type, content) => {
     const mislabelledUrl = toDataUrl(content, 'image/x').replace(/.{40}/g, '$&\n')
     const { svg, omitted } = await cleanDrawing(
       wrapInSvg(`<image width="8" xlink:href="${mislabelledUrl}"/>`),
@@ -229,7 +226,7 @@ describe('a drawing keeps what is harmless', () => {
     expect(omitted).toEqual([])
     expect(svg).toContain(`<image width="8" href="${toDataUrl(content, type)}"/>`)
   })
-  it('namespaces with a prefix, and drops in silence what only a program reads', async () =>
+  it('prefixed namespaces, while comments and metadata are dropped silently', async () =>
     expect(
       await cleanDrawing(
         `<?xml version="1.0" encoding="UTF-8"?><!-- made by --><svg:svg xmlns:svg="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" xmlns:ink="http://ink" viewBox="0 0 8 8"><ink:view zoom="1"/><svg:metadata><rdf/></svg:metadata><svg:g ink:label="墙"><svg:path id="a" d="M0 0"/><svg:use x:href="#a"/></svg:g></svg:svg>`,
@@ -238,7 +235,7 @@ describe('a drawing keeps what is harmless', () => {
       svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><g><path id="a" d="M0 0"/><use href="#a"/></g></svg>',
       omitted: [],
     }))
-  it('without declared namespaces, in the encoding it declares', async () => {
+  it('text without declared namespaces, in its declared encoding', async () => {
     const gbk = Buffer.concat([
       Buffer.from('<?xml version="1.0" encoding="GB2312"?><svg viewBox="0 0 8 8"><text>'),
       Buffer.from('b9e3', 'hex'),
@@ -248,13 +245,13 @@ describe('a drawing keeps what is harmless', () => {
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><text>广</text><use href="#a"/></svg>',
     )
   })
-  it('that draws one thing often, and names itself', async () => {
+  it('repeated and self-referencing elements', async () => {
     const inner = '<g id="a"><use href="#a"/></g><use href="#a"/>'
     expect((await cleanDrawing(wrapInSvg(inner))).svg).toContain(inner)
   })
 })
 
-it('lets other work go on while drawings are cleaned', async () => {
+it('cleaning drawings does not block the event loop', async () => {
   const heavyDrawing = wrapInSvg('<path class="a" style="fill:red" d="M0 0h1v1z"/>'.repeat(80_000))
   const cleaning = Promise.all([cleanDrawing(heavyDrawing), cleanDrawing(heavyDrawing)])
   let isOver = false
@@ -268,7 +265,7 @@ it('lets other work go on while drawings are cleaned', async () => {
   // The event loop must keep running while the picture is examined.
   expect(loopIterations).toBeGreaterThan(10)
 })
-it('refuses more drawings than can wait', async () => {
+it('refuses more drawings than the queue holds', async () => {
   const refusals = await Promise.all(
     Array.from({ length: 30 }, () => getRefusal(wrapInSvg(visiblePath))),
   )

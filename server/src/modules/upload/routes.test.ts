@@ -37,7 +37,7 @@ async function send(
 describe('POST /v1/upload/file', () => {
   it('refuses without a session', async () =>
     expect(await send(png, { as: '' })).toMatchObject({ code: 401 }))
-  it('refuses a visitor, who may save no picture anywhere', async () => {
+  it('refuses a visitor, who may not save a picture', async () => {
     await app.join('looker', 'visitor')
     expect(await send(png, { as: 'looker' })).toMatchObject({
       code: 403,
@@ -55,12 +55,12 @@ describe('POST /v1/upload/file', () => {
       msg: expect.stringContaining(title),
     })
   })
-  it('refuses a purpose that is none', async () =>
+  it('refuses an unknown purpose', async () =>
     expect(await send(png, { purpose: 'avatar' })).toMatchObject({
       code: 422,
       data: { fields: { purpose: expect.stringContaining('icon') } },
     }))
-  it('takes a plan from who may set one', async () => {
+  it('accepts a plan with permission to set one', async () => {
     await app.join('planner', 'project-admin')
     expect(await send(png, { as: 'planner', purpose: 'plan' })).toMatchObject({ code: 0 })
   })
@@ -77,7 +77,7 @@ describe('POST /v1/upload/file', () => {
       data: { fields: { file: '请选择要上传的文件' } },
     })
   })
-  it('goes by the content, not by the name or the type it claims', async () => {
+  it('detects the type by content, not by name or declared type', async () => {
     expect(await send('<html><script>alert(1)</script></html>')).toMatchObject({
       code: 422,
       msg: '只支持 SVG、PNG、JPEG 和 WebP 图片',
@@ -87,7 +87,7 @@ describe('POST /v1/upload/file', () => {
       data: { type: 'image/png', name: expect.not.stringContaining('/') },
     })
   })
-  it('says how to save a drawing that declares entities', async () =>
+  it('explains how to save a drawing that declares entities', async () =>
     expect(
       await send(
         '<?xml version="1.0"?><!-- Generator: Adobe Illustrator --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd" [<!ENTITY ns_svg "http://www.w3.org/2000/svg">]><svg xmlns="&ns_svg;"/>',
@@ -95,7 +95,7 @@ describe('POST /v1/upload/file', () => {
     ).toMatchObject({ code: 422, msg: expect.stringContaining('保留 Illustrator 编辑功能') }))
   it('refuses an empty file', async () =>
     expect(await send('')).toMatchObject({ code: 422, msg: '文件是空的' }))
-  it('always refuses more than 5 MB over a connection, and keeps no part of it', async () => {
+  it('refuses more than 5 MB on a real connection and keeps no part of it', async () => {
     const { server } = app.app
     if (!server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' })
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${uploadPath}`
@@ -128,7 +128,7 @@ describe('POST /v1/upload/file', () => {
     ['a PNG', createPng(8, 8, { bytes: 3000 })],
     ['a JPEG', createJpeg(8, 8)],
     ['a WebP', createWebp(8, 8)],
-  ])('refuses %s that was cut off anywhere', async (_, content) => {
+  ])('refuses %s truncated at any position', async (_, content) => {
     const cuts = [1, 4, 9, Math.floor(content.length / 20)]
     for (const cut of cuts)
       expect(await send(content.subarray(0, content.length - cut))).toMatchObject({
@@ -137,7 +137,7 @@ describe('POST /v1/upload/file', () => {
       })
     expect(await send(content)).toMatchObject({ code: 0, data: { omitted: [] } })
   })
-  it('refuses a PNG of which a byte was damaged', async () => {
+  it('refuses a PNG with a damaged byte', async () => {
     const damagedPng = createPng(8, 8, { bytes: 3000 })
     damagedPng[1000]! ^= 1
     expect(await send(damagedPng)).toMatchObject({
@@ -150,14 +150,14 @@ describe('POST /v1/upload/file', () => {
       code: 422,
       msg: '只支持 SVG、PNG、JPEG 和 WebP 图片',
     }))
-  it('says what of a drawing was left out', async () =>
+  it('reports what was removed from a drawing', async () =>
     expect(
       await send('<svg viewBox="0 0 8 8"><script>1</script><path d="M0 0" onclick="1"/></svg>'),
     ).toMatchObject({
       code: 0,
       data: { omitted: ['脚本 1 处（script）', '事件处理 1 处（onclick）'] },
     }))
-  it('refuses a drawing that is more than 5 MB once it is clean', async () =>
+  it('refuses a drawing that exceeds 5 MB after cleaning', async () =>
     expect(
       await send(`<svg><text>${'&gt;'.repeat(10)}${'>'.repeat(2_000_000)}</text></svg>`),
     ).toMatchObject({
@@ -168,7 +168,7 @@ describe('POST /v1/upload/file', () => {
     [60_000, 60_000],
     [9_000, 10],
     [6_000, 6_000],
-  ])('refuses %i×%i pixels before anybody decodes them', async (width, height) =>
+  ])('refuses %i×%i pixels before decoding', async (width, height) =>
     expect(await send(createPng(width, height))).toMatchObject({
       code: 422,
       msg: `图片太大（${width}×${height}），边长最多 8192，总共最多 2500 万像素`,
@@ -176,7 +176,7 @@ describe('POST /v1/upload/file', () => {
   )
   it('refuses a picture without a size', async () =>
     expect(await send(createPng(0, 0))).toMatchObject({ code: 422, msg: '图片无法识别' }))
-  it('refuses more than a day’s share of one user, and of that user only', async () => {
+  it('limits the daily volume per user', async () => {
     await app.join('collector', 'project-admin')
     const collectorName = 'collector'
     const row = { type: 'image/png', name: '', content: Buffer.from(''), createBy: 'collector' }
@@ -205,7 +205,7 @@ describe('POST /v1/upload/file', () => {
       code: 0,
     })
   })
-  it('serves it back as a picture and nothing else', async () => {
+  it('serves the file as a picture only', async () => {
     const { data } = await send(png)
     recordAnsweredCall({ method: 'POST', path: uploadPath })
     const answer = await app.app.inject({ method: 'GET', url: data.url })
@@ -216,7 +216,7 @@ describe('POST /v1/upload/file', () => {
       'content-security-policy': expect.stringContaining('sandbox'),
     })
   })
-  it('answers 404 for a file that is none', async () =>
+  it('answers 404 for an unknown file', async () =>
     expect((await app.app.inject({ method: 'GET', url: `${uploadPath}/none` })).statusCode).toBe(
       404,
     ))

@@ -21,8 +21,8 @@ async function importUsers(rows: string[][], titles = headerRow) {
 const findUser = async (username: string) =>
   (await admin().call(userApi.page, { username })).list[0]
 
-describe('an import of users is refused', () => {
-  it('to strangers and without the right', async () => {
+describe('a user import is refused', () => {
+  it('without a session and without the permission', async () => {
     const table = [headerRow, ['zhang', '张三', '', '', '只读访客', '科创园']]
     await expect(app.stranger.call(userApi.importRows, { table })).rejects.toMatchObject({
       code: 401,
@@ -30,7 +30,7 @@ describe('an import of users is refused', () => {
     const visitor = await app.join('import-visitor', 'visitor')
     await expect(visitor.call(userApi.importRows, { table })).rejects.toMatchObject({ status: 403 })
   })
-  it('row by row, with the reason', async () => {
+  it('row by row with the reason', async () => {
     const [name, invalidName] = [createUniqueName('ok'), createUniqueName('no')]
     const task = await importUsers([
       [name, '张三', '', '', '只读访客', '科创园'],
@@ -58,7 +58,7 @@ describe('an import of users is refused', () => {
     ])
     expect(await findUser(invalidName)).toBeUndefined()
   })
-  it('where the day it ends is none, or is over', async () => {
+  it('with an invalid or past expiry date', async () => {
     const name = createUniqueName('late')
     const task = await importUsers(
       ['明年', '2099-02-30', '2020-01-01', '2099-12-31T08:00:00.000Z'].map((day) => [
@@ -75,7 +75,7 @@ describe('an import of users is refused', () => {
     ])
     expect(await findUser(name)).toBeUndefined()
   })
-  it('beyond what the caller holds', async () => {
+  it('for roles beyond those of the caller', async () => {
     const owner = await app.join('import-owner', 'project-admin', [1])
     await expect(
       owner.call(userApi.importRows, { table: [headerRow, ['x', 'x', '', '', '平台管理员', '']] }),
@@ -83,7 +83,7 @@ describe('an import of users is refused', () => {
   })
 })
 
-it('an update by a file keeps the password, and finds roles whose names hold separators', async () => {
+it('an update by import keeps the password, and resolves role names that contain separators', async () => {
   const name = createUniqueName('again')
   await importUsers([[name, '张三', '', '', '只读访客', '科创园']])
   const before = await findUser(name)
@@ -100,7 +100,7 @@ it('an update by a file keeps the password, and finds roles whose names hold sep
   expect([...after!.roleNames].sort()).toEqual(['只读访客', '运维值班'].sort())
 })
 
-it('users of a file end with the day that is written, in the way it is written, or never', async () => {
+it('imported users expire on the given date, in any accepted format, or never', async () => {
   const days = ['2099-12-31', '2099/12/31', '2099年12月31日', '2099-12-31T00:00:00.000Z', '']
   const names = days.map((_, at) => createUniqueName(`until${at}`))
   const task = await importUsers(
@@ -112,8 +112,8 @@ it('users of a file end with the day that is written, in the way it is written, 
   expect(ends).toEqual([...Array<string>(4).fill('2099-12-31T15:59:59.999Z'), null])
 })
 
-describe('the first passwords', () => {
-  it('are handed out once, open the change of themselves, and stand in no answer', async () => {
+describe('the initial passwords of imported users', () => {
+  it('are handed out once, permit only their change, and appear in no answer', async () => {
     const project = await createTestProject(app, '导入')
     const username = createUniqueName('first')
     const task = await importUsers([

@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('POST /v1/user', () => {
-  it('refuses without a session and without the right', async () => {
+  it('refuses without a session and without the permission', async () => {
     await expect(app.stranger.call(userApi.create, draft('someone'))).rejects.toMatchObject({
       code: 401,
     })
@@ -75,7 +75,7 @@ describe('POST /v1/user', () => {
         },
       },
     }))
-  it('refuses a name that is taken in another case, roles and projects that are none', async () => {
+  it('refuses a name that differs only in case, and unknown roles and projects', async () => {
     await expect(admin().call(userApi.create, draft('Admin'))).rejects.toMatchObject({
       code: 422,
       data: { fields: { username: '账号“Admin”已存在' } },
@@ -90,7 +90,7 @@ describe('POST /v1/user', () => {
       admin().call(userApi.create, draft('someone', { projectIds: [99] })),
     ).rejects.toMatchObject({ data: { fields: { projectIds: '所选项目不存在' } } })
   })
-  it("refuses a phone that is somebody else's, at the field, also when it is changed to it", async () => {
+  it('refuses a phone number of another user at its field, on creation and on update', async () => {
     const { id } = await admin().call(userApi.create, draft('phoned', { phone: '13800000001' }))
     const phoneConflict = { code: 422, data: { fields: { phone: '手机号已被其他用户使用' } } }
     await expect(
@@ -107,7 +107,7 @@ describe('POST /v1/user', () => {
       phone: '13800000001',
     })
   })
-  it('lets nobody grant more than they hold', async () => {
+  it('refuses permissions beyond those of the caller', async () => {
     for (const code of ['platform-admin', 'operator']) {
       await expect(
         app
@@ -124,7 +124,7 @@ describe('POST /v1/user', () => {
       await app.as('clerk').call(userApi.create, draft('friend', { projectIds: [1] })),
     ).toMatchObject({ password: expect.any(String) })
   })
-  it('answers the first password once and writes it nowhere', async () => {
+  it('returns the first password once and stores it nowhere', async () => {
     const { id, password } = await admin().call(userApi.create, draft('fresh'))
     const { list } = await admin().call(actionLogApi.page, { entityId: id })
     expect(JSON.stringify(list)).not.toContain(password)
@@ -140,7 +140,7 @@ describe('POST /v1/user', () => {
 })
 
 describe('the last administrator', () => {
-  it('is not disabled, deleted, moved out of the role or made to expire', async () => {
+  it('cannot be disabled, deleted, removed from the role or given an expiry', async () => {
     const user = await admin().call(userApi.get, { id: await getAdminId() })
     expect(
       await admin().call(userApi.setEnabled, { ids: [user.id], enabled: false }),
@@ -159,7 +159,7 @@ describe('the last administrator', () => {
       msg: '不能删除自己',
     })
   })
-  it('may be disabled by another one, who then is the last', async () => {
+  it('can be disabled by another administrator, who is then the last one', async () => {
     const second = await app.join('second', 'platform-admin')
     const first = await getAdminId()
     expect(
@@ -175,7 +175,7 @@ describe('the last administrator', () => {
   })
 })
 
-it('does not make itself expire, also while others administer', async () => {
+it('refuses an expiry of the own account, also with other administrators', async () => {
   const user = await admin().call(userApi.get, { id: await getAdminId() })
   await admin().call(
     userApi.create,
@@ -186,7 +186,7 @@ it('does not make itself expire, also while others administer', async () => {
   ).rejects.toMatchObject({ data: { fields: { expireTime: '不能让自己的账号过期' } } })
 })
 
-it('refuses an end in the past, and keeps one that has passed when the rest is edited', async () => {
+it('refuses an expiry in the past, and keeps a past one when other fields are edited', async () => {
   const { id } = await admin().call(userApi.create, draft('ends-later'))
   const row = await admin().call(userApi.get, { id })
   await expect(
@@ -201,8 +201,8 @@ it('refuses an end in the past, and keeps one that has passed when the rest is e
   expect(await admin().call(userApi.get, { id })).toMatchObject({ name: '改名', state: 'expired' })
 })
 
-describe('who holds more', () => {
-  it('cannot be changed, reset, kicked, disabled or deleted by who holds less', async () => {
+describe('a user with more permissions than the caller', () => {
+  it('cannot be changed, reset, kicked, disabled or deleted', async () => {
     const id = await getAdminId()
     const clerk = app.as('clerk')
     await expect(clerk.call(userApi.resetPassword, { id })).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe('who holds more', () => {
     ])
     await expect(clerk.call(userApi.sessions, { id })).rejects.toMatchObject({ code: 1001 })
   })
-  it('nor can a role that holds more, of which even its name and its being there count', async () => {
+  it('nor can a role with more permissions be changed, renamed or deleted', async () => {
     const strongerRole = await admin().call(roleApi.create, {
       name: '单灯控制',
       code: 'hand',
@@ -253,8 +253,8 @@ describe('who holds more', () => {
   })
 })
 
-describe('who works in other projects only', () => {
-  it('is not there for who sees other ones', async () => {
+describe('a user of other projects only', () => {
+  it('is invisible to users without access to those projects', async () => {
     const otherProjectUser = await app.join('elsewhere', 'visitor', [2])
     await app.join('colleague', 'visitor', [1, 2])
     const clerk = app.as('clerk')
@@ -282,7 +282,7 @@ describe('who works in other projects only', () => {
 })
 
 describe('a user', () => {
-  it('that was disabled and is enabled again signs in anew: the old token stays dead', async () => {
+  it('must sign in again after being disabled and enabled, and the old token stays invalid', async () => {
     const { id, call } = await app.join('returned', 'visitor')
     await call(authApi.me, {})
     await admin().call(userApi.setEnabled, { ids: [id], enabled: false })
@@ -291,7 +291,7 @@ describe('a user', () => {
     await expect(call(authApi.me, {})).rejects.toMatchObject({ code: 401, msg: '您已被踢下线' })
     expect(await app.login('returned', secondPassword)).toBeTruthy()
   })
-  it('is reset to a new password and signed out everywhere', async () => {
+  it('gets a new password and is signed out everywhere after a reset', async () => {
     const { id, call } = await app.join('sleeper', 'visitor')
     await call(authApi.me, {})
     const { password } = await admin().call(userApi.resetPassword, { id })
@@ -300,7 +300,7 @@ describe('a user', () => {
       (await app.stranger.call(authApi.login, { username: 'sleeper', password })).token,
     ).toBeTruthy()
   })
-  it('is unlocked after too many failures', async () => {
+  it('is unlocked by an administrator after too many failures', async () => {
     const { id } = await app.join('clumsy', 'visitor')
     const lockedUntilTime = new Date(Date.now() + 600_000).toISOString()
     await app.app.db.insert(loginFailure).values({
@@ -313,7 +313,7 @@ describe('a user', () => {
     await admin().call(userApi.unlock, { id })
     expect(await app.login('clumsy', secondPassword)).toBeTruthy()
   })
-  it('is found by role, name and state, and told apart from its sessions', async () => {
+  it('is found by role, name and state', async () => {
     const { list, total } = await admin().call(userApi.page, {
       roleId: roles.clerk!.id,
       state: 'normal',
@@ -326,7 +326,7 @@ describe('a user', () => {
     expect(list[0]).toMatchObject({ roleNames: ['用户管理员'], projectIds: [1], state: 'normal' })
     expect((await admin().call(userApi.sessions, { id: list[0]!.id })).length).toBeGreaterThan(0)
   })
-  it('is signed out everywhere by who may, but not by themselves', async () => {
+  it('is signed out everywhere by an authorised caller, but not by itself', async () => {
     const { id, call } = await app.join('kicked', 'visitor')
     await call(authApi.me, {})
     expect(await admin().call(userApi.kick, { id })).toEqual({ revoked: 1 })
@@ -336,7 +336,7 @@ describe('a user', () => {
       msg: '不能把自己踢下线',
     })
   })
-  it('is deleted, with sessions', async () => {
+  it('is deleted with its sessions', async () => {
     const { id, call } = await app.join('gone', 'visitor')
     await admin().call(userApi.remove, { id })
     await expect(call(authApi.me, {})).rejects.toMatchObject({ code: 401 })
@@ -357,7 +357,7 @@ describe('roles', () => {
     deviceRights: [],
     ...change,
   })
-  it('refuse more than their maker holds', async () => {
+  it('refuse permissions beyond those of their creator', async () => {
     const [menu] = (await admin().call(menuApi.list, {})).filter(
       ({ routeName }) => routeName === 'system.menu',
     )
@@ -376,14 +376,14 @@ describe('roles', () => {
       (await app.as('clerk').call(roleApi.grantable, {})).some(({ id }) => id === menu!.id),
     ).toBe(false)
   })
-  it('refuse menus that are none', () =>
+  it('refuse unknown menus', () =>
     expect(
       admin().call(
         roleApi.create,
         createRoleDraft('r2', { menuIds: ['01900000-0000-7000-8000-000000000000'] }),
       ),
     ).rejects.toMatchObject({ data: { fields: { menuIds: expect.stringContaining('不存在') } } }))
-  it('refuse a name that is taken, and deletion while built in or held', async () => {
+  it('refuse a duplicate name, and deletion while built in or in use', async () => {
     await expect(
       admin().call(roleApi.create, createRoleDraft('x', { name: '运维值班' })),
     ).rejects.toMatchObject({ code: 422, data: { fields: { name: '角色名称“运维值班”已存在' } } })
@@ -402,12 +402,12 @@ describe('roles', () => {
       data: { references: [{ entity: '用户', name: 'clerk' }] },
     })
   })
-  it('are deleted when nobody holds them', async () => {
+  it('are deleted when no user has them', async () => {
     const { id } = await admin().call(roleApi.create, createRoleDraft('brief'))
     await admin().call(roleApi.remove, { id })
     expect((await admin().call(roleApi.list, {})).some((one) => one.id === id)).toBe(false)
   })
-  it('change what their users may do at once, and say what changed', async () => {
+  it('change the permissions of their users at once, and log the change', async () => {
     const guest = app.as('guest')
     expect((await guest.call(authApi.me, {})).user.permissions).toEqual(['home:device:view'])
     const visitor = (await readRoles()).visitor!
@@ -421,7 +421,7 @@ describe('roles', () => {
       { field: 'deviceRights', title: '设备权限', before: '查看设备', after: '查看设备、单灯控制' },
     ])
   })
-  it('leave the administrators everything, whatever is sent', async () => {
+  it('leave administrators all permissions, whatever is sent', async () => {
     const row = (await readRoles())['platform-admin']!
     await admin().call(roleApi.update, {
       ...row,
@@ -435,7 +435,7 @@ describe('roles', () => {
   })
 })
 
-describe('projects of a user', () => {
+describe('the projects of a user', () => {
   const getFieldErrors = (change: Partial<Draft>) =>
     admin()
       .call(userApi.create, draft('projects-no', change))
@@ -455,7 +455,7 @@ describe('projects of a user', () => {
     return { seesAllProjects, ids }
   }
 
-  it('are chosen: an empty list is refused, and every project goes with a role that shows them', async () => {
+  it('must not be empty, and "all projects" requires a role that permits it', async () => {
     const chooseMessage = '请选择项目，或选“全部项目”'
     for (const projectIds of [[], 'ALL', '', null] as unknown as Draft['projectIds'][])
       expect(await getFieldErrors({ projectIds })).toEqual({ projectIds: chooseMessage })
@@ -467,7 +467,7 @@ describe('projects of a user', () => {
       projectIds: '平台管理员总是管理全部项目，请选“全部项目”',
     })
   })
-  it('are what the user sees', async () => {
+  it('limit what the user sees', async () => {
     const { id: wideRoleId } = await admin().call(roleApi.create, {
       name: '全部只读',
       code: 'wide',
@@ -497,7 +497,7 @@ describe('projects of a user', () => {
       },
     })
   })
-  it('of an older version stay as they were in effect', async () => {
+  it('of an older version keep their effective value', async () => {
     const { id } = await app.join('projects-none', 'visitor')
     const row = await admin().call(userApi.get, { id })
     expect(row.projectIds).toEqual([])
@@ -507,8 +507,8 @@ describe('projects of a user', () => {
   })
 })
 
-describe('a role that is held in projects of others', () => {
-  it('is not changed by who administers one project', async () => {
+describe('a role used in other projects', () => {
+  it('cannot be changed by an administrator of one project', async () => {
     const { id } = await admin().call(roleApi.create, {
       name: '另一角色',
       code: 'clerk-two',

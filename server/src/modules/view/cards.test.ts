@@ -93,7 +93,7 @@ describe('the cards of a view', () => {
   })
   afterAll(() => app.close())
 
-  it('refuses who may not edit views, and a project that is not the caller’s', async () => {
+  it('refuses without permission to edit views, and for a project out of sight', async () => {
     const operator = await app.join('cards-op', 'operator', [1])
     const { id, version } = view
     const input = { id, version, projectId: 1, cards: [] }
@@ -103,14 +103,14 @@ describe('the cards of a view', () => {
     })
   })
 
-  it('is not told to whom the view is not shown', async () => {
+  it('hides the cards from users who cannot see the view', async () => {
     const hiddenView = await create('cards-hidden', { visible: false })
     await expect(
       admin().call(viewApi.cards, { id: hiddenView.id, projectId: 1 }),
     ).rejects.toMatchObject({ code: 404, msg: '视图不存在或已被删除' })
   })
 
-  it('refuses spaces and scenes of other projects, and cards that do not fit', async () => {
+  it('refuses spaces and scenes of other projects, and cards that do not fit the grid', async () => {
     const wrong = { 'cards.0.config.spaceId': '所选位置不在这个项目里，或已被删除' }
     expect(await getArrangeErrors(view, [createPlanCard(otherProjectFloor)])).toEqual(wrong)
     expect(await getArrangeErrors(view, [createPlanCard(unknownId)])).toEqual(wrong)
@@ -143,7 +143,7 @@ describe('the cards of a view', () => {
     })
   })
 
-  it('refuses groups of other projects, a group and a space at once, and a group for all projects', async () => {
+  it('refuses groups of other projects, a group with a space, and a group for all projects', async () => {
     const createActionCards = (
       groupId: string,
       change: Partial<ViewCard> = {},
@@ -162,7 +162,7 @@ describe('the cards of a view', () => {
     })
   })
 
-  it('may be for a group, which may go without holding them', async () => {
+  it('may use a group, which can be deleted nevertheless', async () => {
     const groupView = await create('cards-group')
     const cards = [
       createCard('a', { kind: 'actions', spaceId: null, groupId: group }, { projectId: 1 }),
@@ -185,7 +185,7 @@ describe('the cards of a view', () => {
     expect(second.cards.map(({ id }) => id)).toEqual(['d', 's', 'p'])
   })
 
-  it('keeps those of other projects, and answers an old version with the cards as they stand', async () => {
+  it('keeps the cards of other projects, and answers an outdated version with the current cards', async () => {
     const sharedView = await create('cards-kept')
     const first = await arrange(sharedView, [
       createNoteCard('all', '所有项目'),

@@ -25,7 +25,7 @@ const createView = (path: string, change: Partial<Input<typeof viewApi.create>> 
 const listRoundTripViews = async () =>
   (await admin().call(viewApi.list, {})).filter(({ path }) => path.startsWith('rt-'))
 
-test('views come back as they were exported, with roles and projects by their names', async () => {
+test('exported views can be re-imported, with roles and projects by name', async () => {
   const roles = await admin().call(roleApi.list, {})
   const operator = roles.find(({ code }) => code === 'operator')!
   const top = await createView('rt-a', { roleIds: [operator.id], projectIds: [1, 2] })
@@ -60,7 +60,7 @@ test('views come back as they were exported, with roles and projects by their na
   expect(after[1]!.parentId).toBe(after[0]!.id)
 })
 
-test('what a view names must be there, and of projects one does not see nothing is told', async () => {
+test('an import refuses unknown references without revealing projects out of sight', async () => {
   await createView('rt-hidden', { projectIds: [1, 2] })
   const reader = await app.join('viewfiles', 'project-admin', [1])
   const [headerRow, line] = await reader.exportTable(viewApi.exportRows, { name: 'rt-hidden' })

@@ -29,7 +29,7 @@ const getCreateErrors = (change: Partial<Draft>) =>
   create('refused', change).catch(({ data }) => data.fields)
 const unknownId = '018f0000-0000-7000-8000-000000000000'
 
-test('a view stands below one that is there, has a path of its own and known roles', async () => {
+test('a view requires an existing parent, a unique path and known roles', async () => {
   expect(await getCreateErrors({ path: '/lights' })).toEqual({
     path: '路径以小写字母开头，只用小写字母、数字和短横线',
   })
@@ -43,7 +43,7 @@ test('a view stands below one that is there, has a path of its own and known rol
   expect(await getCreateErrors({ path: 'taken' })).toEqual({ path: '路径“taken”已存在' })
 })
 
-test('a view with others below it stays, and cannot go below itself', async () => {
+test('a view with children cannot be deleted or moved below itself', async () => {
   const outer = await create('outer')
   const inner = await create('inner', { parentId: outer.id })
   await expect(admin().call(viewApi.remove, { id: outer.id })).rejects.toMatchObject({
@@ -60,7 +60,7 @@ test('a view with others below it stays, and cannot go below itself', async () =
   expect(await admin().call(viewApi.remove, { id: outer.id })).toBeNull()
 })
 
-test('one view is the default: the last that was made it', async () => {
+test('the view last marked as default is the only default', async () => {
   const [first, second] = [
     await create('first', { isDefault: true }),
     await create('second', { isDefault: true }),
@@ -73,7 +73,7 @@ test('one view is the default: the last that was made it', async () => {
   expect(after.filter(({ isDefault }) => isDefault).map(({ id }) => id)).toEqual([first.id])
 })
 
-test('who is shown a view is a question of role, project and state', async () => {
+test('a view is visible depending on role, project and state', async () => {
   const roles = await admin().call(roleApi.list, {})
   const operatorRole = roles.find(({ code }) => code === 'operator')!
   const operatorView = await create('operators', { roleIds: [operatorRole.id] })
@@ -94,7 +94,7 @@ test('who is shown a view is a question of role, project and state', async () =>
   expect(await listPaths(admin().call, 2)).toEqual(['elsewhere'])
 })
 
-test('a view of all projects is the platform’s, one of one’s own project one’s own', async () => {
+test('views of all projects are changed by platform administrators, views of one project by its own', async () => {
   const user = await app.join('views-owner', 'project-admin', [1])
   const [sharedView, foreignView, twoProjectView] = [
     await create('of-all'),

@@ -43,7 +43,7 @@ const List = ({ only: lightFilter }: { only?: LightFilter }) => (
 const getNames = () =>
   screen.queryAllByRole('button', { name: /^灯/ }).map((button) => button.textContent)
 
-it('lists those that are looked for, as they are now', () => {
+it('lists the filtered lamps with their live states', () => {
   const { rerender } = render(<List />)
   expect(getNames()).toEqual(['灯 1', '灯 2'])
   rerender(<List only="off" />)

@@ -46,7 +46,7 @@ const createView = (change: Partial<Viewport> = {}): Viewport => ({
   ...change,
 })
 
-it('draws what differs differently, and what is the same with one picture', () => {
+it('uses one picture per distinct state', () => {
   const allMarks = [
     createMarks(),
     createMarks({ reported: { [lightSwitchIdentifier]: 0 } }),
@@ -63,13 +63,13 @@ it('draws what differs differently, and what is the same with one picture', () =
   expect(new Set(Uint16Array.from(looks)).size).toBe(3)
 })
 
-it('finds the nearest lamp within reach of a finger', () => {
+it('finds the nearest lamp within touch distance', () => {
   expect(findLampAt(lamps, createView(), { x: 22, y: 20 })).toBe(0)
   expect(findLampAt(lamps, createView({ left: -40 }), { x: 22, y: 20 })).toBe(1)
   expect(findLampAt(lamps, createView({ scale: 20 }), { x: 200, y: 200 })).toBeUndefined()
 })
 
-it('tells lamps by equal cells where they are too small, each in one of them', () => {
+it('aggregates lamps into grid cells when they are too small, each lamp in one cell', () => {
   const farView = createView({ scale: 1, width: 100, height: 100, size: 0.2 })
   const cells = countCells(lamps, farView)
   const sumCells = (field: 'total' | 'on' | 'bad') =>
@@ -80,7 +80,7 @@ it('tells lamps by equal cells where they are too small, each in one of them', (
   expect(findCellAt(lamps, createView(), { x: 5, y: 5 })).toBeUndefined()
 })
 
-it('goes to the next lamp an arrow points at, and stays at the edge', () => {
+it('moves to the next lamp in the direction of an arrow key and stops at the edge', () => {
   expect(findNeighbour(lamps, 55, 'ArrowRight')).toBe(56)
   expect(findNeighbour(lamps, 55, 'ArrowLeft')).toBe(54)
   expect(findNeighbour(lamps, 55, 'ArrowUp')).toBe(45)

@@ -57,7 +57,7 @@ const paste = (box: HTMLElement, text: string) =>
   fireEvent.paste(box, { clipboardData: { getData: () => text } })
 
 describe('RegionField', () => {
-  it('is filled in columns, with the keyboard only', async () => {
+  it('is filled in column by column with the keyboard only', async () => {
     const { box, code } = await renderField({})
     await userEvent.click(box)
     const columns = await screen.findAllByRole('listbox')
@@ -69,7 +69,7 @@ describe('RegionField', () => {
     await expectVisible('河北省 / 石家庄市 / 长安区')
   })
 
-  it('chooses single cities and single areas itself', async () => {
+  it('selects a single city and a single area automatically', async () => {
     const { box, code } = await renderField({})
     await userEvent.click(box)
     await userEvent.click(await screen.findByRole('option', { name: '北京市' }))
@@ -81,7 +81,7 @@ describe('RegionField', () => {
     expect(code()).toBe('441900')
   })
 
-  it('is filled by typing initials, and remembers the choice', async () => {
+  it('is filled in by initials and remembers the choice', async () => {
     const { box, code } = await renderField({})
     await userEvent.type(box, 'szns')
     await expectVisible('广东省 / 深圳市 / 南山区')
@@ -98,7 +98,7 @@ describe('RegionField', () => {
     expect(code()).toBe('440305')
   })
 
-  it('takes an Enter that comes before the results', async () => {
+  it('accepts Enter before the results have arrived', async () => {
     const { box, code } = await renderField({})
     // Both events run in one task, so that nothing can load between them.
     fireEvent.change(box, { target: { value: 'szns' } })
@@ -106,7 +106,7 @@ describe('RegionField', () => {
     await waitFor(() => expect(code()).toBe('440305'))
   })
 
-  it('takes an Enter between the arrival of the data and its first drawing', async () => {
+  it('accepts Enter between the arrival of the data and the first render', async () => {
     const { box, code } = await renderField({})
     fireEvent.change(box, { target: { value: 'szns' } })
     await import('region-data/search')
@@ -116,7 +116,7 @@ describe('RegionField', () => {
     await waitFor(() => expect(code()).toBe('440305'))
   })
 
-  it('takes the first result, or the one the arrows went to', async () => {
+  it('takes the first result, or the one highlighted by arrow keys', async () => {
     const { box, code } = await renderField({})
     await userEvent.type(box, '鼓楼区')
     await expectVisible('福建省 / 福州市 / 鼓楼区')
@@ -134,7 +134,7 @@ describe('RegionField', () => {
     expect(code()).not.toBe(firstCode)
   })
 
-  it('takes nothing for an Enter after which something else was typed', async () => {
+  it('takes nothing for an Enter followed by more typing', async () => {
     const { box, code } = await renderField({})
     fireEvent.change(box, { target: { value: 'szns' } })
     pressEnter(box)
@@ -143,14 +143,14 @@ describe('RegionField', () => {
     expect(code()).toBeUndefined()
   })
 
-  it('shows equal names with their full paths', async () => {
+  it('shows duplicate names with their full paths', async () => {
     const { box } = await renderField({})
     await userEvent.type(box, '鼓楼区')
     for (const path of ['江苏省 / 南京市', '江苏省 / 徐州市', '福建省 / 福州市', '河南省 / 开封市'])
       await expectVisible(`${path} / 鼓楼区`)
   })
 
-  it('takes a pasted address and hands over the rest', async () => {
+  it('reads a pasted address and passes the rest on', async () => {
     const onAddress = jest.fn()
     const { box, code } = await renderField({}, { onAddress })
     paste(box, '张三 13800138000 广东省深圳市南山区科技园南路1号')
@@ -161,7 +161,7 @@ describe('RegionField', () => {
     )
   })
 
-  it('asks when a pasted address leaves the area open', async () => {
+  it('asks when a pasted address has several possible areas', async () => {
     const onAddress = jest.fn()
     const { box, code } = await renderField({}, { onAddress })
     paste(box, '朝阳区建国路88号')
@@ -172,7 +172,7 @@ describe('RegionField', () => {
     expect(onAddress).toHaveBeenCalledWith({ address: '建国路88号' }, '110105')
   })
 
-  it('offers the one successor of an abolished code, and rewrites nothing by itself', async () => {
+  it('offers the single successor of an abolished code without applying it', async () => {
     const { code, save, saved: onSave } = await renderField({ areaCode: '330103' })
     await expectVisible('浙江省 / 杭州市 / 下城区（已撤并）')
     await save()
@@ -182,14 +182,14 @@ describe('RegionField', () => {
     expect(screen.queryByRole('status')).not.toBeInTheDocument()
   })
 
-  it('asks which of several successors it is', async () => {
+  it('asks which of several successors applies', async () => {
     const { code } = await renderField({ areaCode: '330104' })
     expect(await screen.findByRole('status')).toHaveTextContent('江干区已撤并，现分属多地')
     await userEvent.click(screen.getByRole('button', { name: '改为钱塘区' }))
     expect(code()).toBe('330114')
   })
 
-  it('shows an unknown code as it is', async () => {
+  it('shows an unknown code unchanged', async () => {
     await renderField({ areaCode: '999999' })
     await expectVisible('未知代码 999999')
   })
@@ -235,7 +235,7 @@ describe('AddressField', () => {
     phone: '13912345678',
   }
 
-  it('takes nothing of an address in another region until the offer is taken', async () => {
+  it('takes nothing of an address in another region until the offer is accepted', async () => {
     const { box, onChange, onTake } = renderAddressField('440305')
     paste(box, fullAddress)
     expect(await screen.findByText('粘贴的地址在 北京市 / 海淀区')).toBeInTheDocument()
@@ -247,7 +247,7 @@ describe('AddressField', () => {
     expect(screen.queryByText(/粘贴的地址在/)).toBeNull()
   })
 
-  it('waits for the text to be there, also where all it needs was fetched before', async () => {
+  it('waits for the pasted text, also when the parser is already loaded', async () => {
     const { box, onChange } = renderAddressField('110108')
     paste(box, fullAddress)
     await Promise.resolve()
@@ -255,7 +255,7 @@ describe('AddressField', () => {
     await waitFor(() => expect(onChange).toHaveBeenCalledWith('中关村大街27号'))
   })
 
-  it('keeps what stands in the field, and what is typed while the text is read', async () => {
+  it('keeps existing text and text typed while the address is parsed', async () => {
     const { box, onChange } = renderAddressField('', '科苑路 1 号')
     box.setSelectionRange(8, 8)
     paste(box, '13912345678')
@@ -268,7 +268,7 @@ describe('AddressField', () => {
     expect(onChange).toHaveBeenCalled()
   })
 
-  it('fills an empty region, and leaves alone a street and what names no single area', async () => {
+  it('fills an empty region, and ignores a street alone or an ambiguous area', async () => {
     const { box, onChange, onTake } = renderAddressField('')
     paste(box, '科苑路 1 号')
     paste(box, '李四 13912345678 朝阳区建国路88号')
@@ -313,7 +313,7 @@ describe('AddressItems', () => {
     phone: '13800138000',
   }
 
-  it('changes region and street together when the offer is taken, and both back by one press', async () => {
+  it('changes region and street together when the offer is accepted, and undoes both in one step', async () => {
     const { street, values } = await renderItems(contactValues)
     paste(street, '上海市徐汇区漕溪北路595号')
     await userEvent.click(await screen.findByRole('button', { name: '改为此地区' }))
@@ -324,7 +324,7 @@ describe('AddressItems', () => {
     expect(screen.queryByText('已按粘贴的地址填写')).toBeNull()
   })
 
-  it('keeps a pasted number in the address where the field has another', async () => {
+  it('keeps a pasted phone number in the address when the phone field has another', async () => {
     const { street, values } = await renderItems({
       ...contactValues,
       areaCode: '310104',
@@ -339,7 +339,7 @@ describe('AddressItems', () => {
     })
   })
 
-  it('brings back what an address pasted into the region replaced', async () => {
+  it('restores what an address pasted into the region replaced', async () => {
     const { values } = await renderItems(contactValues)
     paste(screen.getByRole('combobox'), '上海市徐汇区漕溪北路595号')
     await waitFor(() =>

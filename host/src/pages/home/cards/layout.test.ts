@@ -19,14 +19,14 @@ const threeCards = [
   createCard('c', 0, 4, 12, 3),
 ]
 
-test('what lies over another moves down, what hangs free moves up', () => {
+test('an overlapping card moves down, and a card with free space above moves up', () => {
   expect(
     describePlaces(compactCards([createCard('a', 0, 0, 6, 4), createCard('b', 3, 2, 6, 4)])),
   ).toEqual(['a 0 0 6 4', 'b 3 4 6 4'])
   expect(describePlaces(compactCards([createCard('a', 0, 9, 6, 4)]))).toEqual(['a 0 0 6 4'])
 })
 
-test('up and down go over the next card, sideways by a column', () => {
+test('up and down swap with the next card, left and right move by one column', () => {
   expect(describePlaces(moveCard(threeCards, 'a', 'down'))).toEqual([
     'a 0 7 6 4',
     'b 6 0 6 4',
@@ -46,7 +46,7 @@ test('up and down go over the next card, sideways by a column', () => {
   expect(describePlaces(moveCard(threeCards, 'a', 'up'))).toEqual(describePlaces(threeCards))
 })
 
-test('where they stand one under the other a card goes over the next that is read', () => {
+test('in the single-column layout a card swaps with the next in reading order', () => {
   expect(describePlaces(moveCard(threeCards, 'b', 'up', true))).toEqual([
     'a 0 4 6 4',
     'b 0 0 6 4',
@@ -55,7 +55,7 @@ test('where they stand one under the other a card goes over the next that is rea
   expect(describePlaces(moveCard(threeCards, 'b', 'up'))).toEqual(describePlaces(threeCards))
 })
 
-test('a card grows and shrinks within the grid', () => {
+test('a card is resized within the grid', () => {
   expect(describePlaces(resizeCard(threeCards, 'a', 'down'))).toEqual([
     'a 0 0 6 5',
     'b 6 0 6 4',
@@ -67,6 +67,6 @@ test('a card grows and shrinks within the grid', () => {
   ])
 })
 
-test('a new card stands below all others', () => {
+test('a new card is added below all others', () => {
   expect(describePlaces(appendCard(threeCards, createCard('d', 5, 0, 4, 2)))).toContain('d 0 7 4 2')
 })

@@ -21,7 +21,7 @@ const base = [createNoteCard('a', '甲', 0), createNoteCard('b', '乙', 2)]
 const describeCards = (cards: ViewCard[]) =>
   cards.map(({ id, y, config }) => `${id}${y}${config.kind === 'note' ? config.text : ''}`)
 
-test('what each of two added, changed or took away is kept without a question', () => {
+test('cards added, changed or removed by one user are merged without a question', () => {
   const mine = [
     createNoteCard('a', '甲改', 0),
     createNoteCard('b', '乙', 2),
@@ -33,7 +33,7 @@ test('what each of two added, changed or took away is kept without a question', 
   expect(describeCards(merge.with({}))).toEqual(['a0甲改', 'c2丙', 'd4丁'])
 })
 
-test('a card both changed, and places both changed, are asked about', () => {
+test('a card or position changed by both users is asked about', () => {
   const mine = [createNoteCard('a', '我的', 0, { x: 4 }), createNoteCard('b', '乙', 2)]
   const theirs = [createNoteCard('a', '他的', 0), createNoteCard('b', '乙', 2, { x: 2 })]
   const merge = mergeCards(base, mine, theirs)
@@ -50,7 +50,7 @@ test('a card both changed, and places both changed, are asked about', () => {
   })
 })
 
-test('of a card one changed and the other took away is asked whether it stays', () => {
+test('a card changed by one user and removed by the other is asked about', () => {
   const merge = mergeCards(base, [createNoteCard('a', '我的', 0), base[1]!], [base[1]!])
   expect(merge.asked).toEqual(['a'])
   expect(merge.show('a', merge.current.a)).toBe('已移除')

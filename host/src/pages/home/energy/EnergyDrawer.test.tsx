@@ -8,7 +8,7 @@ import { formatSameHour } from './formatEnergy'
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 const createDay = (day: string) => ({ day, wattHours: null, source: 'none' as const })
 
-it('counts as 待更换 what is due, and says of days without a figure that there is none', async () => {
+it('counts lamps due as 待更换, and marks days without data', async () => {
   jest.mocked(call).mockImplementation((endpoint) =>
     Promise.resolve(
       endpoint === energyApi.areas
@@ -43,6 +43,6 @@ it.each([
   [10_000, 10_010, '昨天此时 10.00 kWh，相当'],
   [10_000, null, '昨天此时 10.00 kWh'],
   [0, 500, '昨天此时 0.00 kWh'],
-])('holds %p against %p of today: %s', (sameHour, today, text) =>
+])('compares %p with %p of today: %s', (sameHour, today, text) =>
   expect(formatSameHour(sameHour, today)).toBe(text),
 )

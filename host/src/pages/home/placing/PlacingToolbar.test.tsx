@@ -46,7 +46,7 @@ const data: FloorDevices = {
 }
 const noop = () => {}
 
-it('asks before a protected lamp flashes', async () => {
+it('asks before a protected lamp identifies itself', async () => {
   store.set(userInfoAtom, {
     id: '1',
     username: 'wang',

@@ -21,7 +21,7 @@ const createFloor = (id: string): Space => ({
 })
 const tree = createSpaceTree([createFloor('1 层'), createFloor('2 层'), createFloor('3 层')])
 
-it('offers of a project one floor after another, whatever was placed in other projects later', () => {
+it('offers the unsaved floors of the project in order, ignoring later drafts of other projects', () => {
   jest.useFakeTimers()
   for (const id of ['1 层', '2 层', '别处']) {
     saveDraft(getPlacingDraftKey(id), id, { moves: [] })

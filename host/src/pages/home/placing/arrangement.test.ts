@@ -24,13 +24,13 @@ const createTarget = (id: string, x: number, y = x) => ({ id, to: { x, y } })
 const createPoint = (id: string, x: number, y = x) => ({ id, at: { x, y } })
 
 describe('an arrangement', () => {
-  it('ignores a device it does not know and a place that is the same', () => {
+  it('ignores an unknown device and an unchanged position', () => {
     const all = createThreeDevices()
     expect(moveDevices(all, [createTarget('x', 0.3), createTarget('a', 0.1)])).toBe(all)
     expect(undo(all)).toBe(all)
     expect(redo(all)).toBe(all)
   })
-  it('goes back and forth, and forgets what was undone once it goes another way', () => {
+  it('undoes and redoes, and clears the redo stack after a new move', () => {
     const all = moveDevices(moveDevices(createThreeDevices(), [createTarget('a', 0.3)]), [
       createTarget('c', 0.4),
     ])
@@ -40,7 +40,7 @@ describe('an arrangement', () => {
     expect(moveDevices(undoneOnce, [createTarget('b', 0.9)]).undone).toEqual([])
     expect(listUnsavedMoves(undo(undoneOnce))).toEqual([])
   })
-  it('takes nudges of the same devices for one step', () => {
+  it('merges consecutive nudges of the same devices into one undo step', () => {
     const all = moveDevices(
       moveDevices(createThreeDevices(), [createTarget('a', 0.2)], true),
       [createTarget('a', 0.3)],
@@ -50,7 +50,7 @@ describe('an arrangement', () => {
     expect(undo(all).at.get('a')).toEqual({ x: 0.1, y: 0.1 })
     expect(moveDevices(all, [createTarget('b', 0.3)], true).done).toHaveLength(2)
   })
-  it('sends from where it was read, and a step back after saving is a change again', () => {
+  it('sends moves from the loaded position, and an undo after saving is a new move', () => {
     const all = moveDevices(createThreeDevices(), [createTarget('a', 0.3)])
     expect(listUnsavedMoves(all)).toEqual([
       { id: 'a', from: { x: 0.1, y: 0.1 }, to: { x: 0.3, y: 0.3 } },
@@ -61,7 +61,7 @@ describe('an arrangement', () => {
       { from: { x: 0.3 }, to: { x: 0.1 } },
     ])
   })
-  it('keeps what is not saved when it is read anew, so that a colleague’s move is asked', () => {
+  it("keeps unsaved moves on reload, so that a colleague's move causes a conflict", () => {
     const all = moveDevices(createThreeDevices(), [createTarget('a', 0.3)])
     const fresh = new Map([
       ['a', { x: 0.7, y: 0.7 }],
@@ -74,7 +74,7 @@ describe('an arrangement', () => {
       { id: 'a', from: { x: 0.1 }, to: { x: 0.3 } },
     ])
   })
-  it('keeps the move of a device that left the floor until saving has named it', () => {
+  it('keeps the move of a removed device until the save has reported it', () => {
     const all = moveDevices(createThreeDevices(), [createTarget('a', 0.3)])
     const positionsWithoutDevice = new Map([['b', { x: 0.5, y: 0.2 }]])
     const refreshedArrangement = mergeFreshPositions(all, positionsWithoutDevice, new Map())
@@ -87,14 +87,14 @@ describe('an arrangement', () => {
     expect(listUnsavedMoves(afterRefusal)).toEqual([])
     expect(afterRefusal.at.has('a')).toBe(false)
   })
-  it('takes a colleague’s place over, without a way back', () => {
+  it("adopts a colleague's position without an undo step", () => {
     const all = adoptPositions(moveDevices(createThreeDevices(), [createTarget('a', 0.3)]), [
       createTarget('a', 0.7),
     ])
     expect(listUnsavedMoves(all)).toEqual([])
     expect(all.done).toEqual([])
   })
-  it('begins with what was kept, from where it was then', () => {
+  it('restores a draft with the positions it started from', () => {
     const storedMoves = [
       { id: 'a', from: { x: 0, y: 0 }, to: { x: 0.6, y: 0.6 } },
       { id: 'gone', from: null, to: { x: 0, y: 0 } },
@@ -105,8 +105,8 @@ describe('an arrangement', () => {
   })
 })
 
-describe('places', () => {
-  it('are aligned to the outermost, and spread between the outermost two', () => {
+describe('positions', () => {
+  it('are aligned to the outermost device, and distributed between the outermost two', () => {
     const three = [createPoint('a', 0.1), createPoint('b', 0.9), createPoint('c', 0.2)]
     expect(alignDevices(three, 'left').map((one) => one.to?.x)).toEqual([0.1, 0.1, 0.1])
     expect(alignDevices(three, 'top').map((one) => one.to?.y)).toEqual([0.1, 0.1, 0.1])
@@ -128,7 +128,7 @@ describe('places', () => {
       createTarget('b', 1, 0.8),
     ])
   })
-  it('of many that are dropped lie beside each other, inside', () => {
+  it('of several dropped devices lie side by side within the plan', () => {
     const four = layOutInGrid(['a', 'b', 'c', 'd'], { x: 1, y: 0.5 }, { x: 0.1, y: 0.1 })
     expect(four).toEqual([
       createTarget('a', 0.9, 0.5),

@@ -8,7 +8,7 @@ const createPlacedLamp = (name: string, x: number, productType?: string) => ({
 const matchXById = (...args: Parameters<typeof matchPositions>) =>
   Object.fromEntries(matchPositions(...args).map(({ id, to }) => [id, to!.x]))
 
-test('each goes where the one with its number hangs, also with some missing on either side', () => {
+test('a device takes the position of the placed device with the same number, despite gaps', () => {
   const placedLamps = [
     createPlacedLamp('3F-灯-01', 0.1),
     createPlacedLamp('3F-灯-02', 0.2),
@@ -25,7 +25,7 @@ test('each goes where the one with its number hangs, also with some missing on e
   })
 })
 
-test('numbers of another series, and names without any, go one after the other by name', () => {
+test('devices with other numbers or without numbers are placed in name order', () => {
   const placedLamps = [
     createPlacedLamp('灯 9', 0.1),
     createPlacedLamp('灯 10', 0.2),
@@ -49,7 +49,7 @@ test('numbers of another series, and names without any, go one after the other b
   })
 })
 
-test('a number that stands twice says nothing, and types do not mix', () => {
+test('a duplicate number is ignored, and device types are not mixed', () => {
   const placedLamps = [
     createPlacedLamp('A1', 0.1),
     createPlacedLamp('B1', 0.2),

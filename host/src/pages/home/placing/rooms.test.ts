@@ -11,12 +11,12 @@ const placedPoints = [
 const findRoomByPoint = (x: number, y: number) =>
   findRoom({ x, y }, measureRooms(placedPoints, 'floor'))
 
-it('is the room whose devices hang around the point', () => {
+it('is the room whose devices surround the point', () => {
   expect(findRoomByPoint(0.2, 0.2)).toBe('hall')
   expect(findRoomByPoint(0.7, 0.3)).toBe('office')
   expect(findRoomByPoint(0.09, 0.1)).toBe('hall')
 })
-it('is none where two rooms reach, where a single device hangs, and in the open', () => {
+it('is undefined between two rooms, near a single device, and in the open', () => {
   expect(findRoomByPoint(0.37, 0.28)).toBeUndefined()
   expect(findRoomByPoint(0.9, 0.9)).toBeUndefined()
   expect(findRoomByPoint(0.5, 0.8)).toBeUndefined()

@@ -7,7 +7,7 @@ import type { SceneOptions } from './useSceneOptions'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 
-it('keeps how long conditions must hold, and whether all of them, with their trigger', async () => {
+it('keeps duration and mode of the conditions with their trigger', async () => {
   jest.mocked(call).mockResolvedValue([{ id: 'd1', name: '门磁', productType: 'DOOR' }])
   const options = { types: [], groups: [], calendars: [] } as unknown as SceneOptions
   const trigger: Trigger = {

@@ -26,7 +26,7 @@ const readRules = () => {
 }
 
 it.each([/^工作日/, /^休息日/, /^避开节假日/])(
-  'sets the same by the preset %s, whatever was pressed or chosen before',
+  'applies the preset %s independently of former choices',
   (preset) => {
     render(<DayRulesForm weekdays={[6]} />)
     clickButton(preset)
@@ -39,7 +39,7 @@ it.each([/^工作日/, /^休息日/, /^避开节假日/])(
   },
 )
 
-it('avoids days off from Monday to Friday', () => {
+it('limits the preset for days off to Monday to Friday', () => {
   render(<DayRulesForm weekdays={[6]} />)
   clickButton(/^工作日/)
   clickButton(/^避开节假日/)

@@ -11,7 +11,7 @@ it.each([
   ['项目已停用', 'enabled', '项目已停用。不受此限时，未来 60 天执行 1 次'],
   ['项目已停用', 'disabled', '项目已停用。场景也已禁用；都解除后，未来 60 天执行 1 次'],
 ])(
-  'says how often a scene runs, and what is in its way: %s %s',
+  'shows the number of runs and what blocks them: %s %s',
   async (blockReason, status, expectedText) => {
     const list = [{ date: '2026-01-05', time: '08:00', runs: true, reason: '' }]
     jest.mocked(call).mockResolvedValue({ held: blockReason, list, more: false, unpublished: [] })

@@ -17,7 +17,7 @@ const triggers = [
 ]
 const options = { types: [], groups: [], calendars: [{ id: 'c1', name: '节日' }] }
 
-it('says of a scene that a colleague changed what is read, is not read yet, and was not read', () => {
+it('describes a conflict value as loaded, loading or failed to load', () => {
   jest.mocked(call).mockReturnValue(new Promise(() => {}))
   const renderCells = (optionsState: Parameters<typeof createFieldDescriber>[1]) => {
     const show = createFieldDescriber(1, optionsState)

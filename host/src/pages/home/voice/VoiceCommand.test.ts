@@ -11,7 +11,7 @@ import VoiceCommand from './VoiceCommand'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 
-it('says that the scenes could not be read instead of not understanding one', async () => {
+it('reports that the scenes failed to load instead of not understanding one', async () => {
   jest.mocked(call).mockRejectedValue(new Error('网络不通，请检查网络后重试'))
   const onAsk = jest.fn()
   render(createElement(VoiceCommand, { projectId: 1, tree: createSpaceTree([]), modes: [], onAsk }))
@@ -52,7 +52,7 @@ function renderVoiceCommand() {
   return { onAsk, ...render(createElement(Provider, { store }, voice)) }
 }
 
-it('means several places at once, and asks back', async () => {
+it('resolves several places and asks for confirmation', async () => {
   const { onAsk } = renderVoiceCommand()
   const field = screen.getByRole('searchbox', { name: '口令' })
   fireEvent.change(field, { target: { value: '大堂和走廊调到四千K' } })
@@ -70,7 +70,7 @@ it('means several places at once, and asks back', async () => {
   ])
 })
 
-it('does once what is entered twice, and leaves what is typed meanwhile', async () => {
+it('runs a command entered twice once, and keeps text typed meanwhile', async () => {
   const { onAsk } = renderVoiceCommand()
   let answer = (_: object) => {}
   jest.mocked(call).mockReturnValue(new Promise((resolve) => (answer = resolve)))
@@ -119,7 +119,7 @@ describe('the microphone', () => {
   }
   const listAlerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
 
-  it('hears Chinese, and does what was said as if it were typed', async () => {
+  it('recognises Chinese and runs the sentence like typed text', async () => {
     const { onAsk } = renderVoiceCommand()
     const recognition = pressMicrophone()
     expect(recognition.lang).toBe('zh-CN')
@@ -141,7 +141,7 @@ describe('the microphone', () => {
     ['no-speech', '没有听到声音，请再说一次'],
     ['network', '语音识别服务连不上，请输入'],
     ['something-new', '没有听清，请再说一次或输入'],
-  ])('says why it heard nothing: %s', (error, expectedReason) => {
+  ])('reports why nothing was heard: %s', (error, expectedReason) => {
     const { onAsk } = renderVoiceCommand()
     const recognition = pressMicrophone()
     act(() => recognition.onerror({ error }))
@@ -150,7 +150,7 @@ describe('the microphone', () => {
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: '口令' }))
     expect(onAsk).not.toHaveBeenCalled()
   })
-  it('says so, too, where it ends without a word', () => {
+  it('reports when it ends without speech', () => {
     renderVoiceCommand()
     const recognition = pressMicrophone()
     act(() => recognition.onend())
@@ -162,7 +162,7 @@ describe('the microphone', () => {
     unmount()
     expect(recognition.abort).toHaveBeenCalled()
   })
-  it('is not offered where the browser has no recognition', () => {
+  it('is hidden without speech recognition in the browser', () => {
     delete speechWindow.webkitSpeechRecognition
     renderVoiceCommand()
     expect(screen.queryByRole('button', { name: /按下说话/ })).toBeNull()

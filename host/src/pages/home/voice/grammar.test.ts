@@ -136,7 +136,7 @@ it.each([
   ['把大堂的色温调高一点', { kind: 'tint', by: 500, space: 'lobby' }],
   ['大堂色温再低一些', { kind: 'tint', by: -500, space: 'lobby' }],
   ['降低大堂的色温', { kind: 'tint', by: -500, space: 'lobby' }],
-])('understands the colour of light: %s', (sentence, command) =>
+])('understands the colour temperature: %s', (sentence, command) =>
   expect(interpret(sentence)).toEqual(command),
 )
 
@@ -148,7 +148,7 @@ it.each([
   ['把三楼和负一楼的灯都关掉', ['b3', 'below'], 'lab'],
   ['打开大堂的灯跟研发一区的灯', ['lobby', 'lab'], undefined],
   ['关闭A座三层会议室和B座三层会议室', ['a3m', 'b3m'], undefined],
-])('means several places by %s', (sentence, places, hereId) => {
+])('resolves several places in %s', (sentence, places, hereId) => {
   const command = interpretSentence(sentence, { tree, scenes, here: tree.get(hereId) })
   expect(command).toMatchObject({ kind: 'switch', spaces: places.map((id) => tree.get(id)) })
 })
@@ -164,10 +164,10 @@ it.each([
   ['把一组的灯打开', { kind: 'switch', on: true, group: groups[0] }],
   ['应急灯全部关掉', { kind: 'switch', on: false, group: groups[1] }],
   ['一组亮度调到百分之三十', { kind: 'brightness', value: 30, group: groups[0] }],
-])('means a group of devices by %s', (sentence, command) =>
+])('resolves a device group in %s', (sentence, command) =>
   expect(interpret(sentence)).toEqual(command),
 )
-it('asks back where a group and a place are called the same', () => {
+it('asks back when a group and a place have the same name', () => {
   expect(interpret('关闭大堂', undefined, groups)).toEqual({
     kind: 'unclear',
     why: '“大堂”既是位置又是设备组，请改说位置的全名',
@@ -175,14 +175,14 @@ it('asks back where a group and a place are called the same', () => {
   expect(interpret('关闭一层大堂', undefined, groups)).toMatchObject({ space: 'lobby' })
 })
 
-it('means what is looked at where no place is said', () => {
+it('uses the place in view when none is named', () => {
   expect(interpret('关灯', 'a3')).toEqual({ kind: 'switch', on: false, space: 'a3' })
   expect(interpret('调暗一点', 'lobby')).toEqual({ kind: 'change', by: -20, space: 'lobby' })
   expect(interpret('这一层的灯关掉', 'lobby')).toEqual({ kind: 'switch', on: false, space: 'a1' })
   expect(interpret('关闭整栋楼', 'a3')).toEqual({ kind: 'switch', on: false, space: 'a' })
   expect(interpret('调到二十', 'lobby')).toEqual({ kind: 'brightness', value: 20, space: 'lobby' })
 })
-it('means the nearest of several that are called so, and asks where none is near', () => {
+it('uses the nearest of several places with the same name, and asks when none is near', () => {
   expect(interpret('打开会议室的灯', 'b3')).toMatchObject({ space: 'b3m' })
   expect(interpret('打开三层的灯', 'a1')).toMatchObject({ space: 'a3' })
   expect(interpret('打开会议室的灯')).toEqual({
@@ -218,14 +218,14 @@ it.each([
   ['大堂空调关掉', '没有找到“大堂空调”'],
   ['大堂调亮百分之二十', '可以有两种意思'],
   ['关闭这一层', '没有找到'],
-])('says why it does not understand %s', (sentence, expectedReason) =>
+])('explains why it does not understand %s', (sentence, expectedReason) =>
   expect(interpret(sentence)).toMatchObject({
     kind: 'unclear',
     why: expect.stringContaining(expectedReason),
   }),
 )
 
-describe('numbers and other words for the same', () => {
+describe('numbers and synonyms', () => {
   const tree = createSpaceTree([
     createSpace('n2', null, 'building', '2# 楼'),
     createSpace('n2f', 'n2', 'floor', '2F'),
@@ -273,7 +273,7 @@ describe('numbers and other words for the same', () => {
     ['201的亮度最高', { kind: 'brightness', value: 100, space: tree.get('r201') }],
     ['关闭所有楼层的灯', { kind: 'switch', on: false }],
   ])('%s', (sentence, expected) => expect(interpretInTower(sentence)).toEqual(expected))
-  it('asks back where a scene and a place or a group are called the same, and only lights are switched so', () => {
+  it('asks back when a scene and a place or group share a name, unless only lights can be meant', () => {
     const meetings = [
       { id: 's1', name: '会议室模式' },
       { id: 's2', name: '一组' },
@@ -291,7 +291,7 @@ describe('numbers and other words for the same', () => {
       expect(interpretMeeting(phrase)).toMatchObject({ kind: 'scene', id: 's1' })
     expect(interpretMeeting('执行一组')).toMatchObject({ kind: 'scene', id: 's2' })
   })
-  it('asks back where several scenes may be meant', () => {
+  it('asks back when several scenes match', () => {
     const two = [
       { id: 's1', name: '会议模式' },
       { id: 's2', name: '会议场景' },
@@ -303,7 +303,7 @@ describe('numbers and other words for the same', () => {
   })
 })
 
-it('asks which floors are meant where two digits follow each other', () => {
+it('asks which floors are meant for two consecutive digits', () => {
   for (const sentence of ['关闭一二层的灯', '打开三四楼'])
     expect(interpret(sentence)).toMatchObject({
       kind: 'unclear',
@@ -312,7 +312,7 @@ it('asks which floors are meant where two digits follow each other', () => {
   expect(interpret('关闭一二层的灯')).toHaveProperty('why', '“一二层”可能是两层，请说“一层和二层”')
 })
 
-it('means all that are called so where all are said', () => {
+it('resolves all places of a name when "all" is said', () => {
   const findSpaceIds = (sentence: string, hereId?: string) => {
     const command = interpretSentence(sentence, { tree, scenes, here: tree.get(hereId) })
     return 'spaces' in command ? command.spaces?.map(({ id }) => id) : command
@@ -323,7 +323,7 @@ it('means all that are called so where all are said', () => {
   expect(findSpaceIds('会议室的灯全部关掉', 'b3')).toMatchObject({ space: { id: 'b3m' } })
 })
 
-it('means the group that is looked at where no place is said', () => {
+it('uses the group in view when no place is named', () => {
   const speechContext = { tree, scenes, groups, here: tree.get('a1'), hereGroup: groups[0] }
   expect(interpretSentence('关灯', speechContext)).toMatchObject({
     kind: 'switch',
@@ -335,7 +335,7 @@ it('means the group that is looked at where no place is said', () => {
   })
 })
 
-describe('a device by its name', () => {
+describe('a device name', () => {
   const device = (id: string, name: string, deviceName = id) => ({ id, name, deviceName })
   const devices = [
     device('d2', 'A座1F-走廊-02'),
@@ -363,12 +363,12 @@ describe('a device by its name', () => {
     ['关闭展示灯', '“展示灯”有 2 台，请说 DeviceName：lamp-77、lamp-78'],
     ['关闭A座1F-走廊-0', '没有找到'],
     ['关闭走廊-02', '没有找到'],
-  ])('does nothing on %s, and says why', (sentence, expectedReason) => {
+  ])('runs nothing for %s and gives the reason', (sentence, expectedReason) => {
     const command = interpretDevice(sentence)
     expect(command.kind === 'unclear' && command.why).toContain(expectedReason)
   })
 
-  it('means a place before a device of the same name, and no device by a word for lights', () => {
+  it('prefers a place to a device of the same name, and no device for a generic word for lights', () => {
     expect(interpretSentence('关闭大堂', { tree, scenes, devices })).toMatchObject({
       space: { id: 'lobby' },
     })

@@ -45,7 +45,7 @@ async function fillHashQueue() {
   }
 }
 
-it('hashes two of sixty at once, lets thirty wait and refuses the rest before it begins', async () => {
+it('runs two of sixty hashes at a time, queues thirty and refuses the rest immediately', async () => {
   const { resumeHashing } = await fillHashQueue()
   expect(maxPendingHashes).toBe(2)
   const answers = await resumeHashing()
@@ -53,7 +53,7 @@ it('hashes two of sixty at once, lets thirty wait and refuses the rest before it
   expect(answers.filter((answer) => answer === tooManyMessage).length).toBeGreaterThanOrEqual(28)
 })
 
-it('takes no try from who was not looked at', async () => {
+it('does not count a sign-in that was refused by the full hash queue as a failed attempt', async () => {
   const { resumeHashing } = await fillHashQueue()
   const draft = { username: 'admin', password }
   const answers: string[] = []

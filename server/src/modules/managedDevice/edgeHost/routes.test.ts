@@ -105,8 +105,8 @@ afterAll(() => {
   return app.close()
 })
 
-describe('edge hosts are refused', () => {
-  it('to a stranger, to who may only look, and of a project out of sight', async () => {
+describe('an edge host request is refused', () => {
+  it('without a session, with read access only, and in a project out of sight', async () => {
     const pageQuery = { projectId: 1 }
     await expect(app.stranger.call(edgeHostApi.page, pageQuery)).rejects.toMatchObject({
       code: 401,
@@ -141,7 +141,7 @@ describe('edge hosts are refused', () => {
     ])
       await expect(call()).rejects.toMatchObject({ code: 404 })
   })
-  it('when they are no gateways', async () => {
+  it('for a device that is no gateway', async () => {
     expect(await getFieldErrors(create({ productId: lampProduct.id }))).toEqual({
       productId: '所选产品不是网关，不能登记为边缘主机',
     })
@@ -156,14 +156,14 @@ describe('edge hosts are refused', () => {
     const { list } = await admin().call(edgeHostApi.page, { projectId: 1 })
     expect(list.map(({ id }) => id)).not.toContain(lamp!.id)
   })
-  it('deletion while they have children, by name', async () => {
+  it('to delete a host with children, which are named', async () => {
     const { id } = await create()
     const [child] = await insertChildren(id, 1)
     await expect(admin().call(managedDeviceApi.remove, { id })).rejects.toMatchObject({
       data: { references: [{ entity: '子设备', name: child!.name }] },
     })
   })
-  it('a restart or a push while away, without the service, or without a configuration', async () => {
+  it('to restart or push offline, without the service, or without a configuration', async () => {
     const { id } = await create()
     expect(await getFieldErrors(admin().call(edgeHostApi.restart, { id }))).toBe(
       '边缘主机未激活，不能重启',
@@ -181,7 +181,7 @@ describe('edge hosts are refused', () => {
     )
     await device.close()
   })
-  it('a replacement that has children, is disabled, of another project, no gateway, or the same', async () => {
+  it('to replace by a host with children, a disabled one, one of another project, a non-gateway, or itself', async () => {
     const formerHost = await create()
     const [hostWithChildren, disabledHost, otherProjectHost] = [
       await create(),
@@ -215,7 +215,7 @@ describe('edge hosts are refused', () => {
 })
 
 describe('an edge host', () => {
-  it('is registered with its secret, and nothing is known of it before it speaks', async () => {
+  it('is created with its secret, and has no data before its first report', async () => {
     const newHost = await create()
     expect(newHost.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
     const unreportedValues = { cpu: null, memory: null, disk: null, os: null, firmware: null }
@@ -230,7 +230,7 @@ describe('an edge host', () => {
       canRestart: true,
     })
   })
-  it('shows what it reports, and that it is degraded when a disk is full or no heartbeat comes', async () => {
+  it('shows its reports, and is degraded with a full disk or without heartbeat', async () => {
     const { made: newHost, device } = await createOnlineHost()
     const usage = { CpuUsage: 12, MemoryUsage: 40, DiskUsage: 55 }
     await device.ask('thing/event/property/post', usage)
@@ -270,7 +270,7 @@ describe('an edge host', () => {
     )
     expect(offlineHost).toMatchObject({ cpu: null, why: '' })
   })
-  it('has its children counted and listed', async () => {
+  it('lists and counts its children', async () => {
     const { id } = await create()
     const [first] = await insertChildren(id, 3)
     await app.app.db.update(table).set({ state: 'online' }).where(eq(table.id, first!.id))
@@ -278,13 +278,13 @@ describe('an edge host', () => {
     const page = await admin().call(managedDeviceApi.page, { projectId: 1, gatewayId: id })
     expect(page.total).toBe(3)
   })
-  it('changes name and interval, and answers who was second', async () => {
+  it('changes its name and interval, and answers an outdated version with a conflict', async () => {
     const before = await get((await create()).id)
     const change = { ...before, heartbeatInterval: 120 }
     expect(await admin().call(edgeHostApi.update, change)).toMatchObject({ heartbeatInterval: 120 })
     await expect(admin().call(edgeHostApi.update, change)).rejects.toMatchObject({ code: 1002 })
   })
-  it('keeps its point of the plan on its floor, and has none on another', async () => {
+  it('keeps its plan position on its floor and loses it on another one', async () => {
     const { id } = await create({ spaceId: floors[0] })
     await app.app.db.update(table).set({ x: 3, y: 4 }).where(eq(table.id, id))
     const renameInput = { ...(await get(id)), name: '挂在一层' }
@@ -294,7 +294,7 @@ describe('an edge host', () => {
     await admin().call(edgeHostApi.update, moveInput)
     expect(await readRow(id)).toMatchObject({ floorId: floors[1], x: null, y: null })
   })
-  it('starts anew when asked, and what it refuses is said', async () => {
+  it('restarts on request and shows the refusal of the device', async () => {
     const { made: newHost, device, topic: formatTopic } = await createOnlineHost()
     const restartTopic = formatTopic('thing/service/Restart')
     await device.subscribe(restartTopic)
@@ -324,7 +324,7 @@ describe('an edge host', () => {
 })
 
 describe('the configuration of an edge host', () => {
-  it('is refused where it begins like JSON and is none, and to who saw an older one', async () => {
+  it('is refused as malformed JSON, and for an outdated version', async () => {
     const { id } = await create()
     expect(await getFieldErrors(setConfig(id, 0, '{\n"a": 1,\n}'))).toEqual({
       content: '配置内容不是正确的 JSON：第 3 行',
@@ -335,7 +335,7 @@ describe('the configuration of an edge host', () => {
       data: { current: { version: 1, content: '{"a":1}' } },
     })
   })
-  it('is pushed with where to fetch it, and drifts until the host says that it applied it', async () => {
+  it('is pushed with its URL, and is out of sync until the host reports it as applied', async () => {
     const { made: newHost, device, topic: formatTopic } = await createOnlineHost()
     const content = '{"interval":30}'
     await setConfig(newHost.id, 0, content)
@@ -407,8 +407,8 @@ describe('the configuration of an edge host', () => {
   })
 })
 
-describe('a broken host', () => {
-  it('is replaced by a new serial: children, place and configuration move at once, and it ends 禁用', async () => {
+describe('a broken edge host', () => {
+  it('becomes 禁用 when a new serial takes over its children, place and configuration', async () => {
     const { made: formerHost, device } = await createOnlineHost()
     const childRows = await insertChildren(formerHost.id, 3)
     const planPlace = { floorId: floors[0], x: 3, y: 4 }
@@ -458,7 +458,7 @@ describe('a broken host', () => {
     })
     await newConnection.close()
   })
-  it('is replaced by one that waits, which gets a secret nobody has seen', async () => {
+  it('is replaced by a registered spare host, which gets a new secret', async () => {
     const [formerHost, spareHost] = [await create(), await create()]
     await insertChildren(formerHost.id, 1)
     const replacement = await admin().call(edgeHostApi.replace, {
@@ -477,7 +477,7 @@ describe('a broken host', () => {
       .where(eq(edgeHost.deviceId, formerHost.id))
     expect(settingsRows).toMatchObject([{ replacedBy: replacement.id }])
   })
-  it('leaves the serials that wait behind it to the new one, where they are no conflict', async () => {
+  it('passes the pending serials behind it to the new host, unless they are in conflict', async () => {
     const [formerHost, spareHost] = [await create(), await create()]
     const recordFields = { projectId: 1, productKey: lampProduct.productKey, reason: '等待审批' }
     const pendingRecord = { ...recordFields, way: 'gateway' as const, state: 'pending' as const }
@@ -500,7 +500,7 @@ describe('a broken host', () => {
       ['left-2', '接手的替补', 'pending'],
     ])
   })
-  it('gives its configuration to one that had its own, under a number that one never applied', async () => {
+  it('passes its configuration to a configured host, under a version that host never applied', async () => {
     const [formerHost, spareHost] = [await create(), await create()]
     for (const { id } of [formerHost, spareHost]) {
       await setConfig(id, 0, `{"of":"${id}"}`)
@@ -517,9 +517,9 @@ describe('a broken host', () => {
   })
 })
 
-describe('edge hosts in a file', () => {
+describe('import and export of edge hosts', () => {
   const headerRow = ['主机名称', '序列号', '型号', '位置', '心跳间隔']
-  it('are refused row by row, with what is not there', async () => {
+  it('refuses unknown references row by row', async () => {
     const rows = [
       ['甲', 'host-file-1', '没有的', '', ''],
       ['乙', 'host-file-2', lampProduct.productKey, '', ''],
@@ -540,7 +540,7 @@ describe('edge hosts in a file', () => {
     ])
     expect(task).toMatchObject({ counts: { success: 1, failed: 5 }, secrets: {} })
   })
-  it('come back as they were exported; their secrets are handed out once and stand in no export', async () => {
+  it('re-imports an export, hands out secrets once and exports none', async () => {
     const exportedHost = await create({
       name: '往返主机',
       deviceName: 'host-round',
