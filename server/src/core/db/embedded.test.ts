@@ -195,7 +195,7 @@ describe('a data folder of a version that used PGlite', () => {
 
     const logSpy = jest.spyOn(log, 'info').mockImplementation(() => {})
     const database = await openDatabase({ kind: 'embedded', folder })
-    expect(logSpy.mock.calls.map(([, message]) => message).join()).toMatch(
+    expect(logSpy.mock.calls.map((call) => call[1] as string).join()).toMatch(
       /uploaded_file {2}1\n已复制 \d+ 张表、1 行，逐表核对一致\n不属于平台、没有复制的表：kept/,
     )
     logSpy.mockRestore()
