@@ -17,7 +17,7 @@ import {
   lampProduct,
 } from './devices/building'
 import { formatPercentiles, pause, printFigure } from './devices/figures'
-import { password, signIn } from './signIn'
+import { password, signIn } from './tools/signIn'
 
 const projectId = 1
 const lampsPerFloor = 28

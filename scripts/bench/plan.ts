@@ -19,7 +19,7 @@ import {
   lampProduct,
 } from './devices/building'
 import { formatPercentiles, printFigure } from './devices/figures'
-import { password, signIn } from './signIn'
+import { password, signIn } from './tools/signIn'
 
 const projectId = 1
 const lampsPerGateway = 500

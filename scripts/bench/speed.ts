@@ -6,8 +6,8 @@ import { buildAll } from '../build.ts'
 import { Site } from '../../server/src/site/releases.ts'
 import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
 import { buildBaselinePage } from './floor/build.ts'
-import { serveConsole } from './serve.ts'
-import { password } from './signIn.ts'
+import { serveConsole } from './tools/serveConsole.ts'
+import { password } from './tools/signIn.ts'
 
 const rounds = 5
 /** A user looks at the page for this many milliseconds before the next click. */

@@ -8,8 +8,8 @@ import { buildAll } from '../build.ts'
 import { Site } from '../../server/src/site/releases.ts'
 import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
 import { root } from '../root.ts'
-import { serveConsole } from './serve.ts'
-import { measurePackageShares } from './shares.ts'
+import { serveConsole } from './tools/serveConsole.ts'
+import { measurePackageShares } from './tools/packageShares.ts'
 
 /**
  * Every answer is delayed by this many milliseconds. Requests that depend on each other are this far apart, so the

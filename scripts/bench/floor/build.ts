@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { bundle } from '../bundle.ts'
+import { bundle } from '../tools/bundle.ts'
 
 /**
  * Builds the page that the console is compared with: sign-in form and two tables in one bundle, without router,

@@ -1,6 +1,6 @@
-import { buildApp } from '../../server/src/app'
-import { startFaultProxy } from '../faults'
-import { seedBuilding } from '../simulate-building/seed'
+import { buildApp } from '../../../server/src/app'
+import { startFaultProxy } from '../../faults'
+import { seedBuilding } from '../../simulate-building/seed'
 import { password, signIn } from './signIn'
 
 /** Serves the whole product in memory with the example building, behind a proxy that can delay every answer. */

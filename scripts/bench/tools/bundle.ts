@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import TerserPlugin from 'terser-webpack-plugin'
 import webpack, { type Configuration } from 'webpack'
-import { root } from '../root.ts'
+import { root } from '../../root.ts'
 
 const require = createRequire(import.meta.url)
 
