@@ -4,7 +4,12 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import { hasPermission, type Endpoint } from '@iot/shared/contract/endpoint'
 import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify'
 import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAccess'
 import type { Db } from './core/db/db'
 import { openDatabase } from './core/db/openDatabase'
@@ -90,8 +95,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     // `logRequests` writes these lines, with the user's name and without the query.
-    disableRequestLogging: true,
-    requestIdLogLabel: 'traceId',
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: 2 * 1024 * 1024,
