@@ -1,0 +1,78 @@
+import { and, eq, notInArray } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { registrationRecord } from '../../tables/registration'
+import { AlinkError, alinkCode, type Identity } from '../protocol/alink'
+import type { KnownDevice } from '../directory'
+import { reportedElsewhereText } from '../registration/registration'
+import {
+  recordRegistration,
+  omitSignature,
+  type RegistrationAttempt,
+} from '../registration/registrationRecords'
+import { pickIdentity } from './collectResults'
+
+/** Reason for refusing a serial that is bound to another gateway. */
+export const boundElsewhereText = '该设备已属于另一台网关'
+
+/** Records how a gateway tried to register or bind its sub-devices, for the engineer to decide. */
+export function createAttemptRecorder(db: Db) {
+  const recordAttempt = (
+    gateway: KnownDevice,
+    identity: Identity,
+    attempt: Pick<RegistrationAttempt, 'way' | 'state' | 'reason'>,
+    request: Record<string, unknown> = pickIdentity(identity),
+  ) =>
+    recordRegistration(db, {
+      projectId: gateway.projectId,
+      ...pickIdentity(identity),
+      gatewayId: gateway.id,
+      payload: omitSignature(request),
+      ...attempt,
+    })
+  /** The engineer decides which of two gateways is right; a sub-device never moves automatically. */
+  async function assertNotBoundElsewhere(
+    gateway: KnownDevice,
+    child: KnownDevice,
+    way: RegistrationAttempt['way'],
+    request?: Record<string, unknown>,
+  ) {
+    if (!child.gatewayId || child.gatewayId === gateway.id) return
+    await recordAttempt(
+      gateway,
+      child,
+      { way, state: 'conflict', reason: boundElsewhereText },
+      request,
+    )
+    throw new AlinkError(alinkCode.boundElsewhere, child.deviceName)
+  }
+
+  /**
+   * Returns the registration state of a serial that a gateway reports. If two gateways report it, the engineer chooses.
+   */
+  async function findRegistrationState(
+    gateway: KnownDevice,
+    { productKey, deviceName }: Identity,
+    child: KnownDevice | undefined,
+  ): Promise<Pick<RegistrationAttempt, 'state' | 'reason'>> {
+    if (child?.gatewayId === gateway.id) return { state: 'done', reason: '' }
+    if (child?.gatewayId) return { state: 'conflict', reason: boundElsewhereText }
+    const others = await db
+      .select({ id: registrationRecord.id })
+      .from(registrationRecord)
+      .where(
+        and(
+          eq(registrationRecord.projectId, gateway.projectId),
+          eq(registrationRecord.productKey, productKey),
+          eq(registrationRecord.deviceName, deviceName),
+          eq(registrationRecord.state, 'pending'),
+          notInArray(registrationRecord.gatewayId, [gateway.id, '']),
+        ),
+      )
+    return others.length > 0
+      ? { state: 'conflict', reason: reportedElsewhereText }
+      : { state: 'pending', reason: '' }
+  }
+
+  return { recordAttempt, assertNotBoundElsewhere, findRegistrationState }
+}
+export type AttemptRecorder = ReturnType<typeof createAttemptRecorder>
