@@ -78,20 +78,18 @@ export const registerDevice =
     return { id, name, productKey, deviceName, deviceSecret }
   }
 
+/** Returns those of the devices that exist and whose projects the user can see. */
+export const findVisibleDevices = async (
+  ids: string[],
+  { seesProject }: Context,
+  rows: Pick<ReturnType<typeof managedDeviceQueries>, 'many'>,
+) => (await rows.many(ids)).filter(({ projectId }) => seesProject(projectId))
+
 /** Actions that all screens about devices share. */
-export function createDeviceActions({ db, devices, settings }: FastifyInstance) {
+export function createDeviceActions(app: FastifyInstance) {
+  const { db, devices, settings } = app
   const queries = managedDeviceQueries(db)
-  const records = recordQueries(db)
   const answerTimeoutMs = settings.controlTimeout ?? 10_000
-  /** Closes the record of a call whose request passed its deadline before the call was sent. */
-  async function failCallPastDeadline(row: DeviceRow, id: string, context: Context) {
-    try {
-      context.assertBeforeDeadline()
-    } catch (error) {
-      await records.finishCall(row, id, { state: 'failed', reason: (error as Error).message })
-      throw error
-    }
-  }
   /**
    * Returns the device.
    * @throws "not found" if the device does not exist or the user cannot see its project
@@ -140,69 +138,88 @@ export function createDeviceActions({ db, devices, settings }: FastifyInstance) 
       await devices.notify(identities, change)
       await devices.forget(identities, true)
     },
-    /**
-     * Calls a service of the product model and returns the answer of the device.
-     * @throws if the device is not online, or does not answer in time, or the call fails
-     */
-    async callService(
-      row: DeviceRow,
-      identifier: string,
-      params: Values,
-      context: Context,
-      entityName = entity,
-    ) {
-      if (row.state !== 'online')
-        throw createRefusal(`${entityName}${deviceStateText[row.state]}，不能调用服务`)
-      await assertProjectAllows(db, row.projectId, 'control')
-      const { model, productKey } = (await queries.findProduct(row.productId))!
-      const service = requireRow(
-        model.services.find((one) => one.identifier === identifier),
-        '服务',
-      )
-      const parsedParams = parseServiceParams(service, params)
-      context.recordChange({
-        entity: entityName,
-        id: row.id,
-        name: row.name,
-        after: { 服务: service.name },
+    callService: createServiceCaller(app, answerTimeoutMs),
+  }
+}
+
+/** Creates the function that calls services of devices and records each call. */
+function createServiceCaller({ db, devices }: FastifyInstance, answerTimeoutMs: number) {
+  const queries = managedDeviceQueries(db)
+  const records = recordQueries(db)
+  /** Closes the record of a call whose request passed its deadline before the call was sent. */
+  async function failCallPastDeadline(row: DeviceRow, id: string, context: Context) {
+    try {
+      context.assertBeforeDeadline()
+    } catch (error) {
+      await records.finishCall(row, id, { state: 'failed', reason: (error as Error).message })
+      throw error
+    }
+  }
+  /** Records why a call got no answer and returns the refusal for the user. */
+  async function recordUnansweredCall(row: DeviceRow, id: string, error: Error) {
+    const isUnanswered = error.message === unansweredText
+    // The device may have been disconnected while the call waited.
+    const currentState = isUnanswered ? (await queries.get(row.id))?.state : undefined
+    const disconnectNote =
+      currentState && currentState !== 'online' ? `，期间已${deviceStateText[currentState]}` : ''
+    const reason = error.message + disconnectNote
+    const isUnknown = error instanceof CallEndedError
+    const state = isUnanswered ? 'timeout' : isUnknown ? 'unknown' : 'failed'
+    await records.finishCall(row, id, { state, reason })
+    return isUnanswered ? new Refusal(responseCodes.unanswered, reason) : createRefusal(reason)
+  }
+
+  /**
+   * Calls a service of the product model and returns the answer of the device.
+   * @throws if the device is not online, or does not answer in time, or the call fails
+   */
+  return async function callService(
+    row: DeviceRow,
+    identifier: string,
+    params: Values,
+    context: Context,
+    entityName = entity,
+  ) {
+    if (row.state !== 'online')
+      throw createRefusal(`${entityName}${deviceStateText[row.state]}，不能调用服务`)
+    await assertProjectAllows(db, row.projectId, 'control')
+    const { model, productKey } = (await queries.findProduct(row.productId))!
+    const service = requireRow(
+      model.services.find((one) => one.identifier === identifier),
+      '服务',
+    )
+    const parsedParams = parseServiceParams(service, params)
+    context.recordChange({
+      entity: entityName,
+      id: row.id,
+      name: row.name,
+      after: { 服务: service.name },
+    })
+    const { deviceName } = row
+    const { callType } = service
+    const title = identifier === 'Restart' ? '请求重启' : `调用服务“${service.name}”`
+    const id = await records.insertCall(row, {
+      identifier,
+      title,
+      params,
+      createBy: context.user.username,
+    })
+    await failCallPastDeadline(row, id, context)
+    const reply = await devices.commands
+      .call({ productKey, deviceName }, identifier, parsedParams, {
+        callType,
+        timeout: answerTimeoutMs,
       })
-      const { deviceName } = row
-      const { callType } = service
-      const title = identifier === 'Restart' ? '请求重启' : `调用服务“${service.name}”`
-      const id = await records.insertCall(row, {
-        identifier,
-        title,
-        params,
-        createBy: context.user.username,
+      .catch(async (error: Error) => {
+        throw await recordUnansweredCall(row, id, error)
       })
-      await failCallPastDeadline(row, id, context)
-      const reply = await devices.commands
-        .call({ productKey, deviceName }, identifier, parsedParams, {
-          callType,
-          timeout: answerTimeoutMs,
-        })
-        .catch(async (error: Error) => {
-          const isUnanswered = error.message === unansweredText
-          // The device may have been disconnected while the call waited.
-          const currentState = isUnanswered ? (await queries.get(row.id))?.state : undefined
-          const disconnectNote =
-            currentState && currentState !== 'online'
-              ? `，期间已${deviceStateText[currentState]}`
-              : ''
-          const reason = error.message + disconnectNote
-          const isUnknown = error instanceof CallEndedError
-          const state = isUnanswered ? 'timeout' : isUnknown ? 'unknown' : 'failed'
-          await records.finishCall(row, id, { state, reason })
-          throw isUnanswered ? new Refusal(responseCodes.unanswered, reason) : createRefusal(reason)
-        })
-      const replyReason = `设备返回 ${reply.code} ${reply.message ?? ''}`.trim().slice(0, 200)
-      await records.finishCall(row, id, {
-        ...(reply.code === 200
-          ? { state: 'success', reason: '' }
-          : { state: 'failed', reason: replyReason }),
-        output: JSON.stringify(reply.data),
-      })
-      return { code: reply.code, message: reply.message ?? '', data: toRecord(reply.data) }
-    },
+    const replyReason = `设备返回 ${reply.code} ${reply.message ?? ''}`.trim().slice(0, 200)
+    await records.finishCall(row, id, {
+      ...(reply.code === 200
+        ? { state: 'success', reason: '' }
+        : { state: 'failed', reason: replyReason }),
+      output: JSON.stringify(reply.data),
+    })
+    return { code: reply.code, message: reply.message ?? '', data: toRecord(reply.data) }
   }
 }

@@ -16,11 +16,106 @@ const maxStoredCalls = 100
 /** Maximum number of stored characters of a call's output. */
 const maxOutputChars = 4000
 
-/** Queries for the records of a device: events, messages, commands and service calls. */
-export const recordQueries = (db: Db) => {
-  const belongsToDevice = (table: { projectId: PgColumn; deviceId: PgColumn }, row: DeviceRow) =>
-    and(eq(table.projectId, row.projectId), eq(table.deviceId, row.id))
+const belongsToDevice = (table: { projectId: PgColumn; deviceId: PgColumn }, row: DeviceRow) =>
+  and(eq(table.projectId, row.projectId), eq(table.deviceId, row.id))
 
+/** Queries for the records of a device: events, messages, commands and service calls. */
+export const recordQueries = (db: Db) => ({
+  ...reportQueries(db),
+  ...commandQueries(db),
+  ...callQueries(db),
+})
+
+/** Queries for what a device reported itself. */
+const reportQueries = (db: Db) => ({
+  async findTagsAndFirmware(row: DeviceRow) {
+    const [tags, firmware] = await Promise.all([
+      db.select().from(deviceTag).where(belongsToDevice(deviceTag, row)).orderBy(deviceTag.key),
+      db
+        .select()
+        .from(deviceFirmware)
+        .where(belongsToDevice(deviceFirmware, row))
+        .orderBy(deviceFirmware.module),
+    ])
+    return { tags, firmware }
+  },
+  async listEvents(row: DeviceRow) {
+    const rows = await db
+      .select()
+      .from(deviceEvent)
+      .where(belongsToDevice(deviceEvent, row))
+      .orderBy(desc(deviceEvent.time), desc(deviceEvent.id))
+      .limit(maxEvents)
+    return rows as (Omit<(typeof rows)[number], 'type'> & Pick<DeviceEvent, 'type'>)[]
+  },
+  /** Returns the stored messages of both directions, newest first. */
+  async listMessages(row: DeviceRow) {
+    const messagesByDirection = await Promise.all(
+      (['up', 'down'] as const).map((direction) =>
+        db
+          .select()
+          .from(deviceMessage)
+          .where(and(belongsToDevice(deviceMessage, row), eq(deviceMessage.direction, direction)))
+          .orderBy(desc(deviceMessage.id))
+          .limit(maxMessagesPerDirection),
+      ),
+    )
+    return messagesByDirection.flat().sort((a, b) => b.id.localeCompare(a.id))
+  },
+})
+
+const commandQueries = (db: Db) => {
+  const findCommands = (row: DeviceRow) =>
+    db
+      .select({
+        taskId: controlLedger.taskId,
+        title: task.title,
+        createBy: task.createBy,
+        time: task.createTime,
+        state: controlLedger.state,
+        reason: controlLedger.reason,
+        target: controlLedger.target,
+        sentTime: controlLedger.sentTime,
+        doneTime: controlLedger.doneTime,
+        route: controlLedger.route,
+      })
+      .from(controlLedger)
+      .innerJoin(task, eq(task.id, controlLedger.taskId))
+      .where(belongsToDevice(controlLedger, row))
+      .orderBy(desc(controlLedger.taskId))
+      .limit(maxCommands)
+  async function findCalls(row: DeviceRow) {
+    const rows = await db
+      .select()
+      .from(deviceCall)
+      .where(belongsToDevice(deviceCall, row))
+      .orderBy(desc(deviceCall.id))
+      .limit(maxCommands)
+    return rows.map(({ id, createTime, params, identifier, ...one }) => ({
+      ...one,
+      taskId: id,
+      time: createTime,
+      sentTime: createTime,
+      target: params,
+      service: identifier,
+    }))
+  }
+
+  return {
+    findCommands,
+    findCalls,
+    /** Returns the latest commands and service calls, newest first. */
+    async listCommands(row: DeviceRow): Promise<CommandRow[]> {
+      const [commandRows, callRows] = await Promise.all([findCommands(row), findCalls(row)])
+      return [...commandRows, ...callRows]
+        .sort((a, b) => b.time.localeCompare(a.time) || b.taskId.localeCompare(a.taskId))
+        .slice(0, maxCommands)
+    },
+  }
+}
+
+/** Queries that record the calls of services. */
+const callQueries = (db: Db) => {
   const findGateway = async ({ projectId, gatewayId }: DeviceRow) =>
     gatewayId === null
       ? undefined
@@ -32,66 +127,6 @@ export const recordQueries = (db: Db) => {
         )[0]
 
   return {
-    async findTagsAndFirmware(row: DeviceRow) {
-      const [tags, firmware] = await Promise.all([
-        db.select().from(deviceTag).where(belongsToDevice(deviceTag, row)).orderBy(deviceTag.key),
-        db
-          .select()
-          .from(deviceFirmware)
-          .where(belongsToDevice(deviceFirmware, row))
-          .orderBy(deviceFirmware.module),
-      ])
-      return { tags, firmware }
-    },
-    async listEvents(row: DeviceRow) {
-      const rows = await db
-        .select()
-        .from(deviceEvent)
-        .where(belongsToDevice(deviceEvent, row))
-        .orderBy(desc(deviceEvent.time), desc(deviceEvent.id))
-        .limit(maxEvents)
-      return rows as (Omit<(typeof rows)[number], 'type'> & Pick<DeviceEvent, 'type'>)[]
-    },
-    /** Returns the stored messages of both directions, newest first. */
-    async listMessages(row: DeviceRow) {
-      const messagesByDirection = await Promise.all(
-        (['up', 'down'] as const).map((direction) =>
-          db
-            .select()
-            .from(deviceMessage)
-            .where(and(belongsToDevice(deviceMessage, row), eq(deviceMessage.direction, direction)))
-            .orderBy(desc(deviceMessage.id))
-            .limit(maxMessagesPerDirection),
-        ),
-      )
-      return messagesByDirection.flat().sort((a, b) => b.id.localeCompare(a.id))
-    },
-    /** Returns the latest commands and service calls, newest first. */
-    async listCommands(row: DeviceRow): Promise<CommandRow[]> {
-      const [commandRows, callRows] = await Promise.all([
-        this.findCommands(row),
-        this.findCalls(row),
-      ])
-      return [...commandRows, ...callRows]
-        .sort((a, b) => b.time.localeCompare(a.time) || b.taskId.localeCompare(a.taskId))
-        .slice(0, maxCommands)
-    },
-    async findCalls(row: DeviceRow) {
-      const rows = await db
-        .select()
-        .from(deviceCall)
-        .where(belongsToDevice(deviceCall, row))
-        .orderBy(desc(deviceCall.id))
-        .limit(maxCommands)
-      return rows.map(({ id, createTime, params, identifier, ...one }) => ({
-        ...one,
-        taskId: id,
-        time: createTime,
-        sentTime: createTime,
-        target: params,
-        service: identifier,
-      }))
-    },
     async insertCall(
       row: DeviceRow,
       call: Pick<CallRow, 'identifier' | 'title' | 'params' | 'createBy'>,
@@ -136,27 +171,9 @@ export const recordQueries = (db: Db) => {
         })
         .where(eq(deviceCall.id, id))
     },
-    findCommands: (row: DeviceRow) =>
-      db
-        .select({
-          taskId: controlLedger.taskId,
-          title: task.title,
-          createBy: task.createBy,
-          time: task.createTime,
-          state: controlLedger.state,
-          reason: controlLedger.reason,
-          target: controlLedger.target,
-          sentTime: controlLedger.sentTime,
-          doneTime: controlLedger.doneTime,
-          route: controlLedger.route,
-        })
-        .from(controlLedger)
-        .innerJoin(task, eq(task.id, controlLedger.taskId))
-        .where(belongsToDevice(controlLedger, row))
-        .orderBy(desc(controlLedger.taskId))
-        .limit(maxCommands),
   }
 }
+
 type LedgerRow = typeof controlLedger.$inferSelect
 type CallRow = typeof deviceCall.$inferSelect
 export type CommandRow = Omit<LedgerRow, 'projectId' | 'deviceId' | 'before'> & {

@@ -15,7 +15,7 @@ import {
   createFieldRefusal,
 } from '../../core/refusal'
 import { createChangeDescriber } from '../../core/serve/actionLog'
-import type { Context } from '../../core/serve/context'
+import type { Context, WriteCallback } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
 import { assertUnique } from '../../core/serve/uniqueness'
 import { mapEngineering as table } from '../../tables/mapEngineering'
@@ -37,30 +37,6 @@ const assertSeesAllProjects = ({ projectScope }: Context) => {
 
 export function mapEngineeringRoutes(app: FastifyInstance) {
   const queries = mapQueries(app.db)
-
-  /** Returns a draft as it would be published, or the published version with the projects as they are now. */
-  const toResponse = (row: MapVersionRow, projects: Projects) => {
-    const groups =
-      row.status === 'published'
-        ? groupProjects(projects)
-        : row.status === 'draft'
-          ? arrangeGroups(row.groups, projects)
-          : row.groups
-    return { ...row, groups, projectCount: groups.flatMap(({ projectIds }) => projectIds).length }
-  }
-  const createAuditMapper = (projects: Projects) => {
-    const nameById = new Map(projects.map(({ projectId, name }) => [projectId, name]))
-    return createChangeDescriber(entity, MapEngineering, {
-      status: (status) => mapStatusText[status as MapStatus],
-      groups: (groups) =>
-        (groups as MapGroup[])
-          .map(
-            ({ name, projectIds }) =>
-              `${name}：${projectIds.map((id) => nameById.get(id) ?? id).join('、')}`,
-          )
-          .join('；'),
-    })
-  }
 
   serve(app, mapEngineeringApi, {
     async page(query, context) {
@@ -120,37 +96,7 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
         return null
       }),
 
-    publish: ({ id, version }, context) =>
-      context.write(mapQueries, async (rows, recordAudit) => {
-        assertSeesAllProjects(context)
-        await rows.lockVersions()
-        const actor = context.user.username
-        const before = requireRow(await rows.get(id), entity)
-        const projects = await rows.listProjects()
-        if (before.version !== version) throw createConflictRefusal(toResponse(before, projects))
-        if (before.status !== 'draft') throw createRefusal('只有草稿可以发布，请复制为草稿')
-        const { groups } = toResponse(before, projects)
-        assertValidArrangement(groups, projects)
-        const changedPlacements = diffPlacements(groups, projects)
-        await rows.archivePublished(groupProjects(projects), actor)
-        await rows.regroup(changedPlacements, actor)
-        const row = (await rows.publish(id, version, actor))!
-        const statusChange = { before: { status: before.status }, after: { status: row.status } }
-        recordAudit(createAuditMapper(projects)(row, statusChange))
-        for (const { projectId, groupName } of changedPlacements) {
-          const previousProject = projects.find((one) => one.projectId === projectId)!
-          if (previousProject.groupName !== groupName)
-            recordAudit({
-              entity: '项目',
-              id: previousProject.id,
-              name: previousProject.name,
-              schema: Project,
-              before: { groupName: previousProject.groupName },
-              after: { groupName },
-            })
-        }
-        return toResponse(row, await rows.listProjects())
-      }),
+    publish: (input, context) => context.write(mapQueries, preparePublication(input, context)),
   })
 
   const { mapEngineeringTree } = projectApi
@@ -168,6 +114,68 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
     },
   )
 }
+
+/** Returns a draft as it would be published, or the published version with the projects as they are now. */
+const toResponse = (row: MapVersionRow, projects: Projects) => {
+  const groups =
+    row.status === 'published'
+      ? groupProjects(projects)
+      : row.status === 'draft'
+        ? arrangeGroups(row.groups, projects)
+        : row.groups
+  return { ...row, groups, projectCount: groups.flatMap(({ projectIds }) => projectIds).length }
+}
+
+const createAuditMapper = (projects: Projects) => {
+  const nameById = new Map(projects.map(({ projectId, name }) => [projectId, name]))
+  return createChangeDescriber(entity, MapEngineering, {
+    status: (status) => mapStatusText[status as MapStatus],
+    groups: (groups) =>
+      (groups as MapGroup[])
+        .map(
+          ({ name, projectIds }) =>
+            `${name}：${projectIds.map((id) => nameById.get(id) ?? id).join('、')}`,
+        )
+        .join('；'),
+  })
+}
+
+/** Publishes a draft: the published version is archived, and the projects get their groups and order. */
+const preparePublication =
+  (
+    { id, version }: { id: string; version: number },
+    context: Context,
+  ): WriteCallback<typeof mapQueries, ReturnType<typeof toResponse>> =>
+  async (rows, recordAudit) => {
+    assertSeesAllProjects(context)
+    await rows.lockVersions()
+    const actor = context.user.username
+    const before = requireRow(await rows.get(id), entity)
+    const projects = await rows.listProjects()
+    if (before.version !== version) throw createConflictRefusal(toResponse(before, projects))
+    if (before.status !== 'draft') throw createRefusal('只有草稿可以发布，请复制为草稿')
+    const { groups } = toResponse(before, projects)
+    assertValidArrangement(groups, projects)
+    const changedPlacements = diffPlacements(groups, projects)
+    await rows.archivePublished(groupProjects(projects), actor)
+    await rows.regroup(changedPlacements, actor)
+    const row = (await rows.publish(id, version, actor))!
+    const statusChange = { before: { status: before.status }, after: { status: row.status } }
+    recordAudit(createAuditMapper(projects)(row, statusChange))
+    for (const { projectId, groupName } of changedPlacements) {
+      const previousProject = projects.find((one) => one.projectId === projectId)!
+      if (previousProject.groupName !== groupName)
+        recordAudit({
+          entity: '项目',
+          id: previousProject.id,
+          name: previousProject.name,
+          schema: Project,
+          before: { groupName: previousProject.groupName },
+          after: { groupName },
+        })
+    }
+    return toResponse(row, await rows.listProjects())
+  }
 
 /** Asserts that each group and project occurs once and that names are unique within a group. */
 function assertValidArrangement(groups: MapGroup[], projects: Projects) {

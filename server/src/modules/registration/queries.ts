@@ -38,23 +38,32 @@ const toStoredFields = <T extends { status?: Status }>({ status, ...rest }: T) =
   ...rest,
   ...(status && { enabled: status === 'enabled' }),
 })
+const resultColumns = {
+  ...ruleColumns,
+  status: sql<Status>`case when ${rule.enabled} then 'enabled' else 'disabled' end`,
+  name: product.name,
+  productKey: product.productKey,
+  node: product.node,
+  hasSecret: sql<boolean>`${productCredential.productKey} is not null`,
+}
 
-export const ruleQueries = (db: Db) => {
+export const ruleQueries = (db: Db) => ({
+  ...ruleRowQueries(db),
+  ...ruleListQueries(db),
+  ...ruleReferenceQueries(db),
+  ...productSecretQueries(db),
+})
+
+const createRuleSelect = (db: Db) => () =>
+  db
+    .select(resultColumns)
+    .from(rule)
+    .innerJoin(product, eq(product.id, rule.productId))
+    .leftJoin(productCredential, eq(productCredential.productKey, product.productKey))
+
+const ruleRowQueries = (db: Db) => {
   const rows = versionedQueries(db, rule)
-  const resultColumns = {
-    ...ruleColumns,
-    status: sql<Status>`case when ${rule.enabled} then 'enabled' else 'disabled' end`,
-    name: product.name,
-    productKey: product.productKey,
-    node: product.node,
-    hasSecret: sql<boolean>`${productCredential.productKey} is not null`,
-  }
-  const selectRules = () =>
-    db
-      .select(resultColumns)
-      .from(rule)
-      .innerJoin(product, eq(product.id, rule.productId))
-      .leftJoin(productCredential, eq(productCredential.productKey, product.productKey))
+  const selectRules = createRuleSelect(db)
   const many = (ids: string[]) => selectRules().where(inArray(rule.id, ids))
   const get = async (id: string) => (await many([id]))[0]
 
@@ -75,38 +84,48 @@ export const ruleQueries = (db: Db) => {
     setAll: (ids: string[], change: { status: Status }, actor: string) =>
       rows.setAll(ids, toStoredFields(change), actor),
     remove: rows.remove,
-    async page(
-      { name, mode, status, sort, ...page }: RulePageInput & PageQuery,
-      scope: 'all' | number[],
-    ) {
-      const where = and(
-        whereIdIn(rule.id, page.ids),
-        scope === 'all' ? undefined : inArray(rule.projectId, scope),
-        name
-          ? inArray(
-              rule.productId,
-              db
-                .select({ id: product.id })
-                .from(product)
-                .where(or(contains(product.name, name), contains(product.productKey, name))),
-            )
-          : undefined,
-        whereEquals(rule.mode, mode),
-        status && eq(rule.enabled, status === 'enabled'),
-      )
-      const sortOrder = buildOrderBy(resultColumns, sort, '-createTime')
-      return readPage(db, rule, where, page, ({ limit, offset }) =>
-        selectRules()
-          .where(where)
-          .orderBy(...sortOrder)
-          .limit(limit)
-          .offset(offset),
-      )
-    },
+  }
+}
+
+const ruleListQueries = (db: Db) => {
+  const selectRules = createRuleSelect(db)
+  const listProjects = () => listProjectNames(db)
+  async function page(
+    { name, mode, status, sort, ...page }: RulePageInput & PageQuery,
+    scope: 'all' | number[],
+  ) {
+    const where = and(
+      whereIdIn(rule.id, page.ids),
+      scope === 'all' ? undefined : inArray(rule.projectId, scope),
+      name
+        ? inArray(
+            rule.productId,
+            db
+              .select({ id: product.id })
+              .from(product)
+              .where(or(contains(product.name, name), contains(product.productKey, name))),
+          )
+        : undefined,
+      whereEquals(rule.mode, mode),
+      status && eq(rule.enabled, status === 'enabled'),
+    )
+    const sortOrder = buildOrderBy(resultColumns, sort, '-createTime')
+    return readPage(db, rule, where, page, ({ limit, offset }) =>
+      selectRules()
+        .where(where)
+        .orderBy(...sortOrder)
+        .limit(limit)
+        .offset(offset),
+    )
+  }
+
+  return {
+    page,
+    listProjects,
     /** Lists rules for an export, with the names of their projects. */
     async exportPage(query: RulePageInput, scope: 'all' | number[]) {
-      const { list, ...count } = await this.page(query, scope)
-      const projectNames = await this.listProjects()
+      const { list, ...count } = await page(query, scope)
+      const projectNames = await listProjects()
       const formatProjectName = (projectId: number) => {
         const namedProject = projectNames.find(({ id }) => id === projectId)
         return namedProject ? `${namedProject.groupName}/${namedProject.name}` : ''
@@ -116,80 +135,93 @@ export const ruleQueries = (db: Db) => {
         list: list.map((row) => ({ ...row, projectName: formatProjectName(row.projectId) })),
       }
     },
-    listProjects: () => listProjectNames(db),
-    listProducts: () =>
-      db
-        .select({ id: product.id, name: product.name, productKey: product.productKey })
-        .from(product),
-    findProduct: async (id: string) =>
-      (
-        await db
-          .select({
-            node: product.node,
-            productKey: product.productKey,
-            status: product.status,
-            authType: product.authType,
-          })
-          .from(product)
-          .where(eq(product.id, id))
-      )[0],
-    hasProject: async (projectId: number) =>
-      (await db.$count(project, eq(project.projectId, projectId))) > 0,
-    /** Adds the names of the projects. */
-    findRulesByProduct: (productId: string) =>
-      db
-        .select({ ...getTableColumns(rule), projectName: project.name })
-        .from(rule)
-        .leftJoin(project, eq(project.projectId, rule.projectId))
-        .where(eq(rule.productId, productId)),
-    findRule: async (productKey: string, projectId: number) =>
-      (
-        await db
-          .select(getTableColumns(rule))
-          .from(rule)
-          .innerJoin(product, eq(product.id, rule.productId))
-          .where(and(eq(product.productKey, productKey), eq(rule.projectId, projectId)))
-      )[0],
-    /** Lists the rules of each product, which keep the product from being deleted. */
-    findUsingProducts: (ids: string[]) =>
-      db
-        .select({
-          to: rule.productId,
-          entity: sql<string>`'注册规则'`,
-          id: rule.id,
-          name: product.name,
-          projectId: rule.projectId,
-        })
-        .from(rule)
-        .innerJoin(product, eq(product.id, rule.productId))
-        .where(inArray(rule.productId, ids)),
-    hasSecret: async (productKey: string) =>
-      (await db.$count(productCredential, eq(productCredential.productKey, productKey))) > 0,
-    saveSecret: (productKey: string, productSecret: string) =>
-      db
-        .insert(productCredential)
-        .values({ productKey, productSecret })
-        .onConflictDoUpdate({ target: productCredential.productKey, set: { productSecret } }),
   }
 }
 
-export const recordQueries = (db: Db) => {
-  const gateway = alias(device, 'gateway')
-  const owner = alias(device, 'owner')
-  const recordColumns = {
-    ...getTableColumns(record),
-    productName: product.name,
-    gatewayName: gateway.name,
-    productId: product.id,
-    productStatus: product.status,
-    node: product.node,
-    deviceId: device.id,
-    deviceTitle: device.name,
-    deviceProject: deviceCredential.projectId,
-    spaceId: device.spaceId,
-    ownerId: owner.id,
-    ownerName: owner.name,
-  }
+/** Queries for the products and projects of rules. */
+const ruleReferenceQueries = (db: Db) => ({
+  listProducts: () =>
+    db.select({ id: product.id, name: product.name, productKey: product.productKey }).from(product),
+  findProduct: async (id: string) =>
+    (
+      await db
+        .select({
+          node: product.node,
+          productKey: product.productKey,
+          status: product.status,
+          authType: product.authType,
+        })
+        .from(product)
+        .where(eq(product.id, id))
+    )[0],
+  hasProject: async (projectId: number) =>
+    (await db.$count(project, eq(project.projectId, projectId))) > 0,
+  /** Adds the names of the projects. */
+  findRulesByProduct: (productId: string) =>
+    db
+      .select({ ...getTableColumns(rule), projectName: project.name })
+      .from(rule)
+      .leftJoin(project, eq(project.projectId, rule.projectId))
+      .where(eq(rule.productId, productId)),
+  findRule: async (productKey: string, projectId: number) =>
+    (
+      await db
+        .select(getTableColumns(rule))
+        .from(rule)
+        .innerJoin(product, eq(product.id, rule.productId))
+        .where(and(eq(product.productKey, productKey), eq(rule.projectId, projectId)))
+    )[0],
+  /** Lists the rules of each product, which keep the product from being deleted. */
+  findUsingProducts: (ids: string[]) =>
+    db
+      .select({
+        to: rule.productId,
+        entity: sql<string>`'注册规则'`,
+        id: rule.id,
+        name: product.name,
+        projectId: rule.projectId,
+      })
+      .from(rule)
+      .innerJoin(product, eq(product.id, rule.productId))
+      .where(inArray(rule.productId, ids)),
+})
+
+const productSecretQueries = (db: Db) => ({
+  hasSecret: async (productKey: string) =>
+    (await db.$count(productCredential, eq(productCredential.productKey, productKey))) > 0,
+  saveSecret: (productKey: string, productSecret: string) =>
+    db
+      .insert(productCredential)
+      .values({ productKey, productSecret })
+      .onConflictDoUpdate({ target: productCredential.productKey, set: { productSecret } }),
+})
+
+const gateway = alias(device, 'gateway')
+const owner = alias(device, 'owner')
+const recordColumns = {
+  ...getTableColumns(record),
+  productName: product.name,
+  gatewayName: gateway.name,
+  productId: product.id,
+  productStatus: product.status,
+  node: product.node,
+  deviceId: device.id,
+  deviceTitle: device.name,
+  deviceProject: deviceCredential.projectId,
+  spaceId: device.spaceId,
+  ownerId: owner.id,
+  ownerName: owner.name,
+}
+const matchesRecords = (projectId: number, ids: string[]) =>
+  and(eq(record.projectId, projectId), inArray(record.id, ids))
+
+export const recordQueries = (db: Db) => ({
+  ...recordListQueries(db),
+  ...decisionQueries(db),
+  ...deviceAssignmentQueries(db),
+})
+
+const recordListQueries = (db: Db) => {
   const selectRecords = () =>
     db
       .select(recordColumns)
@@ -220,8 +252,6 @@ export const recordQueries = (db: Db) => {
         ),
       )
       .leftJoin(owner, and(eq(owner.projectId, device.projectId), eq(owner.id, device.gatewayId)))
-  const matchesRecords = (projectId: number, ids: string[]) =>
-    and(eq(record.projectId, projectId), inArray(record.id, ids))
 
   return {
     async page({
@@ -279,66 +309,74 @@ export const recordQueries = (db: Db) => {
     /** The lock keeps other users from deciding about these records. */
     lockRecords: (projectId: number, ids: string[]) =>
       selectRecords().where(matchesRecords(projectId, ids)).for('update', { of: record }),
-    /** Saves a decision if the state is still the one that was read; another user may have decided first. */
-    saveDecision: async (
-      {
-        id,
-        projectId,
-        state,
-      }: { id: string; projectId: number; state: typeof record.$inferSelect.state },
-      changes: Partial<typeof record.$inferInsert>,
-    ) =>
-      (
-        await db
-          .update(record)
-          .set(changes)
-          .where(and(eq(record.projectId, projectId), eq(record.id, id), eq(record.state, state)))
-          .returning({ id: record.id })
-      ).length > 0,
-    /** Marks the records of other gateways that reported the same serial as conflicts. */
-    markConflicts: (
-      { id, projectId, productKey, deviceName }: typeof record.$inferSelect,
-      reason: string,
-    ) =>
-      db
-        .update(record)
-        .set({ state: 'conflict', reason })
-        .where(
-          and(
-            eq(record.projectId, projectId),
-            eq(record.productKey, productKey),
-            eq(record.deviceName, deviceName),
-            ne(record.id, id),
-            ne(record.gatewayId, ''),
-            inArray(record.state, ['pending', 'conflict']),
-          ),
-        ),
-    markRefused: (projectId: number, ids: string[], reason: string, decideBy: string) =>
-      db
-        .update(record)
-        .set({ state: 'refused', reason, decideBy })
-        .where(matchesRecords(projectId, ids)),
-    remove: (projectId: number, ids: string[]) =>
-      db.delete(record).where(matchesRecords(projectId, ids)),
-    spaces: (projectId: number) => db.select().from(space).where(eq(space.projectId, projectId)),
-    /** Assigns the device to another gateway and place; a position is cleared, because it belongs to one floor plan. */
-    async assignDevice(
-      { projectId, id }: { projectId: number; id: string },
-      placement: Pick<typeof device.$inferInsert, 'name' | 'spaceId' | 'floorId' | 'gatewayId'>,
-      actor: string,
-    ) {
-      const isDevice = and(eq(device.projectId, projectId), eq(device.id, id))
-      const [before] = await db.select({ floorId: device.floorId }).from(device).where(isDevice)
-      const isFloorChanged = before?.floorId !== placement.floorId
-      await db
-        .update(device)
-        .set({
-          ...placement,
-          ...(isFloorChanged && { x: null, y: null }),
-          via: null,
-          ...buildUpdateColumns(device, actor),
-        })
-        .where(isDevice)
-    },
   }
 }
+
+/** Queries that save decisions about records. */
+const decisionQueries = (db: Db) => ({
+  /** Saves a decision if the state is still the one that was read; another user may have decided first. */
+  saveDecision: async (
+    {
+      id,
+      projectId,
+      state,
+    }: { id: string; projectId: number; state: typeof record.$inferSelect.state },
+    changes: Partial<typeof record.$inferInsert>,
+  ) =>
+    (
+      await db
+        .update(record)
+        .set(changes)
+        .where(and(eq(record.projectId, projectId), eq(record.id, id), eq(record.state, state)))
+        .returning({ id: record.id })
+    ).length > 0,
+  /** Marks the records of other gateways that reported the same serial as conflicts. */
+  markConflicts: (
+    { id, projectId, productKey, deviceName }: typeof record.$inferSelect,
+    reason: string,
+  ) =>
+    db
+      .update(record)
+      .set({ state: 'conflict', reason })
+      .where(
+        and(
+          eq(record.projectId, projectId),
+          eq(record.productKey, productKey),
+          eq(record.deviceName, deviceName),
+          ne(record.id, id),
+          ne(record.gatewayId, ''),
+          inArray(record.state, ['pending', 'conflict']),
+        ),
+      ),
+  markRefused: (projectId: number, ids: string[], reason: string, decideBy: string) =>
+    db
+      .update(record)
+      .set({ state: 'refused', reason, decideBy })
+      .where(matchesRecords(projectId, ids)),
+  remove: (projectId: number, ids: string[]) =>
+    db.delete(record).where(matchesRecords(projectId, ids)),
+})
+
+/** Queries that give the device of a record its place and gateway. */
+const deviceAssignmentQueries = (db: Db) => ({
+  spaces: (projectId: number) => db.select().from(space).where(eq(space.projectId, projectId)),
+  /** Assigns the device to another gateway and place; a position is cleared, because it belongs to one floor plan. */
+  async assignDevice(
+    { projectId, id }: { projectId: number; id: string },
+    placement: Pick<typeof device.$inferInsert, 'name' | 'spaceId' | 'floorId' | 'gatewayId'>,
+    actor: string,
+  ) {
+    const isDevice = and(eq(device.projectId, projectId), eq(device.id, id))
+    const [before] = await db.select({ floorId: device.floorId }).from(device).where(isDevice)
+    const isFloorChanged = before?.floorId !== placement.floorId
+    await db
+      .update(device)
+      .set({
+        ...placement,
+        ...(isFloorChanged && { x: null, y: null }),
+        via: null,
+        ...buildUpdateColumns(device, actor),
+      })
+      .where(isDevice)
+  },
+})

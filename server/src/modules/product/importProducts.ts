@@ -1,0 +1,79 @@
+import { productApi, type ProductDraft } from '@iot/shared/contract/product'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { findRow } from '../../core/db/versionedQueries'
+import { createFieldRefusal } from '../../core/refusal'
+import { buildChangeFromLine } from '../../core/serve/updateHandlers'
+import { createImportHandler } from '../../core/tasks/import'
+import { product as table } from '../../tables/device'
+import { entity, prepareCreate, prepareUpdate, type ProductQueries } from './actions'
+import { productQueries } from './queries'
+import { ProductRowDraft, sheet } from './sheet'
+
+type ProductLine = z.output<typeof ProductRowDraft>
+
+/** Creates the handler that creates and updates products from a file. */
+export const importProducts = (app: FastifyInstance) =>
+  createImportHandler(app, productApi.importRows, {
+    entity,
+    schema: ProductRowDraft,
+    sheet,
+    queriesOf: productQueries,
+    create: (row, actor) => async (rows, note, tx) =>
+      prepareCreate(await resolveDraft(rows, row), actor)(rows, note, tx),
+    existing: {
+      endpoint: productApi.update,
+      key: ({ manufacturerName, modelNo }) => JSON.stringify([manufacturerName, modelNo]),
+      async find(line, { rows, tx }) {
+        const { manufacturerId, modelNo } = await resolveDraft(rows, line)
+        return findRow(tx, table, { manufacturerId, modelNo })
+      },
+      change:
+        (before, line, { context }) =>
+        async (rows, recordAudit, tx) => {
+          const {
+            icon: _,
+            picture: __,
+            ...draft
+          } = await resolveDraft(rows, {
+            ...(line as ProductLine),
+            controlTypes: line.controlTypes ?? before.controlTypes,
+          })
+          const updateInput = buildChangeFromLine(productApi.update, before, draft)
+          return prepareUpdate(updateInput, context.user.username)(rows, recordAudit, tx)
+        },
+    },
+  })
+
+/** Resolves the names of a file row to ids. */
+async function resolveDraft(
+  rows: ProductQueries,
+  { manufacturerName, brandName, categoryName, ...rest }: ProductLine,
+): Promise<ProductDraft> {
+  const {
+    manufacturerId,
+    brandId,
+    categoryId,
+    isTwice: isAmbiguous,
+  } = await rows.resolveIds({
+    manufacturerName: manufacturerName,
+    brandName: brandName,
+    categoryName: categoryName,
+  })
+  if (!manufacturerId) throw createFieldRefusal('manufacturerName', `没有厂商“${manufacturerName}”`)
+  if (brandName && !brandId)
+    throw createFieldRefusal('brandName', `厂商“${manufacturerName}”没有品牌“${brandName}”`)
+  if (isAmbiguous)
+    throw createFieldRefusal('categoryName', `有多个品类叫“${categoryName}”，请填写品类编码`)
+  if (categoryName && !categoryId)
+    throw createFieldRefusal('categoryName', `没有品类“${categoryName}”`)
+  return {
+    ...rest,
+    ...(await rows.resolveCodes(rest.protocol, rest.controlTypes)),
+    manufacturerId,
+    brandId: brandId ?? null,
+    categoryId: categoryId ?? null,
+    icon: '',
+    picture: '',
+  }
+}

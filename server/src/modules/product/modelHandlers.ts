@@ -1,0 +1,47 @@
+import type { productApi } from '@iot/shared/contract/product'
+import { adoptCategoryVersion } from '@iot/shared/contract/modelMerge'
+import { createRefusal } from '../../core/refusal'
+import { describeModelChange } from '../../core/serve/modelChange'
+import type { Handlers } from '../../core/serve/serve'
+import { entity, prepareChange } from './actions'
+import { assertModelCompatible, assertNotDisabled } from './policy'
+import { productQueries } from './queries'
+
+/** Handlers that change the thing model of a product. */
+export const modelHandlers: Pick<Handlers<typeof productApi>, 'saveModel' | 'follow'> = {
+  saveModel: (change, context) =>
+    context.write(
+      productQueries,
+      prepareChange(change, context.user.username, async (before) => {
+        assertNotDisabled(before)
+        assertModelCompatible(before, change.model)
+        return {
+          values: { model: change.model },
+          change: (after) => describeModelChange(entity, after, before.model, change.model),
+        }
+      }),
+    ),
+
+  follow: (change, context) =>
+    context.write(
+      productQueries,
+      prepareChange(change, context.user.username, async (before, rows) => {
+        assertNotDisabled(before)
+        const targetVersion = await rows.findVersion(before.categoryId, change.number)
+        if (!targetVersion) throw createRefusal('所属品类没有这个版本')
+        const currentVersion = await rows.findVersion(before.categoryId, before.categoryVersion)
+        const isLocked = before.status !== 'developing'
+        const { model } = adoptCategoryVersion(
+          before.model,
+          currentVersion?.model ?? null,
+          targetVersion.model,
+          isLocked,
+        )
+        assertModelCompatible(before, model)
+        return {
+          values: { model, categoryVersion: targetVersion.number },
+          change: (after) => describeModelChange(entity, after, before.model, model),
+        }
+      }),
+    ),
+}

@@ -1,0 +1,83 @@
+import { nodeText, type ProductDraft } from '@iot/shared/contract/product'
+import { createFieldRefusal } from '../../core/refusal'
+import { describeMissingFunctions } from './policy'
+import type { productQueries, ProductRow } from './queries'
+
+type Queries = ReturnType<typeof productQueries>
+
+/** Asserts that the rows exist to which the product refers, and that they may be chosen. */
+export async function assertReferencesValid(
+  rows: Queries,
+  draft: ProductDraft,
+  before?: ProductRow,
+) {
+  if (draft.manufacturerId !== before?.manufacturerId) {
+    const maker = await rows.findManufacturer(draft.manufacturerId)
+    if (!maker) throw createFieldRefusal('manufacturerId', '所选厂商不存在或已被删除')
+    if (maker.status === 'disabled')
+      throw createFieldRefusal('manufacturerId', `厂商“${maker.name}”已禁用，请选择其他厂商`)
+  }
+  if (draft.productType !== before?.productType) {
+    const [type] = await rows.findTypes([draft.productType])
+    if (!type) throw createFieldRefusal('productType', '所选产品类型不存在或已被删除')
+    if (type.status === 'disabled')
+      throw createFieldRefusal('productType', `产品类型“${type.name}”已禁用，请选择其他类型`)
+  }
+  if (draft.brandId) {
+    const brand = await rows.findBrand(draft.brandId)
+    if (!brand) throw createFieldRefusal('brandId', '所选品牌不存在或已被删除')
+    if (brand.manufacturerId !== draft.manufacturerId)
+      throw createFieldRefusal('brandId', `品牌“${brand.name}”不属于所选厂商`)
+  }
+  if (draft.categoryId && draft.categoryId !== before?.categoryId)
+    if (!(await rows.findCategory(draft.categoryId)))
+      throw createFieldRefusal('categoryId', '所选品类不存在或已被删除')
+  await assertProtocolAllowed(rows, draft, before)
+  await assertControlTypesAllowed(rows, draft, before)
+}
+
+/** Asserts that the product keeps its product secret, because a registration rule needs it. */
+export async function assertKeepsProductSecret(
+  rows: Queries,
+  { authType }: ProductDraft,
+  before: ProductRow,
+) {
+  if (authType === before.authType || authType === 'productSecret') return
+  if (before.node !== 'sub' && (await rows.hasRegistrationRule(before.id)))
+    throw createFieldRefusal('authType', '产品有自注册规则，删除规则后才能改为一机一密')
+}
+
+/** A protocol that was chosen before may stay even if it is disabled now. */
+async function assertProtocolAllowed(
+  rows: Queries,
+  { protocol: code, node }: ProductDraft,
+  before?: ProductRow,
+) {
+  if (!code || (code === before?.protocol && node === before.node)) return
+  const protocol = await rows.findProtocol(code)
+  if (!protocol) throw createFieldRefusal('protocol', `没有通信协议“${code}”`)
+  if (protocol.status === 'disabled' && code !== before?.protocol)
+    throw createFieldRefusal('protocol', `通信协议“${protocol.name}”已禁用，请选择其他协议`)
+  if (!protocol.nodes.includes(node))
+    throw createFieldRefusal('protocol', `通信协议“${protocol.name}”不用于${nodeText[node]}`)
+}
+async function assertControlTypesAllowed(
+  rows: Queries,
+  { controlTypes }: ProductDraft,
+  before?: ProductRow,
+) {
+  const newCodes = controlTypes.filter((code) => !before?.controlTypes.includes(code))
+  const controls = await rows.findControls(newCodes)
+  const unknownCode = newCodes.find((code) => !controls.some((one) => one.code === code))
+  if (unknownCode) throw createFieldRefusal('controlTypes', `没有控制类型“${unknownCode}”`)
+  const disabledControl = controls.find(({ status }) => status === 'disabled')
+  if (disabledControl)
+    throw createFieldRefusal(
+      'controlTypes',
+      `控制类型“${disabledControl.name}”已禁用，请选择其他类型`,
+    )
+  // A product in development may still gain functions, so only a published one must support its control types.
+  const missingReason =
+    before?.status === 'published' && describeMissingFunctions(before.model, controls)
+  if (missingReason) throw createFieldRefusal('controlTypes', `${missingReason}，请先添加`)
+}

@@ -1,0 +1,51 @@
+import { productStatusText, type productApi } from '@iot/shared/contract/product'
+import { createRefusal } from '../../core/refusal'
+import { getIds, applyPerRow } from '../../core/serve/applyPerRow'
+import type { Handlers } from '../../core/serve/serve'
+import { createAuditMapper, prepareChange } from './actions'
+import { getStatusRefusal } from './policy'
+import { productQueries, type ProductRow } from './queries'
+
+/** Handlers that publish, disable and enable products. */
+export const statusHandlers: Pick<Handlers<typeof productApi>, 'setStatus' | 'setStatusOfMany'> = {
+  setStatus: (change, context) =>
+    context.write(
+      productQueries,
+      prepareChange(change, context.user.username, async (before, rows) => {
+        if (before.status === change.status)
+          throw createRefusal(`产品已是${productStatusText[change.status]}状态`)
+        const controls = await rows.findControls(before.controlTypes)
+        const statusRefusal = getStatusRefusal(before, change.status, controls)
+        if (statusRefusal) throw createRefusal(statusRefusal)
+        const toAuditEntry = await createAuditMapper(rows, before)
+        return {
+          values: { status: change.status },
+          change: (after) => toAuditEntry(after, { before, after }),
+        }
+      }),
+    ),
+
+  setStatusOfMany: ({ ids, status }, context) =>
+    context.write(productQueries, async (rows, recordAudit) => {
+      const list = await rows.many(ids)
+      const reasons = new Map<string, string | undefined>()
+      for (const row of list)
+        if (row.status !== status)
+          reasons.set(
+            row.id,
+            getStatusRefusal(row, status, await rows.findControls(row.controlTypes)),
+          )
+      const getRefusal = ({ id }: ProductRow) => reasons.get(id)
+      return applyPerRow(ids, list, getRefusal, async (changeableRows) => {
+        const rowsToChange = changeableRows.filter((row) => row.status !== status)
+        await rows.setAll(getIds(rowsToChange), { status }, context.user.username)
+        for (const before of rowsToChange)
+          recordAudit(
+            (await createAuditMapper(rows, before))(before, {
+              before,
+              after: { ...before, status },
+            }),
+          )
+      })
+    }),
+}

@@ -1,0 +1,55 @@
+import {
+  snapshotIntervalText,
+  SnapshotSchedule,
+  type snapshotApi,
+} from '@iot/shared/contract/snapshot'
+import type { FastifyInstance } from 'fastify'
+import type { Handlers } from '../../core/serve/serve'
+import { createSnapshotActions } from './actions'
+import { getNextTime } from './policy'
+import { snapshotQueries } from './queries'
+
+type ScheduleHandlers = Pick<Handlers<typeof snapshotApi>, 'schedule' | 'setSchedule'>
+const defaultKeepCount = 14
+
+/** Handlers that read and change when a project takes snapshots by itself. */
+export function createScheduleHandlers(app: FastifyInstance): ScheduleHandlers {
+  const queries = snapshotQueries(app.db)
+  const { assertProjectVisible } = createSnapshotActions(app)
+
+  return {
+    async schedule({ projectId }, context) {
+      await assertProjectVisible(projectId, context)
+      return (
+        (await queries.findSchedule(projectId)) ?? {
+          every: 'off',
+          keep: defaultKeepCount,
+          nextTime: null,
+        }
+      )
+    },
+    async setSchedule({ projectId, every, keep }, context) {
+      await assertProjectVisible(projectId, context)
+      return context.write(snapshotQueries, async (rows, recordAudit) => {
+        const before = await rows.findSchedule(projectId)
+        const { id, name, timeZone } = (await rows.findProject(projectId))!
+        if (every === 'off') await rows.endSchedule(projectId)
+        else
+          await rows.setSchedule({ projectId, every, keep, nextTime: getNextTime(every, timeZone) })
+        const valueFormatters = {
+          every: (every: unknown) => snapshotIntervalText[every as SnapshotSchedule['every']],
+        }
+        const auditSides = { before: { every: 'off', ...before }, after: { every, keep } }
+        recordAudit({
+          entity: '项目',
+          id,
+          name,
+          schema: SnapshotSchedule,
+          show: valueFormatters,
+          ...auditSides,
+        })
+        return null
+      })
+    },
+  }
+}

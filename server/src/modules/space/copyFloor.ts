@@ -1,0 +1,34 @@
+import type { spaceApi } from '@iot/shared/contract/space'
+import { createTree } from '@iot/shared/contract/tree'
+import { uuidv7 } from 'uuidv7'
+import { requireRow, createRefusal } from '../../core/refusal'
+import type { Handlers } from '../../core/serve/serve'
+import { assertNameIsFree, entity, getVisibleSpace, toAuditEntry, toAuditFields } from './actions'
+import { spaceQueries } from './queries'
+
+/** Handler that copies a floor with all spaces in it, without their devices. */
+export const copyFloor: Handlers<typeof spaceApi>['copy'] = ({ id, name }, context) =>
+  context.write(spaceQueries, async (rows, recordAudit) => {
+    const { projectId } = await getVisibleSpace(id, context, rows)
+    const { username } = context.user
+    const tree = createTree(await rows.treeInProject(projectId).lockAll())
+    const source = requireRow(tree.get(id), entity)
+    if (source.type !== 'floor') throw createRefusal('只有楼层可以复制')
+    assertNameIsFree(tree, source.parentId, name)
+    const ids = new Map([...tree.within(id)].map((one) => [one, uuidv7()]))
+    const stamps = { createBy: username, updateBy: username, version: 1 }
+    const freshFields = { createTime: undefined, updateTime: undefined, ...stamps }
+    const row = await rows.add({ ...source, ...freshFields, id: ids.get(id)!, name }, username)
+    const descendants = tree.ordered().filter((one) => one.id !== id && ids.has(one.id))
+    if (descendants.length > 0)
+      await rows.addAll(
+        descendants.map((one) => ({
+          ...one,
+          ...freshFields,
+          id: ids.get(one.id)!,
+          parentId: ids.get(one.parentId!)!,
+        })),
+      )
+    recordAudit(toAuditEntry(row, { after: toAuditFields(tree, row) }))
+    return row
+  })

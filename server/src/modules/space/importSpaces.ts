@@ -1,0 +1,65 @@
+import { spaceApi } from '@iot/shared/contract/space'
+import { spaceTypeText } from '@iot/shared/contract/spaceTree'
+import { createGrowingTree, findRowsByPath } from '@iot/shared/contract/tree'
+import type { FastifyInstance } from 'fastify'
+import { createFieldRefusal } from '../../core/refusal'
+import { createImportHandler, type ImportInput, type ImportPortion } from '../../core/tasks/import'
+import { findParentId, getDepthOrder } from '../../core/tasks/treeSheet'
+import { snapshotBefore } from '../snapshot/policy'
+import { entity, writeNewSpace } from './actions'
+import { spaceQueries } from './queries'
+import { sheet, SpaceLine } from './sheet'
+
+type SpaceImportInput = ImportInput & { projectId: number }
+
+/** Creates the handler that creates spaces from a file. */
+export const importSpaces = (app: FastifyInstance) =>
+  createImportHandler(app, spaceApi.importRows, {
+    entity,
+    schema: SpaceLine,
+    sheet,
+    queriesOf: spaceQueries,
+    order: getDepthOrder,
+    async preload(
+      rows,
+      {
+        drafts,
+        importedCount: createdCount,
+        by: actor,
+        ...portion
+      }: ImportPortion<typeof SpaceLine, SpaceImportInput>,
+      tx,
+    ) {
+      const { projectId } = portion.input
+      const treeState = createGrowingTree(await rows.treeInProject(projectId).lockAll())
+      const isNew = ({ parent, name }: SpaceLine) =>
+        findRowsByPath(treeState.tree, parent ? `${parent}/${name}` : name).length === 0
+      if (createdCount === 0 && drafts.some(isNew))
+        await snapshotBefore(tx, projectId, `导入${entity}`, actor)
+      return treeState
+    },
+    create:
+      ({ parent, ...line }, actor, _, { projectId }: SpaceImportInput, { tree, add }) =>
+      async (rows, recordAudit, tx) => {
+        const draft = { ...line, projectId, parentId: findParentId(tree, parent, entity) }
+        add(await writeNewSpace(draft, tree, actor)(rows, recordAudit, tx))
+      },
+    existing: {
+      endpoint: spaceApi.update,
+      key: ({ parent, name }) => JSON.stringify([parent, name]),
+      find({ parent, name }, { preloaded: { tree } }) {
+        const parentId = findParentId(tree, parent, entity)
+        return tree.children(parentId).find((row) => row.name === name)
+      },
+      // A file row for an existing space changes nothing; its type must match.
+      change:
+        (before, { type }) =>
+        async () => {
+          if (type !== before.type)
+            throw createFieldRefusal(
+              'type',
+              `已有的“${before.name}”是${spaceTypeText[before.type]}，类型不能修改`,
+            )
+        },
+    },
+  })
