@@ -7,7 +7,7 @@ import { user } from '../../tables/user'
 import { knownDevice, loginFailure, session } from '../../tables/auth'
 import { loginLog } from '../../tables/loginLog'
 
-export const authQueries = (db: Db) => ({
+const accountQueries = (db: Db) => ({
   /** Returns a text that changes when an icon of the library or a product type changes. */
   async getLooksVersion() {
     const times = await Promise.all(
@@ -37,7 +37,12 @@ export const authQueries = (db: Db) => ({
       .where(eq(user.id, id)),
   recordLogin: (id: string) =>
     db.update(user).set({ lastLoginTime: now(), lockedUntil: null }).where(eq(user.id, id)),
+  lockUser: (id: string, until: string | null) =>
+    db.update(user).set({ lockedUntil: until }).where(eq(user.id, id)),
+})
 
+/** Counts failed logins by key; `failureKeys.ts` builds the keys from account, address and device. */
+const loginFailureQueries = (db: Db) => ({
   async findFailure(key: string) {
     const [row] = await db.select().from(loginFailure).where(eq(loginFailure.key, key))
     return row
@@ -73,8 +78,10 @@ export const authQueries = (db: Db) => ({
       .where(eq(loginFailure.key, key))
     await db.delete(loginFailure).where(and(eq(loginFailure.key, key), lt(loginFailure.count, 1)))
   },
-  lockUser: (id: string, until: string | null) =>
-    db.update(user).set({ lockedUntil: until }).where(eq(user.id, id)),
+  clearFailures: (key: string) => db.delete(loginFailure).where(eq(loginFailure.key, key)),
+})
+
+const knownDeviceQueries = (db: Db) => ({
   async isKnownDevice(tokenHash: string, userId?: string) {
     const userCondition = userId === undefined ? undefined : eq(knownDevice.userId, userId)
     return (
@@ -104,8 +111,9 @@ export const authQueries = (db: Db) => ({
         ),
       )
   },
-  clearFailures: (key: string) => db.delete(loginFailure).where(eq(loginFailure.key, key)),
+})
 
+const sessionQueries = (db: Db) => ({
   logLogin: (row: Omit<typeof loginLog.$inferInsert, 'time'>) =>
     db.insert(loginLog).values({ ...row, time: now() }),
   insertSession: (row: typeof session.$inferInsert) =>
@@ -141,4 +149,11 @@ export const authQueries = (db: Db) => ({
     await db.delete(session).where(lt(session.expireTime, before))
     await db.delete(loginFailure).where(lt(loginFailure.since, before))
   },
+})
+
+export const authQueries = (db: Db) => ({
+  ...accountQueries(db),
+  ...loginFailureQueries(db),
+  ...knownDeviceQueries(db),
+  ...sessionQueries(db),
 })

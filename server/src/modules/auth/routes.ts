@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { Context } from '../../core/serve/context'
-import { transaction } from '../../core/db/db'
+import { transaction, type Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { requirePassword } from './policy/requirePassword'
 import { checkPassword, hashPassword } from './policy/password'
@@ -16,7 +16,7 @@ import {
   createFieldRefusal,
 } from '../../core/refusal'
 import { addressGroup } from '../../core/serve/addressGroup'
-import { serve } from '../../core/serve/serve'
+import { serve, type Handlers } from '../../core/serve/serve'
 import { consumeCode, wrongCodeRefusal } from '../secondFactor/policy/codes'
 import { secondFactorQueries } from '../secondFactor/policy/queries'
 import { hashToken } from './sessions'
@@ -34,22 +34,24 @@ import { authQueries } from './queries'
 /** Maximum of logged login failures per address and minute, so that an attacker cannot fill the disk. */
 const maxLoggedFailuresPerMinute = 30
 
+const dayMs = 24 * 3600_000
+
+type AuthQueries = ReturnType<typeof authQueries>
 type LoginInput = z.output<typeof LoginDraft>
 type LoginSource = { username: string; address: string; browser: string; system: string }
 
-export async function authRoutes(app: FastifyInstance) {
-  const queries = authQueries(app.db)
-  const captcha = createCaptchas()
+function createFailureLogLimit() {
   const failureCounts = new LRUCache<string, number>({ max: 10_000, ttl: 60_000 })
-  function canLogFailure(address: string) {
+  return function canLogFailure(address: string) {
     const source = addressGroup(address)
     const count = (failureCounts.get(source) ?? 0) + 1
     failureCounts.set(source, count, { noUpdateTTL: true })
     return count <= maxLoggedFailuresPerMinute
   }
-  // An unknown account is checked against this hash, so that it takes as long as a wrong password.
-  const decoyHash = await hashPassword(randomBytes(16).toString('hex'))
-  const dayMs = 24 * 3600_000
+}
+
+/** Deletes old sessions, failures and known devices once a day. */
+function startCleanup(app: FastifyInstance, queries: AuthQueries) {
   const cleanupTimer = setInterval(
     () =>
       queries
@@ -61,81 +63,23 @@ export async function authRoutes(app: FastifyInstance) {
     dayMs,
   ).unref()
   app.addHook('onClose', async () => clearInterval(cleanupTimer))
+}
 
-  serve(app, authApi, {
-    captcha: () => captcha.draw(),
+/**
+ * Creates the function that checks captcha, password, account state and second factor of a login.
+ * It returns the user and throws a refusal with the reason otherwise.
+ */
+async function createCredentialCheck(
+  db: Db,
+  queries: AuthQueries,
+  captcha: ReturnType<typeof createCaptchas>,
+) {
+  // An unknown account is checked against this hash, so that it takes as long as a wrong password.
+  const decoyHash = await hashPassword(randomBytes(16).toString('hex'))
 
-    async login(draft, context) {
-      const { address, agent } = context
-      const loginSource = { username: draft.username, address, ...parseUserAgent(agent) }
-      try {
-        return await signIn(draft, context, loginSource)
-      } catch (error) {
-        if (error instanceof Refusal && canLogFailure(address))
-          await queries.logLogin({ ...loginSource, ok: false, reason: error.message })
-        throw error
-      }
-    },
-
-    async me(_, { user, roles, permissions, menuIds, projectScope }) {
-      const menu = await buildSideMenu(app.db, { permissions, menuIds })
-      const looksVersion = await queries.getLooksVersion()
-      const seesAllProjects = projectScope === 'all'
-      const currentUser = { ...user, roles, permissions: [...permissions], seesAllProjects }
-      return { user: currentUser, menu, looksVersion }
-    },
-
-    async logout(_, context) {
-      await queries.endSessions(context.user.id, 'logout', { only: context.id })
-      app.sessions.end(context.user.id)
-      context.recordChange({ entity: '会话', id: context.id, name: context.user.name })
-      return null
-    },
-
-    async changePassword({ oldPassword, newPassword }, context) {
-      await requirePassword(app.db, context, 'oldPassword', oldPassword)
-      if (newPassword === oldPassword)
-        throw createFieldRefusal('newPassword', '新密码不能与原密码相同')
-      if (newPassword.toLowerCase().includes(context.user.username.toLowerCase()))
-        throw createFieldRefusal('newPassword', '密码不能包含账号')
-      const hash = await hashPassword(newPassword)
-      await context.write(authQueries, async (txQueries, recordAudit) => {
-        await txQueries.setPassword(context.user.id, hash)
-        await txQueries.endSessions(context.user.id, 'kicked', { except: context.id })
-        recordAudit({
-          entity: '用户',
-          id: context.user.id,
-          name: context.user.name,
-          before: { 密码: ' ' },
-          after: { 密码: '  ' },
-        })
-      })
-      app.sessions.end(context.user.id)
-      return null
-    },
-
-    async sessions(_, context) {
-      const rows = await queries.listActiveSessions(context.user.id)
-      return rows.map((row) => ({ ...row, current: row.id === context.id }))
-    },
-
-    async revoke({ id }, context) {
-      if (id === context.id) throw createRefusal('当前会话请用“退出登录”')
-      const revokedCount = await queries.endSessions(
-        context.user.id,
-        'kicked',
-        id ? { only: id } : { except: context.id },
-      )
-      if (id && revokedCount === 0) throw createMissingRefusal('会话')
-      app.sessions.end(context.user.id)
-      context.recordChange({ entity: '会话', id: id ?? '', name: context.user.name })
-      return { revoked: revokedCount }
-    },
-  })
-
-  async function signIn(draft: LoginInput, context: Context, loginSource: LoginSource) {
-    const { address, agent } = context
-    const { username, password, remember, captchaId, captcha: captchaAnswer, code } = draft
+  return async function checkCredentials(draft: LoginInput, context: Context) {
+    const { address } = context
+    const { username, password, captchaId, captcha: captchaAnswer, code } = draft
     const user = await queries.findUserByName(username)
     const device = readDeviceCookie(context)
     const isDeviceKnown = user && device && (await queries.isKnownDevice(device.hash, user.id))
@@ -163,49 +107,146 @@ export async function authRoutes(app: FastifyInstance) {
     if (user.disabled) throw createRefusal('账号已禁用，请联系管理员')
     if (user.expireTime && Date.parse(user.expireTime) <= Date.now())
       throw createRefusal('账号已过期，请联系管理员')
-    const secondFactor = await secondFactorQueries(app.db).findActive(user.id)
+    const secondFactor = await secondFactorQueries(db).findActive(user.id)
     if (secondFactor && !code) {
       await attempt.undo()
       throw withCaptcha(createFieldRefusal('code', '请输入动态验证码'), needsCaptcha)
     }
-    if (secondFactor && !(await consumeCode(secondFactorQueries(app.db), secondFactor, code!)))
+    if (secondFactor && !(await consumeCode(secondFactorQueries(db), secondFactor, code!)))
       throw attempt.fail(wrongCodeRefusal())
     await attempt.succeed()
-
-    const token = randomBytes(32).toString('base64url')
-    const sessionLifetimeMs = remember
-      ? loginLimits.rememberedSessionMs
-      : loginLimits.shortSessionMs
-    const loginTime = new Date()
-    const hasReplacedSession = await transaction(app.db, async (tx) => {
-      const queries = authQueries(tx)
-      const [session] = await queries.insertSession({
-        tokenHash: hashToken(token),
-        userId: user.id,
-        device: formatDeviceName(agent),
-        address,
-        remember,
-        createTime: loginTime.toISOString(),
-        lastSeen: loginTime.toISOString(),
-        expireTime: new Date(loginTime.getTime() + sessionLifetimeMs).toISOString(),
-      })
-      const surplusSessions = (await queries.listActiveSessions(user.id)).slice(
-        loginLimits.maxSessionsPerUser,
-      )
-      for (const { id } of surplusSessions)
-        await queries.endSessions(user.id, 'replaced', { only: id })
-      await queries.recordLogin(user.id)
-      await rememberDevice(queries, user.id, context)
-      await queries.logLogin({
-        ...loginSource,
-        userId: user.id,
-        sessionId: session!.id,
-        ok: true,
-        reason: '',
-      })
-      return surplusSessions.length > 0
-    })
-    if (hasReplacedSession) app.sessions.end(user.id)
-    return { token, expiresIn: sessionLifetimeMs / 1000 }
+    return user
   }
+}
+
+/** Opens a session, ends those beyond the limit per user and logs the login, all in one transaction. */
+async function openSession(
+  app: FastifyInstance,
+  userId: string,
+  { remember }: Pick<LoginInput, 'remember'>,
+  context: Context,
+  loginSource: LoginSource,
+) {
+  const { address, agent } = context
+  const token = randomBytes(32).toString('base64url')
+  const sessionLifetimeMs = remember ? loginLimits.rememberedSessionMs : loginLimits.shortSessionMs
+  const loginTime = new Date()
+  const hasReplacedSession = await transaction(app.db, async (tx) => {
+    const queries = authQueries(tx)
+    const [session] = await queries.insertSession({
+      tokenHash: hashToken(token),
+      userId,
+      device: formatDeviceName(agent),
+      address,
+      remember,
+      createTime: loginTime.toISOString(),
+      lastSeen: loginTime.toISOString(),
+      expireTime: new Date(loginTime.getTime() + sessionLifetimeMs).toISOString(),
+    })
+    const surplusSessions = (await queries.listActiveSessions(userId)).slice(
+      loginLimits.maxSessionsPerUser,
+    )
+    for (const { id } of surplusSessions)
+      await queries.endSessions(userId, 'replaced', { only: id })
+    await queries.recordLogin(userId)
+    await rememberDevice(queries, userId, context)
+    await queries.logLogin({
+      ...loginSource,
+      userId,
+      sessionId: session!.id,
+      ok: true,
+      reason: '',
+    })
+    return surplusSessions.length > 0
+  })
+  if (hasReplacedSession) app.sessions.end(userId)
+  return { token, expiresIn: sessionLifetimeMs / 1000 }
+}
+
+/** Creates the handlers with which users manage their own password and sessions. */
+const createOwnSessionHandlers = (
+  app: FastifyInstance,
+  queries: AuthQueries,
+): Pick<Handlers<typeof authApi>, 'logout' | 'changePassword' | 'sessions' | 'revoke'> => ({
+  async logout(_, context) {
+    await queries.endSessions(context.user.id, 'logout', { only: context.id })
+    app.sessions.end(context.user.id)
+    context.recordChange({ entity: '会话', id: context.id, name: context.user.name })
+    return null
+  },
+
+  async changePassword({ oldPassword, newPassword }, context) {
+    await requirePassword(app.db, context, 'oldPassword', oldPassword)
+    if (newPassword === oldPassword)
+      throw createFieldRefusal('newPassword', '新密码不能与原密码相同')
+    if (newPassword.toLowerCase().includes(context.user.username.toLowerCase()))
+      throw createFieldRefusal('newPassword', '密码不能包含账号')
+    const hash = await hashPassword(newPassword)
+    await context.write(authQueries, async (txQueries, recordAudit) => {
+      await txQueries.setPassword(context.user.id, hash)
+      await txQueries.endSessions(context.user.id, 'kicked', { except: context.id })
+      recordAudit({
+        entity: '用户',
+        id: context.user.id,
+        name: context.user.name,
+        before: { 密码: ' ' },
+        after: { 密码: '  ' },
+      })
+    })
+    app.sessions.end(context.user.id)
+    return null
+  },
+
+  async sessions(_, context) {
+    const rows = await queries.listActiveSessions(context.user.id)
+    return rows.map((row) => ({ ...row, current: row.id === context.id }))
+  },
+
+  async revoke({ id }, context) {
+    if (id === context.id) throw createRefusal('当前会话请用“退出登录”')
+    const revokedCount = await queries.endSessions(
+      context.user.id,
+      'kicked',
+      id ? { only: id } : { except: context.id },
+    )
+    if (id && revokedCount === 0) throw createMissingRefusal('会话')
+    app.sessions.end(context.user.id)
+    context.recordChange({ entity: '会话', id: id ?? '', name: context.user.name })
+    return { revoked: revokedCount }
+  },
+})
+
+export async function authRoutes(app: FastifyInstance) {
+  const queries = authQueries(app.db)
+  const captcha = createCaptchas()
+  const canLogFailure = createFailureLogLimit()
+  const checkCredentials = await createCredentialCheck(app.db, queries, captcha)
+  startCleanup(app, queries)
+
+  serve(app, authApi, {
+    captcha: () => captcha.draw(),
+
+    async login(draft, context) {
+      const { address, agent } = context
+      const loginSource = { username: draft.username, address, ...parseUserAgent(agent) }
+      try {
+        const user = await checkCredentials(draft, context)
+        return await openSession(app, user.id, draft, context, loginSource)
+      } catch (error) {
+        if (error instanceof Refusal && canLogFailure(address))
+          await queries.logLogin({ ...loginSource, ok: false, reason: error.message })
+        throw error
+      }
+    },
+
+    async me(_, { user, roles, permissions, menuIds, projectScope }) {
+      const menu = await buildSideMenu(app.db, { permissions, menuIds })
+      const looksVersion = await queries.getLooksVersion()
+      const seesAllProjects = projectScope === 'all'
+      const currentUser = { ...user, roles, permissions: [...permissions], seesAllProjects }
+      return { user: currentUser, menu, looksVersion }
+    },
+
+    ...createOwnSessionHandlers(app, queries),
+  })
 }

@@ -35,15 +35,8 @@ export const toTableRow = <D extends { projectId: number | null }>(draft: D) => 
 const whereVisibleIn = (scope: 'all' | number[]) =>
   scope === 'all' ? undefined : inArray(calendar.projectId, [0, ...scope])
 
-export const calendarQueries = (db: Db) => {
+const calendarRowQueries = (db: Db) => {
   const rows = versionedQueries(db, calendar)
-  const findDays = (ids: string[], { from, to }: DateRange) =>
-    db
-      .select()
-      .from(calendarDay)
-      .where(and(inArray(calendarDay.calendarId, ids), between(calendarDay.date, from, to)))
-  const whereDates = (id: string, dates: string[]) =>
-    and(eq(calendarDay.calendarId, id), inArray(calendarDay.date, dates))
   return {
     remove: rows.remove,
     get: async (id: string) => {
@@ -104,6 +97,28 @@ export const calendarQueries = (db: Db) => {
         projectId: projectId || undefined,
       }))
     },
+    lock: async (id: string) =>
+      (await db.select().from(calendar).where(eq(calendar.id, id)).for('update')).map(
+        toContractRow,
+      )[0],
+    projectExists: async (projectId: number) =>
+      (await db.$count(project, eq(project.projectId, projectId))) > 0,
+  }
+}
+
+/** Reads and writes the days of calendars; days that a calendar does not set come from its ancestors or the weekday. */
+const calendarDayQueries = (
+  db: Db,
+  { listAll }: Pick<ReturnType<typeof calendarRowQueries>, 'listAll'>,
+) => {
+  const findDays = (ids: string[], { from, to }: DateRange) =>
+    db
+      .select()
+      .from(calendarDay)
+      .where(and(inArray(calendarDay.calendarId, ids), between(calendarDay.date, from, to)))
+  const whereDates = (id: string, dates: string[]) =>
+    and(eq(calendarDay.calendarId, id), inArray(calendarDay.date, dates))
+  return {
     findOwnDays: (id: string, days: DateRange) => findDays([id], days),
     /**
      * Returns each date of a year. Days of the calendar itself take precedence over those of its ancestors, and those
@@ -112,7 +127,7 @@ export const calendarQueries = (db: Db) => {
      */
     async listYear(own: Calendar, year: number): Promise<CalendarDay[]> {
       // The list is ordered from the calendar up to its root.
-      const ancestry = createTree(await this.listAll())
+      const ancestry = createTree(await listAll())
         .path(own.id)
         .reverse()
       const ids = ancestry.map(({ id }) => id)
@@ -168,11 +183,10 @@ export const calendarQueries = (db: Db) => {
       db.select().from(calendarDay).where(whereDates(id, dates)),
     clearDays: (id: string, dates: string[]) =>
       db.delete(calendarDay).where(whereDates(id, dates)).returning(),
-    lock: async (id: string) =>
-      (await db.select().from(calendar).where(eq(calendar.id, id)).for('update')).map(
-        toContractRow,
-      )[0],
-    projectExists: async (projectId: number) =>
-      (await db.$count(project, eq(project.projectId, projectId))) > 0,
   }
+}
+
+export const calendarQueries = (db: Db) => {
+  const rows = calendarRowQueries(db)
+  return { ...rows, ...calendarDayQueries(db, rows) }
 }

@@ -37,6 +37,7 @@ import { calendarQueries, toTableRow } from './queries'
 
 const maxDepth = 5
 const title = '日历'
+type Rows = ReturnType<typeof calendarQueries>
 type Day = Pick<SpecialDay, 'date' | 'type' | 'name'>
 const formatDay = ({ date, type, name }: Day) => [date, dayTypeText[type], name].join(' ').trim()
 const Days = z.object({ days: z.array(z.string()).meta({ title: '日期设置' }) })
@@ -68,7 +69,7 @@ function assertCanChange(row: Calendar | undefined, context: Context) {
 }
 
 async function assertProjectIsAllowed(
-  queries: ReturnType<typeof calendarQueries>,
+  queries: Rows,
   { projectId }: CalendarDraft,
   { projectScope, seesProject }: Context,
 ) {
@@ -78,27 +79,26 @@ async function assertProjectIsAllowed(
     throw createFieldRefusal('projectId', '所选项目不存在')
 }
 
+/** Asserts that the new parent causes no cycle, and adds the parent's name for the audit log. */
+async function checkParent(
+  rows: Rows,
+  { parentId, projectId }: Pick<Calendar, 'parentId' | 'projectId'>,
+  id?: string,
+) {
+  const candidates = (await rows.listAll()).filter((one) => canUseCalendar(projectId, one))
+  const refusalReason = refuseParent(createTree(candidates), parentId, id, maxDepth)
+  if (refusalReason) throw createFieldRefusal('parentId', refusalReason)
+  const nameById = new Map(candidates.map((one) => [one.id, one.name]))
+  return createChangeDescriber(title, CalendarDraft, {
+    weekendMode: (mode) => weekendModeText[mode as WeekendMode],
+    parentId: (above) => nameById.get(above as string) ?? '',
+  })
+}
+
 export function calendarRoutes(app: FastifyInstance) {
   const queries = calendarQueries(app.db)
   app.uniques.add('calendar', table, Calendar, calendarApi.page)
   app.references.add('calendar', (db, ids) => calendarQueries(db).listChildCalendars(ids))
-
-  type Rows = ReturnType<typeof calendarQueries>
-  /** Asserts that the new parent causes no cycle, and adds the parent's name for the audit log. */
-  async function checkParent(
-    rows: Rows,
-    { parentId, projectId }: Pick<Calendar, 'parentId' | 'projectId'>,
-    id?: string,
-  ) {
-    const candidates = (await rows.listAll()).filter((one) => canUseCalendar(projectId, one))
-    const refusalReason = refuseParent(createTree(candidates), parentId, id, maxDepth)
-    if (refusalReason) throw createFieldRefusal('parentId', refusalReason)
-    const nameById = new Map(candidates.map((one) => [one.id, one.name]))
-    return createChangeDescriber(title, CalendarDraft, {
-      weekendMode: (mode) => weekendModeText[mode as WeekendMode],
-      parentId: (above) => nameById.get(above as string) ?? '',
-    })
-  }
 
   serve(app, calendarApi, {
     page: (query, { projectScope }) => queries.page(query, projectScope),
@@ -135,10 +135,13 @@ export function calendarRoutes(app: FastifyInstance) {
         return null
       }),
   })
+  serveHolidays(app, queries)
+}
 
-  const previewImport = async (rows: Rows, id: string, year: number): Promise<ImportChange[]> =>
-    getImportChanges(await rows.findOwnDays(id, getNoticeRange(year)), year)
+const previewImport = async (rows: Rows, id: string, year: number): Promise<ImportChange[]> =>
+  getImportChanges(await rows.findOwnDays(id, getNoticeRange(year)), year)
 
+function serveHolidays(app: FastifyInstance, queries: Rows) {
   serve(app, holidayApi, {
     async year({ id, year }, context) {
       const list = await queries.listYear(assertVisible(await queries.get(id), context), year)

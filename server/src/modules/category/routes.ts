@@ -24,7 +24,7 @@ import { describeModelChange } from '../../core/serve/modelChange'
 import { serveModelFiles, serveModelTemplate } from '../../core/serve/modelFiles'
 import { assertPicturesExist } from '../../core/serve/pictures'
 import { buildChangeFromLine } from '../../core/serve/updateHandlers'
-import { serve } from '../../core/serve/serve'
+import { serve, type Handlers } from '../../core/serve/serve'
 import { createTreeRemoveHandlers } from '../../core/serve/treeRemoveHandlers'
 import { assertUnique } from '../../core/serve/uniqueness'
 import { createExportHandler } from '../../core/tasks/export'
@@ -44,6 +44,94 @@ const createAuditMapper = (tree: Tree<CategoryRow>) =>
   createChangeDescriber(entity, ProductCategoryDraft, {
     parentId: (id) => tree.get(id as string | null)?.name ?? '',
   })
+
+const createExport = (app: FastifyInstance, queries: CategoryQueries) =>
+  createExportHandler(app, productCategoryApi.exportRows, {
+    entity,
+    sheet: exportColumns,
+    async page(query: PageQuery & { name?: string }) {
+      const { list, total } = createTreeLines(
+        await queries.listWithCounts(),
+        categorySearchFields,
+        query,
+      )
+      return { list: await withIconCodes(app.db, list), total }
+    },
+  })
+
+/** Creates the import of category lines; a line whose code exists changes that category, any other creates one. */
+const createImport = (app: FastifyInstance) =>
+  createImportHandler(app, productCategoryApi.importRows, {
+    entity,
+    schema: CategoryLine,
+    sheet,
+    queriesOf: categoryQueries,
+    order: getDepthOrder,
+    preload: async (rows) => createGrowingTree(await rows.lockAll()),
+    create:
+      ({ parent, ...line }, actor, _, __, { tree, add }) =>
+      async (rows, recordAudit, tx) => {
+        const parentId = findParentId(tree, parent, entity)
+        const { sort = tree.children(parentId).length + 1 } = line
+        const draft = { ...line, parentId, sort, icon: await resolveIcon(tx, line.icon) }
+        const row = await writeNewCategory(draft, tree, actor)(rows, recordAudit, tx)
+        add(row)
+      },
+    existing: {
+      endpoint: productCategoryApi.update,
+      key: ({ code }) => code,
+      find: ({ code }, { tx }) => findRow(tx, table, { code }),
+      change:
+        (before, { parent, icon, ...line }, { preloaded: treeState, context }) =>
+        async (rows, recordAudit, tx) => {
+          const categoryChange = buildChangeFromLine(productCategoryApi.update, before, {
+            ...line,
+            ...(parent !== undefined && {
+              parentId: findParentId(treeState.tree, parent, entity),
+            }),
+            ...(icon !== undefined && { icon: await resolveIcon(tx, icon) }),
+          })
+          return writeCategoryUpdate(categoryChange, context.user.username)(rows, recordAudit, tx)
+        },
+    },
+  })
+
+/** Creates the handlers that save the thing model of a category and publish it as a numbered version. */
+const createModelHandlers = (): Pick<
+  Handlers<typeof productCategoryApi>,
+  'saveModel' | 'publish'
+> => ({
+  saveModel: ({ id, version, model }, context) =>
+    context.write(categoryQueries, async (rows, recordAudit) => {
+      const before = requireRow(await rows.get(id), entity)
+      const row = await rows.update({ id, version, model }, context.user.username)
+      if (!row)
+        throw createConflictRefusal(await getDetail(rows, requireRow(await rows.get(id), entity)))
+      recordAudit(describeModelChange(entity, row, before.model, model))
+      return getDetail(rows, row)
+    }),
+
+  publish: ({ id, version, note: versionNote }, context) =>
+    context.write(categoryQueries, async (rows, recordAudit) => {
+      const before = requireRow(await rows.get(id), entity)
+      if (before.version !== version) throw createConflictRefusal(await getDetail(rows, before))
+      if (countFunctions(before.model) === 0) throw createRefusal('还没有功能，不能发布')
+      const latestVersion = await rows.findLatestVersion(id)
+      if (latestVersion && compareModels(latestVersion.model, before.model).length === 0)
+        throw createRefusal(`与版本 ${latestVersion.number} 相同，没有要发布的修改`)
+      const row = await publishVersion(rows, before, versionNote, context.user.username)
+      if (!row)
+        throw createConflictRefusal(await getDetail(rows, requireRow(await rows.get(id), entity)))
+      recordAudit({
+        entity,
+        id,
+        name: row.name,
+        before: { 已发布版本: before.modelVersion },
+        after: { 已发布版本: row.modelVersion, 版本说明: versionNote },
+      })
+      return getDetail(rows, row)
+    }),
+})
 
 export function categoryRoutes(app: FastifyInstance) {
   const queries = categoryQueries(app.db)
@@ -80,52 +168,8 @@ export function categoryRoutes(app: FastifyInstance) {
           await writeNewCategory(draft, tree, context.user.username)(rows, recordAudit, tx),
         )
       }),
-    exportRows: createExportHandler(app, productCategoryApi.exportRows, {
-      entity,
-      sheet: exportColumns,
-      async page(query: PageQuery & { name?: string }) {
-        const { list, total } = createTreeLines(
-          await queries.listWithCounts(),
-          categorySearchFields,
-          query,
-        )
-        return { list: await withIconCodes(app.db, list), total }
-      },
-    }),
-    importRows: createImportHandler(app, productCategoryApi.importRows, {
-      entity,
-      schema: CategoryLine,
-      sheet,
-      queriesOf: categoryQueries,
-      order: getDepthOrder,
-      preload: async (rows) => createGrowingTree(await rows.lockAll()),
-      create:
-        ({ parent, ...line }, actor, _, __, { tree, add }) =>
-        async (rows, recordAudit, tx) => {
-          const parentId = findParentId(tree, parent, entity)
-          const { sort = tree.children(parentId).length + 1 } = line
-          const draft = { ...line, parentId, sort, icon: await resolveIcon(tx, line.icon) }
-          const row = await writeNewCategory(draft, tree, actor)(rows, recordAudit, tx)
-          add(row)
-        },
-      existing: {
-        endpoint: productCategoryApi.update,
-        key: ({ code }) => code,
-        find: ({ code }, { tx }) => findRow(tx, table, { code }),
-        change:
-          (before, { parent, icon, ...line }, { preloaded: treeState, context }) =>
-          async (rows, recordAudit, tx) => {
-            const categoryChange = buildChangeFromLine(productCategoryApi.update, before, {
-              ...line,
-              ...(parent !== undefined && {
-                parentId: findParentId(treeState.tree, parent, entity),
-              }),
-              ...(icon !== undefined && { icon: await resolveIcon(tx, icon) }),
-            })
-            return writeCategoryUpdate(categoryChange, context.user.username)(rows, recordAudit, tx)
-          },
-      },
-    }),
+    exportRows: createExport(app, queries),
+    importRows: createImport(app),
 
     update: (change, context) =>
       context.write(categoryQueries, writeCategoryUpdate(change, context.user.username)),
@@ -159,36 +203,7 @@ export function categoryRoutes(app: FastifyInstance) {
         )
       }),
 
-    saveModel: ({ id, version, model }, context) =>
-      context.write(categoryQueries, async (rows, recordAudit) => {
-        const before = requireRow(await rows.get(id), entity)
-        const row = await rows.update({ id, version, model }, context.user.username)
-        if (!row)
-          throw createConflictRefusal(await getDetail(rows, requireRow(await rows.get(id), entity)))
-        recordAudit(describeModelChange(entity, row, before.model, model))
-        return getDetail(rows, row)
-      }),
-
-    publish: ({ id, version, note: versionNote }, context) =>
-      context.write(categoryQueries, async (rows, recordAudit) => {
-        const before = requireRow(await rows.get(id), entity)
-        if (before.version !== version) throw createConflictRefusal(await getDetail(rows, before))
-        if (countFunctions(before.model) === 0) throw createRefusal('还没有功能，不能发布')
-        const latestVersion = await rows.findLatestVersion(id)
-        if (latestVersion && compareModels(latestVersion.model, before.model).length === 0)
-          throw createRefusal(`与版本 ${latestVersion.number} 相同，没有要发布的修改`)
-        const row = await publishVersion(rows, before, versionNote, context.user.username)
-        if (!row)
-          throw createConflictRefusal(await getDetail(rows, requireRow(await rows.get(id), entity)))
-        recordAudit({
-          entity,
-          id,
-          name: row.name,
-          before: { 已发布版本: before.modelVersion },
-          after: { 已发布版本: row.modelVersion, 版本说明: versionNote },
-        })
-        return getDetail(rows, row)
-      }),
+    ...createModelHandlers(),
   })
 }
 

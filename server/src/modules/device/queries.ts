@@ -15,7 +15,8 @@ export type SearchWord = { text: string; spaceIds: string[] }
 /** At most this many devices are recognised in one sentence. */
 const maxMentionedDevices = 50
 
-export const deviceQueries = (db: Db) => ({
+/** Reads what the floor plans and the overview of a project show. */
+const deviceOverviewQueries = (db: Db) => ({
   listProductTypes: () =>
     db
       .select()
@@ -59,6 +60,26 @@ export const deviceQueries = (db: Db) => ({
       .select({ id: space.id, parentId: space.parentId, name: space.name })
       .from(space)
       .where(eq(space.projectId, projectId)),
+  /**
+   * Averages temperature and humidity and sums power per floor over online devices; only electricity meters count as
+   * power.
+   */
+  async measureFloors(projectId: number): Promise<FloorMeasure[]> {
+    const { rows } = await db.execute<FloorMeasure>(sql`
+      select floor_id as "floorId",
+        round(avg((reported ->> 'CurrentTemperature')::numeric), 1)::float8 as temperature,
+        round(avg((reported ->> 'CurrentHumidity')::numeric), 0)::float8 as humidity,
+        round(sum((reported ->> 'ActivePower')::numeric) filter (where product.product_type = 'ELECTRICITY_METER'), 1)::float8 as power
+      from device join product on product.id = device.product_id
+      where project_id = ${projectId} and state = 'online' and floor_id is not null
+        and (jsonb_typeof(reported -> 'CurrentTemperature') = 'number'
+          or jsonb_typeof(reported -> 'ActivePower') = 'number')
+      group by floor_id`)
+    return rows
+  },
+})
+
+const deviceSearchQueries = (db: Db) => ({
   /** Finds devices that match each word by name or by location; those that match all words by name come first. */
   async search(projectId: number, words: SearchWord[], pageSize: number) {
     const nameConditions: SQL[] = []
@@ -105,6 +126,10 @@ export const deviceQueries = (db: Db) => ({
       .orderBy(sql`length(${device.name}) desc`, asc(device.id))
       .limit(maxMentionedDevices)
   },
+})
+
+/** Reads what the card of one device shows. */
+const deviceCardQueries = (db: Db) => ({
   async findCard(id: string) {
     const gateway = alias(device, 'gateway')
     const [row] = await db
@@ -156,23 +181,12 @@ export const deviceQueries = (db: Db) => ({
       value: Math.round(Number(value) * 100) / 100,
     }))
   },
-  /**
-   * Averages temperature and humidity and sums power per floor over online devices; only electricity meters count as
-   * power.
-   */
-  async measureFloors(projectId: number): Promise<FloorMeasure[]> {
-    const { rows } = await db.execute<FloorMeasure>(sql`
-      select floor_id as "floorId",
-        round(avg((reported ->> 'CurrentTemperature')::numeric), 1)::float8 as temperature,
-        round(avg((reported ->> 'CurrentHumidity')::numeric), 0)::float8 as humidity,
-        round(sum((reported ->> 'ActivePower')::numeric) filter (where product.product_type = 'ELECTRICITY_METER'), 1)::float8 as power
-      from device join product on product.id = device.product_id
-      where project_id = ${projectId} and state = 'online' and floor_id is not null
-        and (jsonb_typeof(reported -> 'CurrentTemperature') = 'number'
-          or jsonb_typeof(reported -> 'ActivePower') = 'number')
-      group by floor_id`)
-    return rows
-  },
+})
+
+export const deviceQueries = (db: Db) => ({
+  ...deviceOverviewQueries(db),
+  ...deviceSearchQueries(db),
+  ...deviceCardQueries(db),
 })
 
 export type FoundRow = Awaited<

@@ -4,15 +4,17 @@ import {
   type DeviceSearchResult,
   type MapDevice,
 } from '@iot/shared/contract/device'
+import type { Output } from '@iot/shared/contract/endpoint'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import { createRefusal } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
 import { countLights } from '../../device-access/lightCounts'
-import { whereInScope } from './deviceScope'
+import { whereInScope, type DeviceScope } from './deviceScope'
 import { assertVisible, assertCanView } from './policy'
 import { findIncidents } from './incidents'
 import { deviceQueries, type FoundRow, type PlacedRow } from './queries'
@@ -23,12 +25,79 @@ const maxDevicesPerAnswer = 5000
 /** Pages ask at the same moments after an event, so an answer is shared for this many milliseconds. */
 const sharedAnswerMs = 1500
 
-export function deviceRoutes(app: FastifyInstance) {
-  const queries = deviceQueries(app.db)
+type DeviceQueries = ReturnType<typeof deviceQueries>
+type CardRow = NonNullable<Awaited<ReturnType<DeviceQueries['findCard']>>>
+
+/** Finds devices by the text as typed or, if there are none, by its words. */
+async function searchDevices(
+  queries: DeviceQueries,
+  { projectId, text, most }: z.output<typeof deviceApi.search.input>,
+): Promise<Output<typeof deviceApi.search>> {
+  const spaces = await queries.listSpaces(projectId)
+  const tree = createTree(spaces)
+  const formatPlace = (id: string) =>
+    tree
+      .path(id)
+      .map(({ name }) => name)
+      .join(' / ')
+  const matchesPlace = (place: string, phrase: string) =>
+    matchesWords(place.replace(/\s/g, ''), phrase.replace(/\s/g, ''))
+  const find = (phrases: string[]) =>
+    queries.search(
+      projectId,
+      phrases.map((phrase) => ({
+        text: phrase,
+        spaceIds: spaces.flatMap(({ id }) => (matchesPlace(formatPlace(id), phrase) ? id : [])),
+      })),
+      most,
+    )
+  const phrase = text.normalize('NFKC').trim()
+  const words = phrase.split(/\s+/)
+  // The text as typed takes precedence over its words, so that `2 层` does not match lamp 2 of `1 层`.
+  const exactResult = await find([phrase])
+  const { list, ...rest } =
+    exactResult.total > 0 || words.length === 1 ? exactResult : await find(words)
+  return { ...rest, list: list.map(toFoundDevice) }
+}
+
+/** Reads the devices with a problem; calls with the same filter share one answer for a moment. */
+function createIncidentReader(app: FastifyInstance) {
   const cachedProblems = new Map<
     string,
     { found: ReturnType<typeof findIncidents>; until: number }
   >()
+
+  return async (projectId: number, where: DeviceScope) => {
+    const key = [projectId, where.spaceId, where.groupId].join()
+    const cached = cachedProblems.get(key)
+    if (cached && cached.until > Date.now()) return cached.found
+    await app.devices.states.flush()
+    const pendingAnswer = whereInScope(app.db, projectId, where).then((scopeCondition) =>
+      findIncidents(app.db, projectId, scopeCondition),
+    )
+    cachedProblems.set(key, { found: pendingAnswer, until: Date.now() + sharedAnswerMs })
+    pendingAnswer.catch(() => cachedProblems.delete(key))
+    return pendingAnswer
+  }
+}
+
+const toCard = (
+  { projectId: _, model, gatewayName, gatewayState, ...row }: CardRow,
+  last: DeviceCard['last'],
+): DeviceCard => ({
+  ...row,
+  gateway: gatewayName && gatewayState ? { name: gatewayName, state: gatewayState } : null,
+  adjustable: model.properties.flatMap(toAdjustable),
+  canIdentify: model.services.some(
+    ({ identifier, inputData }) => identifier === 'Identify' && inputData.length === 0,
+  ),
+  powerUnit: getUnit(model, 'ActivePower'),
+  last,
+})
+
+export function deviceRoutes(app: FastifyInstance) {
+  const queries = deviceQueries(app.db)
+  const readIncidents = createIncidentReader(app)
 
   const getVisibleCard = async (id: string, context: Context) =>
     assertVisible(context, await queries.findCard(id), '设备')
@@ -51,34 +120,10 @@ export function deviceRoutes(app: FastifyInstance) {
         throw createRefusal(`设备超过 ${maxDevicesPerAnswer} 台，请用 floorId 按楼层读取`)
       return { map: Object.fromEntries(rows.map((row) => [row.id, toMapDevice(row)])) }
     },
-    async search({ projectId, text, most }, context) {
-      assertCanView(context, projectId)
+    async search(input, context) {
+      assertCanView(context, input.projectId)
       await app.devices.states.flush()
-      const spaces = await queries.listSpaces(projectId)
-      const tree = createTree(spaces)
-      const formatPlace = (id: string) =>
-        tree
-          .path(id)
-          .map(({ name }) => name)
-          .join(' / ')
-      const matchesPlace = (place: string, phrase: string) =>
-        matchesWords(place.replace(/\s/g, ''), phrase.replace(/\s/g, ''))
-      const find = (phrases: string[]) =>
-        queries.search(
-          projectId,
-          phrases.map((phrase) => ({
-            text: phrase,
-            spaceIds: spaces.flatMap(({ id }) => (matchesPlace(formatPlace(id), phrase) ? id : [])),
-          })),
-          most,
-        )
-      const phrase = text.normalize('NFKC').trim()
-      const words = phrase.split(/\s+/)
-      // The text as typed takes precedence over its words, so that `2 层` does not match lamp 2 of `1 层`.
-      const exactResult = await find([phrase])
-      const { list, ...rest } =
-        exactResult.total > 0 || words.length === 1 ? exactResult : await find(words)
-      return { ...rest, list: list.map(toFoundDevice) }
+      return searchDevices(queries, input)
     },
     async named({ projectId, sentence }, context) {
       assertCanView(context, projectId)
@@ -92,16 +137,7 @@ export function deviceRoutes(app: FastifyInstance) {
     },
     async problems({ projectId, ...where }, context) {
       assertCanView(context, projectId)
-      const key = [projectId, where.spaceId, where.groupId].join()
-      const cached = cachedProblems.get(key)
-      if (cached && cached.until > Date.now()) return cached.found
-      await app.devices.states.flush()
-      const pendingAnswer = whereInScope(app.db, projectId, where).then((scopeCondition) =>
-        findIncidents(app.db, projectId, scopeCondition),
-      )
-      cachedProblems.set(key, { found: pendingAnswer, until: Date.now() + sharedAnswerMs })
-      pendingAnswer.catch(() => cachedProblems.delete(key))
-      return pendingAnswer
+      return readIncidents(projectId, where)
     },
     async floors({ projectId }, context) {
       assertCanView(context, projectId)
@@ -113,20 +149,8 @@ export function deviceRoutes(app: FastifyInstance) {
       return queries.countByType(projectId, await whereInScope(app.db, projectId, where))
     },
     async card({ id }, context) {
-      const { projectId, model, gatewayName, gatewayState, ...row } = await getVisibleCard(
-        id,
-        context,
-      )
-      return {
-        ...row,
-        gateway: gatewayName && gatewayState ? { name: gatewayName, state: gatewayState } : null,
-        adjustable: model.properties.flatMap(toAdjustable),
-        canIdentify: model.services.some(
-          ({ identifier, inputData }) => identifier === 'Identify' && inputData.length === 0,
-        ),
-        powerUnit: getUnit(model, 'ActivePower'),
-        last: await queries.findLastCommand(projectId, id),
-      }
+      const row = await getVisibleCard(id, context)
+      return toCard(row, await queries.findLastCommand(row.projectId, id))
     },
     async curve({ id, identifier }, context) {
       const { projectId } = await getVisibleCard(id, context)

@@ -18,32 +18,28 @@ export type GroupRow = typeof table.$inferSelect
 /** A preview of a rule names at most this many devices as examples. */
 const maxExampleNames = 5
 
-export const deviceGroupQueries = (db: Db) => {
-  const rows = versionedQueries(db, table)
-  const spaces = (projectId: number) => listProjectSpaces(db, projectId)
-  const whereInProject = (projectId: number, membership: SQL) =>
-    and(eq(device.projectId, projectId), membership)
-  const countMembers = (row: GroupRow, allSpaces: Awaited<ReturnType<typeof spaces>>) =>
-    db.$count(device, whereInProject(row.projectId, whereMember(row, allSpaces)))
-  /** Returns which of these device ids belong to the project. */
-  async function findExistingIds(projectId: number, ids: string[]) {
-    if (ids.length === 0) return new Set<string>()
-    const existingRows = await db
-      .select({ id: device.id })
-      .from(device)
-      .where(and(eq(device.projectId, projectId), inArray(device.id, ids)))
-    return new Set(existingRows.map(({ id }) => id))
-  }
+const whereInProject = (projectId: number, membership: SQL) =>
+  and(eq(device.projectId, projectId), membership)
+
+/** Reads what the rules of groups refer to: devices, products, spaces and tags. */
+const groupFactQueries = (db: Db) => {
   const productNames = () =>
     db.select({ id: product.id, name: product.name, productKey: product.productKey }).from(product)
   const products = async () => new Map((await productNames()).map(({ id, name }) => [id, name]))
 
   return {
-    ...rows,
-    spaces,
-    known: findExistingIds,
+    spaces: (projectId: number) => listProjectSpaces(db, projectId),
     products,
     productNames,
+    /** Returns which of these device ids belong to the project. */
+    async known(projectId: number, ids: string[]) {
+      if (ids.length === 0) return new Set<string>()
+      const existingRows = await db
+        .select({ id: device.id })
+        .from(device)
+        .where(and(eq(device.projectId, projectId), inArray(device.id, ids)))
+      return new Set(existingRows.map(({ id }) => id))
+    },
     /** Finds devices of the project by their DeviceName. */
     findByDeviceNames: async (projectId: number, names: string[]) =>
       names.length === 0
@@ -52,34 +48,6 @@ export const deviceGroupQueries = (db: Db) => {
             .select({ id: device.id, deviceName: device.deviceName })
             .from(device)
             .where(and(eq(device.projectId, projectId), inArray(device.deviceName, names))),
-    /** Lists groups for an export, with the names of the devices, products and places they refer to. */
-    async listExportLines(query: PageInput) {
-      const { list, ...count } = await this.page(query)
-      const knownProducts = await productNames()
-      const tree = createTree(await spaces(query.projectId))
-      const isUniqueName = (one: string) =>
-        knownProducts.filter(({ name }) => name === one).length === 1
-      const exportLines = list.map(async (row) => ({
-        ...row,
-        products: row.productIds.flatMap((id) => {
-          const matchingProduct = knownProducts.find((one) => one.id === id)
-          return matchingProduct
-            ? isUniqueName(matchingProduct.name)
-              ? matchingProduct.name
-              : matchingProduct.productKey
-            : []
-        }),
-        places: row.spaceIds.map((id) =>
-          tree
-            .path(id)
-            .map(({ name }) => name)
-            .join(' / '),
-        ),
-        tags: row.tags.map(formatTag),
-        deviceNames: await this.getDeviceNames(row.projectId, row.deviceIds),
-      }))
-      return { ...count, list: await Promise.all(exportLines) }
-    },
     async getDeviceNames(projectId: number, ids: string[]) {
       if (ids.length === 0) return []
       const nameRows = await db
@@ -89,6 +57,28 @@ export const deviceGroupQueries = (db: Db) => {
         .orderBy(asc(device.deviceName))
       return nameRows.map(({ deviceName }) => deviceName)
     },
+    listTags: (projectId: number) =>
+      db
+        .selectDistinct({ key: deviceTag.key, value: deviceTag.value })
+        .from(deviceTag)
+        .where(eq(deviceTag.projectId, projectId))
+        .orderBy(asc(deviceTag.key), asc(deviceTag.value))
+        .limit(500),
+  }
+}
+type GroupFactQueries = ReturnType<typeof groupFactQueries>
+
+/** Reads and writes groups with their number of devices and their rule in words. */
+const groupRowQueries = (
+  db: Db,
+  { spaces, products, known: findExistingIds }: GroupFactQueries,
+) => {
+  const rows = versionedQueries(db, table)
+  const countMembers = (row: GroupRow, allSpaces: Awaited<ReturnType<typeof spaces>>) =>
+    db.$count(device, whereInProject(row.projectId, whereMember(row, allSpaces)))
+
+  return {
+    ...rows,
     async page({ projectId, name, kind, ...page }: PageInput) {
       const { list, ...count } = await rows.list(
         and(
@@ -128,80 +118,12 @@ export const deviceGroupQueries = (db: Db) => {
         }),
       )
     },
-    async preview(projectId: number, membership: MembershipRule) {
-      const where = whereInProject(projectId, whereMember(membership, await spaces(projectId)))
-      const [counts] = await db
-        .select({
-          total: sql<number>`count(*)`.mapWith(Number),
-          protected: sql<number>`count(*) filter (where ${device.protected})`.mapWith(Number),
-        })
-        .from(device)
-        .where(where)
-      const exampleRows = await db
-        .select({ name: device.name })
-        .from(device)
-        .where(where)
-        .orderBy(asc(device.name), asc(device.id))
-        .limit(maxExampleNames)
-      return { ...counts!, names: exampleRows.map(({ name }) => name) }
-    },
     listOptions: (projectId: number) =>
       db
         .select({ id: table.id, name: table.name })
         .from(table)
         .where(eq(table.projectId, projectId))
         .orderBy(asc(table.name), asc(table.id)),
-    /** Counts the lights of a group by state. */
-    async countGroupLights(row: GroupRow) {
-      const membership = whereMember(row, await spaces(row.projectId))
-      const sum = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
-      const keys = Object.keys(sum) as (keyof typeof sum)[]
-      for (const one of await countLights(db, row.projectId, { condition: membership }))
-        for (const key of keys) sum[key] += one[key]
-      return sum
-    },
-    async listMembers(row: GroupRow, page: PageQuery) {
-      const spaceRows = await spaces(row.projectId)
-      const where = whereInProject(row.projectId, whereMember(row, spaceRows))
-      const tree = createTree(spaceRows)
-      const { list, ...count } = await readPage(db, device, where, page, ({ limit, offset }) =>
-        db
-          .select({
-            id: device.id,
-            name: device.name,
-            productName: product.name,
-            spaceId: device.spaceId,
-            floorId: device.floorId,
-            protected: device.protected,
-            state: device.state,
-            isLight: sql<boolean>`${isLight}`,
-            isLit: sql<
-              boolean | null
-            >`case when ${device.state} = 'online' and ${isLight} and not ${device.stale} ? ${lightSwitchIdentifier} then ${device.reported} ->> ${lightSwitchIdentifier} = '1' end`,
-          })
-          .from(device)
-          .innerJoin(product, eq(product.id, device.productId))
-          .where(where)
-          .orderBy(asc(device.name), asc(device.id))
-          .limit(limit)
-          .offset(offset),
-      )
-      const membersWithPlace = list.map(({ spaceId, ...one }) => ({
-        ...one,
-        place: tree
-          .path(spaceId)
-          .map(({ name }) => name)
-          .join(' / '),
-      }))
-      return { ...count, list: membersWithPlace }
-    },
-    listTags: (projectId: number) =>
-      db
-        .selectDistinct({ key: deviceTag.key, value: deviceTag.value })
-        .from(deviceTag)
-        .where(eq(deviceTag.projectId, projectId))
-        .orderBy(asc(deviceTag.key), asc(deviceTag.value))
-        .limit(500),
     /** Lists groups whose rule refers to one of these products or spaces. */
     async listGroupsReferringTo(column: 'productIds' | 'spaceIds', ids: string[]) {
       const groupRows = await db
@@ -220,6 +142,108 @@ export const deviceGroupQueries = (db: Db) => {
           .filter((to) => ids.includes(to))
           .map((to) => ({ to, id, name, projectId, entity: '设备组' })),
       )
+    },
+  }
+}
+
+/** Reads the current members of a group or of a rule that is not saved yet. */
+const groupMemberQueries = (db: Db, { spaces }: GroupFactQueries) => ({
+  async preview(projectId: number, membership: MembershipRule) {
+    const where = whereInProject(projectId, whereMember(membership, await spaces(projectId)))
+    const [counts] = await db
+      .select({
+        total: sql<number>`count(*)`.mapWith(Number),
+        protected: sql<number>`count(*) filter (where ${device.protected})`.mapWith(Number),
+      })
+      .from(device)
+      .where(where)
+    const exampleRows = await db
+      .select({ name: device.name })
+      .from(device)
+      .where(where)
+      .orderBy(asc(device.name), asc(device.id))
+      .limit(maxExampleNames)
+    return { ...counts!, names: exampleRows.map(({ name }) => name) }
+  },
+  /** Counts the lights of a group by state. */
+  async countGroupLights(row: GroupRow) {
+    const membership = whereMember(row, await spaces(row.projectId))
+    const sum = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
+    const keys = Object.keys(sum) as (keyof typeof sum)[]
+    for (const one of await countLights(db, row.projectId, { condition: membership }))
+      for (const key of keys) sum[key] += one[key]
+    return sum
+  },
+  async listMembers(row: GroupRow, page: PageQuery) {
+    const spaceRows = await spaces(row.projectId)
+    const where = whereInProject(row.projectId, whereMember(row, spaceRows))
+    const tree = createTree(spaceRows)
+    const { list, ...count } = await readPage(db, device, where, page, ({ limit, offset }) =>
+      db
+        .select({
+          id: device.id,
+          name: device.name,
+          productName: product.name,
+          spaceId: device.spaceId,
+          floorId: device.floorId,
+          protected: device.protected,
+          state: device.state,
+          isLight: sql<boolean>`${isLight}`,
+          isLit: sql<
+            boolean | null
+          >`case when ${device.state} = 'online' and ${isLight} and not ${device.stale} ? ${lightSwitchIdentifier} then ${device.reported} ->> ${lightSwitchIdentifier} = '1' end`,
+        })
+        .from(device)
+        .innerJoin(product, eq(product.id, device.productId))
+        .where(where)
+        .orderBy(asc(device.name), asc(device.id))
+        .limit(limit)
+        .offset(offset),
+    )
+    const membersWithPlace = list.map(({ spaceId, ...one }) => ({
+      ...one,
+      place: tree
+        .path(spaceId)
+        .map(({ name }) => name)
+        .join(' / '),
+    }))
+    return { ...count, list: membersWithPlace }
+  },
+})
+
+export const deviceGroupQueries = (db: Db) => {
+  const facts = groupFactQueries(db)
+  return {
+    ...facts,
+    ...groupRowQueries(db, facts),
+    ...groupMemberQueries(db, facts),
+    /** Lists groups for an export, with the names of the devices, products and places they refer to. */
+    async listExportLines(query: PageInput) {
+      const { list, ...count } = await this.page(query)
+      const knownProducts = await facts.productNames()
+      const tree = createTree(await facts.spaces(query.projectId))
+      const isUniqueName = (one: string) =>
+        knownProducts.filter(({ name }) => name === one).length === 1
+      const exportLines = list.map(async (row) => ({
+        ...row,
+        products: row.productIds.flatMap((id) => {
+          const matchingProduct = knownProducts.find((one) => one.id === id)
+          return matchingProduct
+            ? isUniqueName(matchingProduct.name)
+              ? matchingProduct.name
+              : matchingProduct.productKey
+            : []
+        }),
+        places: row.spaceIds.map((id) =>
+          tree
+            .path(id)
+            .map(({ name }) => name)
+            .join(' / '),
+        ),
+        tags: row.tags.map(formatTag),
+        deviceNames: await this.getDeviceNames(row.projectId, row.deviceIds),
+      }))
+      return { ...count, list: await Promise.all(exportLines) }
     },
   }
 }

@@ -37,18 +37,8 @@ const toAuditEntry = createChangeDescriber(title, DeviceGroupDraft, {
 type GroupQueries = ReturnType<typeof deviceGroupQueries>
 type GroupImportInput = ImportInput & { projectId: number }
 
-export function deviceGroupRoutes(app: FastifyInstance) {
-  const queries = deviceGroupQueries(app.db)
-  app.references.add('product', (db, ids) =>
-    deviceGroupQueries(db).listGroupsReferringTo('productIds', ids),
-  )
-  app.references.add('space', (db, ids) =>
-    deviceGroupQueries(db).listGroupsReferringTo('spaceIds', ids),
-  )
-
-  const getVisibleGroup = async (id: string, context: Context) =>
-    assertVisible(context, await queries.get(id), title)
-  const { insert, change, ...rowHandlers } = createUpdateHandlers(deviceGroupApi, {
+const createRowHandlers = () =>
+  createUpdateHandlers(deviceGroupApi, {
     title,
     table,
     queriesOf: deviceGroupQueries,
@@ -60,13 +50,21 @@ export function deviceGroupRoutes(app: FastifyInstance) {
     },
     answer: async (row, rows) => (await rows.withMemberCounts([row]))[0]!,
   })
+type RowHandlers = ReturnType<typeof createRowHandlers>
 
-  const exportLines = createExportHandler(app, deviceGroupApi.exportRows, {
+const createExport = (app: FastifyInstance, queries: GroupQueries) =>
+  createExportHandler(app, deviceGroupApi.exportRows, {
     entity: title,
     sheet,
     page: (query: Parameters<typeof queries.listExportLines>[0]) => queries.listExportLines(query),
   })
-  const importLines = createImportHandler(app, deviceGroupApi.importRows, {
+
+/** Creates the import of group lines; a line whose name exists in the project changes that group. */
+const createImport = (
+  app: FastifyInstance,
+  { insert, change }: Pick<RowHandlers, 'insert' | 'change'>,
+) =>
+  createImportHandler(app, deviceGroupApi.importRows, {
     entity: title,
     schema: DeviceGroupFileRow,
     sheet,
@@ -104,6 +102,20 @@ export function deviceGroupRoutes(app: FastifyInstance) {
     },
   })
 
+export function deviceGroupRoutes(app: FastifyInstance) {
+  const queries = deviceGroupQueries(app.db)
+  app.references.add('product', (db, ids) =>
+    deviceGroupQueries(db).listGroupsReferringTo('productIds', ids),
+  )
+  app.references.add('space', (db, ids) =>
+    deviceGroupQueries(db).listGroupsReferringTo('spaceIds', ids),
+  )
+
+  const getVisibleGroup = async (id: string, context: Context) =>
+    assertVisible(context, await queries.get(id), title)
+  const { insert, change, ...rowHandlers } = createRowHandlers()
+  const exportLines = createExport(app, queries)
+  const importLines = createImport(app, { insert, change })
   const { remove, removeMany } = createRemoveHandlers(app, {
     name: 'deviceGroup',
     title,

@@ -97,6 +97,33 @@ const conditionQueries = (db: Db) => {
   }
 }
 
+async function listWatchedTriggers(db: Db): Promise<WatchedTrigger[]> {
+  const rows = await sceneQueries(db).listTimed()
+  return rows.flatMap((scene) =>
+    scene.triggers.flatMap((trigger, index) =>
+      trigger.kind === 'condition' ? { scene, at: index, trigger } : [],
+    ),
+  )
+}
+
+/** Starts the scene unless its silence period, its day rules or its quiet hours forbid it now. */
+async function startScene(
+  { db, scenes }: Pick<FastifyInstance, 'db' | 'scenes'>,
+  { scene }: WatchedTrigger,
+) {
+  const timeMs = Date.now()
+  const calendarLookup = createCalendarLookup(db, timeMs, timeMs)
+  const lastRunTime = (await sceneQueries(db).getLastRunTimes([scene.id])).get(scene.id)
+  const { timeZone } = await calendarLookup.site(scene)
+  const date = toZonedDate(timeMs, timeZone)
+  if (refuseSilence(scene, timeMs, lastRunTime)) return
+  const reason =
+    refuseDay(scene, date, (await calendarLookup.calendar(scene))(date)) ??
+    refuseQuietHours(scene, timeMs, timeZone)
+  if (reason) await scenes.leave(scene, { cause: 'condition', status: 'skipped', reason })
+  else await scenes.start(scene, 'condition')
+}
+
 /**
  * Starts a scene once each time its conditions become true. The state of each trigger is a database row, so that it
  * survives a restart and only one of several processes starts the scene.
@@ -109,15 +136,6 @@ export function openConditionMonitor({ db, devices, scenes }: FastifyInstance) {
   let timer: NodeJS.Timeout | undefined
   let pendingWork: Promise<void> = Promise.resolve()
   const toTriggerKey = ({ scene, at }: WatchedTrigger) => `${scene.id} ${at}`
-
-  async function loadTriggers() {
-    const rows = await sceneQueries(db).listTimed()
-    watchedTriggers = rows.flatMap((scene) =>
-      scene.triggers.flatMap((trigger, index) =>
-        trigger.kind === 'condition' ? { scene, at: index, trigger } : [],
-      ),
-    )
-  }
 
   async function evaluateTrigger(watchedTrigger: WatchedTrigger) {
     const ids = [...new Set(watchedTrigger.trigger.conditions.map(({ deviceId }) => deviceId))]
@@ -133,7 +151,8 @@ export function openConditionMonitor({ db, devices, scenes }: FastifyInstance) {
       if (state.since) await queries.resetTrigger(watchedTrigger)
     } else {
       if (!state.since) await queries.markHolding(watchedTrigger)
-      if (await queries.claimStart(watchedTrigger)) return startScene(watchedTrigger)
+      if (await queries.claimStart(watchedTrigger))
+        return startScene({ db, scenes }, watchedTrigger)
       clearTimeout(waitTimers.get(toTriggerKey(watchedTrigger)))
       const seconds = watchedTrigger.trigger.seconds
       const heldMs = state.since ? Date.now() - Date.parse(state.since) : 0
@@ -143,20 +162,6 @@ export function openConditionMonitor({ db, devices, scenes }: FastifyInstance) {
         setTimeout(() => enqueueTriggers([watchedTrigger]), waitMs).unref(),
       )
     }
-  }
-
-  async function startScene({ scene }: WatchedTrigger) {
-    const timeMs = Date.now()
-    const calendarLookup = createCalendarLookup(db, timeMs, timeMs)
-    const lastRunTime = (await sceneQueries(db).getLastRunTimes([scene.id])).get(scene.id)
-    const { timeZone } = await calendarLookup.site(scene)
-    const date = toZonedDate(timeMs, timeZone)
-    if (refuseSilence(scene, timeMs, lastRunTime)) return
-    const reason =
-      refuseDay(scene, date, (await calendarLookup.calendar(scene))(date)) ??
-      refuseQuietHours(scene, timeMs, timeZone)
-    if (reason) await scenes.leave(scene, { cause: 'condition', status: 'skipped', reason })
-    else await scenes.start(scene, 'condition')
   }
 
   function enqueueTriggers(changedTriggers: WatchedTrigger[]) {
@@ -184,7 +189,7 @@ export function openConditionMonitor({ db, devices, scenes }: FastifyInstance) {
   }
   devices.states.events.on('changed', onChanged)
   const reload = async () => {
-    await loadTriggers()
+    watchedTriggers = await listWatchedTriggers(db)
     enqueueTriggers(watchedTriggers)
   }
   const reloadTimer = setInterval(

@@ -16,16 +16,9 @@ export type SceneRow = typeof scene.$inferSelect
 export type SceneWithActions = SceneRow & { actions: SceneAction[] }
 type SceneKey = { projectId: number; id: string }
 
-export const sceneQueries = (db: Db) => {
+/** Reads and writes scenes with their actions. */
+const sceneRowQueries = (db: Db) => {
   const { insert, update, get, ...rows } = versionedQueries(db, scene)
-  const findLastRuns = (sceneIds: string[], excludedStatuses: SceneRun['status'][]) =>
-    db
-      .selectDistinctOn([sceneRun.sceneId])
-      .from(sceneRun)
-      .where(
-        and(inArray(sceneRun.sceneId, sceneIds), notInArray(sceneRun.status, excludedStatuses)),
-      )
-      .orderBy(sceneRun.sceneId, desc(sceneRun.id))
   const findActions = (projectId: number, sceneIds: string[]) =>
     db
       .select()
@@ -76,19 +69,6 @@ export const sceneQueries = (db: Db) => {
       await replaceActions(row, actions)
       return withActions(row)
     },
-    /** Lists enabled scenes that have triggers. */
-    listTimed: (scope: 'all' | number[] = 'all') =>
-      db
-        .select()
-        .from(scene)
-        .where(
-          and(
-            eq(scene.status, 'enabled'),
-            ne(scene.triggers, []),
-            scope === 'all' ? undefined : inArray(scene.projectId, scope),
-          ),
-        )
-        .orderBy(asc(scene.projectId), asc(scene.sort), asc(scene.id)),
     page: (scope: 'all' | number[], page: PageQuery) => {
       const where = scope === 'all' ? undefined : inArray(scene.projectId, scope)
       return readPage(db, scene, where, page, ({ limit, offset }) =>
@@ -111,128 +91,163 @@ export const sceneQueries = (db: Db) => {
         ),
       )) > 0,
     listActions: findActions,
-    listSpaces: (projectId: number) =>
-      db
-        .select({ id: space.id, parentId: space.parentId, name: space.name })
-        .from(space)
-        .where(eq(space.projectId, projectId)),
-    /** Lists the devices that scenes can control; protected circuits are excluded. */
-    listControllableDevices: (projectId: number) =>
-      db
-        .select({ id: device.id, spaceId: device.spaceId, productType: product.productType })
-        .from(device)
-        .innerJoin(product, eq(product.id, device.productId))
-        .where(and(eq(device.projectId, projectId), eq(device.protected, false))),
-    /** Lists all devices of a project with the columns that decide whether an action can apply to them. */
-    listActionDevices: (projectId: number) =>
-      db
-        .select({
-          id: device.id,
-          name: device.name,
-          spaceId: device.spaceId,
-          protected: device.protected,
-          productId: product.id,
-          productName: product.name,
-          productType: product.productType,
-          isDisabled: sql<boolean>`${device.state} = 'disabled'`,
-        })
-        .from(device)
-        .innerJoin(product, eq(product.id, device.productId))
-        .where(eq(device.projectId, projectId))
-        .orderBy(asc(device.name), asc(device.id)),
-    readLiveValues: (projectId: number, ids: string[]) =>
-      db
-        .select({
-          id: device.id,
-          state: device.state,
-          reported: device.reported,
-          stale: device.stale,
-        })
-        .from(device)
-        .where(and(eq(device.projectId, projectId), inArray(device.id, ids))),
-    findModels: async (ids: string[]) =>
-      new Map(
-        (
-          await db
-            .select({ id: product.id, model: product.model })
-            .from(product)
-            .where(inArray(product.id, ids))
-        ).map(({ id, model }) => [id, model]),
-      ),
-    listTypeNames: async () =>
-      new Map(
-        (await db.select({ code: productType.code, name: productType.name }).from(productType)).map(
-          ({ code, name }) => [code, name],
-        ),
-      ),
-    /** Returns the current members of the groups among these scopes. */
-    listGroupMembers: (projectId: number, scopes: Scope[]) =>
-      getGroupMembers(
-        db,
-        projectId,
-        scopes.flatMap((scope) => (scope.kind === 'group' ? scope.groupId : [])),
-      ),
-    /** Lists scenes whose actions refer to one of these groups or spaces. */
-    listScenesUsing: (key: 'groupId' | 'spaceId', ids: string[]) =>
-      db
-        .selectDistinct({
-          to: sql<string>`${sceneAction.scope} ->> ${key}`,
-          id: scene.id,
-          name: scene.name,
-          entity: sql<string>`'场景'`,
-        })
-        .from(sceneAction)
-        .innerJoin(
-          scene,
-          and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
-        )
-        .where(inArray(sql`${sceneAction.scope} ->> ${key}`, ids)),
-    listScenesUsingIcons: (ids: string[]) =>
-      db
-        .select({
-          to: scene.icon,
-          entity: sql<string>`'场景'`,
-          id: scene.id,
-          name: scene.name,
-          projectId: scene.projectId,
-        })
-        .from(scene)
-        .where(inArray(scene.icon, ids))
-        .orderBy(scene.id),
-    listScenesUsingCalendars: (ids: string[]) =>
-      db
-        .select({
-          to: sql<string>`${scene.calendarId}`,
-          id: scene.id,
-          name: scene.name,
-          projectId: scene.projectId,
-          entity: sql<string>`'场景'`,
-        })
-        .from(scene)
-        .where(inArray(scene.calendarId, ids)),
-    /** Lists scenes whose conditions refer to one of these devices. */
-    async listScenesAskingDevices(ids: string[]) {
-      const rows = await db.select().from(scene).where(ne(scene.triggers, []))
-      return rows.flatMap(({ id, name, triggers }) =>
-        listConditionDeviceIds(triggers)
-          .filter((to) => ids.includes(to))
-          .map((to) => ({ to, id, name, entity: '场景条件' })),
-      )
-    },
-    findProject: async (projectId: number) =>
+  }
+}
+
+/** Reads what scenes can refer to: devices, spaces, product types, groups and the project. */
+const sceneFactQueries = (db: Db) => ({
+  listSpaces: (projectId: number) =>
+    db
+      .select({ id: space.id, parentId: space.parentId, name: space.name })
+      .from(space)
+      .where(eq(space.projectId, projectId)),
+  /** Lists the devices that scenes can control; protected circuits are excluded. */
+  listControllableDevices: (projectId: number) =>
+    db
+      .select({ id: device.id, spaceId: device.spaceId, productType: product.productType })
+      .from(device)
+      .innerJoin(product, eq(product.id, device.productId))
+      .where(and(eq(device.projectId, projectId), eq(device.protected, false))),
+  /** Lists all devices of a project with the columns that decide whether an action can apply to them. */
+  listActionDevices: (projectId: number) =>
+    db
+      .select({
+        id: device.id,
+        name: device.name,
+        spaceId: device.spaceId,
+        protected: device.protected,
+        productId: product.id,
+        productName: product.name,
+        productType: product.productType,
+        isDisabled: sql<boolean>`${device.state} = 'disabled'`,
+      })
+      .from(device)
+      .innerJoin(product, eq(product.id, device.productId))
+      .where(eq(device.projectId, projectId))
+      .orderBy(asc(device.name), asc(device.id)),
+  readLiveValues: (projectId: number, ids: string[]) =>
+    db
+      .select({
+        id: device.id,
+        state: device.state,
+        reported: device.reported,
+        stale: device.stale,
+      })
+      .from(device)
+      .where(and(eq(device.projectId, projectId), inArray(device.id, ids))),
+  findModels: async (ids: string[]) =>
+    new Map(
       (
         await db
-          .select({
-            name: project.name,
-            longitude: project.longitude,
-            latitude: project.latitude,
-            calendarId: project.calendarId,
-            timeZone: project.timeZone,
-          })
-          .from(project)
-          .where(eq(project.projectId, projectId))
-      )[0],
+          .select({ id: product.id, model: product.model })
+          .from(product)
+          .where(inArray(product.id, ids))
+      ).map(({ id, model }) => [id, model]),
+    ),
+  listTypeNames: async () =>
+    new Map(
+      (await db.select({ code: productType.code, name: productType.name }).from(productType)).map(
+        ({ code, name }) => [code, name],
+      ),
+    ),
+  /** Returns the current members of the groups among these scopes. */
+  listGroupMembers: (projectId: number, scopes: Scope[]) =>
+    getGroupMembers(
+      db,
+      projectId,
+      scopes.flatMap((scope) => (scope.kind === 'group' ? scope.groupId : [])),
+    ),
+  findProject: async (projectId: number) =>
+    (
+      await db
+        .select({
+          name: project.name,
+          longitude: project.longitude,
+          latitude: project.latitude,
+          calendarId: project.calendarId,
+          timeZone: project.timeZone,
+        })
+        .from(project)
+        .where(eq(project.projectId, projectId))
+    )[0],
+})
 
+/** Finds the scenes that refer to rows of other modules. */
+const sceneReferenceQueries = (db: Db) => ({
+  /** Lists scenes whose actions refer to one of these groups or spaces. */
+  listScenesUsing: (key: 'groupId' | 'spaceId', ids: string[]) =>
+    db
+      .selectDistinct({
+        to: sql<string>`${sceneAction.scope} ->> ${key}`,
+        id: scene.id,
+        name: scene.name,
+        entity: sql<string>`'场景'`,
+      })
+      .from(sceneAction)
+      .innerJoin(
+        scene,
+        and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
+      )
+      .where(inArray(sql`${sceneAction.scope} ->> ${key}`, ids)),
+  listScenesUsingIcons: (ids: string[]) =>
+    db
+      .select({
+        to: scene.icon,
+        entity: sql<string>`'场景'`,
+        id: scene.id,
+        name: scene.name,
+        projectId: scene.projectId,
+      })
+      .from(scene)
+      .where(inArray(scene.icon, ids))
+      .orderBy(scene.id),
+  listScenesUsingCalendars: (ids: string[]) =>
+    db
+      .select({
+        to: sql<string>`${scene.calendarId}`,
+        id: scene.id,
+        name: scene.name,
+        projectId: scene.projectId,
+        entity: sql<string>`'场景'`,
+      })
+      .from(scene)
+      .where(inArray(scene.calendarId, ids)),
+  /** Lists scenes whose conditions refer to one of these devices. */
+  async listScenesAskingDevices(ids: string[]) {
+    const rows = await db.select().from(scene).where(ne(scene.triggers, []))
+    return rows.flatMap(({ id, name, triggers }) =>
+      listConditionDeviceIds(triggers)
+        .filter((to) => ids.includes(to))
+        .map((to) => ({ to, id, name, entity: '场景条件' })),
+    )
+  },
+})
+
+/** Reads what the scheduler and the conditions need: scenes with triggers, the run log and condition states. */
+const sceneRunQueries = (db: Db) => {
+  const findLastRuns = (sceneIds: string[], excludedStatuses: SceneRun['status'][]) =>
+    db
+      .selectDistinctOn([sceneRun.sceneId])
+      .from(sceneRun)
+      .where(
+        and(inArray(sceneRun.sceneId, sceneIds), notInArray(sceneRun.status, excludedStatuses)),
+      )
+      .orderBy(sceneRun.sceneId, desc(sceneRun.id))
+
+  return {
+    /** Lists enabled scenes that have triggers. */
+    listTimed: (scope: 'all' | number[] = 'all') =>
+      db
+        .select()
+        .from(scene)
+        .where(
+          and(
+            eq(scene.status, 'enabled'),
+            ne(scene.triggers, []),
+            scope === 'all' ? undefined : inArray(scene.projectId, scope),
+          ),
+        )
+        .orderBy(asc(scene.projectId), asc(scene.sort), asc(scene.id)),
     listLastRuns: (sceneIds: string[]) => findLastRuns(sceneIds, ['skipped']),
     /**
      * Returns the last run of each scene, as its silence period counts it. Missed runs do not count. The due time is
@@ -265,4 +280,11 @@ export const sceneQueries = (db: Db) => {
         .where(and(eq(sceneCondition.projectId, projectId), eq(sceneCondition.sceneId, id))),
   }
 }
+
+export const sceneQueries = (db: Db) => ({
+  ...sceneRowQueries(db),
+  ...sceneFactQueries(db),
+  ...sceneReferenceQueries(db),
+  ...sceneRunQueries(db),
+})
 export type SceneQueries = ReturnType<typeof sceneQueries>

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ControlTask } from '@iot/shared/contract/control'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { SceneRun } from '@iot/shared/contract/scene'
-import { and, arrayContains, eq, isNull, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
@@ -12,19 +11,16 @@ import { requireRow, createMissingRefusal, createRefusal, Refusal } from '../../
 import type { Context } from '../../core/serve/context'
 import type { TaskRow } from '../../core/tasks/queries'
 import { now } from '../../tables/columns'
-import { sceneRun } from '../../tables/scene'
 import { assertProjectAllows, getProjectRefusal } from '../project/policy'
 import { sceneQueries, type SceneWithActions } from './queries'
+import { runQueries, type Run, type RunQueries, type SceneKey } from './runQueries'
 
 const heartbeatMs = 5000
-/** A claim that was not renewed for this many seconds is free to be taken over. */
-const claimExpirySeconds = 20
 /** Catch-up window in milliseconds: a missed run that is older is recorded but not started. */
 export const catchUpWindowMs = 10 * 60_000
 
 type TaskActor = Parameters<FastifyInstance['control']['begin']>[2]
-type Run = typeof sceneRun.$inferSelect
-type SceneKey = { projectId: number; id: string }
+type RunnerApp = Pick<FastifyInstance, 'db' | 'tasks' | 'control' | 'devices'>
 export type Wave = { delay: number; sorts: number[] }
 
 /**
@@ -44,115 +40,48 @@ export function groupIntoWaves({
     .sort((one, other) => one.delay - other.delay)
 }
 
-const runQueries = (db: Db) => ({
-  /** Inserts a run; returns undefined if another process has inserted the same due time. */
-  insertRun: async (row: typeof sceneRun.$inferInsert): Promise<Run | undefined> =>
-    (await db.insert(sceneRun).values(row).onConflictDoNothing().returning())[0],
-  updateRun: (run: Run, change: Partial<Run>) =>
-    db
-      .update(sceneRun)
-      .set(change)
-      .where(and(eq(sceneRun.id, run.id), eq(sceneRun.claimedBy, run.claimedBy))),
-  renewClaims: (claimedBy: string) =>
-    db
-      .update(sceneRun)
-      .set({ claimTime: sql`now()` })
-      .where(and(eq(sceneRun.claimedBy, claimedBy), eq(sceneRun.status, 'running'))),
-  /** Takes over runs whose claim has expired; each run goes to only one of the processes that call this. */
-  takeOver: (claimedBy: string) =>
-    db
-      .update(sceneRun)
-      .set({ claimedBy, claimTime: sql`now()` })
-      .where(
-        and(
-          eq(sceneRun.status, 'running'),
-          sql`${sceneRun.claimTime} < now() - make_interval(secs => ${claimExpirySeconds})`,
-        ),
-      )
-      .returning(),
-  findByTask: async (id: string) =>
-    (
-      await db
-        .select()
-        .from(sceneRun)
-        .where(arrayContains(sceneRun.taskIds, [id]))
-    )[0],
-  countOpenRuns: async ({ projectId, id }: SceneKey) =>
-    db.$count(
-      sceneRun,
-      and(eq(sceneRun.projectId, projectId), eq(sceneRun.sceneId, id), isNull(sceneRun.doneTime)),
-    ),
-})
+/** Resolves when the task has ended or the signal is aborted. */
+const waitForTask = (tasks: RunnerApp['tasks'], id: string, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const finish = () => {
+      tasks.events.off('changed', onTaskChanged)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    const onTaskChanged = (row: TaskRow) => row.id === id && row.doneTime !== null && finish()
+    tasks.events.on('changed', onTaskChanged)
+    signal.addEventListener('abort', finish)
+    void tasks.find(id).then((row) => (row?.doneTime ?? signal.aborted) && finish(), finish)
+  })
 
-/**
- * Runs scenes. Each run is a row of the run log, with one control task per wave of actions. The row is also the claim:
- * only one of several processes can insert it.
- */
-export function openSceneRunner({ db, tasks, control, devices }: FastifyInstance) {
-  const processId = uuidv7()
-  const queries = runQueries(db)
-  /**
-   * `unfinished` carries the id of a project whose open incidents may have changed, because a run ended or was not
-   * started.
-   */
-  const events = new EventEmitter<{ unfinished: [number] }>()
-  const openRuns = new Map<string, { abort: AbortController; over: Promise<void> }>()
-  const heartbeatTimer = setInterval(() => {
-    if (openRuns.size > 0)
-      queries.renewClaims(processId).catch((error) => logError('场景执行记录未写入', error))
-  }, heartbeatMs).unref()
+/** Later waves refer to actions by position, so an edit of the scene stops the run. */
+async function assertSceneUnchanged(db: Db, scene: SceneWithActions) {
+  const currentScene = await sceneQueries(db).get(scene.id)
+  if (!currentScene) throw createMissingRefusal('场景')
+  const toComparable = ({ order, actions, status }: SceneWithActions) =>
+    JSON.stringify([order, actions, status])
+  if (toComparable(currentScene) !== toComparable(scene)) throw createRefusal('场景在执行中被修改')
+}
 
-  const createRun = (
-    { projectId, id }: SceneKey,
-    cause: SceneRun['cause'],
-    createBy: string,
-    extraFields: Partial<Run> = {},
-  ) =>
-    queries.insertRun({
-      projectId,
-      sceneId: id,
-      cause,
-      createBy,
-      status: 'running',
-      claimedBy: processId,
-      ...extraFields,
-    })
+/** The user who starts a scene receives its first task, or the reason why there is none. */
+type FirstTaskCallbacks = {
+  onStarted: (task: ControlTask, reached: number) => void
+  onRefused: (why: unknown) => void
+  assertBeforeDeadline: () => void
+}
 
-  /** Resolves when the task has ended or the signal is aborted. */
-  const waitForTask = (id: string, signal: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      const finish = () => {
-        tasks.events.off('changed', onTaskChanged)
-        signal.removeEventListener('abort', finish)
-        resolve()
-      }
-      const onTaskChanged = (row: TaskRow) => row.id === id && row.doneTime !== null && finish()
-      tasks.events.on('changed', onTaskChanged)
-      signal.addEventListener('abort', finish)
-      void tasks.find(id).then((row) => (row?.doneTime ?? signal.aborted) && finish(), finish)
-    })
-
-  /** Later waves refer to actions by position, so an edit of the scene stops the run. */
-  async function assertSceneUnchanged(scene: SceneWithActions) {
-    const currentScene = await sceneQueries(db).get(scene.id)
-    if (!currentScene) throw createMissingRefusal('场景')
-    const toComparable = ({ order, actions, status }: SceneWithActions) =>
-      JSON.stringify([order, actions, status])
-    if (toComparable(currentScene) !== toComparable(scene))
-      throw createRefusal('场景在执行中被修改')
-  }
-
-  /** @param firstTaskCallbacks receives the first task, or the reason why there is none */
-  async function executeRun(
+/** Creates the function that executes one run wave by wave and records its outcome; `onEnded` is called last. */
+function createRunExecutor(
+  { db, tasks, control, devices }: RunnerApp,
+  queries: RunQueries,
+  onEnded: (projectId: number) => void,
+) {
+  return async function executeRun(
     run: Run,
     actor: TaskActor,
     firstId: string,
     signal: AbortSignal,
-    firstTaskCallbacks?: {
-      onStarted: (task: ControlTask, reached: number) => void
-      onRefused: (why: unknown) => void
-      assertBeforeDeadline: () => void
-    },
+    firstTaskCallbacks?: FirstTaskCallbacks,
   ) {
     const { projectId, sceneId } = run
     const startedTaskIds: string[] = []
@@ -172,7 +101,7 @@ export function openSceneRunner({ db, tasks, control, devices }: FastifyInstance
         if (waveIndex === 0) firstTaskCallbacks?.assertBeforeDeadline()
         if (waitMs > 0) await pause(waitMs, undefined, { signal })
         await devices.states.flush()
-        if (waveIndex > 0) await assertSceneUnchanged(scene)
+        if (waveIndex > 0) await assertSceneUnchanged(db, scene)
         const request = { kind: 'scene', projectId, sceneId, trial: run.cause === 'trial' } as const
         const permission = devicePermissions.scene.permission
         try {
@@ -189,14 +118,14 @@ export function openSceneRunner({ db, tasks, control, devices }: FastifyInstance
           startedTaskIds.push(task.id)
           if (waveIndex === 0) firstTaskCallbacks?.onStarted(task, reached)
           await queries.updateRun(run, { taskIds: startedTaskIds })
-          if (scene.order === 'serial') await waitForTask(task.id, signal)
+          if (scene.order === 'serial') await waitForTask(tasks, task.id, signal)
         } catch (error) {
           // A user who starts a scene receives the error; a run without a user continues with the remaining waves.
           if (!(error instanceof Refusal) || (waveIndex === 0 && firstTaskCallbacks)) throw error
           reasons.add(error.message)
         }
       }
-      await Promise.all(startedTaskIds.map((id) => waitForTask(id, signal)))
+      await Promise.all(startedTaskIds.map((id) => waitForTask(tasks, id, signal)))
     } catch (error) {
       const isAborted = signal.aborted
       if (!isAborted && !(error instanceof Refusal)) logError('场景未执行完', error)
@@ -216,21 +145,74 @@ export function openSceneRunner({ db, tasks, control, devices }: FastifyInstance
         doneTime: now(),
       })
       .catch((error) => logError('场景执行记录未写入', error))
-    events.emit('unfinished', projectId)
+    onEnded(projectId)
   }
+}
+type RunExecutor = ReturnType<typeof createRunExecutor>
 
-  function launchRun(
-    run: Run,
-    actor: TaskActor,
-    firstId: string,
-    firstTaskCallbacks?: Parameters<typeof executeRun>[4],
-  ) {
-    const abort = new AbortController()
-    const completion = executeRun(run, actor, firstId, abort.signal, firstTaskCallbacks).finally(
-      () => openRuns.delete(run.id),
-    )
-    openRuns.set(run.id, { abort, over: completion })
+/** Launches runs and keeps the open ones of this process, so that they can be awaited and aborted. */
+function createRunLauncher(executeRun: RunExecutor) {
+  const openRuns = new Map<string, { abort: AbortController; over: Promise<void> }>()
+
+  return {
+    hasOpenRuns: () => openRuns.size > 0,
+    launchRun(
+      run: Run,
+      actor: TaskActor,
+      firstId: string,
+      firstTaskCallbacks?: FirstTaskCallbacks,
+    ) {
+      const abort = new AbortController()
+      const completion = executeRun(run, actor, firstId, abort.signal, firstTaskCallbacks).finally(
+        () => openRuns.delete(run.id),
+      )
+      openRuns.set(run.id, { abort, over: completion })
+    },
+    /** Resolves when all runs of this process have ended. */
+    idle: () => Promise.all([...openRuns.values()].map(({ over }) => over)),
+    abortAll() {
+      for (const { abort } of openRuns.values()) abort.abort()
+    },
   }
+}
+
+/**
+ * Runs scenes. Each run is a row of the run log, with one control task per wave of actions. The row is also the claim:
+ * only one of several processes can insert it.
+ */
+export function openSceneRunner(app: FastifyInstance) {
+  const { db } = app
+  const processId = uuidv7()
+  const queries = runQueries(db)
+  /**
+   * `unfinished` carries the id of a project whose open incidents may have changed, because a run ended or was not
+   * started.
+   */
+  const events = new EventEmitter<{ unfinished: [number] }>()
+  const executeRun = createRunExecutor(app, queries, (projectId) =>
+    events.emit('unfinished', projectId),
+  )
+  const { hasOpenRuns, launchRun, idle, abortAll } = createRunLauncher(executeRun)
+  const heartbeatTimer = setInterval(() => {
+    if (hasOpenRuns())
+      queries.renewClaims(processId).catch((error) => logError('场景执行记录未写入', error))
+  }, heartbeatMs).unref()
+
+  const createRun = (
+    { projectId, id }: SceneKey,
+    cause: SceneRun['cause'],
+    createBy: string,
+    extraFields: Partial<Run> = {},
+  ) =>
+    queries.insertRun({
+      projectId,
+      sceneId: id,
+      cause,
+      createBy,
+      status: 'running',
+      claimedBy: processId,
+      ...extraFields,
+    })
 
   return {
     events,
@@ -297,10 +279,10 @@ export function openSceneRunner({ db, tasks, control, devices }: FastifyInstance
     findRunByTask: queries.findByTask,
     isRunning: async (scene: SceneKey) => (await queries.countOpenRuns(scene)) > 0,
     /** Resolves when all runs of this process have ended. */
-    idle: () => Promise.all([...openRuns.values()].map(({ over }) => over)),
+    idle,
     async close() {
       clearInterval(heartbeatTimer)
-      for (const { abort } of openRuns.values()) abort.abort()
+      abortAll()
       await this.idle()
     },
   }

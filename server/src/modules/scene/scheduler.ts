@@ -1,12 +1,13 @@
 import { toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
 import { inArray, like, sql } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { job } from '../../tables/job'
 import { createCalendarLookup, type CalendarLookup } from './calendarLookup'
 import { dueTimes } from './dueTimes'
 import { sceneQueries, type SceneRow } from './queries'
-import { catchUpWindowMs } from './sceneRunner'
+import { catchUpWindowMs, type SceneRunner } from './sceneRunner'
 
 const minuteMs = 60_000
 /** Delay in milliseconds before the first tick, so that devices can reconnect first. */
@@ -16,36 +17,95 @@ const missedRunRetentionMs = 7 * 24 * 60 * minuteMs
 /** Only this many of the latest missed runs are recorded per scene. */
 const maxMissedRuns = 100
 
+const jobName = 'sceneTimers'
+const toSceneJobName = ({ id }: SceneRow) => `${jobName}/${id}`
+
+/** Stores up to which time schedules were checked, for all scenes and for those whose check failed. */
+const tickQueries = (db: Db) => ({
+  /** Returns the time up to which schedules were checked; the first call stores `tickTime` as the start. */
+  async readLastTick(tickTime: number) {
+    const [row] = await db
+      .insert(job)
+      .values({ name: jobName, lastTime: new Date(tickTime).toISOString() })
+      .onConflictDoUpdate({ target: job.name, set: { name: jobName } })
+      .returning()
+    return Date.parse(row!.lastTime)
+  },
+  /**
+   * Returns, by job name, since when the schedule of a scene could not be checked. A due time that is checked twice
+   * starts only one run.
+   */
+  async readFailedSince() {
+    const rows = await db
+      .select()
+      .from(job)
+      .where(like(job.name, `${jobName}/%`))
+    return new Map(rows.map((row) => [row.name, Date.parse(row.lastTime)]))
+  },
+  /**
+   * The failed scenes are saved before the time moves on, so that a crash in between finds the same due times again.
+   */
+  async saveFailedJobs(failedJobs: (typeof job.$inferInsert)[], previousNames: string[]) {
+    if (failedJobs.length > 0)
+      await db
+        .insert(job)
+        .values(failedJobs)
+        .onConflictDoUpdate({
+          target: job.name,
+          set: { lastTime: sql`least(${job.lastTime}, excluded.last_time)` },
+        })
+    const recoveredNames = previousNames.filter(
+      (one) => !failedJobs.some((row) => row.name === one),
+    )
+    if (recoveredNames.length > 0) await db.delete(job).where(inArray(job.name, recoveredNames))
+  },
+  /** The stored time never moves back, because several processes check the schedules. */
+  saveLastTick: (tickTime: number) =>
+    db
+      .update(job)
+      .set({
+        lastTime: sql`greatest(${job.lastTime}, ${new Date(tickTime).toISOString()}::timestamptz)`,
+      })
+      .where(sql`${job.name} = ${jobName}`),
+})
+
+/** Starts the runs of a scene that became due in a period, and records those that were missed. */
+async function startDue(
+  scenes: SceneRunner,
+  scene: SceneRow,
+  calendarLookup: CalendarLookup,
+  period: {
+    from: number
+    at: number
+    last: number | undefined
+    wasTried: (due: number) => boolean
+  },
+) {
+  const { at } = period
+  // A trigger that was changed after a due time must not catch it up.
+  const from = Math.max(period.from, Date.parse(scene.updateTime))
+  const [calendar, site] = [await calendarLookup.calendar(scene), await calendarLookup.site(scene)]
+  const dueMoments = [...dueTimes(scene, calendar, site, from, at, period.last)].filter(
+    ({ runs }) => runs,
+  )
+  const missedMoments = dueMoments.filter((one) => at - one.at > catchUpWindowMs)
+  for (const one of missedMoments.slice(-maxMissedRuns)) {
+    const missCause = period.wasTried(one.at) ? '启动失败' : '平台没有运行'
+    const checkedText = toZonedText(at, site.timeZone).slice(5, 16)
+    const reason = `${missCause}，到 ${checkedText} 已过 10 分钟，没有补执行`
+    await scenes.leave(scene, { cause: 'timer', status: 'missed', reason, due: one.at })
+  }
+  for (const one of dueMoments.slice(missedMoments.length))
+    await scenes.start(scene, 'timer', one.at)
+}
+
 /**
  * Starts scenes by their schedules. The time of the last tick is stored in the database, so that a restart finds missed
  * runs; the row of the run decides which process starts it.
  */
 export function openSceneScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scenes'>) {
   const queries = sceneQueries(db)
-  const name = 'sceneTimers'
-
-  /** Returns the time up to which schedules were checked; the first call stores `tickTime` as the start. */
-  async function readLastTick(tickTime: number) {
-    const [row] = await db
-      .insert(job)
-      .values({ name, lastTime: new Date(tickTime).toISOString() })
-      .onConflictDoUpdate({ target: job.name, set: { name } })
-      .returning()
-    return Date.parse(row!.lastTime)
-  }
-
-  /**
-   * Returns, by job name, since when the schedule of a scene could not be checked. A due time that is checked twice
-   * starts only one run.
-   */
-  async function readFailedSince() {
-    const rows = await db
-      .select()
-      .from(job)
-      .where(like(job.name, `${name}/%`))
-    return new Map(rows.map((row) => [row.name, Date.parse(row.lastTime)]))
-  }
-  const toSceneJobName = ({ id }: SceneRow) => `${name}/${id}`
+  const { readLastTick, readFailedSince, saveFailedJobs, saveLastTick } = tickQueries(db)
 
   /** Time of the first failed tick since the last successful one. */
   let failingSince: number | undefined
@@ -78,7 +138,7 @@ export function openSceneScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 
       // A run that would have been caught up if the tick had not failed counts as "failed to start".
       const wasTried = (due: number) => due <= since || due > firstFailedTick - catchUpWindowMs
       try {
-        await startDue(scene, calendarLookup, {
+        await startDue(scenes, scene, calendarLookup, {
           from,
           at: tickTime,
           last: lastTimes.get(scene.id),
@@ -91,61 +151,7 @@ export function openSceneScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 
       }
     }
     await saveFailedJobs(failedJobs, [...failedSinceByJob.keys()])
-    await db
-      .update(job)
-      .set({
-        lastTime: sql`greatest(${job.lastTime}, ${new Date(tickTime).toISOString()}::timestamptz)`,
-      })
-      .where(sql`${job.name} = ${name}`)
-  }
-
-  /**
-   * The failed scenes are saved before the time moves on, so that a crash in between finds the same due times again.
-   */
-  async function saveFailedJobs(failedJobs: (typeof job.$inferInsert)[], previousNames: string[]) {
-    if (failedJobs.length > 0)
-      await db
-        .insert(job)
-        .values(failedJobs)
-        .onConflictDoUpdate({
-          target: job.name,
-          set: { lastTime: sql`least(${job.lastTime}, excluded.last_time)` },
-        })
-    const recoveredNames = previousNames.filter(
-      (one) => !failedJobs.some((row) => row.name === one),
-    )
-    if (recoveredNames.length > 0) await db.delete(job).where(inArray(job.name, recoveredNames))
-  }
-
-  async function startDue(
-    scene: SceneRow,
-    calendarLookup: CalendarLookup,
-    period: {
-      from: number
-      at: number
-      last: number | undefined
-      wasTried: (due: number) => boolean
-    },
-  ) {
-    const { at } = period
-    // A trigger that was changed after a due time must not catch it up.
-    const from = Math.max(period.from, Date.parse(scene.updateTime))
-    const [calendar, site] = [
-      await calendarLookup.calendar(scene),
-      await calendarLookup.site(scene),
-    ]
-    const dueMoments = [...dueTimes(scene, calendar, site, from, at, period.last)].filter(
-      ({ runs }) => runs,
-    )
-    const missedMoments = dueMoments.filter((one) => at - one.at > catchUpWindowMs)
-    for (const one of missedMoments.slice(-maxMissedRuns)) {
-      const missCause = period.wasTried(one.at) ? '启动失败' : '平台没有运行'
-      const checkedText = toZonedText(at, site.timeZone).slice(5, 16)
-      const reason = `${missCause}，到 ${checkedText} 已过 10 分钟，没有补执行`
-      await scenes.leave(scene, { cause: 'timer', status: 'missed', reason, due: one.at })
-    }
-    for (const one of dueMoments.slice(missedMoments.length))
-      await scenes.start(scene, 'timer', one.at)
+    await saveLastTick(tickTime)
   }
 
   let timer: NodeJS.Timeout | undefined

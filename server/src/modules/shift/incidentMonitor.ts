@@ -22,6 +22,29 @@ const firstSweepDelayMs = 120_000
 export type ShiftOptions = { settleMs?: number }
 export type OpenIncidentCount = { projectId: number; open: number }
 
+/** Publishes the number of open incidents of the projects in which it may have changed. */
+function createCountPublisher(db: Db, devices: DeviceAccess) {
+  const events = new EventEmitter<{ changed: [OpenIncidentCount] }>()
+  const changedProjectIds = new Set<number>()
+
+  return {
+    events,
+    markChanged: (projectId: number) => changedProjectIds.add(projectId),
+    async publishCounts() {
+      for (const projectId of [...changedProjectIds]) {
+        changedProjectIds.delete(projectId)
+        try {
+          const openCount = { projectId, open: await countOpen(db, projectId) }
+          events.emit('changed', openCount)
+          devices.siblings.tell('shift', openCount)
+        } catch {
+          // A failed count is ignored, because pages read it again when the database is back.
+        }
+      }
+    },
+  }
+}
+
 /** Records incidents as they happen and publishes the number of open ones. */
 export function openIncidentMonitor(
   db: Db,
@@ -29,14 +52,13 @@ export function openIncidentMonitor(
   tasks: TaskRunner,
   options: ShiftOptions = {},
 ) {
-  const events = new EventEmitter<{ changed: [OpenIncidentCount] }>()
+  const { events, markChanged, publishCounts } = createCountPublisher(db, devices)
   const waitMs = options.settleMs ?? defaultSettleMs
   /** Last known state of each device; most reports do not change it. */
   const lastStates = new Map<string, DeviceState>()
   let changedDeviceIds = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let endedTasks = new Map<string, number>()
-  const changedProjectIds = new Set<number>()
   let pendingWork: Promise<void> = Promise.resolve()
   const startTime = Date.now()
 
@@ -49,9 +71,9 @@ export function openIncidentMonitor(
     ;[changedDeviceIds, endedTasks] = [new Set(), new Map()]
     try {
       if (deviceIds.size > 0)
-        for (const id of await updateOfflineIncidents(db, [...deviceIds])) changedProjectIds.add(id)
+        for (const id of await updateOfflineIncidents(db, [...deviceIds])) markChanged(id)
       for (const [taskId, projectId] of tasksToProcess)
-        if (await updateTaskIncidents(db, projectId, taskId)) changedProjectIds.add(projectId)
+        if (await updateTaskIncidents(db, projectId, taskId)) markChanged(projectId)
     } catch (error) {
       logError('值班事件暂未写入', error)
       changedDeviceIds = new Set([...deviceIds, ...changedDeviceIds])
@@ -62,24 +84,11 @@ export function openIncidentMonitor(
   }
   const flush = () => (pendingWork = pendingWork.then(processChanges))
 
-  async function publishCounts() {
-    for (const projectId of [...changedProjectIds]) {
-      changedProjectIds.delete(projectId)
-      try {
-        const openCount = { projectId, open: await countOpen(db, projectId) }
-        events.emit('changed', openCount)
-        devices.siblings.tell('shift', openCount)
-      } catch {
-        // A failed count is ignored, because pages read it again when the database is back.
-      }
-    }
-  }
-
   async function sweepMissedIncidents() {
     if (Date.now() - startTime < firstSweepDelayMs) return
-    for (const id of await updateOfflineIncidents(db)) changedProjectIds.add(id)
+    for (const id of await updateOfflineIncidents(db)) markChanged(id)
     for (const { id, projectId } of await shiftQueries(db).listRecentFailures())
-      if (await updateTaskIncidents(db, projectId, id)) changedProjectIds.add(projectId)
+      if (await updateTaskIncidents(db, projectId, id)) markChanged(projectId)
     await publishCounts()
   }
 
@@ -97,7 +106,7 @@ export function openIncidentMonitor(
     scheduleFlush(Math.min(waitMs, 500))
   }
   const onIncident = (projectId: number) => {
-    changedProjectIds.add(projectId)
+    markChanged(projectId)
     scheduleFlush(Math.min(waitMs, 500))
   }
   const sweepTimer = setInterval(() => {

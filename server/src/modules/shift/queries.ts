@@ -39,15 +39,7 @@ function idSince(time: number) {
 /** Tolerance in milliseconds for clock differences between machines. */
 const clockSkewMs = 60_000
 
-export const shiftQueries = (db: Db) => ({
-  /** Returns when another, ended session of this user was last active. */
-  async findLastActivity(userId: string, sessionId: string) {
-    const { rows } = await db.execute<{ time: string | null }>(sql`
-      select max(last_seen) as time from session where user_id = ${userId} and id <> ${sessionId}
-        and (ended = 'logout' or expire_time < now()) and last_seen > now() - interval '7 days'`)
-    const time = rows[0]?.time
-    return time ? new Date(time).toISOString() : undefined
-  },
+const incidentQueries = (db: Db) => ({
   async listDevices(
     projectId: number,
     only: 'open' | 'all',
@@ -111,7 +103,10 @@ export const shiftQueries = (db: Db) => ({
       .update(table)
       .set(change)
       .where(and(eq(table.projectId, projectId), eq(table.id, id))),
+})
 
+/** Reads and acknowledges runs of scenes that were missed or failed. */
+const unfinishedSceneQueries = (db: Db) => ({
   /** Lists scenes with missed or failed runs that are not acknowledged. */
   async listUnfinishedScenes(projectId: number): Promise<UnfinishedScene[]> {
     const { rows } = await db.execute<UnfinishedScene>(sql`
@@ -149,7 +144,18 @@ export const shiftQueries = (db: Db) => ({
   },
   acknowledgeRuns: (ids: string[], change: Partial<typeof sceneRun.$inferInsert>) =>
     db.update(sceneRun).set(change).where(inArray(sceneRun.id, ids)),
+})
 
+/** Reads what was done in a project since the last shift. */
+const handoverQueries = (db: Db) => ({
+  /** Returns when another, ended session of this user was last active. */
+  async findLastActivity(userId: string, sessionId: string) {
+    const { rows } = await db.execute<{ time: string | null }>(sql`
+      select max(last_seen) as time from session where user_id = ${userId} and id <> ${sessionId}
+        and (ended = 'logout' or expire_time < now()) and last_seen > now() - interval '7 days'`)
+    const time = rows[0]?.time
+    return time ? new Date(time).toISOString() : undefined
+  },
   /** Lists control tasks that ended in the last minutes without complete success. */
   async listRecentFailures() {
     const { rows } = await db.execute<{ id: string; projectId: number }>(sql`
@@ -189,6 +195,12 @@ export const shiftQueries = (db: Db) => ({
     }))
     return { list, total: rows[0]?.found ?? 0 }
   },
+})
+
+export const shiftQueries = (db: Db) => ({
+  ...incidentQueries(db),
+  ...unfinishedSceneQueries(db),
+  ...handoverQueries(db),
 })
 
 const uuidListSql = (ids: string[]) =>

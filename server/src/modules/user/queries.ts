@@ -50,200 +50,214 @@ const whereVisibleTo = ({ projectScope, user }: Viewer) =>
         projectScope.length > 0 ? arrayOverlaps(table.projectIds, projectScope) : undefined,
       )
 
-export const userQueries = (db: Db) => {
-  const addRolesAndState = async (rows: StoredUser[]) => {
-    const roles = rows.length
-      ? await db
-          .select({ userId: userRole.userId, id: role.id, name: role.name })
-          .from(userRole)
-          .innerJoin(role, eq(role.id, userRole.roleId))
-          .where(
-            inArray(
-              userRole.userId,
-              rows.map((row) => row.id),
-            ),
-          )
-          .orderBy(role.id)
-      : []
-    const factors = new Set(
-      await secondFactorQueries(db).listActiveUserIds(rows.map(({ id }) => id)),
-    )
-    return rows.map(({ passwordHash: _, allProjects, ...row }) => {
-      const ownRoles = roles.filter(({ userId }) => userId === row.id)
-      return {
-        ...row,
-        projectIds: getAssignedProjects({ allProjects, projectIds: row.projectIds }),
-        secondFactor: factors.has(row.id),
-        roleIds: ownRoles.map(({ id }) => id),
-        roleNames: ownRoles.map(({ name }) => name),
-        state: deriveState(row),
-      }
-    })
-  }
-  return {
-    async page(
-      { username, name, phone, roleId, state: stateFilter, sort, ...page }: PageQuery,
-      viewer: Viewer,
-    ) {
-      const roleMembership = db
-        .select({ one: sql`1` })
+async function addRolesAndState(db: Db, rows: StoredUser[]) {
+  const roles = rows.length
+    ? await db
+        .select({ userId: userRole.userId, id: role.id, name: role.name })
         .from(userRole)
-        .where(and(eq(userRole.userId, table.id), sql`${userRole.roleId}::text = ${roleId ?? ''}`))
-      const where = and(
-        whereVisibleTo(viewer),
-        contains(table.username, username),
-        contains(table.name, name),
-        contains(table.phone, phone),
-        roleId ? exists(roleMembership) : undefined,
-        stateFilter ? sql`${stateExpression()} = ${stateFilter}` : undefined,
-      )
-      const sortOrder = buildOrderBy(getSortColumns(), sort, '-createTime')
-      const { list, ...count } = await readPage(db, table, where, page, ({ limit, offset }) =>
-        db
-          .select()
-          .from(table)
-          .where(where)
-          .orderBy(...sortOrder)
-          .limit(limit)
-          .offset(offset),
-      )
-      return { list: await addRolesAndState(list), ...count }
-    },
-    get: async (id: string, viewer: Viewer) =>
-      (
-        await addRolesAndState(
-          await db
-            .select()
-            .from(table)
-            .where(and(eq(table.id, id), whereVisibleTo(viewer))),
-        )
-      )[0],
-    many: async (ids: string[], viewer: Viewer) =>
-      addRolesAndState(
-        await db
-          .select()
-          .from(table)
-          .where(and(inArray(table.id, ids), whereVisibleTo(viewer))),
-      ),
-    findIdByUsername: async (username: string) =>
-      (
-        await db
-          .select({ id: table.id })
-          .from(table)
-          .where(eq(table.usernameKey, username.toLowerCase()))
-      )[0]?.id,
-    isUsernameTaken: async (username: string) =>
-      (await db.$count(table, eq(table.usernameKey, username.toLowerCase()))) > 0,
-    isPhoneTaken: async (phone: string) =>
-      phone !== '' && (await db.$count(table, eq(table.phone, phone))) > 0,
-    async insert(
-      { roleIds, projectIds, ...draft }: UserDraft,
-      passwordHash: string,
-      actorName: string,
-    ) {
-      const [row] = await db
-        .insert(table)
-        .values({
-          ...draft,
-          ...toAssignment(projectIds),
-          usernameKey: draft.username.toLowerCase(),
-          disabled: false,
-          builtin: false,
-          passwordHash,
-          mustChangePassword: true,
-          createBy: actorName,
-          updateBy: actorName,
-        })
-        .returning({ id: table.id })
-      await this.setRoles(row!.id, roleIds)
-      return row!.id
-    },
-    async update(
-      { id, version, roleIds, projectIds, ...change }: z.output<typeof UserChange>,
-      actorName: string,
-    ) {
-      const [row] = await db
-        .update(table)
-        .set({ ...change, ...toAssignment(projectIds), ...buildUpdateColumns(table, actorName) })
-        .where(matchesRevision(table, { id, version }))
-        .returning({ id: table.id })
-      if (row) await this.setRoles(id, roleIds)
-      return row !== undefined
-    },
-    async setRoles(userId: string, roleIds: string[]) {
-      await db.delete(userRole).where(eq(userRole.userId, userId))
-      await db.insert(userRole).values([...new Set(roleIds)].map((roleId) => ({ userId, roleId })))
-    },
-    setDisabled: (ids: string[], disabled: boolean, actorName: string) =>
-      db
-        .update(table)
-        .set({ disabled, ...buildUpdateColumns(table, actorName) })
-        .where(inArray(table.id, ids)),
-    setPassword: (id: string, passwordHash: string, actorName: string) =>
-      db
-        .update(table)
-        .set({ passwordHash, mustChangePassword: true, ...buildUpdateColumns(table, actorName) })
-        .where(eq(table.id, id)),
-    async unlock({ id, username }: PublicUserColumns, actorName: string) {
-      await db
-        .update(table)
-        .set({ lockedUntil: null, ...buildUpdateColumns(table, actorName) })
-        .where(eq(table.id, id))
-      await db.delete(loginFailure).where(whereFailureOfUser(username))
-    },
-    remove: (id: string) => db.delete(table).where(eq(table.id, id)),
-
-    roles: (ids: string[]) => db.select().from(role).where(inArray(role.id, ids)),
-    allRoles: () => db.select({ id: role.id, name: role.name }).from(role),
-    projects: () => listProjectNames(db),
-    /**
-     * Lists administrators who can sign in. The rows stay locked until the transaction ends, so that two administrators
-     * cannot remove each other.
-     */
-    async administrators() {
-      await db
-        .select({ id: role.id })
-        .from(role)
-        .where(eq(role.everything, true))
-        .for('no key update')
-      const rows = await db
-        .selectDistinct({ id: table.id })
-        .from(table)
-        .innerJoin(userRole, eq(userRole.userId, table.id))
         .innerJoin(role, eq(role.id, userRole.roleId))
         .where(
-          and(
-            eq(role.everything, true),
-            eq(table.disabled, false),
-            or(isNull(table.expireTime), gt(table.expireTime, now())),
+          inArray(
+            userRole.userId,
+            rows.map((row) => row.id),
           ),
         )
-      return rows.map(({ id }) => id)
-    },
-    sessions: (userId: string) =>
+        .orderBy(role.id)
+    : []
+  const factors = new Set(await secondFactorQueries(db).listActiveUserIds(rows.map(({ id }) => id)))
+  return rows.map(({ passwordHash: _, allProjects, ...row }) => {
+    const ownRoles = roles.filter(({ userId }) => userId === row.id)
+    return {
+      ...row,
+      projectIds: getAssignedProjects({ allProjects, projectIds: row.projectIds }),
+      secondFactor: factors.has(row.id),
+      roleIds: ownRoles.map(({ id }) => id),
+      roleNames: ownRoles.map(({ name }) => name),
+      state: deriveState(row),
+    }
+  })
+}
+
+/** Finds accounts; those that the viewer may not see are left out. */
+const userReadQueries = (db: Db) => ({
+  async page(
+    { username, name, phone, roleId, state: stateFilter, sort, ...page }: PageQuery,
+    viewer: Viewer,
+  ) {
+    const roleMembership = db
+      .select({ one: sql`1` })
+      .from(userRole)
+      .where(and(eq(userRole.userId, table.id), sql`${userRole.roleId}::text = ${roleId ?? ''}`))
+    const where = and(
+      whereVisibleTo(viewer),
+      contains(table.username, username),
+      contains(table.name, name),
+      contains(table.phone, phone),
+      roleId ? exists(roleMembership) : undefined,
+      stateFilter ? sql`${stateExpression()} = ${stateFilter}` : undefined,
+    )
+    const sortOrder = buildOrderBy(getSortColumns(), sort, '-createTime')
+    const { list, ...count } = await readPage(db, table, where, page, ({ limit, offset }) =>
       db
         .select()
-        .from(session)
-        .where(
-          and(eq(session.userId, userId), isNull(session.ended), gt(session.expireTime, now())),
-        )
-        .orderBy(sql`${session.lastSeen} desc`),
-    kick: async (userIds: string[]) =>
-      (
+        .from(table)
+        .where(where)
+        .orderBy(...sortOrder)
+        .limit(limit)
+        .offset(offset),
+    )
+    return { list: await addRolesAndState(db, list), ...count }
+  },
+  get: async (id: string, viewer: Viewer) =>
+    (
+      await addRolesAndState(
+        db,
         await db
-          .update(session)
-          .set({ ended: 'kicked' })
-          .where(
-            and(
-              inArray(session.userId, userIds),
-              isNull(session.ended),
-              gt(session.expireTime, now()),
-            ),
-          )
-          .returning({ id: session.id })
-      ).length,
-  }
-}
+          .select()
+          .from(table)
+          .where(and(eq(table.id, id), whereVisibleTo(viewer))),
+      )
+    )[0],
+  many: async (ids: string[], viewer: Viewer) =>
+    addRolesAndState(
+      db,
+      await db
+        .select()
+        .from(table)
+        .where(and(inArray(table.id, ids), whereVisibleTo(viewer))),
+    ),
+  findIdByUsername: async (username: string) =>
+    (
+      await db
+        .select({ id: table.id })
+        .from(table)
+        .where(eq(table.usernameKey, username.toLowerCase()))
+    )[0]?.id,
+  isUsernameTaken: async (username: string) =>
+    (await db.$count(table, eq(table.usernameKey, username.toLowerCase()))) > 0,
+  isPhoneTaken: async (phone: string) =>
+    phone !== '' && (await db.$count(table, eq(table.phone, phone))) > 0,
+})
+
+const userWriteQueries = (db: Db) => ({
+  async insert(
+    { roleIds, projectIds, ...draft }: UserDraft,
+    passwordHash: string,
+    actorName: string,
+  ) {
+    const [row] = await db
+      .insert(table)
+      .values({
+        ...draft,
+        ...toAssignment(projectIds),
+        usernameKey: draft.username.toLowerCase(),
+        disabled: false,
+        builtin: false,
+        passwordHash,
+        mustChangePassword: true,
+        createBy: actorName,
+        updateBy: actorName,
+      })
+      .returning({ id: table.id })
+    await this.setRoles(row!.id, roleIds)
+    return row!.id
+  },
+  async update(
+    { id, version, roleIds, projectIds, ...change }: z.output<typeof UserChange>,
+    actorName: string,
+  ) {
+    const [row] = await db
+      .update(table)
+      .set({ ...change, ...toAssignment(projectIds), ...buildUpdateColumns(table, actorName) })
+      .where(matchesRevision(table, { id, version }))
+      .returning({ id: table.id })
+    if (row) await this.setRoles(id, roleIds)
+    return row !== undefined
+  },
+  async setRoles(userId: string, roleIds: string[]) {
+    await db.delete(userRole).where(eq(userRole.userId, userId))
+    await db.insert(userRole).values([...new Set(roleIds)].map((roleId) => ({ userId, roleId })))
+  },
+  setDisabled: (ids: string[], disabled: boolean, actorName: string) =>
+    db
+      .update(table)
+      .set({ disabled, ...buildUpdateColumns(table, actorName) })
+      .where(inArray(table.id, ids)),
+  setPassword: (id: string, passwordHash: string, actorName: string) =>
+    db
+      .update(table)
+      .set({ passwordHash, mustChangePassword: true, ...buildUpdateColumns(table, actorName) })
+      .where(eq(table.id, id)),
+  async unlock({ id, username }: PublicUserColumns, actorName: string) {
+    await db
+      .update(table)
+      .set({ lockedUntil: null, ...buildUpdateColumns(table, actorName) })
+      .where(eq(table.id, id))
+    await db.delete(loginFailure).where(whereFailureOfUser(username))
+  },
+  remove: (id: string) => db.delete(table).where(eq(table.id, id)),
+})
+
+/** Reads the roles and projects that accounts can be assigned to, and the accounts that are administrators. */
+const userAssignmentQueries = (db: Db) => ({
+  roles: (ids: string[]) => db.select().from(role).where(inArray(role.id, ids)),
+  allRoles: () => db.select({ id: role.id, name: role.name }).from(role),
+  projects: () => listProjectNames(db),
+  /**
+   * Lists administrators who can sign in. The rows stay locked until the transaction ends, so that two administrators
+   * cannot remove each other.
+   */
+  async administrators() {
+    await db
+      .select({ id: role.id })
+      .from(role)
+      .where(eq(role.everything, true))
+      .for('no key update')
+    const rows = await db
+      .selectDistinct({ id: table.id })
+      .from(table)
+      .innerJoin(userRole, eq(userRole.userId, table.id))
+      .innerJoin(role, eq(role.id, userRole.roleId))
+      .where(
+        and(
+          eq(role.everything, true),
+          eq(table.disabled, false),
+          or(isNull(table.expireTime), gt(table.expireTime, now())),
+        ),
+      )
+    return rows.map(({ id }) => id)
+  },
+})
+
+const userSessionQueries = (db: Db) => ({
+  sessions: (userId: string) =>
+    db
+      .select()
+      .from(session)
+      .where(and(eq(session.userId, userId), isNull(session.ended), gt(session.expireTime, now())))
+      .orderBy(sql`${session.lastSeen} desc`),
+  kick: async (userIds: string[]) =>
+    (
+      await db
+        .update(session)
+        .set({ ended: 'kicked' })
+        .where(
+          and(
+            inArray(session.userId, userIds),
+            isNull(session.ended),
+            gt(session.expireTime, now()),
+          ),
+        )
+        .returning({ id: session.id })
+    ).length,
+})
+
+export const userQueries = (db: Db) => ({
+  ...userReadQueries(db),
+  ...userWriteQueries(db),
+  ...userAssignmentQueries(db),
+  ...userSessionQueries(db),
+})
 
 function deriveState({ disabled, expireTime, lockedUntil }: PublicUserColumns) {
   if (disabled) return 'disabled' as const

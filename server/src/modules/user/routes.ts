@@ -1,3 +1,4 @@
+import type { Output } from '@iot/shared/contract/endpoint'
 import { isExpired } from '@iot/shared/contract/fields'
 import {
   allProjectsLabel,
@@ -20,7 +21,7 @@ import {
   refusePastExpiry,
   createFieldRefusal,
 } from '../../core/refusal'
-import { serve } from '../../core/serve/serve'
+import { serve, type Handlers } from '../../core/serve/serve'
 import { buildChangeFromLine } from '../../core/serve/updateHandlers'
 import { createImportHandler } from '../../core/tasks/import'
 import { secondFactorQueries } from '../secondFactor/policy/queries'
@@ -36,44 +37,164 @@ import { toUserDraft, loadNameLookup, sheetColumns } from './sheet'
 
 const entity = '用户'
 
-export function userRoutes(app: FastifyInstance) {
-  const queries = userQueries(app.db)
-  const getUser = async (tx: Db, id: string, viewer: Context) => {
-    return requireRow(await userQueries(tx).get(id, viewer), entity)
+async function getUser(tx: Db, id: string, viewer: Context) {
+  return requireRow(await userQueries(tx).get(id, viewer), entity)
+}
+
+const insertUser =
+  (draft: UserDraft, hash: string, context: Context): WriteCallback<typeof userQueries, string> =>
+  async (queries, note, tx) => {
+    if (await queries.isUsernameTaken(draft.username))
+      throw createFieldRefusal('username', `账号“${draft.username}”已存在`)
+    await assertPhoneIsFree(tx, draft.phone)
+    await assertCanAssign(tx, context, draft)
+    const id = await queries.insert(draft, hash, context.user.username)
+    note(await describeChange(tx, { after: await getUser(tx, id, context) }))
+    return id
   }
 
-  const insertUser =
-    (draft: UserDraft, hash: string, context: Context): WriteCallback<typeof userQueries, string> =>
-    async (queries, note, tx) => {
-      if (await queries.isUsernameTaken(draft.username))
-        throw createFieldRefusal('username', `账号“${draft.username}”已存在`)
-      await assertPhoneIsFree(tx, draft.phone)
-      await assertCanAssign(tx, context, draft)
-      const id = await queries.insert(draft, hash, context.user.username)
-      note(await describeChange(tx, { after: await getUser(tx, id, context) }))
-      return id
-    }
+const updateUser =
+  (
+    draft: z.output<typeof userApi.update.input>,
+    context: Context,
+  ): WriteCallback<typeof userQueries, UserRow> =>
+  async (queries, note, tx) => {
+    const before = await getUser(tx, draft.id, context)
+    await assertCanManage(tx, context, before)
+    if (draft.phone !== before.phone) await assertPhoneIsFree(tx, draft.phone)
+    await assertCanAssign(tx, context, draft, before)
+    if (!(await queries.update(draft, context.user.username)))
+      throw createConflictRefusal(await getUser(tx, draft.id, context))
+    await assertAdministratorRemains(tx)
+    if (draft.id === context.user.id && isExpired(draft.expireTime))
+      throw createFieldRefusal('expireTime', '不能让自己的账号过期')
+    refusePastExpiry(draft.expireTime, before.expireTime)
+    const after = await getUser(tx, draft.id, context)
+    note(await describeChange(tx, { before, after }))
+    return after
+  }
 
-  const updateUser =
-    (
-      draft: z.output<typeof userApi.update.input>,
-      context: Context,
-    ): WriteCallback<typeof userQueries, UserRow> =>
-    async (queries, note, tx) => {
-      const before = await getUser(tx, draft.id, context)
-      await assertCanManage(tx, context, before)
-      if (draft.phone !== before.phone) await assertPhoneIsFree(tx, draft.phone)
-      await assertCanAssign(tx, context, draft, before)
-      if (!(await queries.update(draft, context.user.username)))
-        throw createConflictRefusal(await getUser(tx, draft.id, context))
-      await assertAdministratorRemains(tx)
-      if (draft.id === context.user.id && isExpired(draft.expireTime))
-        throw createFieldRefusal('expireTime', '不能让自己的账号过期')
-      refusePastExpiry(draft.expireTime, before.expireTime)
-      const after = await getUser(tx, draft.id, context)
-      note(await describeChange(tx, { before, after }))
-      return after
+/** Enables or disables accounts; the last administrator who can sign in stays enabled. */
+const setUsersEnabled =
+  (
+    ids: string[],
+    enabled: boolean,
+    context: Context,
+  ): WriteCallback<typeof userQueries, Output<typeof userApi.setEnabled>> =>
+  async (queries, note, tx) => {
+    const rows = await queries.many(ids, context)
+    const remainingAdminIds = new Set(await queries.administrators())
+    const reasons = new Map<string, string>()
+    for (const row of rows) {
+      const reason = enabled ? await refuseChange(tx, context, row) : await refuseDisabling(row)
+      if (reason) reasons.set(row.id, reason)
+      else if (!enabled) remainingAdminIds.delete(row.id)
     }
+    async function refuseDisabling(row: UserRow) {
+      if (row.id === context.user.id) return '不能禁用自己'
+      if (remainingAdminIds.has(row.id) && remainingAdminIds.size === 1)
+        return '这是最后一个可用的平台管理员'
+      return refuseChange(tx, context, row)
+    }
+    return applyPerRow(
+      ids,
+      rows,
+      (row) => reasons.get(row.id),
+      async (allowedRows) => {
+        const rowsToChange = allowedRows.filter((row) => row.disabled === enabled)
+        await queries.setDisabled(getIds(rowsToChange), !enabled, context.user.username)
+        // Earlier sessions are ended, so that they do not revive when the account is enabled again.
+        await queries.kick(getIds(rowsToChange))
+        for (const { id, name, disabled } of rowsToChange) {
+          const sides = { before: { state: disabled }, after: { state: !disabled } }
+          note({ entity, id, name, schema: User, show: stateFormatter, ...sides })
+        }
+        return new Set(getIds(rowsToChange))
+      },
+    )
+  }
+
+const createImport = (app: FastifyInstance) =>
+  createImportHandler(app, userApi.importRows, {
+    entity,
+    schema: UserFileRow,
+    sheet: sheetColumns,
+    queriesOf: userQueries,
+    secrets: { name: '初始密码', head: ['账号', '姓名', '初始密码'] },
+    preload: loadNameLookup,
+    create: (line, _, context, __, lookup) => async (queries, note, tx) => {
+      const password = generatePassword()
+      const draft = toUserDraft(lookup, line, context)
+      await insertUser(draft, await hashPassword(password, quickCost), context)(queries, note, tx)
+      return [draft.username, draft.name, password]
+    },
+    existing: {
+      endpoint: userApi.update,
+      key: ({ username }) => username.toLowerCase(),
+      async find({ username }, { rows, context }) {
+        const id = await rows.findIdByUsername(username)
+        return id ? rows.get(id, context) : undefined
+      },
+      change: (before, line, { preloaded: lookup, context }) =>
+        updateUser(
+          buildChangeFromLine(
+            userApi.update,
+            before,
+            toUserDraft(lookup, line as UserFileRow, context),
+          ),
+          context,
+        ),
+    },
+  })
+
+/** Creates the handlers by which an administrator lets a user sign in again. */
+const createCredentialHandlers = (
+  app: FastifyInstance,
+): Pick<Handlers<typeof userApi>, 'unlock' | 'resetPassword' | 'resetSecondFactor'> => ({
+  async unlock({ id }, context) {
+    await context.write(userQueries, async (queries, note, tx) => {
+      const row = await getUser(tx, id, context)
+      await assertCanManage(tx, context, row)
+      await queries.unlock(row, context.user.username)
+      note({ entity, id, name: row.name })
+    })
+    return null
+  },
+
+  async resetPassword({ id }, context) {
+    const password = generatePassword()
+    const hash = await hashPassword(password)
+    await context.write(userQueries, async (queries, note, tx) => {
+      const row = await getUser(tx, id, context)
+      if (id === context.user.id) throw createRefusal('修改自己的密码请用“修改密码”')
+      await assertCanManage(tx, context, row)
+      await queries.setPassword(id, hash, context.user.username)
+      await queries.unlock(row, context.user.username)
+      await queries.kick([id])
+      note({ entity, id, name: row.name })
+    })
+    app.sessions.end(id)
+    return { id, password }
+  },
+
+  async resetSecondFactor({ id }, context) {
+    await context.write(secondFactorQueries, async (factors, note, tx) => {
+      const row = await getUser(tx, id, context)
+      if (id === context.user.id) throw createRefusal('自己的两步验证请在“个人中心”关闭')
+      await assertCanManage(tx, context, row)
+      if (!(await factors.remove(id))) throw createRefusal('该用户没有开启两步验证')
+      // A lost device may still be signed in, so all sessions are ended.
+      await userQueries(tx).kick([id])
+      const sides = { before: { secondFactor: true }, after: { secondFactor: false } }
+      note({ entity, id, name: row.name, schema: User, ...sides })
+    })
+    app.sessions.end(id)
+    return null
+  },
+})
+
+export function userRoutes(app: FastifyInstance) {
+  const queries = userQueries(app.db)
 
   serve(app, userApi, {
     page: (query, context) => queries.page(query, context),
@@ -88,37 +209,7 @@ export function userRoutes(app: FastifyInstance) {
       })
     },
 
-    importRows: createImportHandler(app, userApi.importRows, {
-      entity,
-      schema: UserFileRow,
-      sheet: sheetColumns,
-      queriesOf: userQueries,
-      secrets: { name: '初始密码', head: ['账号', '姓名', '初始密码'] },
-      preload: loadNameLookup,
-      create: (line, _, context, __, lookup) => async (queries, note, tx) => {
-        const password = generatePassword()
-        const draft = toUserDraft(lookup, line, context)
-        await insertUser(draft, await hashPassword(password, quickCost), context)(queries, note, tx)
-        return [draft.username, draft.name, password]
-      },
-      existing: {
-        endpoint: userApi.update,
-        key: ({ username }) => username.toLowerCase(),
-        async find({ username }, { rows, context }) {
-          const id = await rows.findIdByUsername(username)
-          return id ? rows.get(id, context) : undefined
-        },
-        change: (before, line, { preloaded: lookup, context }) =>
-          updateUser(
-            buildChangeFromLine(
-              userApi.update,
-              before,
-              toUserDraft(lookup, line as UserFileRow, context),
-            ),
-            context,
-          ),
-      },
-    }),
+    importRows: createImport(app),
 
     update: (draft, context) => context.write(userQueries, updateUser(draft, context)),
 
@@ -135,82 +226,10 @@ export function userRoutes(app: FastifyInstance) {
       return null
     },
 
-    async setEnabled({ ids, enabled }, context) {
-      const result = await context.write(userQueries, async (queries, note, tx) => {
-        const rows = await queries.many(ids, context)
-        const remainingAdminIds = new Set(await queries.administrators())
-        const reasons = new Map<string, string>()
-        for (const row of rows) {
-          const reason = enabled ? await refuseChange(tx, context, row) : await refuseDisabling(row)
-          if (reason) reasons.set(row.id, reason)
-          else if (!enabled) remainingAdminIds.delete(row.id)
-        }
-        async function refuseDisabling(row: UserRow) {
-          if (row.id === context.user.id) return '不能禁用自己'
-          if (remainingAdminIds.has(row.id) && remainingAdminIds.size === 1)
-            return '这是最后一个可用的平台管理员'
-          return refuseChange(tx, context, row)
-        }
-        return applyPerRow(
-          ids,
-          rows,
-          (row) => reasons.get(row.id),
-          async (allowedRows) => {
-            const rowsToChange = allowedRows.filter((row) => row.disabled === enabled)
-            await queries.setDisabled(getIds(rowsToChange), !enabled, context.user.username)
-            // Earlier sessions are ended, so that they do not revive when the account is enabled again.
-            await queries.kick(getIds(rowsToChange))
-            for (const { id, name, disabled } of rowsToChange) {
-              const sides = { before: { state: disabled }, after: { state: !disabled } }
-              note({ entity, id, name, schema: User, show: stateFormatter, ...sides })
-            }
-            return new Set(getIds(rowsToChange))
-          },
-        )
-      })
-      return result
-    },
+    setEnabled: ({ ids, enabled }, context) =>
+      context.write(userQueries, setUsersEnabled(ids, enabled, context)),
 
-    async unlock({ id }, context) {
-      await context.write(userQueries, async (queries, note, tx) => {
-        const row = await getUser(tx, id, context)
-        await assertCanManage(tx, context, row)
-        await queries.unlock(row, context.user.username)
-        note({ entity, id, name: row.name })
-      })
-      return null
-    },
-
-    async resetPassword({ id }, context) {
-      const password = generatePassword()
-      const hash = await hashPassword(password)
-      await context.write(userQueries, async (queries, note, tx) => {
-        const row = await getUser(tx, id, context)
-        if (id === context.user.id) throw createRefusal('修改自己的密码请用“修改密码”')
-        await assertCanManage(tx, context, row)
-        await queries.setPassword(id, hash, context.user.username)
-        await queries.unlock(row, context.user.username)
-        await queries.kick([id])
-        note({ entity, id, name: row.name })
-      })
-      app.sessions.end(id)
-      return { id, password }
-    },
-
-    async resetSecondFactor({ id }, context) {
-      await context.write(secondFactorQueries, async (factors, note, tx) => {
-        const row = await getUser(tx, id, context)
-        if (id === context.user.id) throw createRefusal('自己的两步验证请在“个人中心”关闭')
-        await assertCanManage(tx, context, row)
-        if (!(await factors.remove(id))) throw createRefusal('该用户没有开启两步验证')
-        // A lost device may still be signed in, so all sessions are ended.
-        await userQueries(tx).kick([id])
-        const sides = { before: { secondFactor: true }, after: { secondFactor: false } }
-        note({ entity, id, name: row.name, schema: User, ...sides })
-      })
-      app.sessions.end(id)
-      return null
-    },
+    ...createCredentialHandlers(app),
 
     async sessions({ id }, context) {
       await assertCanManage(app.db, context, await getUser(app.db, id, context))

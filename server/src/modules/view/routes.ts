@@ -17,7 +17,7 @@ import { createChangeDescriber } from '../../core/serve/actionLog'
 import { assertOwnsProjects } from '../../core/serve/ownership'
 import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
 import type { Context } from '../../core/serve/context'
-import { serve } from '../../core/serve/serve'
+import { serve, type Handlers } from '../../core/serve/serve'
 import { createTreeRemoveHandlers } from '../../core/serve/treeRemoveHandlers'
 import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler } from '../../core/tasks/import'
@@ -37,6 +37,7 @@ import {
 } from './sheet'
 
 const title = '视图'
+type ViewQueries = ReturnType<typeof viewQueries>
 const describeView = createChangeDescriber(title, ViewDraft, {
   status: (status) => statusText[status as Status],
 })
@@ -44,12 +45,8 @@ const describeCards = createChangeDescriber(title, ViewCards.pick({ cards: true 
   cards: (cards) => (cards as ViewCard[]).map(formatCard).join('；'),
 })
 
-export function viewRoutes(app: FastifyInstance) {
-  const queries = viewQueries(app.db)
-  app.uniques.add('view', table, ViewDraft, viewApi.list)
-  app.references.add('icon', (db, ids) => viewQueries(db).withIcons(ids))
-
-  const { insert, change, ...viewHandlers } = createUpdateHandlers(viewApi, {
+const createRowHandlers = () =>
+  createUpdateHandlers(viewApi, {
     title,
     table,
     queriesOf: viewQueries,
@@ -65,82 +62,182 @@ export function viewRoutes(app: FastifyInstance) {
       return row
     },
   })
+type RowHandlers = ReturnType<typeof createRowHandlers>
 
-  /** Projects already assigned to a view may stay, even if they were deleted. */
-  async function assertProjectsVisible(
-    ids: number[],
-    context: Context,
-    before?: ViewRow,
-    rows = queries,
-  ) {
-    if (context.projectScope !== 'all' && ids.length === 0)
-      throw createFieldRefusal('projectIds', `所有项目的视图${platformOnlyReason}，请选择项目`)
-    const added = ids.filter((id) => !before?.projectIds.includes(id))
-    const existingProjectIds = new Set(await rows.projects(added))
-    if (!added.every((id) => existingProjectIds.has(id) && context.seesProject(id)))
-      throw createFieldRefusal('projectIds', '所选项目不存在或已被删除')
-  }
+/** Projects already assigned to a view may stay, even if they were deleted. */
+async function assertProjectsVisible(
+  rows: ViewQueries,
+  ids: number[],
+  context: Context,
+  before?: ViewRow,
+) {
+  if (context.projectScope !== 'all' && ids.length === 0)
+    throw createFieldRefusal('projectIds', `所有项目的视图${platformOnlyReason}，请选择项目`)
+  const added = ids.filter((id) => !before?.projectIds.includes(id))
+  const existingProjectIds = new Set(await rows.projects(added))
+  if (!added.every((id) => existingProjectIds.has(id) && context.seesProject(id)))
+    throw createFieldRefusal('projectIds', '所选项目不存在或已被删除')
+}
 
-  /** The default view applies to all projects, so only a user who sees all of them may change it. */
-  function assertMayChangeDefault(isDefault: boolean, { projectScope }: Context, before?: ViewRow) {
-    if (projectScope !== 'all' && isDefault !== (before?.isDefault ?? false))
-      throw createFieldRefusal('isDefault', `默认视图${platformOnlyReason}`)
-  }
+/** The default view applies to all projects, so only a user who sees all of them may change it. */
+function assertMayChangeDefault(isDefault: boolean, { projectScope }: Context, before?: ViewRow) {
+  if (projectScope !== 'all' && isDefault !== (before?.isDefault ?? false))
+    throw createFieldRefusal('isDefault', `默认视图${platformOnlyReason}`)
+}
 
-  /** Lists the views that the user sees in a project. */
-  async function listVisibleViews(projectId: number, { roles, seesProject }: Context) {
-    if (!seesProject(projectId)) return []
-    const ownRoleIds = new Set(roles.map(({ id }) => id))
-    const isShown = ({ roleIds, projectIds, visible, status }: ViewRow) =>
-      visible &&
-      status === 'enabled' &&
-      (roleIds.length === 0 || roleIds.some((id) => ownRoleIds.has(id))) &&
-      (projectIds.length === 0 || projectIds.includes(projectId))
-    // A view below a hidden view is hidden too.
-    return createTree((await queries.all()).filter(isShown)).ordered()
-  }
+/** Lists the views that the user sees in a project. */
+async function listVisibleViews(
+  queries: ViewQueries,
+  projectId: number,
+  { roles, seesProject }: Context,
+) {
+  if (!seesProject(projectId)) return []
+  const ownRoleIds = new Set(roles.map(({ id }) => id))
+  const isShown = ({ roleIds, projectIds, visible, status }: ViewRow) =>
+    visible &&
+    status === 'enabled' &&
+    (roleIds.length === 0 || roleIds.some((id) => ownRoleIds.has(id))) &&
+    (projectIds.length === 0 || projectIds.includes(projectId))
+  // A view below a hidden view is hidden too.
+  return createTree((await queries.all()).filter(isShown)).ordered()
+}
+
+/** Creates the handlers for the cards that a view shows in one project. */
+const createCardHandlers = (
+  queries: ViewQueries,
+): Pick<Handlers<typeof viewApi>, 'mine' | 'cards' | 'arrange'> => ({
+  mine: async ({ projectId }, context) =>
+    (await listVisibleViews(queries, projectId, context)).map((row) => ({
+      ...row,
+      cardCount: row.cards.filter(isInProject(projectId)).length,
+      isOwn: !validateOwnership(context.projectScope, row.projectIds),
+    })),
+  async cards({ id, projectId }, context) {
+    if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
+    const row = (await listVisibleViews(queries, projectId, context)).find((one) => one.id === id)
+    return withProjectCards(requireRow(row, title), projectId)
+  },
+  arrange: ({ id, version, projectId, cards }, context) =>
+    context.write(viewQueries, async (rows, note, tx) => {
+      if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
+      await findProject(tx, projectId)
+      const before = requireRow(await rows.get(id), title)
+      assertOwnsProjects(context, before.projectIds, `视图“${before.name}”`)
+      if (before.version !== version)
+        throw createConflictRefusal(withProjectCards(before, projectId))
+      const currentCards = before.cards.filter(isInProject(projectId))
+      assertCardsFit(cards)
+      await assertCardsOfProject(rows, {
+        cards,
+        storedCards: currentCards,
+        projectId,
+        row: before,
+      })
+      const otherCards = before.cards.filter((card) => !isInProject(projectId)(card))
+      const viewUpdate = { id, version, cards: [...otherCards, ...cards] }
+      const row = await rows.update(viewUpdate, context.user.username)
+      if (!row)
+        throw createConflictRefusal(
+          withProjectCards(requireRow(await rows.get(id), title), projectId),
+        )
+      note(describeCards(row, { before: { cards: currentCards }, after: { cards } }))
+      return withProjectCards(row, projectId)
+    }),
+})
+
+const createExport =
+  (app: FastifyInstance, queries: ViewQueries): Handlers<typeof viewApi>['exportRows'] =>
+  (input, context) =>
+    createExportHandler(app, viewApi.exportRows, {
+      entity: title,
+      sheet: exportColumns,
+      async page(query: PageQuery & { name?: string }) {
+        const { list, total } = createTreeLines(await queries.all(), viewSearchFields, query)
+        const lines = toSheetRows(list, await loadNameLookup(queries), context)
+        return { list: await withIconCodes(app.db, lines), total }
+      },
+    })(input, context)
+
+/** Creates the import of view lines; a line whose path exists changes that view, any other creates one. */
+const createImport = (
+  app: FastifyInstance,
+  { insert, change }: Pick<RowHandlers, 'insert' | 'change'>,
+) =>
+  createImportHandler(app, viewApi.importRows, {
+    entity: title,
+    schema: ViewLine,
+    sheet: sheetColumns,
+    queriesOf: viewQueries,
+    order: getDepthOrder,
+    preload: async (rows) => ({
+      ...createGrowingTree(await rows.lockAll()),
+      ...(await loadNameLookup(rows)),
+    }),
+    create:
+      (
+        { parent, roleNames, projectNames, ...line },
+        actorName,
+        context,
+        _,
+        { tree, add, ...lookup },
+      ) =>
+      async (rows, note, tx) => {
+        const parentId = findParentId(tree, parent, title)
+        const { sort = tree.children(parentId).length + 1 } = line
+        const icon = await resolveIcon(tx, line.icon)
+        const assignment = resolveNames({ roleNames, projectNames }, lookup, context)
+        const draft = { ...line, ...assignment, parentId, sort, icon }
+        if (context.projectScope !== 'all' && assignment.projectIds.length === 0)
+          throw createFieldRefusal(
+            'projectNames',
+            `所有项目的视图${platformOnlyReason}，请填写可见项目`,
+          )
+        assertMayChangeDefault(draft.isDefault, context)
+        add(await insert(draft, actorName)(rows, note, tx))
+      },
+    existing: {
+      endpoint: viewApi.update,
+      key: ({ path }) => path,
+      find: ({ path }, { tx }) => findRow(tx, table, { path }),
+      change:
+        (
+          before,
+          { parent, roleNames, projectNames, icon, ...line },
+          { preloaded: lookup, context },
+        ) =>
+        async (rows, note, tx) => {
+          const assignment = resolveNames(
+            { roleNames: roleNames ?? [], projectNames: projectNames ?? [] },
+            lookup,
+            context,
+          )
+          const viewChange = buildChangeFromLine(viewApi.update, before, {
+            ...line,
+            ...(parent !== undefined && { parentId: findParentId(lookup.tree, parent, title) }),
+            ...(roleNames && { roleIds: assignment.roleIds }),
+            ...(projectNames && { projectIds: assignment.projectIds }),
+            ...(icon !== undefined && { icon: await resolveIcon(tx, icon) }),
+          })
+          assertOwnsProjects(context, before.projectIds, `视图“${before.name}”`)
+          assertMayChangeDefault(viewChange.isDefault, context, before)
+          await assertProjectsVisible(rows, viewChange.projectIds, context, before)
+          return change(viewChange, context.user.username)(rows, note, tx)
+        },
+    },
+  })
+
+export function viewRoutes(app: FastifyInstance) {
+  const queries = viewQueries(app.db)
+  app.uniques.add('view', table, ViewDraft, viewApi.list)
+  app.references.add('icon', (db, ids) => viewQueries(db).withIcons(ids))
+
+  const { insert, change, ...viewHandlers } = createRowHandlers()
 
   serve(app, viewApi, {
     list: async () => createTree(await queries.all()).ordered(),
-    mine: async ({ projectId }, context) =>
-      (await listVisibleViews(projectId, context)).map((row) => ({
-        ...row,
-        cardCount: row.cards.filter(isInProject(projectId)).length,
-        isOwn: !validateOwnership(context.projectScope, row.projectIds),
-      })),
-    async cards({ id, projectId }, context) {
-      if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
-      const row = (await listVisibleViews(projectId, context)).find((one) => one.id === id)
-      return withProjectCards(requireRow(row, title), projectId)
-    },
-    arrange: ({ id, version, projectId, cards }, context) =>
-      context.write(viewQueries, async (rows, note, tx) => {
-        if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
-        await findProject(tx, projectId)
-        const before = requireRow(await rows.get(id), title)
-        assertOwnsProjects(context, before.projectIds, `视图“${before.name}”`)
-        if (before.version !== version)
-          throw createConflictRefusal(withProjectCards(before, projectId))
-        const currentCards = before.cards.filter(isInProject(projectId))
-        assertCardsFit(cards)
-        await assertCardsOfProject(rows, {
-          cards,
-          storedCards: currentCards,
-          projectId,
-          row: before,
-        })
-        const otherCards = before.cards.filter((card) => !isInProject(projectId)(card))
-        const viewUpdate = { id, version, cards: [...otherCards, ...cards] }
-        const row = await rows.update(viewUpdate, context.user.username)
-        if (!row)
-          throw createConflictRefusal(
-            withProjectCards(requireRow(await rows.get(id), title), projectId),
-          )
-        note(describeCards(row, { before: { cards: currentCards }, after: { cards } }))
-        return withProjectCards(row, projectId)
-      }),
+    ...createCardHandlers(queries),
     async create(draft, context) {
-      await assertProjectsVisible(draft.projectIds, context)
+      await assertProjectsVisible(queries, draft.projectIds, context)
       assertMayChangeDefault(draft.isDefault, context)
       return viewHandlers.create(draft, context)
     },
@@ -148,7 +245,7 @@ export function viewRoutes(app: FastifyInstance) {
       const before = requireRow(await queries.get(change.id), title)
       assertOwnsProjects(context, before.projectIds, `视图“${before.name}”`)
       assertMayChangeDefault(change.isDefault, context, before)
-      await assertProjectsVisible(change.projectIds, context, before)
+      await assertProjectsVisible(queries, change.projectIds, context, before)
       return viewHandlers.update(change, context)
     },
     ...createTreeRemoveHandlers(app, {
@@ -159,78 +256,8 @@ export function viewRoutes(app: FastifyInstance) {
       refuse: ({ projectScope }, { projectIds }: ViewRow) =>
         validateOwnership(projectScope, projectIds),
     }),
-    exportRows: (input, context) =>
-      createExportHandler(app, viewApi.exportRows, {
-        entity: title,
-        sheet: exportColumns,
-        async page(query: PageQuery & { name?: string }) {
-          const { list, total } = createTreeLines(await queries.all(), viewSearchFields, query)
-          const lines = toSheetRows(list, await loadNameLookup(queries), context)
-          return { list: await withIconCodes(app.db, lines), total }
-        },
-      })(input, context),
-    importRows: createImportHandler(app, viewApi.importRows, {
-      entity: title,
-      schema: ViewLine,
-      sheet: sheetColumns,
-      queriesOf: viewQueries,
-      order: getDepthOrder,
-      preload: async (rows) => ({
-        ...createGrowingTree(await rows.lockAll()),
-        ...(await loadNameLookup(rows)),
-      }),
-      create:
-        (
-          { parent, roleNames, projectNames, ...line },
-          actorName,
-          context,
-          _,
-          { tree, add, ...lookup },
-        ) =>
-        async (rows, note, tx) => {
-          const parentId = findParentId(tree, parent, title)
-          const { sort = tree.children(parentId).length + 1 } = line
-          const icon = await resolveIcon(tx, line.icon)
-          const assignment = resolveNames({ roleNames, projectNames }, lookup, context)
-          const draft = { ...line, ...assignment, parentId, sort, icon }
-          if (context.projectScope !== 'all' && assignment.projectIds.length === 0)
-            throw createFieldRefusal(
-              'projectNames',
-              `所有项目的视图${platformOnlyReason}，请填写可见项目`,
-            )
-          assertMayChangeDefault(draft.isDefault, context)
-          add(await insert(draft, actorName)(rows, note, tx))
-        },
-      existing: {
-        endpoint: viewApi.update,
-        key: ({ path }) => path,
-        find: ({ path }, { tx }) => findRow(tx, table, { path }),
-        change:
-          (
-            before,
-            { parent, roleNames, projectNames, icon, ...line },
-            { preloaded: lookup, context },
-          ) =>
-          async (rows, note, tx) => {
-            const assignment = resolveNames(
-              { roleNames: roleNames ?? [], projectNames: projectNames ?? [] },
-              lookup,
-              context,
-            )
-            const viewChange = buildChangeFromLine(viewApi.update, before, {
-              ...line,
-              ...(parent !== undefined && { parentId: findParentId(lookup.tree, parent, title) }),
-              ...(roleNames && { roleIds: assignment.roleIds }),
-              ...(projectNames && { projectIds: assignment.projectIds }),
-              ...(icon !== undefined && { icon: await resolveIcon(tx, icon) }),
-            })
-            assertOwnsProjects(context, before.projectIds, `视图“${before.name}”`)
-            assertMayChangeDefault(viewChange.isDefault, context, before)
-            await assertProjectsVisible(viewChange.projectIds, context, before, rows)
-            return change(viewChange, context.user.username)(rows, note, tx)
-          },
-      },
-    }),
+    exportRows: createExport(app, queries),
+    importRows: createImport(app, { insert, change }),
     move: ({ id, parentId, index }, context) =>
       context.write(viewQueries, async (rows, note) => {
         const tree = createTree(await rows.lockAll())

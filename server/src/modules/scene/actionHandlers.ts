@@ -1,0 +1,62 @@
+import type { sceneApi } from '@iot/shared/contract/scene'
+import type { FastifyInstance } from 'fastify'
+import { createFieldRefusal } from '../../core/refusal'
+import type { Handlers } from '../../core/serve/serve'
+import { assertCanView } from '../device/policy'
+import { captureActions } from './capture'
+import { readFacts, selectDevicesInScope } from './policy'
+import type { SceneQueries } from './queries'
+
+/** Creates the handlers behind the editor of actions: device types, devices and capture of the current state. */
+export const createActionHandlers = (
+  app: FastifyInstance,
+  queries: SceneQueries,
+): Pick<Handlers<typeof sceneApi>, 'types' | 'devices' | 'capture'> => ({
+  async types({ projectId }, context) {
+    assertCanView(context, projectId)
+    const { devices, models, types } = await readFacts(queries, projectId, null)
+    const codes = [...new Set(devices.map(({ productType }) => productType))]
+    return codes.flatMap((code) => {
+      const products = new Set(
+        devices.flatMap((one) => (one.productType === code ? one.productId : [])),
+      )
+      const allProperties = [...products].flatMap((id) => models.get(id)!.properties)
+      const properties = [...new Map(allProperties.map((one) => [one.identifier, one])).values()]
+      const name = types.get(code) ?? code
+      return properties.length > 0 ? { code, name, properties } : []
+    })
+  },
+  async devices({ projectId, ids, text = '', productType }, context) {
+    assertCanView(context, projectId)
+    const requestedIds = ids && new Set(ids)
+    const matchingDevices = (await queries.listActionDevices(projectId)).filter(
+      (one) =>
+        (requestedIds ? requestedIds.has(one.id) : one.name.includes(text.trim())) &&
+        (productType ?? one.productType) === one.productType,
+    )
+    return requestedIds ? matchingDevices : matchingDevices.slice(0, 50)
+  },
+  async capture({ projectId, scope, productType }, context) {
+    assertCanView(context, projectId)
+    const facts = await readFacts(queries, projectId, null, [scope])
+    const devices = selectDevicesInScope(facts, scope, productType)
+    if (!devices) throw createFieldRefusal('scope', '所选范围或设备不存在或已被删除')
+    await app.devices.states.flush()
+    const ids = devices.map(({ id }) => id)
+    const liveById = new Map(
+      (ids.length > 0 ? await queries.readLiveValues(projectId, ids) : []).map((one) => [
+        one.id,
+        one,
+      ]),
+    )
+    return captureActions(
+      devices.map((device) => ({
+        ...device,
+        ...liveById.get(device.id)!,
+        model: facts.models.get(device.productId)!,
+      })),
+      scope,
+      productType,
+    )
+  },
+})

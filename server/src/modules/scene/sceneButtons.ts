@@ -1,0 +1,164 @@
+import { previewDays, type SceneButton } from '@iot/shared/contract/scene'
+import { describeTrigger } from '@iot/shared/contract/sceneText'
+import { createTree } from '@iot/shared/contract/tree'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../core/db/db'
+import { getProjectRefusal } from '../project/policy'
+import { createCalendarLookup, type CalendarLookup } from './calendarLookup'
+import { dueTimes } from './dueTimes'
+import { findDeadCondition, readConditionDevices } from './policy'
+import { sceneQueries, type SceneQueries, type SceneRow } from './queries'
+
+const previewMs = previewDays * 86_400_000
+
+const countFailed = (counts: Record<string, number> = {}) =>
+  (counts.failed ?? 0) + (counts.timeout ?? 0) + (counts.unknown ?? 0)
+
+const isTimed = ({ triggers }: Pick<SceneRow, 'triggers'>) =>
+  triggers.some(({ kind }) => kind !== 'condition')
+
+async function countProjectDevices(queries: SceneQueries, projectId: number, sceneIds: string[]) {
+  const [actions, spaces, devices] = await Promise.all([
+    queries.listActions(projectId, sceneIds),
+    queries.listSpaces(projectId),
+    queries.listControllableDevices(projectId),
+  ])
+  const groups = await queries.listGroupMembers(
+    projectId,
+    actions.map(({ scope }) => scope),
+  )
+  const tree = createTree(spaces)
+  const selectDevices = ({ scope, productType }: (typeof actions)[number]) => {
+    const spaceIdsWithin = scope.kind === 'space' ? tree.within(scope.spaceId) : undefined
+    const listedIds =
+      scope.kind === 'devices'
+        ? new Set(scope.deviceIds)
+        : scope.kind === 'group'
+          ? (groups.get(scope.groupId) ?? new Set<string>())
+          : undefined
+    return devices.filter(
+      (one) =>
+        one.productType === productType &&
+        (spaceIdsWithin?.has(one.spaceId ?? '') ?? true) &&
+        (listedIds?.has(one.id) ?? true),
+    )
+  }
+  return new Map(
+    sceneIds.map((id) => [
+      id,
+      new Set(
+        actions
+          .filter(({ sceneId }) => sceneId === id)
+          .flatMap((action) => selectDevices(action).map((one) => one.id)),
+      ).size,
+    ]),
+  )
+}
+
+/** Returns the number of devices that each scene controls; the scenes may belong to several projects. */
+async function countDevices(queries: SceneQueries, scenes: SceneRow[]) {
+  const counts = new Map<string, number>()
+  for (const project of new Set(scenes.map((one) => one.projectId))) {
+    const ids = scenes.filter((one) => one.projectId === project).map((one) => one.id)
+    for (const [id, count] of await countProjectDevices(queries, project, ids))
+      counts.set(id, count)
+  }
+  return counts
+}
+
+/** Returns the last run of each scene with the number of devices that failed. */
+async function getLastRuns(
+  queries: SceneQueries,
+  control: FastifyInstance['control'],
+  ids: string[],
+) {
+  const runs = ids.length > 0 ? await queries.listLastRuns(ids) : []
+  const tasks = await control.findTasks(runs.flatMap(({ taskIds }) => taskIds))
+  return new Map<string, SceneButton['lastRun']>(
+    runs.map(({ sceneId, cause, status, reason, createTime, dueTime, taskIds }) => [
+      sceneId,
+      {
+        cause,
+        status,
+        reason,
+        time: dueTime ?? createTime,
+        failed: taskIds.reduce((sum, id) => sum + countFailed(tasks.get(id)?.counts), 0),
+      },
+    ]),
+  )
+}
+
+/** Returns why the project prevents scheduled runs at present, by project id; the text is empty if it does not. */
+async function getHoldReasons(db: Db, scenes: SceneRow[]) {
+  const holdReasons = new Map<number, string>()
+  for (const id of new Set(scenes.map((one) => one.projectId)))
+    holdReasons.set(id, (await getProjectRefusal(db, id, 'schedule')) ?? '')
+  return holdReasons
+}
+
+async function findNextRun(
+  scene: SceneRow,
+  calendarLookup: CalendarLookup,
+  { from, to, last }: { from: number; to: number; last: number | undefined },
+) {
+  const dueMoments = dueTimes(
+    scene,
+    await calendarLookup.calendar(scene),
+    await calendarLookup.site(scene),
+    from,
+    to,
+    last,
+  )
+  for (const { runs, at, reason } of dueMoments)
+    if (runs) return { time: new Date(at).toISOString(), reason }
+  return null
+}
+
+const getSunWarning = async (scene: SceneRow, calendarLookup: CalendarLookup) =>
+  scene.triggers.some((one) => one.kind === 'sun' && !one.position) &&
+  !(await calendarLookup.site(scene)).position
+    ? '项目没有设置经纬度，日出日落不触发'
+    : ''
+
+/** Adds to each scene what its button shows: its devices, triggers, warnings, last run and next run. */
+export async function readSceneButtons(
+  { db, control }: Pick<FastifyInstance, 'db' | 'control'>,
+  scenes: SceneRow[],
+): Promise<SceneButton[]> {
+  const queries = sceneQueries(db)
+  const counts = await countDevices(queries, scenes)
+  const lastRunByScene = await getLastRuns(
+    queries,
+    control,
+    scenes.map(({ id }) => id),
+  )
+  const scenesWithSilence = scenes.filter(({ silenceMinutes }) => silenceMinutes > 0)
+  const lastTimes = await queries.getLastRunTimes(scenesWithSilence.map(({ id }) => id))
+  const from = Date.now()
+  const to = from + previewMs
+  const calendarLookup = createCalendarLookup(db, from, to)
+  const holdReasons = await getHoldReasons(db, scenes)
+  const conditionDevices = await readConditionDevices(
+    db,
+    scenes.map(({ projectId }) => projectId),
+    scenes.flatMap(({ triggers }) => triggers),
+  )
+  const buttons: SceneButton[] = []
+  for (const scene of scenes) {
+    const holdReason = holdReasons.get(scene.projectId)
+    const isScheduled = scene.status !== 'disabled' && isTimed(scene) && !holdReason
+    buttons.push({
+      ...scene,
+      deviceCount: counts.get(scene.id) ?? 0,
+      triggerTexts: scene.triggers.map((one) => describeTrigger(one, conditionDevices)),
+      isTimed: isTimed(scene),
+      held: holdReason || (await getSunWarning(scene, calendarLookup)),
+      deadCondition: await findDeadCondition(db, scene.projectId, scene.triggers),
+      lastRun: lastRunByScene.get(scene.id) ?? null,
+      nextRun: isScheduled
+        ? await findNextRun(scene, calendarLookup, { from, to, last: lastTimes.get(scene.id) })
+        : null,
+    })
+  }
+  return buttons
+}
