@@ -4,7 +4,7 @@ import { Button, ConfigProvider, Input, Select } from 'antd'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { toPageZone } from '@iot/shared/client/zone'
-import type { SpaceLights } from '@iot/shared/contract/device'
+import type { FloorMeasure, SpaceLights } from '@iot/shared/contract/device'
 import type { Space } from '@iot/shared/contract/project'
 import type { LightStateCounts } from '@iot/shared/plan/lights'
 import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
@@ -154,7 +154,7 @@ function useFullScreen(wallRef: RefObject<HTMLDivElement | null>, onClose: () =>
 
 type MetricsProps = {
   lights: LightStateCounts
-  measure: ReturnType<ReturnType<typeof useFloorMeasures>['of']>
+  measure?: FloorMeasure
   problemCount?: number
 }
 
