@@ -1,19 +1,18 @@
 import { useKeyPress } from 'ahooks'
 import { useMemo, useRef, useState } from 'react'
 import { managedDeviceApi, type FloorDevices } from '@iot/shared/contract/managedDevice'
-import PlacingPlan, { type PlanHandle } from '@iot/shared/plan/placing/placingPlan'
+import type { PlanHandle } from '@iot/shared/plan/placing/placingPlan'
 import { useRefusalReason } from '@iot/shared/ui/right'
 import { visuallyHidden } from '@iot/shared/ui/unseen'
-import { undo, redo, mergeFreshPositions, shiftDevices } from './arrangement'
-import { describePosition } from './describePosition'
+import { undo, redo, mergeFreshPositions } from './arrangement'
 import { PlacingConflicts } from './PlacingConflicts'
 import { PlacingHead } from './PlacingHead'
 import { PlacingNotices } from './PlacingNotices'
-import { PlacingToolbar } from './PlacingToolbar'
+import { PlanPanel } from './PlanPanel'
 import { DeviceTray } from './DeviceTray'
 import { getPositions, useArrangementDraft } from './useArrangementDraft'
 import { useDeviceMoves } from './useDeviceMoves'
-import { useDeviceSelection, type DeviceSelection } from './useDeviceSelection'
+import { useDeviceSelection } from './useDeviceSelection'
 import { useRoomFinder } from './useRoomFinder'
 import { useSavePositions } from './useSavePositions'
 import { useLeavePlacing } from './useLeavePlacing'
@@ -40,19 +39,10 @@ export function PlacingBoard({ data, failure, onRefresh }: PlacingBoardProps) {
   // Names are kept after a device has left the floor, so that a failed save can still name a device that a colleague
   // deleted.
   const [names, setNames] = useState(() => listNames(data))
-  const [isPicking, setPicking] = useState(false)
 
   const byId = useMemo(() => new Map(data.devices.map((one) => [one.id, one])), [data])
-  const dots = useMemo(
-    () =>
-      data.devices.flatMap(({ id, name, state }) => {
-        const at = arrangement.at.get(id)
-        return at ? [{ id, name, state, at }] : []
-      }),
-    [data, arrangement],
-  )
   const selection = useDeviceSelection(byId, arrangement)
-  const { selected, selectedDevices, points, selectOnly, clearSelection } = selection
+  const { selected, selectOnly, clearSelection } = selection
   const leaveBoard = useLeavePlacing({
     floorId: floor.id,
     projectId,
@@ -71,7 +61,7 @@ export function PlacingBoard({ data, failure, onRefresh }: PlacingBoardProps) {
     getDeviceName: (id) => byId.get(id)?.name ?? '',
     getNewRoomName,
   })
-  const { changePositions, dropDevices, removeFromPlan } = moves
+  const { changePositions, dropDevices } = moves
 
   useShortcut(['ctrl.z', 'meta.z'], () => setArrangement(undo))
   useShortcut(['ctrl.shift.z', 'meta.shift.z'], () => setArrangement(redo))
@@ -111,36 +101,15 @@ export function PlacingBoard({ data, failure, onRefresh }: PlacingBoardProps) {
         onDiscard={draft.discardChanges}
       />
       <div className={styles.columns}>
-        <section className={styles.panel} aria-label="平面图">
-          <PlacingToolbar
-            data={data}
-            chosen={selectedDevices}
-            points={points}
-            isPicking={isPicking}
-            onPicking={setPicking}
-            onArrange={changePositions}
-            onTakeOff={removeFromPlan}
-          >
-            <span className={`${styles.hint} ${styles.line}`}>
-              {describeSelection(selection, isReadOnly)}
-            </span>
-          </PlacingToolbar>
-          <PlacingPlan
-            ref={planRef}
-            floor={floor}
-            dots={dots}
-            selected={selected}
-            unsaved={unsavedIds}
-            failed={failed}
-            isPicking={isPicking}
-            isAiming={selection.unplacedDevices.length > 0 && !isReadOnly}
-            isReadOnly={isReadOnly}
-            onSelect={selection.select}
-            onDrag={(by) => changePositions(shiftDevices(points, by))}
-            onPress={moves.onPress}
-            onKeyDown={moves.onKeyDown}
-          />
-        </section>
+        <PlanPanel
+          planRef={planRef}
+          data={data}
+          isReadOnly={isReadOnly}
+          draft={draft}
+          selection={selection}
+          moves={moves}
+          failed={failed}
+        />
         <DeviceTray
           data={data}
           at={arrangement.at}
@@ -190,19 +159,4 @@ function useShortcut(keys: string[], runShortcut: () => void) {
     },
     { exactMatch: true },
   )
-}
-
-/** Returns the hint for what the operator can do with the selected devices. */
-function describeSelection(
-  { selectedDevices, unplacedDevices, points }: DeviceSelection,
-  isReadOnly: boolean,
-) {
-  const unplacedCount = unplacedDevices.length
-  const [firstPoint] = points
-  if (unplacedCount > 0 && isReadOnly) return `已选 ${unplacedCount} 台`
-  if (unplacedCount > 0) return `已选 ${unplacedCount} 台：点平面图放到那里，或按回车放到中间`
-  if (!firstPoint) return '拖动、方向键移动；Shift 多选'
-  return points.length === 1
-    ? `${selectedDevices[0]?.name}：${describePosition(firstPoint.at)}`
-    : `已选 ${points.length} 台`
 }

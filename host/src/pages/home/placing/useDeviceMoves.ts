@@ -12,6 +12,7 @@ import { describePosition } from './describePosition'
 import type { ArrangementDraft } from './useArrangementDraft'
 import type { DeviceSelection } from './useDeviceSelection'
 
+export type DeviceMoves = ReturnType<typeof useDeviceMoves>
 type DeviceMovesOptions = {
   floor: FloorDevices['floor']
   isReadOnly: boolean
