@@ -48,13 +48,13 @@ export default function Editor({ row, onSaved, onLeave, hold, ...buildingProps }
   const { width, containerRef, mounted } = useContainerWidth()
   const isNarrow = width < narrowWidthPx
 
-  const edited = useEditedCards(row, projectId)
-  const { cards, history, isDirty, restoredTime } = edited
+  const draft = useEditedCards(row, projectId)
+  const { cards, history, isDirty, restoredTime } = draft
   const addButton = useRef<HTMLButtonElement>(null)
   const setFocusTarget = useFocusTarget(containerRef, addButton)
   const cardsData = useCardsData(buildingProps, cards)
-  const { isEditMode, setEditMode } = useLeaveEditor(projectId, edited, hold, onLeave)
-  const saving = useSaveCards(row.id, projectId, edited, (savedView) => {
+  const { isEditMode, setEditMode } = useLeaveEditor(projectId, draft, hold, onLeave)
+  const saving = useSaveCards(row.id, projectId, draft, (savedView) => {
     onSaved(savedView)
     setEditMode(false)
   })
@@ -91,7 +91,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...buildingProps }
     <>
       <HomeTools {...cardsData} />
       <EditorToolbar
-        edited={edited}
+        draft={draft}
         isNarrow={isNarrow}
         isSaving={isSaving}
         addButtonRef={addButton}
@@ -106,7 +106,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...buildingProps }
           showIcon
           title={`已恢复 ${toPageZone(restoredTime).format('M 月 D 日 HH:mm')} 未保存的编排`}
           action={
-            <Button size="small" onClick={edited.discardStoredDraft}>
+            <Button size="small" onClick={draft.discardStoredDraft}>
               放弃
             </Button>
           }

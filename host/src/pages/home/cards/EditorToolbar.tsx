@@ -10,7 +10,7 @@ import type { EditedCards } from './useEditedCards'
 import * as styles from './cards.module.css'
 
 type EditorToolbarProps = {
-  edited: EditedCards
+  draft: EditedCards
   isNarrow: boolean
   isSaving: boolean
   addButtonRef: Ref<HTMLButtonElement>
@@ -25,7 +25,7 @@ const menuHint = '用卡片右上角的菜单移动、设置和移除。'
 
 /** Adds cards, undoes and redoes, and ends editing with or without saving. */
 export function EditorToolbar({
-  edited,
+  draft,
   isNarrow,
   isSaving,
   addButtonRef,
@@ -34,7 +34,7 @@ export function EditorToolbar({
   onCancel,
   onSave,
 }: EditorToolbarProps) {
-  const { cards, history, isDirty } = edited
+  const { cards, history, isDirty } = draft
   const isFull = cards.length >= maxCards
   return (
     <Flex

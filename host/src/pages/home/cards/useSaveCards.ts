@@ -16,14 +16,14 @@ const callOptions = { handles: [responseCodes.version, responseCodes.fields] }
 export function useSaveCards(
   id: string,
   projectId: number,
-  edited: EditedCards,
+  draft: EditedCards,
   onSaved: (savedView: ViewCards) => void,
 ) {
   const { message } = App.useApp()
   const [isSaving, setSaving] = useState(false)
   const [conflict, setConflict] = useState<CardsConflict>()
 
-  async function save(nextCards = edited.cards, baseView = edited.base) {
+  async function save(nextCards = draft.cards, baseView = draft.base) {
     setSaving(true)
     try {
       const input = {
@@ -33,8 +33,8 @@ export function useSaveCards(
         cards: sortByPosition(nextCards),
       }
       const savedView = await call(viewApi.arrange, input, callOptions)
-      edited.resetCards(savedView)
-      edited.dropStoredDraft()
+      draft.resetCards(savedView)
+      draft.dropStoredDraft()
       onSaved(savedView)
       message.success(`已保存“${savedView.name}”`)
     } catch (error) {
@@ -56,8 +56,8 @@ export function useSaveCards(
   }
   /** Adopts a colleague's saved cards as the base of further changes. */
   const adoptSavedCards = (current: ViewCards, mergedCards: ViewCard[]) => {
-    edited.setBase(current)
-    edited.history.setValue(mergedCards)
+    draft.setBase(current)
+    draft.history.setValue(mergedCards)
     setConflict(undefined)
     if (mergedCards.length > maxCards) {
       message.warning(`合并后超过 ${maxCards} 张卡片，请移除一些再保存`)
@@ -66,8 +66,8 @@ export function useSaveCards(
     return save(mergedCards, current)
   }
   const discardOwnCards = (current: ViewCards) => {
-    edited.dropStoredDraft()
-    edited.resetCards(current)
+    draft.dropStoredDraft()
+    draft.resetCards(current)
     setConflict(undefined)
   }
   return {
