@@ -74,21 +74,121 @@ function Shell() {
   useEffect(() => startLiveConnection(projectId), [projectId])
   const timeZone = usePageTimeZone()
 
-  const system = useAtomValue(systemAtom)
-  const headerLogo = useAtomValue(baseConfigAtom)?.headerLogo || system.logo
   const isNarrow = useMediaQuery('(max-width: 999px)')
   const [isFolded, setFolded] = useAtom(siderCollapsedAtom)
   // A narrow page always folds the menu until it is opened; the saved choice applies to wide pages only.
   const [isUnfolded, setUnfolded] = useState(false)
   const isCollapsed = isNarrow ? !isUnfolded : isFolded
   const toggleSider = () => (isNarrow ? setUnfolded(isCollapsed) : setFolded(!isCollapsed))
-  const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
-  const [isSearching, setSearching] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   const isNavigating = useNavigation().state !== 'idle'
   useScrollMemory()
   useBackClosesDialog()
+
+  const { isSearching, openSearch, closeSearch, takeTypedInput } = useSearchDialog()
+  const renderMenu = (menuProps: { folded?: boolean; onChosen?: () => void }) => (
+    <SideMenu failed={!!error} onRetry={refresh} {...menuProps} />
+  )
+
+  return (
+    <div className={styles.shell}>
+      <Header projects={projects} onMenu={() => setMenuOpen(true)} onSearch={() => openSearch()} />
+      <div className={styles.body}>
+        <aside className={styles.sider} data-folded={isCollapsed || undefined}>
+          <div className={styles.menu}>{renderMenu({ folded: isCollapsed })}</div>
+          <Button
+            type="text"
+            block
+            icon={isCollapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
+            aria-label={isCollapsed ? '展开菜单' : '收起菜单'}
+            title={isCollapsed ? '展开菜单' : '收起菜单'}
+            onClick={toggleSider}
+          />
+        </aside>
+        <main className={styles.content}>
+          {isNavigating && <ScreenLoadingBar />}
+          <ScreenBoundary>
+            {/* A new key remounts the screen, because its times are shown in another time zone. */}
+            <Outlet key={timeZone} />
+          </ScreenBoundary>
+        </main>
+      </div>
+      <Alerts />
+      <Approvals />
+      <PartBoundary onClose={closeSearch}>
+        {isSearching && <GlobalSearch takeTypedInput={takeTypedInput} onClose={closeSearch} />}
+      </PartBoundary>
+      <PartBoundary onClose={() => setMenuOpen(false)}>
+        {isMenuOpen && (
+          <MenuDrawer onClose={() => setMenuOpen(false)}>
+            {renderMenu({ onChosen: () => setMenuOpen(false) })}
+          </MenuDrawer>
+        )}
+      </PartBoundary>
+    </div>
+  )
+}
+
+type HeaderProps = {
+  projects: ReturnType<typeof useProjects>
+  onMenu: () => void
+  onSearch: () => void
+}
+
+function Header({ projects, onMenu, onSearch }: HeaderProps) {
+  const system = useAtomValue(systemAtom)
+  const headerLogo = useAtomValue(baseConfigAtom)?.headerLogo || system.logo
+  const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
   const isHome = useLocation().pathname === paths.home()
+  return (
+    <header className={styles.header}>
+      <Button
+        className={styles.narrow}
+        type="text"
+        icon={<MenuOutlined />}
+        aria-label="打开菜单"
+        onClick={onMenu}
+      />
+      <Link to={paths.home()} className={styles.name}>
+        {headerLogo ? <img src={headerLogo} alt="" height={26} /> : <ProductLogo size={26} />}
+        <strong className={styles.wide}>{system.name}</strong>
+      </Link>
+      <Breadcrumbs />
+      <LiveHint />
+      <ProjectSwitcher {...projects} />
+      <Button
+        className={styles.search}
+        type="text"
+        icon={<SearchOutlined />}
+        aria-label={`搜索 ${searchShortcut}`}
+        onClick={onSearch}
+      >
+        <span className={styles.wide}>
+          搜索 <kbd>{searchShortcut}</kbd>
+        </span>
+      </Button>
+      {isHome && (
+        <Can to={devicePermissions.control}>
+          <Button
+            type={isEditMode ? 'primary' : 'text'}
+            icon={<EditOutlined />}
+            aria-label="编辑模式"
+            title={isEditMode ? '离开编辑模式' : '编辑模式'}
+            aria-pressed={isEditMode}
+            onClick={() => setEditMode(!isEditMode)}
+          />
+        </Can>
+      )}
+      <TasksButton />
+      <Settings />
+      <UserMenu />
+    </header>
+  )
+}
+
+/** Opens the search by its keys, and keeps what is typed until the search dialog has loaded. */
+function useSearchDialog() {
+  const [isSearching, setSearching] = useState(false)
 
   const onSearchKey = useEffectEvent((event: KeyboardEvent) => {
     if (!isSearchKey(event)) return
@@ -125,86 +225,5 @@ function Shell() {
     typeAheadRef.current ??= startTypeAhead(closeSearch, initialInput)
     setSearching(true)
   }
-  const renderMenu = (menuProps: { folded?: boolean; onChosen?: () => void }) => (
-    <SideMenu failed={!!error} onRetry={refresh} {...menuProps} />
-  )
-
-  return (
-    <div className={styles.shell}>
-      <header className={styles.header}>
-        <Button
-          className={styles.narrow}
-          type="text"
-          icon={<MenuOutlined />}
-          aria-label="打开菜单"
-          onClick={() => setMenuOpen(true)}
-        />
-        <Link to={paths.home()} className={styles.name}>
-          {headerLogo ? <img src={headerLogo} alt="" height={26} /> : <ProductLogo size={26} />}
-          <strong className={styles.wide}>{system.name}</strong>
-        </Link>
-        <Breadcrumbs />
-        <LiveHint />
-        <ProjectSwitcher {...projects} />
-        <Button
-          className={styles.search}
-          type="text"
-          icon={<SearchOutlined />}
-          aria-label={`搜索 ${searchShortcut}`}
-          onClick={() => openSearch()}
-        >
-          <span className={styles.wide}>
-            搜索 <kbd>{searchShortcut}</kbd>
-          </span>
-        </Button>
-        {isHome && (
-          <Can to={devicePermissions.control}>
-            <Button
-              type={isEditMode ? 'primary' : 'text'}
-              icon={<EditOutlined />}
-              aria-label="编辑模式"
-              title={isEditMode ? '离开编辑模式' : '编辑模式'}
-              aria-pressed={isEditMode}
-              onClick={() => setEditMode(!isEditMode)}
-            />
-          </Can>
-        )}
-        <TasksButton />
-        <Settings />
-        <UserMenu />
-      </header>
-      <div className={styles.body}>
-        <aside className={styles.sider} data-folded={isCollapsed || undefined}>
-          <div className={styles.menu}>{renderMenu({ folded: isCollapsed })}</div>
-          <Button
-            type="text"
-            block
-            icon={isCollapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
-            aria-label={isCollapsed ? '展开菜单' : '收起菜单'}
-            title={isCollapsed ? '展开菜单' : '收起菜单'}
-            onClick={toggleSider}
-          />
-        </aside>
-        <main className={styles.content}>
-          {isNavigating && <ScreenLoadingBar />}
-          <ScreenBoundary>
-            {/* A new key remounts the screen, because its times are shown in another time zone. */}
-            <Outlet key={timeZone} />
-          </ScreenBoundary>
-        </main>
-      </div>
-      <Alerts />
-      <Approvals />
-      <PartBoundary onClose={closeSearch}>
-        {isSearching && <GlobalSearch takeTypedInput={takeTypedInput} onClose={closeSearch} />}
-      </PartBoundary>
-      <PartBoundary onClose={() => setMenuOpen(false)}>
-        {isMenuOpen && (
-          <MenuDrawer onClose={() => setMenuOpen(false)}>
-            {renderMenu({ onChosen: () => setMenuOpen(false) })}
-          </MenuDrawer>
-        )}
-      </PartBoundary>
-    </div>
-  )
+  return { isSearching, openSearch, closeSearch, takeTypedInput }
 }

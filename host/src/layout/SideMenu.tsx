@@ -43,12 +43,8 @@ type SideMenuProps = {
  */
 export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenuProps) {
   const menu = useAtomValue(servedMenuAtom)
-  const pathIds = findMenuPath(menu, useLocation().pathname).map(({ id }) => id)
-  const [toggledFolderIds, setToggledFolderIds] = useState<string[]>()
-  const openFolderIds = toggledFolderIds ?? pathIds.slice(0, -1)
-  const [focusedId, setFocusedId] = useState<string>()
-  /** This folder is open beside the folded menu; it takes the focus only if it was opened by a press. */
-  const [flyout, setFlyout] = useState<{ id: string; isPressed: boolean }>()
+  const state = useMenuState(menu, folded)
+  const { openFolderIds, setFocusedId } = state
   if (menu.length === 0)
     return failed ? (
       <p className={styles.failed}>
@@ -62,98 +58,10 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
       </div>
     )
 
-  const toggleFolder = (id: string) =>
-    setToggledFolderIds(
-      openFolderIds.includes(id)
-        ? openFolderIds.filter((one) => one !== id)
-        : [...openFolderIds, id],
-    )
-  const listVisibleIds = (nodes: MenuNode[]): string[] =>
-    nodes.flatMap(({ id, children }) => [
-      id,
-      ...(!folded && openFolderIds.includes(id) ? listVisibleIds(children) : []),
-    ])
-  const visibleIds = listVisibleIds(menu)
-  const tabStopId =
-    [focusedId, ...pathIds.toReversed()].find((id) => id && visibleIds.includes(id)) ??
-    visibleIds[0]
-
-  const renderEntry = (node: MenuNode, depth: number) => {
-    const { id, name, icon } = node
-    const entryProps = {
-      role: 'menuitem',
-      className: styles.line,
-      tabIndex: id === tabStopId ? 0 : -1,
-      onFocus: () => setFocusedId(id),
-      // A folded line has no visible text, so its name must be given as label and title.
-      ...(folded && { 'aria-label': name }),
-      title: name,
-    }
-    const style = folded ? undefined : { paddingInlineStart: 12 + depth * 24 }
-    const entryContent = (
-      <>
-        <EntryIcon name={icon} instead={folded ? name.slice(0, 1) : '\u3000'} />
-        {!folded && <span>{name}</span>}
-      </>
-    )
-    if (node.type === 'page')
-      return (
-        <div {...entryProps} aria-current={pathIds.at(-1) === id ? 'page' : undefined}>
-          <Link to={node.path} style={style} tabIndex={-1} aria-label={name} onClick={onChosen}>
-            {entryContent}
-          </Link>
-        </div>
-      )
-    const isActiveFolder = pathIds.slice(0, -1).includes(id)
-    if (folded)
-      return (
-        <Dropdown
-          placement="rightTop"
-          trigger={['hover']}
-          // A delayed hover would open the folder again after a quick press closed it.
-          mouseEnterDelay={0}
-          open={flyout?.id === id}
-          onOpenChange={(isOpen) => setFlyout(isOpen ? { id, isPressed: false } : undefined)}
-          autoFocus={flyout?.isPressed}
-          menu={{
-            items: mapTree(node.children, ({ children }) => children, toMenuItem),
-            selectedKeys: pathIds,
-            onClick: () => {
-              setFlyout(undefined)
-              onChosen?.()
-            },
-          }}
-        >
-          <button
-            type="button"
-            {...entryProps}
-            aria-haspopup="menu"
-            aria-expanded={flyout?.id === id}
-            data-on={isActiveFolder || undefined}
-            onClick={() => setFlyout({ id, isPressed: true })}
-          >
-            {entryContent}
-          </button>
-        </Dropdown>
-      )
-    return (
-      <button
-        type="button"
-        {...entryProps}
-        style={style}
-        aria-expanded={openFolderIds.includes(id)}
-        data-on={isActiveFolder || undefined}
-        onClick={() => toggleFolder(id)}
-      >
-        {entryContent}
-        <DownOutlined className={styles.arrow} />
-      </button>
-    )
-  }
   const renderEntries = (nodes: MenuNode[], depth = 0) =>
     nodes.map((node) => (
       <li key={node.id} role="none">
-        {renderEntry(node, depth)}
+        <MenuEntry node={node} depth={depth} folded={folded} state={state} onChosen={onChosen} />
         {!folded && openFolderIds.includes(node.id) && (
           <ul role="menu" aria-label={node.name}>
             {renderEntries(node.children, depth + 1)}
@@ -176,6 +84,132 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
         {renderEntries(menu)}
       </ul>
     </nav>
+  )
+}
+
+/** Returns which folders are open, which line has the focus and which one can take it by Tab. */
+function useMenuState(menu: MenuNode[], folded: boolean) {
+  const pathIds = findMenuPath(menu, useLocation().pathname).map(({ id }) => id)
+  const [toggledFolderIds, setToggledFolderIds] = useState<string[]>()
+  const openFolderIds = toggledFolderIds ?? pathIds.slice(0, -1)
+  const [focusedId, setFocusedId] = useState<string>()
+  /** This folder is open beside the folded menu; it takes the focus only if it was opened by a press. */
+  const [flyout, setFlyout] = useState<{ id: string; isPressed: boolean }>()
+  const toggleFolder = (id: string) =>
+    setToggledFolderIds(
+      openFolderIds.includes(id)
+        ? openFolderIds.filter((one) => one !== id)
+        : [...openFolderIds, id],
+    )
+  const listVisibleIds = (nodes: MenuNode[]): string[] =>
+    nodes.flatMap(({ id, children }) => [
+      id,
+      ...(!folded && openFolderIds.includes(id) ? listVisibleIds(children) : []),
+    ])
+  const visibleIds = listVisibleIds(menu)
+  const tabStopId =
+    [focusedId, ...pathIds.toReversed()].find((id) => id && visibleIds.includes(id)) ??
+    visibleIds[0]
+
+  return { pathIds, openFolderIds, toggleFolder, tabStopId, setFocusedId, flyout, setFlyout }
+}
+type MenuState = ReturnType<typeof useMenuState>
+
+type MenuEntryProps = {
+  node: MenuNode
+  depth: number
+  folded: boolean
+  state: MenuState
+  onChosen?: () => void
+}
+
+/** Shows one line of the menu: a link to a page, or a button that opens a folder. */
+function MenuEntry({ node, depth, folded, state, onChosen }: MenuEntryProps) {
+  const { pathIds, openFolderIds, toggleFolder, tabStopId, setFocusedId, flyout, setFlyout } = state
+  const { id, name, icon } = node
+  const entryProps = {
+    role: 'menuitem',
+    className: styles.line,
+    tabIndex: id === tabStopId ? 0 : -1,
+    onFocus: () => setFocusedId(id),
+    // A folded line has no visible text, so its name must be given as label and title.
+    ...(folded && { 'aria-label': name }),
+    title: name,
+  }
+  const style = folded ? undefined : { paddingInlineStart: 12 + depth * 24 }
+  const entryContent = (
+    <>
+      <EntryIcon name={icon} instead={folded ? name.slice(0, 1) : '\u3000'} />
+      {!folded && <span>{name}</span>}
+    </>
+  )
+  if (node.type === 'page')
+    return (
+      <div {...entryProps} aria-current={pathIds.at(-1) === id ? 'page' : undefined}>
+        <Link to={node.path} style={style} tabIndex={-1} aria-label={name} onClick={onChosen}>
+          {entryContent}
+        </Link>
+      </div>
+    )
+  const isActiveFolder = pathIds.slice(0, -1).includes(id)
+  if (folded)
+    return (
+      <FolderFlyout node={node} state={state} onChosen={onChosen}>
+        <button
+          type="button"
+          {...entryProps}
+          aria-haspopup="menu"
+          aria-expanded={flyout?.id === id}
+          data-on={isActiveFolder || undefined}
+          onClick={() => setFlyout({ id, isPressed: true })}
+        >
+          {entryContent}
+        </button>
+      </FolderFlyout>
+    )
+  return (
+    <button
+      type="button"
+      {...entryProps}
+      style={style}
+      aria-expanded={openFolderIds.includes(id)}
+      data-on={isActiveFolder || undefined}
+      onClick={() => toggleFolder(id)}
+    >
+      {entryContent}
+      <DownOutlined className={styles.arrow} />
+    </button>
+  )
+}
+
+type FolderFlyoutProps = Pick<MenuEntryProps, 'node' | 'state' | 'onChosen'> & {
+  children: ReactNode
+}
+
+/** Opens the entries of a folder beside its icon in the folded menu. */
+function FolderFlyout({ node, state, onChosen, children }: FolderFlyoutProps) {
+  const { pathIds, flyout, setFlyout } = state
+  const { id } = node
+  return (
+    <Dropdown
+      placement="rightTop"
+      trigger={['hover']}
+      // A delayed hover would open the folder again after a quick press closed it.
+      mouseEnterDelay={0}
+      open={flyout?.id === id}
+      onOpenChange={(isOpen) => setFlyout(isOpen ? { id, isPressed: false } : undefined)}
+      autoFocus={flyout?.isPressed}
+      menu={{
+        items: mapTree(node.children, ({ children }) => children, toMenuItem),
+        selectedKeys: pathIds,
+        onClick: () => {
+          setFlyout(undefined)
+          onChosen?.()
+        },
+      }}
+    >
+      {children}
+    </Dropdown>
   )
 }
 

@@ -9,11 +9,12 @@ import { useAtom, useAtomValue } from 'jotai'
 import { type ReactNode, useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { deviceApi } from '@iot/shared/contract/device'
+import { deviceApi, type DeviceSearchResult } from '@iot/shared/contract/device'
+import type { Output } from '@iot/shared/contract/endpoint'
 import { isLight, getLightState } from '@iot/shared/contract/light'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
-import { projectApi } from '@iot/shared/contract/project'
+import { projectApi, type Space } from '@iot/shared/contract/project'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { lookText } from '@iot/shared/plan/lights'
 import { createSpaceTree } from '@iot/shared/plan/spaces'
@@ -46,11 +47,7 @@ export function useSearchHits(
   expandedKinds: ReadonlySet<HitKind>,
   expandKind: (kind: HitKind) => void,
 ) {
-  const navigate = useNavigate()
-  const can = useCan()
-  const menu = useAtomValue(servedMenuAtom)
-  const projects = useAtomValue(projectsAtom)
-  const [projectId, setProjectId] = useAtom(currentProjectIdAtom)
+  const projectId = useAtomValue(currentProjectIdAtom)
   const projectRead = useRequest(() =>
     Promise.all([
       call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, quietOptions),
@@ -58,9 +55,55 @@ export function useSearchHits(
     ]),
   )
   const query = normalizeForSearch(useComposedText(searchText))
+  const devices = useDeviceSearch(projectId, query, expandedKinds.has('设备'))
+  const isLatin = /[a-z]/i.test(searchText)
+  const pinyinLoad = useRequest(() => import('pinyin-pro'), { ready: isLatin })
+  const pinyin = pinyinLoad.data
+
+  const menuHits = useMenuHits()
+  const projectHits = useProjectHits(projectRead.data)
+  const deviceHits = useDeviceHits(devices.result?.list, projectRead.data?.[1])
+  const total = devices.result?.total ?? 0
+
+  const hits = useMemo(() => {
+    if (!query) return menuHits.filter(({ kind }) => kind === '菜单')
+    const matchesName = ({ name }: Hit) =>
+      matchesWords(name, query) ||
+      (pinyin?.match(name, query, { continuous: true }) ?? null) !== null
+    const localHits = [...menuHits, ...projectHits]
+    // Places with a matching name come before devices that lie in them.
+    const nameMatches = new Set(localHits.filter(matchesName))
+    const locationMatches = localHits.filter(
+      (hit) => !nameMatches.has(hit) && matchesWords(`${hit.name} ${hit.detail}`, query),
+    )
+    const orderedHits = [...nameMatches, ...locationMatches, ...deviceHits]
+    return (Object.keys(kindUnits) as HitKind[]).flatMap((kind) => {
+      const kindHits = orderedHits.filter((hit) => hit.kind === kind)
+      const hiddenCount = (kind === '设备' ? total : kindHits.length) - maxHitsPerKind
+      if (hiddenCount <= 0 || expandedKinds.has(kind)) return kindHits
+      const moreText = `还有 ${hiddenCount} ${kindUnits[kind]}`
+      const open = () => expandKind(kind)
+      return [
+        ...kindHits.slice(0, maxHitsPerKind),
+        { key: `more ${kind}`, kind, name: moreText, detail: '', open },
+      ]
+    })
+  }, [menuHits, projectHits, deviceHits, total, query, pinyin, expandedKinds, expandKind])
+  const isSearching = query !== '' && !devices.result && !devices.error
+  return {
+    hits,
+    loading: projectRead.loading || isSearching || (isLatin && !pinyin && !pinyinLoad.error),
+    failed: projectRead.error ?? devices.error,
+    retry: () =>
+      [projectRead, devices].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
+  }
+}
+
+/** Searches devices on the server; `result` is set only if it belongs to the current query. */
+function useDeviceSearch(projectId: number, query: string, isExpanded: boolean) {
   const debouncedQuery = useDebounce(query, { wait: 200 })
-  const maxDevices = expandedKinds.has('设备') ? 200 : maxHitsPerKind
-  const devices = useRequest(
+  const maxDevices = isExpanded ? 200 : maxHitsPerKind
+  const request = useRequest(
     async () => ({
       of: debouncedQuery,
       ...(await call(
@@ -72,12 +115,16 @@ export function useSearchHits(
     { ready: debouncedQuery !== '', refreshDeps: [projectId, debouncedQuery, maxDevices] },
   )
   // Results of an earlier query are not shown.
-  const deviceResult = devices.data?.of === query ? devices.data : undefined
-  const isLatin = /[a-z]/i.test(searchText)
-  const pinyinLoad = useRequest(() => import('pinyin-pro'), { ready: isLatin })
-  const pinyin = pinyinLoad.data
+  const result = request.data?.of === query ? request.data : undefined
+  return { result, error: request.error, refresh: request.refresh }
+}
 
-  const menuHits = useMemo<Hit[]>(
+function useMenuHits() {
+  const navigate = useNavigate()
+  const menu = useAtomValue(servedMenuAtom)
+  const projects = useAtomValue(projectsAtom)
+  const [projectId, setProjectId] = useAtom(currentProjectIdAtom)
+  return useMemo<Hit[]>(
     () => [
       ...listMenuPages(menu).map(({ node, names }) => ({
         key: `menu ${node.id}`,
@@ -101,9 +148,13 @@ export function useSearchHits(
     ],
     [menu, projects, projectId, navigate, setProjectId],
   )
-  const projectHits = useMemo<Hit[]>(() => {
-    if (!projectRead.data) return []
-    const [scenes, spaces] = projectRead.data
+}
+
+function useProjectHits(projectData: [Output<typeof sceneApi.page>, Space[]] | undefined) {
+  const navigate = useNavigate()
+  return useMemo<Hit[]>(() => {
+    if (!projectData) return []
+    const [scenes, spaces] = projectData
     const tree = createSpaceTree(spaces)
     const getPathNames = (id: string) => tree.path(id).map(({ name }) => name)
     return [
@@ -127,10 +178,15 @@ export function useSearchHits(
         },
       })),
     ]
-  }, [projectRead.data, navigate])
-  const deviceHits = useMemo<Hit[]>(() => {
-    const tree = createSpaceTree(projectRead.data?.[1] ?? [])
-    return (deviceResult?.list ?? []).map((device) => {
+  }, [projectData, navigate])
+}
+
+function useDeviceHits(devices: DeviceSearchResult[] | undefined, spaces: Space[] | undefined) {
+  const navigate = useNavigate()
+  const can = useCan()
+  return useMemo<Hit[]>(() => {
+    const tree = createSpaceTree(spaces ?? [])
+    return (devices ?? []).map((device) => {
       const look = getLightState(device)
       const state = isLight(device) || look === 'offline' ? lookText[look] : '在线'
       const pathNames = tree.path(device.spaceId || (device.floorId ?? '')).map(({ name }) => name)
@@ -158,40 +214,5 @@ export function useSearchHits(
           ),
       }
     })
-  }, [deviceResult, projectRead.data, navigate, can])
-
-  const total = deviceResult?.total ?? 0
-
-  const hits = useMemo(() => {
-    if (!query) return menuHits.filter(({ kind }) => kind === '菜单')
-    const matchesName = ({ name }: Hit) =>
-      matchesWords(name, query) ||
-      (pinyin?.match(name, query, { continuous: true }) ?? null) !== null
-    const localHits = [...menuHits, ...projectHits]
-    // Places with a matching name come before devices that lie in them.
-    const nameMatches = new Set(localHits.filter(matchesName))
-    const locationMatches = localHits.filter(
-      (hit) => !nameMatches.has(hit) && matchesWords(`${hit.name} ${hit.detail}`, query),
-    )
-    const orderedHits = [...nameMatches, ...locationMatches, ...deviceHits]
-    return (Object.keys(kindUnits) as HitKind[]).flatMap((kind) => {
-      const kindHits = orderedHits.filter((hit) => hit.kind === kind)
-      const hiddenCount = (kind === '设备' ? total : kindHits.length) - maxHitsPerKind
-      if (hiddenCount <= 0 || expandedKinds.has(kind)) return kindHits
-      const moreText = `还有 ${hiddenCount} ${kindUnits[kind]}`
-      const open = () => expandKind(kind)
-      return [
-        ...kindHits.slice(0, maxHitsPerKind),
-        { key: `more ${kind}`, kind, name: moreText, detail: '', open },
-      ]
-    })
-  }, [menuHits, projectHits, deviceHits, total, query, pinyin, expandedKinds, expandKind])
-  const isSearching = query !== '' && !deviceResult && !devices.error
-  return {
-    hits,
-    loading: projectRead.loading || isSearching || (isLatin && !pinyin && !pinyinLoad.error),
-    failed: projectRead.error ?? devices.error,
-    retry: () =>
-      [projectRead, devices].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
-  }
+  }, [devices, spaces, navigate, can])
 }

@@ -98,51 +98,64 @@ export function SecondFactor() {
         onCancel={closeForm}
       />
     )
-  if (!data.since)
-    return (
-      <Flex vertical gap={16} align="start">
-        <Typography.Text type="secondary">
-          开启后，登录除密码外还要输入手机上身份验证器显示的 6 位数字，密码泄露也进不来。任何支持
-          TOTP 的身份验证器都可以用。
-        </Typography.Text>
-        <Button
-          type="primary"
-          icon={<SafetyCertificateOutlined />}
-          onClick={() => setActiveForm('enrol')}
-        >
-          开启两步验证
-        </Button>
-      </Flex>
-    )
+  if (!data.since) return <SecondFactorOff onEnrol={() => setActiveForm('enrol')} />
   return (
-    <Flex vertical gap={16}>
-      {data.recoveryLeft < minRecoveryCodes && (
-        <Alert
-          type="warning"
-          showIcon
-          title={
-            data.recoveryLeft === 0
-              ? '恢复码已用完，手机丢失后只能请管理员重置'
-              : `恢复码只剩 ${data.recoveryLeft} 个，请更换`
-          }
-        />
-      )}
-      <Descriptions
-        column={1}
-        items={[
-          { key: 'state', label: '状态', children: '已开启' },
-          {
-            key: 'since',
-            label: '开启时间',
-            children: toPageZone(data.since).format('YYYY-MM-DD HH:mm'),
-          },
-          { key: 'left', label: '剩余恢复码', children: `${data.recoveryLeft} 个` },
-        ]}
-      />
-      <Flex gap={8}>
-        <Button onClick={() => setActiveForm('renew')}>更换恢复码</Button>
-        <Button onClick={() => setActiveForm('disable')}>关闭两步验证</Button>
-      </Flex>
-    </Flex>
+    <SecondFactorOn
+      since={data.since}
+      recoveryLeft={data.recoveryLeft}
+      onRenew={() => setActiveForm('renew')}
+      onDisable={() => setActiveForm('disable')}
+    />
   )
 }
+
+const SecondFactorOff = ({ onEnrol }: { onEnrol: () => void }) => (
+  <Flex vertical gap={16} align="start">
+    <Typography.Text type="secondary">
+      开启后，登录除密码外还要输入手机上身份验证器显示的 6 位数字，密码泄露也进不来。任何支持 TOTP
+      的身份验证器都可以用。
+    </Typography.Text>
+    <Button type="primary" icon={<SafetyCertificateOutlined />} onClick={onEnrol}>
+      开启两步验证
+    </Button>
+  </Flex>
+)
+
+type SecondFactorOnProps = {
+  since: string
+  recoveryLeft: number
+  onRenew: () => void
+  onDisable: () => void
+}
+
+const SecondFactorOn = ({ since, recoveryLeft, onRenew, onDisable }: SecondFactorOnProps) => (
+  <Flex vertical gap={16}>
+    {recoveryLeft < minRecoveryCodes && (
+      <Alert
+        type="warning"
+        showIcon
+        title={
+          recoveryLeft === 0
+            ? '恢复码已用完，手机丢失后只能请管理员重置'
+            : `恢复码只剩 ${recoveryLeft} 个，请更换`
+        }
+      />
+    )}
+    <Descriptions
+      column={1}
+      items={[
+        { key: 'state', label: '状态', children: '已开启' },
+        {
+          key: 'since',
+          label: '开启时间',
+          children: toPageZone(since).format('YYYY-MM-DD HH:mm'),
+        },
+        { key: 'left', label: '剩余恢复码', children: `${recoveryLeft} 个` },
+      ]}
+    />
+    <Flex gap={8}>
+      <Button onClick={onRenew}>更换恢复码</Button>
+      <Button onClick={onDisable}>关闭两步验证</Button>
+    </Flex>
+  </Flex>
+)

@@ -4,7 +4,7 @@ import { Alert, Button, Descriptions, Flex, Skeleton, Slider, Switch, Tag } from
 import { useEffect, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
-import { deviceApi, type MapDevice } from '@iot/shared/contract/device'
+import { deviceApi, type DeviceCard, type MapDevice } from '@iot/shared/contract/device'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { getLastLightState, getLightState } from '@iot/shared/contract/light'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
@@ -55,7 +55,6 @@ export default function LampCard({
   const light = useLiveDevice(initialLight)
   const look = getLightState(light)
   const isAwaitingReport = isCommandPending(light)
-  const typeLook = useTypeLooks().get(light.productType)
   const cardRef = useRef<HTMLElement>(null)
   // The card reads again after every task, because any task may have changed this lamp.
   const [newestTask] = tasks.tasks
@@ -82,8 +81,6 @@ export default function LampCard({
   const { flash, isFlashing } = useFlash()
   const refusal =
     light.state !== 'online' ? `${light.name}离线，不能控制` : busy && '编辑模式下不下发命令'
-  const power = light.reported.ActivePower
-  const lastCommand = data?.last
 
   return (
     <section
@@ -98,40 +95,8 @@ export default function LampCard({
         onClose()
       }}
     >
-      <Flex justify="space-between" align="start" gap={8}>
-        <div>
-          <strong className={styles.name}>
-            <TypeIcon look={typeLook} variant={getIconVariant(look, !!fault)} />
-            {light.name}
-          </strong>
-          <div className={styles.place}>{place}</div>
-        </div>
-        <Button
-          size="small"
-          type="text"
-          icon={<CloseOutlined />}
-          aria-label="关闭"
-          onClick={onClose}
-        />
-      </Flex>
-      <Flex justify="space-between" align="center" className={styles.row}>
-        <span>
-          <Dot look={look === 'unknown' ? 'stale' : look} />{' '}
-          {[lookText[look], look === 'unknown' && formatStaleState(light)]
-            .filter(Boolean)
-            .join('，')}
-          {isAwaitingReport && <Tag className={styles.tag}>{formatPendingState(light)}</Tag>}
-          {light.protected && <Tag className={styles.tag}>受保护</Tag>}
-        </span>
-        <Can to={devicePermissions.control} unless={refusal}>
-          <Switch
-            aria-label="开关"
-            checked={getLastLightState(light) === 'on'}
-            loading={isAwaitingReport}
-            onChange={() => onSwitch(light)}
-          />
-        </Can>
-      </Flex>
+      <LampTitle light={light} place={place} hasFault={!!fault} onClose={onClose} />
+      <LampSwitch light={light} refusal={refusal} onSwitch={onSwitch} />
       {fault && <Alert type="error" showIcon title={fault} />}
       {refusal && light.state !== 'online' && <Alert type="warning" title={refusal} />}
       {data?.adjustable.map((setting) => (
@@ -157,48 +122,7 @@ export default function LampCard({
       ) : !data ? (
         <Skeleton active title={false} paragraph={{ rows: 3 }} />
       ) : (
-        <Descriptions
-          size="small"
-          column={1}
-          items={[
-            {
-              label: '功率',
-              children:
-                power !== undefined
-                  ? `${power} ${data.powerUnit}`
-                  : data.ratedPower !== null
-                    ? `额定 ${data.ratedPower} W（没有计量）`
-                    : '未知',
-            },
-            {
-              label: '最近上报',
-              children: light.reportedTime
-                ? formatTimeParts(light.reportedTime, secondPrecision)
-                : '从未上报',
-            },
-            {
-              label: '最近命令',
-              children: lastCommand ? (
-                <span>
-                  {formatTimeParts(lastCommand.time, secondPrecision)} {lastCommand.createBy}：
-                  {lastCommand.title}，{ledgerStateText[lastCommand.state as LedgerState]}
-                  {lastCommand.reason && `（${lastCommand.reason}）`}
-                </span>
-              ) : (
-                '没有'
-              ),
-            },
-            { label: '产品', children: data.productName },
-            ...(data.gateway
-              ? [
-                  {
-                    label: '网关',
-                    children: `${data.gateway.name}（${deviceStateText[data.gateway.state]}）`,
-                  },
-                ]
-              : []),
-          ]}
-        />
+        <LampDetails light={light} card={data} />
       )}
       <Can
         to={devicePermissions.control}
@@ -217,6 +141,109 @@ export default function LampCard({
         </Button>
       </Can>
     </section>
+  )
+}
+
+type LampTitleProps = Pick<LampCardProps, 'light' | 'place' | 'onClose'> & { hasFault: boolean }
+
+function LampTitle({ light, place, hasFault, onClose }: LampTitleProps) {
+  const look = getLightState(light)
+  const typeLook = useTypeLooks().get(light.productType)
+  return (
+    <Flex justify="space-between" align="start" gap={8}>
+      <div>
+        <strong className={styles.name}>
+          <TypeIcon look={typeLook} variant={getIconVariant(look, hasFault)} />
+          {light.name}
+        </strong>
+        <div className={styles.place}>{place}</div>
+      </div>
+      <Button
+        size="small"
+        type="text"
+        icon={<CloseOutlined />}
+        aria-label="关闭"
+        onClick={onClose}
+      />
+    </Flex>
+  )
+}
+
+type LampSwitchProps = Pick<LampCardProps, 'light' | 'onSwitch'> & { refusal: string | false }
+
+/** Shows the state of the lamp beside the switch that changes it. */
+function LampSwitch({ light, refusal, onSwitch }: LampSwitchProps) {
+  const look = getLightState(light)
+  const isAwaitingReport = isCommandPending(light)
+  return (
+    <Flex justify="space-between" align="center" className={styles.row}>
+      <span>
+        <Dot look={look === 'unknown' ? 'stale' : look} />{' '}
+        {[lookText[look], look === 'unknown' && formatStaleState(light)].filter(Boolean).join('，')}
+        {isAwaitingReport && <Tag className={styles.tag}>{formatPendingState(light)}</Tag>}
+        {light.protected && <Tag className={styles.tag}>受保护</Tag>}
+      </span>
+      <Can to={devicePermissions.control} unless={refusal}>
+        <Switch
+          aria-label="开关"
+          checked={getLastLightState(light) === 'on'}
+          loading={isAwaitingReport}
+          onChange={() => onSwitch(light)}
+        />
+      </Can>
+    </Flex>
+  )
+}
+
+type LampDetailsProps = { light: MapDevice; card: DeviceCard }
+
+/** Lists power, the last report, the last command and where the lamp belongs. */
+function LampDetails({ light, card }: LampDetailsProps) {
+  const power = light.reported.ActivePower
+  const lastCommand = card.last
+  return (
+    <Descriptions
+      size="small"
+      column={1}
+      items={[
+        {
+          label: '功率',
+          children:
+            power !== undefined
+              ? `${power} ${card.powerUnit}`
+              : card.ratedPower !== null
+                ? `额定 ${card.ratedPower} W（没有计量）`
+                : '未知',
+        },
+        {
+          label: '最近上报',
+          children: light.reportedTime
+            ? formatTimeParts(light.reportedTime, secondPrecision)
+            : '从未上报',
+        },
+        {
+          label: '最近命令',
+          children: lastCommand ? (
+            <span>
+              {formatTimeParts(lastCommand.time, secondPrecision)} {lastCommand.createBy}：
+              {lastCommand.title}，{ledgerStateText[lastCommand.state as LedgerState]}
+              {lastCommand.reason && `（${lastCommand.reason}）`}
+            </span>
+          ) : (
+            '没有'
+          ),
+        },
+        { label: '产品', children: card.productName },
+        ...(card.gateway
+          ? [
+              {
+                label: '网关',
+                children: `${card.gateway.name}（${deviceStateText[card.gateway.state]}）`,
+              },
+            ]
+          : []),
+      ]}
+    />
   )
 }
 

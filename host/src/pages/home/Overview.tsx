@@ -22,10 +22,10 @@ import { StaleBanner } from './StaleBanner'
 import { ProblemStrip } from './ProblemStrip'
 import { Scenes } from './Scenes'
 import { ScopeBar } from './ScopeBar'
-import { useGroups } from './useGroups'
+import { useGroups, type Groups } from './useGroups'
 import { useManualOverrides } from './useManualOverrides'
-import { useHome, type BuildingProps } from './useHome'
-import { useScope } from './useScope'
+import { useHome, type BuildingProps, type Home } from './useHome'
+import { useScope, type HomeScope } from './useScope'
 import * as styles from './home.module.css'
 
 const FloorMatrix = lazyPart(
@@ -52,7 +52,7 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
   const scope = useScope(tree, groups.data)
   // A scene chosen elsewhere stays in the address until its question is answered, so that a remount asks again.
   const home = useHome(buildingProps, () => scope.sceneId && scope.forgetScene())
-  const { tasks, problems, stopped: staleSince, busy, ask } = home
+  const { tasks, problems, busy, ask } = home
   const overrides = useManualOverrides(projectId, tasks.ended)
   const [openDeviceId, setOpenDeviceId] = useState<string>()
   const floors = useFloors(projectId, scope.floorIds, building.modes)
@@ -135,32 +135,7 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
       <div className={styles.columns}>
         <Card>
           <Flex justify="space-between" gap={8}>
-            <Flex gap={8} wrap align="center" className={styles.choices}>
-              <FloorTabs
-                tree={tree}
-                space={scope.space}
-                isElsewhere={scope.group !== undefined || scope.isLost}
-                counts={counts}
-                onChoose={scope.choose}
-              />
-              {groups.data && groups.data.length > 0 && (
-                <Select
-                  aria-label="设备组"
-                  placeholder="设备组"
-                  allowClear
-                  showSearch={{ optionFilterProp: 'label' }}
-                  value={scope.group?.id}
-                  options={toRowOptions(groups.data)}
-                  onChange={scope.chooseGroup}
-                  style={{ width: 144, marginBottom: 10 }}
-                />
-              )}
-              {groups.error && (
-                <Button type="link" size="small" onClick={groups.refresh}>
-                  设备组未读到，重试
-                </Button>
-              )}
-            </Flex>
+            <PlaceChooser home={home} groups={groups} scope={scope} />
             <HomeTools home={home} groups={groups} scope={scope}>
               <Button
                 icon={<FundProjectionScreenOutlined />}
@@ -170,79 +145,10 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
               />
             </HomeTools>
           </Flex>
-          {scope.group ? (
-            <div className={styles.group}>
-              <PartBoundary>
-                <GroupView
-                  key={scope.group.id}
-                  groupId={scope.group.id}
-                  scope={scope}
-                  counts={counts}
-                  modes={building.modes}
-                  busy={busy}
-                  onAsk={ask}
-                  onShow={scope.choose}
-                />
-              </PartBoundary>
-            </div>
-          ) : scope.isLost ? (
-            <Empty
-              className={styles.empty}
-              image={Empty.PRESENTED_IMAGE_SIMPLE}
-              description="请选择楼栋和楼层"
-            />
-          ) : (
-            <>
-              <div className={styles.bar}>
-                <ScopeBar
-                  tree={tree}
-                  scope={scope}
-                  counts={counts}
-                  modes={building.modes}
-                  busy={busy}
-                  onAsk={ask}
-                />
-              </div>
-              {floorPlan ?? (
-                <PartBoundary>
-                  <FloorMatrix
-                    projectId={projectId}
-                    tree={tree}
-                    space={scope.space}
-                    counts={counts}
-                    problems={problems.floors}
-                    modes={building.modes}
-                    only={scope.only}
-                    busy={busy}
-                    staleSince={staleSince}
-                    onShow={scope.choose}
-                    onAsk={ask}
-                  />
-                </PartBoundary>
-              )}
-            </>
-          )}
+          <ChosenPlace home={home} scope={scope} floorPlan={floorPlan} />
         </Card>
         <Flex vertical gap={12}>
-          {/* A failed first read is shown here, because the code of the list may be unreachable, too. */}
-          {overrides.error && !overrides.data && (
-            <Card title="交接：人工保留">
-              <LoadErrorAlert
-                why={overrides.error.message}
-                hasRows={false}
-                onRetry={overrides.refresh}
-              />
-            </Card>
-          )}
-          <PartBoundary>
-            {overrides.data && overrides.data.length > 0 && (
-              <ManualOverrides
-                holds={overrides.data}
-                failed={overrides.error}
-                onChanged={overrides.refresh}
-              />
-            )}
-          </PartBoundary>
+          <OverridesCard overrides={overrides} />
           <Scenes projectId={projectId} disabled={busy} requestedId={scope.sceneId} onAsk={ask} />
           <PartBoundary>
             <ControlTaskList
@@ -253,6 +159,117 @@ export function Overview({ renderEditActions, ...buildingProps }: OverviewProps)
         </Flex>
       </div>
       {home.dialog}
+    </>
+  )
+}
+
+type PlaceChooserProps = { home: Home; groups: Groups; scope: HomeScope }
+
+/** Chooses the building, floor or device group that is shown. */
+function PlaceChooser({ home: { tree, counts }, groups, scope }: PlaceChooserProps) {
+  return (
+    <Flex gap={8} wrap align="center" className={styles.choices}>
+      <FloorTabs
+        tree={tree}
+        space={scope.space}
+        isElsewhere={scope.group !== undefined || scope.isLost}
+        counts={counts}
+        onChoose={scope.choose}
+      />
+      {groups.data && groups.data.length > 0 && (
+        <Select
+          aria-label="设备组"
+          placeholder="设备组"
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          value={scope.group?.id}
+          options={toRowOptions(groups.data)}
+          onChange={scope.chooseGroup}
+          style={{ width: 144, marginBottom: 10 }}
+        />
+      )}
+      {groups.error && (
+        <Button type="link" size="small" onClick={groups.refresh}>
+          设备组未读到，重试
+        </Button>
+      )}
+    </Flex>
+  )
+}
+
+type ChosenPlaceProps = { home: Home; scope: HomeScope; floorPlan: ReactNode }
+
+/** Shows the chosen group, the floor plan of the chosen floor, or all floors with their rooms. */
+function ChosenPlace({ home, scope, floorPlan }: ChosenPlaceProps) {
+  const { projectId, tree, counts, modes, problems, stopped: staleSince, busy, ask } = home
+  if (scope.group)
+    return (
+      <div className={styles.group}>
+        <PartBoundary>
+          <GroupView
+            key={scope.group.id}
+            groupId={scope.group.id}
+            scope={scope}
+            counts={counts}
+            modes={modes}
+            busy={busy}
+            onAsk={ask}
+            onShow={scope.choose}
+          />
+        </PartBoundary>
+      </div>
+    )
+  if (scope.isLost)
+    return (
+      <Empty
+        className={styles.empty}
+        image={Empty.PRESENTED_IMAGE_SIMPLE}
+        description="请选择楼栋和楼层"
+      />
+    )
+  return (
+    <>
+      <div className={styles.bar}>
+        <ScopeBar tree={tree} scope={scope} counts={counts} modes={modes} busy={busy} onAsk={ask} />
+      </div>
+      {floorPlan ?? (
+        <PartBoundary>
+          <FloorMatrix
+            projectId={projectId}
+            tree={tree}
+            space={scope.space}
+            counts={counts}
+            problems={problems.floors}
+            modes={modes}
+            only={scope.only}
+            busy={busy}
+            staleSince={staleSince}
+            onShow={scope.choose}
+            onAsk={ask}
+          />
+        </PartBoundary>
+      )}
+    </>
+  )
+}
+
+type OverridesCardProps = { overrides: ReturnType<typeof useManualOverrides> }
+
+/** Lists the manual overrides; there is no card if there are none. */
+function OverridesCard({ overrides: { data, error, refresh } }: OverridesCardProps) {
+  return (
+    <>
+      {/* A failed first read is shown here, because the code of the list may be unreachable, too. */}
+      {error && !data && (
+        <Card title="交接：人工保留">
+          <LoadErrorAlert why={error.message} hasRows={false} onRetry={refresh} />
+        </Card>
+      )}
+      <PartBoundary>
+        {data && data.length > 0 && (
+          <ManualOverrides holds={data} failed={error} onChanged={refresh} />
+        )}
+      </PartBoundary>
     </>
   )
 }

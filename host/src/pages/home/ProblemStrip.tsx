@@ -76,16 +76,6 @@ export function ProblemStrip({
   onAsk,
 }: ProblemStripProps) {
   const { list, counts, error, refresh, inactive = 0, quietReason = '' } = problems
-  const can = useCan()
-  /** Returns the page of a device that is on no floor plan. */
-  const getDevicePage = ({ kind, id }: Problem) => {
-    if (kind === 'lit' || kind === 'scene') return undefined
-    const [api, path] =
-      kind === 'edge'
-        ? [edgeHostApi, paths.deviceAccess.edgeHost()]
-        : [managedDeviceApi, paths.deviceAccess.device()]
-    return can(api.get) ? `${path}/${id}` : undefined
-  }
   const [now, setNow] = useState(serverNow)
   const [isShiftOpen, setShiftOpen] = useState(false)
   useEffect(() => {
@@ -119,7 +109,99 @@ export function ProblemStrip({
         {error && shiftButton}
       </div>
     )
-  const getPlaceName = ({ spaceId, floorId }: Problem) => tree.nameOf(spaceId || floorId || '')
+  const hiddenCount = total - list.length
+
+  return (
+    <div className={`${styles.strip} ${wrapped ? styles.wrapped : ''}`}>
+      {/* No incident in the last successful read says nothing about now, so the line is hidden after a failed read. */}
+      {(total > 0 || !error) && (
+        <strong className={styles.title}>
+          {areaPrefix}
+          {total > 0 ? '现在有问题' : quietReason || '现在没有问题'}
+          {total > 0 && <span className={styles.total}>{total}</span>}
+        </strong>
+      )}
+      {total === 0 && !error && !quietReason && <CheckCircleOutlined className={styles.fine} />}
+      {inactive > 0 && <InactiveCount count={inactive} isWhole={!where} />}
+      {readFailure}
+      <ul className={styles.list} aria-label="现在有问题">
+        {list.map((problem) => (
+          <li key={problem.kind + problem.id}>
+            <ProblemEntry
+              problem={problem}
+              place={getPlaceName(problem, tree)}
+              now={now}
+              onPress={() => (problem.kind === 'scene' ? setShiftOpen(true) : onShow(problem))}
+            />
+          </li>
+        ))}
+        {hiddenCount > 0 && <li className={styles.rest}>还有 {hiddenCount} 个</li>}
+      </ul>
+      <SwitchOffLitPlaces {...{ list, projectId, tree, busy, modes, onAsk }} />
+      {shiftButton}
+      {!where && <AlertSettings />}
+    </div>
+  )
+}
+
+const getPlaceName = ({ spaceId, floorId }: Problem, tree: SpaceTree) =>
+  tree.nameOf(spaceId || floorId || '')
+
+type ProblemEntryProps = { problem: Problem; place: string; now: number; onPress: () => void }
+
+/** Shows one incident; it leads to its place on the floor plan or, without one, to the page of the device. */
+function ProblemEntry({ problem, place, now, onPress }: ProblemEntryProps) {
+  const can = useCan()
+  /** Returns the page of a device that is on no floor plan. */
+  const getDevicePage = ({ kind, id }: Problem) => {
+    if (kind === 'lit' || kind === 'scene') return undefined
+    const [api, path] =
+      kind === 'edge'
+        ? [edgeHostApi, paths.deviceAccess.edgeHost()]
+        : [managedDeviceApi, paths.deviceAccess.device()]
+    return can(api.get) ? `${path}/${id}` : undefined
+  }
+  const { kind, name, reason, since, floorId } = problem
+  const age = formatAge(since, now)
+  const devicePage = floorId ? undefined : getDevicePage(problem)
+  const entryProps = {
+    className: `${styles.problem} ${kind === 'lit' ? styles.mild : ''}`,
+    title: [place, name, `${problemKindText[kind]}：${reason}`, age].filter(Boolean).join(' · '),
+    children: (
+      <>
+        {icons[kind]}
+        <b>{kind === 'lit' ? place : name}</b>
+        <span>{reason}</span>
+        {age && <time>{age}</time>}
+      </>
+    ),
+  }
+  return devicePage ? (
+    <Link {...entryProps} to={devicePage} />
+  ) : (
+    <button
+      {...entryProps}
+      type="button"
+      disabled={!floorId && kind !== 'scene'}
+      onClick={onPress}
+    />
+  )
+}
+
+type SwitchOffLitPlacesProps = Pick<
+  ProblemStripProps,
+  'projectId' | 'tree' | 'busy' | 'modes' | 'onAsk'
+> & { list: Problem[] }
+
+/** Switches off the lamps of all places that are lit without anyone being there. */
+function SwitchOffLitPlaces({
+  list,
+  projectId,
+  tree,
+  busy,
+  modes,
+  onAsk,
+}: SwitchOffLitPlacesProps) {
   const litProblems = list.filter(({ kind }) => kind === 'lit')
   const lampIds = litProblems.flatMap(({ deviceIds }) => deviceIds)
   // The confirmation is the same as that of the button that switches lamps off.
@@ -137,79 +219,24 @@ export function ProblemStrip({
       spoken: { kind: 'all_off', name },
       ...(isStrict && { confirm: 'strict' }),
     })
-  const hiddenCount = total - list.length
-
+  if (lampIds.length === 0) return null
   return (
-    <div className={`${styles.strip} ${wrapped ? styles.wrapped : ''}`}>
-      {/* No incident in the last successful read says nothing about now, so the line is hidden after a failed read. */}
-      {(total > 0 || !error) && (
-        <strong className={styles.title}>
-          {areaPrefix}
-          {total > 0 ? '现在有问题' : quietReason || '现在没有问题'}
-          {total > 0 && <span className={styles.total}>{total}</span>}
-        </strong>
-      )}
-      {total === 0 && !error && !quietReason && <CheckCircleOutlined className={styles.fine} />}
-      {inactive > 0 && <InactiveCount count={inactive} isWhole={!where} />}
-      {readFailure}
-      <ul className={styles.list} aria-label="现在有问题">
-        {list.map((problem) => {
-          const { kind, id, name, reason, since, floorId } = problem
-          const place = getPlaceName(problem)
-          const age = formatAge(since, now)
-          const devicePage = floorId ? undefined : getDevicePage(problem)
-          const entryProps = {
-            className: `${styles.problem} ${kind === 'lit' ? styles.mild : ''}`,
-            title: [place, name, `${problemKindText[kind]}：${reason}`, age]
-              .filter(Boolean)
-              .join(' · '),
-            children: (
-              <>
-                {icons[kind]}
-                <b>{kind === 'lit' ? place : name}</b>
-                <span>{reason}</span>
-                {age && <time>{age}</time>}
-              </>
-            ),
+    <div className={styles.off}>
+      <Can to={devicePermissions.bulkControl} unless={busy && '编辑模式下不下发命令'}>
+        <Button
+          size="small"
+          onClick={() =>
+            askToSwitchOff(
+              lampIds,
+              litProblems.length === 1
+                ? getPlaceName(litProblems[0]!, tree)
+                : `无人的 ${litProblems.length} 处`,
+            )
           }
-          return (
-            <li key={kind + id}>
-              {devicePage ? (
-                <Link {...entryProps} to={devicePage} />
-              ) : (
-                <button
-                  {...entryProps}
-                  type="button"
-                  disabled={!floorId && kind !== 'scene'}
-                  onClick={() => (kind === 'scene' ? setShiftOpen(true) : onShow(problem))}
-                />
-              )}
-            </li>
-          )
-        })}
-        {hiddenCount > 0 && <li className={styles.rest}>还有 {hiddenCount} 个</li>}
-      </ul>
-      {lampIds.length > 0 && (
-        <div className={styles.off}>
-          <Can to={devicePermissions.bulkControl} unless={busy && '编辑模式下不下发命令'}>
-            <Button
-              size="small"
-              onClick={() =>
-                askToSwitchOff(
-                  lampIds,
-                  litProblems.length === 1
-                    ? getPlaceName(litProblems[0]!)
-                    : `无人的 ${litProblems.length} 处`,
-                )
-              }
-            >
-              一键关 {litProblems.length} 处无人的灯
-            </Button>
-          </Can>
-        </div>
-      )}
-      {shiftButton}
-      {!where && <AlertSettings />}
+        >
+          一键关 {litProblems.length} 处无人的灯
+        </Button>
+      </Can>
     </div>
   )
 }

@@ -16,7 +16,7 @@ import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
-import { Can, RowActions } from '@iot/shared/ui/right'
+import { Can, RowActions, type RowAction } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { serverNow } from '@iot/shared/client/serverClock'
@@ -50,8 +50,6 @@ export function Scenes({
   onAsk,
 }: ScenesProps) {
   const { size } = useAtomValue(buttonSettingAtom)
-  const can = useCan()
-  const confirmRemove = useConfirmRemove()
   const { data, error, refresh } = useRequest(
     () => call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, { quiet: true }),
     { refreshDeps: [projectId], pollingInterval: 30_000, pollingWhenHidden: false },
@@ -71,24 +69,13 @@ export function Scenes({
   )
   const [loggedScene, setLoggedScene] = useState<SceneButton>()
 
-  const askToRun = ({ id, name }: Pick<Scene, 'id' | 'name'>, trial?: true) =>
-    onAsk({
-      title: trial ? `试运行场景“${name}”` : `执行场景“${name}”`,
-      okText: trial ? '试运行' : '执行',
-      request: { kind: 'scene', projectId, sceneId: id, trial },
-      spoken: { kind: 'scene', name },
-    })
-  const edit = ({ id }: SceneButton) =>
-    call(sceneApi.get, { id }).then(setEditing).catch(ignoreHandled)
-  const toggle = ({ id, status }: SceneButton) =>
-    call(sceneApi.setStatus, {
-      ids: [id],
-      status: status === 'enabled' ? 'disabled' : 'enabled',
-    })
-      .then(refresh)
-      .catch(ignoreHandled)
-  const remove = ({ id, name }: SceneButton) =>
-    confirmRemove(name, (options) => call(sceneApi.remove, { id }, options).then(refresh))
+  const { askToRun, listRowActions } = useSceneActions({
+    projectId,
+    onAsk,
+    onEdit: setEditing,
+    onOpenLog: setLoggedScene,
+    onChanged: refresh,
+  })
 
   const requestedScene = data?.list.find(({ id }) => id === requestedId)
   const requestedSceneId = requestedScene?.id
@@ -118,16 +105,7 @@ export function Scenes({
       {!data ? (
         !error && <Skeleton active title={false} paragraph={{ rows: 2 }} />
       ) : scenes.length === 0 ? (
-        <Empty
-          image={Empty.PRESENTED_IMAGE_SIMPLE}
-          description={
-            only.length > 0
-              ? '所选场景已被删除，请在编辑模式里重新选择'
-              : can(sceneApi.create)
-                ? '这个项目还没有场景：按“新建场景”，取灯的当前值存下来'
-                : '这个项目还没有场景，请联系实施工程师'
-          }
-        />
+        <NoScenes isSelection={only.length > 0} />
       ) : (
         <>
           {nextScene && (
@@ -136,82 +114,23 @@ export function Scenes({
             </div>
           )}
           {hasSearch && (
-            <Input
-              size="small"
-              allowClear
-              className={styles.search}
-              prefix={<SearchOutlined />}
-              aria-label="查找场景"
-              placeholder={`在 ${scenes.length} 个场景里查找`}
+            <SceneSearch
+              sceneCount={scenes.length}
+              hasMatch={filteredScenes.length > 0}
               value={searchText}
-              onChange={({ target }) => setSearchText(target.value)}
+              onChange={setSearchText}
             />
-          )}
-          {filteredScenes.length === 0 && (
-            <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={`没有找到场景“${searchText}”`}>
-              <Button size="small" onClick={() => setSearchText('')}>
-                清除筛选
-              </Button>
-            </Empty>
           )}
           <ul className={`${styles.grid} ${styles[size]}`} aria-label="场景">
             {filteredScenes.map((scene) => (
-              <li key={scene.id} className={styles.tile}>
-                <Can
-                  to={devicePermissions.scene}
-                  unless={
-                    disabled ? '编辑模式下不执行场景' : scene.status === 'disabled' && '场景已禁用'
-                  }
-                >
-                  <Button
-                    size={size}
-                    className={styles.run}
-                    title={describeScene(scene, now)}
-                    onClick={() => askToRun(scene)}
-                  >
-                    <span className={styles.text}>
-                      <span className={styles.name}>
-                        <SceneIcon name={scene.icon} /> {scene.name}
-                      </span>
-                      <span className={styles.when}>{describeNextRun(scene, now)}</span>
-                      {scene.deadCondition && (
-                        <span className={`${styles.when} ${styles.failed}`}>
-                          {scene.deadCondition}
-                        </span>
-                      )}
-                      <span
-                        className={`${styles.when} ${scene.lastRun?.failed ? styles.failed : ''}`}
-                      >
-                        {describeLastRun(scene, now)}
-                      </span>
-                    </span>
-                  </Button>
-                </Can>
-                <span className={styles.more}>
-                  <RowActions
-                    name={`场景“${scene.name}”`}
-                    more={[
-                      { label: '编辑', to: sceneApi.update, onClick: () => edit(scene) },
-                      {
-                        label: '执行记录',
-                        to: devicePermissions.view,
-                        onClick: () => setLoggedScene(scene),
-                      },
-                      {
-                        label: scene.status === 'enabled' ? '禁用' : '启用',
-                        to: sceneApi.setStatus,
-                        onClick: () => toggle(scene),
-                      },
-                      {
-                        label: '删除',
-                        to: sceneApi.remove,
-                        danger: true,
-                        onClick: () => remove(scene),
-                      },
-                    ]}
-                  />
-                </span>
-              </li>
+              <SceneTile
+                key={scene.id}
+                scene={scene}
+                now={now}
+                disabled={disabled}
+                onRun={() => askToRun(scene)}
+                actions={listRowActions(scene)}
+              />
             ))}
           </ul>
         </>
@@ -232,5 +151,143 @@ export function Scenes({
         {loggedScene && <RunLog scene={loggedScene} onClose={() => setLoggedScene(undefined)} />}
       </PartBoundary>
     </Card>
+  )
+}
+
+type SceneActionsOptions = Pick<ScenesProps, 'projectId' | 'onAsk'> & {
+  onEdit: (scene: Scene) => void
+  onOpenLog: (scene: SceneButton) => void
+  onChanged: () => void
+}
+
+/** Returns how to run a scene, after a confirmation, and the further actions of its tile. */
+function useSceneActions({ projectId, onAsk, onEdit, onOpenLog, onChanged }: SceneActionsOptions) {
+  const confirmRemove = useConfirmRemove()
+  const askToRun = ({ id, name }: Pick<Scene, 'id' | 'name'>, trial?: true) =>
+    onAsk({
+      title: trial ? `试运行场景“${name}”` : `执行场景“${name}”`,
+      okText: trial ? '试运行' : '执行',
+      request: { kind: 'scene', projectId, sceneId: id, trial },
+      spoken: { kind: 'scene', name },
+    })
+  const edit = ({ id }: SceneButton) => call(sceneApi.get, { id }).then(onEdit).catch(ignoreHandled)
+  const toggle = ({ id, status }: SceneButton) =>
+    call(sceneApi.setStatus, {
+      ids: [id],
+      status: status === 'enabled' ? 'disabled' : 'enabled',
+    })
+      .then(onChanged)
+      .catch(ignoreHandled)
+  const remove = ({ id, name }: SceneButton) =>
+    confirmRemove(name, (options) => call(sceneApi.remove, { id }, options).then(onChanged))
+  const listRowActions = (scene: SceneButton): RowAction[] => [
+    { label: '编辑', to: sceneApi.update, onClick: () => edit(scene) },
+    {
+      label: '执行记录',
+      to: devicePermissions.view,
+      onClick: () => onOpenLog(scene),
+    },
+    {
+      label: scene.status === 'enabled' ? '禁用' : '启用',
+      to: sceneApi.setStatus,
+      onClick: () => toggle(scene),
+    },
+    {
+      label: '删除',
+      to: sceneApi.remove,
+      danger: true,
+      onClick: () => remove(scene),
+    },
+  ]
+  return { askToRun, listRowActions }
+}
+
+type SceneTileProps = {
+  scene: SceneButton
+  now: number
+  disabled: boolean
+  onRun: () => void
+  actions: RowAction[]
+}
+
+/** Runs a scene, and shows when it runs next and how it ran last. */
+function SceneTile({ scene, now, disabled, onRun, actions }: SceneTileProps) {
+  const { size } = useAtomValue(buttonSettingAtom)
+  return (
+    <li className={styles.tile}>
+      <Can
+        to={devicePermissions.scene}
+        unless={disabled ? '编辑模式下不执行场景' : scene.status === 'disabled' && '场景已禁用'}
+      >
+        <Button
+          size={size}
+          className={styles.run}
+          title={describeScene(scene, now)}
+          onClick={onRun}
+        >
+          <span className={styles.text}>
+            <span className={styles.name}>
+              <SceneIcon name={scene.icon} /> {scene.name}
+            </span>
+            <span className={styles.when}>{describeNextRun(scene, now)}</span>
+            {scene.deadCondition && (
+              <span className={`${styles.when} ${styles.failed}`}>{scene.deadCondition}</span>
+            )}
+            <span className={`${styles.when} ${scene.lastRun?.failed ? styles.failed : ''}`}>
+              {describeLastRun(scene, now)}
+            </span>
+          </span>
+        </Button>
+      </Can>
+      <span className={styles.more}>
+        <RowActions name={`场景“${scene.name}”`} more={actions} />
+      </span>
+    </li>
+  )
+}
+
+type SceneSearchProps = {
+  sceneCount: number
+  hasMatch: boolean
+  value: string
+  onChange: (searchText: string) => void
+}
+
+/** Searches in many scenes, and says so if none matches. */
+const SceneSearch = ({ sceneCount, hasMatch, value, onChange }: SceneSearchProps) => (
+  <>
+    <Input
+      size="small"
+      allowClear
+      className={styles.search}
+      prefix={<SearchOutlined />}
+      aria-label="查找场景"
+      placeholder={`在 ${sceneCount} 个场景里查找`}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+    {!hasMatch && (
+      <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={`没有找到场景“${value}”`}>
+        <Button size="small" onClick={() => onChange('')}>
+          清除筛选
+        </Button>
+      </Empty>
+    )}
+  </>
+)
+
+function NoScenes({ isSelection }: { isSelection: boolean }) {
+  const can = useCan()
+  return (
+    <Empty
+      image={Empty.PRESENTED_IMAGE_SIMPLE}
+      description={
+        isSelection
+          ? '所选场景已被删除，请在编辑模式里重新选择'
+          : can(sceneApi.create)
+            ? '这个项目还没有场景：按“新建场景”，取灯的当前值存下来'
+            : '这个项目还没有场景，请联系实施工程师'
+      }
+    />
   )
 }

@@ -1,11 +1,12 @@
 import { CaretRightOutlined, CloseOutlined, PauseOutlined, SearchOutlined } from '@ant-design/icons'
 import { useMemoizedFn } from 'ahooks'
 import { Button, ConfigProvider, Input, Select } from 'antd'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { serverNow } from '@iot/shared/client/serverClock'
 import { toPageZone } from '@iot/shared/client/zone'
-import type { SpaceLights } from '@iot/shared/contract/device'
+import type { FloorMeasure, SpaceLights } from '@iot/shared/contract/device'
 import type { Space } from '@iot/shared/contract/project'
+import type { LightStateCounts } from '@iot/shared/plan/lights'
 import { sumLightCounts, type SpaceTree } from '@iot/shared/plan/spaces'
 import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
 import { useComposedText } from '@iot/shared/ui/composition'
@@ -44,68 +45,20 @@ export default function WallDisplay({
   children,
 }: WallDisplayProps) {
   const wallRef = useRef<HTMLDivElement>(null)
-  const floorListRef = useRef<HTMLDivElement>(null)
-  const [searchText, setSearchText] = useState('')
-  const searchWords = useComposedText(searchText)
   const measures = useFloorMeasures(projectId)
   const [paceSeconds, setPaceSeconds] = useState(20)
   const [isPaused, setPaused] = useState(false)
   const [now, setNow] = useState(serverNow)
   const floors = tree.children(null).flatMap(({ id }) => tree.floorsOf(id))
-  const floorIndex = floors.findIndex(({ id }) => id === floor?.id)
-  const nextId = floors[(floorIndex + 1) % floors.length]?.id
-
   useEffect(() => {
     const timer = setInterval(() => setNow(serverNow()), 1000)
     return () => clearInterval(timer)
   }, [])
-  const matchingFloors = floors.filter(({ id }) => matchesWords(tree.nameOf(id), searchWords))
-  useEffect(() => {
-    floorListRef.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
-  }, [floor?.id])
-  const showFloor = useMemoizedFn(onShow)
-  useEffect(() => {
-    if (floorIndex < 0 && nextId) showFloor(nextId)
-    if (isPaused || !nextId) return
-    const timer = setTimeout(() => showFloor(nextId), paceSeconds * 1000)
-    return () => clearTimeout(timer)
-  }, [floorIndex, nextId, paceSeconds, isPaused, showFloor])
-  // Full screen and the wake lock are optional, because a browser may refuse both.
-  useEffect(() => {
-    wallRef.current?.focus()
-    void wallRef.current?.requestFullscreen?.().catch(() => {})
-    const wakeLockRequest = navigator.wakeLock?.request('screen').catch(() => undefined)
-    return () => {
-      if (document.fullscreenElement) void document.exitFullscreen().catch(() => {})
-      void wakeLockRequest?.then((sentinel) => sentinel?.release())
-    }
-  }, [])
-  const closeWall = useMemoizedFn(onClose)
-  useEffect(() => {
-    let wasFullScreen = false
-    const onFullScreenChange = () => {
-      if (document.fullscreenElement) wasFullScreen = true
-      else if (wasFullScreen) closeWall()
-    }
-    document.addEventListener('fullscreenchange', onFullScreenChange)
-    return () => document.removeEventListener('fullscreenchange', onFullScreenChange)
-  }, [closeWall])
+  useFloorTour({ floors, floor, paceSeconds, isPaused, onShow })
+  useFullScreen(wallRef, onClose)
 
-  const projectLights = sumLightCounts(tree, counts)
-  const floorMeasure = floor && measures.of(floor.id)
-  const { list, error, quietReason } = problems
   const problemCount =
     problems.counts && Object.values(problems.counts).reduce((sum, one) => sum + one, 0)
-  const topProblems = list?.slice(0, 12) ?? []
-  const hiddenCount = (problemCount ?? 0) - topProblems.length
-  const metrics = [
-    ['亮', `${projectLights.on}/${projectLights.total}`],
-    ['未知', projectLights.unknown],
-    ['离线', projectLights.offline],
-    ['问题', problemCount ?? '未知'],
-    ['本层温度', floorMeasure?.temperature == null ? '未知' : `${floorMeasure.temperature} °C`],
-    ['本层功率', floorMeasure?.power == null ? '未知' : `${floorMeasure.power} kW`],
-  ] as const
 
   return (
     <div
@@ -124,17 +77,11 @@ export default function WallDisplay({
           {projectName}
           {floor && <small>{tree.nameOf(floor.id)}</small>}
         </h2>
-        <dl>
-          {metrics.map(([name, value]) => (
-            <div
-              key={name}
-              className={(name === '离线' || name === '问题') && value !== 0 ? styles.bad : ''}
-            >
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Metrics
+          lights={sumLightCounts(tree, counts)}
+          measure={floor && measures.of(floor.id)}
+          problemCount={problemCount}
+        />
         <time>{toPageZone(now).format('HH:mm')}</time>
         <Select
           aria-label="每层停留"
@@ -155,58 +102,166 @@ export default function WallDisplay({
       </header>
       <div className={styles.plan}>{children}</div>
       <div className={styles.side}>
-        <section aria-label="楼层">
-          {floors.length > maxChoicesWithoutSearch && (
-            <Input
-              className={styles.find}
-              allowClear
-              prefix={<SearchOutlined />}
-              aria-label="查找楼层"
-              placeholder={`在 ${floors.length} 层里查找`}
-              value={searchText}
-              onChange={({ target }) => setSearchText(target.value)}
-            />
-          )}
-          <div ref={floorListRef} className={styles.floors}>
-            {matchingFloors.map((one) => {
-              const lights = sumLightCounts(tree, counts, one.id)
-              return (
-                <button
-                  key={one.id}
-                  type="button"
-                  className={one.id === floor?.id ? styles.here : ''}
-                  aria-current={one.id === floor?.id || undefined}
-                  onClick={() => onShow(one.id)}
-                >
-                  <span title={tree.nameOf(one.id)}>{tree.nameOf(one.id)}</span>
-                  <LitBar {...lights} />
-                </button>
-              )
-            })}
-            {matchingFloors.length === 0 && <p>没有找到“{searchText}”</p>}
-          </div>
-        </section>
-        {/* Many problems scroll, which the keyboard reaches only where the region takes the focus. */}
-        <section aria-label="现在有问题" tabIndex={0}>
-          <h3>
-            {error
-              ? '没有读到最新的问题'
-              : problemCount === 0
-                ? quietReason || '现在没有问题'
-                : '现在有问题'}
-          </h3>
-          {error && <p>{error.message}</p>}
-          <ul>
-            {topProblems.map(({ kind, id, name, spaceId, reason, since }) => (
-              <li key={kind + id}>
-                <b>{kind === 'lit' ? tree.nameOf(spaceId) : name}</b> {problemKindText[kind]}：
-                {reason} <small>{formatAge(since, now)}</small>
-              </li>
-            ))}
-            {hiddenCount > 0 && <li>还有 {hiddenCount} 个</li>}
-          </ul>
-        </section>
+        <FloorList {...{ tree, floor, floors, counts, onShow }} />
+        <ProblemList {...{ tree, problems, problemCount, now }} />
       </div>
     </div>
+  )
+}
+
+type FloorTourOptions = Pick<WallDisplayProps, 'floor' | 'onShow'> & {
+  floors: Space[]
+  paceSeconds: number
+  isPaused: boolean
+}
+
+/** Shows the next floor after each pace, and the first one if no floor is shown. */
+function useFloorTour({ floors, floor, paceSeconds, isPaused, onShow }: FloorTourOptions) {
+  const floorIndex = floors.findIndex(({ id }) => id === floor?.id)
+  const nextId = floors[(floorIndex + 1) % floors.length]?.id
+  const showFloor = useMemoizedFn(onShow)
+  useEffect(() => {
+    if (floorIndex < 0 && nextId) showFloor(nextId)
+    if (isPaused || !nextId) return
+    const timer = setTimeout(() => showFloor(nextId), paceSeconds * 1000)
+    return () => clearTimeout(timer)
+  }, [floorIndex, nextId, paceSeconds, isPaused, showFloor])
+}
+
+/** Fills the screen and keeps it awake; leaving full screen closes the wall display. */
+function useFullScreen(wallRef: RefObject<HTMLDivElement | null>, onClose: () => void) {
+  // Full screen and the wake lock are optional, because a browser may refuse both.
+  useEffect(() => {
+    wallRef.current?.focus()
+    void wallRef.current?.requestFullscreen?.().catch(() => {})
+    const wakeLockRequest = navigator.wakeLock?.request('screen').catch(() => undefined)
+    return () => {
+      if (document.fullscreenElement) void document.exitFullscreen().catch(() => {})
+      void wakeLockRequest?.then((sentinel) => sentinel?.release())
+    }
+  }, [wallRef])
+  const closeWall = useMemoizedFn(onClose)
+  useEffect(() => {
+    let wasFullScreen = false
+    const onFullScreenChange = () => {
+      if (document.fullscreenElement) wasFullScreen = true
+      else if (wasFullScreen) closeWall()
+    }
+    document.addEventListener('fullscreenchange', onFullScreenChange)
+    return () => document.removeEventListener('fullscreenchange', onFullScreenChange)
+  }, [closeWall])
+}
+
+type MetricsProps = {
+  lights: LightStateCounts
+  measure?: FloorMeasure
+  problemCount?: number
+}
+
+/** Shows the figures of the project and of the shown floor. */
+function Metrics({ lights, measure, problemCount }: MetricsProps) {
+  const metrics = [
+    ['亮', `${lights.on}/${lights.total}`],
+    ['未知', lights.unknown],
+    ['离线', lights.offline],
+    ['问题', problemCount ?? '未知'],
+    ['本层温度', measure?.temperature == null ? '未知' : `${measure.temperature} °C`],
+    ['本层功率', measure?.power == null ? '未知' : `${measure.power} kW`],
+  ] as const
+  return (
+    <dl>
+      {metrics.map(([name, value]) => (
+        <div
+          key={name}
+          className={(name === '离线' || name === '问题') && value !== 0 ? styles.bad : ''}
+        >
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type FloorListProps = Pick<WallDisplayProps, 'tree' | 'floor' | 'counts' | 'onShow'> & {
+  floors: Space[]
+}
+
+/** Lists all floors with their lit lamps; a press shows a floor at once. */
+function FloorList({ tree, floor, floors, counts, onShow }: FloorListProps) {
+  const floorListRef = useRef<HTMLDivElement>(null)
+  const [searchText, setSearchText] = useState('')
+  const searchWords = useComposedText(searchText)
+  const matchingFloors = floors.filter(({ id }) => matchesWords(tree.nameOf(id), searchWords))
+  useEffect(() => {
+    floorListRef.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [floor?.id])
+
+  return (
+    <section aria-label="楼层">
+      {floors.length > maxChoicesWithoutSearch && (
+        <Input
+          className={styles.find}
+          allowClear
+          prefix={<SearchOutlined />}
+          aria-label="查找楼层"
+          placeholder={`在 ${floors.length} 层里查找`}
+          value={searchText}
+          onChange={({ target }) => setSearchText(target.value)}
+        />
+      )}
+      <div ref={floorListRef} className={styles.floors}>
+        {matchingFloors.map((one) => {
+          const lights = sumLightCounts(tree, counts, one.id)
+          return (
+            <button
+              key={one.id}
+              type="button"
+              className={one.id === floor?.id ? styles.here : ''}
+              aria-current={one.id === floor?.id || undefined}
+              onClick={() => onShow(one.id)}
+            >
+              <span title={tree.nameOf(one.id)}>{tree.nameOf(one.id)}</span>
+              <LitBar {...lights} />
+            </button>
+          )
+        })}
+        {matchingFloors.length === 0 && <p>没有找到“{searchText}”</p>}
+      </div>
+    </section>
+  )
+}
+
+type ProblemListProps = Pick<WallDisplayProps, 'tree' | 'problems'> & {
+  problemCount?: number
+  now: number
+}
+
+/** Lists the most severe problems. Many problems scroll, which the keyboard reaches only if the region takes the focus. */
+function ProblemList({ tree, problems, problemCount, now }: ProblemListProps) {
+  const { list, error, quietReason } = problems
+  const topProblems = list?.slice(0, 12) ?? []
+  const hiddenCount = (problemCount ?? 0) - topProblems.length
+
+  return (
+    <section aria-label="现在有问题" tabIndex={0}>
+      <h3>
+        {error
+          ? '没有读到最新的问题'
+          : problemCount === 0
+            ? quietReason || '现在没有问题'
+            : '现在有问题'}
+      </h3>
+      {error && <p>{error.message}</p>}
+      <ul>
+        {topProblems.map(({ kind, id, name, spaceId, reason, since }) => (
+          <li key={kind + id}>
+            <b>{kind === 'lit' ? tree.nameOf(spaceId) : name}</b> {problemKindText[kind]}：{reason}{' '}
+            <small>{formatAge(since, now)}</small>
+          </li>
+        ))}
+        {hiddenCount > 0 && <li>还有 {hiddenCount} 个</li>}
+      </ul>
+    </section>
   )
 }

@@ -26,6 +26,28 @@ const getFieldErrors = (error: unknown) =>
     ? (error.data as FieldErrors | null)?.fields
     : undefined
 
+const getText = (formData: FormData, name: FieldName) => String(formData.get(name) ?? '')
+
+function listMissingFields(formData: FormData, hasCaptcha: boolean) {
+  const requiredFields = [
+    'username',
+    'password',
+    ...(hasCaptcha ? (['captcha'] as const) : []),
+  ] as const
+  return requiredFields.filter((name) => {
+    const text = getText(formData, name)
+    return !(name === 'password' ? text : text.trim())
+  })
+}
+
+const readCredentials = (formData: FormData, hasCode: boolean, captchaId?: string) => ({
+  username: getText(formData, 'username'),
+  password: getText(formData, 'password'),
+  remember: formData.has('remember'),
+  ...(hasCode && { code: getText(formData, 'code') }),
+  ...(captchaId !== undefined && { captcha: getText(formData, 'captcha'), captchaId }),
+})
+
 /** Renders without antd, so that the login page does not wait for its code. */
 export function LoginForm({ reason, onToken }: LoginFormProps) {
   const form = useRef<HTMLFormElement>(null)
@@ -33,7 +55,6 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
   const [errors, setErrors] = useState<ErrorTexts>({})
   const [captcha, setCaptcha] = useState<Output<typeof authApi.captcha> | null>(null)
   const [needsCode, setNeedsCode] = useState(false)
-  const [isCapsLockOn, setCapsLockOn] = useState(false)
   const [isSubmitting, setSubmitting] = useState(false)
 
   const getInput = (name: FieldName) =>
@@ -62,32 +83,16 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
     if (isSubmitting) return
     // The values are read at submit, because autofill does not fire events reliably.
     const formData = new FormData(event.currentTarget)
-    const getText = (name: FieldName) => String(formData.get(name) ?? '')
-    const missingFields = (
-      ['username', 'password', ...(captcha ? (['captcha'] as const) : [])] as const
-    ).filter((name) => !(name === 'password' ? getText(name) : getText(name).trim()))
+    const missingFields = listMissingFields(formData, captcha !== null)
     setErrors(Object.fromEntries(missingFields.map((name) => [name, requiredTexts[name]])))
     if (missingFields[0]) return getInput(missingFields[0])?.focus()
 
     setSubmitting(true)
     setRefusal(undefined)
-    const password = getText('password')
+    const credentials = readCredentials(formData, needsCode, captcha?.captchaId)
     try {
-      const { token } = await call(
-        authApi.login,
-        {
-          username: getText('username'),
-          password,
-          remember: formData.has('remember'),
-          ...(needsCode && { code: getText('code') }),
-          ...(captcha && {
-            captcha: getText('captcha'),
-            captchaId: captcha.captchaId,
-          }),
-        },
-        { quiet: true },
-      )
-      await onToken(token, password)
+      const { token } = await call(authApi.login, credentials, { quiet: true })
+      await onToken(token, credentials.password)
     } catch (error) {
       // Each captcha is valid for one attempt.
       if (
@@ -106,7 +111,6 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
   /** Clears the error of a field when the user edits it. */
   const clearFieldError = ({ target }: FormEvent) =>
     setErrors(({ [(target as HTMLInputElement).name as FieldName]: _, ...others }) => others)
-  const watchCapsLock = (event: KeyboardEvent) => setCapsLockOn(event.getModifierState('CapsLock'))
 
   return (
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} onInput={clearFieldError}>
@@ -119,35 +123,13 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
         autoComplete="username"
         maxLength={64}
       />
-      <Field
-        name="password"
-        label="密码"
-        type="password"
-        error={errors.password}
-        note={isCapsLockOn ? '大写锁定已打开' : undefined}
-        autoComplete="current-password"
-        maxLength={64}
-        onKeyDown={watchCapsLock}
-        onKeyUp={watchCapsLock}
-        onBlur={() => setCapsLockOn(false)}
-      />
+      <PasswordField error={errors.password} />
       {captcha && (
-        <div className={styles.captcha}>
-          <Field
-            name="captcha"
-            label="验证码"
-            error={errors.captcha}
-            autoComplete="off"
-            maxLength={8}
-          />
-          <button
-            type="button"
-            onClick={() => void renewCaptcha().then(() => getInput('captcha')?.focus())}
-          >
-            <img alt="" src={`data:image/svg+xml;utf8,${encodeURIComponent(captcha.svg)}`} />
-            换一张
-          </button>
-        </div>
+        <CaptchaField
+          svg={captcha.svg}
+          error={errors.captcha}
+          onRenew={() => void renewCaptcha().then(() => getInput('captcha')?.focus())}
+        />
       )}
       {needsCode && (
         <Field
@@ -169,3 +151,35 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
     </form>
   )
 }
+
+/** Warns while caps lock is on. */
+function PasswordField({ error }: { error?: string }) {
+  const [isCapsLockOn, setCapsLockOn] = useState(false)
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLockOn(event.getModifierState('CapsLock'))
+  return (
+    <Field
+      name="password"
+      label="密码"
+      type="password"
+      error={error}
+      note={isCapsLockOn ? '大写锁定已打开' : undefined}
+      autoComplete="current-password"
+      maxLength={64}
+      onKeyDown={watchCapsLock}
+      onKeyUp={watchCapsLock}
+      onBlur={() => setCapsLockOn(false)}
+    />
+  )
+}
+
+type CaptchaFieldProps = { svg: string; error?: string; onRenew: () => void }
+
+const CaptchaField = ({ svg, error, onRenew }: CaptchaFieldProps) => (
+  <div className={styles.captcha}>
+    <Field name="captcha" label="验证码" error={error} autoComplete="off" maxLength={8} />
+    <button type="button" onClick={onRenew}>
+      <img alt="" src={`data:image/svg+xml;utf8,${encodeURIComponent(svg)}`} />
+      换一张
+    </button>
+  </div>
+)

@@ -18,6 +18,7 @@ import { formatKilowattHours } from './formatEnergy'
 
 const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
 const pageSize = 20
+type LifeRange = 'due' | 'soon' | 'all'
 
 type LampsTableProps = {
   projectId: number
@@ -40,7 +41,7 @@ export function LampsTable({
   onReplaced,
 }: LampsTableProps) {
   const [name, setName] = useState('')
-  const [life, setLife] = useState<'due' | 'soon' | 'all'>('due')
+  const [life, setLife] = useState<LifeRange>('due')
   const [sort, setSort] = useState(isLife ? '-used' : '-wattHours')
   const [pageNo, setPageNo] = useState(1)
   const [selectedKeys, setSelectedKeys] = useState<Key[]>([])
@@ -57,53 +58,6 @@ export function LampsTable({
     () => call(energyApi.lamps, { ...input, pageNo, pageSize }, { quiet: true }),
     { refreshDeps: [JSON.stringify(input), pageNo] },
   )
-  const createNumberColumn = (field: keyof EnergyLamp & string) => ({
-    ...column(EnergyLamp, field),
-    align: 'right' as const,
-    sorter: true,
-    sortOrder:
-      sort === field ? ('ascend' as const) : sort === `-${field}` ? ('descend' as const) : null,
-  })
-  const columns: TableColumnsType<EnergyLamp> = [
-    { ...column(EnergyLamp, 'name'), ellipsis: true },
-    { ...column(EnergyLamp, 'place'), ellipsis: true },
-    ...(isLife
-      ? [
-          createNumberColumn('lifeHours'),
-          {
-            ...column(EnergyLamp, 'ratedLifeHours'),
-            align: 'right' as const,
-            render: (hours: number | null) => hours ?? '未填写',
-          },
-          {
-            ...createNumberColumn('used'),
-            render: (usedPercent: number | null) =>
-              usedPercent === null ? '未知' : `${usedPercent}%${usedPercent >= 100 ? ' 已到' : ''}`,
-          },
-          {
-            ...column(EnergyLamp, 'replacedTime'),
-            render: (time: string | null, { replacedBy }: EnergyLamp) =>
-              time ? `${toPageZone(time).format('YYYY-MM-DD')} ${replacedBy}` : '没有登记',
-          },
-        ]
-      : [
-          {
-            ...createNumberColumn('wattHours'),
-            title: '用电',
-            render: (wattHours: number | null, { ratedPower }: EnergyLamp) =>
-              wattHours === null && ratedPower === null
-                ? '未填额定功率'
-                : formatKilowattHours(wattHours),
-          },
-          {
-            ...column(EnergyLamp, 'source'),
-            width: 88,
-            render: (source: EnergyLamp['source']) => energySourceText[source],
-          },
-          createNumberColumn('onHours'),
-          { ...column(EnergyLamp, 'unknownHours'), align: 'right' as const },
-        ]),
-  ]
 
   return (
     <>
@@ -118,20 +72,13 @@ export function LampsTable({
           }}
         />
         {isLife && (
-          <Segmented
+          <LifeFilter
             value={life}
-            onChange={(value: typeof life) => {
+            soon={soon}
+            onChange={(value) => {
               setLife(value)
               setPageNo(1)
             }}
-            options={[
-              { value: 'due', label: '已到额定寿命' },
-              {
-                value: 'soon',
-                label: `达到 ${replaceSoonPercent}%${soon > 0 ? `（${soon}）` : ''}`,
-              },
-              { value: 'all', label: '全部' },
-            ]}
           />
         )}
         <span style={{ flex: 1 }} />
@@ -148,7 +95,7 @@ export function LampsTable({
       <Table<EnergyLamp>
         size="small"
         rowKey="id"
-        columns={columns}
+        columns={isLife ? createLifeColumns(sort) : createConsumptionColumns(sort)}
         dataSource={data?.list}
         loading={loading && !data}
         locale={buildEmptyLocale(
@@ -200,3 +147,72 @@ export function LampsTable({
     </>
   )
 }
+
+type LifeFilterProps = {
+  value: LifeRange
+  soon: number
+  onChange: (value: LifeRange) => void
+}
+
+/** Limits the lamps to those at the end of their rated life or near it. */
+const LifeFilter = ({ value, soon, onChange }: LifeFilterProps) => (
+  <Segmented
+    value={value}
+    onChange={onChange}
+    options={[
+      { value: 'due', label: '已到额定寿命' },
+      {
+        value: 'soon',
+        label: `达到 ${replaceSoonPercent}%${soon > 0 ? `（${soon}）` : ''}`,
+      },
+      { value: 'all', label: '全部' },
+    ]}
+  />
+)
+
+const createNumberColumn = (field: keyof EnergyLamp & string, sort: string) => ({
+  ...column(EnergyLamp, field),
+  align: 'right' as const,
+  sorter: true,
+  sortOrder:
+    sort === field ? ('ascend' as const) : sort === `-${field}` ? ('descend' as const) : null,
+})
+const nameColumns: TableColumnsType<EnergyLamp> = [
+  { ...column(EnergyLamp, 'name'), ellipsis: true },
+  { ...column(EnergyLamp, 'place'), ellipsis: true },
+]
+const createLifeColumns = (sort: string): TableColumnsType<EnergyLamp> => [
+  ...nameColumns,
+  createNumberColumn('lifeHours', sort),
+  {
+    ...column(EnergyLamp, 'ratedLifeHours'),
+    align: 'right' as const,
+    render: (hours: number | null) => hours ?? '未填写',
+  },
+  {
+    ...createNumberColumn('used', sort),
+    render: (usedPercent: number | null) =>
+      usedPercent === null ? '未知' : `${usedPercent}%${usedPercent >= 100 ? ' 已到' : ''}`,
+  },
+  {
+    ...column(EnergyLamp, 'replacedTime'),
+    render: (time: string | null, { replacedBy }: EnergyLamp) =>
+      time ? `${toPageZone(time).format('YYYY-MM-DD')} ${replacedBy}` : '没有登记',
+  },
+]
+const createConsumptionColumns = (sort: string): TableColumnsType<EnergyLamp> => [
+  ...nameColumns,
+  {
+    ...createNumberColumn('wattHours', sort),
+    title: '用电',
+    render: (wattHours: number | null, { ratedPower }: EnergyLamp) =>
+      wattHours === null && ratedPower === null ? '未填额定功率' : formatKilowattHours(wattHours),
+  },
+  {
+    ...column(EnergyLamp, 'source'),
+    width: 88,
+    render: (source: EnergyLamp['source']) => energySourceText[source],
+  },
+  createNumberColumn('onHours', sort),
+  { ...column(EnergyLamp, 'unknownHours'), align: 'right' as const },
+]

@@ -16,10 +16,8 @@ type ActionsProps = { projectId: number; options: SceneOptions }
 
 /** Edits the actions of a scene row by row; a row can take over the values that devices report now. */
 export function Actions({ projectId, options }: ActionsProps) {
-  const { message } = App.useApp()
-  const form = Form.useFormInstance<Scene>()
-  const order = Form.useWatch('order', form)
-  const [capturingRow, setCapturingRow] = useState<number>()
+  const order = Form.useWatch('order', Form.useFormInstance<Scene>())
+  const { capturingRow, captureValues } = useCaptureValues(projectId)
   const first = options.types.find(({ code }) => code === lightProductType) ?? options.types[0]
   const blankAction: SceneAction = {
     productType: first?.code ?? '',
@@ -27,6 +25,38 @@ export function Actions({ projectId, options }: ActionsProps) {
     values: {},
     delay: 0,
   }
+
+  return (
+    <Form.List name="actions">
+      {(rows, { add, remove }, { errors }) => (
+        <Flex vertical gap={8} className={styles.whole}>
+          {rows.map(({ key, name }) => (
+            <ActionRow
+              key={key}
+              name={name}
+              projectId={projectId}
+              options={options}
+              isSerial={order === 'serial'}
+              capturingRow={capturingRow}
+              onCapture={() => void captureValues(name, { add, remove }).catch(ignoreHandled)}
+              onRemove={() => remove(name)}
+            />
+          ))}
+          <Form.ErrorList errors={errors} />
+          <Button type="dashed" onClick={() => add(blankAction)}>
+            添加动作
+          </Button>
+        </Flex>
+      )}
+    </Form.List>
+  )
+}
+
+/** Returns a function that makes the values that devices report now the values of a row. */
+function useCaptureValues(projectId: number) {
+  const { message } = App.useApp()
+  const form = Form.useFormInstance<Scene>()
+  const [capturingRow, setCapturingRow] = useState<number>()
 
   /** Replaces the row by one row per group of devices that report the same values now. */
   async function captureValues(rowIndex: number, list: Pick<FormListOperation, 'add' | 'remove'>) {
@@ -62,91 +92,101 @@ export function Actions({ projectId, options }: ActionsProps) {
     }
   }
 
+  return { capturingRow, captureValues }
+}
+
+type ActionRowProps = ActionsProps & {
+  /** The index of the row in the list of actions. */
+  name: number
+  /** Actions wait for one another. */
+  isSerial: boolean
+  /** The values of this row are being read from the devices. */
+  capturingRow?: number
+  onCapture: () => void
+  onRemove: () => void
+}
+
+/** Edits one action: the devices, the values they get and the delay. */
+function ActionRow({
+  name,
+  projectId,
+  options,
+  isSerial,
+  capturingRow,
+  onCapture,
+  onRemove,
+}: ActionRowProps) {
   return (
-    <Form.List name="actions">
-      {(rows, { add, remove }, { errors }) => (
-        <Flex vertical gap={8} className={styles.whole}>
-          {rows.map(({ key, name }) => (
-            <fieldset key={key} className={styles.row} aria-label={`动作 ${name + 1}`}>
-              <div className={styles.rowHead}>
-                <Form.Item
-                  name={[name, 'productType']}
-                  rules={[{ required: true, message: '请选择设备类型' }]}
-                >
-                  <Select
-                    aria-label="设备类型"
-                    options={options.types.map(({ code, name }) => ({ value: code, label: name }))}
-                  />
-                </Form.Item>
-                <Form.Item noStyle dependencies={[['actions', name, 'productType']]}>
-                  {({ getFieldValue }) => (
-                    <Form.Item
-                      name={[name, 'scope']}
-                      rules={[{ validator: (_, scope: Scope) => validateScope(scope) }]}
-                    >
-                      <ScopeField
-                        projectId={projectId}
-                        spaces={options.spaces}
-                        groups={options.groups}
-                        productType={
-                          getFieldValue(['actions', name, 'productType']) as string | undefined
-                        }
-                      />
-                    </Form.Item>
-                  )}
-                </Form.Item>
-                <Form.Item name={[name, 'delay']}>
-                  <InputNumber
-                    aria-label="延时"
-                    min={0}
-                    max={3600}
-                    prefix={order === 'serial' ? '等' : '延时'}
-                    suffix="秒"
-                    style={{ width: 116 }}
-                  />
-                </Form.Item>
-                <Button
-                  type="text"
-                  icon={<DeleteOutlined />}
-                  aria-label={`删除动作 ${name + 1}`}
-                  disabled={capturingRow !== undefined}
-                  onClick={() => remove(name)}
-                />
-              </div>
-              <Flex gap={8} justify="space-between" align="start" wrap>
-                <Form.Item noStyle dependencies={[['actions', name, 'productType']]}>
-                  {({ getFieldValue }) => (
-                    <Form.Item
-                      name={[name, 'values']}
-                      rules={[{ validator: (_, values: Values) => validateValues(values) }]}
-                    >
-                      <ValuesField
-                        type={options.types.find(
-                          ({ code }) => code === getFieldValue(['actions', name, 'productType']),
-                        )}
-                      />
-                    </Form.Item>
-                  )}
-                </Form.Item>
-                <Button
-                  loading={capturingRow === name}
-                  disabled={capturingRow !== undefined && capturingRow !== name}
-                  style={{ marginBottom: 12 }}
-                  title="以设备现在上报的值作为这个动作，不下发命令"
-                  onClick={() => void captureValues(name, { add, remove }).catch(ignoreHandled)}
-                >
-                  取当前值
-                </Button>
-              </Flex>
-            </fieldset>
-          ))}
-          <Form.ErrorList errors={errors} />
-          <Button type="dashed" onClick={() => add(blankAction)}>
-            添加动作
-          </Button>
-        </Flex>
-      )}
-    </Form.List>
+    <fieldset className={styles.row} aria-label={`动作 ${name + 1}`}>
+      <div className={styles.rowHead}>
+        <Form.Item
+          name={[name, 'productType']}
+          rules={[{ required: true, message: '请选择设备类型' }]}
+        >
+          <Select
+            aria-label="设备类型"
+            options={options.types.map(({ code, name }) => ({ value: code, label: name }))}
+          />
+        </Form.Item>
+        <Form.Item noStyle dependencies={[['actions', name, 'productType']]}>
+          {({ getFieldValue }) => (
+            <Form.Item
+              name={[name, 'scope']}
+              rules={[{ validator: (_, scope: Scope) => validateScope(scope) }]}
+            >
+              <ScopeField
+                projectId={projectId}
+                spaces={options.spaces}
+                groups={options.groups}
+                productType={getFieldValue(['actions', name, 'productType']) as string | undefined}
+              />
+            </Form.Item>
+          )}
+        </Form.Item>
+        <Form.Item name={[name, 'delay']}>
+          <InputNumber
+            aria-label="延时"
+            min={0}
+            max={3600}
+            prefix={isSerial ? '等' : '延时'}
+            suffix="秒"
+            style={{ width: 116 }}
+          />
+        </Form.Item>
+        <Button
+          type="text"
+          icon={<DeleteOutlined />}
+          aria-label={`删除动作 ${name + 1}`}
+          disabled={capturingRow !== undefined}
+          onClick={onRemove}
+        />
+      </div>
+      <Flex gap={8} justify="space-between" align="start" wrap>
+        <Form.Item noStyle dependencies={[['actions', name, 'productType']]}>
+          {({ getFieldValue }) => (
+            <Form.Item
+              name={[name, 'values']}
+              rules={[{ validator: (_, values: Values) => validateValues(values) }]}
+            >
+              <ValuesField
+                type={options.types.find(
+                  ({ code }) => code === getFieldValue(['actions', name, 'productType']),
+                )}
+              />
+            </Form.Item>
+          )}
+        </Form.Item>
+        <Button
+          loading={capturingRow === name}
+          disabled={capturingRow !== undefined && capturingRow !== name}
+          style={{ marginBottom: 12 }}
+          title="以设备现在上报的值作为这个动作，不下发命令"
+          onClick={onCapture}
+        >
+          取当前值
+        </Button>
+      </Flex>
+    </fieldset>
   )
 }
 

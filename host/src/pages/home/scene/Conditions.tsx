@@ -23,86 +23,17 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
       <Form.List name={[at, 'conditions']}>
         {(rows, { add, remove }) => (
           <>
-            {rows.map(({ key, name }) => {
-              const { deviceId, identifier, compare } = conditions[name] ?? blankCondition
-              const device = devices.find(deviceId)
-              const type = device?.productType
-              const deadReason = device?.isDisabled
-                ? '设备已禁用，这个条件不会满足'
-                : deviceId && !device && devices.isKnown && '设备已删除或移走，这个条件不会满足'
-              const readableProperties = (
-                options.types.find(({ code }) => code === type)?.properties ?? []
-              ).filter((one) => one.accessMode !== 'w' && isSimpleProperty(one))
-              const property = readableProperties.find((one) => one.identifier === identifier)
-              const isNumber = !property || isNumberType(property.dataType)
-              const compareOptions = (Object.keys(comparisonText) as Comparison[]).filter(
-                (one) => isNumber || one === 'eq' || one === 'ne' || one === compare,
-              )
-              return (
-                <Flex key={key} gap={8} align="start" wrap>
-                  <Form.Item
-                    name={[name, 'deviceId']}
-                    rules={[{ required: true, message: '请选择设备' }]}
-                    getValueProps={(id: string) => ({ value: id || undefined })}
-                    extra={deadReason && <span className={styles.dead}>{deadReason}</span>}
-                  >
-                    <Select
-                      aria-label="条件的设备"
-                      placeholder="设备"
-                      style={{ width: 200 }}
-                      options={devices.options}
-                      labelRender={devices.labelRender}
-                      notFoundContent={devices.notFoundContent}
-                      showSearch={{ filterOption: false, onSearch: devices.search }}
-                      onChange={() => form.setFieldValue([...path, name, 'identifier'], '')}
-                    />
-                  </Form.Item>
-                  <Form.Item
-                    name={[name, 'identifier']}
-                    rules={[{ required: true, message: '请选择功能' }]}
-                    getValueProps={(value: string) => ({ value: value || undefined })}
-                  >
-                    <Select
-                      aria-label="条件的功能"
-                      placeholder="功能"
-                      style={{ width: 120 }}
-                      options={readableProperties.map((one) => ({
-                        value: one.identifier,
-                        label: one.name,
-                      }))}
-                    />
-                  </Form.Item>
-                  <Form.Item name={[name, 'compare']}>
-                    <Select
-                      aria-label="比较"
-                      style={{ width: 92 }}
-                      options={compareOptions.map((one) => ({
-                        value: one,
-                        label: comparisonText[one],
-                      }))}
-                    />
-                  </Form.Item>
-                  <Form.Item
-                    name={[name, 'value']}
-                    rules={[{ required: true, message: '请填写比较的值' }]}
-                  >
-                    {property ? (
-                      <ValueInput property={property} />
-                    ) : (
-                      <InputNumber aria-label="比较的值" disabled />
-                    )}
-                  </Form.Item>
-                  {rows.length > 1 && (
-                    <Button
-                      type="text"
-                      icon={<DeleteOutlined />}
-                      aria-label={`删除条件 ${name + 1}`}
-                      onClick={() => remove(name)}
-                    />
-                  )}
-                </Flex>
-              )
-            })}
+            {rows.map(({ key, name }) => (
+              <ConditionRow
+                key={key}
+                name={name}
+                condition={conditions[name] ?? blankCondition}
+                devices={devices}
+                options={options}
+                onDeviceChange={() => form.setFieldValue([...path, name, 'identifier'], '')}
+                onRemove={rows.length > 1 ? () => remove(name) : undefined}
+              />
+            ))}
             <Button
               icon={<PlusOutlined />}
               className={styles.add}
@@ -135,6 +66,103 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
           />
         </Form.Item>
       </Flex>
+    </Flex>
+  )
+}
+
+type ConditionRowProps = {
+  /** The index of the row in the list of conditions. */
+  name: number
+  condition: Condition
+  devices: ReturnType<typeof useDevices>
+  options: SceneOptions
+  onDeviceChange: () => void
+  /** The only condition of a trigger cannot be removed. */
+  onRemove?: () => void
+}
+
+/** Edits one condition: a property of a device compared with a value. */
+function ConditionRow({
+  name,
+  condition,
+  devices,
+  options,
+  onDeviceChange,
+  onRemove,
+}: ConditionRowProps) {
+  const { deviceId, identifier, compare } = condition
+  const device = devices.find(deviceId)
+  const type = device?.productType
+  const deadReason = device?.isDisabled
+    ? '设备已禁用，这个条件不会满足'
+    : deviceId && !device && devices.isKnown && '设备已删除或移走，这个条件不会满足'
+  const readableProperties = (
+    options.types.find(({ code }) => code === type)?.properties ?? []
+  ).filter((one) => one.accessMode !== 'w' && isSimpleProperty(one))
+  const property = readableProperties.find((one) => one.identifier === identifier)
+  const isNumber = !property || isNumberType(property.dataType)
+  const compareOptions = (Object.keys(comparisonText) as Comparison[]).filter(
+    (one) => isNumber || one === 'eq' || one === 'ne' || one === compare,
+  )
+  return (
+    <Flex gap={8} align="start" wrap>
+      <Form.Item
+        name={[name, 'deviceId']}
+        rules={[{ required: true, message: '请选择设备' }]}
+        getValueProps={(id: string) => ({ value: id || undefined })}
+        extra={deadReason && <span className={styles.dead}>{deadReason}</span>}
+      >
+        <Select
+          aria-label="条件的设备"
+          placeholder="设备"
+          style={{ width: 200 }}
+          options={devices.options}
+          labelRender={devices.labelRender}
+          notFoundContent={devices.notFoundContent}
+          showSearch={{ filterOption: false, onSearch: devices.search }}
+          onChange={onDeviceChange}
+        />
+      </Form.Item>
+      <Form.Item
+        name={[name, 'identifier']}
+        rules={[{ required: true, message: '请选择功能' }]}
+        getValueProps={(value: string) => ({ value: value || undefined })}
+      >
+        <Select
+          aria-label="条件的功能"
+          placeholder="功能"
+          style={{ width: 120 }}
+          options={readableProperties.map((one) => ({
+            value: one.identifier,
+            label: one.name,
+          }))}
+        />
+      </Form.Item>
+      <Form.Item name={[name, 'compare']}>
+        <Select
+          aria-label="比较"
+          style={{ width: 92 }}
+          options={compareOptions.map((one) => ({
+            value: one,
+            label: comparisonText[one],
+          }))}
+        />
+      </Form.Item>
+      <Form.Item name={[name, 'value']} rules={[{ required: true, message: '请填写比较的值' }]}>
+        {property ? (
+          <ValueInput property={property} />
+        ) : (
+          <InputNumber aria-label="比较的值" disabled />
+        )}
+      </Form.Item>
+      {onRemove && (
+        <Button
+          type="text"
+          icon={<DeleteOutlined />}
+          aria-label={`删除条件 ${name + 1}`}
+          onClick={onRemove}
+        />
+      )}
     </Flex>
   )
 }

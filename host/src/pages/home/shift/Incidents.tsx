@@ -128,19 +128,9 @@ export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
         onChange={setPageNo}
       />
       {incidentsToAcknowledge && (
-        <AckForm
-          what={`${incidentsToAcknowledge.length} 条设备事件`}
-          isNoteOnly={incidentsToAcknowledge.every(
-            ({ acknowledgedTime }) => acknowledgedTime !== null,
-          )}
-          to={shiftApi.acknowledge}
-          send={(draft) =>
-            call(shiftApi.acknowledge, {
-              projectId,
-              ...draft,
-              incidents: incidentsToAcknowledge.map(({ id, count }) => ({ id, count })),
-            })
-          }
+        <AcknowledgeForm
+          projectId={projectId}
+          incidents={incidentsToAcknowledge}
           note={note}
           onDone={(acknowledged, remainingNote) => {
             setTickedIncidents(
@@ -155,6 +145,31 @@ export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
     </section>
   )
 }
+
+type AcknowledgeFormProps = {
+  projectId: number
+  incidents: Incident[]
+  note: string
+  onDone: (acknowledged: string[], remainingNote: string) => void
+  onClose: () => void
+}
+
+/** Acknowledges these incidents with a note; for acknowledged ones only the note is added. */
+const AcknowledgeForm = ({ projectId, incidents, ...formProps }: AcknowledgeFormProps) => (
+  <AckForm
+    what={`${incidents.length} 条设备事件`}
+    isNoteOnly={incidents.every(({ acknowledgedTime }) => acknowledgedTime !== null)}
+    to={shiftApi.acknowledge}
+    send={(draft) =>
+      call(shiftApi.acknowledge, {
+        projectId,
+        ...draft,
+        incidents: incidents.map(({ id, count }) => ({ id, count })),
+      })
+    }
+    {...formProps}
+  />
+)
 
 type DeviceIncidentsProps = {
   device: IncidentDevice

@@ -1,0 +1,86 @@
+import type { ControlScope } from '@iot/shared/contract/control'
+import type { ActionMode, DeviceSearchResult } from '@iot/shared/contract/device'
+import { lightSwitchIdentifier } from '@iot/shared/contract/light'
+import type { ControlConfirmation } from '@iot/shared/control/confirmControl'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
+import { createBulkAction, getLightVerb, hasStrictMode } from '../bulkActions'
+import { getConfirmLevel } from '../relativeChange'
+import type { Command, Interpretation } from './grammar'
+
+/** Each property that can be set to a value has an identifier, a display name and a unit. */
+const settings = {
+  brightness: ['Brightness', '亮度', '%'],
+  temperature: ['ColorTemperature', '色温', 'K'],
+} as const
+
+/** Builds the request for one lamp. A single lamp needs no confirmation unless it is protected. */
+export function createDeviceAction(
+  command: Command,
+  device: DeviceSearchResult,
+  projectId: number,
+): ControlConfirmation {
+  const { id, name } = device
+  const [values, title] =
+    command.kind === 'switch'
+      ? [{ [lightSwitchIdentifier]: command.on ? 1 : 0 }, `${command.on ? '开' : '关'} ${name}`]
+      : command.kind === 'brightness' || command.kind === 'temperature'
+        ? [
+            { [settings[command.kind][0]]: command.value },
+            `${name}${settings[command.kind][1]}调到 ${command.value}${settings[command.kind][2]}`,
+          ]
+        : [{}, '']
+  return {
+    title: device.protected ? `${title}（受保护）` : title,
+    okText: '执行',
+    request: { kind: 'set', projectId, scope: { kind: 'devices', deviceIds: [id] }, values },
+    spoken: { kind: 'single', name },
+    confirm: device.protected ? 'strict' : 'none',
+  }
+}
+
+type SpokenContext = { projectId: number; tree: SpaceTree; modes: ActionMode[] }
+
+/** Builds the request for a scene or for the lamps of a scope, or `undefined` if the project has no such action. */
+export function createCommandAction(
+  command: Exclude<Interpretation, { kind: 'unclear' | 'change' | 'tint' }>,
+  { projectId, tree, modes }: SpokenContext,
+): ControlConfirmation | undefined {
+  if (command.kind === 'scene')
+    return {
+      title: `执行场景“${command.name}”`,
+      okText: '执行',
+      request: { kind: 'scene', projectId, sceneId: command.id },
+      spoken: { kind: 'scene', name: command.name },
+    }
+  const { scope, name } = getTarget(command, tree)
+  if (command.kind !== 'switch') {
+    const [identifier, propertyName, unit] = settings[command.kind]
+    const title = `${name}${propertyName}调到 ${command.value}${unit}`
+    return {
+      title,
+      okText: '执行',
+      request: { kind: 'set', projectId, scope, values: { [identifier]: command.value } },
+      spoken: { kind: 'action', name: title },
+      confirm: getConfirmLevel(command.space, tree, hasStrictMode(modes)),
+    }
+  }
+  const type = command.on ? 'all_on' : 'all_off'
+  const mode = modes.find((one) => getLightVerb(one) && one.actionType === type)
+  if (!mode) return undefined
+  const confirm = getConfirmLevel(command.space, tree, mode.confirm === 'strict')
+  return { ...createBulkAction(mode, projectId, scope, name), confirm }
+}
+
+function getTarget(
+  { space, spaces, group }: Command,
+  tree: SpaceTree,
+): { scope: ControlScope; name: string } {
+  if (group) return { scope: { kind: 'group', groupId: group.id }, name: group.name }
+  if (spaces)
+    return {
+      scope: { kind: 'spaces', spaceIds: spaces.map(({ id }) => id) },
+      name: spaces.map(({ id }) => tree.nameOf(id)).join('、'),
+    }
+  if (space) return { scope: { kind: 'space', spaceId: space.id }, name: tree.nameOf(space.id) }
+  return { scope: { kind: 'project' }, name: '整个项目' }
+}
