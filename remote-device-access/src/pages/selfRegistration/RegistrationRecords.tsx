@@ -51,7 +51,6 @@ export default function RegistrationRecords() {
   )
   const batch = useBatch(refresh)
   const [recordToApprove, setRecordToApprove] = useState<RegistrationRecord>()
-
   const reject = useRejection(batch, projectId)
 
   const {

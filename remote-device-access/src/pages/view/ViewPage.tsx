@@ -69,7 +69,6 @@ export function Component() {
 
   const remove = ({ id, name }: View) =>
     confirmRemove(name, (options) => call(viewApi.remove, { id }, options).then(refresh))
-
   const listActions = useViewActions(tree, { onAdd: setEditing, onRemove: remove })
 
   const {
