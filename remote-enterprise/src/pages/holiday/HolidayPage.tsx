@@ -35,18 +35,11 @@ const getProjectIds = ({ projectId }: Calendar) => (projectId === null ? [] : [p
 export function Component() {
   const confirmRemove = useConfirmRemove()
   const refusal = useRefusalReason()
-  const [params, setParams] = useSearchParams()
-  const changeParams = (changes: Record<string, string>) =>
-    setParams((currentParams) => ({ ...Object.fromEntries(currentParams), ...changes }))
-  const year = Math.min(
-    2100,
-    Math.max(2004, Math.trunc(Number(params.get('year'))) || getCurrentYear()),
-  )
-  const view = params.get('view') ?? 'year'
+  const { year, view, calendarCode, changeParams } = useHolidayParams()
 
   const calendars = useRequest(() => call(calendarApi.page, { pageSize: 999 }, { inline: true }))
   const rows = calendars.data?.list ?? []
-  const calendar = rows.find(({ code }) => code === params.get('calendar')) ?? rows[0]
+  const calendar = rows.find(({ code }) => code === calendarCode) ?? rows[0]
   const { data, error, loading, refresh, yearKey } = useCalendarYear(calendar, year)
   const [editing, setEditing, unsavedNotice] = useEditing<Calendar | 'new'>('calendar', '日历')
   const [range, setRange] = useState<{ from: string; to: string }>()
@@ -88,27 +81,13 @@ export function Component() {
             onChange={(value) => changeParams({ view: value })}
           />
         </Space>
-        <Space>
-          <Can
-            to={holidayApi.importYear}
-            unless={changeRefusal ?? (data?.published === false && `${year} 年的放假安排尚未发布`)}
-          >
-            <Button onClick={() => setImporting(true)}>导入放假安排</Button>
-          </Can>
-          <Can to={holidayApi.set} unless={changeRefusal}>
-            <Button
-              type="primary"
-              onClick={() =>
-                setRange({
-                  from: `${year}${todayInPageZone().slice(4)}`,
-                  to: `${year}${todayInPageZone().slice(4)}`,
-                })
-              }
-            >
-              设置日期
-            </Button>
-          </Can>
-        </Space>
+        <YearActions
+          year={year}
+          isPublished={data?.published}
+          refusal={changeRefusal}
+          onImport={() => setImporting(true)}
+          onSetDays={setRange}
+        />
       </Flex>
       {loadError && <LoadErrorAlert why={loadError.message} hasRows={!!data} onRetry={retry} />}
       {data && <PublicationNotice year={year} published={data.published} missing={data.missing} />}
@@ -169,6 +148,19 @@ export function Component() {
       )}
     </Panel>
   )
+}
+
+/** Returns the selected year, view and calendar, which are part of the address. */
+function useHolidayParams() {
+  const [params, setParams] = useSearchParams()
+  const changeParams = (changes: Record<string, string>) =>
+    setParams((currentParams) => ({ ...Object.fromEntries(currentParams), ...changes }))
+  const year = Math.min(
+    2100,
+    Math.max(2004, Math.trunc(Number(params.get('year'))) || getCurrentYear()),
+  )
+  const view = params.get('view') ?? 'year'
+  return { year, view, calendarCode: params.get('calendar'), changeParams }
 }
 
 /** Reads one year of a calendar. */
@@ -245,6 +237,38 @@ const CalendarActions = ({ calendar, refusal, onEdit, onRemove }: CalendarAction
       </Button>
     </Can>
   </RowActions>
+)
+
+type YearActionsProps = {
+  year: number
+  isPublished: boolean | undefined
+  refusal: string | undefined
+  onImport: () => void
+  onSetDays: (range: { from: string; to: string }) => void
+}
+
+const YearActions = ({ year, isPublished, refusal, onImport, onSetDays }: YearActionsProps) => (
+  <Space>
+    <Can
+      to={holidayApi.importYear}
+      unless={refusal ?? (isPublished === false && `${year} 年的放假安排尚未发布`)}
+    >
+      <Button onClick={onImport}>导入放假安排</Button>
+    </Can>
+    <Can to={holidayApi.set} unless={refusal}>
+      <Button
+        type="primary"
+        onClick={() =>
+          onSetDays({
+            from: `${year}${todayInPageZone().slice(4)}`,
+            to: `${year}${todayInPageZone().slice(4)}`,
+          })
+        }
+      >
+        设置日期
+      </Button>
+    </Can>
+  </Space>
 )
 
 type PublicationNoticeProps = { year: number; published: boolean; missing: number }
