@@ -150,7 +150,7 @@ export function UserTab() {
 
 type UserColumnsOptions = {
   sortable: ReturnType<typeof usePage<typeof userApi.page>>['sortable']
-  projects: Option[]
+  projects: { value: number; label: string }[]
   actions: ReturnType<typeof useUserActions>
   onEdit: (user: User) => void
 }
