@@ -1,4 +1,4 @@
-import { Table } from 'antd'
+import { Table, type TableColumnType } from 'antd'
 import { call } from '@iot/shared/client/call'
 import {
   CommunicationProtocol,
@@ -59,41 +59,7 @@ export function Component() {
   } = useColumns<CommunicationProtocol>(
     'communicationProtocol',
     [
-      {
-        ...column(CommunicationProtocol, 'name'),
-        ...sortable('name'),
-        width: 150,
-        ellipsis: true,
-        render: createNameRenderer<CommunicationProtocol>(
-          communicationProtocolApi.update,
-          setEditing,
-        ),
-      },
-      { ...column(CommunicationProtocol, 'code'), ...sortable('code'), width: 120, ellipsis: true },
-      {
-        ...column(CommunicationProtocol, 'transport'),
-        width: 110,
-        render: (transport: Transport) => transportText[transport],
-      },
-      {
-        ...column(CommunicationProtocol, 'nodes'),
-        width: 150,
-        ellipsis: true,
-        render: (nodes: NodeType[]) => nodes.map((node) => nodeTypeText[node]).join('、'),
-      },
-      { ...column(CommunicationProtocol, 'protocolVersion'), width: 84 },
-      {
-        ...column(CommunicationProtocol, 'parameters'),
-        width: 190,
-        ellipsis: true,
-        render: (list: Parameter[]) => list.map(({ label }) => label).join('、') || '—',
-      },
-      statusColumn<CommunicationProtocol>(),
-      {
-        ...column(CommunicationProtocol, 'updateTime'),
-        ...sortable('updateTime'),
-        width: 160,
-      },
+      ...createProtocolColumns(sortable, setEditing),
       actionsColumn<CommunicationProtocol>({
         api: communicationProtocolApi,
         edit: setEditing,
@@ -150,3 +116,43 @@ export function Component() {
     </Panel>
   )
 }
+
+type Sortable = ReturnType<typeof usePage<typeof communicationProtocolApi.page>>['sortable']
+
+const createProtocolColumns = (
+  sortable: Sortable,
+  onOpen: (protocol: CommunicationProtocol) => void,
+): TableColumnType<CommunicationProtocol>[] => [
+  {
+    ...column(CommunicationProtocol, 'name'),
+    ...sortable('name'),
+    width: 150,
+    ellipsis: true,
+    render: createNameRenderer<CommunicationProtocol>(communicationProtocolApi.update, onOpen),
+  },
+  { ...column(CommunicationProtocol, 'code'), ...sortable('code'), width: 120, ellipsis: true },
+  {
+    ...column(CommunicationProtocol, 'transport'),
+    width: 110,
+    render: (transport: Transport) => transportText[transport],
+  },
+  {
+    ...column(CommunicationProtocol, 'nodes'),
+    width: 150,
+    ellipsis: true,
+    render: (nodes: NodeType[]) => nodes.map((node) => nodeTypeText[node]).join('、'),
+  },
+  { ...column(CommunicationProtocol, 'protocolVersion'), width: 84 },
+  {
+    ...column(CommunicationProtocol, 'parameters'),
+    width: 190,
+    ellipsis: true,
+    render: (list: Parameter[]) => list.map(({ label }) => label).join('、') || '—',
+  },
+  statusColumn<CommunicationProtocol>(),
+  {
+    ...column(CommunicationProtocol, 'updateTime'),
+    ...sortable('updateTime'),
+    width: 160,
+  },
+]

@@ -2,14 +2,18 @@ import { Button, Flex, Skeleton, Space, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { type ManagedDevice, managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import {
+  type DeviceLive,
+  type ManagedDevice,
+  managedDeviceApi,
+} from '@iot/shared/contract/managedDevice'
 import { paths } from '@iot/shared/screens/paths'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'
 import { Panel } from '@iot/shared/ui/panel'
-import { Can, RowActions } from '@iot/shared/ui/right'
+import { Can, RowActions, type RowAction } from '@iot/shared/ui/right'
 import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { DeviceStateText } from './DeviceStateText'
@@ -44,7 +48,8 @@ function Device({ id }: DeviceProps) {
     frame: renderLoaded,
     refresh,
   } = useDetail(managedDeviceApi.get, id)
-  const { live, ...liveRequest } = useDeviceLive(id)
+  const liveRequest = useDeviceLive(id)
+  const { live } = liveRequest
   useSwitchToDeviceProject(row)
   const { run: runBatch } = useBatch(refresh)
   const actions = useDeviceActions({ run: runBatch })
@@ -57,108 +62,32 @@ function Device({ id }: DeviceProps) {
         () => void navigate(paths.deviceAccess.device()),
       ),
     )
-  // The error is shown only beside live values, because each tab reports its own, usually equal, error.
-  const errorLine = liveRequest.error && (
-    <LoadErrorAlert
-      why={liveRequest.error.message}
-      hasRows={!!live}
-      onRetry={liveRequest.refresh}
-    />
-  )
-  const createTabs = (device: ManagedDevice) => [
-    {
-      key: 'live',
-      label: '实时数据',
-      children: (
-        <Flex vertical gap={12}>
-          {errorLine}
-          {/* Refusals of a device that is online are history, so they are hidden. */}
-          {live && (
-            <DeviceRefusals {...live} refusals={live.state === 'online' ? [] : live.refusals} />
-          )}
-          {live ? (
-            <LiveValues device={device} live={live} refresh={liveRequest.refresh} />
-          ) : (
-            !errorLine && renderSkeleton()
-          )}
-        </Flex>
-      ),
-    },
-    {
-      key: 'service',
-      label: '服务调用',
-      children: (
-        <Flex vertical gap={12}>
-          {errorLine}
-          {live ? <Services id={id} live={live} /> : !errorLine && renderSkeleton()}
-        </Flex>
-      ),
-    },
-    {
-      key: 'history',
-      label: '历史',
-      children: live ? (
-        <DeviceHistory id={id} model={live.model} />
-      ) : (
-        (errorLine ?? renderSkeleton())
-      ),
-    },
-    { key: 'events', label: '事件', children: <DeviceEvents id={id} model={live?.model} /> },
-    { key: 'commands', label: '下发记录', children: <Commands id={id} model={live?.model} /> },
-    { key: 'messages', label: '报文', children: <Messages id={id} /> },
-    {
-      key: 'info',
-      label: '基本信息',
-      children: (
-        <Flex vertical gap={12}>
-          {errorLine}
-          <DeviceInfo
-            device={device}
-            live={live}
-            onReplaceSecret={() => actions.replaceSecret(device)}
-            onPosition={() => setOpenDialog('position')}
-          />
-        </Flex>
-      ),
-    },
-  ]
 
   return (
     <Panel>
       {renderLoaded(
         row && (
           <>
-            <Flex justify="space-between" align="center" gap={16} wrap>
-              <Space size={12} wrap>
-                <strong style={{ fontSize: 16 }}>{row.name}</strong>
-                <DeviceStateText
-                  device={{ ...row, clockOffsetMs: live ? live.clockOffsetMs : row.clockOffsetMs }}
-                />
-                {row.protected && <Tag>受保护</Tag>}
-                <Typography.Text type="secondary">{row.place || '未放置'}</Typography.Text>
-                <Typography.Text code copyable type="secondary">
-                  {row.deviceName}
-                </Typography.Text>
-              </Space>
-              <Space>
-                <Can to={managedDeviceApi.update}>
-                  <Button onClick={() => setOpenDialog('form')}>编辑</Button>
-                </Can>
-                <RowActions
-                  name={row.name}
-                  more={[
-                    ...actions.more(row, () => setOpenDialog('move')),
-                    {
-                      label: '删除',
-                      to: managedDeviceApi.remove,
-                      danger: true,
-                      onClick: () => remove(row),
-                    },
-                  ]}
-                />
-              </Space>
-            </Flex>
-            <DetailTabs items={createTabs(row)} />
+            <DeviceHeader
+              device={row}
+              live={live}
+              actions={[
+                ...actions.more(row, () => setOpenDialog('move')),
+                {
+                  label: '删除',
+                  to: managedDeviceApi.remove,
+                  danger: true,
+                  onClick: () => remove(row),
+                },
+              ]}
+              onEdit={() => setOpenDialog('form')}
+            />
+            <DetailTabs
+              items={createTabs(row, liveRequest, {
+                onReplaceSecret: () => actions.replaceSecret(row),
+                onPosition: () => setOpenDialog('position'),
+              })}
+            />
             {openDialog === 'form' && (
               <DeviceForm
                 projectId={row.projectId}
@@ -190,4 +119,107 @@ function Device({ id }: DeviceProps) {
       )}
     </Panel>
   )
+}
+
+type DeviceHeaderProps = {
+  device: ManagedDevice
+  live: DeviceLive | undefined
+  actions: RowAction[]
+  onEdit: () => void
+}
+
+const DeviceHeader = ({ device, live, actions, onEdit }: DeviceHeaderProps) => (
+  <Flex justify="space-between" align="center" gap={16} wrap>
+    <Space size={12} wrap>
+      <strong style={{ fontSize: 16 }}>{device.name}</strong>
+      <DeviceStateText
+        device={{ ...device, clockOffsetMs: live ? live.clockOffsetMs : device.clockOffsetMs }}
+      />
+      {device.protected && <Tag>受保护</Tag>}
+      <Typography.Text type="secondary">{device.place || '未放置'}</Typography.Text>
+      <Typography.Text code copyable type="secondary">
+        {device.deviceName}
+      </Typography.Text>
+    </Space>
+    <Space>
+      <Can to={managedDeviceApi.update}>
+        <Button onClick={onEdit}>编辑</Button>
+      </Can>
+      <RowActions name={device.name} more={actions} />
+    </Space>
+  </Flex>
+)
+
+type TabHandlers = { onReplaceSecret: () => void; onPosition: () => void }
+
+function createTabs(
+  device: ManagedDevice,
+  { live, error, refresh }: ReturnType<typeof useDeviceLive>,
+  { onReplaceSecret, onPosition }: TabHandlers,
+) {
+  // The error is shown only beside live values, because each tab reports its own, usually equal, error.
+  const errorLine = error && (
+    <LoadErrorAlert why={error.message} hasRows={!!live} onRetry={refresh} />
+  )
+  return [
+    {
+      key: 'live',
+      label: '实时数据',
+      children: (
+        <Flex vertical gap={12}>
+          {errorLine}
+          {/* Refusals of a device that is online are history, so they are hidden. */}
+          {live && (
+            <DeviceRefusals {...live} refusals={live.state === 'online' ? [] : live.refusals} />
+          )}
+          {live ? (
+            <LiveValues device={device} live={live} refresh={refresh} />
+          ) : (
+            !errorLine && renderSkeleton()
+          )}
+        </Flex>
+      ),
+    },
+    {
+      key: 'service',
+      label: '服务调用',
+      children: (
+        <Flex vertical gap={12}>
+          {errorLine}
+          {live ? <Services id={device.id} live={live} /> : !errorLine && renderSkeleton()}
+        </Flex>
+      ),
+    },
+    {
+      key: 'history',
+      label: '历史',
+      children: live ? (
+        <DeviceHistory id={device.id} model={live.model} />
+      ) : (
+        (errorLine ?? renderSkeleton())
+      ),
+    },
+    { key: 'events', label: '事件', children: <DeviceEvents id={device.id} model={live?.model} /> },
+    {
+      key: 'commands',
+      label: '下发记录',
+      children: <Commands id={device.id} model={live?.model} />,
+    },
+    { key: 'messages', label: '报文', children: <Messages id={device.id} /> },
+    {
+      key: 'info',
+      label: '基本信息',
+      children: (
+        <Flex vertical gap={12}>
+          {errorLine}
+          <DeviceInfo
+            device={device}
+            live={live}
+            onReplaceSecret={onReplaceSecret}
+            onPosition={onPosition}
+          />
+        </Flex>
+      ),
+    },
+  ]
 }

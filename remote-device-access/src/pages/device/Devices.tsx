@@ -1,4 +1,4 @@
-import { Flex, Table, type TableColumnsType } from 'antd'
+import { Flex, Table, type TableColumnType, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -21,7 +21,7 @@ import { renderCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { actionsColumn, RowLink } from '@iot/shared/ui/right'
+import { actionsColumn, RowLink, type RowAction } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -65,9 +65,7 @@ export function Devices() {
     ids: string[]
     at?: { spaceId: string | null; name: string }
   }>()
-  const spaceOptions = useSpaceOptions(projectId)
-  const { data: products } = usePickerOptions(productApi.list)
-  const { data: groups } = usePickerOptions(deviceGroupApi.list, { input: { projectId } })
+  const filterFields = useDeviceFilters(projectId, !!filters.groupId)
 
   const selectionText = `选中的 ${batch.selected.length} 台设备`
 
@@ -78,59 +76,21 @@ export function Devices() {
     chooser: columnChooser,
   } = useColumns<ManagedDevice>(
     'device',
-    [
-      {
-        ...column(ManagedDevice, 'name'),
-        ...sortable('name'),
-        width: 160,
-        ellipsis: true,
-        render: (name: string, { id, state, productType }) => (
-          <>
-            <TypeIcon
-              look={typeLooks.get(productType)}
-              variant={state === 'online' ? 'on' : 'offline'}
-            />
-            <RowLink
-              to={managedDeviceApi.get}
-              at={`${paths.deviceAccess.device()}/${id}`}
-              name={name}
-            />
-          </>
+    createListColumns({
+      sortable,
+      onEdit: setEditing,
+      onRemove: ({ id, name }) =>
+        confirmRemove(name, (options) => call(remove, { id }, options).then(refresh)),
+      listActions: (device) =>
+        actions.more(device, () =>
+          setPendingMove({
+            what: `“${device.name}”`,
+            ids: [device.id],
+            at: { spaceId: device.spaceId, name: device.place },
+          }),
         ),
-      },
-      {
-        ...column(ManagedDevice, 'deviceName'),
-        ...sortable('deviceName'),
-        width: 132,
-        ellipsis: true,
-        render: renderCode,
-      },
-      { ...column(ManagedDevice, 'productName'), width: 112, ellipsis: true },
-      { ...column(ManagedDevice, 'place'), width: 176, ellipsis: true },
-      {
-        ...column(ManagedDevice, 'state'),
-        ...sortable('state'),
-        width: 90,
-        render: (_, device) => <DeviceStateText device={device} />,
-      },
-      { ...column(ManagedDevice, 'gatewayName'), width: 140, ellipsis: true },
-      { ...column(ManagedDevice, 'reportedTime'), ...sortable('reportedTime'), width: 152 },
-      { ...column(ManagedDevice, 'createTime'), ...sortable('createTime'), width: 160 },
-      actionsColumn<ManagedDevice>({
-        api: managedDeviceApi,
-        edit: setEditing,
-        remove: ({ id, name }) =>
-          confirmRemove(name, (options) => call(remove, { id }, options).then(refresh)),
-        more: (device) =>
-          actions.more(device, () =>
-            setPendingMove({
-              what: `“${device.name}”`,
-              ids: [device.id],
-              at: { spaceId: device.spaceId, name: device.place },
-            }),
-          ),
-      }),
-    ],
+      typeLooks,
+    }),
     ['gatewayName', 'createTime'],
   )
 
@@ -138,21 +98,7 @@ export function Devices() {
     <Flex vertical gap={12}>
       {unsavedNotice}
       <Toolbar
-        filters={
-          <ProjectFilters
-            filters={filters}
-            search={pageList.search}
-            of={[
-              textFilter('name', '设备名称或 DeviceName', 190),
-              choiceFilter('productId', '产品', toRowOptions(products)),
-              choiceFilter('spaceId', '位置', spaceOptions),
-              choiceFilter('state', '状态', stateOptions, 90),
-              ...(groups?.length || filters.groupId
-                ? [choiceFilter('groupId', '设备组', toRowOptions(groups), 160)]
-                : []),
-            ]}
-          />
-        }
+        filters={<ProjectFilters filters={filters} search={pageList.search} of={filterFields} />}
         batch={
           <DeviceBatch
             batch={batch}
@@ -202,4 +148,80 @@ export function Devices() {
       )}
     </Flex>
   )
+}
+
+type DeviceColumnsOptions = {
+  sortable: ReturnType<typeof usePage<typeof managedDeviceApi.page>>['sortable']
+  typeLooks: ReturnType<typeof useTypeLooks>
+  onEdit: (device: ManagedDevice) => void
+  onRemove: (device: ManagedDevice) => void
+  listActions: (device: ManagedDevice) => RowAction[]
+}
+
+const createListColumns = ({
+  sortable,
+  typeLooks,
+  onEdit,
+  onRemove,
+  listActions,
+}: DeviceColumnsOptions): TableColumnType<ManagedDevice>[] => [
+  {
+    ...column(ManagedDevice, 'name'),
+    ...sortable('name'),
+    width: 160,
+    ellipsis: true,
+    render: (name: string, { id, state, productType }) => (
+      <>
+        <TypeIcon
+          look={typeLooks.get(productType)}
+          variant={state === 'online' ? 'on' : 'offline'}
+        />
+        <RowLink
+          to={managedDeviceApi.get}
+          at={`${paths.deviceAccess.device()}/${id}`}
+          name={name}
+        />
+      </>
+    ),
+  },
+  {
+    ...column(ManagedDevice, 'deviceName'),
+    ...sortable('deviceName'),
+    width: 132,
+    ellipsis: true,
+    render: renderCode,
+  },
+  { ...column(ManagedDevice, 'productName'), width: 112, ellipsis: true },
+  { ...column(ManagedDevice, 'place'), width: 176, ellipsis: true },
+  {
+    ...column(ManagedDevice, 'state'),
+    ...sortable('state'),
+    width: 90,
+    render: (_, device) => <DeviceStateText device={device} />,
+  },
+  { ...column(ManagedDevice, 'gatewayName'), width: 140, ellipsis: true },
+  { ...column(ManagedDevice, 'reportedTime'), ...sortable('reportedTime'), width: 152 },
+  { ...column(ManagedDevice, 'createTime'), ...sortable('createTime'), width: 160 },
+  actionsColumn<ManagedDevice>({
+    api: managedDeviceApi,
+    edit: onEdit,
+    remove: onRemove,
+    more: listActions,
+  }),
+]
+
+/** Returns the filters of the list; the one for groups is hidden while a project has none. */
+function useDeviceFilters(projectId: number, isGroupChosen: boolean) {
+  const spaceOptions = useSpaceOptions(projectId)
+  const { data: products } = usePickerOptions(productApi.list)
+  const { data: groups } = usePickerOptions(deviceGroupApi.list, { input: { projectId } })
+  return [
+    textFilter('name', '设备名称或 DeviceName', 190),
+    choiceFilter('productId', '产品', toRowOptions(products)),
+    choiceFilter('spaceId', '位置', spaceOptions),
+    choiceFilter('state', '状态', stateOptions, 90),
+    ...(groups?.length || isGroupChosen
+      ? [choiceFilter('groupId', '设备组', toRowOptions(groups), 160)]
+      : []),
+  ]
 }

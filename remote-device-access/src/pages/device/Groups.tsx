@@ -1,4 +1,4 @@
-import { Flex, Table } from 'antd'
+import { Flex, Table, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
@@ -58,35 +58,7 @@ export default function Groups() {
     scroll,
     chooser: columnChooser,
   } = useColumns<DeviceGroup>('deviceGroup', [
-    {
-      ...column(DeviceGroup, 'name'),
-      ...sortable('name'),
-      width: 180,
-      ellipsis: true,
-      render: (name: string, { id }) => <Link to={`${paths.home()}?group=${id}`}>{name}</Link>,
-    },
-    {
-      ...column(DeviceGroup, 'kind'),
-      title: '成员方式',
-      width: 104,
-      render: (kind: GroupKind) => groupKindText[kind],
-    },
-    {
-      ...column(DeviceGroup, 'memberText'),
-      title: '规则',
-      ellipsis: true,
-      render: (text: string) => text || '—',
-    },
-    {
-      ...column(DeviceGroup, 'deviceCount'),
-      width: 96,
-      align: 'right',
-      render: (count: number, { id }) => (
-        <Link to={`${paths.deviceAccess.device()}?groupId=${id}`}>{count} 台</Link>
-      ),
-    },
-    { ...column(DeviceGroup, 'description'), width: 180, ellipsis: true },
-    { ...column(DeviceGroup, 'updateTime'), ...sortable('updateTime'), width: 160 },
+    ...createGroupColumns(sortable),
     actionsColumn<DeviceGroup>({
       api: deviceGroupApi,
       edit: setEditing,
@@ -161,3 +133,37 @@ export default function Groups() {
     </Flex>
   )
 }
+
+type Sortable = ReturnType<typeof usePage<typeof deviceGroupApi.page>>['sortable']
+
+const createGroupColumns = (sortable: Sortable): TableColumnType<DeviceGroup>[] => [
+  {
+    ...column(DeviceGroup, 'name'),
+    ...sortable('name'),
+    width: 180,
+    ellipsis: true,
+    render: (name: string, { id }) => <Link to={`${paths.home()}?group=${id}`}>{name}</Link>,
+  },
+  {
+    ...column(DeviceGroup, 'kind'),
+    title: '成员方式',
+    width: 104,
+    render: (kind: GroupKind) => groupKindText[kind],
+  },
+  {
+    ...column(DeviceGroup, 'memberText'),
+    title: '规则',
+    ellipsis: true,
+    render: (text: string) => text || '—',
+  },
+  {
+    ...column(DeviceGroup, 'deviceCount'),
+    width: 96,
+    align: 'right',
+    render: (count: number, { id }) => (
+      <Link to={`${paths.deviceAccess.device()}?groupId=${id}`}>{count} 台</Link>
+    ),
+  },
+  { ...column(DeviceGroup, 'description'), width: 180, ellipsis: true },
+  { ...column(DeviceGroup, 'updateTime'), ...sortable('updateTime'), width: 160 },
+]

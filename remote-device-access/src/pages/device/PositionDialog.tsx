@@ -2,10 +2,10 @@ import { useRequest } from 'ahooks'
 import { App, Empty, Flex, Form, InputNumber, Skeleton, Typography } from 'antd'
 import { useState, type MouseEvent } from 'react'
 import { call } from '@iot/shared/client/call'
-import { deviceApi } from '@iot/shared/contract/device'
+import { deviceApi, type MapDevice } from '@iot/shared/contract/device'
 import { type ManagedDevice, managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
-import { projectApi } from '@iot/shared/contract/project'
+import { projectApi, type Space } from '@iot/shared/contract/project'
 import { useCan } from '@iot/shared/session/can'
 import { PermissionModal } from '@iot/shared/ui/rightModal'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
@@ -61,19 +61,9 @@ export default function PositionDialog({ device, onSaved, onClose }: PositionDia
   )
 
   const floor = spaces.data?.find((space) => space.id === floorId)
-  const width = floor?.planWidth ?? 1200
-  const height = floor?.planHeight ?? 720
   const otherDevices = Object.values(placedDevices.data?.map ?? {}).filter(
     (otherDevice) => otherDevice.id !== id,
   )
-  const setPositionByClick = ({
-    currentTarget: plan,
-    clientX,
-    clientY,
-  }: MouseEvent<SVGSVGElement>) => {
-    const point = new DOMPoint(clientX, clientY).matrixTransform(plan.getScreenCTM()!.inverse())
-    setPosition({ x: toFraction(point.x / width), y: toFraction(point.y / height) })
-  }
 
   return (
     <PermissionModal
@@ -114,63 +104,95 @@ export default function PositionDialog({ device, onSaved, onClose }: PositionDia
                 : `${floor.name}还没有平面图，可先按比例摆放，以后在“项目管理”里上传`}
               ；灰点是这一层的其他设备。
             </Typography.Text>
-            <svg
-              className={styles.plan}
-              viewBox={`0 0 ${width} ${height}`}
-              role="img"
-              aria-label={`${floor.name}平面图，${position ? '已' : '未'}摆放`}
-              onClick={setPositionByClick}
-            >
-              {floor.plan && <image href={floor.plan} width={width} height={height} />}
-              {otherDevices.map((otherDevice) => (
-                <circle
-                  key={otherDevice.id}
-                  className={styles.other}
-                  cx={otherDevice.x * width}
-                  cy={otherDevice.y * height}
-                  r={width / 150}
-                >
-                  <title>{otherDevice.name}</title>
-                </circle>
-              ))}
-              {position && (
-                <circle
-                  className={styles.own}
-                  cx={position.x * width}
-                  cy={position.y * height}
-                  r={width / 80}
-                  strokeWidth={width / 300}
-                />
-              )}
-            </svg>
-            <Form layout="inline" className={styles.numbers}>
-              {axes.map(([axis, label]) => (
-                <Form.Item key={axis} label={label} htmlFor={`position-${axis}`}>
-                  <InputNumber<number>
-                    id={`position-${axis}`}
-                    min={0}
-                    max={100}
-                    precision={1}
-                    suffix="%"
-                    style={{ width: 110 }}
-                    value={position && position[axis] * 100}
-                    onChange={(value) =>
-                      setPosition(
-                        value === null
-                          ? null
-                          : { x: 0.5, y: 0.5, ...position, [axis]: toFraction(value / 100) },
-                      )
-                    }
-                  />
-                </Form.Item>
-              ))}
-              {position && (
-                <Typography.Link onClick={() => setPosition(null)}>从图上取下</Typography.Link>
-              )}
-            </Form>
+            <FloorDrawing
+              floor={floor}
+              otherDevices={otherDevices}
+              position={position}
+              onPick={setPosition}
+            />
+            <PositionInputs position={position} onChange={setPosition} />
           </>
         )}
       </Flex>
     </PermissionModal>
   )
 }
+
+type FloorDrawingProps = {
+  floor: Space
+  otherDevices: MapDevice[]
+  position: PlanPoint | null
+  onPick: (position: PlanPoint) => void
+}
+
+function FloorDrawing({ floor, otherDevices, position, onPick }: FloorDrawingProps) {
+  const width = floor.planWidth ?? 1200
+  const height = floor.planHeight ?? 720
+  const pickByClick = ({ currentTarget: plan, clientX, clientY }: MouseEvent<SVGSVGElement>) => {
+    const point = new DOMPoint(clientX, clientY).matrixTransform(plan.getScreenCTM()!.inverse())
+    onPick({ x: toFraction(point.x / width), y: toFraction(point.y / height) })
+  }
+
+  return (
+    <svg
+      className={styles.plan}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={`${floor.name}平面图，${position ? '已' : '未'}摆放`}
+      onClick={pickByClick}
+    >
+      {floor.plan && <image href={floor.plan} width={width} height={height} />}
+      {otherDevices.map((otherDevice) => (
+        <circle
+          key={otherDevice.id}
+          className={styles.other}
+          cx={otherDevice.x * width}
+          cy={otherDevice.y * height}
+          r={width / 150}
+        >
+          <title>{otherDevice.name}</title>
+        </circle>
+      ))}
+      {position && (
+        <circle
+          className={styles.own}
+          cx={position.x * width}
+          cy={position.y * height}
+          r={width / 80}
+          strokeWidth={width / 300}
+        />
+      )}
+    </svg>
+  )
+}
+
+type PositionInputsProps = {
+  position: PlanPoint | null
+  onChange: (position: PlanPoint | null) => void
+}
+
+const PositionInputs = ({ position, onChange }: PositionInputsProps) => (
+  <Form layout="inline" className={styles.numbers}>
+    {axes.map(([axis, label]) => (
+      <Form.Item key={axis} label={label} htmlFor={`position-${axis}`}>
+        <InputNumber<number>
+          id={`position-${axis}`}
+          min={0}
+          max={100}
+          precision={1}
+          suffix="%"
+          style={{ width: 110 }}
+          value={position && position[axis] * 100}
+          onChange={(value) =>
+            onChange(
+              value === null
+                ? null
+                : { x: 0.5, y: 0.5, ...position, [axis]: toFraction(value / 100) },
+            )
+          }
+        />
+      </Form.Item>
+    ))}
+    {position && <Typography.Link onClick={() => onChange(null)}>从图上取下</Typography.Link>}
+  </Form>
+)

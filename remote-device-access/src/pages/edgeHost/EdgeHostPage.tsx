@@ -1,5 +1,5 @@
 import { useInterval } from 'ahooks'
-import { Table } from 'antd'
+import { Table, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { EdgeHost, edgeHostApi, edgeStateText } from '@iot/shared/contract/edgeHost'
@@ -66,89 +66,13 @@ export function Component() {
     chooser: columnChooser,
   } = useColumns<EdgeHost>(
     'edgeHost',
-    [
-      {
-        ...column(EdgeHost, 'name'),
-        ...sortable('name'),
-        width: 136,
-        ellipsis: true,
-        render: (name: string, { id }) => (
-          <RowLink to={edgeHostApi.get} at={`${paths.deviceAccess.edgeHost()}/${id}`} name={name} />
-        ),
-      },
-      {
-        ...column(EdgeHost, 'deviceName'),
-        ...sortable('deviceName'),
-        width: 92,
-        ellipsis: true,
-        render: renderCode,
-      },
-      { ...column(EdgeHost, 'productName'), width: 110, ellipsis: true },
-      { ...column(EdgeHost, 'place'), width: 124, ellipsis: true },
-      {
-        ...column(EdgeHost, 'state'),
-        width: 78,
-        render: (_, host) => <HostState host={host} />,
-      },
-      {
-        ...column(EdgeHost, 'childCount'),
-        title: '子设备在线',
-        width: 90,
-        align: 'right',
-        render: (_, { childOnline, childCount }) => `${childOnline} / ${childCount}`,
-      },
-      {
-        key: 'usage',
-        title: 'CPU / 内存 / 磁盘',
-        width: 132,
-        align: 'right',
-        render: (_, { cpu, memory, disk }) =>
-          cpu === null && memory === null && disk === null
-            ? unknownLabel
-            : `${formatReported(cpu)} / ${formatReported(memory)} / ${formatReported(disk)} %`,
-      },
-      {
-        ...column(EdgeHost, 'heartbeatTime'),
-        width: 104,
-        render: (time: string | null) => (
-          <span title={formatValue(time)}>
-            {time ? toPageZone(time).format('MM-DD HH:mm') : unknownLabel}
-          </span>
-        ),
-      },
-      {
-        ...column(EdgeHost, 'configVersion'),
-        width: 132,
-        render: (_, host) => <ConfigState host={host} />,
-      },
-      { ...column(EdgeHost, 'address'), width: 120 },
-      { ...column(EdgeHost, 'os'), width: 120, ellipsis: true, render: formatText },
-      { ...column(EdgeHost, 'firmware'), width: 90, render: formatText },
-      { ...column(EdgeHost, 'createTime'), ...sortable('createTime'), width: 160 },
-      actionsColumn<EdgeHost>({
-        api: { update: edgeHostApi.update, remove: managedDeviceApi.remove },
-        edit: setEditing,
-        remove: (host) => actions.remove(host, refresh),
-        more: (host) => [
-          host.state === 'disabled'
-            ? { label: '启用', to: setStatus, onClick: () => actions.enable(host) }
-            : { label: '禁用', to: setStatus, onClick: () => actions.disable(host) },
-          {
-            label: '重启',
-            to: edgeHostApi.restart,
-            unless: getOfflineReason(host),
-            onClick: () => actions.restart(host),
-          },
-          {
-            label: '替换',
-            to: edgeHostApi.replace,
-            unless: host.replacedBy && '已经替换过',
-            onClick: () => setHostToReplace(host),
-          },
-          { label: '更换密钥', to: replaceSecret, onClick: () => actions.replaceSecret(host) },
-        ],
-      }),
-    ],
+    createHostColumns({
+      sortable,
+      actions,
+      refresh,
+      onEdit: setEditing,
+      onReplace: setHostToReplace,
+    }),
     ['productName', 'address', 'os', 'firmware', 'createTime'],
   )
 
@@ -213,3 +137,101 @@ export function Component() {
     </Panel>
   )
 }
+
+type HostColumnsOptions = {
+  sortable: ReturnType<typeof usePage<typeof edgeHostApi.page>>['sortable']
+  actions: ReturnType<typeof useHostActions>
+  refresh: () => void
+  onEdit: (host: EdgeHost) => void
+  onReplace: (host: EdgeHost) => void
+}
+
+const createHostColumns = ({
+  sortable,
+  actions,
+  refresh,
+  onEdit,
+  onReplace,
+}: HostColumnsOptions): TableColumnType<EdgeHost>[] => [
+  {
+    ...column(EdgeHost, 'name'),
+    ...sortable('name'),
+    width: 136,
+    ellipsis: true,
+    render: (name: string, { id }) => (
+      <RowLink to={edgeHostApi.get} at={`${paths.deviceAccess.edgeHost()}/${id}`} name={name} />
+    ),
+  },
+  {
+    ...column(EdgeHost, 'deviceName'),
+    ...sortable('deviceName'),
+    width: 92,
+    ellipsis: true,
+    render: renderCode,
+  },
+  { ...column(EdgeHost, 'productName'), width: 110, ellipsis: true },
+  { ...column(EdgeHost, 'place'), width: 124, ellipsis: true },
+  {
+    ...column(EdgeHost, 'state'),
+    width: 78,
+    render: (_, host) => <HostState host={host} />,
+  },
+  {
+    ...column(EdgeHost, 'childCount'),
+    title: '子设备在线',
+    width: 90,
+    align: 'right',
+    render: (_, { childOnline, childCount }) => `${childOnline} / ${childCount}`,
+  },
+  {
+    key: 'usage',
+    title: 'CPU / 内存 / 磁盘',
+    width: 132,
+    align: 'right',
+    render: (_, { cpu, memory, disk }) =>
+      cpu === null && memory === null && disk === null
+        ? unknownLabel
+        : `${formatReported(cpu)} / ${formatReported(memory)} / ${formatReported(disk)} %`,
+  },
+  {
+    ...column(EdgeHost, 'heartbeatTime'),
+    width: 104,
+    render: (time: string | null) => (
+      <span title={formatValue(time)}>
+        {time ? toPageZone(time).format('MM-DD HH:mm') : unknownLabel}
+      </span>
+    ),
+  },
+  {
+    ...column(EdgeHost, 'configVersion'),
+    width: 132,
+    render: (_, host) => <ConfigState host={host} />,
+  },
+  { ...column(EdgeHost, 'address'), width: 120 },
+  { ...column(EdgeHost, 'os'), width: 120, ellipsis: true, render: formatText },
+  { ...column(EdgeHost, 'firmware'), width: 90, render: formatText },
+  { ...column(EdgeHost, 'createTime'), ...sortable('createTime'), width: 160 },
+  actionsColumn<EdgeHost>({
+    api: { update: edgeHostApi.update, remove: managedDeviceApi.remove },
+    edit: onEdit,
+    remove: (host) => actions.remove(host, refresh),
+    more: (host) => [
+      host.state === 'disabled'
+        ? { label: '启用', to: setStatus, onClick: () => actions.enable(host) }
+        : { label: '禁用', to: setStatus, onClick: () => actions.disable(host) },
+      {
+        label: '重启',
+        to: edgeHostApi.restart,
+        unless: getOfflineReason(host),
+        onClick: () => actions.restart(host),
+      },
+      {
+        label: '替换',
+        to: edgeHostApi.replace,
+        unless: host.replacedBy && '已经替换过',
+        onClick: () => onReplace(host),
+      },
+      { label: '更换密钥', to: replaceSecret, onClick: () => actions.replaceSecret(host) },
+    ],
+  }),
+]

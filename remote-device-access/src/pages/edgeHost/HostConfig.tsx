@@ -14,11 +14,20 @@ import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { getConfigDrift, describeDrift, expectsConfig, formatReported } from './HostState'
 
 const ConfigForm = lazyPart(() => import('./ConfigForm'))
+
+/** Returns why the configuration cannot be pushed now. */
+const explainRefusedPush = ({ configVersion, state }: EdgeHostDetail) =>
+  configVersion === 0
+    ? '还没有配置'
+    : state === 'online' || state === 'degraded'
+      ? ''
+      : '主机不在线，上线后再推送'
+
 type HostConfigProps = { host: EdgeHostDetail; onChanged: () => void }
 
 /** Compares the desired configuration of a host with the one it reports as applied. */
 export default function HostConfig({ host, onChanged }: HostConfigProps) {
-  const { id, name, configVersion, configApplied, configFault, pushFailure, pushTime } = host
+  const { id, name, configVersion } = host
   const { message } = App.useApp()
   const canReadConfig = useCan()(edgeHostApi.config)
   const { data, error, refresh } = useRequest(
@@ -35,63 +44,14 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
     },
     { manual: true },
   )
-  const drift = getConfigDrift(host)
-  const isOutdated = drift === 'differs' || drift === 'unknown'
-  const pushRefusal =
-    configVersion === 0
-      ? '还没有配置'
-      : host.state === 'online' || host.state === 'degraded'
-        ? ''
-        : '主机不在线，上线后再推送'
 
   return (
     <Flex vertical gap={16}>
-      {drift === 'failed' && (
-        <Alert
-          type={expectsConfig(host) ? 'error' : 'info'}
-          showIcon
-          title={`主机没能应用版本 ${configVersion}：${configFault}`}
-        />
-      )}
-      {isOutdated && (
-        <Alert
-          type={expectsConfig(host) ? 'warning' : 'info'}
-          showIcon
-          title={describeDrift(host)}
-          description={pushFailure && `上次推送没有成功：${pushFailure}`}
-        />
-      )}
+      <ConfigNotices host={host} />
       <Flex justify="space-between" align="start" gap={16} wrap>
-        <Descriptions
-          style={{ flex: '1 1 480px' }}
-          column={2}
-          items={[
-            {
-              key: 'wished',
-              label: '应有版本',
-              children: configVersion === 0 ? '—' : String(configVersion),
-            },
-            { key: 'applied', label: '已应用版本', children: formatReported(configApplied) },
-            {
-              key: 'by',
-              label: '修改',
-              children: configVersion ? `${host.configBy} ${formatValue(host.configTime)}` : '—',
-            },
-            {
-              key: 'appliedTime',
-              label: '应用时间',
-              children: formatValue(host.configAppliedTime),
-            },
-            { key: 'push', label: '上次推送', children: formatValue(pushTime) },
-            {
-              key: 'answer',
-              label: '推送结果',
-              children: pushTime ? pushFailure || '主机已收到' : '—',
-            },
-          ]}
-        />
+        <ConfigVersions host={host} />
         <Space>
-          <Can to={edgeHostApi.push} unless={pushRefusal}>
+          <Can to={edgeHostApi.push} unless={explainRefusedPush(host)}>
             <Button loading={loading} onClick={push}>
               {commandState ? inFlightText[commandState] : '推送'}
             </Button>
@@ -110,22 +70,7 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
       {!canReadConfig && (
         <Typography.Text type="secondary">您没有查看配置内容的权限</Typography.Text>
       )}
-      {data?.content && (
-        <pre
-          tabIndex={0}
-          aria-label="配置内容"
-          style={{
-            margin: 0,
-            padding: 16,
-            maxHeight: 480,
-            overflow: 'auto',
-            fontSize: 12,
-            background: 'var(--ant-color-fill-quaternary)',
-          }}
-        >
-          {data.content}
-        </pre>
-      )}
+      {data?.content && <ConfigContent content={data.content} />}
       {data && !data.content && (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
@@ -145,3 +90,80 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
     </Flex>
   )
 }
+
+function ConfigNotices({ host }: { host: EdgeHostDetail }) {
+  const { configVersion, configFault, pushFailure } = host
+  const drift = getConfigDrift(host)
+  const isOutdated = drift === 'differs' || drift === 'unknown'
+
+  return (
+    <>
+      {drift === 'failed' && (
+        <Alert
+          type={expectsConfig(host) ? 'error' : 'info'}
+          showIcon
+          title={`主机没能应用版本 ${configVersion}：${configFault}`}
+        />
+      )}
+      {isOutdated && (
+        <Alert
+          type={expectsConfig(host) ? 'warning' : 'info'}
+          showIcon
+          title={describeDrift(host)}
+          description={pushFailure && `上次推送没有成功：${pushFailure}`}
+        />
+      )}
+    </>
+  )
+}
+
+function ConfigVersions({ host }: { host: EdgeHostDetail }) {
+  const { configVersion, configApplied, pushFailure, pushTime } = host
+  return (
+    <Descriptions
+      style={{ flex: '1 1 480px' }}
+      column={2}
+      items={[
+        {
+          key: 'wished',
+          label: '应有版本',
+          children: configVersion === 0 ? '—' : String(configVersion),
+        },
+        { key: 'applied', label: '已应用版本', children: formatReported(configApplied) },
+        {
+          key: 'by',
+          label: '修改',
+          children: configVersion ? `${host.configBy} ${formatValue(host.configTime)}` : '—',
+        },
+        {
+          key: 'appliedTime',
+          label: '应用时间',
+          children: formatValue(host.configAppliedTime),
+        },
+        { key: 'push', label: '上次推送', children: formatValue(pushTime) },
+        {
+          key: 'answer',
+          label: '推送结果',
+          children: pushTime ? pushFailure || '主机已收到' : '—',
+        },
+      ]}
+    />
+  )
+}
+
+const ConfigContent = ({ content }: { content: string }) => (
+  <pre
+    tabIndex={0}
+    aria-label="配置内容"
+    style={{
+      margin: 0,
+      padding: 16,
+      maxHeight: 480,
+      overflow: 'auto',
+      fontSize: 12,
+      background: 'var(--ant-color-fill-quaternary)',
+    }}
+  >
+    {content}
+  </pre>
+)

@@ -71,19 +71,7 @@ export default function ProductForm({ product, ...handlers }: ProductFormProps) 
   const node = Form.useWatch('node', form) ?? product?.node ?? 'direct'
   const choices = useProductOptions(manufacturerId, node, product)
   const referenceNames = listReferenceNames(product)
-  const optionsByField: Record<string, Option[] | undefined> = {
-    manufacturerId: choices.manufacturers,
-    brandId: choices.brands,
-    categoryId: toRowOptions(choices.tree?.ordered()),
-    productType: choices.productTypes,
-    net: choices.nets,
-    protocol: choices.protocols,
-    controlTypes: choices.controlTypes,
-    node: toTextOptions(nodeText),
-    authType: toTextOptions(authTypeText),
-    dataFormat: toTextOptions(dataFormatText),
-  }
-  const uniqueWithin = { within: 'manufacturerId', withinValue: manufacturerId }
+  const optionsByField = groupOptionsByField(choices)
 
   return (
     <FormDialog<ProductDraft>
@@ -118,98 +106,137 @@ export default function ProductForm({ product, ...handlers }: ProductFormProps) 
       }}
       {...handlers}
     >
-      <FormGroup title="基本信息">
-        <TextItem of={ProductDraft} name="name" autoFocus />
-        <ChoiceItem
-          of={ProductDraft}
-          name="manufacturerId"
-          options={choices.manufacturers}
-          known={referenceNames}
-          none={
-            <NoOptionsHint
-              rowLabel="厂商"
-              page={config.manufacturer}
-              createEndpoint={manufacturerApi.create}
-            />
-          }
-        />
-        <TextItem
-          of={ProductDraft}
-          name="modelNo"
-          check={uniqueCheck('product', 'modelNo', product?.id, uniqueWithin)}
-          dependencies={['manufacturerId']}
-        />
-        <ChoiceItem
-          of={ProductDraft}
-          name="brandId"
-          allowClear
-          placeholder={manufacturerId ? undefined : '请先选择厂商'}
-          disabled={!manufacturerId}
-          options={choices.brands}
-          known={referenceNames}
-          none={
-            <NoOptionsHint rowLabel="品牌" page={config.brand} createEndpoint={brandApi.create} />
-          }
-        />
-        <Form.Item
-          {...field(ProductDraft, 'categoryId')}
-          extra={!product && '带上品类已发布的标准功能'}
-        >
-          <CategorySelect
-            tree={choices.tree}
-            namesById={referenceNames}
-            placeholder="不属于任何品类"
-            emptyContent={
-              <NoOptionsHint
-                rowLabel="品类"
-                page={deviceAccess.productCategory}
-                createEndpoint={productCategoryApi.create}
-              />
-            }
-            allowsAny
-          />
-        </Form.Item>
-        <ChoiceItem
-          of={ProductDraft}
-          name="productType"
-          extra="决定批量控制和图标"
-          options={choices.productTypes}
-          none={
-            <NoOptionsHint
-              rowLabel="产品类型"
-              page={config.productType}
-              createEndpoint={productTypeApi.create}
-            />
-          }
-        />
-      </FormGroup>
+      <BasicFields
+        product={product}
+        manufacturerId={manufacturerId}
+        choices={choices}
+        referenceNames={referenceNames}
+      />
       <AccessFields product={product} choices={choices} />
-      <FormGroup title="其他">
-        <ChoiceItem
-          of={ProductDraft}
-          name="controlTypes"
-          mode="multiple"
-          allowClear
-          style={fullRowStyle}
-          normalize={(codes?: string[]) => codes ?? []}
-          extra="决定必备功能和用什么控件设置"
-          placeholder="不指定"
-          options={choices.controlTypes}
-          none={
-            <NoOptionsHint
-              rowLabel="控制类型"
-              page={config.controlType}
-              createEndpoint={controlTypeApi.create}
-            />
-          }
-        />
-        <NumberItem of={ProductDraft} name="ratedPower" min={0} />
-        <NumberItem of={ProductDraft} name="ratedLifeHours" min={0} precision={0} />
-        <Form.Item {...field(ProductDraft, 'picture')}>
-          <ImageField purpose="product" />
-        </Form.Item>
-        <NotesItem of={ProductDraft} name="description" style={fullRowStyle} />
-      </FormGroup>
+      <OtherFields choices={choices} />
     </FormDialog>
   )
 }
+
+type Choices = ReturnType<typeof useProductOptions>
+
+/** Returns the options of each field that has some, so that a selected value is shown by its text. */
+const groupOptionsByField = (choices: Choices): Record<string, Option[] | undefined> => ({
+  manufacturerId: choices.manufacturers,
+  brandId: choices.brands,
+  categoryId: toRowOptions(choices.tree?.ordered()),
+  productType: choices.productTypes,
+  net: choices.nets,
+  protocol: choices.protocols,
+  controlTypes: choices.controlTypes,
+  node: toTextOptions(nodeText),
+  authType: toTextOptions(authTypeText),
+  dataFormat: toTextOptions(dataFormatText),
+})
+
+type BasicFieldsProps = {
+  product?: Product
+  manufacturerId: string
+  choices: Choices
+  referenceNames: NamesById
+}
+
+function BasicFields({ product, manufacturerId, choices, referenceNames }: BasicFieldsProps) {
+  const uniqueWithin = { within: 'manufacturerId', withinValue: manufacturerId }
+  return (
+    <FormGroup title="基本信息">
+      <TextItem of={ProductDraft} name="name" autoFocus />
+      <ChoiceItem
+        of={ProductDraft}
+        name="manufacturerId"
+        options={choices.manufacturers}
+        known={referenceNames}
+        none={
+          <NoOptionsHint
+            rowLabel="厂商"
+            page={config.manufacturer}
+            createEndpoint={manufacturerApi.create}
+          />
+        }
+      />
+      <TextItem
+        of={ProductDraft}
+        name="modelNo"
+        check={uniqueCheck('product', 'modelNo', product?.id, uniqueWithin)}
+        dependencies={['manufacturerId']}
+      />
+      <ChoiceItem
+        of={ProductDraft}
+        name="brandId"
+        allowClear
+        placeholder={manufacturerId ? undefined : '请先选择厂商'}
+        disabled={!manufacturerId}
+        options={choices.brands}
+        known={referenceNames}
+        none={
+          <NoOptionsHint rowLabel="品牌" page={config.brand} createEndpoint={brandApi.create} />
+        }
+      />
+      <Form.Item
+        {...field(ProductDraft, 'categoryId')}
+        extra={!product && '带上品类已发布的标准功能'}
+      >
+        <CategorySelect
+          tree={choices.tree}
+          namesById={referenceNames}
+          placeholder="不属于任何品类"
+          emptyContent={
+            <NoOptionsHint
+              rowLabel="品类"
+              page={deviceAccess.productCategory}
+              createEndpoint={productCategoryApi.create}
+            />
+          }
+          allowsAny
+        />
+      </Form.Item>
+      <ChoiceItem
+        of={ProductDraft}
+        name="productType"
+        extra="决定批量控制和图标"
+        options={choices.productTypes}
+        none={
+          <NoOptionsHint
+            rowLabel="产品类型"
+            page={config.productType}
+            createEndpoint={productTypeApi.create}
+          />
+        }
+      />
+    </FormGroup>
+  )
+}
+
+const OtherFields = ({ choices }: { choices: Choices }) => (
+  <FormGroup title="其他">
+    <ChoiceItem
+      of={ProductDraft}
+      name="controlTypes"
+      mode="multiple"
+      allowClear
+      style={fullRowStyle}
+      normalize={(codes?: string[]) => codes ?? []}
+      extra="决定必备功能和用什么控件设置"
+      placeholder="不指定"
+      options={choices.controlTypes}
+      none={
+        <NoOptionsHint
+          rowLabel="控制类型"
+          page={config.controlType}
+          createEndpoint={controlTypeApi.create}
+        />
+      }
+    />
+    <NumberItem of={ProductDraft} name="ratedPower" min={0} />
+    <NumberItem of={ProductDraft} name="ratedLifeHours" min={0} precision={0} />
+    <Form.Item {...field(ProductDraft, 'picture')}>
+      <ImageField purpose="product" />
+    </Form.Item>
+    <NotesItem of={ProductDraft} name="description" style={fullRowStyle} />
+  </FormGroup>
+)

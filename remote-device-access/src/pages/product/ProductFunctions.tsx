@@ -20,33 +20,23 @@ import type { ModelOwner, ModelEditing } from '../thingModel/modelEditing'
 import ModelEditor from '../thingModel/ModelEditor'
 import { saveModel } from '../thingModel/saveModel'
 
+type ChangeProduct = ReturnType<typeof useDetail<typeof productApi.get>>['change']
 type ProductFunctionsProps = {
   product: ProductDetail
-  change: ReturnType<typeof useDetail<typeof productApi.get>>['change']
+  change: ChangeProduct
   take: (carrier: ModelOwner) => void
 }
 
 /** Shows the functions of a product, its differences from the category, and a newer version of the category. */
 export default function ProductFunctions({ product, change, take }: ProductFunctionsProps) {
-  const { modal, message } = App.useApp()
-  const { id, model, status, followed, newest, categoryName, categoryVersion } = product
+  const { message } = App.useApp()
+  const { id, model, status, followed, categoryName } = product
   const isLocked = status !== 'developing'
   const refusal = useRefusalReason()(
     productApi.saveModel,
     status === 'disabled' && '产品已停用，重新发布后才能修改',
   )
-  const requiredIdentifiers = product.controls.flatMap(({ functions }) => functions)
-  const { data: library } = usePickerOptions(standardCategoryApi.list, {
-    ready: listMissingFunctions(model, requiredIdentifiers).length > 0,
-  })
-  /** Finds differences from the category and functions that control types need but the model lacks. */
-  const findProductDeviations = ({ model, followed, newest, controls }: ProductDetail) => [
-    ...(followed ? findDeviations(model, followed, isLocked) : []),
-    ...findMissingControlFunctions(model, controls, [
-      ...(newest ? [newest.model] : []),
-      ...(library ?? []).map((standardCategory) => standardCategory.model),
-    ]),
-  ]
+  const findProductDeviations = useFindDeviations(product, isLocked)
   const productDeviations = findProductDeviations(product)
   const matchesStandard = followed && findDeviations(model, followed, isLocked).length === 0
 
@@ -82,6 +72,44 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
         savedProduct && void message.success(`“${deviation.name}”已${deviation.fix?.title}`),
     )
 
+  return (
+    <Flex vertical gap={16}>
+      <NewVersionNotice product={product} refusal={refusal} change={change} />
+      {productDeviations.length > 0 && (
+        <DeviationList deviations={productDeviations} refusal={refusal} onFix={applyFix} />
+      )}
+      {matchesStandard && <span>符合所属品类“{categoryName}”的标准功能。</span>}
+      <ModelEditor editing={editing} name={product.name} take={take} />
+    </Flex>
+  )
+}
+
+/** Returns a function that finds differences from the category, and functions that control types need but miss. */
+function useFindDeviations(product: ProductDetail, isLocked: boolean) {
+  const requiredIdentifiers = product.controls.flatMap(({ functions }) => functions)
+  const { data: library } = usePickerOptions(standardCategoryApi.list, {
+    ready: listMissingFunctions(product.model, requiredIdentifiers).length > 0,
+  })
+  return ({ model, followed, newest, controls }: ProductDetail) => [
+    ...(followed ? findDeviations(model, followed, isLocked) : []),
+    ...findMissingControlFunctions(model, controls, [
+      ...(newest ? [newest.model] : []),
+      ...(library ?? []).map((standardCategory) => standardCategory.model),
+    ]),
+  ]
+}
+
+type NewVersionNoticeProps = {
+  product: ProductDetail
+  refusal: string | undefined
+  change: ChangeProduct
+}
+
+/** Offers a version of the category that is newer than the one the product follows. */
+function NewVersionNotice({ product, refusal, change }: NewVersionNoticeProps) {
+  const { modal, message } = App.useApp()
+  const { newest, categoryName, categoryVersion } = product
+  if (!newest || newest.number <= categoryVersion) return null
   const confirmNewestVersion = (number: number) =>
     modal.confirm({
       title: `采用“${categoryName}”版本 ${number}？`,
@@ -97,77 +125,78 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
     })
 
   return (
-    <Flex vertical gap={16}>
-      {newest && newest.number > categoryVersion && (
-        <Alert
-          type="info"
-          showIcon
-          title={
-            categoryVersion === 0
-              ? `所属品类“${categoryName}”有标准功能（版本 ${newest.number}），还没有采用`
-              : `所属品类“${categoryName}”已发布版本 ${newest.number}，本产品仍在版本 ${categoryVersion}`
-          }
-          action={
-            <DisabledWithReason why={refusal}>
-              <Button size="small" onClick={() => confirmNewestVersion(newest.number)}>
-                查看差异并采用
-              </Button>
-            </DisabledWithReason>
-          }
-        />
-      )}
-      {productDeviations.length > 0 && (
-        <Collapse
-          defaultActiveKey="found"
-          items={[
-            {
-              key: 'found',
-              label: `与品类或控制类型不符 ${productDeviations.length} 处`,
-              children: (
-                <Table<ModelDeviation>
-                  size="small"
-                  rowKey={({ identifier, problem }) => identifier + problem}
-                  dataSource={productDeviations}
-                  pagination={false}
-                  columns={[
-                    {
-                      title: '功能',
-                      width: 260,
-                      render: (_, { kind, name, identifier }) =>
-                        `${kindText[kind]} ${name} ${identifier}`,
-                    },
-                    { title: '不符之处', dataIndex: 'problem' },
-                    {
-                      title: '操作',
-                      width: 110,
-                      render: (_, deviation) =>
-                        deviation.fix ? (
-                          <DisabledWithReason why={refusal}>
-                            <Button
-                              type="link"
-                              size="small"
-                              onClick={() => applyFix(deviation)}
-                              style={{ marginInlineStart: -7 }}
-                            >
-                              {deviation.fix.title}
-                            </Button>
-                          </DisabledWithReason>
-                        ) : (
-                          '须人工处理'
-                        ),
-                    },
-                  ]}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
-      {matchesStandard && <span>符合所属品类“{categoryName}”的标准功能。</span>}
-      <ModelEditor editing={editing} name={product.name} take={take} />
-    </Flex>
+    <Alert
+      type="info"
+      showIcon
+      title={
+        categoryVersion === 0
+          ? `所属品类“${categoryName}”有标准功能（版本 ${newest.number}），还没有采用`
+          : `所属品类“${categoryName}”已发布版本 ${newest.number}，本产品仍在版本 ${categoryVersion}`
+      }
+      action={
+        <DisabledWithReason why={refusal}>
+          <Button size="small" onClick={() => confirmNewestVersion(newest.number)}>
+            查看差异并采用
+          </Button>
+        </DisabledWithReason>
+      }
+    />
   )
 }
+
+type DeviationListProps = {
+  deviations: ModelDeviation[]
+  refusal: string | undefined
+  onFix: (deviation: ModelDeviation) => void
+}
+
+const DeviationList = ({ deviations, refusal, onFix }: DeviationListProps) => (
+  <Collapse
+    defaultActiveKey="found"
+    items={[
+      {
+        key: 'found',
+        label: `与品类或控制类型不符 ${deviations.length} 处`,
+        children: (
+          <Table<ModelDeviation>
+            size="small"
+            rowKey={({ identifier, problem }) => identifier + problem}
+            dataSource={deviations}
+            pagination={false}
+            columns={[
+              {
+                title: '功能',
+                width: 260,
+                render: (_, { kind, name, identifier }) =>
+                  `${kindText[kind]} ${name} ${identifier}`,
+              },
+              { title: '不符之处', dataIndex: 'problem' },
+              {
+                title: '操作',
+                width: 110,
+                render: (_, deviation) =>
+                  deviation.fix ? (
+                    <DisabledWithReason why={refusal}>
+                      <Button
+                        type="link"
+                        size="small"
+                        onClick={() => onFix(deviation)}
+                        style={{ marginInlineStart: -7 }}
+                      >
+                        {deviation.fix.title}
+                      </Button>
+                    </DisabledWithReason>
+                  ) : (
+                    '须人工处理'
+                  ),
+              },
+            ]}
+          />
+        ),
+      },
+    ]}
+  />
+)
 
 /** Previews what the newest category version would change in a product, and which own functions stay. */
 function AdoptionPreview({ product }: { product: ProductDetail }) {

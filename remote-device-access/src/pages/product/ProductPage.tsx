@@ -1,4 +1,4 @@
-import { Table, Tag } from 'antd'
+import { Table, Tag, type TableColumnType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { productCategoryApi } from '@iot/shared/contract/category'
@@ -19,7 +19,7 @@ import {
   productStatusText,
 } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
-import { BatchActions, useBatch } from '@iot/shared/ui/batch'
+import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { renderCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
@@ -53,7 +53,6 @@ export function Component() {
     create: productApi.create,
   })
   const batch = useBatch(refresh)
-  const confirmStatus = useConfirmStatus()
   const [editing, setEditing, unsavedNotice] = useEditing<Product | 'new'>('product', '产品')
   const [productToCopy, setProductToCopy] = useState<Product>()
   const { data: manufacturers } = usePickerOptions(manufacturerApi.list)
@@ -64,11 +63,6 @@ export function Component() {
   const remove = ({ id, name }: Product) =>
     confirmRemove(name, (options) => call(productApi.remove, { id }, options).then(refresh))
 
-  const setStatus = (status: NextStatus) =>
-    confirmStatus(status, `选中的 ${batch.selected.length} 个产品`, () =>
-      batch.run(statusVerbs[status], (ids) => call(setStatusOfMany, { ids, status })),
-    )
-
   const {
     columns,
     size,
@@ -76,65 +70,14 @@ export function Component() {
     chooser: columnChooser,
   } = useColumns<Product>(
     'product',
-    [
-      {
-        ...column(Product, 'name'),
-        ...sortable('name'),
-        width: 160,
-        render: (name: string, { id }) => (
-          <RowLink
-            to={productApi.get}
-            at={`${paths.deviceAccess.config.product()}/${id}`}
-            name={name}
-          />
-        ),
-      },
-      { ...column(Product, 'modelNo'), ...sortable('modelNo'), width: 100, ellipsis: true },
-      { ...column(Product, 'categoryName'), width: 110, ellipsis: true },
-      { ...column(Product, 'manufacturerName'), width: 120, ellipsis: true },
-      {
-        ...column(Product, 'node'),
-        width: 100,
-        render: (node: Product['node']) => nodeText[node],
-      },
-      {
-        ...column(Product, 'protocol'),
-        width: 100,
-        ellipsis: true,
-        render: (code: string) => getSelectedName(protocolOptions, code) || '—',
-      },
-      {
-        ...column(Product, 'controlTypes'),
-        width: 140,
-        ellipsis: true,
-        render: (codes: string[]) => getSelectedName(controlTypeOptions, codes) || '—',
-      },
-      {
-        ...column(Product, 'productKey'),
-        width: 116,
-        render: renderCode,
-      },
-      { ...column(Product, 'deviceCount'), width: 76, align: 'right' },
-      {
-        ...column(Product, 'status'),
-        width: 76,
-        render: (status: ProductStatus) =>
-          status === 'published' ? (
-            productStatusText[status]
-          ) : (
-            <Tag>{productStatusText[status]}</Tag>
-          ),
-      },
-      { ...column(Product, 'updateTime'), ...sortable('updateTime'), width: 160 },
-      actionsColumn<Product>({
-        api: productApi,
-        edit: setEditing,
-        remove,
-        more: (row) => [
-          { label: '复制', to: productApi.copy, onClick: () => setProductToCopy(row) },
-        ],
-      }),
-    ],
+    createProductColumns({
+      sortable,
+      protocolOptions,
+      controlTypeOptions,
+      onEdit: setEditing,
+      onRemove: remove,
+      onCopy: setProductToCopy,
+    }),
     ['protocol', 'controlTypes', 'updateTime'],
   )
 
@@ -157,23 +100,7 @@ export function Component() {
             ]}
           />
         }
-        batch={
-          <BatchActions
-            batch={batch}
-            exporting={{ from: productApi.exportRows }}
-            of={[
-              { label: '发布', to: setStatusOfMany, onClick: () => setStatus('published') },
-              { label: '停用', to: setStatusOfMany, onClick: () => setStatus('disabled') },
-              {
-                label: '删除',
-                to: productApi.removeMany,
-                danger: true,
-                onClick: () =>
-                  batch.confirmRun('删除', (ids) => call(productApi.removeMany, { ids })),
-              },
-            ]}
-          />
-        }
+        batch={<ProductBatch batch={batch} />}
       >
         {columnChooser}
         <ImportButton
@@ -218,3 +145,97 @@ const useCodeOptions = (
   const { data } = usePickerOptions(listEndpoint)
   return data?.map(({ code, name }) => ({ value: code, label: name }))
 }
+
+function ProductBatch({ batch }: { batch: Batch }) {
+  const confirmStatus = useConfirmStatus()
+  const setStatus = (status: NextStatus) =>
+    confirmStatus(status, `选中的 ${batch.selected.length} 个产品`, () =>
+      batch.run(statusVerbs[status], (ids) => call(setStatusOfMany, { ids, status })),
+    )
+  return (
+    <BatchActions
+      batch={batch}
+      exporting={{ from: productApi.exportRows }}
+      of={[
+        { label: '发布', to: setStatusOfMany, onClick: () => setStatus('published') },
+        { label: '停用', to: setStatusOfMany, onClick: () => setStatus('disabled') },
+        {
+          label: '删除',
+          to: productApi.removeMany,
+          danger: true,
+          onClick: () => batch.confirmRun('删除', (ids) => call(productApi.removeMany, { ids })),
+        },
+      ]}
+    />
+  )
+}
+
+type ProductColumnsOptions = {
+  sortable: ReturnType<typeof usePage<typeof productApi.page>>['sortable']
+  protocolOptions: Option[] | undefined
+  controlTypeOptions: Option[] | undefined
+  onEdit: (product: Product) => void
+  onRemove: (product: Product) => void
+  onCopy: (product: Product) => void
+}
+
+const createProductColumns = ({
+  sortable,
+  protocolOptions,
+  controlTypeOptions,
+  onEdit,
+  onRemove,
+  onCopy,
+}: ProductColumnsOptions): TableColumnType<Product>[] => [
+  {
+    ...column(Product, 'name'),
+    ...sortable('name'),
+    width: 160,
+    render: (name: string, { id }) => (
+      <RowLink
+        to={productApi.get}
+        at={`${paths.deviceAccess.config.product()}/${id}`}
+        name={name}
+      />
+    ),
+  },
+  { ...column(Product, 'modelNo'), ...sortable('modelNo'), width: 100, ellipsis: true },
+  { ...column(Product, 'categoryName'), width: 110, ellipsis: true },
+  { ...column(Product, 'manufacturerName'), width: 120, ellipsis: true },
+  {
+    ...column(Product, 'node'),
+    width: 100,
+    render: (node: Product['node']) => nodeText[node],
+  },
+  {
+    ...column(Product, 'protocol'),
+    width: 100,
+    ellipsis: true,
+    render: (code: string) => getSelectedName(protocolOptions, code) || '—',
+  },
+  {
+    ...column(Product, 'controlTypes'),
+    width: 140,
+    ellipsis: true,
+    render: (codes: string[]) => getSelectedName(controlTypeOptions, codes) || '—',
+  },
+  {
+    ...column(Product, 'productKey'),
+    width: 116,
+    render: renderCode,
+  },
+  { ...column(Product, 'deviceCount'), width: 76, align: 'right' },
+  {
+    ...column(Product, 'status'),
+    width: 76,
+    render: (status: ProductStatus) =>
+      status === 'published' ? productStatusText[status] : <Tag>{productStatusText[status]}</Tag>,
+  },
+  { ...column(Product, 'updateTime'), ...sortable('updateTime'), width: 160 },
+  actionsColumn<Product>({
+    api: productApi,
+    edit: onEdit,
+    remove: onRemove,
+    more: (row) => [{ label: '复制', to: productApi.copy, onClick: () => onCopy(row) }],
+  }),
+]

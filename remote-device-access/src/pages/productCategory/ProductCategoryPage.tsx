@@ -10,13 +10,13 @@ import {
 } from '@iot/shared/contract/categoryTree'
 import { createTree } from '@iot/shared/contract/tree'
 import { paths } from '@iot/shared/screens/paths'
-import { BatchActions, useBatch } from '@iot/shared/ui/batch'
+import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
-import { Can, RowLink, useRefusalReason } from '@iot/shared/ui/right'
+import { Can, RowLink, useRefusalReason, type RowAction } from '@iot/shared/ui/right'
 import { RowTree, useTreeSearch, type TreeColumn } from '@iot/shared/ui/rowTree'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -26,6 +26,35 @@ import type { NewCategory } from './CategoryForm'
 
 const CategoryForm = lazyPart(() => import('./CategoryForm'))
 const StandardLibrary = lazyPart(() => import('./CopyStandardDialog'))
+
+const categoryColumns: TreeColumn<ProductCategory>[] = [
+  {
+    key: 'code',
+    title: '品类编码',
+    width: 'max(200px, 16vw)',
+    render: ({ code }) => <code title={code}>{code}</code>,
+  },
+  {
+    key: 'functionCount',
+    title: '功能数',
+    width: 60,
+    align: 'right',
+    render: (row) => row.functionCount,
+  },
+  {
+    key: 'productCount',
+    title: '产品数',
+    width: 60,
+    align: 'right',
+    render: (row) => row.productCount,
+  },
+  {
+    key: 'modelVersion',
+    title: '已发布版本',
+    width: 90,
+    render: ({ modelVersion }) => (modelVersion > 0 ? `版本 ${modelVersion}` : '—'),
+  },
+]
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -44,63 +73,17 @@ export function Component() {
 
   const remove = ({ id, name }: ProductCategory) =>
     confirmRemove(name, (options) => call(productCategoryApi.remove, { id }, options).then(refresh))
-  const explainDeepestLevel = ({ id }: ProductCategory) =>
-    tree.path(id).length >= maxCategoryLevels && '已是最深一级'
 
   const {
     columns,
     size,
     chooser: columnChooser,
-  } = useColumns<ProductCategory, TreeColumn<ProductCategory>>('productCategory', [
-    {
-      key: 'code',
-      title: '品类编码',
-      width: 'max(200px, 16vw)',
-      render: ({ code }) => <code title={code}>{code}</code>,
-    },
-    {
-      key: 'functionCount',
-      title: '功能数',
-      width: 60,
-      align: 'right',
-      render: (row) => row.functionCount,
-    },
-    {
-      key: 'productCount',
-      title: '产品数',
-      width: 60,
-      align: 'right',
-      render: (row) => row.productCount,
-    },
-    {
-      key: 'modelVersion',
-      title: '已发布版本',
-      width: 90,
-      render: ({ modelVersion }) => (modelVersion > 0 ? `版本 ${modelVersion}` : '—'),
-    },
-  ])
+  } = useColumns<ProductCategory, TreeColumn<ProductCategory>>('productCategory', categoryColumns)
 
   return (
     <Panel>
       {unsavedNotice}
-      <Toolbar
-        filters={search.filters}
-        batch={
-          <BatchActions
-            batch={batch}
-            exporting={{ from: productCategoryApi.exportRows }}
-            of={[
-              {
-                label: '删除',
-                to: productCategoryApi.removeMany,
-                danger: true,
-                onClick: () =>
-                  batch.confirmRun('删除', (ids) => call(productCategoryApi.removeMany, { ids })),
-              },
-            ]}
-          />
-        }
-      >
+      <Toolbar filters={search.filters} batch={<CategoryBatch batch={batch} />}>
         {columnChooser}
         <ImportButton
           name="品类"
@@ -139,20 +122,10 @@ export function Component() {
           </Can>
         )}
         more={(row) => ({
-          first: [
-            {
-              label: '新建下级',
-              to: productCategoryApi.create,
-              unless: explainDeepestLevel(row),
-              onClick: () => setEditing({ parentId: row.id }),
-            },
-            {
-              label: '复制标准品类到此',
-              to: productCategoryApi.copyStandard,
-              unless: explainDeepestLevel(row),
-              onClick: () => setCopyTargetId(row.id),
-            },
-          ],
+          first: listCategoryActions(tree.path(row.id).length, {
+            onAdd: () => setEditing({ parentId: row.id }),
+            onCopy: () => setCopyTargetId(row.id),
+          }),
           last: [
             {
               label: '删除',
@@ -194,4 +167,41 @@ export function Component() {
       )}
     </Panel>
   )
+}
+
+const CategoryBatch = ({ batch }: { batch: Batch }) => (
+  <BatchActions
+    batch={batch}
+    exporting={{ from: productCategoryApi.exportRows }}
+    of={[
+      {
+        label: '删除',
+        to: productCategoryApi.removeMany,
+        danger: true,
+        onClick: () =>
+          batch.confirmRun('删除', (ids) => call(productCategoryApi.removeMany, { ids })),
+      },
+    ]}
+  />
+)
+
+type CategoryHandlers = { onAdd: () => void; onCopy: () => void }
+
+/** Lists the actions that add a category below this one, which the deepest level forbids. */
+function listCategoryActions(level: number, { onAdd, onCopy }: CategoryHandlers): RowAction[] {
+  const levelRefusal = level >= maxCategoryLevels && '已是最深一级'
+  return [
+    {
+      label: '新建下级',
+      to: productCategoryApi.create,
+      unless: levelRefusal,
+      onClick: onAdd,
+    },
+    {
+      label: '复制标准品类到此',
+      to: productCategoryApi.copyStandard,
+      unless: levelRefusal,
+      onClick: onCopy,
+    },
+  ]
 }

@@ -1,7 +1,7 @@
-import { Space, Table, Tag } from 'antd'
+import { Space, Table, Tag, type TableColumnType } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { standardCategoryApi } from '@iot/shared/contract/category'
-import { getSelectedName } from '@iot/shared/contract/options'
+import { getSelectedName, type Option } from '@iot/shared/contract/options'
 import { ProductType, productTypeApi, type TypeAction } from '@iot/shared/contract/productType'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
@@ -53,61 +53,7 @@ export function Component() {
     chooser: columnChooser,
   } = useColumns<ProductType>(
     'productType',
-    [
-      {
-        ...column(ProductType, 'name'),
-        ...sortable('name'),
-        width: 150,
-        render: (name: string, row) => (
-          <Space>
-            <span style={{ color: row.color || undefined }}>
-              <LazyIcon name={row.icon} />
-            </span>
-            <RowName to={productTypeApi.update} name={name} onOpen={() => setEditing(row)} />
-          </Space>
-        ),
-      },
-      {
-        ...column(ProductType, 'code'),
-        ...sortable('code'),
-        width: 180,
-        render: (code: string) => <code>{code}</code>,
-      },
-      {
-        ...column(ProductType, 'categories'),
-        width: 200,
-        ellipsis: true,
-        render: (codes: string[]) => getSelectedName(categoryOptions, codes) || '—',
-      },
-      {
-        ...column(ProductType, 'actions'),
-        width: 160,
-        render: (actions: TypeAction[]) =>
-          actions.length === 0 ? (
-            '—'
-          ) : (
-            <Space size={4}>
-              {actions.map(({ actionType, name }) => (
-                <Tag key={actionType}>{name}</Tag>
-              ))}
-            </Space>
-          ),
-      },
-      {
-        ...column(ProductType, 'showOnHome'),
-        width: 100,
-        render: (isShown: boolean) => (isShown ? '显示' : '—'),
-      },
-      { ...column(ProductType, 'sort'), ...sortable('sort'), width: 70, align: 'right' },
-      statusColumn<ProductType>(),
-      { ...column(ProductType, 'updateTime'), ...sortable('updateTime'), width: 160 },
-      actionsColumn<ProductType>({
-        api: productTypeApi,
-        edit: setEditing,
-        remove,
-        unless: ({ builtin }) => builtin && '内置产品类型不能删除',
-      }),
-    ],
+    createTypeColumns({ sortable, categoryOptions, onEdit: setEditing, onRemove: remove }),
     ['sort', 'updateTime'],
   )
 
@@ -157,3 +103,71 @@ export function Component() {
     </Panel>
   )
 }
+
+type TypeColumnsOptions = {
+  sortable: ReturnType<typeof usePage<typeof productTypeApi.page>>['sortable']
+  categoryOptions: Option[] | undefined
+  onEdit: (type: ProductType) => void
+  onRemove: (type: ProductType) => void
+}
+
+const createTypeColumns = ({
+  sortable,
+  categoryOptions,
+  onEdit,
+  onRemove,
+}: TypeColumnsOptions): TableColumnType<ProductType>[] => [
+  {
+    ...column(ProductType, 'name'),
+    ...sortable('name'),
+    width: 150,
+    render: (name: string, row) => (
+      <Space>
+        <span style={{ color: row.color || undefined }}>
+          <LazyIcon name={row.icon} />
+        </span>
+        <RowName to={productTypeApi.update} name={name} onOpen={() => onEdit(row)} />
+      </Space>
+    ),
+  },
+  {
+    ...column(ProductType, 'code'),
+    ...sortable('code'),
+    width: 180,
+    render: (code: string) => <code>{code}</code>,
+  },
+  {
+    ...column(ProductType, 'categories'),
+    width: 200,
+    ellipsis: true,
+    render: (codes: string[]) => getSelectedName(categoryOptions, codes) || '—',
+  },
+  {
+    ...column(ProductType, 'actions'),
+    width: 160,
+    render: (actions: TypeAction[]) =>
+      actions.length === 0 ? (
+        '—'
+      ) : (
+        <Space size={4}>
+          {actions.map(({ actionType, name }) => (
+            <Tag key={actionType}>{name}</Tag>
+          ))}
+        </Space>
+      ),
+  },
+  {
+    ...column(ProductType, 'showOnHome'),
+    width: 100,
+    render: (isShown: boolean) => (isShown ? '显示' : '—'),
+  },
+  { ...column(ProductType, 'sort'), ...sortable('sort'), width: 70, align: 'right' },
+  statusColumn<ProductType>(),
+  { ...column(ProductType, 'updateTime'), ...sortable('updateTime'), width: 160 },
+  actionsColumn<ProductType>({
+    api: productTypeApi,
+    edit: onEdit,
+    remove: onRemove,
+    unless: ({ builtin }) => builtin && '内置产品类型不能删除',
+  }),
+]

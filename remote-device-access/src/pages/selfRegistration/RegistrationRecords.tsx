@@ -1,4 +1,4 @@
-import { App, Button, Flex, Input, Table, Tag } from 'antd'
+import { App, Button, Flex, Input, Table, Tag, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -15,7 +15,7 @@ import {
   registrationWayText,
 } from '@iot/shared/contract/registration'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
-import { BatchActions, useBatch } from '@iot/shared/ui/batch'
+import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { renderCode, column, formatValue } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
@@ -39,7 +39,6 @@ const explainDecided = ({ state }: RegistrationRecord) =>
 
 /** Lists unknown serial numbers seen in the current project, for approval or rejection. */
 export default function RegistrationRecords() {
-  const { modal } = App.useApp()
   const projectId = useAtomValue(currentProjectIdAtom)
   const project = useAtomValue(projectsAtom).find(({ id }) => id === projectId)
   const { filters, input, search, refresh, sortable, ...pageList } = usePage(
@@ -52,24 +51,7 @@ export default function RegistrationRecords() {
   )
   const batch = useBatch(refresh)
   const [recordToApprove, setRecordToApprove] = useState<RegistrationRecord>()
-
-  const reject = (ids: string[]) => {
-    let reason = ''
-    modal.confirm({
-      title: ids.length === 1 ? '拒绝这个序列号？' : `拒绝选中的 ${ids.length} 个序列号？`,
-      content: (
-        <Input
-          aria-label="原因"
-          placeholder="原因（可不填）"
-          maxLength={200}
-          onChange={({ target }) => (reason = target.value)}
-        />
-      ),
-      okText: '拒绝',
-      okButtonProps: { danger: true },
-      onOk: () => batch.run('拒绝', (ids) => call(rejectEndpoint, { ids, projectId, reason }), ids),
-    })
-  }
+  const reject = useRejection(batch, projectId)
 
   const {
     columns,
@@ -78,62 +60,11 @@ export default function RegistrationRecords() {
     chooser: columnChooser,
   } = useColumns<RegistrationRecord>(
     'registrationRecord',
-    [
-      {
-        ...column(RegistrationRecord, 'deviceName'),
-        ...sortable('deviceName'),
-        width: 126,
-        ellipsis: true,
-        render: renderCode,
-      },
-      { ...column(RegistrationRecord, 'productName'), width: 108, ellipsis: true },
-      { ...column(RegistrationRecord, 'gatewayName'), width: 100, ellipsis: true },
-      {
-        ...column(RegistrationRecord, 'way'),
-        width: 94,
-        render: (_, { way }) => registrationWayText[way],
-      },
-      {
-        ...column(RegistrationRecord, 'state'),
-        width: 84,
-        render: (state: RegistrationState) =>
-          stateColors[state] ? (
-            <Tag color={stateColors[state]}>{registrationStateText[state]}</Tag>
-          ) : (
-            registrationStateText[state]
-          ),
-      },
-      // The reason is not truncated, because the decision depends on it.
-      { ...column(RegistrationRecord, 'reason'), width: 170 },
-      { ...column(RegistrationRecord, 'address'), width: 120, ellipsis: true },
-      { ...column(RegistrationRecord, 'count'), ...sortable('count'), width: 76, align: 'right' },
-      { ...column(RegistrationRecord, 'lastTime'), ...sortable('lastTime'), width: 160 },
-      {
-        title: <>操作</>,
-        width: 94,
-        fixed: 'right',
-        render: (_, row) => (
-          <RowActions
-            name={row.deviceName}
-            more={[
-              {
-                label: '拒绝',
-                to: rejectEndpoint,
-                unless: explainDecided(row),
-                danger: true,
-                onClick: () => reject([row.id]),
-              },
-            ]}
-          >
-            <Can to={approve} unless={explainDecided(row)}>
-              <Button type="link" size="small" onClick={() => setRecordToApprove(row)}>
-                {row.state === 'conflict' ? '处理' : '通过'}
-              </Button>
-            </Can>
-          </RowActions>
-        ),
-      },
-    ],
+    createRecordColumns({
+      sortable,
+      onReject: (row) => reject([row.id]),
+      onApprove: setRecordToApprove,
+    }),
     ['address', 'count'],
   )
 
@@ -211,3 +142,92 @@ export default function RegistrationRecords() {
     </Flex>
   )
 }
+
+/** Asks for a reason before serial numbers are rejected. */
+function useRejection(batch: Batch, projectId: number) {
+  const { modal } = App.useApp()
+  return (ids: string[]) => {
+    let reason = ''
+    modal.confirm({
+      title: ids.length === 1 ? '拒绝这个序列号？' : `拒绝选中的 ${ids.length} 个序列号？`,
+      content: (
+        <Input
+          aria-label="原因"
+          placeholder="原因（可不填）"
+          maxLength={200}
+          onChange={({ target }) => (reason = target.value)}
+        />
+      ),
+      okText: '拒绝',
+      okButtonProps: { danger: true },
+      onOk: () => batch.run('拒绝', (ids) => call(rejectEndpoint, { ids, projectId, reason }), ids),
+    })
+  }
+}
+
+type RecordColumnsOptions = {
+  sortable: ReturnType<typeof usePage<typeof registrationRecordApi.page>>['sortable']
+  onReject: (row: RegistrationRecord) => void
+  onApprove: (row: RegistrationRecord) => void
+}
+
+const createRecordColumns = ({
+  sortable,
+  onReject,
+  onApprove,
+}: RecordColumnsOptions): TableColumnType<RegistrationRecord>[] => [
+  {
+    ...column(RegistrationRecord, 'deviceName'),
+    ...sortable('deviceName'),
+    width: 126,
+    ellipsis: true,
+    render: renderCode,
+  },
+  { ...column(RegistrationRecord, 'productName'), width: 108, ellipsis: true },
+  { ...column(RegistrationRecord, 'gatewayName'), width: 100, ellipsis: true },
+  {
+    ...column(RegistrationRecord, 'way'),
+    width: 94,
+    render: (_, { way }) => registrationWayText[way],
+  },
+  {
+    ...column(RegistrationRecord, 'state'),
+    width: 84,
+    render: (state: RegistrationState) =>
+      stateColors[state] ? (
+        <Tag color={stateColors[state]}>{registrationStateText[state]}</Tag>
+      ) : (
+        registrationStateText[state]
+      ),
+  },
+  // The reason is not truncated, because the decision depends on it.
+  { ...column(RegistrationRecord, 'reason'), width: 170 },
+  { ...column(RegistrationRecord, 'address'), width: 120, ellipsis: true },
+  { ...column(RegistrationRecord, 'count'), ...sortable('count'), width: 76, align: 'right' },
+  { ...column(RegistrationRecord, 'lastTime'), ...sortable('lastTime'), width: 160 },
+  {
+    title: <>操作</>,
+    width: 94,
+    fixed: 'right',
+    render: (_, row) => (
+      <RowActions
+        name={row.deviceName}
+        more={[
+          {
+            label: '拒绝',
+            to: rejectEndpoint,
+            unless: explainDecided(row),
+            danger: true,
+            onClick: () => onReject(row),
+          },
+        ]}
+      >
+        <Can to={approve} unless={explainDecided(row)}>
+          <Button type="link" size="small" onClick={() => onApprove(row)}>
+            {row.state === 'conflict' ? '处理' : '通过'}
+          </Button>
+        </Can>
+      </RowActions>
+    ),
+  },
+]

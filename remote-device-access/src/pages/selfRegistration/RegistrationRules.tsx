@@ -1,4 +1,4 @@
-import { App, Flex, Table, Tag } from 'antd'
+import { App, Flex, Table, Tag, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { serverNow } from '@iot/shared/client/serverClock'
@@ -31,7 +31,6 @@ const modeOptions = toTextOptions(registrationModeText)
 
 /** Lists the rules that let devices of a product register themselves, with their limits. */
 export function RegistrationRules() {
-  const { modal } = App.useApp()
   const confirmRemove = useConfirmRemove()
   const showSecret = useSecretDialog()
   const projects = useAtomValue(projectsAtom)
@@ -58,19 +57,10 @@ export function RegistrationRules() {
     confirmRemove(name, (options) =>
       call(registrationRuleApi.remove, { id }, options).then(refresh),
     )
-  const confirmRenewSecret = ({ id, name, hasSecret }: RegistrationRule) =>
-    modal.confirm({
-      title: `${hasSecret ? '更换' : '生成'}“${name}”的产品密钥？`,
-      content: hasSecret && '旧密钥立即失效：还没有注册的设备要写入新密钥；已注册的不受影响。',
-      okText: hasSecret ? '更换' : '生成',
-      onOk: () =>
-        call(registrationRuleApi.renewSecret, { id })
-          .then((productSecret) => {
-            showProductSecret(productSecret)
-            refresh()
-          })
-          .catch(ignoreHandled),
-    })
+  const confirmRenewSecret = useSecretRenewal((productSecret) => {
+    showProductSecret(productSecret)
+    refresh()
+  })
 
   const {
     columns,
@@ -79,77 +69,13 @@ export function RegistrationRules() {
     chooser: columnChooser,
   } = useColumns<RegistrationRule>(
     'registrationRule',
-    [
-      {
-        ...column(RegistrationRule, 'name'),
-        width: 150,
-        ellipsis: true,
-        render: createNameRenderer<RegistrationRule>(registrationRuleApi.update, setEditing),
-      },
-      {
-        ...column(RegistrationRule, 'productKey'),
-        width: 130,
-        render: renderCode,
-      },
-      {
-        ...column(RegistrationRule, 'mode'),
-        width: 104,
-        render: (mode: RegistrationMode) => registrationModeText[mode],
-      },
-      {
-        ...column(RegistrationRule, 'projectId'),
-        width: 120,
-        ellipsis: true,
-        render: (id: number) =>
-          projects.find((project) => project.id === id)?.name ?? '您看不到的项目',
-      },
-      {
-        ...column(RegistrationRule, 'approval'),
-        width: 84,
-        render: (approval: boolean, { mode }) =>
-          mode === 'preregistered' ? '—' : approval ? '是' : '否',
-      },
-      {
-        ...column(RegistrationRule, 'quota'),
-        ...sortable('quota'),
-        width: 96,
-        align: 'right',
-        render: (quota: number | null) => (quota === 0 ? <Tag>已用完</Tag> : (quota ?? '不限')),
-      },
-      {
-        ...column(RegistrationRule, 'expireTime'),
-        ...sortable('expireTime'),
-        width: 116,
-        render: (time: string | null) =>
-          !time ? (
-            '长期'
-          ) : Date.parse(time) < serverNow() ? (
-            <Tag>已过期</Tag>
-          ) : (
-            toZonedDate(time, platformTimeZone)
-          ),
-      },
-      {
-        ...column(RegistrationRule, 'addresses'),
-        width: 150,
-        ellipsis: true,
-        render: (list: string[]) => list.join('、') || '不限',
-      },
-      statusColumn<RegistrationRule>(),
-      actionsColumn<RegistrationRule>({
-        api: registrationRuleApi,
-        edit: setEditing,
-        remove,
-        more: (row) => [
-          {
-            label: row.hasSecret ? '更换产品密钥' : '生成产品密钥',
-            to: registrationRuleApi.renewSecret,
-            unless: row.node === 'sub' && '网关子设备不用产品密钥',
-            onClick: () => confirmRenewSecret(row),
-          },
-        ],
-      }),
-    ],
+    createRuleColumns({
+      sortable,
+      projects,
+      onEdit: setEditing,
+      onRemove: remove,
+      onRenewSecret: confirmRenewSecret,
+    }),
     ['addresses'],
   )
 
@@ -202,3 +128,101 @@ export function RegistrationRules() {
     </Flex>
   )
 }
+
+/** Asks before a product secret is renewed, because the old one becomes invalid at once. */
+function useSecretRenewal(onRenewed: (productSecret: ProductSecret) => void) {
+  const { modal } = App.useApp()
+  return ({ id, name, hasSecret }: RegistrationRule) =>
+    modal.confirm({
+      title: `${hasSecret ? '更换' : '生成'}“${name}”的产品密钥？`,
+      content: hasSecret && '旧密钥立即失效：还没有注册的设备要写入新密钥；已注册的不受影响。',
+      okText: hasSecret ? '更换' : '生成',
+      onOk: () =>
+        call(registrationRuleApi.renewSecret, { id }).then(onRenewed).catch(ignoreHandled),
+    })
+}
+
+type RuleColumnsOptions = {
+  sortable: ReturnType<typeof usePage<typeof registrationRuleApi.page>>['sortable']
+  projects: { id: number; name: string }[]
+  onEdit: (rule: RegistrationRule) => void
+  onRemove: (rule: RegistrationRule) => void
+  onRenewSecret: (rule: RegistrationRule) => void
+}
+
+const createRuleColumns = ({
+  sortable,
+  projects,
+  onEdit,
+  onRemove,
+  onRenewSecret,
+}: RuleColumnsOptions): TableColumnType<RegistrationRule>[] => [
+  {
+    ...column(RegistrationRule, 'name'),
+    width: 150,
+    ellipsis: true,
+    render: createNameRenderer<RegistrationRule>(registrationRuleApi.update, onEdit),
+  },
+  {
+    ...column(RegistrationRule, 'productKey'),
+    width: 130,
+    render: renderCode,
+  },
+  {
+    ...column(RegistrationRule, 'mode'),
+    width: 104,
+    render: (mode: RegistrationMode) => registrationModeText[mode],
+  },
+  {
+    ...column(RegistrationRule, 'projectId'),
+    width: 120,
+    ellipsis: true,
+    render: (id: number) => projects.find((project) => project.id === id)?.name ?? '您看不到的项目',
+  },
+  {
+    ...column(RegistrationRule, 'approval'),
+    width: 84,
+    render: (approval: boolean, { mode }) =>
+      mode === 'preregistered' ? '—' : approval ? '是' : '否',
+  },
+  {
+    ...column(RegistrationRule, 'quota'),
+    ...sortable('quota'),
+    width: 96,
+    align: 'right',
+    render: (quota: number | null) => (quota === 0 ? <Tag>已用完</Tag> : (quota ?? '不限')),
+  },
+  {
+    ...column(RegistrationRule, 'expireTime'),
+    ...sortable('expireTime'),
+    width: 116,
+    render: (time: string | null) =>
+      !time ? (
+        '长期'
+      ) : Date.parse(time) < serverNow() ? (
+        <Tag>已过期</Tag>
+      ) : (
+        toZonedDate(time, platformTimeZone)
+      ),
+  },
+  {
+    ...column(RegistrationRule, 'addresses'),
+    width: 150,
+    ellipsis: true,
+    render: (list: string[]) => list.join('、') || '不限',
+  },
+  statusColumn<RegistrationRule>(),
+  actionsColumn<RegistrationRule>({
+    api: registrationRuleApi,
+    edit: onEdit,
+    remove: onRemove,
+    more: (row) => [
+      {
+        label: row.hasSecret ? '更换产品密钥' : '生成产品密钥',
+        to: registrationRuleApi.renewSecret,
+        unless: row.node === 'sub' && '网关子设备不用产品密钥',
+        onClick: () => onRenewSecret(row),
+      },
+    ],
+  }),
+]

@@ -4,13 +4,13 @@ import { useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { createTree } from '@iot/shared/contract/tree'
+import { createTree, type Tree } from '@iot/shared/contract/tree'
 import { type View, viewApi } from '@iot/shared/contract/view'
 import { validateViewParent, maxViewLevels, viewSearchFields } from '@iot/shared/contract/viewTree'
 import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan, useOwnershipRefusal } from '@iot/shared/session/can'
-import { BatchActions, useBatch } from '@iot/shared/ui/batch'
+import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -29,12 +29,37 @@ const ViewForm = lazyPart(() => import('./ViewForm'))
 const formatCount = (selectedIds: unknown[], allLabel: string, unit: string) =>
   selectedIds.length === 0 ? allLabel : `${selectedIds.length} ${unit}`
 
+const viewColumns: TreeColumn<View>[] = [
+  {
+    key: 'path',
+    title: '路径',
+    width: 180,
+    render: ({ path }) => <code title={path}>{path}</code>,
+  },
+  {
+    key: 'roleIds',
+    title: '可见角色',
+    width: 100,
+    render: ({ roleIds }) => formatCount(roleIds, '所有角色', '个角色'),
+  },
+  {
+    key: 'projectIds',
+    title: '可见项目',
+    width: 100,
+    render: ({ projectIds }) => formatCount(projectIds, '所有项目', '个项目'),
+  },
+  {
+    key: 'status',
+    title: '状态',
+    width: 60,
+    render: ({ status }) => <StatusTag status={status} />,
+  },
+]
+
 export function Component() {
   const confirmRemove = useConfirmRemove()
   const can = useCan()
   const refuseChange = useOwnershipRefusal()
-  const navigate = useNavigate()
-  const setEditMode = useSetAtom(isEditModeAtom)
   const request = useRequest(() => call(viewApi.list, {}, { inline: true }))
   const { data: rows = [], refresh } = request
   const batch = useBatch(refresh)
@@ -44,58 +69,18 @@ export function Component() {
 
   const remove = ({ id, name }: View) =>
     confirmRemove(name, (options) => call(viewApi.remove, { id }, options).then(refresh))
+  const listActions = useViewActions(tree, { onAdd: setEditing, onRemove: remove })
 
   const {
     columns,
     size,
     chooser: columnChooser,
-  } = useColumns<View, TreeColumn<View>>('view', [
-    {
-      key: 'path',
-      title: '路径',
-      width: 180,
-      render: ({ path }) => <code title={path}>{path}</code>,
-    },
-    {
-      key: 'roleIds',
-      title: '可见角色',
-      width: 100,
-      render: ({ roleIds }) => formatCount(roleIds, '所有角色', '个角色'),
-    },
-    {
-      key: 'projectIds',
-      title: '可见项目',
-      width: 100,
-      render: ({ projectIds }) => formatCount(projectIds, '所有项目', '个项目'),
-    },
-    {
-      key: 'status',
-      title: '状态',
-      width: 60,
-      render: ({ status }) => <StatusTag status={status} />,
-    },
-  ])
+  } = useColumns<View, TreeColumn<View>>('view', viewColumns)
 
   return (
     <Panel>
       {unsavedNotice}
-      <Toolbar
-        filters={search.filters}
-        batch={
-          <BatchActions
-            batch={batch}
-            exporting={{ from: viewApi.exportRows }}
-            of={[
-              {
-                label: '删除',
-                to: viewApi.removeMany,
-                danger: true,
-                onClick: () => batch.confirmRun('删除', (ids) => call(viewApi.removeMany, { ids })),
-              },
-            ]}
-          />
-        }
-      >
+      <Toolbar filters={search.filters} batch={<ViewBatch batch={batch} />}>
         {columnChooser}
         <ImportButton
           name="视图"
@@ -128,37 +113,7 @@ export function Component() {
             </Button>
           </Can>
         )}
-        more={(view) => ({
-          first: [
-            {
-              label: '编排卡片',
-              to: viewApi.arrange,
-              unless:
-                refuseChange(view.projectIds) ||
-                (view.status === 'disabled' && '视图已禁用') ||
-                (!view.visible && '不在首页显示'),
-              onClick: () => {
-                setEditMode(true)
-                void navigate(paths.home({ view: view.path }))
-              },
-            },
-            {
-              label: '新建下级',
-              to: viewApi.create,
-              unless: tree.path(view.id).length >= maxViewLevels && '已是最深一级',
-              onClick: () => setEditing({ parentId: view.id }),
-            },
-          ],
-          last: [
-            {
-              label: '删除',
-              to: viewApi.remove,
-              danger: true,
-              unless: refuseChange(view.projectIds),
-              onClick: () => remove(view),
-            },
-          ],
-        })}
+        more={listActions}
         move={viewApi.move}
         refuses={(rows, view, parentId) =>
           // Moving a view renumbers its siblings, so all of them must be editable.
@@ -194,4 +149,59 @@ export function Component() {
       )}
     </Panel>
   )
+}
+
+const ViewBatch = ({ batch }: { batch: Batch }) => (
+  <BatchActions
+    batch={batch}
+    exporting={{ from: viewApi.exportRows }}
+    of={[
+      {
+        label: '删除',
+        to: viewApi.removeMany,
+        danger: true,
+        onClick: () => batch.confirmRun('删除', (ids) => call(viewApi.removeMany, { ids })),
+      },
+    ]}
+  />
+)
+
+type ViewHandlers = { onAdd: (view: NewView) => void; onRemove: (view: View) => void }
+
+/** Returns a function that lists the actions of a view, before and after those that move it. */
+function useViewActions(tree: Tree<View>, { onAdd, onRemove }: ViewHandlers) {
+  const refuseChange = useOwnershipRefusal()
+  const navigate = useNavigate()
+  const setEditMode = useSetAtom(isEditModeAtom)
+  return (view: View) => ({
+    first: [
+      {
+        label: '编排卡片',
+        to: viewApi.arrange,
+        unless:
+          refuseChange(view.projectIds) ||
+          (view.status === 'disabled' && '视图已禁用') ||
+          (!view.visible && '不在首页显示'),
+        onClick: () => {
+          setEditMode(true)
+          void navigate(paths.home({ view: view.path }))
+        },
+      },
+      {
+        label: '新建下级',
+        to: viewApi.create,
+        unless: tree.path(view.id).length >= maxViewLevels && '已是最深一级',
+        onClick: () => onAdd({ parentId: view.id }),
+      },
+    ],
+    last: [
+      {
+        label: '删除',
+        to: viewApi.remove,
+        danger: true,
+        unless: refuseChange(view.projectIds),
+        onClick: () => onRemove(view),
+      },
+    ],
+  })
 }

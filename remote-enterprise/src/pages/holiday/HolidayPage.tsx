@@ -32,41 +32,15 @@ const viewOptions = [
 /** A calendar shared by all projects belongs to none of them. */
 const getProjectIds = ({ projectId }: Calendar) => (projectId === null ? [] : [projectId])
 
-function useFindProjectName() {
-  const projects = useAtomValue(projectsAtom)
-  return (projectId: number) => projects.find(({ id }) => id === projectId)?.name ?? '其他项目'
-}
-
 export function Component() {
   const confirmRemove = useConfirmRemove()
   const refusal = useRefusalReason()
-  const [params, setParams] = useSearchParams()
-  const changeParams = (changes: Record<string, string>) =>
-    setParams((currentParams) => ({ ...Object.fromEntries(currentParams), ...changes }))
-  const year = Math.min(
-    2100,
-    Math.max(2004, Math.trunc(Number(params.get('year'))) || getCurrentYear()),
-  )
-  const view = params.get('view') ?? 'year'
+  const { year, view, calendarCode, changeParams } = useHolidayParams()
 
   const calendars = useRequest(() => call(calendarApi.page, { pageSize: 999 }, { inline: true }))
   const rows = calendars.data?.list ?? []
-  const calendar = rows.find(({ code }) => code === params.get('calendar')) ?? rows[0]
-  const calendarYearKey = `${calendar?.id} ${year}`
-  const {
-    data: loadedYear,
-    error,
-    loading,
-    refresh,
-  } = useRequest(
-    async () => ({
-      ...(await call(holidayApi.year, { id: calendar!.id, year }, { inline: true })),
-      of: calendarYearKey,
-    }),
-    { ready: !!calendar, refreshDeps: [calendar?.id, calendar?.version, year] },
-  )
-  // The days of the previous year are hidden while another year is read or if reading it fails.
-  const data = loadedYear?.of === calendarYearKey ? loadedYear : undefined
+  const calendar = rows.find(({ code }) => code === calendarCode) ?? rows[0]
+  const { data, error, loading, refresh, yearKey } = useCalendarYear(calendar, year)
   const [editing, setEditing, unsavedNotice] = useEditing<Calendar | 'new'>('calendar', '日历')
   const [range, setRange] = useState<{ from: string; to: string }>()
   const [isImporting, setImporting] = useState(false)
@@ -76,7 +50,6 @@ export function Component() {
   const days = data?.days ?? []
   const daysOffCount = days.filter(({ isOff }) => isOff).length
   const refuseChange = useOwnershipRefusal()
-  const findProjectName = useFindProjectName()
   const changeRefusal = calendar && refuseChange(getProjectIds(calendar))
   const remove = ({ id, name }: Calendar) =>
     confirmRemove(name, (options) =>
@@ -88,36 +61,18 @@ export function Component() {
       {unsavedNotice}
       <Flex justify="space-between" gap={12} wrap>
         <Space wrap>
-          <Select
-            aria-label="日历"
-            value={calendar?.code}
-            style={{ width: 220 }}
-            options={rows.map(({ code, name, projectId }) => ({
-              value: code,
-              label: projectId === null ? name : `${name}（${findProjectName(projectId)}）`,
-            }))}
-            onChange={(code) => changeParams({ calendar: code })}
+          <CalendarSelect
+            calendars={rows}
+            calendar={calendar}
+            onSelect={(code) => changeParams({ calendar: code })}
           />
           {calendar && (
-            <RowActions
-              name={calendar.name}
-              more={[
-                { label: '新建日历', to: calendarApi.create, onClick: () => setEditing('new') },
-                {
-                  label: '删除',
-                  to: calendarApi.remove,
-                  unless: changeRefusal ?? (calendar.builtin && '内置日历不能删除'),
-                  danger: true,
-                  onClick: () => remove(calendar),
-                },
-              ]}
-            >
-              <Can to={calendarApi.update} unless={changeRefusal}>
-                <Button type="link" size="small" onClick={() => setEditing(calendar)}>
-                  编辑
-                </Button>
-              </Can>
-            </RowActions>
+            <CalendarActions
+              calendar={calendar}
+              refusal={changeRefusal}
+              onEdit={setEditing}
+              onRemove={remove}
+            />
           )}
           <YearStepper year={year} onChange={(to) => changeParams({ year: String(to) })} />
           <Segmented
@@ -126,39 +81,16 @@ export function Component() {
             onChange={(value) => changeParams({ view: value })}
           />
         </Space>
-        <Space>
-          <Can
-            to={holidayApi.importYear}
-            unless={changeRefusal ?? (data?.published === false && `${year} 年的放假安排尚未发布`)}
-          >
-            <Button onClick={() => setImporting(true)}>导入放假安排</Button>
-          </Can>
-          <Can to={holidayApi.set} unless={changeRefusal}>
-            <Button
-              type="primary"
-              onClick={() =>
-                setRange({
-                  from: `${year}${todayInPageZone().slice(4)}`,
-                  to: `${year}${todayInPageZone().slice(4)}`,
-                })
-              }
-            >
-              设置日期
-            </Button>
-          </Can>
-        </Space>
+        <YearActions
+          year={year}
+          isPublished={data?.published}
+          refusal={changeRefusal}
+          onImport={() => setImporting(true)}
+          onSetDays={setRange}
+        />
       </Flex>
       {loadError && <LoadErrorAlert why={loadError.message} hasRows={!!data} onRetry={retry} />}
-      {data && !data.published && (
-        <Alert type="info" showIcon title={`${year} 年放假安排尚未发布，暂按周末推算`} />
-      )}
-      {data && data.published && data.missing > 0 && (
-        <Alert
-          type="warning"
-          showIcon
-          title={`${year} 年放假安排已发布，还有 ${data.missing} 天没有导入`}
-        />
-      )}
+      {data && <PublicationNotice year={year} published={data.published} missing={data.missing} />}
       {data && calendar && (
         <span className={styles.legend}>
           {weekendModeText[calendar.weekendMode]} · 全年休息 {daysOffCount} 天，上班{' '}
@@ -180,7 +112,7 @@ export function Component() {
         />
       ) : data ? (
         <YearView
-          key={calendarYearKey}
+          key={yearKey}
           days={days}
           today={todayInPageZone()}
           onSelectRange={refusal(holidayApi.set, changeRefusal) ? undefined : setRange}
@@ -217,3 +149,142 @@ export function Component() {
     </Panel>
   )
 }
+
+/** Returns the selected year, view and calendar, which are part of the address. */
+function useHolidayParams() {
+  const [params, setParams] = useSearchParams()
+  const changeParams = (changes: Record<string, string>) =>
+    setParams((currentParams) => ({ ...Object.fromEntries(currentParams), ...changes }))
+  const year = Math.min(
+    2100,
+    Math.max(2004, Math.trunc(Number(params.get('year'))) || getCurrentYear()),
+  )
+  const view = params.get('view') ?? 'year'
+  return { year, view, calendarCode: params.get('calendar'), changeParams }
+}
+
+/** Reads one year of a calendar. */
+function useCalendarYear(calendar: Calendar | undefined, year: number) {
+  const yearKey = `${calendar?.id} ${year}`
+  const {
+    data: loadedYear,
+    error,
+    loading,
+    refresh,
+  } = useRequest(
+    async () => ({
+      ...(await call(holidayApi.year, { id: calendar!.id, year }, { inline: true })),
+      of: yearKey,
+    }),
+    { ready: !!calendar, refreshDeps: [calendar?.id, calendar?.version, year] },
+  )
+  // The days of the previous year are hidden while another year is read or if reading it fails.
+  const data = loadedYear?.of === yearKey ? loadedYear : undefined
+  return { data, error, loading, refresh, yearKey }
+}
+
+function useFindProjectName() {
+  const projects = useAtomValue(projectsAtom)
+  return (projectId: number) => projects.find(({ id }) => id === projectId)?.name ?? '其他项目'
+}
+
+type CalendarSelectProps = {
+  calendars: Calendar[]
+  calendar: Calendar | undefined
+  onSelect: (code: string) => void
+}
+
+function CalendarSelect({ calendars, calendar, onSelect }: CalendarSelectProps) {
+  const findProjectName = useFindProjectName()
+  return (
+    <Select
+      aria-label="日历"
+      value={calendar?.code}
+      style={{ width: 220 }}
+      options={calendars.map(({ code, name, projectId }) => ({
+        value: code,
+        label: projectId === null ? name : `${name}（${findProjectName(projectId)}）`,
+      }))}
+      onChange={onSelect}
+    />
+  )
+}
+
+type CalendarActionsProps = {
+  calendar: Calendar
+  refusal: string | undefined
+  onEdit: (calendar: Calendar | 'new') => void
+  onRemove: (calendar: Calendar) => void
+}
+
+const CalendarActions = ({ calendar, refusal, onEdit, onRemove }: CalendarActionsProps) => (
+  <RowActions
+    name={calendar.name}
+    more={[
+      { label: '新建日历', to: calendarApi.create, onClick: () => onEdit('new') },
+      {
+        label: '删除',
+        to: calendarApi.remove,
+        unless: refusal ?? (calendar.builtin && '内置日历不能删除'),
+        danger: true,
+        onClick: () => onRemove(calendar),
+      },
+    ]}
+  >
+    <Can to={calendarApi.update} unless={refusal}>
+      <Button type="link" size="small" onClick={() => onEdit(calendar)}>
+        编辑
+      </Button>
+    </Can>
+  </RowActions>
+)
+
+type YearActionsProps = {
+  year: number
+  isPublished: boolean | undefined
+  refusal: string | undefined
+  onImport: () => void
+  onSetDays: (range: { from: string; to: string }) => void
+}
+
+const YearActions = ({ year, isPublished, refusal, onImport, onSetDays }: YearActionsProps) => (
+  <Space>
+    <Can
+      to={holidayApi.importYear}
+      unless={refusal ?? (isPublished === false && `${year} 年的放假安排尚未发布`)}
+    >
+      <Button onClick={onImport}>导入放假安排</Button>
+    </Can>
+    <Can to={holidayApi.set} unless={refusal}>
+      <Button
+        type="primary"
+        onClick={() =>
+          onSetDays({
+            from: `${year}${todayInPageZone().slice(4)}`,
+            to: `${year}${todayInPageZone().slice(4)}`,
+          })
+        }
+      >
+        设置日期
+      </Button>
+    </Can>
+  </Space>
+)
+
+type PublicationNoticeProps = { year: number; published: boolean; missing: number }
+
+/** Warns that the public holidays of the year are not published, or not all imported. */
+const PublicationNotice = ({ year, published, missing }: PublicationNoticeProps) => (
+  <>
+    {!published && (
+      <Alert type="info" showIcon title={`${year} 年放假安排尚未发布，暂按周末推算`} />
+    )}
+    {published && missing > 0 && (
+      <Alert
+        type="warning"
+        showIcon
+        title={`${year} 年放假安排已发布，还有 ${missing} 天没有导入`}
+      />
+    )}
+  </>
+)

@@ -1,7 +1,12 @@
-import { Flex, Table, Tag } from 'antd'
+import { Flex, Table, Tag, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
+import {
+  getSelectedName,
+  toRowOptions,
+  toTextOptions,
+  type Option,
+} from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role'
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { allProjectsLabel, User, userApi, userStateText } from '@iot/shared/contract/user'
@@ -66,57 +71,7 @@ export function UserTab() {
     chooser: columnChooser,
   } = useColumns<User>(
     'user',
-    [
-      { ...column(User, 'username'), ...sortable('username'), width: 126, ellipsis: true },
-      {
-        ...column(User, 'name'),
-        ...sortable('name'),
-        width: 120,
-        ellipsis: true,
-        render: createNameRenderer<User>(userApi.update, setEditing),
-      },
-      {
-        ...column(User, 'roleIds'),
-        width: 170,
-        ellipsis: true,
-        render: (_, { roleNames }) => roleNames.join('、') || '—',
-      },
-      {
-        ...column(User, 'projectIds'),
-        width: 110,
-        ellipsis: true,
-        render: (projectIds: User['projectIds']) =>
-          projectIds === 'all'
-            ? allProjectsLabel
-            : projectIds.length > 0
-              ? getSelectedName(projects, projectIds)
-              : '没有项目',
-      },
-      {
-        ...column(User, 'state'),
-        width: 90,
-        render: (state: UserState) =>
-          state === 'normal' ? (
-            userStateText[state]
-          ) : (
-            <Tag color={stateColors[state]}>{userStateText[state]}</Tag>
-          ),
-      },
-      {
-        ...column(User, 'secondFactor'),
-        width: 90,
-        render: (isOn: boolean) => (isOn ? '已开启' : '—'),
-      },
-      { ...column(User, 'phone'), width: 124 },
-      { ...column(User, 'email'), width: 200, ellipsis: true },
-      {
-        ...column(User, 'expireTime'),
-        width: 110,
-        render: (time: User['expireTime']) => (time ? toZonedDate(time, platformTimeZone) : '长期'),
-      },
-      { ...column(User, 'lastLoginTime'), ...sortable('lastLoginTime'), width: 150 },
-      actionsColumn<User>({ api: userApi, edit: setEditing, ...actions }),
-    ],
+    createUserColumns({ sortable, projects, actions, onEdit: setEditing }),
     ['email', 'secondFactor'],
   )
 
@@ -192,3 +147,67 @@ export function UserTab() {
     </Flex>
   )
 }
+
+type UserColumnsOptions = {
+  sortable: ReturnType<typeof usePage<typeof userApi.page>>['sortable']
+  projects: { value: number; label: string }[]
+  actions: ReturnType<typeof useUserActions>
+  onEdit: (user: User) => void
+}
+
+const createUserColumns = ({
+  sortable,
+  projects,
+  actions,
+  onEdit,
+}: UserColumnsOptions): TableColumnType<User>[] => [
+  { ...column(User, 'username'), ...sortable('username'), width: 126, ellipsis: true },
+  {
+    ...column(User, 'name'),
+    ...sortable('name'),
+    width: 120,
+    ellipsis: true,
+    render: createNameRenderer<User>(userApi.update, onEdit),
+  },
+  {
+    ...column(User, 'roleIds'),
+    width: 170,
+    ellipsis: true,
+    render: (_, { roleNames }) => roleNames.join('、') || '—',
+  },
+  {
+    ...column(User, 'projectIds'),
+    width: 110,
+    ellipsis: true,
+    render: (projectIds: User['projectIds']) =>
+      projectIds === 'all'
+        ? allProjectsLabel
+        : projectIds.length > 0
+          ? getSelectedName(projects, projectIds)
+          : '没有项目',
+  },
+  {
+    ...column(User, 'state'),
+    width: 90,
+    render: (state: UserState) =>
+      state === 'normal' ? (
+        userStateText[state]
+      ) : (
+        <Tag color={stateColors[state]}>{userStateText[state]}</Tag>
+      ),
+  },
+  {
+    ...column(User, 'secondFactor'),
+    width: 90,
+    render: (isOn: boolean) => (isOn ? '已开启' : '—'),
+  },
+  { ...column(User, 'phone'), width: 124 },
+  { ...column(User, 'email'), width: 200, ellipsis: true },
+  {
+    ...column(User, 'expireTime'),
+    width: 110,
+    render: (time: User['expireTime']) => (time ? toZonedDate(time, platformTimeZone) : '长期'),
+  },
+  { ...column(User, 'lastLoginTime'), ...sortable('lastLoginTime'), width: 150 },
+  actionsColumn<User>({ api: userApi, edit: onEdit, ...actions }),
+]

@@ -1,4 +1,4 @@
-import { App, Button, Table } from 'antd'
+import { App, Button, Table, type TableColumnType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import {
@@ -29,7 +29,6 @@ const isDraft = ({ status }: MapEngineering) => status === 'draft'
 
 /** Lists versions of the tree of groups and projects that all users see in the project switcher. */
 export function Component() {
-  const { modal, message } = App.useApp()
   const confirmRemove = useConfirmRemove()
   const {
     table,
@@ -51,17 +50,7 @@ export function Component() {
 
   const remove = ({ id, name }: MapEngineering) =>
     confirmRemove(name, (options) => call(mapEngineeringApi.remove, { id }, options).then(refresh))
-  const publish = ({ id, version, name }: MapEngineering) =>
-    modal.confirm({
-      title: `发布“${name}”？`,
-      content: '所有人的项目切换器按这个版本分组，项目的分组随之修改；现在的版本归档。',
-      okText: '发布',
-      onOk: () =>
-        call(mapEngineeringApi.publish, { id, version })
-          .then(() => (message.success(`已发布“${name}”`), refresh()))
-          .catch((error) => (refresh(), ignoreHandled(error))),
-    })
-
+  const publish = usePublication(refresh)
   const openVersion = (row: MapEngineering) =>
     isDraft(row) ? setEditing(row) : setViewedVersion(row)
 
@@ -73,65 +62,19 @@ export function Component() {
   } = useColumns<MapEngineering>(
     'mapEngineering',
     [
-      {
-        ...column(MapEngineering, 'name'),
-        ...sortable('name'),
-        width: 150,
-        ellipsis: true,
-        render: createNameRenderer<MapEngineering>(mapEngineeringApi.page, openVersion),
-      },
-      {
-        ...column(MapEngineering, 'status'),
-        ...sortable('status'),
-        width: 90,
-        render: (status: MapStatus) => mapStatusText[status],
-      },
-      { ...column(MapEngineering, 'description'), width: 240, ellipsis: true },
-      {
-        ...column(MapEngineering, 'groups'),
-        width: 80,
-        align: 'right',
-        render: (_, { groups }) => groups.length,
-      },
-      { ...column(MapEngineering, 'projectCount'), width: 80, align: 'right' },
-      { ...column(MapEngineering, 'publishTime'), ...sortable('publishTime'), width: 160 },
-      { ...column(MapEngineering, 'publishBy'), width: 110, ellipsis: true },
-      { ...column(MapEngineering, 'engineeringId'), width: 80, align: 'right' },
-      { ...column(MapEngineering, 'updateTime'), ...sortable('updateTime'), width: 160 },
+      ...createVersionColumns(sortable, openVersion),
       {
         title: <>操作</>,
         width: 94,
         fixed: 'right',
         render: (_, row) => (
-          <RowActions
-            name={row.name}
-            more={[
-              {
-                label: '发布',
-                to: mapEngineeringApi.publish,
-                unless: !isDraft(row) && '只有草稿可以发布，请复制为草稿',
-                onClick: () => publish(row),
-              },
-              {
-                label: '复制为草稿',
-                to: mapEngineeringApi.create,
-                onClick: () => setVersionToCopy(row),
-              },
-              {
-                label: '删除',
-                to: mapEngineeringApi.remove,
-                unless: row.status === 'published' && '正在使用，不能删除',
-                danger: true,
-                onClick: () => remove(row),
-              },
-            ]}
-          >
-            <Can to={isDraft(row) ? mapEngineeringApi.update : mapEngineeringApi.page}>
-              <Button type="link" size="small" onClick={() => openVersion(row)}>
-                {isDraft(row) ? '编辑' : '查看'}
-              </Button>
-            </Can>
-          </RowActions>
+          <VersionActions
+            row={row}
+            onOpen={openVersion}
+            onPublish={publish}
+            onCopy={setVersionToCopy}
+            onRemove={remove}
+          />
         ),
       },
     ],
@@ -176,3 +119,91 @@ export function Component() {
     </Panel>
   )
 }
+
+/** Asks before a version is published, because it replaces the one that all users see. */
+function usePublication(refresh: () => void) {
+  const { modal, message } = App.useApp()
+  return ({ id, version, name }: MapEngineering) =>
+    modal.confirm({
+      title: `发布“${name}”？`,
+      content: '所有人的项目切换器按这个版本分组，项目的分组随之修改；现在的版本归档。',
+      okText: '发布',
+      onOk: () =>
+        call(mapEngineeringApi.publish, { id, version })
+          .then(() => (message.success(`已发布“${name}”`), refresh()))
+          .catch((error) => (refresh(), ignoreHandled(error))),
+    })
+}
+
+type Sortable = ReturnType<typeof usePage<typeof mapEngineeringApi.page>>['sortable']
+
+const createVersionColumns = (
+  sortable: Sortable,
+  onOpen: (row: MapEngineering) => void,
+): TableColumnType<MapEngineering>[] => [
+  {
+    ...column(MapEngineering, 'name'),
+    ...sortable('name'),
+    width: 150,
+    ellipsis: true,
+    render: createNameRenderer<MapEngineering>(mapEngineeringApi.page, onOpen),
+  },
+  {
+    ...column(MapEngineering, 'status'),
+    ...sortable('status'),
+    width: 90,
+    render: (status: MapStatus) => mapStatusText[status],
+  },
+  { ...column(MapEngineering, 'description'), width: 240, ellipsis: true },
+  {
+    ...column(MapEngineering, 'groups'),
+    width: 80,
+    align: 'right',
+    render: (_, { groups }) => groups.length,
+  },
+  { ...column(MapEngineering, 'projectCount'), width: 80, align: 'right' },
+  { ...column(MapEngineering, 'publishTime'), ...sortable('publishTime'), width: 160 },
+  { ...column(MapEngineering, 'publishBy'), width: 110, ellipsis: true },
+  { ...column(MapEngineering, 'engineeringId'), width: 80, align: 'right' },
+  { ...column(MapEngineering, 'updateTime'), ...sortable('updateTime'), width: 160 },
+]
+
+type VersionActionsProps = {
+  row: MapEngineering
+  onOpen: (row: MapEngineering) => void
+  onPublish: (row: MapEngineering) => void
+  onCopy: (row: MapEngineering) => void
+  onRemove: (row: MapEngineering) => void
+}
+
+const VersionActions = ({ row, onOpen, onPublish, onCopy, onRemove }: VersionActionsProps) => (
+  <RowActions
+    name={row.name}
+    more={[
+      {
+        label: '发布',
+        to: mapEngineeringApi.publish,
+        unless: !isDraft(row) && '只有草稿可以发布，请复制为草稿',
+        onClick: () => onPublish(row),
+      },
+      {
+        label: '复制为草稿',
+        to: mapEngineeringApi.create,
+        onClick: () => onCopy(row),
+      },
+      {
+        label: '删除',
+        to: mapEngineeringApi.remove,
+        unless: row.status === 'published' && '正在使用，不能删除',
+        danger: true,
+        onClick: () => onRemove(row),
+      },
+    ]}
+  >
+    <Can to={isDraft(row) ? mapEngineeringApi.update : mapEngineeringApi.page}>
+      <Button type="link" size="small" onClick={() => onOpen(row)}>
+        {isDraft(row) ? '编辑' : '查看'}
+      </Button>
+    </Can>
+  </RowActions>
+)

@@ -36,6 +36,49 @@ export function ProjectGroupTree({
   onChange,
   readOnly = false,
 }: ProjectGroupTreeProps) {
+  const editing = useGroupRows(value, onChange)
+  const { rows, tree, groups, applyRows, moveRow } = editing
+
+  return (
+    <div className={styles.tree}>
+      {rows.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有项目" />}
+      <Tree<Node>
+        blockNode
+        selectable={false}
+        aria-label="分组和项目"
+        fieldNames={{ key: 'id', title: 'name' }}
+        expandedKeys={groups.map(({ id }) => id)}
+        treeData={tree.nested<Node>((row, children) => ({ ...row, children }))}
+        titleRender={(row) =>
+          readOnly ? (
+            <ReadOnlyLine row={row} />
+          ) : row.parentId === null ? (
+            <GroupLine row={row} editing={editing} />
+          ) : (
+            <ProjectLine row={row} editing={editing} />
+          )
+        }
+        {...(!readOnly && buildTreeDragProps(tree, explainRefusedMove, moveRow))}
+      />
+      {!readOnly && (
+        <Button
+          type="dashed"
+          icon={<PlusOutlined />}
+          onClick={() =>
+            applyRows([...rows, { id: createGroupKey(), parentId: null, name: '新分组' }])
+          }
+        >
+          新建分组
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type GroupEditing = ReturnType<typeof useGroupRows>
+
+/** Turns groups into rows of a tree, and changed rows back into groups. */
+function useGroupRows(value: MapGroup[], onChange: ProjectGroupTreeProps['onChange']) {
   const projects = new Map(useAtomValue(projectsAtom).map(({ id, name }) => [id, name]))
   // The keys stay the same while the name of a group is typed.
   const [groupKeys, setGroupKeys] = useState<string[]>([])
@@ -70,22 +113,32 @@ export function ProjectGroupTree({
     siblings.splice(index, 0, { ...tree.get(id)!, parentId })
     applyRows([...otherRows.filter((row) => row.parentId !== parentId), ...siblings])
   }
-  const moveByStep = (row: Row, offset: 1 | -1) => {
+  return { rows, tree, groups, applyRows, moveRow }
+}
+
+type LineProps = { row: Row; editing: GroupEditing }
+
+function MoveArrow({ row, offset, editing: { tree, moveRow } }: LineProps & { offset: 1 | -1 }) {
+  const moveByStep = () => {
     const index = tree.children(row.parentId).findIndex(({ id }) => id === row.id) + offset
     moveRow(row.id, { parentId: row.parentId, index })
   }
-  const renderArrow = (row: Row, offset: 1 | -1) => (
+
+  return (
     <Button
       type="text"
       size="small"
       icon={offset < 0 ? <ArrowUpOutlined /> : <ArrowDownOutlined />}
       aria-label={`${offset < 0 ? '上移' : '下移'}${row.name}`}
       disabled={tree.children(row.parentId).at(offset < 0 ? 0 : -1)?.id === row.id}
-      onClick={() => moveByStep(row, offset)}
+      onClick={moveByStep}
     />
   )
+}
 
-  const renderGroupLine = (row: Row) => (
+function GroupLine({ row, editing }: LineProps) {
+  const { rows, tree, applyRows } = editing
+  return (
     <span className={styles.line}>
       <FolderOutlined />
       <Input
@@ -104,8 +157,8 @@ export function ProjectGroupTree({
         }
       />
       <span className={styles.count}>{tree.children(row.id).length} 个项目</span>
-      {renderArrow(row, -1)}
-      {renderArrow(row, 1)}
+      <MoveArrow row={row} offset={-1} editing={editing} />
+      <MoveArrow row={row} offset={1} editing={editing} />
       <DisabledWithReason why={tree.children(row.id).length > 0 && '先把项目移到别的分组'}>
         <Button
           type="text"
@@ -117,7 +170,11 @@ export function ProjectGroupTree({
       </DisabledWithReason>
     </span>
   )
-  const renderProjectLine = (row: Row) => (
+}
+
+function ProjectLine({ row, editing }: LineProps) {
+  const { tree, groups, moveRow } = editing
+  return (
     <span className={styles.line}>
       <span className={styles.name}>{row.name}</span>
       <Select
@@ -132,44 +189,12 @@ export function ProjectGroupTree({
           moveRow(row.id, { parentId, index: tree.children(parentId).length })
         }
       />
-      {renderArrow(row, -1)}
-      {renderArrow(row, 1)}
+      <MoveArrow row={row} offset={-1} editing={editing} />
+      <MoveArrow row={row} offset={1} editing={editing} />
     </span>
   )
-  const renderReadOnlyLine = (row: Row) => (
-    <span className={row.parentId === null ? styles.group : undefined}>{row.name}</span>
-  )
-
-  return (
-    <div className={styles.tree}>
-      {rows.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有项目" />}
-      <Tree<Node>
-        blockNode
-        selectable={false}
-        aria-label="分组和项目"
-        fieldNames={{ key: 'id', title: 'name' }}
-        expandedKeys={groups.map(({ id }) => id)}
-        treeData={tree.nested<Node>((row, children) => ({ ...row, children }))}
-        titleRender={(row) =>
-          readOnly
-            ? renderReadOnlyLine(row)
-            : row.parentId === null
-              ? renderGroupLine(row)
-              : renderProjectLine(row)
-        }
-        {...(!readOnly && buildTreeDragProps(tree, explainRefusedMove, moveRow))}
-      />
-      {!readOnly && (
-        <Button
-          type="dashed"
-          icon={<PlusOutlined />}
-          onClick={() =>
-            applyRows([...rows, { id: createGroupKey(), parentId: null, name: '新分组' }])
-          }
-        >
-          新建分组
-        </Button>
-      )}
-    </div>
-  )
 }
+
+const ReadOnlyLine = ({ row }: { row: Row }) => (
+  <span className={row.parentId === null ? styles.group : undefined}>{row.name}</span>
+)

@@ -25,6 +25,33 @@ import type { NewMenu } from './MenuForm'
 const MenuForm = lazyPart(() => import('./MenuForm'))
 const MenuPreview = lazyPart(() => import('./MenuPreview'))
 
+const renderCode = (text: string) => <code title={text}>{text}</code>
+const menuColumns: TreeColumn<Menu>[] = [
+  {
+    key: 'path',
+    title: '路径',
+    width: 'max(244px, 19vw)',
+    render: ({ path }) => renderCode(path),
+  },
+  {
+    key: 'permission',
+    title: '权限码',
+    width: 'max(234px, 18vw)',
+    render: ({ permission }) => renderCode(permission),
+  },
+  {
+    key: 'status',
+    title: '状态',
+    width: 60,
+    render: ({ status }) => <StatusTag status={status} />,
+  },
+]
+
+const createChildTemplate = ({ id, type }: Menu): NewMenu => ({
+  parentId: id,
+  type: type === 'page' ? 'button' : 'page',
+})
+
 export function Component() {
   const can = useCan()
   const confirmRemove = useConfirmRemove()
@@ -40,35 +67,12 @@ export function Component() {
 
   const remove = ({ id, name }: Menu) =>
     confirmRemove(name, (options) => call(menuApi.remove, { id }, options).then(refresh))
-  const createChildTemplate = ({ id, type }: Menu): NewMenu => ({
-    parentId: id,
-    type: type === 'page' ? 'button' : 'page',
-  })
 
   const {
     columns,
     size,
     chooser: columnChooser,
-  } = useColumns<Menu, TreeColumn<Menu>>('menu', [
-    {
-      key: 'path',
-      title: '路径',
-      width: 'max(244px, 19vw)',
-      render: ({ path }) => renderCode(path),
-    },
-    {
-      key: 'permission',
-      title: '权限码',
-      width: 'max(234px, 18vw)',
-      render: ({ permission }) => renderCode(permission),
-    },
-    {
-      key: 'status',
-      title: '状态',
-      width: 60,
-      render: ({ status }) => <StatusTag status={status} />,
-    },
-  ])
+  } = useColumns<Menu, TreeColumn<Menu>>('menu', menuColumns)
 
   return (
     <Panel>
@@ -150,8 +154,6 @@ export function Component() {
     </Panel>
   )
 }
-
-const renderCode = (text: string) => <code title={text}>{text}</code>
 
 type MenuNameProps = {
   menu: Menu

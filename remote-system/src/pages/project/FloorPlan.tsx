@@ -3,7 +3,7 @@ import { Button, Drawer, Empty, Flex, Form, InputNumber, Skeleton, Typography } 
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
-import { deviceApi } from '@iot/shared/contract/device'
+import { deviceApi, type MapDevice } from '@iot/shared/contract/device'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { type ManagedSpace, planMimeTypes, spaceApi } from '@iot/shared/contract/space'
@@ -36,10 +36,6 @@ export default function FloorPlan({ floor, onSaved, onClose }: FloorPlanProps) {
       onSaved,
       ignoreHandled,
     )
-
-  const width = floor.planWidth ?? 1200
-  const height = floor.planHeight ?? 720
-  const scaleBarLength = floor.metres ? (width / floor.metres) * getScaleBarMetres(floor.metres) : 0
 
   return (
     <Drawer
@@ -93,41 +89,7 @@ export default function FloorPlan({ floor, onSaved, onClose }: FloorPlanProps) {
         {canViewDevices && !devices.data && devices.loading ? (
           <Skeleton active title={false} paragraph={{ rows: 8 }} />
         ) : plan || placedDevices.length > 0 ? (
-          <svg
-            className={styles.plan}
-            viewBox={`0 0 ${width} ${height}`}
-            role="img"
-            aria-label={`${name}平面图，${placedDevices.length} 台设备`}
-          >
-            {plan && <image href={plan} width={width} height={height} />}
-            {placedDevices.map((device) => (
-              <circle
-                key={device.id}
-                cx={device.x * width}
-                cy={device.y * height}
-                r={width / 150}
-                fill={device.state === 'online' ? '#1677ff' : '#8c8c8c'}
-              >
-                <title>{device.name}</title>
-              </circle>
-            ))}
-            {scaleBarLength > 0 && (
-              <g stroke="#262626" strokeWidth={width / 600} fill="none">
-                <path
-                  d={`M ${width * 0.02} ${height * 0.96} v ${height * 0.01} h ${scaleBarLength} v ${-height * 0.01}`}
-                />
-                <text
-                  x={width * 0.02 + scaleBarLength + width / 100}
-                  y={height * 0.97}
-                  fontSize={width / 55}
-                  fill="#262626"
-                  stroke="none"
-                >
-                  {getScaleBarMetres(floor.metres!)} m
-                </text>
-              </g>
-            )}
-          </svg>
+          <FloorDrawing floor={floor} placedDevices={placedDevices} />
         ) : (
           <Empty
             image={Empty.PRESENTED_IMAGE_SIMPLE}
@@ -150,3 +112,51 @@ const getScaleBarMetres = (metres: number) =>
   [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].findLast(
     (length) => length <= Math.max(1, metres / 8),
   ) ?? 1
+
+type FloorDrawingProps = { floor: ManagedSpace; placedDevices: MapDevice[] }
+
+/** Draws the plan with its devices and, if the real width is known, a scale bar. */
+function FloorDrawing({ floor, placedDevices }: FloorDrawingProps) {
+  const { name, plan } = floor
+  const width = floor.planWidth ?? 1200
+  const height = floor.planHeight ?? 720
+  const scaleBarLength = floor.metres ? (width / floor.metres) * getScaleBarMetres(floor.metres) : 0
+
+  return (
+    <svg
+      className={styles.plan}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={`${name}平面图，${placedDevices.length} 台设备`}
+    >
+      {plan && <image href={plan} width={width} height={height} />}
+      {placedDevices.map((device) => (
+        <circle
+          key={device.id}
+          cx={device.x * width}
+          cy={device.y * height}
+          r={width / 150}
+          fill={device.state === 'online' ? '#1677ff' : '#8c8c8c'}
+        >
+          <title>{device.name}</title>
+        </circle>
+      ))}
+      {scaleBarLength > 0 && (
+        <g stroke="#262626" strokeWidth={width / 600} fill="none">
+          <path
+            d={`M ${width * 0.02} ${height * 0.96} v ${height * 0.01} h ${scaleBarLength} v ${-height * 0.01}`}
+          />
+          <text
+            x={width * 0.02 + scaleBarLength + width / 100}
+            y={height * 0.97}
+            fontSize={width / 55}
+            fill="#262626"
+            stroke="none"
+          >
+            {getScaleBarMetres(floor.metres!)} m
+          </text>
+        </g>
+      )}
+    </svg>
+  )
+}

@@ -13,11 +13,11 @@ import {
 } from '@iot/shared/contract/spaceTree'
 import { createTree } from '@iot/shared/contract/tree'
 import { paths } from '@iot/shared/screens/paths'
-import { BatchActions, useBatch } from '@iot/shared/ui/batch'
+import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { Can, useRefusalReason } from '@iot/shared/ui/right'
+import { Can, useRefusalReason, type RowAction } from '@iot/shared/ui/right'
 import { RowTree, type TreeColumn, useTreeSearch } from '@iot/shared/ui/rowTree'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -27,6 +27,24 @@ import type { SpaceEditing } from './SpaceForm'
 const SpaceForm = lazyPart(() => import('./SpaceForm'))
 const FloorPlan = lazyPart(() => import('./FloorPlan'))
 const MoveSpacesDialog = lazyPart(() => import('./MoveSpacesDialog'))
+
+const spaceColumns: TreeColumn<ManagedSpace>[] = [
+  { key: 'type', title: '类型', width: 60, render: ({ type }) => spaceTypeText[type] },
+  {
+    key: 'metres',
+    title: '图宽',
+    width: 80,
+    align: 'right',
+    render: ({ metres }) => (metres === null ? '—' : `${metres} m`),
+  },
+  {
+    key: 'deviceCount',
+    title: '设备数',
+    width: 60,
+    align: 'right',
+    render: (row) => row.deviceCount,
+  },
+]
 
 type SpacesProps = { projectId: number; onChanged: () => void }
 
@@ -57,44 +75,13 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
     columns,
     size,
     chooser: columnChooser,
-  } = useColumns<ManagedSpace, TreeColumn<ManagedSpace>>('space', [
-    { key: 'type', title: '类型', width: 60, render: ({ type }) => spaceTypeText[type] },
-    {
-      key: 'metres',
-      title: '图宽',
-      width: 80,
-      align: 'right',
-      render: ({ metres }) => (metres === null ? '—' : `${metres} m`),
-    },
-    {
-      key: 'deviceCount',
-      title: '设备数',
-      width: 60,
-      align: 'right',
-      render: (row) => row.deviceCount,
-    },
-  ])
+  } = useColumns<ManagedSpace, TreeColumn<ManagedSpace>>('space', spaceColumns)
 
   return (
     <Flex vertical gap={12}>
       <Toolbar
         filters={search.filters}
-        batch={
-          <BatchActions
-            batch={batch}
-            exporting={{ from: spaceApi.exportRows, within: { projectId } }}
-            of={[
-              { label: '移动', to: spaceApi.moveMany, onClick: () => setMoving(true) },
-              {
-                label: '删除',
-                to: spaceApi.removeMany,
-                danger: true,
-                onClick: () =>
-                  batch.confirmRun('删除', (ids) => call(spaceApi.removeMany, { projectId, ids })),
-              },
-            ]}
-          />
-        }
+        batch={<SpaceBatch batch={batch} projectId={projectId} onMove={() => setMoving(true)} />}
       >
         {columnChooser}
         <ImportButton
@@ -123,51 +110,18 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
         columns={columns}
         size={size}
         batch={batch}
-        link={(space) =>
-          space.type === 'floor' ? (
-            <Button type="link" size="small" onClick={() => setPlanFloorId(space.id)}>
-              平面图
-            </Button>
-          ) : (
-            <Can to={spaceApi.update}>
-              <Button
-                type="link"
-                size="small"
-                onClick={() => setEditing({ kind: 'rename', space })}
-              >
-                改名
-              </Button>
-            </Can>
-          )
-        }
+        link={(space) => (
+          <SpaceLink
+            space={space}
+            onPlan={() => setPlanFloorId(space.id)}
+            onRename={() => setEditing({ kind: 'rename', space })}
+          />
+        )}
         more={(space) => ({
-          first: [
-            {
-              label: '新建下级',
-              to: spaceApi.create,
-              unless: listChildTypes(space.type).length === 0 && '房间下面没有下级',
-              onClick: () => setEditing({ kind: 'new', above: space }),
-            },
-            ...(space.type === 'floor'
-              ? [
-                  {
-                    label: '摆放设备',
-                    to: managedDeviceApi.onFloor,
-                    onClick: () => navigate(paths.home({ placing: space.id })),
-                  },
-                  {
-                    label: '改名',
-                    to: spaceApi.update,
-                    onClick: () => setEditing({ kind: 'rename', space }),
-                  },
-                  {
-                    label: '复制楼层',
-                    to: spaceApi.copy,
-                    onClick: () => setEditing({ kind: 'copy', space }),
-                  },
-                ]
-              : []),
-          ],
+          first: listSpaceActions(space, {
+            onEdit: setEditing,
+            onPlace: () => navigate(paths.home({ placing: space.id })),
+          }),
           last: [
             { label: '删除', to: spaceApi.remove, danger: true, onClick: () => remove(space) },
           ],
@@ -211,3 +165,68 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
     </Flex>
   )
 }
+
+type SpaceBatchProps = { batch: Batch; projectId: number; onMove: () => void }
+
+const SpaceBatch = ({ batch, projectId, onMove }: SpaceBatchProps) => (
+  <BatchActions
+    batch={batch}
+    exporting={{ from: spaceApi.exportRows, within: { projectId } }}
+    of={[
+      { label: '移动', to: spaceApi.moveMany, onClick: onMove },
+      {
+        label: '删除',
+        to: spaceApi.removeMany,
+        danger: true,
+        onClick: () =>
+          batch.confirmRun('删除', (ids) => call(spaceApi.removeMany, { projectId, ids })),
+      },
+    ]}
+  />
+)
+
+type SpaceLinkProps = { space: ManagedSpace; onPlan: () => void; onRename: () => void }
+
+const SpaceLink = ({ space, onPlan, onRename }: SpaceLinkProps) =>
+  space.type === 'floor' ? (
+    <Button type="link" size="small" onClick={onPlan}>
+      平面图
+    </Button>
+  ) : (
+    <Can to={spaceApi.update}>
+      <Button type="link" size="small" onClick={onRename}>
+        改名
+      </Button>
+    </Can>
+  )
+
+type SpaceHandlers = { onEdit: (editing: SpaceEditing) => void; onPlace: () => unknown }
+
+/** Lists the actions of a space before those that move it; floors have more of them. */
+const listSpaceActions = (space: ManagedSpace, { onEdit, onPlace }: SpaceHandlers): RowAction[] => [
+  {
+    label: '新建下级',
+    to: spaceApi.create,
+    unless: listChildTypes(space.type).length === 0 && '房间下面没有下级',
+    onClick: () => onEdit({ kind: 'new', above: space }),
+  },
+  ...(space.type === 'floor'
+    ? [
+        {
+          label: '摆放设备',
+          to: managedDeviceApi.onFloor,
+          onClick: onPlace,
+        },
+        {
+          label: '改名',
+          to: spaceApi.update,
+          onClick: () => onEdit({ kind: 'rename', space }),
+        },
+        {
+          label: '复制楼层',
+          to: spaceApi.copy,
+          onClick: () => onEdit({ kind: 'copy', space }),
+        },
+      ]
+    : []),
+]
