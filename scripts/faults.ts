@@ -13,6 +13,8 @@ export type Fault =
   /** `mistyped` sends the right bytes with a wrong content type. */
   | 'mistyped'
 
+type Damage = Extract<Fault, 'truncated' | 'tampered' | 'trickle' | 'mistyped'>
+
 /**
  * Starts a proxy in front of a server that injects faults by path and can delay all answers. `calls` is the target of
  * `/v1/` if it is another server.
@@ -23,62 +25,6 @@ export async function startFaultProxy(target: string, calls = target) {
   let delay = 0
   const hangingAnswers = new Map<ServerResponse, string>()
   const sockets = new Set<Socket>()
-
-  /** Sends a body in twenty parts, half a second apart. */
-  async function sendSlowly(clientResponse: ServerResponse, body: Buffer) {
-    const partSize = Math.ceil(body.length / 20)
-    for (let offset = 0; offset < body.length && !clientResponse.destroyed; offset += partSize) {
-      clientResponse.write(body.subarray(offset, offset + partSize))
-      await new Promise((resolve) => setTimeout(resolve, 500))
-    }
-    clientResponse.end()
-  }
-
-  function forward(
-    clientRequest: IncomingMessage,
-    clientResponse: ServerResponse,
-    damage?: 'truncated' | 'tampered' | 'trickle' | 'mistyped',
-  ) {
-    const headers = { ...clientRequest.headers, ...(damage && { 'accept-encoding': 'identity' }) }
-    const { hostname, port } = getTarget(clientRequest.url)
-    const upstream = request(
-      { hostname, port, path: clientRequest.url, method: clientRequest.method, headers },
-      (answer) => {
-        if (!damage) {
-          clientResponse.writeHead(answer.statusCode!, answer.headers)
-          return void answer.pipe(clientResponse)
-        }
-        const parts: Buffer[] = []
-        answer.on('data', (part: Buffer) => parts.push(part))
-        answer.on('end', () => {
-          const content = Buffer.concat(parts)
-          if (damage === 'trickle') {
-            clientResponse.writeHead(answer.statusCode!, answer.headers)
-            return void sendSlowly(clientResponse, content)
-          }
-          if (damage === 'mistyped') {
-            clientResponse.writeHead(answer.statusCode!, {
-              ...answer.headers,
-              'content-type': 'text/plain',
-            })
-            return void clientResponse.end(content)
-          }
-          // A script with one extra byte still runs; only its hash reveals the change.
-          const body =
-            damage === 'truncated'
-              ? content.subarray(0, content.length / 2)
-              : Buffer.concat([content, Buffer.from(' ')])
-          clientResponse.writeHead(answer.statusCode!, {
-            ...answer.headers,
-            'content-length': body.length,
-          })
-          clientResponse.end(body)
-        })
-      },
-    )
-    upstream.on('error', () => clientResponse.destroy())
-    clientRequest.pipe(upstream)
-  }
 
   const server = createServer((clientRequest, clientResponse) => {
     const path = clientRequest.url!.split('?')[0]!
@@ -92,25 +38,12 @@ export async function startFaultProxy(target: string, calls = target) {
       else if (fault === 'html')
         answer(200, 'text/html', '<!doctype html><title>not what was asked for</title>')
       else if (fault === 'hang') hangingAnswers.set(clientResponse, path)
-      else forward(clientRequest, clientResponse, fault)
+      else forward(clientRequest, clientResponse, getTarget(clientRequest.url), fault)
     }, delay)
   })
-  server.on('upgrade', (clientRequest: IncomingMessage, socket: Socket, head: Buffer) => {
-    const { hostname, port } = getTarget(clientRequest.url)
-    const upstream = connect(Number(port), hostname, () => {
-      const lines = Object.entries(clientRequest.headers).map(
-        ([name, value]) => `${name}: ${String(value)}`,
-      )
-      upstream.write(
-        `${clientRequest.method} ${clientRequest.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`,
-      )
-      upstream.write(head)
-      upstream.pipe(socket).pipe(upstream)
-    })
-    const closeBoth = () => (upstream.destroy(), socket.destroy())
-    upstream.on('error', closeBoth)
-    socket.on('error', closeBoth)
-  })
+  server.on('upgrade', (clientRequest: IncomingMessage, socket: Socket, head: Buffer) =>
+    forwardUpgrade(clientRequest, socket, head, getTarget(clientRequest.url)),
+  )
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -157,4 +90,81 @@ export async function startFaultProxy(target: string, calls = target) {
     },
     close: closeServer,
   }
+}
+
+function forward(
+  clientRequest: IncomingMessage,
+  clientResponse: ServerResponse,
+  { hostname, port }: URL,
+  damage?: Damage,
+) {
+  const headers = { ...clientRequest.headers, ...(damage && { 'accept-encoding': 'identity' }) }
+  const upstream = request(
+    { hostname, port, path: clientRequest.url, method: clientRequest.method, headers },
+    (answer) => {
+      if (!damage) {
+        clientResponse.writeHead(answer.statusCode!, answer.headers)
+        return void answer.pipe(clientResponse)
+      }
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('end', () => sendDamaged(clientResponse, answer, Buffer.concat(parts), damage))
+    },
+  )
+  upstream.on('error', () => clientResponse.destroy())
+  clientRequest.pipe(upstream)
+}
+
+function sendDamaged(
+  clientResponse: ServerResponse,
+  { statusCode, headers }: IncomingMessage,
+  content: Buffer,
+  damage: Damage,
+) {
+  if (damage === 'trickle') {
+    clientResponse.writeHead(statusCode!, headers)
+    return void sendSlowly(clientResponse, content)
+  }
+  if (damage === 'mistyped') {
+    clientResponse.writeHead(statusCode!, { ...headers, 'content-type': 'text/plain' })
+    return void clientResponse.end(content)
+  }
+  // A script with one extra byte still runs; only its hash reveals the change.
+  const body =
+    damage === 'truncated'
+      ? content.subarray(0, content.length / 2)
+      : Buffer.concat([content, Buffer.from(' ')])
+  clientResponse.writeHead(statusCode!, { ...headers, 'content-length': body.length })
+  clientResponse.end(body)
+}
+
+/** Sends a body in twenty parts, half a second apart. */
+async function sendSlowly(clientResponse: ServerResponse, body: Buffer) {
+  const partSize = Math.ceil(body.length / 20)
+  for (let offset = 0; offset < body.length && !clientResponse.destroyed; offset += partSize) {
+    clientResponse.write(body.subarray(offset, offset + partSize))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  clientResponse.end()
+}
+
+function forwardUpgrade(
+  clientRequest: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+  { hostname, port }: URL,
+) {
+  const upstream = connect(Number(port), hostname, () => {
+    const lines = Object.entries(clientRequest.headers).map(
+      ([name, value]) => `${name}: ${String(value)}`,
+    )
+    upstream.write(
+      `${clientRequest.method} ${clientRequest.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`,
+    )
+    upstream.write(head)
+    upstream.pipe(socket).pipe(upstream)
+  })
+  const closeBoth = () => (upstream.destroy(), socket.destroy())
+  upstream.on('error', closeBoth)
+  socket.on('error', closeBoth)
 }

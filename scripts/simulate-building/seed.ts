@@ -8,7 +8,7 @@ import { device, deviceCredential, product } from 'server/src/tables/device'
 import { scene, sceneAction } from 'server/src/tables/scene'
 import { floorPlan, space } from 'server/src/tables/space'
 import { transaction, type Db } from 'server/src/core/db/db'
-import { behaviours, buildings, planSize } from './building'
+import { behaviours, buildings, planSize, type Floor } from './building'
 import { drawFloor } from './floorPlan'
 
 export const projectId = 1
@@ -86,6 +86,11 @@ type SeedRows = {
   credentials: (typeof deviceCredential.$inferInsert)[]
 }
 
+type ProductKind = keyof typeof productDefinitions
+type Products = Record<ProductKind, typeof product.$inferInsert & { id: string }>
+type DeviceFields = Partial<typeof device.$inferInsert>
+const author = { createBy: '系统', updateBy: '系统' }
+
 /**
  * Adds the simulated buildings to project 1 of a platform without devices. The layout is always the same; keys and
  * secrets are random, as in a real installation.
@@ -94,8 +99,25 @@ type SeedRows = {
 export async function seedBuilding(db: Db): Promise<boolean> {
   const [existingDevice] = await db.select({ id: device.id }).from(device).limit(1)
   if (existingDevice) return false
-  const author = { createBy: '系统', updateBy: '系统' }
-  const products = Object.fromEntries(
+  const products = createProducts()
+  const rows = createBuildingRows(products)
+  await transaction(db, async (tx) => {
+    await tx
+      .insert(controlType)
+      .values({ ...dimmingControl, ...author })
+      .onConflictDoNothing()
+    await tx.insert(product).values(Object.values(products))
+    await tx.insert(floorPlan).values(rows.plans)
+    await tx.insert(space).values(rows.spaces)
+    await tx.insert(device).values(rows.devices)
+    await tx.insert(deviceCredential).values(rows.credentials)
+    await insertScenes(tx, rows.spaces)
+  })
+  return true
+}
+
+const createProducts = () =>
+  Object.fromEntries(
     Object.entries(productDefinitions).map(([kind, definition]) => [
       kind,
       {
@@ -108,88 +130,40 @@ export async function seedBuilding(db: Db): Promise<boolean> {
         status: 'published' as const,
       },
     ]),
-  ) as Record<keyof typeof productDefinitions, typeof product.$inferInsert & { id: string }>
+  ) as Products
+
+function createBuildingRows(products: Products): SeedRows {
   const rows: SeedRows = { spaces: [], plans: [], devices: [], credentials: [] }
-
-  const addDevice = (
-    kind: keyof typeof productDefinitions,
-    deviceName: string,
-    name: string,
-    extraFields: Partial<typeof device.$inferInsert> = {},
-  ) => {
-    const id = uuidv7()
-    rows.devices.push({
-      id,
-      projectId,
-      productId: products[kind].id,
-      name,
-      deviceName,
-      protected: false,
-      state: 'inactive',
-      reported: {},
-      address: '',
-      createTime: new Date().toISOString(),
-      ...extraFields,
-    })
-    rows.credentials.push({
-      productKey: products[kind].productKey,
-      deviceName,
-      deviceSecret: randomBytes(16).toString('hex'),
-      projectId,
-      deviceId: id,
-    })
-    return id
-  }
-  const addSpace = (
-    parentId: string | null,
-    type: 'building' | 'floor' | 'area' | 'room',
-    name: string,
-    sort: number,
-    planHash?: string,
-  ) => {
-    const id = uuidv7()
-    rows.spaces.push({
-      id,
-      projectId,
-      parentId,
-      type,
-      name,
-      sort,
-      ...(planHash && { planHash, planWidth: planSize.width, planHeight: planSize.height }),
-    })
-    return id
-  }
-
-  const edges = new Map<string, string>()
-  for (const [index, { code, name, floors }] of buildings.entries()) {
-    const buildingId = addSpace(null, 'building', name, index + 1)
-    for (const floor of floors) {
-      const svg = drawFloor(floor)
-      // The picture is protected only by its address, so the hash must include a random part.
-      const hash = createHash('sha256')
-        .update(randomBytes(16))
-        .update(svg)
-        .digest('hex')
-        .slice(0, 32)
-      rows.plans.push({ hash, svg })
-      const floorId = addSpace(buildingId, 'floor', `${floor.number} 层`, floor.number, hash)
-      const rooms = new Map(
-        floor.rooms.map((room, i) => [room.name, addSpace(floorId, room.type, room.name, i + 1)]),
+  /** Ids of the edge gateways; one gateway may serve several floors. */
+  const gatewayIds = new Map<string, string>()
+  for (const [index, building] of buildings.entries()) {
+    const buildingId = addSpace(rows, null, 'building', building.name, index + 1)
+    for (const floor of building.floors) {
+      const hash = addPlan(rows, floor)
+      const floorId = addSpace(rows, buildingId, 'floor', `${floor.number} 层`, floor.number, hash)
+      const roomIds = new Map(
+        floor.rooms.map((room, i) => [
+          room.name,
+          addSpace(rows, floorId, room.type, room.name, i + 1),
+        ]),
       )
-      if (!edges.has(floor.edge))
-        edges.set(
+      if (!gatewayIds.has(floor.edge))
+        gatewayIds.set(
           floor.edge,
-          addDevice('edge', floor.edge, `${code}座边缘网关 ${floor.edge.slice(-1)}`, {
-            floorId,
-            spaceId: floorId,
-          }),
+          addDevice(
+            rows,
+            products.edge,
+            floor.edge,
+            `${building.code}座边缘网关 ${floor.edge.slice(-1)}`,
+            { floorId, spaceId: floorId },
+          ),
         )
-      const gatewayId = edges.get(floor.edge)!
+      const gatewayId = gatewayIds.get(floor.edge)!
       for (const lamp of floor.lamps)
-        addDevice('lamp', lamp.deviceName, lamp.name, {
+        addDevice(rows, products.lamp, lamp.deviceName, lamp.name, {
           gatewayId,
           floorId,
-          spaceId: rooms.get(lamp.room)!,
+          spaceId: roomIds.get(lamp.room)!,
           x: lamp.x,
           y: lamp.y,
           protected: lamp.protected,
@@ -197,38 +171,81 @@ export async function seedBuilding(db: Db): Promise<boolean> {
           reported: { PowerSwitch: 1, Brightness: 80 },
         })
       for (const sensor of floor.sensors)
-        addDevice(sensor.kind, sensor.deviceName, sensor.name, {
+        addDevice(rows, products[sensor.kind], sensor.deviceName, sensor.name, {
           gatewayId,
           floorId,
-          spaceId: rooms.get(sensor.room)!,
+          spaceId: roomIds.get(sensor.room)!,
           x: sensor.x,
           y: sensor.y,
         })
     }
   }
+  return rows
+}
 
-  await transaction(db, async (tx) => {
-    await tx
-      .insert(controlType)
-      .values({ ...dimmingControl, ...author })
-      .onConflictDoNothing()
-    await tx.insert(product).values(Object.values(products))
-    await tx.insert(floorPlan).values(rows.plans)
-    await tx.insert(space).values(rows.spaces)
-    await tx.insert(device).values(rows.devices)
-    await tx.insert(deviceCredential).values(rows.credentials)
-    await insertScenes(tx, rows.spaces, author)
+/** Returns the hash of the plan. The picture is protected only by its address, so the hash includes a random part. */
+function addPlan(rows: SeedRows, floor: Floor): string {
+  const svg = drawFloor(floor)
+  const hash = createHash('sha256').update(randomBytes(16)).update(svg).digest('hex').slice(0, 32)
+  rows.plans.push({ hash, svg })
+  return hash
+}
+
+function addSpace(
+  rows: SeedRows,
+  parentId: string | null,
+  type: 'building' | 'floor' | 'area' | 'room',
+  name: string,
+  sort: number,
+  planHash?: string,
+): string {
+  const id = uuidv7()
+  rows.spaces.push({
+    id,
+    projectId,
+    parentId,
+    type,
+    name,
+    sort,
+    ...(planHash && { planHash, planWidth: planSize.width, planHeight: planSize.height }),
   })
-  return true
+  return id
+}
+
+function addDevice(
+  rows: SeedRows,
+  { id: productId, productKey }: Products[ProductKind],
+  deviceName: string,
+  name: string,
+  extraFields: DeviceFields = {},
+): string {
+  const id = uuidv7()
+  rows.devices.push({
+    id,
+    projectId,
+    productId,
+    name,
+    deviceName,
+    protected: false,
+    state: 'inactive',
+    reported: {},
+    address: '',
+    createTime: new Date().toISOString(),
+    ...extraFields,
+  })
+  rows.credentials.push({
+    productKey,
+    deviceName,
+    deviceSecret: randomBytes(16).toString('hex'),
+    projectId,
+    deviceId: id,
+  })
+  return id
 }
 
 type Action = { scope: Scope; values: Values }
 
-async function insertScenes(
-  db: Db,
-  spaces: SeedRows['spaces'],
-  author: { createBy: string; updateBy: string },
-) {
+async function insertScenes(db: Db, spaces: SeedRows['spaces']) {
   const projectScope: Scope = { kind: 'project' }
   const offValues: Values = { PowerSwitch: 0 }
   const createOnValues = (Brightness: number): Values => ({ PowerSwitch: 1, Brightness })

@@ -54,20 +54,13 @@ export const getReconnectDelayMs = (tries: number, random = Math.random()) =>
 export function startLiveConnection(projectId: number): () => void {
   let socket: WebSocket | undefined
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined
-  let silenceTimer: ReturnType<typeof setTimeout> | undefined
+  let silenceTimer: ReturnType<typeof createSilenceTimer> | undefined
   let failedAttempts = 0
-  let cursor: number | undefined
   let isStopped = false
   /** Its confirmation says that data read earlier may be outdated. */
   let sendSubscription: (from?: number) => void = () => {}
-  let reloadCounterAtom = liveReloadAtom
-
-  store.set(clearDeviceStatesAtom)
-  store.set(spaceLightsAtom, new Map())
-  store.set(controlTasksAtom, new Map())
-  store.set(myTasksAtom, new Map())
-  store.set(openIncidentCountAtom, undefined)
-  store.set(approvalsAtom, new Map())
+  const messageHandler = createMessageHandler()
+  clearLiveData()
 
   function connect() {
     const token = store.get(tokenAtom)
@@ -85,19 +78,12 @@ export function startLiveConnection(projectId: number): () => void {
       currentSocket.close()
       handleConnectionLoss(lastMessageMs)
     }
-    const startSilenceTimer = (delayMs: number) => {
-      const dueMs = Date.now() + delayMs
-      silenceTimer = setTimeout(() => handleSilence(dueMs), delayMs)
-    }
-    /** The connection may only be stalled: it is kept for a while, but the data is marked as not updated at once. */
-    const handleSilence = (dueMs: number) => {
-      // If the page itself was busy, it has not read the pending messages yet.
-      if (Date.now() - dueMs > pageStallMs) return startSilenceTimer(pageStallMs)
-      store.set(liveStaleSinceAtom, lastMessageMs)
-      silenceTimer = setTimeout(dropConnection, silenceTimeoutMs - staleAfterSeconds * 1000)
-    }
-    clearTimeout(silenceTimer)
-    silenceTimer = setTimeout(dropConnection, openTimeoutMs)
+    silenceTimer?.stop()
+    const currentTimer = (silenceTimer = createSilenceTimer({
+      onStale: () => store.set(liveStaleSinceAtom, lastMessageMs),
+      onDead: dropConnection,
+    }))
+    currentTimer.expectOpening()
     currentSocket.onopen = () => send({ type: 'auth', token })
     sendSubscription = (from) => {
       const floorIds = [...store.get(watchedFloorsAtom)]
@@ -113,22 +99,22 @@ export function startLiveConnection(projectId: number): () => void {
       // The time is taken after the message has corrected the clock.
       lastMessageMs = serverNow()
       hasHeartbeats ||= message.type === 'beat'
-      clearTimeout(silenceTimer)
+      currentTimer.stop()
       if (store.get(liveStatusAtom) === 'ready') store.set(liveStaleSinceAtom, undefined)
       // An older server sends no heartbeats, so none are expected.
-      if (hasHeartbeats) startSilenceTimer(staleAfterSeconds * 1000)
+      if (hasHeartbeats) currentTimer.expectMessage()
       if (message.type === 'ready') {
         failedAttempts = 0
         store.set(liveStatusAtom, 'ready')
         store.set(hasTooManyConnectionsAtom, false)
         store.set(liveStaleSinceAtom, undefined)
-        sendSubscription(cursor)
-      } else handleMessage(message)
+        sendSubscription(messageHandler.getCursor())
+      } else messageHandler.handleMessage(message)
     }
     const handleConnectionLoss = (staleSinceMs: number, code?: number) => {
       if (isStopped || currentSocket !== socket) return
       socket = undefined
-      clearTimeout(silenceTimer)
+      currentTimer.stop()
       if (store.get(liveStatusAtom) === 'ready') store.set(liveStaleSinceAtom, staleSinceMs)
       store.set(liveStatusAtom, 'down')
       // A session is ended by a call alone, because it knows the reason; this triggers one.
@@ -141,6 +127,74 @@ export function startLiveConnection(projectId: number): () => void {
     currentSocket.onclose = ({ code }) => handleConnectionLoss(serverNow(), code)
   }
 
+  const reconnectIfVisible = () => {
+    if (document.visibilityState === 'visible' && store.get(liveStatusAtom) === 'down') connect()
+  }
+  const resubscribe = () => {
+    // States of devices outside the subscription are no longer updated.
+    store.set(clearDeviceStatesAtom)
+    sendSubscription()
+  }
+  const atomUnsubscribers = [watchedFloorsAtom, watchedDevicesAtom].map((watchedAtom) =>
+    store.sub(watchedAtom, resubscribe),
+  )
+  addEventListener('online', reconnectIfVisible)
+  document.addEventListener('visibilitychange', reconnectIfVisible)
+  connect()
+
+  return () => {
+    isStopped = true
+    atomUnsubscribers.forEach((unsubscribe) => unsubscribe())
+    clearTimeout(reconnectTimer)
+    silenceTimer?.stop()
+    removeEventListener('online', reconnectIfVisible)
+    document.removeEventListener('visibilitychange', reconnectIfVisible)
+    socket?.close()
+    store.set(liveStatusAtom, 'off')
+  }
+}
+
+/** Removes what another connection has received. */
+function clearLiveData() {
+  store.set(clearDeviceStatesAtom)
+  store.set(spaceLightsAtom, new Map())
+  store.set(controlTasksAtom, new Map())
+  store.set(myTasksAtom, new Map())
+  store.set(openIncidentCountAtom, undefined)
+  store.set(approvalsAtom, new Map())
+}
+
+type SilenceHandlers = { onStale: () => void; onDead: () => void }
+
+/**
+ * Waits for the next message. Without one the connection may only be stalled: it is kept for a while, but the data is
+ * marked as not updated at once.
+ */
+function createSilenceTimer({ onStale, onDead }: SilenceHandlers) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const startTimer = (delayMs: number) => {
+    const dueMs = Date.now() + delayMs
+    timer = setTimeout(() => handleSilence(dueMs), delayMs)
+  }
+  const handleSilence = (dueMs: number) => {
+    // If the page itself was busy, it has not read the pending messages yet.
+    if (Date.now() - dueMs > pageStallMs) return startTimer(pageStallMs)
+    onStale()
+    timer = setTimeout(onDead, silenceTimeoutMs - staleAfterSeconds * 1000)
+  }
+  return {
+    expectOpening() {
+      timer = setTimeout(onDead, openTimeoutMs)
+    },
+    expectMessage: () => startTimer(staleAfterSeconds * 1000),
+    stop: () => clearTimeout(timer),
+  }
+}
+
+/** Writes messages to the atoms and keeps the last cursor over all sockets of a connection. */
+function createMessageHandler() {
+  let cursor: number | undefined
+  let reloadCounterAtom = liveReloadAtom
   function handleMessage(message: Exclude<ServerMessage, { type: 'ready' }>) {
     if ('cursor' in message) cursor = message.cursor
     if (message.type === 'watching') {
@@ -179,32 +233,7 @@ export function startLiveConnection(projectId: number): () => void {
     if (message.type === 'changed') store.set(liveReloadAtom, (count) => count + 1)
     if (message.type === 'rights') store.set(permissionsReloadAtom, (count) => count + 1)
   }
-
-  const reconnectIfVisible = () => {
-    if (document.visibilityState === 'visible' && store.get(liveStatusAtom) === 'down') connect()
-  }
-  const resubscribe = () => {
-    // States of devices outside the subscription are no longer updated.
-    store.set(clearDeviceStatesAtom)
-    sendSubscription()
-  }
-  const atomUnsubscribers = [watchedFloorsAtom, watchedDevicesAtom].map((watchedAtom) =>
-    store.sub(watchedAtom, resubscribe),
-  )
-  addEventListener('online', reconnectIfVisible)
-  document.addEventListener('visibilitychange', reconnectIfVisible)
-  connect()
-
-  return () => {
-    isStopped = true
-    atomUnsubscribers.forEach((unsubscribe) => unsubscribe())
-    clearTimeout(reconnectTimer)
-    clearTimeout(silenceTimer)
-    removeEventListener('online', reconnectIfVisible)
-    document.removeEventListener('visibilitychange', reconnectIfVisible)
-    socket?.close()
-    store.set(liveStatusAtom, 'off')
-  }
+  return { handleMessage, getCursor: () => cursor }
 }
 
 /** @deprecated Use {@link getReconnectDelayMs}; kept for remotes that were built before. */

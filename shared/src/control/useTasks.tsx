@@ -1,7 +1,7 @@
 import { useMemoizedFn, useRequest } from 'ahooks'
 import { App, Button } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call, newIdempotencyKey } from '../client/call'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
 import {
@@ -31,80 +31,10 @@ type SendOptions = {
 
 /** Loads the control tasks of the project, the newest first, and returns the actions on them. */
 export function useControlTasks(projectId: number) {
-  const { message, modal } = App.useApp()
-  const { openVoice } = useAtomValue(buttonSettingAtom)
-  const liveTasks = useAtomValue(controlTasksAtom)
-  const liveStatus = useAtomValue(liveStatusAtom)
-  const reloadCount = useAtomValue(liveReloadAtom)
-  /** Tasks started on this page, whose end is announced here. */
-  const announcements = useRef(new Map<string, Announcement>())
-  const [startedTasks, setStartedTasks] = useState<ReadonlyMap<string, ControlTask>>(new Map())
-
-  const recentTasks = useRequest(() => call(controlApi.recent, { projectId }, { quiet: true }), {
-    refreshDeps: [projectId, reloadCount],
-  })
-  const tasks = useMemo(() => {
-    const tasksById = new Map<string, ControlTask>()
-    for (const task of [
-      ...startedTasks.values(),
-      ...(recentTasks.data ?? []),
-      ...liveTasks.values(),
-    ]) {
-      if (task.projectId !== projectId) continue
-      // Responses and live events may arrive out of order; a finished task stays finished.
-      if (tasksById.get(task.id)?.doneTime && !task.doneTime) continue
-      tasksById.set(task.id, task)
-    }
-    return [...tasksById.values()].sort((a, b) => b.createTime.localeCompare(a.createTime))
-  }, [startedTasks, recentTasks.data, liveTasks, projectId])
-  const runningTasks = tasks.filter(({ status }) => status === 'running')
-
-  // Progress is polled without the live channel.
-  const { run: poll, cancel: stopPolling } = useRequest(recentTasks.refreshAsync, {
-    manual: true,
-    pollingInterval: 1500,
-  })
-  const shouldPoll = runningTasks.length > 0 && liveStatus !== 'ready'
-  useEffect(() => {
-    if (shouldPoll) poll()
-    else stopPolling()
-  }, [shouldPoll, poll, stopPolling])
-
-  const inFlightCommands = useAtomValue(inFlightCommandsAtom)
-  const setInFlightCommand = useSetAtom(setInFlightCommandAtom)
-  const removeInFlightCommand = useSetAtom(removeInFlightCommandAtom)
-  /** Sends a command and shows it as in flight until its outcome is known. */
-  async function sendTracked<E extends Endpoint>(
-    endpoint: E,
-    input: Input<E>,
-    announcement: Announcement,
-    {
-      press: key = newIdempotencyKey(),
-      handles,
-      deviceIds = [],
-      isAllowedInEditMode,
-    }: SendOptions = {},
-  ): Promise<Output<E>> {
-    const entry = { key, projectId, title: formatCommand(announcement), deviceIds }
-    setInFlightCommand({ ...entry, state: 'sending' })
-    const onUnanswered = () => setInFlightCommand({ ...entry, state: 'unknown' })
-    try {
-      return await sendCommand(endpoint, input, {
-        press: key,
-        handles,
-        onUnanswered,
-        isAllowedInEditMode,
-      })
-    } finally {
-      removeInFlightCommand(key)
-    }
-  }
-
-  const rememberTask = (announcement: Announcement) => (task: ControlTask) => {
-    announcements.current.set(task.id, announcement)
-    setStartedTasks((previous) => new Map(previous).set(task.id, task))
-    return task
-  }
+  const { modal } = App.useApp()
+  const { tasks, recentTasks, rememberTask, takeAnnouncement } = useTaskList(projectId)
+  usePolling(tasks, recentTasks.refreshAsync)
+  const { outgoing, sendTracked } = useTrackedCommands(projectId)
   /** An undo also reverts later operations on the same devices, so the user is asked first. */
   const undo = useMemoizedFn(async (task: ControlTask) => {
     const { later } = await call(controlApi.undoPreflight, { id: task.id })
@@ -122,52 +52,7 @@ export function useControlTasks(projectId: number) {
     )
     recentTasks.refresh()
   })
-
-  useEffect(() => {
-    for (const task of tasks) {
-      const announcement = announcements.current.get(task.id)
-      if (!announcement || task.status === 'running') continue
-      announcements.current.delete(task.id)
-      if (announcement.kind === 'single') {
-        if (task.counts.success === 0) void showSingleFailure(task)
-      } else {
-        const isComplete = task.counts.success + task.counts.skipped === task.total
-        const canUndo =
-          announcement.kind !== 'undo' && announcement.kind !== 'cancel' && canUndoTask(task)
-        void message.open({
-          key: task.id,
-          type: isComplete ? 'success' : 'warning',
-          duration: canUndo ? undoOfferSeconds : undefined,
-          content: canUndo ? (
-            <>
-              {formatResult(task, announcement)}
-              <Button
-                type="link"
-                size="small"
-                onClick={() => {
-                  message.destroy(task.id)
-                  void undo(task).catch(ignoreHandled)
-                }}
-              >
-                恢复原状
-              </Button>
-            </>
-          ) : (
-            formatResult(task, announcement)
-          ),
-        })
-        if (openVoice) speak(formatSpokenResult(task, announcement))
-      }
-    }
-    async function showSingleFailure(task: ControlTask) {
-      const ledgerInput = { id: task.id, pageSize: 1 }
-      const [row] = (await call(controlApi.ledger, ledgerInput, { quiet: true })).list
-      if (!row) return
-      const isFailure = row.state === 'failed' || row.state === 'timeout'
-      const text = `${row.name}：${isFailure ? row.reason : ledgerStateText[row.state]}`
-      void message.open({ type: isFailure ? 'error' : 'warning', content: text })
-    }
-  }, [tasks, message, openVoice, undo])
+  useTaskAnnouncements(tasks, takeAnnouncement, undo)
 
   return {
     tasks,
@@ -177,9 +62,7 @@ export function useControlTasks(projectId: number) {
     failed: recentTasks.error,
     refresh: recentTasks.refresh,
     /** Unanswered commands of this page, the newest first. */
-    outgoing: [...inFlightCommands.values()]
-      .filter((command) => command.projectId === projectId)
-      .reverse(),
+    outgoing,
     start: (
       request: ControlRequest,
       announcement: Announcement,
@@ -208,6 +91,158 @@ export function useControlTasks(projectId: number) {
     },
     undo,
   }
+}
+
+/** Merges the loaded tasks, those of the live channel and those started on this page. */
+function useTaskList(projectId: number) {
+  const liveTasks = useAtomValue(controlTasksAtom)
+  const reloadCount = useAtomValue(liveReloadAtom)
+  /** Tasks started on this page, whose end is announced here. */
+  const announcements = useRef(new Map<string, Announcement>())
+  const [startedTasks, setStartedTasks] = useState<ReadonlyMap<string, ControlTask>>(new Map())
+
+  const recentTasks = useRequest(() => call(controlApi.recent, { projectId }, { quiet: true }), {
+    refreshDeps: [projectId, reloadCount],
+  })
+  const tasks = useMemo(() => {
+    const tasksById = new Map<string, ControlTask>()
+    for (const task of [
+      ...startedTasks.values(),
+      ...(recentTasks.data ?? []),
+      ...liveTasks.values(),
+    ]) {
+      if (task.projectId !== projectId) continue
+      // Responses and live events may arrive out of order; a finished task stays finished.
+      if (tasksById.get(task.id)?.doneTime && !task.doneTime) continue
+      tasksById.set(task.id, task)
+    }
+    return [...tasksById.values()].sort((a, b) => b.createTime.localeCompare(a.createTime))
+  }, [startedTasks, recentTasks.data, liveTasks, projectId])
+  return {
+    tasks,
+    recentTasks,
+    rememberTask: (announcement: Announcement) => (task: ControlTask) => {
+      announcements.current.set(task.id, announcement)
+      setStartedTasks((previous) => new Map(previous).set(task.id, task))
+      return task
+    },
+    /** Returns the announcement of a finished task, at most once. */
+    takeAnnouncement: useCallback(({ id, status }: ControlTask) => {
+      const announcement = announcements.current.get(id)
+      if (!announcement || status === 'running') return undefined
+      announcements.current.delete(id)
+      return announcement
+    }, []),
+  }
+}
+
+/** Progress is polled without the live channel. */
+function usePolling(tasks: ControlTask[], refresh: () => Promise<unknown>) {
+  const liveStatus = useAtomValue(liveStatusAtom)
+  const { run: poll, cancel: stopPolling } = useRequest(refresh, {
+    manual: true,
+    pollingInterval: 1500,
+  })
+  const shouldPoll = tasks.some(({ status }) => status === 'running') && liveStatus !== 'ready'
+  useEffect(() => {
+    if (shouldPoll) poll()
+    else stopPolling()
+  }, [shouldPoll, poll, stopPolling])
+}
+
+/** Sends commands, and shows each as in flight until its outcome is known. */
+function useTrackedCommands(projectId: number) {
+  const inFlightCommands = useAtomValue(inFlightCommandsAtom)
+  const setInFlightCommand = useSetAtom(setInFlightCommandAtom)
+  const removeInFlightCommand = useSetAtom(removeInFlightCommandAtom)
+  async function sendTracked<E extends Endpoint>(
+    endpoint: E,
+    input: Input<E>,
+    announcement: Announcement,
+    {
+      press: key = newIdempotencyKey(),
+      handles,
+      deviceIds = [],
+      isAllowedInEditMode,
+    }: SendOptions = {},
+  ): Promise<Output<E>> {
+    const entry = { key, projectId, title: formatCommand(announcement), deviceIds }
+    setInFlightCommand({ ...entry, state: 'sending' })
+    const onUnanswered = () => setInFlightCommand({ ...entry, state: 'unknown' })
+    try {
+      return await sendCommand(endpoint, input, {
+        press: key,
+        handles,
+        onUnanswered,
+        isAllowedInEditMode,
+      })
+    } finally {
+      removeInFlightCommand(key)
+    }
+  }
+  return {
+    sendTracked,
+    outgoing: [...inFlightCommands.values()]
+      .filter((command) => command.projectId === projectId)
+      .reverse(),
+  }
+}
+
+/** Announces the results of the tasks that were started on this page, and offers to undo them. */
+function useTaskAnnouncements(
+  tasks: ControlTask[],
+  takeAnnouncement: (task: ControlTask) => Announcement | undefined,
+  undo: (task: ControlTask) => Promise<void>,
+) {
+  const { message } = App.useApp()
+  const { openVoice } = useAtomValue(buttonSettingAtom)
+  useEffect(() => {
+    for (const task of tasks) {
+      const announcement = takeAnnouncement(task)
+      if (!announcement) continue
+      if (announcement.kind === 'single') {
+        if (task.counts.success === 0) void showSingleFailure(task)
+      } else {
+        showResult(task, announcement)
+        if (openVoice) speak(formatSpokenResult(task, announcement))
+      }
+    }
+    function showResult(task: ControlTask, announcement: Announcement) {
+      const isComplete = task.counts.success + task.counts.skipped === task.total
+      const canUndo =
+        announcement.kind !== 'undo' && announcement.kind !== 'cancel' && canUndoTask(task)
+      void message.open({
+        key: task.id,
+        type: isComplete ? 'success' : 'warning',
+        duration: canUndo ? undoOfferSeconds : undefined,
+        content: canUndo ? (
+          <>
+            {formatResult(task, announcement)}
+            <Button
+              type="link"
+              size="small"
+              onClick={() => {
+                message.destroy(task.id)
+                void undo(task).catch(ignoreHandled)
+              }}
+            >
+              恢复原状
+            </Button>
+          </>
+        ) : (
+          formatResult(task, announcement)
+        ),
+      })
+    }
+    async function showSingleFailure(task: ControlTask) {
+      const ledgerInput = { id: task.id, pageSize: 1 }
+      const [row] = (await call(controlApi.ledger, ledgerInput, { quiet: true })).list
+      if (!row) return
+      const isFailure = row.state === 'failed' || row.state === 'timeout'
+      const text = `${row.name}：${isFailure ? row.reason : ledgerStateText[row.state]}`
+      void message.open({ type: isFailure ? 'error' : 'warning', content: text })
+    }
+  }, [tasks, takeAnnouncement, message, openVoice, undo])
 }
 
 /** Seconds for which the message offers an undo. */

@@ -1,7 +1,15 @@
 import { SelectOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import { useKeyPress, useMemoizedFn } from 'ahooks'
 import { App, Button, Empty, Flex, Space } from 'antd'
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import {
+  useEffect,
+  useMemo,
+  useState,
+  type ComponentProps,
+  type DOMAttributes,
+  type ReactNode,
+  type RefCallback,
+} from 'react'
 import type { MapDevice } from '../contract/device'
 import { devicePermissions } from '../contract/devicePermissions'
 import { isLight } from '../contract/light'
@@ -16,7 +24,7 @@ import type { LightFilter } from './lights'
 import { usePicture } from './picture'
 import { labelOffset, placeLabels, RoomLabel, groupRooms, type Room } from './rooms'
 import { Sensor } from './sensor'
-import { createLitStyle, useTypeLooks } from './typeLooks'
+import { createLitStyle, useTypeLooks, type TypeLooks } from './typeLooks'
 import { useTabStops } from './useStops'
 import { useZoom } from './useZoom'
 import { renderZoomButtons } from './zoomButtons'
@@ -56,7 +64,10 @@ type FloorPlanProps = {
   children?: ReactNode
 }
 
+type PlanSize = { width: number; height: number }
+
 const noDevices: MapDevice[] = []
+const noIds: ReadonlySet<string> = new Set()
 const legend: [DotLook, string][] = [
   ['on', '开'],
   ['off', '关'],
@@ -89,21 +100,16 @@ export function FloorPlan({
   fill = false,
   children,
 }: FloorPlanProps) {
-  const width = floor.planWidth ?? 1200
-  const height = floor.planHeight ?? 720
-  const refusal = useRefusalReason()(devicePermissions.bulkControl)
-  const [isPicking, setPicking] = useState(false)
-  const picking = alwaysPicking || isPicking
-  const isDrawing = ({ shiftKey }: { shiftKey: boolean }) => (picking || shiftKey) && !refusal
+  const size = getPlanSize(floor)
+  const { width, height } = size
   const spacing = Math.sqrt((width * height) / Math.max(1, lights.length))
   const maxLampUnit = spacing * maxRadiusShare
   const isOnCanvas = lights.length >= canvasThreshold
+  const selection = useLightSelection({ pickedLights, alwaysPicking, onPick })
+  const { isPicking, isDrawing, pickLights } = selection
   const [isListOpen, setListOpen] = useState(false)
   const looks = useTypeLooks()
-  const colours = new Set(lights.map(({ productType }) => looks.get(productType)?.color))
-  // The legend shows the type's colour only if all lights share one.
-  const [colour] = colours.size === 1 ? colours : []
-  const { picture, lost: loadError } = usePicture(floor.plan, { width, height })
+  const { picture, lost: loadError } = usePicture(floor.plan, size)
   const {
     canvas,
     plan,
@@ -119,81 +125,27 @@ export function FloorPlan({
     maxLampUnit,
     (event) => isDrawing(event) && !('touches' in event && event.touches.length > 1),
   )
-  const pickLights = (candidates: MapDevice[], isAll: boolean) => {
-    const nextPicked = new Map(pickedLights)
-    for (const { id, floorId } of candidates.filter(isLight)) {
-      if (isAll || !nextPicked.delete(id)) nextPicked.set(id, floorId)
-    }
-    onPick(nextPicked)
-  }
-  const lasso = useLasso({ width, height }, isDrawing, (isInside) =>
-    pickLights(lights.filter(isInside), true),
-  )
+  const lasso = useLasso(size, isDrawing, (isInside) => pickLights(lights.filter(isInside), true))
   const lightIds = useMemo(() => new Set(lights.map(({ id }) => id)), [lights])
-  const rooms = useMemo(
-    () =>
-      groupRooms(
-        devices ?? noDevices,
-        new Set(lights.filter(isLight).map(({ id }) => id)),
-        getSpaceName,
-        {
-          width,
-          height,
-        },
-      ),
-    [devices, lights, getSpaceName, width, height],
-  )
-  const visibleRooms = useMemo(() => {
-    const points = (devices ?? noDevices).map(({ x, y }) => ({ x: x * width, y: y * height }))
-    return placeLabels(rooms, points, unit, width)
-  }, [rooms, devices, width, height, unit])
-  const [hoveredSensor, setHoveredSensor] = useState<{ device: MapDevice; at: DOMRect }>()
-
-  const { message } = App.useApp()
-  // These functions are stable, so that unchanged lamps do not render.
-  const handlePress = useMemoizedFn((light: MapDevice, event: { shiftKey: boolean }) => {
-    if (!isDrawing(event) && !picking) return onSwitch(light)
-    if (isLight(light)) pickLights([light], false)
-    else void message.info(`${light.name}不是灯，不能和灯一起选`)
-  })
-  const handleRoomPress = useMemoizedFn(
-    (room: Room, isLit: boolean, event: { shiftKey: boolean }, reason?: string) => {
-      if (isDrawing(event) || picking) return pickLights(room.lights, true)
-      if (reason) void message.warning(reason)
-      else onRoom(room, isLit)
-    },
-  )
+  const visibleRooms = useVisibleRooms(devices, lights, getSpaceName, size, unit)
+  const { handlePoint, curves } = useSensorCurves()
+  const { handlePress, handleRoomPress } = usePressHandlers(selection, onSwitch, onRoom)
+  // The function is stable, so that unchanged lamps do not render.
   const openDevice = useMemoizedFn(onOpen)
-  const handlePoint = useMemoizedFn((device?: MapDevice, rect?: DOMRect) =>
-    setHoveredSensor(device && rect && { device, at: rect }),
-  )
-  const tabStops = useTabStops(
-    useMemo(
-      () => [
-        ...visibleRooms
-          .filter((room) => room.lights.length > 0)
-          .map(({ id, x, y }) => ({ id, x, y: y - labelOffset * unit })),
-        ...(devices ?? noDevices)
-          .filter(({ id }) => !(isOnCanvas && lightIds.has(id)))
-          .map(({ id, x, y }) => ({ id, x: x * width, y: y * height })),
-      ],
-      [visibleRooms, devices, isOnCanvas, lightIds, unit, width, height],
-    ),
+  const tabStops = usePlanTabStops({
+    rooms: visibleRooms,
+    devices,
+    paintedIds: isOnCanvas ? lightIds : noIds,
+    size,
+    unit,
     moveTo,
-  )
-  useKeyPress('esc', (event) => {
-    if (isKeyForInputOrPopup(event)) return
-    if (pickedLights.size === 0) return setPicking(false)
-    event.preventDefault()
-    onPick(new Map())
   })
-  const soughtDevice = devices?.find(({ id }) => id === highlightedId)
-  const soughtDeviceId = soughtDevice?.id
-  useEffect(() => {
-    if (soughtDevice) flyTo(soughtDevice.x * width, soughtDevice.y * height)
-    // The plan moves once for each searched lamp; later state changes do not move it.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [soughtDeviceId, flyTo])
+  useEscapeToUnpick(pickedLights, onPick, selection.setPicking)
+  useFlightToDevice(
+    devices?.find(({ id }) => id === highlightedId),
+    size,
+    flyTo,
+  )
 
   if (!floor.plan && devices?.length === 0)
     return (
@@ -204,83 +156,57 @@ export function FloorPlan({
       />
     )
 
+  const lampProps = {
+    lights,
+    width,
+    height,
+    picked: pickedLights,
+    highlighted: highlightedId,
+    faults,
+    only: lightFilter,
+    looks,
+    onPress: handlePress,
+    onOpen: openDevice,
+  }
   return (
     <div className={`${styles.plan} ${fill ? styles.fill : ''}`}>
       <div className={styles.frame}>
-        <svg
+        <Drawing
+          floor={floor}
           ref={canvas}
-          className={`${styles.canvas} ${picking ? styles.picking : ''} ${staleSince ? styles.stopped : ''}`}
-          viewBox={`0 0 ${width} ${height}`}
-          role="group"
-          aria-busy={!devices}
-          aria-label={`${floor.name}平面图`}
-          aria-description="方向键到旁边，翻页键逐个走，回车开关，I 看灯的详情"
-          {...lasso.handlers}
-          {...tabStops.handlers}
+          isPicking={isPicking}
+          isStopped={!!staleSince}
+          isBusy={!devices}
+          handlers={{ ...lasso.handlers, ...tabStops.handlers }}
         >
-          <g>
-            {picture}
-            {visibleRooms.map((room) => (
-              <RoomLabel
-                key={room.id}
-                room={room}
-                refusal={refusal}
-                isPicking={picking}
-                isStop={tabStops.current === room.id}
-                onPress={handleRoomPress}
-              />
-            ))}
-            {devices
-              ?.filter(({ id }) => !lightIds.has(id))
-              .map((device) => (
-                <Sensor
-                  key={device.id}
-                  device={device}
-                  x={device.x * width}
-                  y={device.y * height}
-                  isStop={tabStops.current === device.id}
-                  typeLook={looks.get(device.productType)}
-                  onPoint={handlePoint}
-                />
-              ))}
-            {!isOnCanvas &&
-              lights.map((light) => (
-                <Lamp
-                  key={light.id}
-                  light={light}
-                  x={light.x * width}
-                  y={light.y * height}
-                  onPress={handlePress}
-                  onOpen={openDevice}
-                  isPicked={pickedLights.has(light.id)}
-                  isHighlighted={highlightedId === light.id}
-                  isStop={tabStops.current === light.id}
-                  fault={faults.get(light.id)}
-                  only={lightFilter}
-                  typeLook={looks.get(light.productType)}
-                />
-              ))}
-            {lasso.line && <g className={styles.lasso}>{lasso.line}</g>}
-          </g>
-        </svg>
+          {picture}
+          <Rooms
+            rooms={visibleRooms}
+            refusal={selection.refusal}
+            isPicking={isPicking}
+            currentStop={tabStops.current}
+            onPress={handleRoomPress}
+          />
+          <Sensors
+            sensors={devices?.filter(({ id }) => !lightIds.has(id)) ?? noDevices}
+            {...size}
+            looks={looks}
+            currentStop={tabStops.current}
+            onPoint={handlePoint}
+          />
+          {!isOnCanvas && <Lamps {...lampProps} currentStop={tabStops.current} />}
+          {lasso.line && <g className={styles.lasso}>{lasso.line}</g>}
+        </Drawing>
         {isOnCanvas && (
           <ManyLamps
-            {...{
-              plan,
-              lay: addOverlay,
-              lights,
-              width,
-              height,
-              largest: maxLampUnit,
-              picked: pickedLights,
-              highlighted: highlightedId,
-              faults,
-              only: lightFilter,
-              looks,
-            }}
-            {...{ flyTo, moveTo, onPress: handlePress, onOpen: openDevice }}
+            {...lampProps}
+            plan={plan}
+            lay={addOverlay}
+            largest={maxLampUnit}
+            flyTo={flyTo}
+            moveTo={moveTo}
             isStopped={staleSince !== undefined}
-            isPicking={(event) => isDrawing(event) || picking}
+            isPicking={(event) => isDrawing(event) || isPicking}
             onPick={(lassoLights) => pickLights(lassoLights, true)}
           />
         )}
@@ -291,56 +217,13 @@ export function FloorPlan({
           </span>
         )}
         {children}
-        {hoveredSensor && (
-          <Curves
-            key={hoveredSensor.device.id}
-            device={hoveredSensor.device}
-            at={hoveredSensor.at}
-          />
-        )}
+        {curves}
       </div>
       <Flex justify="space-between" align="center" gap={8} wrap>
-        <div
-          className={styles.legend}
-          style={colour ? createLitStyle(colour) : undefined}
-          aria-hidden
-        >
-          {legend.map(([look, word]) => (
-            <span key={look}>
-              <Dot look={look} />
-              {word}
-            </span>
-          ))}
-        </div>
+        <Legend lights={lights} looks={looks} />
         <Space.Compact>
-          {!alwaysPicking && (
-            <Can to={devicePermissions.bulkControl}>
-              <Button
-                size="small"
-                type={isPicking ? 'primary' : 'default'}
-                icon={<SelectOutlined />}
-                aria-pressed={isPicking}
-                title={
-                  isPicking ? '结束选择' : '单击、圈选或按房间选几盏灯；也可以按住 Shift 单击、圈选'
-                }
-                onClick={() => setPicking(!isPicking)}
-              >
-                选灯
-              </Button>
-            </Can>
-          )}
-          {lights.length > 0 && (
-            <Button
-              size="small"
-              type={isListOpen ? 'primary' : 'default'}
-              icon={<UnorderedListOutlined />}
-              aria-pressed={isListOpen}
-              title="按名称查找这一层的灯"
-              onClick={() => setListOpen(!isListOpen)}
-            >
-              列表
-            </Button>
-          )}
+          {!alwaysPicking && <PickingToggle isOn={isPicking} onChange={selection.setPicking} />}
+          {lights.length > 0 && <ListToggle isOpen={isListOpen} onChange={setListOpen} />}
           {renderZoomButtons({ zoomBy, reset })}
         </Space.Compact>
       </Flex>
@@ -360,6 +243,312 @@ export function FloorPlan({
     </div>
   )
 }
+
+const getPlanSize = ({ planWidth, planHeight }: Place): PlanSize => ({
+  width: planWidth ?? 1200,
+  height: planHeight ?? 720,
+})
+
+type Selection = ReturnType<typeof useLightSelection>
+
+/** Selection of lights, which only users with the permission for bulk actions can make. */
+function useLightSelection({
+  pickedLights,
+  alwaysPicking,
+  onPick,
+}: {
+  pickedLights: PickedLights
+  alwaysPicking: boolean
+  onPick: FloorPlanProps['onPick']
+}) {
+  const refusal = useRefusalReason()(devicePermissions.bulkControl)
+  const [isPickingMode, setPicking] = useState(false)
+  const isPicking = alwaysPicking || isPickingMode
+  return {
+    refusal,
+    isPicking,
+    setPicking,
+    /** Returns true if a drag draws a lasso. */
+    isDrawing: ({ shiftKey }: { shiftKey: boolean }) => (isPicking || shiftKey) && !refusal,
+    /** Adds all lights of the candidates, or toggles each of them. */
+    pickLights(candidates: MapDevice[], isAll: boolean) {
+      const nextPicked = new Map(pickedLights)
+      for (const { id, floorId } of candidates.filter(isLight)) {
+        if (isAll || !nextPicked.delete(id)) nextPicked.set(id, floorId)
+      }
+      onPick(nextPicked)
+    },
+  }
+}
+
+/** Returns the rooms whose labels have space on the plan. */
+function useVisibleRooms(
+  devices: MapDevice[] | undefined,
+  lights: MapDevice[],
+  getSpaceName: FloorPlanProps['nameOf'],
+  { width, height }: PlanSize,
+  unit: number,
+) {
+  const rooms = useMemo(
+    () =>
+      groupRooms(
+        devices ?? noDevices,
+        new Set(lights.filter(isLight).map(({ id }) => id)),
+        getSpaceName,
+        {
+          width,
+          height,
+        },
+      ),
+    [devices, lights, getSpaceName, width, height],
+  )
+  return useMemo(() => {
+    const points = (devices ?? noDevices).map(({ x, y }) => ({ x: x * width, y: y * height }))
+    return placeLabels(rooms, points, unit, width)
+  }, [rooms, devices, width, height, unit])
+}
+
+/** Returns handlers that pick lights instead of switching them while the user selects; both functions are stable. */
+function usePressHandlers(
+  { isPicking, isDrawing, pickLights }: Selection,
+  onSwitch: FloorPlanProps['onSwitch'],
+  onRoom: FloorPlanProps['onRoom'],
+) {
+  const { message } = App.useApp()
+  const handlePress = useMemoizedFn((light: MapDevice, event: { shiftKey: boolean }) => {
+    if (!isDrawing(event) && !isPicking) return onSwitch(light)
+    if (isLight(light)) pickLights([light], false)
+    else void message.info(`${light.name}不是灯，不能和灯一起选`)
+  })
+  const handleRoomPress = useMemoizedFn(
+    (room: Room, isLit: boolean, event: { shiftKey: boolean }, reason?: string) => {
+      if (isDrawing(event) || isPicking) return pickLights(room.lights, true)
+      if (reason) void message.warning(reason)
+      else onRoom(room, isLit)
+    },
+  )
+  return { handlePress, handleRoomPress }
+}
+
+type PlanTabStopsOptions = {
+  rooms: Room[]
+  devices?: MapDevice[]
+  /** Ids of the devices that are painted on the canvas, which has its own keyboard cursor. */
+  paintedIds: ReadonlySet<string>
+  size: PlanSize
+  unit: number
+  moveTo: (x: number, y: number) => void
+}
+
+function usePlanTabStops({
+  rooms,
+  devices,
+  paintedIds,
+  size: { width, height },
+  unit,
+  moveTo,
+}: PlanTabStopsOptions) {
+  return useTabStops(
+    useMemo(
+      () => [
+        ...rooms
+          .filter((room) => room.lights.length > 0)
+          .map(({ id, x, y }) => ({ id, x, y: y - labelOffset * unit })),
+        ...(devices ?? noDevices)
+          .filter(({ id }) => !paintedIds.has(id))
+          .map(({ id, x, y }) => ({ id, x: x * width, y: y * height })),
+      ],
+      [rooms, devices, paintedIds, unit, width, height],
+    ),
+    moveTo,
+  )
+}
+
+/** The first Escape empties the selection, the next one ends the picking mode. */
+function useEscapeToUnpick(
+  pickedLights: PickedLights,
+  onPick: FloorPlanProps['onPick'],
+  setPicking: Selection['setPicking'],
+) {
+  useKeyPress('esc', (event) => {
+    if (isKeyForInputOrPopup(event)) return
+    if (pickedLights.size === 0) return setPicking(false)
+    event.preventDefault()
+    onPick(new Map())
+  })
+}
+
+/** The plan moves once for each searched device; later state changes do not move it. */
+function useFlightToDevice(
+  device: MapDevice | undefined,
+  { width, height }: PlanSize,
+  flyTo: (x: number, y: number) => void,
+) {
+  const deviceId = device?.id
+  useEffect(() => {
+    if (device) flyTo(device.x * width, device.y * height)
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [deviceId, flyTo])
+}
+
+/** A sensor under the pointer shows its curves beside it. */
+function useSensorCurves() {
+  const [hoveredSensor, setHoveredSensor] = useState<{ device: MapDevice; at: DOMRect }>()
+  return {
+    /** The function is stable, so that unchanged sensors do not render. */
+    handlePoint: useMemoizedFn((device?: MapDevice, rect?: DOMRect) =>
+      setHoveredSensor(device && rect && { device, at: rect }),
+    ),
+    curves: hoveredSensor && (
+      <Curves key={hoveredSensor.device.id} device={hoveredSensor.device} at={hoveredSensor.at} />
+    ),
+  }
+}
+
+type DrawingProps = {
+  floor: Place
+  ref: RefCallback<SVGSVGElement>
+  isPicking: boolean
+  isStopped: boolean
+  isBusy: boolean
+  handlers: DOMAttributes<SVGSVGElement>
+  children: ReactNode
+}
+function Drawing({ floor, ref, isPicking, isStopped, isBusy, handlers, children }: DrawingProps) {
+  const { width, height } = getPlanSize(floor)
+  return (
+    <svg
+      ref={ref}
+      className={`${styles.canvas} ${isPicking ? styles.picking : ''} ${isStopped ? styles.stopped : ''}`}
+      viewBox={`0 0 ${width} ${height}`}
+      role="group"
+      aria-busy={isBusy}
+      aria-label={`${floor.name}平面图`}
+      aria-description="方向键到旁边，翻页键逐个走，回车开关，I 看灯的详情"
+      {...handlers}
+    >
+      <g>{children}</g>
+    </svg>
+  )
+}
+
+type RoomsProps = Pick<ComponentProps<typeof RoomLabel>, 'refusal' | 'isPicking' | 'onPress'> & {
+  rooms: Room[]
+  currentStop?: string
+}
+const Rooms = ({ rooms, refusal, isPicking, currentStop, onPress }: RoomsProps) =>
+  rooms.map((room) => (
+    <RoomLabel
+      key={room.id}
+      room={room}
+      refusal={refusal}
+      isPicking={isPicking}
+      isStop={currentStop === room.id}
+      onPress={onPress}
+    />
+  ))
+
+type SensorsProps = PlanSize & {
+  sensors: MapDevice[]
+  looks: TypeLooks
+  currentStop?: string
+  onPoint: ComponentProps<typeof Sensor>['onPoint']
+}
+const Sensors = ({ sensors, width, height, looks, currentStop, onPoint }: SensorsProps) =>
+  sensors.map((device) => (
+    <Sensor
+      key={device.id}
+      device={device}
+      x={device.x * width}
+      y={device.y * height}
+      isStop={currentStop === device.id}
+      typeLook={looks.get(device.productType)}
+      onPoint={onPoint}
+    />
+  ))
+
+type LampsProps = PlanSize &
+  Pick<FloorPlanProps, 'picked' | 'highlighted' | 'faults' | 'only'> &
+  Pick<ComponentProps<typeof Lamp>, 'onPress' | 'onOpen'> & {
+    lights: MapDevice[]
+    looks: TypeLooks
+    currentStop?: string
+  }
+const Lamps = ({
+  lights,
+  width,
+  height,
+  picked: pickedLights,
+  highlighted: highlightedId,
+  faults,
+  only: lightFilter,
+  looks,
+  currentStop,
+  onPress,
+  onOpen,
+}: LampsProps) =>
+  lights.map((light) => (
+    <Lamp
+      key={light.id}
+      light={light}
+      x={light.x * width}
+      y={light.y * height}
+      onPress={onPress}
+      onOpen={onOpen}
+      isPicked={pickedLights.has(light.id)}
+      isHighlighted={highlightedId === light.id}
+      isStop={currentStop === light.id}
+      fault={faults.get(light.id)}
+      only={lightFilter}
+      typeLook={looks.get(light.productType)}
+    />
+  ))
+
+function Legend({ lights, looks }: { lights: MapDevice[]; looks: TypeLooks }) {
+  const colours = new Set(lights.map(({ productType }) => looks.get(productType)?.color))
+  // The legend shows the type's colour only if all lights share one.
+  const [colour] = colours.size === 1 ? colours : []
+  return (
+    <div className={styles.legend} style={colour ? createLitStyle(colour) : undefined} aria-hidden>
+      {legend.map(([look, word]) => (
+        <span key={look}>
+          <Dot look={look} />
+          {word}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+type PickingToggleProps = { isOn: boolean; onChange: (isOn: boolean) => void }
+const PickingToggle = ({ isOn, onChange }: PickingToggleProps) => (
+  <Can to={devicePermissions.bulkControl}>
+    <Button
+      size="small"
+      type={isOn ? 'primary' : 'default'}
+      icon={<SelectOutlined />}
+      aria-pressed={isOn}
+      title={isOn ? '结束选择' : '单击、圈选或按房间选几盏灯；也可以按住 Shift 单击、圈选'}
+      onClick={() => onChange(!isOn)}
+    >
+      选灯
+    </Button>
+  </Can>
+)
+
+type ListToggleProps = { isOpen: boolean; onChange: (isOpen: boolean) => void }
+const ListToggle = ({ isOpen, onChange }: ListToggleProps) => (
+  <Button
+    size="small"
+    type={isOpen ? 'primary' : 'default'}
+    icon={<UnorderedListOutlined />}
+    aria-pressed={isOpen}
+    title="按名称查找这一层的灯"
+    onClick={() => onChange(!isOpen)}
+  >
+    列表
+  </Button>
+)
 
 /** @deprecated Use {@link PickedLights}; kept for remotes that were built before. */
 export type Picked = PickedLights

@@ -128,32 +128,99 @@ export function FormDialog<D extends object>({
   children,
   ...rest
 }: FormDialogProps<D>) {
-  const { modal, message } = App.useApp()
+  const { modal } = App.useApp()
   const [ownForm] = Form.useForm<D>()
   const form = rest.form ?? ownForm
   const id = useId()
-  const [isBusy, setBusy] = useState(false)
-  // A ref changes at once: a second press may come before the button is drawn as busy, or may still be validated after
-  // the save.
-  const isSaving = useRef(false)
-  const isUnmounted = useRef(false)
-  useEffect(() => {
-    isUnmounted.current = false
-    return () => void (isUnmounted.current = true)
-  }, [])
   const endpoint =
     rest.to ?? ('create' in send ? (initial.id ? send.update : send.create) : undefined)
   // Permissions are read again while the form is open.
   const missingPermission = useRefusalReason()(endpoint, rest.unless)
-  const [refusal, setRefusal] = useState<string>()
-  // The permissions of this page are newer than the refusal, also when they are given back.
-  if (missingPermission && refusal) setRefusal(undefined)
+  const input = useInput(form, initial, rest.draft)
+  const { isDirty, discardInput } = input
+  const { save, ...saving } = useSave({
+    form,
+    schema,
+    send,
+    input,
+    missingPermission,
+    onClose,
+    onSaved,
+    successText: buttonTexts?.done,
+  })
+  // The draft is kept if the session has ended or the server is unavailable.
+  useUnsavedChangesPrompt(input.hasUnsavedInput, discardInput)
+  useFocusInForm(id)
+
+  const cancel = () =>
+    isDirty
+      ? void modal.confirm({ ...leaveConfirmation, onOk: () => (discardInput(), onClose()) })
+      : onClose()
+  const Frame = wide ? DrawerFrame : ModalFrame
+  return (
+    <>
+      <Frame
+        title={title}
+        extra={typeof rest.extra === 'function' ? rest.extra(isDirty) : rest.extra}
+        formId={id}
+        okText={buttonTexts?.ok}
+        missingPermission={missingPermission}
+        refusal={saving.refusal}
+        isBusy={saving.isBusy}
+        onCancel={cancel}
+      >
+        <Form<D>
+          id={id}
+          name={id}
+          form={form}
+          layout="vertical"
+          initialValues={initial}
+          scrollToFirstError={{ focus: true }}
+          onFinish={() => void save()}
+          // The uniqueness check may report the row that an earlier press with a lost response has saved; the server
+          // recognises the key.
+          onFinishFailed={() => saving.isRepeatOfLost() && void save()}
+          onValuesChange={(changedValues: Partial<D>) => {
+            input.keepInput()
+            rest.onValuesChange?.(changedValues)
+          }}
+        >
+          {input.hint}
+          {children}
+        </Form>
+      </Frame>
+      {saving.conflict && (
+        <ConflictDialog
+          schema={schema}
+          mine={form.getFieldsValue(true) as Record<string, unknown>}
+          {...saving.conflict}
+          show={show}
+          onClose={saving.closeConflict}
+          onMerge={(chosenValues) => {
+            saving.resolveConflict(chosenValues)
+            void save()
+          }}
+          onReload={() => {
+            saving.resolveConflict()
+            discardInput()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Input of a form, stored as a draft, with the row on which it is based. */
+function useInput<D extends object>(
+  form: FormInstance<D>,
+  initial: D & Partial<Revision>,
+  draftName: string | undefined,
+) {
   const [dirtyOverride, setDirtyOverride] = useState<boolean>()
-  const [conflict, setConflict] = useState<{ base: Values; current: StoredRow; asked: string[] }>()
   // Base after a change of another user was merged, or after the input was discarded.
   const mergedBase = useRef<typeof initial>(undefined)
   const editedRecord = initial.id ? initial : 'new'
-  const draft = useDraft(rest.draft, form, editedRecord, dirtyOverride ?? false, undefined, () => {
+  const draft = useDraft(draftName, form, editedRecord, dirtyOverride ?? false, undefined, () => {
     mergedBase.current = initial
   })
   const restoredRecord =
@@ -168,27 +235,47 @@ export function FormDialog<D extends object>({
     setDirtyOverride(false)
     isDiscarded.current = true
   })
-
-  const getDraft = () => ({ ...getBase(), ...form.getFieldsValue(true) }) as D
-  const getRevision = () => initial.id && { id: initial.id, version: getBase().version ?? 0 }
-
-  // A repeated press with the same input, after a missing response, keeps its idempotency key.
-  const lastSubmission = useRef<{ of: string; name: string; isLost?: boolean }>(undefined)
-  const serializeInput = () => JSON.stringify([getDraft(), getRevision()])
-  const getIdempotencyKey = () => {
-    const serializedInput = serializeInput()
-    if (lastSubmission.current?.of !== serializedInput)
-      lastSubmission.current = { of: serializedInput, name: newIdempotencyKey() }
-    return lastSubmission.current.name
+  return {
+    isDirty,
+    hint: draft.hint,
+    discardInput,
+    hasUnsavedInput: () => isDirty && !isDiscarded.current,
+    /** Stores the changed input as a draft. */
+    keepInput() {
+      setDirtyOverride(true)
+      isDiscarded.current = false
+      draft.keep()
+    },
+    getBase,
+    /** Replaces fields of the base, for example by those of the stored row. */
+    updateBase(fields: Values) {
+      const newBase = { ...getBase(), ...fields }
+      mergedBase.current = newBase
+      return newBase
+    },
+    getDraft: () => ({ ...getBase(), ...form.getFieldsValue(true) }) as D,
+    getRevision: () => initial.id && { id: initial.id, version: getBase().version ?? 0 },
   }
+}
 
-  async function save() {
-    if (isSaving.current || isUnmounted.current || missingPermission) return
+/** Returns a function that runs one save at a time; a successful one locks it until the dialog has closed. */
+function useSaveLock() {
+  const [isBusy, setBusy] = useState(false)
+  // A ref changes at once: a second press may come before the button is drawn as busy, or may still be validated after
+  // the save.
+  const isSaving = useRef(false)
+  const isUnmounted = useRef(false)
+  useEffect(() => {
+    isUnmounted.current = false
+    return () => void (isUnmounted.current = true)
+  }, [])
+  /** @param trySave returns true if the record was saved */
+  async function runLocked(trySave: () => Promise<boolean>) {
+    if (isSaving.current || isUnmounted.current) return
     isSaving.current = true
     setBusy(true)
     try {
-      // A successful save stays locked until the dialog has closed.
-      isSaving.current = await sendDraft()
+      isSaving.current = await trySave()
     } catch (error) {
       isSaving.current = false
       throw error
@@ -196,26 +283,87 @@ export function FormDialog<D extends object>({
       setBusy(false)
     }
   }
+  return { isBusy, runLocked }
+}
+
+/** A repeated press with the same input, after a missing response, keeps its idempotency key. */
+function useSubmission(serializeInput: () => string) {
+  const lastSubmission = useRef<{ of: string; name: string; isLost?: boolean }>(undefined)
+  return {
+    getIdempotencyKey() {
+      const serializedInput = serializeInput()
+      if (lastSubmission.current?.of !== serializedInput)
+        lastSubmission.current = { of: serializedInput, name: newIdempotencyKey() }
+      return lastSubmission.current.name
+    },
+    setLost(isLost: boolean) {
+      if (lastSubmission.current) lastSubmission.current.isLost = isLost
+    },
+    isRepeatOfLost: () =>
+      lastSubmission.current?.isLost && lastSubmission.current.of === serializeInput(),
+  }
+}
+
+type SavingOptions<D extends object> = {
+  form: FormInstance<D>
+  schema: z.ZodObject
+  send: SaveCall<D>
+  input: ReturnType<typeof useInput<D>>
+  missingPermission: string | undefined
+  onClose: () => void
+  onSaved: (answer: unknown) => void
+  successText: string | undefined
+}
+type Conflict = { base: Values; current: StoredRow; asked: string[] }
+
+/** Saves the input, shows errors at the fields and merges changes of other users. */
+function useSave<D extends object>({
+  form,
+  schema,
+  send,
+  input,
+  missingPermission,
+  onClose,
+  onSaved,
+  successText,
+}: SavingOptions<D>) {
+  const { message } = App.useApp()
+  const { isBusy, runLocked } = useSaveLock()
+  const [refusal, setRefusal] = useState<string>()
+  // The permissions of this page are newer than the refusal, also when they are given back.
+  if (missingPermission && refusal) setRefusal(undefined)
+  const [conflict, setConflict] = useState<Conflict>()
+  const { getBase, updateBase, getDraft, getRevision, discardInput } = input
+  const submission = useSubmission(() => JSON.stringify([getDraft(), getRevision()]))
+  const setFields = (values: Values) =>
+    form.setFieldsValue(values as Parameters<typeof form.setFieldsValue>[0])
+
+  async function save() {
+    if (!missingPermission) await runLocked(sendDraft)
+  }
 
   /** Returns true if the record was saved. */
   async function sendDraft(): Promise<boolean> {
     try {
       const answer = await send(getDraft(), getRevision() || undefined, {
         handles: handledCodes,
-        press: getIdempotencyKey(),
+        press: submission.getIdempotencyKey(),
       })
       discardInput()
       onClose()
       onSaved(answer)
-      message.success(buttonTexts?.done ?? `已保存${formatRowName(answer)}`)
+      message.success(successText ?? `已保存${formatRowName(answer)}`)
       return true
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      if (lastSubmission.current) lastSubmission.current.isLost = error.code === undefined
+      submission.setLost(error.code === undefined)
       setRefusal(error.code === missingPermissionCode ? error.message : undefined)
       if (error.code === responseCodes.version)
         return merge((error.data as { current: StoredRow }).current)
-      if (error.code === responseCodes.fields) showAtFields((error.data as FieldErrors).fields)
+      if (error.code === responseCodes.fields) {
+        const unmatchedError = showAtFields(form, (error.data as FieldErrors).fields)
+        if (unmatchedError) message.error(unmatchedError)
+      }
       return false
     }
   }
@@ -233,44 +381,56 @@ export function FormDialog<D extends object>({
     )
     // Fields that the form does not show take the stored value.
     const hiddenFieldEntries = Object.entries(current).filter(([name]) => !(name in formValues))
-    const updatedValues = { ...Object.fromEntries(hiddenFieldEntries), ...theirs }
-    form.setFieldsValue(updatedValues as Parameters<typeof form.setFieldsValue>[0])
+    setFields({ ...Object.fromEntries(hiddenFieldEntries), ...theirs })
     if (conflictNames.length > 0) {
       // Values taken over from the other user count as base if the row changes again before the conflict is resolved.
       const mergedEntries = Object.keys(theirs).map((name) => [name, current[name]] as const)
-      const newBase = { ...getBase(), ...Object.fromEntries(mergedEntries) }
-      mergedBase.current = newBase
+      const newBase = updateBase(Object.fromEntries(mergedEntries))
       setConflict({ base: newBase, current, asked: conflictNames })
       return false
     }
-    mergedBase.current = { ...getBase(), ...current }
+    updateBase(current)
     const titles = Object.keys(theirs).map((name) => getFieldTitle(schema, name))
     if (titles.length > 0)
       message.info(`已保留 ${current.updateBy ?? '其他人'} 修改的${titles.join('、')}`)
     return sendDraft()
   }
 
-  function showAtFields(fields: Record<string, string>) {
-    // Errors are matched to the form's own field names, in which the index of a list is a number.
-    const formFieldNames = new Map(form.getFieldsError().map(({ name }) => [name.join('.'), name]))
-    const errorEntries = Object.entries(fields)
-    const matchedErrors = errorEntries.flatMap(([path, error]) => {
-      const name = formFieldNames.get(path)
-      return name ? [{ name, errors: [error] }] : []
-    })
-    form.setFields(matchedErrors as Parameters<typeof form.setFields>[0])
-    if (matchedErrors[0])
-      form.scrollToField(matchedErrors[0].name as Parameters<typeof form.scrollToField>[0], {
-        focus: true,
-      })
-    const unmatchedError = errorEntries.find(([path]) => !formFieldNames.has(path))
-    if (unmatchedError) message.error(unmatchedError[1])
+  return {
+    isBusy,
+    refusal,
+    save,
+    isRepeatOfLost: submission.isRepeatOfLost,
+    conflict,
+    closeConflict: () => setConflict(undefined),
+    /** Fills the form with the chosen values, or with the stored row. */
+    resolveConflict(chosenValues: Values = conflict!.current) {
+      setFields(chosenValues)
+      updateBase(conflict!.current)
+      setConflict(undefined)
+    },
   }
+}
 
-  // The draft is kept if the session has ended or the server is unavailable.
-  useUnsavedChangesPrompt(() => isDirty && !isDiscarded.current, discardInput)
+/** Shows errors at their fields and returns the first error that belongs to no field of the form. */
+function showAtFields<D extends object>(form: FormInstance<D>, fields: Record<string, string>) {
+  // Errors are matched to the form's own field names, in which the index of a list is a number.
+  const formFieldNames = new Map(form.getFieldsError().map(({ name }) => [name.join('.'), name]))
+  const errorEntries = Object.entries(fields)
+  const matchedErrors = errorEntries.flatMap(([path, error]) => {
+    const name = formFieldNames.get(path)
+    return name ? [{ name, errors: [error] }] : []
+  })
+  form.setFields(matchedErrors as Parameters<typeof form.setFields>[0])
+  if (matchedErrors[0])
+    form.scrollToField(matchedErrors[0].name as Parameters<typeof form.scrollToField>[0], {
+      focus: true,
+    })
+  return errorEntries.find(([path]) => !formFieldNames.has(path))?.[1]
+}
 
-  // A dialog takes the focus when it opens, even from a field with `autoFocus`.
+/** Focuses the first field, because a dialog takes the focus when it opens, even from a field with `autoFocus`. */
+function useFocusInForm(id: string) {
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
       const form = document.getElementById(id)
@@ -279,107 +439,83 @@ export function FormDialog<D extends object>({
     })
     return () => cancelAnimationFrame(frame)
   }, [id])
-
-  const cancel = () =>
-    isDirty
-      ? void modal.confirm({ ...leaveConfirmation, onOk: () => (discardInput(), onClose()) })
-      : onClose()
-  const fields = (
-    <Form<D>
-      id={id}
-      name={id}
-      form={form}
-      layout="vertical"
-      initialValues={initial}
-      scrollToFirstError={{ focus: true }}
-      onFinish={() => void save()}
-      // The uniqueness check may report the row that an earlier press with a lost response has saved; the server
-      // recognises the key.
-      onFinishFailed={() =>
-        lastSubmission.current?.isLost &&
-        lastSubmission.current.of === serializeInput() &&
-        void save()
-      }
-      onValuesChange={(changedValues: Partial<D>) => {
-        setDirtyOverride(true)
-        isDiscarded.current = false
-        draft.keep()
-        rest.onValuesChange?.(changedValues)
-      }}
-    >
-      {draft.hint}
-      {children}
-    </Form>
-  )
-
-  return (
-    <>
-      {wide ? (
-        <Drawer
-          open
-          title={title}
-          extra={typeof rest.extra === 'function' ? rest.extra(isDirty) : rest.extra}
-          size={720}
-          mask={{ closable: false }}
-          onClose={cancel}
-          footer={
-            <>
-              <CannotSaveHint why={missingPermission ?? refusal} what={buttonTexts?.ok} />
-              <Space style={{ display: 'flex', justifyContent: 'end' }}>
-                <Button onClick={cancel}>取消</Button>
-                <DisabledWithReason why={missingPermission}>
-                  <Button type="primary" htmlType="submit" form={id} loading={isBusy}>
-                    {buttonTexts?.ok ?? '保存'}
-                  </Button>
-                </DisabledWithReason>
-              </Space>
-            </>
-          }
-        >
-          {fields}
-        </Drawer>
-      ) : (
-        <PermissionModal
-          open
-          unless={missingPermission}
-          refusal={refusal}
-          title={title}
-          width={560}
-          style={{ top: 40 }}
-          mask={{ closable: false }}
-          okText={buttonTexts?.ok ?? '保存'}
-          okButtonProps={{ htmlType: 'submit', form: id }}
-          confirmLoading={isBusy}
-          onCancel={cancel}
-          styles={{ body: dialogBodyStyle }}
-        >
-          {fields}
-        </PermissionModal>
-      )}
-      {conflict && (
-        <ConflictDialog
-          schema={schema}
-          mine={form.getFieldsValue(true) as Record<string, unknown>}
-          {...conflict}
-          show={show}
-          onClose={() => setConflict(undefined)}
-          onMerge={(chosenValues) => {
-            form.setFieldsValue(chosenValues as Parameters<typeof form.setFieldsValue>[0])
-            mergedBase.current = { ...getBase(), ...conflict.current }
-            setConflict(undefined)
-            void save()
-          }}
-          onReload={() => {
-            mergedBase.current = { ...getBase(), ...conflict.current }
-            form.setFieldsValue(conflict.current as Parameters<typeof form.setFieldsValue>[0])
-            discardInput()
-            setConflict(undefined)
-          }}
-        />
-      )}
-    </>
-  )
 }
+
+type FrameProps = {
+  title: string
+  extra: ReactNode
+  formId: string
+  okText: string | undefined
+  missingPermission: string | undefined
+  refusal: string | undefined
+  isBusy: boolean
+  onCancel: () => void
+  children: ReactNode
+}
+
+const DrawerFrame = ({
+  title,
+  extra,
+  formId,
+  okText,
+  missingPermission,
+  refusal,
+  isBusy,
+  onCancel,
+  children,
+}: FrameProps) => (
+  <Drawer
+    open
+    title={title}
+    extra={extra}
+    size={720}
+    mask={{ closable: false }}
+    onClose={onCancel}
+    footer={
+      <>
+        <CannotSaveHint why={missingPermission ?? refusal} what={okText} />
+        <Space style={{ display: 'flex', justifyContent: 'end' }}>
+          <Button onClick={onCancel}>取消</Button>
+          <DisabledWithReason why={missingPermission}>
+            <Button type="primary" htmlType="submit" form={formId} loading={isBusy}>
+              {okText ?? '保存'}
+            </Button>
+          </DisabledWithReason>
+        </Space>
+      </>
+    }
+  >
+    {children}
+  </Drawer>
+)
+
+const ModalFrame = ({
+  title,
+  formId,
+  okText,
+  missingPermission,
+  refusal,
+  isBusy,
+  onCancel,
+  children,
+}: FrameProps) => (
+  <PermissionModal
+    open
+    unless={missingPermission}
+    refusal={refusal}
+    title={title}
+    width={560}
+    style={{ top: 40 }}
+    mask={{ closable: false }}
+    okText={okText ?? '保存'}
+    okButtonProps={{ htmlType: 'submit', form: formId }}
+    confirmLoading={isBusy}
+    onCancel={onCancel}
+    styles={{ body: dialogBodyStyle }}
+  >
+    {children}
+  </PermissionModal>
+)
 
 type FormGroupProps = { title: string; children: ReactNode }
 

@@ -77,10 +77,121 @@ export function RowTree<T extends Row>({
   isClosedAtFirst = () => false,
 }: RowTreeProps<T>) {
   const refusal = useRefusalReason()
-  const [toggledIds, setToggledIds] = useState<ReadonlySet<string>>(new Set())
-  const [isVirtual, setVirtual] = useState(false)
   const tree = createTree(rows)
+  const { moveRow, buildMoveActions } = buildRowMoves(tree, move, refuses, refresh)
+  const selectedIds = new Set(batch?.selected)
+  const setTicked = (ids: string[], isTicked: boolean) => {
+    const others = [...selectedIds].filter((id) => !ids.includes(id))
+    batch?.selection.onChange(isTicked ? [...others, ...ids] : others)
+  }
 
+  const renderLine = (row: T) => {
+    const { first, last } = more(row)
+    return (
+      <TreeLine
+        row={row}
+        columns={columns}
+        actions={
+          <RowActions name={row.name} more={[...first, ...buildMoveActions(row), ...last]}>
+            {link(row)}
+          </RowActions>
+        }
+      >
+        {batch && (
+          <Checkbox
+            {...batch.selection.getCheckboxProps(row)}
+            checked={selectedIds.has(row.id)}
+            onChange={({ target }) => setTicked([row.id], target.checked)}
+          />
+        )}
+        {name(row)}
+      </TreeLine>
+    )
+  }
+
+  const visibleIds = new Set((find ? filterTree(tree, find) : rows).map(({ id }) => id))
+  const nodes = tree.nested<RowNode<T>>((row, children) =>
+    visibleIds.has(row.id) ? { ...row, children } : undefined,
+  )
+  const { openIds, isOpen, toggle, toggleAll, isAllOpen, hasParents, isVirtual } = useOpenRows({
+    rows,
+    tree,
+    nodes,
+    find,
+    isClosedAtFirst,
+  })
+  const height = lineHeightsPx[size]
+  return (
+    <>
+      {error && <LoadErrorAlert why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
+      <Spin spinning={loading} delay={300}>
+        <div
+          className={styles.scroll}
+          style={
+            { '--columns': formatColumnsWidth(columns), '--line': `${height}px` } as CSSProperties
+          }
+        >
+          <TreeHead columns={columns}>
+            {batch && (
+              <SelectAllBox
+                visibleIds={visibleIds}
+                selectedIds={selectedIds}
+                onChange={(isTicked) => setTicked([...visibleIds], isTicked)}
+              />
+            )}
+            {title}
+            {nodes.length > 0 && hasParents && (
+              <Button type="link" size="small" onClick={toggleAll}>
+                {isAllOpen ? '全部收起' : '全部展开'}
+              </Button>
+            )}
+          </TreeHead>
+          {nodes.length > 0 && (
+            <ConfigProvider theme={{ components: { Tree: { titleHeight: height } } }}>
+              <Tree<RowNode<T>>
+                blockNode
+                selectable={false}
+                fieldNames={{ key: 'id', title: 'name' }}
+                treeData={nodes}
+                expandedKeys={[...openIds]}
+                // A height enables virtual scrolling, which renders visible rows alone.
+                height={isVirtual ? window.innerHeight - surroundingHeightPx : undefined}
+                onExpand={(_, { node, expanded }) => {
+                  // antd also reports an expansion when a row is dragged over an open one.
+                  if (isOpen(node) !== expanded) toggle(node.id)
+                }}
+                titleRender={renderLine}
+                // The row itself carries its expanded state for screen readers.
+                switcherIcon={<CaretDownFilled aria-hidden />}
+                {...(!find &&
+                  !refusal(move) &&
+                  buildTreeDragProps(
+                    tree,
+                    (row, parentId) => refuses(tree, row, parentId),
+                    moveRow,
+                  ))}
+              />
+            </ConfigProvider>
+          )}
+          {rows.length === 0 && loading && <div className={styles.waiting} />}
+          {nodes.length === 0 && !loading && !error && (
+            <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty} />
+          )}
+        </div>
+      </Spin>
+    </>
+  )
+}
+
+type RowNode<T> = T & BasicDataNode & { children?: RowNode<T>[] }
+
+/** Moves rows, and builds the actions 上移 and 下移 of a row. */
+function buildRowMoves<T extends Row>(
+  tree: Rows<T>,
+  move: Endpoint,
+  refuses: RowTreeProps<T>['refuses'],
+  refresh: () => void,
+) {
   const moveRow = (id: string, to: TreePosition) =>
     void call(move, { id, ...to })
       .catch(ignoreHandled)
@@ -104,56 +215,29 @@ export function RowTree<T extends Row>({
       { label: '下移', to: move, unless: moveRefusal ?? isLast, onClick: () => moveRowBy(row, 1) },
     ]
   }
+  return { moveRow, buildMoveActions }
+}
 
-  const selectedIds = new Set(batch?.selected)
-  const setTicked = (ids: string[], isTicked: boolean) => {
-    const others = [...selectedIds].filter((id) => !ids.includes(id))
-    batch?.selection.onChange(isTicked ? [...others, ...ids] : others)
-  }
+type OpenRowsOptions<T extends Row> = Pick<RowTreeProps<T>, 'find'> & {
+  rows: T[]
+  tree: Rows<T>
+  nodes: RowNode<T>[]
+  isClosedAtFirst: (row: T) => boolean
+}
 
-  const renderLine = (row: T) => {
-    const { first, last } = more(row)
-    return (
-      <div className={styles.line}>
-        <span className={styles.name} title={row.name}>
-          {batch && (
-            <Checkbox
-              {...batch.selection.getCheckboxProps(row)}
-              checked={selectedIds.has(row.id)}
-              onChange={({ target }) => setTicked([row.id], target.checked)}
-            />
-          )}
-          {name(row)}
-        </span>
-        {columns.map((column) => (
-          <span key={column.title} className={styles.cell} style={getCellStyle(column)}>
-            {column.render(row)}
-          </span>
-        ))}
-        <span className={styles.actions}>
-          <RowActions name={row.name} more={[...first, ...buildMoveActions(row), ...last]}>
-            {link(row)}
-          </RowActions>
-        </span>
-      </div>
-    )
-  }
-
-  type Node = T & BasicDataNode & { children?: Node[] }
-  const dragProps = buildTreeDragProps(
-    tree,
-    (row, parentId) => refuses(tree, row, parentId),
-    moveRow,
-  )
-  const visibleIds = new Set((find ? filterTree(tree, find) : rows).map(({ id }) => id))
-  const nodes = tree.nested<Node>((row, children) =>
-    visibleIds.has(row.id) ? { ...row, children } : undefined,
-  )
-  const tickedCount = [...visibleIds].filter((id) => selectedIds.has(id)).length
+/** Determines the open rows; a search opens the ancestors of the matches. */
+function useOpenRows<T extends Row>({
+  rows,
+  tree,
+  nodes,
+  find,
+  isClosedAtFirst,
+}: OpenRowsOptions<T>) {
+  const [toggledIds, setToggledIds] = useState<ReadonlySet<string>>(new Set())
+  const [isVirtual, setVirtual] = useState(false)
   const ancestorsOfMatches = new Set(
     find ? rows.filter(find).flatMap(({ id }) => tree.path(id).slice(0, -1)) : [],
   )
-  const height = lineHeightsPx[size]
   const isClosed = (row: T) => isClosedAtFirst(row) && !ancestorsOfMatches.has(row)
   const isOpen = (row: T) => toggledIds.has(row.id) === isClosed(row)
   const openIds = new Set(rows.filter(isOpen).map(({ id }) => id))
@@ -164,77 +248,73 @@ export function RowTree<T extends Row>({
   if (visibleLineCount > virtualScrollThreshold && !isVirtual) setVirtual(true)
   const parents = rows.filter(({ id }) => tree.children(id).length > 0)
   const isAllOpen = parents.every(isOpen)
-  const toggle = (id: string) =>
-    setToggledIds((previousIds) => {
-      const nextIds = new Set(previousIds)
-      if (!nextIds.delete(id)) nextIds.add(id)
-      return nextIds
-    })
-  const toggleAll = () =>
-    setToggledIds(new Set(parents.filter((row) => isClosed(row) !== isAllOpen).map(({ id }) => id)))
+  return {
+    openIds,
+    isOpen,
+    toggle: (id: string) =>
+      setToggledIds((previousIds) => {
+        const nextIds = new Set(previousIds)
+        if (!nextIds.delete(id)) nextIds.add(id)
+        return nextIds
+      }),
+    toggleAll: () =>
+      setToggledIds(
+        new Set(parents.filter((row) => isClosed(row) !== isAllOpen).map(({ id }) => id)),
+      ),
+    isAllOpen,
+    hasParents: parents.length > 0,
+    isVirtual,
+  }
+}
+
+type TreeLineProps<T> = {
+  row: T
+  columns: TreeColumn<T>[]
+  actions: ReactNode
+  children: ReactNode
+}
+const TreeLine = <T extends Row>({ row, columns, actions, children }: TreeLineProps<T>) => (
+  <div className={styles.line}>
+    <span className={styles.name} title={row.name}>
+      {children}
+    </span>
+    {columns.map((column) => (
+      <span key={column.title} className={styles.cell} style={getCellStyle(column)}>
+        {column.render(row)}
+      </span>
+    ))}
+    <span className={styles.actions}>{actions}</span>
+  </div>
+)
+
+type TreeHeadProps<T> = { columns: TreeColumn<T>[]; children: ReactNode }
+const TreeHead = <T,>({ columns, children }: TreeHeadProps<T>) => (
+  <div className={`${styles.line} ${styles.head}`}>
+    <span className={styles.name}>{children}</span>
+    {columns.map((column) => (
+      <span key={column.title} style={getCellStyle(column)}>
+        {column.title}
+      </span>
+    ))}
+    <span className={styles.actions}>操作</span>
+  </div>
+)
+
+type SelectAllBoxProps = {
+  visibleIds: ReadonlySet<string>
+  selectedIds: ReadonlySet<string>
+  onChange: (isTicked: boolean) => void
+}
+function SelectAllBox({ visibleIds, selectedIds, onChange }: SelectAllBoxProps) {
+  const tickedCount = [...visibleIds].filter((id) => selectedIds.has(id)).length
   return (
-    <>
-      {error && <LoadErrorAlert why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
-      <Spin spinning={loading} delay={300}>
-        <div
-          className={styles.scroll}
-          style={
-            { '--columns': formatColumnsWidth(columns), '--line': `${height}px` } as CSSProperties
-          }
-        >
-          <div className={`${styles.line} ${styles.head}`}>
-            <span className={styles.name}>
-              {batch && (
-                <Checkbox
-                  aria-label="全选"
-                  disabled={visibleIds.size === 0}
-                  checked={tickedCount > 0 && tickedCount === visibleIds.size}
-                  indeterminate={tickedCount > 0 && tickedCount < visibleIds.size}
-                  onChange={({ target }) => setTicked([...visibleIds], target.checked)}
-                />
-              )}
-              {title}
-              {nodes.length > 0 && parents.length > 0 && (
-                <Button type="link" size="small" onClick={toggleAll}>
-                  {isAllOpen ? '全部收起' : '全部展开'}
-                </Button>
-              )}
-            </span>
-            {columns.map((column) => (
-              <span key={column.title} style={getCellStyle(column)}>
-                {column.title}
-              </span>
-            ))}
-            <span className={styles.actions}>操作</span>
-          </div>
-          {nodes.length > 0 && (
-            <ConfigProvider theme={{ components: { Tree: { titleHeight: height } } }}>
-              <Tree<Node>
-                blockNode
-                selectable={false}
-                fieldNames={{ key: 'id', title: 'name' }}
-                treeData={nodes}
-                expandedKeys={[...openIds]}
-                // A height enables virtual scrolling, which renders visible rows alone.
-                height={isVirtual ? window.innerHeight - surroundingHeightPx : undefined}
-                onExpand={(_, { node, expanded }) => {
-                  // antd also reports an expansion when a row is dragged over an open one.
-                  if (isOpen(node) !== expanded) toggle(node.id)
-                }}
-                titleRender={renderLine}
-                // The row itself carries its expanded state for screen readers.
-                switcherIcon={<CaretDownFilled aria-hidden />}
-                {...(!find && !refusal(move) && dragProps)}
-              />
-            </ConfigProvider>
-          )}
-          {rows.length === 0 && loading && <div className={styles.waiting} />}
-          {nodes.length === 0 && !loading && !error && (
-            <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty} />
-          )}
-        </div>
-      </Spin>
-    </>
+    <Checkbox
+      aria-label="全选"
+      disabled={visibleIds.size === 0}
+      checked={tickedCount > 0 && tickedCount === visibleIds.size}
+      indeterminate={tickedCount > 0 && tickedCount < visibleIds.size}
+      onChange={({ target }) => onChange(target.checked)}
+    />
   )
 }
 

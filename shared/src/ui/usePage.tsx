@@ -1,6 +1,6 @@
 import { useEventListener, useInterval, useRequest, useUnmount } from 'ahooks'
 import { Alert, Button, Empty, type TableColumnType, type TableProps } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { call, CallError } from '../client/call'
 import { parsePageParams } from '../client/pageInput'
@@ -78,84 +78,18 @@ export function usePage<E extends Endpoint>(
   endpoint: E,
   { empty, create, anchored: usesAnchor, within: fixedInput, unless: refusalReason }: Options,
 ) {
-  const can = useCan()
-  const [params, setParams] = useSearchParams()
-  const { filters, sort, input: filterInput, anchor, pageNo, pageSize } = parsePageParams(params)
+  const canCreate = useCanAdd(create)
+  const { filters, sort, filterInput, anchor, pageNo, pageSize, changeParams, search } =
+    usePageParams()
   const input = { ...filterInput, ...fixedInput }
-  // The token is part of the cache key, so that a pending response is never shown to another user.
-  const requestKey = JSON.stringify([store.get(tokenAtom), endpoint.path, input, pageNo, pageSize])
-  const anchorInput = usesAnchor && anchor ? { anchor } : {}
-
-  /** Changes parameters of the address and keeps the others; an empty value is removed. */
-  const changeParams = (changes: Record<string, string | number | undefined>, replace = false) =>
-    setParams(
-      (currentParams) => {
-        const allParams = Object.entries({ ...Object.fromEntries(currentParams), ...changes })
-        return allParams
-          .filter(([, value]) => value !== undefined && value !== '')
-          .map(([name, value]) => [name, String(value)] as [string, string])
-      },
-      // A second press right after the first, such as 下一页 twice, must build on the new address.
-      { replace, flushSync: true },
-    )
-  const search = (newFilters: Record<string, string | undefined>) =>
-    changeParams({
-      ...Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])),
-      ...newFilters,
-      pageNo: undefined,
-      anchor: undefined,
-    })
-
-  // A pending response would be cached and shown after a return to the list, although it may be outdated.
-  const [unmountController] = useState(() => new AbortController())
-  useUnmount(() => unmountController.abort())
-
-  const request = useRequest(
-    (isRetry = false): Promise<DisplayedPage<E>> =>
-      call(
-        endpoint,
-        { ...input, ...anchorInput, pageNo, pageSize } as Input<E>,
-        // A failure is shown once above the rows; a background retry never leaves the page.
-        { signal: unmountController.signal, ...(isRetry ? { quiet: true } : { inline: true }) },
-      ).then((page) => ({ ...(page as DisplayedPage<E>), pageNo })),
-    {
-      // Rows are cached for five minutes and shown at once after a return, until the new ones arrive.
-      cacheKey: requestKey,
-      ready: !refusalReason,
-      refreshDeps: [requestKey],
-      onSuccess({ list, total }) {
-        // The last row of the last page was removed.
-        if (list.length === 0 && total > 0)
-          changeParams({ pageNo: Math.ceil(total / pageSize), anchor: undefined }, true)
-      },
-      onError(error) {
-        const unknownParams = findUnknownParams(error)
-        if (unknownParams.length > 0)
-          changeParams(Object.fromEntries(unknownParams.map((name) => [name, undefined])), true)
-      },
-    },
-  )
-  const { loading, run, runAsync } = request
-  const data = refusalReason ? undefined : request.data
-  // A request that is repeated without the unknown parameters has not failed.
-  const error =
-    !refusalReason &&
-    request.error &&
-    findUnknownParams(request.error).length === 0 &&
-    request.error
-  useInterval(() => run(true), error ? 10_000 : undefined)
-  useEventListener('online', () => error && run(true))
-
-  const refresh = () => run()
-  /** Reloads the list and highlights the saved row. */
-  const refreshAndHighlight = (row?: unknown) => {
-    const { id } = (row ?? {}) as { id?: string }
-    // The failure is shown above the rows.
-    runAsync().then(
-      () => id && requestAnimationFrame(() => highlightRow(id)),
-      () => {},
-    )
-  }
+  const { data, error, loading, refresh, refreshAndHighlight } = usePageRequest(endpoint, {
+    input,
+    anchorInput: usesAnchor && anchor ? { anchor } : {},
+    pageNo,
+    pageSize,
+    isReady: !refusalReason,
+    changeParams,
+  })
 
   const isFiltered = Object.keys(filters).length > 0
   const table = {
@@ -195,30 +129,16 @@ export function usePage<E extends Endpoint>(
     },
     locale: {
       emptyText: refusalReason ? (
-        <Empty
-          image={Empty.PRESENTED_IMAGE_SIMPLE}
-          description={<span tabIndex={0}>{refusalReason}</span>}
-        />
+        renderEmptyText(refusalReason)
       ) : data && !error ? (
-        <Empty
-          image={Empty.PRESENTED_IMAGE_SIMPLE}
-          description={
-            // The text is focusable, because the keyboard must be able to scroll the table around it.
-            <span tabIndex={0}>
-              {isFiltered
-                ? '没有符合条件的记录'
-                : create && !can(create)
-                  ? '还没有记录，请联系管理员添加'
-                  : empty}
-            </span>
-          }
-        >
-          {isFiltered && (
+        renderEmptyText(
+          isFiltered ? '没有符合条件的记录' : canCreate ? empty : '还没有记录，请联系管理员添加',
+          isFiltered && (
             <Button size="small" onClick={() => search({})}>
               清除筛选
             </Button>
-          )}
-        </Empty>
+          ),
+        )
       ) : (
         <div style={{ height: 120 }} />
       ),
@@ -249,6 +169,117 @@ export function usePage<E extends Endpoint>(
     sortable: getSortProps,
   }
 }
+
+function useCanAdd(create: Options['create']) {
+  const can = useCan()
+  return !create || can(create)
+}
+
+type ParamChanges = Record<string, string | number | undefined>
+
+/** Page, size, filters and sort in the address. */
+function usePageParams() {
+  const [params, setParams] = useSearchParams()
+  const { input: filterInput, ...parsedParams } = parsePageParams(params)
+
+  /** Changes parameters of the address and keeps the others; an empty value is removed. */
+  const changeParams = (changes: ParamChanges, replace = false) =>
+    setParams(
+      (currentParams) => {
+        const allParams = Object.entries({ ...Object.fromEntries(currentParams), ...changes })
+        return allParams
+          .filter(([, value]) => value !== undefined && value !== '')
+          .map(([name, value]) => [name, String(value)] as [string, string])
+      },
+      // A second press right after the first, such as 下一页 twice, must build on the new address.
+      { replace, flushSync: true },
+    )
+  const search = (newFilters: Record<string, string | undefined>) =>
+    changeParams({
+      ...Object.fromEntries(Object.keys(parsedParams.filters).map((name) => [name, undefined])),
+      ...newFilters,
+      pageNo: undefined,
+      anchor: undefined,
+    })
+  return { ...parsedParams, filterInput, changeParams, search }
+}
+
+type PageRequestOptions = {
+  input: object
+  /** Where the page begins; the anchor is no part of the cache key. */
+  anchorInput: object
+  pageNo: number
+  pageSize: number
+  isReady: boolean
+  changeParams: (changes: ParamChanges, replace?: boolean) => void
+}
+
+/** Loads the page that the address names, and leaves pages and parameters that do not exist. */
+function usePageRequest<E extends Endpoint>(
+  endpoint: E,
+  { input, anchorInput, pageNo, pageSize, isReady, changeParams }: PageRequestOptions,
+) {
+  // The token is part of the cache key, so that a pending response is never shown to another user.
+  const requestKey = JSON.stringify([store.get(tokenAtom), endpoint.path, input, pageNo, pageSize])
+  // A pending response would be cached and shown after a return to the list, although it may be outdated.
+  const [unmountController] = useState(() => new AbortController())
+  useUnmount(() => unmountController.abort())
+
+  const request = useRequest(
+    (isRetry = false): Promise<DisplayedPage<E>> =>
+      call(
+        endpoint,
+        { ...input, ...anchorInput, pageNo, pageSize } as Input<E>,
+        // A failure is shown once above the rows; a background retry never leaves the page.
+        { signal: unmountController.signal, ...(isRetry ? { quiet: true } : { inline: true }) },
+      ).then((page) => ({ ...(page as DisplayedPage<E>), pageNo })),
+    {
+      // Rows are cached for five minutes and shown at once after a return, until the new ones arrive.
+      cacheKey: requestKey,
+      ready: isReady,
+      refreshDeps: [requestKey],
+      onSuccess({ list, total }) {
+        // The last row of the last page was removed.
+        if (list.length === 0 && total > 0)
+          changeParams({ pageNo: Math.ceil(total / pageSize), anchor: undefined }, true)
+      },
+      onError(error) {
+        const unknownParams = findUnknownParams(error)
+        if (unknownParams.length > 0)
+          changeParams(Object.fromEntries(unknownParams.map((name) => [name, undefined])), true)
+      },
+    },
+  )
+  const { loading, run, runAsync } = request
+  const data = isReady ? request.data : undefined
+  // A request that is repeated without the unknown parameters has not failed.
+  const error =
+    isReady && request.error && findUnknownParams(request.error).length === 0 && request.error
+  useInterval(() => run(true), error ? 10_000 : undefined)
+  useEventListener('online', () => error && run(true))
+
+  const refresh = () => run()
+  /** Reloads the list and highlights the saved row. */
+  const refreshAndHighlight = (row?: unknown) => {
+    const { id } = (row ?? {}) as { id?: string }
+    // The failure is shown above the rows.
+    runAsync().then(
+      () => id && requestAnimationFrame(() => highlightRow(id)),
+      () => {},
+    )
+  }
+  return { data, error, loading, refresh, refreshAndHighlight }
+}
+
+const renderEmptyText = (text: string, action?: ReactNode) => (
+  <Empty
+    image={Empty.PRESENTED_IMAGE_SIMPLE}
+    // The text is focusable, because the keyboard must be able to scroll the table around it.
+    description={<span tabIndex={0}>{text}</span>}
+  >
+    {action}
+  </Empty>
+)
 
 /** Empty text of a table next to a FailedLine; blank if the rows could not be read. */
 export const buildEmptyLocale = (data: unknown, message = '没有记录') => ({

@@ -11,7 +11,14 @@ import type { TypeLooks } from '../typeLooks'
 import { useLiveDevice } from '../useBuilding'
 import { findEnds, findItemForKey } from '../neighbours'
 import type { PlanOverlay } from '../useZoom'
-import { findCellAt, findLampAt, encodeMarks, createPainter, type Viewport } from './painter'
+import {
+  findCellAt,
+  findLampAt,
+  encodeMarks,
+  createPainter,
+  type LampPositions,
+  type Viewport,
+} from './painter'
 import { usePaintedLooks } from './usePaintedLooks'
 import * as styles from './manyLamps.module.css'
 
@@ -52,29 +59,50 @@ const getLiveDevice = (light: MapDevice): LiveDevice => ({
 const formatLabel = (light: LiveDevice, fault?: string) =>
   [formatLightLabel(light), fault].filter(Boolean).join('，')
 
+type LampFinder = {
+  getView: () => Viewport
+  /** Rooms and sensors are elements of the svg and handle their own events. */
+  isOnPlan: (event: Event) => boolean
+  findLamp: (event: MouseEvent | TouchEvent) => number | undefined
+  findCell: (event: MouseEvent) => ReturnType<typeof findCellAt>
+}
+
+function useLampFinder(
+  plan: RefObject<SVGSVGElement | null>,
+  lamps: LampPositions,
+  maxLampUnit: number,
+): LampFinder {
+  const getView = (): Viewport => {
+    const svg = plan.current!
+    const { a: scale, e: left, f: top } = (svg.firstElementChild as SVGGElement).getCTM()!
+    const { clientWidth, clientHeight } = svg
+    const size = Math.min(1, maxLampUnit * scale)
+    return { scale, left, top, width: clientWidth, height: clientHeight, size }
+  }
+  const getPoint = (event: MouseEvent | TouchEvent) => {
+    const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0]! : event
+    const { left: rectLeft, top: rectTop } = plan.current!.getBoundingClientRect()
+    return { x: clientX - rectLeft, y: clientY - rectTop }
+  }
+  const isOnPlan = ({ target }: Event) =>
+    !(target as Element).closest('[role="button"],[role="img"]')
+  return {
+    getView,
+    isOnPlan,
+    findLamp: (event) =>
+      isOnPlan(event) ? findLampAt(lamps, getView(), getPoint(event)) : undefined,
+    findCell: (event) => findCellAt(lamps, getView(), getPoint(event)),
+  }
+}
+
 /**
  * Paints the lamps of a large floor on one canvas over the plan: React renders none of them, and a message repaints the
  * lamps it names. One button represents the lamp that the arrow keys have reached.
  */
 export default function ManyLamps(props: ManyLampsProps) {
-  const {
-    plan,
-    lay: addOverlay,
-    lights,
-    width,
-    height,
-    largest: maxLampUnit,
-    picked: pickedLights,
-    highlighted: highlightedId,
-    faults,
-    only: lightFilter,
-  } = props
-  const { token } = theme.useToken()
-  const canvas = useRef<HTMLCanvasElement>(null)
+  const { plan, lights, width, height, largest: maxLampUnit, faults } = props
   const cursor = useRef<HTMLButtonElement>(null)
-  const { numberOf: lookNumbers, painted: paintedLooks } = usePaintedLooks(lights, props.looks)
   const [currentId, setCurrentId] = useState<string>()
-  const [hoveredLamp, setHoveredLamp] = useState<{ lamp: number; x: number; y: number }>()
   const lamps = useMemo(
     () => ({
       x: Float64Array.from(lights, ({ x }) => x * width),
@@ -87,14 +115,81 @@ export default function ManyLamps(props: ManyLampsProps) {
   const indexById = useMemo(() => new Map(lights.map(({ id }, index) => [id, index])), [lights])
   const [firstIndex] = useMemo(() => findEnds(lamps), [lamps])
   const currentIndex = indexById.get(currentId ?? '') ?? firstIndex
+  const finder = useLampFinder(plan, lamps, maxLampUnit)
+  const { canvas, scheduleDraw } = useLampPainting(props, {
+    lamps,
+    indexById,
+    currentIndex,
+    getView: finder.getView,
+    cursor,
+  })
+  const hoveredLamp = useLampPointer(props, { lamps, finder, setCurrentId, scheduleDraw })
 
-  const getView = (): Viewport => {
-    const svg = plan.current!
-    const { a: scale, e: left, f: top } = (svg.firstElementChild as SVGGElement).getCTM()!
-    const { clientWidth, clientHeight } = svg
-    const size = Math.min(1, maxLampUnit * scale)
-    return { scale, left, top, width: clientWidth, height: clientHeight, size }
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const { key } = event
+    if (key === 'i') return props.onOpen(getLiveDevice(lights[currentIndex]!))
+    const nextIndex = findItemForKey(lamps, currentIndex, key)
+    if (nextIndex === undefined) return
+    event.preventDefault()
+    setCurrentId(lights[nextIndex]!.id)
+    const {
+      scale,
+      left: viewLeft,
+      top: viewTop,
+      width: viewWidth,
+      height: viewHeight,
+    } = finder.getView()
+    const [x, y] = [lamps.x[nextIndex]! * scale + viewLeft, lamps.y[nextIndex]! * scale + viewTop]
+    if (x < maxMovePx || y < maxMovePx || x > viewWidth - maxMovePx || y > viewHeight - maxMovePx)
+      props.moveTo(lamps.x[nextIndex]!, lamps.y[nextIndex]!)
   }
+  const light = lights[currentIndex]
+  return (
+    <div className={styles.clip}>
+      <canvas
+        ref={canvas}
+        className={`${styles.lamps} ${props.isStopped ? styles.stopped : ''}`}
+        aria-hidden
+      />
+      {light && (
+        <KeyboardCursor
+          ref={cursor}
+          light={light}
+          fault={faults.get(light.id)}
+          onStep={handleKeyDown}
+          onPress={props.onPress}
+        />
+      )}
+      {hoveredLamp && lights[hoveredLamp.lamp] && (
+        <LampTooltip
+          light={lights[hoveredLamp.lamp]!}
+          fault={faults.get(lights[hoveredLamp.lamp]!.id)}
+          x={hoveredLamp.x}
+          y={hoveredLamp.y}
+        />
+      )}
+    </div>
+  )
+}
+
+type PaintingOptions = {
+  lamps: LampPositions
+  indexById: ReadonlyMap<string, number>
+  currentIndex: number
+  getView: () => Viewport
+  /** The button is moved to the lamp with the current index. */
+  cursor: RefObject<HTMLButtonElement | null>
+}
+
+/** Paints the lamps and repaints them when their marks change. */
+function useLampPainting(
+  props: ManyLampsProps,
+  { lamps, indexById, currentIndex, getView, cursor }: PaintingOptions,
+) {
+  const { plan, lights, largest: maxLampUnit } = props
+  const { token } = theme.useToken()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { numberOf: lookNumbers, painted: paintedLooks } = usePaintedLooks(lights, props.looks)
   const painter = useRef<ReturnType<typeof createPainter>>(undefined)
   const draw = useMemoizedFn(() => {
     if (!canvas.current || !plan.current) return
@@ -117,7 +212,7 @@ export default function ManyLamps(props: ManyLampsProps) {
       lamps.x[currentIndex]! * currentView.scale + currentView.left,
       lamps.y[currentIndex]! * currentView.scale + currentView.top,
     ]
-    if (cursor.current) cursor.current.style.transform = `translate(${x}px, ${y}px)`
+    cursor.current?.style.setProperty('transform', `translate(${x}px, ${y}px)`)
   })
   const frameRequest = useRef(0)
   const scheduleDraw = useMemoizedFn(() => {
@@ -126,17 +221,35 @@ export default function ManyLamps(props: ManyLampsProps) {
   })
   useEffect(() => () => cancelAnimationFrame(frameRequest.current), [])
   useEffect(scheduleDraw, [scheduleDraw, token, currentIndex, maxLampUnit, paintedLooks])
+  useLampMarks(props, lamps, indexById, lookNumbers, scheduleDraw)
+  return { canvas, scheduleDraw }
+}
 
+/** Keeps the marks of the lamps current: a message about devices updates the lamps it names. */
+function useLampMarks(
+  {
+    lights,
+    picked: pickedLights,
+    highlighted: highlightedId,
+    faults,
+    only: lightFilter,
+  }: ManyLampsProps,
+  lamps: LampPositions,
+  indexById: ReadonlyMap<string, number>,
+  lookNumbers: ReadonlyMap<string, number>,
+  scheduleDraw: () => void,
+) {
   useEffect(() => {
     const updateMarks = (index: number) => {
       const light = lights[index]!
-      lamps.marks[index] = encodeMarks(getLiveDevice(light), {
+      const marks = encodeMarks(getLiveDevice(light), {
         isPicked: pickedLights.has(light.id),
         isHighlighted: light.id === highlightedId,
         isFaulty: faults.has(light.id),
         only: lightFilter,
         look: lookNumbers.get(light.productType),
       })
+      lamps.marks[index] = marks
     }
     const updateAllMarks = () => indexById.forEach(updateMarks)
     updateAllMarks()
@@ -166,18 +279,23 @@ export default function ManyLamps(props: ManyLampsProps) {
     lookNumbers,
     scheduleDraw,
   ])
+}
 
-  const getPoint = (event: MouseEvent | TouchEvent) => {
-    const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0]! : event
-    const { left: rectLeft, top: rectTop } = plan.current!.getBoundingClientRect()
-    return { x: clientX - rectLeft, y: clientY - rectTop }
-  }
-  /** Rooms and sensors are elements of the svg and handle their own events. */
-  const isOnPlan = ({ target }: Event) =>
-    !(target as Element).closest('[role="button"],[role="img"]')
-  const findLamp = (event: MouseEvent | TouchEvent) =>
-    isOnPlan(event) ? findLampAt(lamps, getView(), getPoint(event)) : undefined
+type PointerOptions = {
+  lamps: LampPositions
+  finder: LampFinder
+  setCurrentId: (id: string) => void
+  scheduleDraw: () => void
+}
 
+/** Handles the pointer on the painted lamps and returns the lamp under it. */
+function useLampPointer(
+  props: ManyLampsProps,
+  { lamps, finder, setCurrentId, scheduleDraw }: PointerOptions,
+) {
+  const { plan, lay: addOverlay, lights } = props
+  const { getView, isOnPlan, findLamp, findCell } = finder
+  const [hoveredLamp, setHoveredLamp] = useState<{ lamp: number; x: number; y: number }>()
   const pressState = useRef<PressState>(undefined)
   const cancelLongPress = useMemoizedFn(() => clearTimeout(pressState.current?.timer))
   const isClick = () =>
@@ -224,7 +342,7 @@ export default function ManyLamps(props: ManyLampsProps) {
       setCurrentId(lights[lamp]!.id)
       return props.onPress(getLiveDevice(lights[lamp]!), event)
     }
-    const cell = findCellAt(lamps, getView(), getPoint(event))
+    const cell = findCell(event)
     if (!cell) return
     if (props.isPicking(event)) return props.onPick(cell.lamps.map((index) => lights[index]!))
     props.flyTo(cell.x, cell.y)
@@ -270,46 +388,7 @@ export default function ManyLamps(props: ManyLampsProps) {
     isOn,
     onMove,
   ])
-
-  const handleKeyDown = (event: KeyboardEvent) => {
-    const { key } = event
-    if (key === 'i') return props.onOpen(getLiveDevice(lights[currentIndex]!))
-    const nextIndex = findItemForKey(lamps, currentIndex, key)
-    if (nextIndex === undefined) return
-    event.preventDefault()
-    setCurrentId(lights[nextIndex]!.id)
-    const { scale, left: viewLeft, top: viewTop, width: viewWidth, height: viewHeight } = getView()
-    const [x, y] = [lamps.x[nextIndex]! * scale + viewLeft, lamps.y[nextIndex]! * scale + viewTop]
-    if (x < maxMovePx || y < maxMovePx || x > viewWidth - maxMovePx || y > viewHeight - maxMovePx)
-      props.moveTo(lamps.x[nextIndex]!, lamps.y[nextIndex]!)
-  }
-  const light = lights[currentIndex]
-  return (
-    <div className={styles.clip}>
-      <canvas
-        ref={canvas}
-        className={`${styles.lamps} ${props.isStopped ? styles.stopped : ''}`}
-        aria-hidden
-      />
-      {light && (
-        <KeyboardCursor
-          ref={cursor}
-          light={light}
-          fault={faults.get(light.id)}
-          onStep={handleKeyDown}
-          onPress={props.onPress}
-        />
-      )}
-      {hoveredLamp && lights[hoveredLamp.lamp] && (
-        <LampTooltip
-          light={lights[hoveredLamp.lamp]!}
-          fault={faults.get(lights[hoveredLamp.lamp]!.id)}
-          x={hoveredLamp.x}
-          y={hoveredLamp.y}
-        />
-      )}
-    </div>
-  )
+  return hoveredLamp
 }
 
 type KeyboardCursorProps = {
