@@ -1,5 +1,5 @@
 import { Approval, approvalApi } from '@iot/shared/contract/approval'
-import { hasPermission, type Input } from '@iot/shared/contract/endpoint'
+import { hasPermission } from '@iot/shared/contract/endpoint'
 import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
@@ -52,7 +52,7 @@ type Approvals = FastifyInstance['control']['approvals']
 
 async function askApproval(
   app: FastifyInstance,
-  { request, reason }: Input<typeof approvalApi.ask>,
+  { request, reason }: Pick<ApprovalRow, 'request' | 'reason'>,
   context: Context,
 ) {
   const { approvals } = app.control
