@@ -1,15 +1,14 @@
 import { EventEmitter } from 'node:events'
-import { countFinishedItems } from '@iot/shared/contract/task'
 import { uuidv7 } from 'uuidv7'
 import { now } from '../../tables/columns'
 import type { Db } from '../db/db'
 import { createRefusal } from '../refusal'
-import { toRefusal } from '../serve/errors'
 import { taskQueries, type TaskEnding, type TaskRow } from './queries'
 import { createResultStore, type ResultStore } from './resultStore'
 import { abortTask, type RunningTask } from './runningTask'
-import { createSecretsDownload, getSecretsFileId } from './secretsDownload'
+import { createSecretsDownload } from './secretsDownload'
 import { createTaskClaims, renewIntervalMs } from './taskClaims'
+import { createTaskExecutor } from './taskExecutor'
 
 const resultSweepIntervalMs = 3600_000
 const closeTimeoutMs = 10_000
@@ -69,13 +68,15 @@ export function createTaskRunner(
   const timers: NodeJS.Timeout[] = []
   const results = createResultStore(folder)
 
+  const onChanged = (row: TaskRow) => void events.emit('changed', row)
   const claims = createTaskClaims({
     queries,
     processId,
     isOnlyProcess,
     runningTasks,
-    onEnded: (row) => events.emit('changed', row),
+    onEnded: onChanged,
   })
+  const executeTask = createTaskExecutor(db, { results, runningTasks, onChanged, reportError })
 
   async function run(
     draft: TaskDraft,
@@ -99,52 +100,6 @@ export function createTaskRunner(
     events.emit('changed', row)
     task.completion = executeTask(task, runWork)
     return { row, over: task.completion }
-  }
-
-  function createTaskContext(task: RunningTask): TaskContext {
-    const { row, abort } = task
-    return {
-      row,
-      signal: abort.signal,
-      async progress(change, tx = db) {
-        Object.assign(row, change)
-        if (!(await taskQueries(tx).progress(row))) {
-          abortTask(task, 'lost')
-          throw new Error(`任务已由别的进程结束：${row.id}`)
-        }
-        events.emit('changed', row)
-      },
-      keep: (name, content) => results.write(row.id, name, content),
-      keepSecrets: (name, content) => results.write(getSecretsFileId(row.id), name, content),
-    }
-  }
-
-  async function executeTask(
-    task: RunningTask,
-    runWork: (context: TaskContext) => Promise<TaskEnding | void>,
-  ) {
-    const { row, abort } = task
-    const ending = await runWork(createTaskContext(task)).then(
-      (ending) => ending ?? {},
-      (error: Error) => (abort.signal.reason === 'lost' ? {} : toFailure(error)),
-    )
-    const isStopped = abort.signal.reason === 'stop' && countFinishedItems(row) < row.total
-    const outcome: TaskEnding = isStopped
-      ? { status: 'failed', reason: '平台停止，任务中断' }
-      : { status: 'done' }
-    if (row.status === 'cancelled') ending.status = 'cancelled'
-    // If the ending cannot be stored, the claim expires and the sweep closes the task.
-    const endedRow = await queries
-      .end(row, { ...outcome, ...ending, doneTime: now() })
-      .catch(reportError)
-    runningTasks.delete(row.id)
-    if (endedRow) events.emit('changed', Object.assign(row, endedRow))
-  }
-
-  function toFailure(error: Error): TaskEnding {
-    const refusal = toRefusal(error)
-    if (!refusal) reportError(error)
-    return { status: 'failed', reason: refusal?.message ?? '服务器内部错误' }
   }
 
   return {
