@@ -51,83 +51,12 @@ export async function testApp(options: Partial<AppOptions> = {}) {
   const tokens = new Map<string, Promise<string>>()
   const usersByKey = new Map<string, ReturnType<typeof createUser>>()
 
-  async function send<E extends Endpoint>(
-    endpoint: E,
-    input: Input<E>,
-    token?: string,
-  ): Promise<Output<E>> {
-    // An update sends what a form would: a row that was read and changed, reduced to the fields of the call.
-    const requestInput =
-      endpoint.method === 'PUT'
-        ? pickInputFields(endpoint.input as z.ZodObject, input as object)
-        : input
-    const { status, body } = await inject(
-      app,
-      endpoint,
-      requestInput as Record<string, unknown>,
-      token,
-    )
-    if (status !== 200 || body.code !== 0) throw { status, ...body } satisfies ErrorAnswer
-    recordAnsweredCall(endpoint)
-    return body.data as Output<E>
-  }
   const login = async (username: string, userPassword: string) =>
-    (await send(authApi.login, { username, password: userPassword })).token
+    (await send(app, authApi.login, { username, password: userPassword })).token
 
   const as = (username: string, userPassword = password) => {
     if (!tokens.has(username)) tokens.set(username, login(username, userPassword))
-    return {
-      call: async <E extends Endpoint>(endpoint: E, input: Input<E>) =>
-        send(endpoint, input, await tokens.get(username)),
-      /** Exports a list and returns the rows of the file, header first. */
-      async exportTable<E extends Endpoint>(endpoint: E, input: Omit<Input<E>, 'format'>) {
-        const exportInput = { ...input, format: 'csv' } as unknown as Input<E>
-        const token = await tokens.get(username)
-        const { id } = (await send(endpoint, exportInput, token)) as { id: string }
-        const headers = { satoken: `Bearer ${token}` }
-        const { body } = await app.inject({ url: taskFilePath(id), headers })
-        return Papa.parse<string[]>(body.replace('\ufeff', ''), { skipEmptyLines: true }).data
-      },
-      /** Previews the import of a table, header first. */
-      async previewImport<E extends Endpoint>(
-        endpoint: E,
-        table: TableCell[][],
-        otherInput: Omit<Input<E>, 'table'> = {} as never,
-      ) {
-        const token = await tokens.get(username)
-        const input = { ...otherInput, table } as unknown as Input<E>
-        const { id } = (await send(endpoint, input, token)) as { id: string }
-        return send(taskApi.get, { id }, token)
-      },
-      /** Confirms a preview and returns the finished task. */
-      async confirmImport<E extends Endpoint>(
-        endpoint: E,
-        { id: confirm }: { id: string },
-        otherInput: Omit<Input<E>, 'table'> = {} as never,
-      ) {
-        const token = await tokens.get(username)
-        const { existing: _, ...otherFields } = otherInput as { existing?: unknown }
-        const input = { ...otherFields, confirm } as unknown as Input<E>
-        const { id } = (await send(endpoint, input, token)) as { id: string }
-        return send(taskApi.get, { id }, token)
-      },
-      /** Previews and confirms an import. */
-      async runImport<E extends Endpoint>(
-        endpoint: E,
-        table: TableCell[][],
-        otherInput: Omit<Input<E>, 'table'> = {} as never,
-      ) {
-        const preview = await this.previewImport(endpoint, table, otherInput)
-        return preview.status === 'pending'
-          ? this.confirmImport(endpoint, preview, otherInput)
-          : preview
-      },
-      /**
-       * Headers of this session for `app.inject`. Too many sign-ins of one user would end the sessions of other
-       * files.
-       */
-      headers: async () => ({ satoken: `Bearer ${await tokens.get(username)}` }),
-    }
+    return createSession(app, async () => tokens.get(username))
   }
   async function createUser(username: string, roleCode: string, projectIds: number[]) {
     const roles = await as('admin').call(roleApi.list, {})
@@ -160,9 +89,11 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     app,
     close: () => app.close(),
     /** The stranger calls without a session. */
-    stranger: { call: <E extends Endpoint>(endpoint: E, input: Input<E>) => send(endpoint, input) },
+    stranger: {
+      call: <E extends Endpoint>(endpoint: E, input: Input<E>) => send(app, endpoint, input),
+    },
     withToken: (token: string) => ({
-      call: <E extends Endpoint>(endpoint: E, input: Input<E>) => send(endpoint, input, token),
+      call: <E extends Endpoint>(endpoint: E, input: Input<E>) => send(app, endpoint, input, token),
     }),
     as,
     login,
@@ -180,6 +111,86 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     forget: (username: string) => tokens.delete(username),
   }
 }
+
+/** Typed calls of one signed-in user. */
+function createSession(app: FastifyInstance, readToken: () => Promise<string | undefined>) {
+  return {
+    call: async <E extends Endpoint>(endpoint: E, input: Input<E>) =>
+      send(app, endpoint, input, await readToken()),
+    /** Exports a list and returns the rows of the file, header first. */
+    async exportTable<E extends Endpoint>(endpoint: E, input: Omit<Input<E>, 'format'>) {
+      const exportInput = { ...input, format: 'csv' } as unknown as Input<E>
+      const token = await readToken()
+      const { id } = (await send(app, endpoint, exportInput, token)) as { id: string }
+      const headers = { satoken: `Bearer ${token}` }
+      const { body } = await app.inject({ url: taskFilePath(id), headers })
+      return Papa.parse<string[]>(body.replace('\ufeff', ''), { skipEmptyLines: true }).data
+    },
+    /** Previews the import of a table, header first. */
+    async previewImport<E extends Endpoint>(
+      endpoint: E,
+      table: TableCell[][],
+      otherInput: Omit<Input<E>, 'table'> = {} as never,
+    ) {
+      const token = await readToken()
+      const input = { ...otherInput, table } as unknown as Input<E>
+      const { id } = (await send(app, endpoint, input, token)) as { id: string }
+      return send(app, taskApi.get, { id }, token)
+    },
+    /** Confirms a preview and returns the finished task. */
+    async confirmImport<E extends Endpoint>(
+      endpoint: E,
+      { id: confirm }: { id: string },
+      otherInput: Omit<Input<E>, 'table'> = {} as never,
+    ) {
+      const token = await readToken()
+      const { existing: _, ...otherFields } = otherInput as { existing?: unknown }
+      const input = { ...otherFields, confirm } as unknown as Input<E>
+      const { id } = (await send(app, endpoint, input, token)) as { id: string }
+      return send(app, taskApi.get, { id }, token)
+    },
+    /** Previews and confirms an import. */
+    async runImport<E extends Endpoint>(
+      endpoint: E,
+      table: TableCell[][],
+      otherInput: Omit<Input<E>, 'table'> = {} as never,
+    ) {
+      const preview = await this.previewImport(endpoint, table, otherInput)
+      return preview.status === 'pending'
+        ? this.confirmImport(endpoint, preview, otherInput)
+        : preview
+    },
+    /**
+     * Headers of this session for `app.inject`. Too many sign-ins of one user would end the sessions of other
+     * files.
+     */
+    headers: async () => ({ satoken: `Bearer ${await readToken()}` }),
+  }
+}
+
+/** Makes a call; a refusal is thrown as `{status, code, msg, data}`. */
+async function send<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  input: Input<E>,
+  token?: string,
+): Promise<Output<E>> {
+  // An update sends what a form would: a row that was read and changed, reduced to the fields of the call.
+  const requestInput =
+    endpoint.method === 'PUT'
+      ? pickInputFields(endpoint.input as z.ZodObject, input as object)
+      : input
+  const { status, body } = await inject(
+    app,
+    endpoint,
+    requestInput as Record<string, unknown>,
+    token,
+  )
+  if (status !== 200 || body.code !== 0) throw { status, ...body } satisfies ErrorAnswer
+  recordAnsweredCall(endpoint)
+  return body.data as Output<E>
+}
+
 /**
  * Records an answered endpoint for scripts/jest/answered.js, which reports endpoints that no test called
  * successfully. Each line is written in one system call.

@@ -103,6 +103,7 @@ export const taskQueries = (db: Db) => ({
         ),
       ),
 })
+export type TaskQueries = ReturnType<typeof taskQueries>
 
 /** Claims are compared by the clock of the database, because the clocks of several machines differ. */
 const databaseTime = sql`now()`

@@ -1,26 +1,20 @@
 import { EventEmitter } from 'node:events'
-import { countFinishedItems, type TaskKind } from '@iot/shared/contract/task'
 import { uuidv7 } from 'uuidv7'
 import { now } from '../../tables/columns'
 import type { Db } from '../db/db'
 import { createRefusal } from '../refusal'
-import { toRefusal } from '../serve/errors'
 import { taskQueries, type TaskEnding, type TaskRow } from './queries'
 import { createResultStore, type ResultStore } from './resultStore'
+import { abortTask, type RunningTask } from './runningTask'
+import { createSecretsDownload } from './secretsDownload'
+import { createTaskClaims, renewIntervalMs } from './taskClaims'
+import { createTaskExecutor } from './taskExecutor'
 
-/**
- * A process renews its claims at this interval in milliseconds and notices within it that another process has
- * cancelled a task.
- */
-const renewIntervalMs = 2_000
 const resultSweepIntervalMs = 3600_000
-/** A claim that was not renewed for this many seconds has expired. */
-const claimExpirySeconds = 7
 const closeTimeoutMs = 10_000
 
 export type TaskDraft = Pick<TaskRow, 'kind' | 'title' | 'ownerId' | 'createBy' | 'total'> &
   Partial<Pick<TaskRow, 'id' | 'projectId' | 'counts' | 'detail' | 'listed'>>
-type AbortReason = 'cancel' | 'stop' | 'lost'
 
 /** The work of a task receives this interface to report progress and store files. */
 export type TaskContext = {
@@ -39,14 +33,6 @@ export type TaskContext = {
   ) => Promise<NonNullable<TaskRow['file']>>
   /** Writes the one-time secrets to a separate file that can be downloaded once. */
   keepSecrets: (name: string, content: Buffer) => Promise<NonNullable<TaskRow['file']>>
-}
-/** Cleans up after a task whose process died; `reason` is the reason shown to the user. */
-type TaskCloser = (row: TaskRow, reason: string) => Promise<TaskEnding>
-type RunningTask = {
-  row: TaskRow
-  abort: AbortController
-  isInserted: boolean
-  completion: Promise<void>
 }
 type TaskRunnerOptions = {
   /**
@@ -78,36 +64,25 @@ export function createTaskRunner(
   const processId = uuidv7()
   const queries = taskQueries(db)
   const runningTasks = new Map<string, RunningTask>()
-  const closersByKind = new Map<TaskKind, TaskCloser>()
   const events = new EventEmitter<{ changed: [TaskRow] }>()
   const timers: NodeJS.Timeout[] = []
   const results = createResultStore(folder)
 
-  const abortTask = ({ abort, row }: RunningTask, reason: AbortReason) => {
-    if (reason === 'cancel') row.status = 'cancelled'
-    abort.abort(reason)
-  }
+  const onChanged = (row: TaskRow) => void events.emit('changed', row)
+  const claims = createTaskClaims({
+    queries,
+    processId,
+    isOnlyProcess,
+    runningTasks,
+    onEnded: onChanged,
+  })
+  const executeTask = createTaskExecutor(db, { results, runningTasks, onChanged, reportError })
 
   async function run(
     draft: TaskDraft,
     runWork: (taskContext: TaskContext) => Promise<TaskEnding | void>,
   ) {
-    const row: TaskRow = {
-      id: uuidv7(),
-      projectId: null,
-      counts: {},
-      detail: {},
-      listed: true,
-      ...draft,
-      status: 'running',
-      reason: '',
-      file: null,
-      secrets: null,
-      claimedBy: processId,
-      createTime: now(),
-      updateTime: now(),
-      doneTime: null,
-    }
+    const row = createTaskRow(draft, processId)
     const task: RunningTask = {
       row,
       abort: new AbortController(),
@@ -125,99 +100,6 @@ export function createTaskRunner(
     events.emit('changed', row)
     task.completion = executeTask(task, runWork)
     return { row, over: task.completion }
-  }
-
-  async function executeTask(
-    task: RunningTask,
-    runWork: (context: TaskContext) => Promise<TaskEnding | void>,
-  ) {
-    const { row, abort } = task
-    const taskContext: TaskContext = {
-      row,
-      signal: abort.signal,
-      async progress(change, tx = db) {
-        Object.assign(row, change)
-        if (!(await taskQueries(tx).progress(row))) {
-          abortTask(task, 'lost')
-          throw new Error(`任务已由别的进程结束：${row.id}`)
-        }
-        events.emit('changed', row)
-      },
-      keep: (name, content) => results.write(row.id, name, content),
-      keepSecrets: (name, content) => results.write(getSecretsFileId(row.id), name, content),
-    }
-    const ending = await runWork(taskContext).then(
-      (ending) => ending ?? {},
-      (error: Error) => (abort.signal.reason === 'lost' ? {} : toFailure(error)),
-    )
-    const isStopped = abort.signal.reason === 'stop' && countFinishedItems(row) < row.total
-    const outcome: TaskEnding = isStopped
-      ? { status: 'failed', reason: '平台停止，任务中断' }
-      : { status: 'done' }
-    if (row.status === 'cancelled') ending.status = 'cancelled'
-    // If the ending cannot be stored, the claim expires and the sweep closes the task.
-    const endedRow = await queries
-      .end(row, { ...outcome, ...ending, doneTime: now() })
-      .catch(reportError)
-    runningTasks.delete(row.id)
-    if (endedRow) events.emit('changed', Object.assign(row, endedRow))
-  }
-
-  function toFailure(error: Error): TaskEnding {
-    const refusal = toRefusal(error)
-    if (!refusal) reportError(error)
-    return { status: 'failed', reason: refusal?.message ?? '服务器内部错误' }
-  }
-
-  async function renewClaims() {
-    const ownTasks = [...runningTasks.values()].filter(({ isInserted }) => isInserted)
-    if (ownTasks.length === 0) return
-    const rows = await queries.renewClaims(
-      ownTasks.map(({ row }) => row.id),
-      processId,
-    )
-    const states = new Map(rows.map(({ id, status }) => [id, status]))
-    for (const task of ownTasks) {
-      const { id, status } = task.row
-      if (!runningTasks.has(id)) continue
-      if (!states.has(id)) abortTask(task, 'lost')
-      else if (states.get(id) === 'cancelled' && status !== 'cancelled') abortTask(task, 'cancel')
-    }
-  }
-
-  /** Closes open tasks that no living process works on. */
-  async function sweep(expirySeconds = isOnlyProcess ? undefined : claimExpirySeconds) {
-    for (const row of await queries.findAbandoned(expirySeconds)) {
-      if (runningTasks.has(row.id)) continue
-      const reason =
-        row.claimedBy === processId
-          ? '数据库中断'
-          : isOnlyProcess
-            ? '平台重启'
-            : '执行任务的进程没有响应'
-      const ending = await closersByKind.get(row.kind)?.(row, reason)
-      const status: TaskRow['status'] = row.status === 'cancelled' ? row.status : 'failed'
-      const outcome = { status, reason: `${reason}，任务中断`, ...ending, doneTime: now() }
-      const endedRow = await queries.end(row, outcome)
-      if (endedRow) events.emit('changed', endedRow)
-    }
-  }
-
-  /** Renews claims and closes abandoned tasks. Tasks are closed only if this process itself has run without a pause. */
-  let lastRenewal = 0
-  let awakeSince = Date.now()
-  async function renewAndSweep() {
-    const startTime = Date.now()
-    if (startTime - lastRenewal > 2 * renewIntervalMs) awakeSince = startTime
-    try {
-      await renewClaims()
-      // During an outage other processes could not renew their claims either, so their tasks are given time.
-      if (startTime - awakeSince > claimExpirySeconds * 1000) await sweep(claimExpirySeconds)
-      lastRenewal = Date.now()
-    } catch (error) {
-      lastRenewal = 0
-      throw error
-    }
   }
 
   return {
@@ -238,20 +120,7 @@ export function createTaskRunner(
      * Claims the one-time secrets of a task for the first caller; `endDownload` reports if the download arrived. Returns
      * undefined if they were already taken.
      */
-    async takeSecrets({ id, secrets }: TaskRow) {
-      if (!secrets || !(await queries.takeSecrets(id))) return undefined
-      const file = await results.read(getSecretsFileId(id))
-      if (!file) return undefined
-      const endDownload = async (hasArrived: boolean) => {
-        if (hasArrived) await results.remove(getSecretsFileId(id))
-        else await queries.giveBackSecrets(id, secrets)
-      }
-      return {
-        ...file,
-        name: secrets.name,
-        end: (ok: boolean) => void endDownload(ok).catch(reportError),
-      }
-    },
+    takeSecrets: createSecretsDownload(queries, results, reportError),
     /** Cancels a task, even if another process runs it. */
     async cancel(id: string): Promise<TaskRow> {
       const row = await queries.cancel(id)
@@ -262,14 +131,14 @@ export function createTaskRunner(
       return task?.row ?? row
     },
     /** Registers the clean-up for tasks of this kind that lost their process. */
-    registerCloser: (kind: TaskKind, closer: TaskCloser) => void closersByKind.set(kind, closer),
-    sweep: () => sweep(),
+    registerCloser: claims.registerCloser,
+    sweep: claims.sweep,
     /** Starts the timers; it must be called after all modules are registered. */
     async start() {
-      await Promise.all([sweep(), results.sweep()])
+      await Promise.all([claims.sweep(), results.sweep()])
       const reportFailures = (run: () => Promise<void>) => () => void run().catch(reportError)
       timers.push(
-        setInterval(reportFailures(renewAndSweep), renewIntervalMs).unref(),
+        setInterval(reportFailures(claims.renewAndSweep), renewIntervalMs).unref(),
         setInterval(reportFailures(results.sweep), resultSweepIntervalMs).unref(),
       )
     },
@@ -290,5 +159,22 @@ export function createTaskRunner(
     },
   }
 }
-const getSecretsFileId = (id: string) => `${id}-secrets`
+
+const createTaskRow = (draft: TaskDraft, claimedBy: string): TaskRow => ({
+  id: uuidv7(),
+  projectId: null,
+  counts: {},
+  detail: {},
+  listed: true,
+  ...draft,
+  status: 'running',
+  reason: '',
+  file: null,
+  secrets: null,
+  claimedBy,
+  createTime: now(),
+  updateTime: now(),
+  doneTime: null,
+})
+
 export type TaskRunner = ReturnType<typeof createTaskRunner>

@@ -20,81 +20,8 @@ const entity = '控制申请'
 export async function approvalRoutes(app: FastifyInstance) {
   const { approvals } = app.control
 
-  /** Plans the request against the current devices, including protected circuits. */
-  async function planWithProtected(request: ApprovalRow['request']) {
-    await assertProjectAllows(app.db, request.projectId, 'control')
-    await app.devices.states.flush()
-    const fullRequest = { ...request, includeProtected: true }
-    const { title, planned } = await planRequest(app.db, fullRequest, permission)
-    return {
-      title,
-      planned,
-      affected: assertReachesDevices(planned),
-      protected: countProtected(planned),
-    }
-  }
-  async function findApproval(id: string, { seesProject }: Context) {
-    const row = await approvals.find(id)
-    if (!row || !seesProject(row.projectId)) throw createMissingRefusal('申请')
-    return row
-  }
-  async function announceApproval(id: string) {
-    const row = await approvals.find(id)
-    if (!row) throw createMissingRefusal('申请')
-    return approvals.tell(row)
-  }
-  function assertOpen(row: ApprovalRow) {
-    const closedReason = explainClosed(row)
-    if (closedReason) throw createRefusal(closedReason)
-  }
-  async function canAskerControl({ askerId, projectId }: ApprovalRow) {
-    const askerRights = await getCurrentRights(app.db, askerId)
-    return (
-      askerRights !== undefined &&
-      hasPermission(askerRights.permissions, permission) &&
-      (askerRights.projectScope === 'all' || askerRights.projectScope.includes(projectId))
-    )
-  }
-  /**
-   * Records the answer.
-   * @throws if another answer was recorded first
-   */
-  async function recordAnswer(row: ApprovalRow, answer: Parameters<typeof approvals.answer>[1]) {
-    if (await approvals.answer(row.id, answer)) return
-    const currentRow = await approvals.find(row.id)
-    throw createRefusal((currentRow && explainClosed(currentRow)) ?? '申请已结束')
-  }
-  const logAnswer = ({ id, title }: ApprovalRow, context: Context, after: object) =>
-    context.recordChange({ entity, id, name: title, after })
-
   serve(app, approvalApi, {
-    async ask({ request, reason }, context) {
-      const { projectId } = request
-      assertCanControl(context, projectId, permission)
-      if (getRequestPermission(request) !== permission)
-        throw createRefusal('单台受保护的设备可以直接控制，不需要同意')
-      const { title, affected, protected: count } = await planWithProtected(request)
-      if (count === 0) throw createRefusal('范围内没有可以控制的受保护设备，请直接执行')
-      const { id: askerId, username: createBy } = context.user
-      const id = await approvals.insert({
-        projectId,
-        request,
-        title,
-        reason,
-        affected,
-        protected: count,
-        askerId,
-        createBy,
-      })
-      if (!id) throw createRefusal('您在这个项目里已有一个申请在等待同意')
-      context.recordChange({
-        entity,
-        id,
-        name: title,
-        after: { 影响: affected, 其中受保护: count, ...(reason && { 原因: reason }) },
-      })
-      return announceApproval(id)
-    },
+    ask: (input, context) => askApproval(app, input, context),
     async recent(_, { user, projectScope }) {
       const rows = await approvals.recent(
         user.id,
@@ -103,60 +30,163 @@ export async function approvalRoutes(app: FastifyInstance) {
       return rows.map((row) => Approval.parse(row))
     },
     async answer({ id, agree }, context) {
-      const row = await findApproval(id, context)
+      const row = await findApproval(approvals, id, context)
       if (row.askerId === context.user.id) throw createRefusal('自己的申请要由另一位同事答复')
       assertOpen(row)
-      const answerBy = context.user.username
-      const requestFields = { 申请人: row.createBy, ...(row.reason && { 原因: row.reason }) }
-      if (!agree) {
-        await recordAnswer(row, { status: 'refused', answerBy })
-        logAnswer(row, context, { ...requestFields, 答复: '拒绝' })
-        return announceApproval(id)
-      }
-      // The task runs in the name of the requester, whose permission must therefore still exist.
-      if (!(await canAskerControl(row))) {
-        await recordAnswer(row, { status: 'void', answerBy })
-        logAnswer(row, context, {})
-        await announceApproval(id)
-        throw createRefusal(explainClosed({ ...row, status: 'void' })!)
-      }
-      const { title, planned, affected, protected: count } = await planWithProtected(row.request)
-      // The approval covers only the number of protected devices that the approver was shown.
-      if (count > row.protected) throw createRefusal('范围内受保护的设备变多了，请申请人重新申请')
-      const taskId = uuidv7()
-      context.assertBeforeDeadline()
-      await recordAnswer(row, { status: 'approved', answerBy, taskId })
-      const { projectId, kind: origin } = row.request
-      await app.control
-        .begin(
-          { projectId, origin, sourceId: null, title, permission, approvedBy: answerBy },
-          planned,
-          { id: row.askerId, username: row.createBy },
-          taskId,
-        )
-        .catch(async (error: unknown) => {
-          await approvals.reopen(id).catch(() => {})
-          throw error
-        })
-      logAnswer(row, context, {
-        ...requestFields,
-        答复: '同意',
-        影响: affected,
-        其中受保护: count,
-        控制任务: taskId,
-      })
-      return announceApproval(id)
+      await (agree ? approve(app, row, context) : refuse(approvals, row, context))
+      return announceApproval(approvals, id)
     },
     async withdraw({ id }, context) {
-      const row = await findApproval(id, context)
+      const row = await findApproval(approvals, id, context)
       if (row.askerId !== context.user.id) throw createRefusal('只有申请人可以撤回')
       assertOpen(row)
-      await recordAnswer(row, { status: 'withdrawn', answerBy: context.user.username })
+      const answerBy = context.user.username
+      await recordAnswer(approvals, row, { status: 'withdrawn', answerBy })
       logAnswer(row, context, { 答复: '撤回' })
-      return announceApproval(id)
+      return announceApproval(approvals, id)
     },
   })
 }
+
+type Approvals = FastifyInstance['control']['approvals']
+
+async function askApproval(
+  app: FastifyInstance,
+  { request, reason }: Pick<ApprovalRow, 'request' | 'reason'>,
+  context: Context,
+) {
+  const { approvals } = app.control
+  const { projectId } = request
+  assertCanControl(context, projectId, permission)
+  if (getRequestPermission(request) !== permission)
+    throw createRefusal('单台受保护的设备可以直接控制，不需要同意')
+  const { title, affected, protected: count } = await planWithProtected(app, request)
+  if (count === 0) throw createRefusal('范围内没有可以控制的受保护设备，请直接执行')
+  const { id: askerId, username: createBy } = context.user
+  const id = await approvals.insert({
+    projectId,
+    request,
+    title,
+    reason,
+    affected,
+    protected: count,
+    askerId,
+    createBy,
+  })
+  if (!id) throw createRefusal('您在这个项目里已有一个申请在等待同意')
+  context.recordChange({
+    entity,
+    id,
+    name: title,
+    after: { 影响: affected, 其中受保护: count, ...(reason && { 原因: reason }) },
+  })
+  return announceApproval(approvals, id)
+}
+
+async function refuse(approvals: Approvals, row: ApprovalRow, context: Context) {
+  await recordAnswer(approvals, row, { status: 'refused', answerBy: context.user.username })
+  logAnswer(row, context, { ...getRequestFields(row), 答复: '拒绝' })
+}
+
+/** Starts the task in the name of the requester. */
+async function approve(app: FastifyInstance, row: ApprovalRow, context: Context) {
+  const { approvals } = app.control
+  const answerBy = context.user.username
+  // The task runs in the name of the requester, whose permission must therefore still exist.
+  if (!(await canAskerControl(app, row))) {
+    await recordAnswer(approvals, row, { status: 'void', answerBy })
+    logAnswer(row, context, {})
+    await announceApproval(approvals, row.id)
+    throw createRefusal(explainClosed({ ...row, status: 'void' })!)
+  }
+  const { title, planned, affected, protected: count } = await planWithProtected(app, row.request)
+  // The approval covers only the number of protected devices that the approver was shown.
+  if (count > row.protected) throw createRefusal('范围内受保护的设备变多了，请申请人重新申请')
+  const taskId = uuidv7()
+  context.assertBeforeDeadline()
+  await recordAnswer(approvals, row, { status: 'approved', answerBy, taskId })
+  const { projectId, kind: origin } = row.request
+  await app.control
+    .begin(
+      { projectId, origin, sourceId: null, title, permission, approvedBy: answerBy },
+      planned,
+      { id: row.askerId, username: row.createBy },
+      taskId,
+    )
+    .catch(async (error: unknown) => {
+      await approvals.reopen(row.id).catch(() => {})
+      throw error
+    })
+  logAnswer(row, context, {
+    ...getRequestFields(row),
+    答复: '同意',
+    影响: affected,
+    其中受保护: count,
+    控制任务: taskId,
+  })
+}
+
+/** Plans the request against the current devices, including protected circuits. */
+async function planWithProtected(app: FastifyInstance, request: ApprovalRow['request']) {
+  await assertProjectAllows(app.db, request.projectId, 'control')
+  await app.devices.states.flush()
+  const fullRequest = { ...request, includeProtected: true }
+  const { title, planned } = await planRequest(app.db, fullRequest, permission)
+  return {
+    title,
+    planned,
+    affected: assertReachesDevices(planned),
+    protected: countProtected(planned),
+  }
+}
+
+async function findApproval(approvals: Approvals, id: string, { seesProject }: Context) {
+  const row = await approvals.find(id)
+  if (!row || !seesProject(row.projectId)) throw createMissingRefusal('申请')
+  return row
+}
+
+async function announceApproval(approvals: Approvals, id: string) {
+  const row = await approvals.find(id)
+  if (!row) throw createMissingRefusal('申请')
+  return approvals.tell(row)
+}
+
+function assertOpen(row: ApprovalRow) {
+  const closedReason = explainClosed(row)
+  if (closedReason) throw createRefusal(closedReason)
+}
+
+async function canAskerControl(app: FastifyInstance, { askerId, projectId }: ApprovalRow) {
+  const askerRights = await getCurrentRights(app.db, askerId)
+  return (
+    askerRights !== undefined &&
+    hasPermission(askerRights.permissions, permission) &&
+    (askerRights.projectScope === 'all' || askerRights.projectScope.includes(projectId))
+  )
+}
+
+/**
+ * Records the answer.
+ * @throws if another answer was recorded first
+ */
+async function recordAnswer(
+  approvals: Approvals,
+  row: ApprovalRow,
+  answer: Parameters<Approvals['answer']>[1],
+) {
+  if (await approvals.answer(row.id, answer)) return
+  const currentRow = await approvals.find(row.id)
+  throw createRefusal((currentRow && explainClosed(currentRow)) ?? '申请已结束')
+}
+
+const logAnswer = ({ id, title }: ApprovalRow, context: Context, after: object) =>
+  context.recordChange({ entity, id, name: title, after })
+
+const getRequestFields = ({ createBy, reason }: ApprovalRow) => ({
+  申请人: createBy,
+  ...(reason && { 原因: reason }),
+})
 
 const countProtected = (planned: Planned[]) =>
   planned.filter(({ device, skip }) => device.protected && !skip).length

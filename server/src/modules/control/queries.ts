@@ -53,7 +53,7 @@ const currentGateway = sql<GatewayRoute>`coalesce((
 
 const maxRowsPerInsert = 10_000
 
-export const controlQueries = (db: Db) => ({
+const planningQueries = (db: Db) => ({
   devices: (projectId: number, { ids, ...area }: DeviceFilter = {}) =>
     db
       .select({
@@ -126,7 +126,9 @@ export const controlQueries = (db: Db) => ({
       .from(sceneAction)
       .where(and(eq(sceneAction.projectId, projectId), eq(sceneAction.sceneId, id)))
       .orderBy(asc(sceneAction.sort)),
+})
 
+const ledgerWriteQueries = (db: Db) => ({
   /**
    * Inserts all ledger entries or none. The batches keep each statement short in a project of any size. Entries of a
    * process that was killed before it stored their task are replaced.
@@ -207,7 +209,29 @@ export const controlQueries = (db: Db) => ({
       where control_ledger.project_id = ${first.projectId} and control_ledger.task_id = ${first.taskId} and control_ledger.device_id = new."deviceId"
         and (control_ledger.state <> 'overridden' or new.state = 'overridden')`)
   },
+  /** Removes the desired values that a task still holds and returns the changed devices. */
+  clearDesired: (projectId: number, taskId: string): Promise<ChangedDevice[]> =>
+    db
+      .update(device)
+      .set({
+        desired: sql`${device.desired} - ${getDesiredKeys(taskId)}`,
+        wishes: sql`${device.wishes} - ${getDesiredKeys(taskId)}`,
+        revision: sql`${device.revision} + 1`,
+      })
+      .from(controlLedger)
+      .where(
+        and(
+          eq(controlLedger.projectId, projectId),
+          eq(controlLedger.taskId, taskId),
+          eq(device.projectId, projectId),
+          eq(device.id, controlLedger.deviceId),
+          sql`${device.wishes} <> '{}'`,
+        ),
+      )
+      .returning(liveColumns),
+})
 
+const ledgerReadQueries = (db: Db) => ({
   /** Counts the ledger entries of a task by state. */
   async counts(projectId: number, taskId: string) {
     const rows = await db
@@ -220,9 +244,6 @@ export const controlQueries = (db: Db) => ({
       ...Object.fromEntries(rows.map((row) => [row.state, row.count])),
     }
   },
-
-  tasks: async (ids: string[]) =>
-    ids.length === 0 ? [] : db.select().from(task).where(inArray(task.id, ids)),
   /** Lists the three most frequent reasons why devices of a task did not follow: `设备返回 9201（2 台）；10 秒内没有应答`. */
   async reasons(projectId: number, taskId: string) {
     const rows = await db
@@ -241,14 +262,6 @@ export const controlQueries = (db: Db) => ({
       .map((row) => (row.count > 1 ? `${row.reason}（${row.count} 台）` : row.reason))
       .join('；')
   },
-
-  recent: (projectId: number) =>
-    db
-      .select()
-      .from(task)
-      .where(and(eq(task.kind, 'control'), eq(task.projectId, projectId)))
-      .orderBy(desc(task.id))
-      .limit(20),
   ledger: (projectId: number, taskId: string, states?: LedgerState[]) =>
     db
       .select()
@@ -280,7 +293,6 @@ export const controlQueries = (db: Db) => ({
         .offset(offset),
     )
   },
-
   /** Counts later commands, and their devices, that set any of the same properties on devices of this task. */
   async countLater(projectId: number, taskId: string, states: LedgerState[]) {
     const laterLedger = alias(controlLedger, 'since')
@@ -309,6 +321,18 @@ export const controlQueries = (db: Db) => ({
       )
     return row!
   },
+})
+
+const controlTaskQueries = (db: Db) => ({
+  tasks: async (ids: string[]) =>
+    ids.length === 0 ? [] : db.select().from(task).where(inArray(task.id, ids)),
+  recent: (projectId: number) =>
+    db
+      .select()
+      .from(task)
+      .where(and(eq(task.kind, 'control'), eq(task.projectId, projectId)))
+      .orderBy(desc(task.id))
+      .limit(20),
   /** Claims the undo of a task; returns undefined if another request has claimed it already. */
   async claimUndo(id: string, undoneBy: string): Promise<TaskRow | undefined> {
     const [row] = await db
@@ -323,28 +347,15 @@ export const controlQueries = (db: Db) => ({
       .update(task)
       .set({ detail: sql`${task.detail} - 'undoneBy'` })
       .where(eq(task.id, id)),
-
-  /** Removes the desired values that a task still holds and returns the changed devices. */
-  clearDesired: (projectId: number, taskId: string): Promise<ChangedDevice[]> =>
-    db
-      .update(device)
-      .set({
-        desired: sql`${device.desired} - ${getDesiredKeys(taskId)}`,
-        wishes: sql`${device.wishes} - ${getDesiredKeys(taskId)}`,
-        revision: sql`${device.revision} + 1`,
-      })
-      .from(controlLedger)
-      .where(
-        and(
-          eq(controlLedger.projectId, projectId),
-          eq(controlLedger.taskId, taskId),
-          eq(device.projectId, projectId),
-          eq(device.id, controlLedger.deviceId),
-          sql`${device.wishes} <> '{}'`,
-        ),
-      )
-      .returning(liveColumns),
 })
+
+export const controlQueries = (db: Db) => ({
+  ...planningQueries(db),
+  ...ledgerWriteQueries(db),
+  ...ledgerReadQueries(db),
+  ...controlTaskQueries(db),
+})
+export type ControlQueries = ReturnType<typeof controlQueries>
 
 /** All ids travel as one JSON parameter, because PostgreSQL allows at most 65,535 parameters in a statement. */
 const whereIdIn = (column: PgColumn, ids: string[]) =>

@@ -1,0 +1,12 @@
+import type { Values } from '@iot/shared/contract/device'
+import { isConfirmed } from '@iot/shared/contract/thingValue'
+
+/** Returns true if the reported values contain every requested value. */
+export const hasReached = (reported: Values, target: Values) =>
+  Object.entries(target).every(([identifier, value]) => isConfirmed(value, reported[identifier]))
+
+/** Returns true if any value differs from the expected one; values without an expectation are ignored. */
+export const contradicts = (values: Values, expectedValues: Values) =>
+  Object.entries(values).some(
+    ([identifier, value]) => !isConfirmed(expectedValues[identifier] ?? value, value),
+  )
