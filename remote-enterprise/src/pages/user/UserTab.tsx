@@ -1,12 +1,7 @@
 import { Flex, Table, Tag, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import {
-  getSelectedName,
-  toRowOptions,
-  toTextOptions,
-  type Option,
-} from '@iot/shared/contract/options'
+import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role'
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { allProjectsLabel, User, userApi, userStateText } from '@iot/shared/contract/user'
