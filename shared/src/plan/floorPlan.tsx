@@ -102,8 +102,6 @@ export function FloorPlan({
 }: FloorPlanProps) {
   const size = getPlanSize(floor)
   const { width, height } = size
-  const spacing = Math.sqrt((width * height) / Math.max(1, lights.length))
-  const maxLampUnit = spacing * maxRadiusShare
   const isOnCanvas = lights.length >= canvasThreshold
   const selection = useLightSelection({ pickedLights, alwaysPicking, onPick })
   const { isPicking, isDrawing, pickLights } = selection
@@ -119,12 +117,8 @@ export function FloorPlan({
     reset,
     flyTo,
     moveTo,
-  } = useZoom(
-    width,
-    height,
     maxLampUnit,
-    (event) => isDrawing(event) && !('touches' in event && event.touches.length > 1),
-  )
+  } = useLampZoom(size, lights.length, isDrawing)
   const lasso = useLasso(size, isDrawing, (isInside) => pickLights(lights.filter(isInside), true))
   const lightIds = useMemo(() => new Set(lights.map(({ id }) => id)), [lights])
   const visibleRooms = useVisibleRooms(devices, lights, getSpaceName, size, unit)
@@ -141,20 +135,9 @@ export function FloorPlan({
     moveTo,
   })
   useEscapeToUnpick(pickedLights, onPick, selection.setPicking)
-  useFlightToDevice(
-    devices?.find(({ id }) => id === highlightedId),
-    size,
-    flyTo,
-  )
+  useFlightToDevice(devices, highlightedId, size, flyTo)
 
-  if (!floor.plan && devices?.length === 0)
-    return (
-      <Empty
-        className={styles.empty}
-        image={Empty.PRESENTED_IMAGE_SIMPLE}
-        description={`${floor.name}还没有平面图和设备`}
-      />
-    )
+  if (!floor.plan && devices?.length === 0) return <EmptyFloor name={floor.name} />
 
   const lampProps = {
     lights,
@@ -211,11 +194,7 @@ export function FloorPlan({
           />
         )}
         {loadError}
-        {staleSince && (
-          <span role="status" className={styles.since}>
-            数据截至 {staleSince}
-          </span>
-        )}
+        {staleSince && <StaleNotice since={staleSince} />}
         {children}
         {curves}
       </div>
@@ -279,6 +258,23 @@ function useLightSelection({
       onPick(nextPicked)
     },
   }
+}
+
+/** Zooms the plan so that lamps at an average distance do not cover each other; two fingers never draw. */
+function useLampZoom(
+  { width, height }: PlanSize,
+  lampCount: number,
+  isDrawing: Selection['isDrawing'],
+) {
+  const spacing = Math.sqrt((width * height) / Math.max(1, lampCount))
+  const maxLampUnit = spacing * maxRadiusShare
+  const zoom = useZoom(
+    width,
+    height,
+    maxLampUnit,
+    (event) => isDrawing(event) && !('touches' in event && event.touches.length > 1),
+  )
+  return { ...zoom, maxLampUnit }
 }
 
 /** Returns the rooms whose labels have space on the plan. */
@@ -380,10 +376,12 @@ function useEscapeToUnpick(
 
 /** The plan moves once for each searched device; later state changes do not move it. */
 function useFlightToDevice(
-  device: MapDevice | undefined,
+  devices: MapDevice[] | undefined,
+  soughtId: string | undefined,
   { width, height }: PlanSize,
   flyTo: (x: number, y: number) => void,
 ) {
+  const device = devices?.find(({ id }) => id === soughtId)
   const deviceId = device?.id
   useEffect(() => {
     if (device) flyTo(device.x * width, device.y * height)
@@ -503,6 +501,20 @@ const Lamps = ({
       typeLook={looks.get(light.productType)}
     />
   ))
+
+const EmptyFloor = ({ name }: { name: string }) => (
+  <Empty
+    className={styles.empty}
+    image={Empty.PRESENTED_IMAGE_SIMPLE}
+    description={`${name}还没有平面图和设备`}
+  />
+)
+
+const StaleNotice = ({ since }: { since: string }) => (
+  <span role="status" className={styles.since}>
+    数据截至 {since}
+  </span>
+)
 
 function Legend({ lights, looks }: { lights: MapDevice[]; looks: TypeLooks }) {
   const colours = new Set(lights.map(({ productType }) => looks.get(productType)?.color))

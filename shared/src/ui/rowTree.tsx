@@ -109,10 +109,7 @@ export function RowTree<T extends Row>({
     )
   }
 
-  const visibleIds = new Set((find ? filterTree(tree, find) : rows).map(({ id }) => id))
-  const nodes = tree.nested<RowNode<T>>((row, children) =>
-    visibleIds.has(row.id) ? { ...row, children } : undefined,
-  )
+  const { visibleIds, nodes } = buildVisibleNodes(rows, tree, find)
   const { openIds, isOpen, toggle, toggleAll, isAllOpen, hasParents, isVirtual } = useOpenRows({
     rows,
     tree,
@@ -184,6 +181,14 @@ export function RowTree<T extends Row>({
 }
 
 type RowNode<T> = T & BasicDataNode & { children?: RowNode<T>[] }
+
+function buildVisibleNodes<T extends Row>(rows: T[], tree: Rows<T>, find: RowTreeProps<T>['find']) {
+  const visibleIds = new Set((find ? filterTree(tree, find) : rows).map(({ id }) => id))
+  const nodes = tree.nested<RowNode<T>>((row, children) =>
+    visibleIds.has(row.id) ? { ...row, children } : undefined,
+  )
+  return { visibleIds, nodes }
+}
 
 /** Moves rows, and builds the actions 上移 and 下移 of a row. */
 function buildRowMoves<T extends Row>(

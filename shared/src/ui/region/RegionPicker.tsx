@@ -31,19 +31,12 @@ const loadSearch = () => import('region-data/search')
 /** Implements RegionField, which loads it on demand. */
 export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPickerProps) {
   const [isOpen, setOpen] = useState(false)
-  const [query, setQuery] = useState('')
   const [pastedOffer, setPastedOffer] = useState<PastedOffer>()
   const [recentCodes, setRecentCodes] = useAtom(recentRegionsAtom)
   const codeStatus = useCodeStatus(value)
   const cascade = useCascade(value, (code) => choose(code, pastedOffer?.read))
-  const latestText = useRef('')
-  /** Result marked by arrow keys or mouse, with the query it belongs to. */
-  const markedResult = useRef<{ code: unknown; query: string }>(undefined)
-  const { data: searchEngine } = useRequest(loadSearch, {
-    ready: isOpen,
-    cacheKey: 'region-search',
-    staleTime: -1,
-  })
+  const search = useRegionSearch(isOpen)
+  const { query, isSearching, setQueryText } = search
 
   function toggle(nextOpen: boolean) {
     setOpen(nextOpen)
@@ -51,12 +44,6 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
     if (nextOpen) cascade.show(value)
     // Text may have been typed before the picker opened, so it is reset on closing alone.
     else setQueryText('')
-  }
-
-  function setQueryText(text: string) {
-    setQuery(text)
-    latestText.current = text
-    markedResult.current = undefined
   }
 
   function choose(code: string, addressParts?: AddressParts) {
@@ -75,13 +62,11 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
 
   /** Enter does not wait for a rendered list, because antd marks the first entry with a delay. */
   async function chooseMarkedResult() {
-    if (markedResult.current?.query === query) {
-      const markedCode = results.find((code) => code === markedResult.current!.code)
-      if (markedCode) return applyResult(markedCode)
-    }
-    if (!isSearching || searchEngine) return results[0] && applyResult(results[0])
-    const firstResult = (await loadSearch()).search(query)[0]
-    if (firstResult && latestText.current === query) applyResult(firstResult.code)
+    const markedCode = search.getMarkedCode(results)
+    if (markedCode) return applyResult(markedCode)
+    if (!isSearching || search.isLoaded) return results[0] && applyResult(results[0])
+    const firstCode = await search.findFirstCode()
+    if (firstCode) applyResult(firstCode)
   }
 
   async function handlePastedAddress(text: string) {
@@ -121,10 +106,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
   }
 
   const validRecentCodes = recentCodes.filter((code) => lookup(code, 'area'))
-  const isSearching = query !== ''
-  const results = isSearching
-    ? (searchEngine?.search(query) ?? []).map(({ code }) => code)
-    : (pastedOffer?.codes ?? [])
+  const results = isSearching ? search.codes : (pastedOffer?.codes ?? [])
   const showsColumns = !isSearching && results.length === 0
 
   return (
@@ -134,13 +116,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
         style={{ width: '100%' }}
         value={value || undefined}
         labelRender={() => codeStatus.label}
-        status={
-          codeStatus.kind === 'unknown'
-            ? 'error'
-            : codeStatus.kind === 'abolished'
-              ? 'warning'
-              : props.status
-        }
+        status={getWarningStatus(codeStatus) ?? props.status}
         allowClear
         open={isOpen}
         onOpenChange={toggle}
@@ -148,7 +124,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
         showSearch={{ searchValue: query, onSearch: setQueryText, filterOption: false }}
         options={results.map((code) => ({ value: code, label: formatRegionLabel(code, ' / ') }))}
         onSelect={applyResult}
-        onActive={(code) => (markedResult.current = { code, query })}
+        onActive={search.markResult}
         onInputKeyDown={handleKeyDown}
         popupMatchSelectWidth={false}
         styles={{ popup: { root: { width: 'min(520px, calc(100vw - 32px))' } } }}
@@ -161,9 +137,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
           ) : results.length > 0 ? (
             menu
           ) : (
-            <Typography.Text type="secondary" style={{ display: 'block', padding: '5px 12px' }}>
-              {searchEngine ? '没有匹配的地区，可输入名称、拼音、首字母或代码' : '正在加载'}
-            </Typography.Text>
+            <NoResults isLoaded={search.isLoaded} />
           )
         }
       />
@@ -173,6 +147,52 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
     </div>
   )
 }
+
+const getWarningStatus = ({ kind }: ReturnType<typeof useCodeStatus>) =>
+  kind === 'unknown' ? 'error' : kind === 'abolished' ? 'warning' : undefined
+
+/** Search of the picker; its data is loaded when the picker opens. */
+function useRegionSearch(isOpen: boolean) {
+  const [query, setQuery] = useState('')
+  const latestText = useRef('')
+  /** Result marked by arrow keys or mouse, with the query it belongs to. */
+  const markedResult = useRef<{ code: unknown; query: string }>(undefined)
+  const { data: searchEngine } = useRequest(loadSearch, {
+    ready: isOpen,
+    cacheKey: 'region-search',
+    staleTime: -1,
+  })
+  const isSearching = query !== ''
+  return {
+    query,
+    isSearching,
+    isLoaded: searchEngine !== undefined,
+    codes: isSearching ? (searchEngine?.search(query) ?? []).map(({ code }) => code) : [],
+    setQueryText(text: string) {
+      setQuery(text)
+      latestText.current = text
+      markedResult.current = undefined
+    },
+    markResult(code: unknown) {
+      markedResult.current = { code, query }
+    },
+    getMarkedCode: (codes: readonly string[]) =>
+      markedResult.current?.query === query
+        ? codes.find((code) => code === markedResult.current!.code)
+        : undefined,
+    /** Loads the data if necessary; undefined if the text was changed meanwhile. */
+    async findFirstCode() {
+      const firstResult = (await loadSearch()).search(query)[0]
+      return latestText.current === query ? firstResult?.code : undefined
+    },
+  }
+}
+
+const NoResults = ({ isLoaded }: { isLoaded: boolean }) => (
+  <Typography.Text type="secondary" style={{ display: 'block', padding: '5px 12px' }}>
+    {isLoaded ? '没有匹配的地区，可输入名称、拼音、首字母或代码' : '正在加载'}
+  </Typography.Text>
+)
 
 /** Recently chosen areas, selectable by mouse or by Alt with a digit. */
 function RecentRegions({ codes, onPick }: { codes: string[]; onPick: (code: string) => void }) {
