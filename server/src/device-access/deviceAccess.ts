@@ -1,27 +1,25 @@
-import type { RefusalReason } from '@iot/shared/contract/connectionRefusal'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { device } from '../tables/device'
 import type { Db } from '../core/db/db'
-import { AlinkError, deviceKey, type Identity } from './protocol/alink'
+import type { Identity } from './protocol/alink'
 import { openStaleRefresher } from './commands/staleRefresher'
 import { startBroker, type BrokerAuthority, type BrokerOptions } from './broker/broker'
+import { createConnectionAuthority } from './connectionAuthority'
 import { createChildMessageRejector } from './topology/childMessageRejector'
 import { createCommands } from './commands/commands'
-import { createDeviceDirectory, type KnownDevice } from './directory'
-import { createConnectionThrottle } from './broker/connectionThrottle'
+import { createDeviceDirectory, type Directory } from './directory'
 import { createMessageReceiver } from './ingest/messageReceiver'
 import { openBrokerLink, type BrokerLink } from './broker/brokerLink'
-import { openMessageLog } from './history/messageLog'
+import { openMessageLog, type MessageLog } from './history/messageLog'
 import { createChangeNotifier } from './commands/changeNotifier'
-import { createRefusalLog, describeRegistrationError } from './broker/refusalLog'
-import { createDeviceRegistration, type Register } from './registration/registration'
-import { describeWrongProof } from './protocol/signature'
+import { createRefusalLog, type RefusalLog } from './broker/refusalLog'
 import { createDeviceSessions } from './topology/deviceSessions'
 import { shareWork } from './shareWork'
 import { openSiblings } from './siblings'
 import { createDeviceStates } from './ingest/deviceStates'
 import { createThingRequests } from './ingest/thingRequests'
 import { parseDeviceTopic } from './protocol/topics'
+import type { ChildRefusalListener } from './topology/childVerifier'
 import { createTopology } from './topology/topology'
 import { log } from '../core/log'
 
@@ -68,18 +66,7 @@ export async function startDeviceAccess(
   const requests = createThingRequests({ db, states, publicUrl: options.publicUrl })
   const messages = openMessageLog(db)
   const refusals = createRefusalLog(db)
-  const topology = createTopology(db, directory, sessions, (gateway, child, reason) => {
-    const { clientId, productKey, deviceName } = child
-    refusals.record({
-      clientId,
-      productKey,
-      deviceName,
-      address: `网关 ${gateway.deviceName}`,
-      reason,
-      device: child.device,
-      projectId: gateway.projectId,
-    })
-  })
+  const topology = createTopology(db, directory, sessions, createChildRefusalRecorder(refusals))
   const commands = createCommands(() => link)
   const staleRefresher = openStaleRefresher(db, states, commands)
   siblings.events.on('rrpc', commands.setExtended)
@@ -101,6 +88,7 @@ export async function startDeviceAccess(
     shouldMarkSendersOnline: options.mqttUrl !== undefined,
   })
 
+<<<<<<< HEAD
   const admitConnection = createConnectionThrottle(options.mqttConnectionsPerMinute)
   async function throttleDevice({ projectId, id, ...identity }: KnownDevice, until: number) {
     const slowedUntil = new Date(until).toISOString()
@@ -162,42 +150,32 @@ export async function startDeviceAccess(
     getChildren: sessions.getChildren,
     findGatewayKey: sessions.findGatewayKey,
     canActFor: sessions.canActFor,
+=======
+  const authority = createConnectionAuthority({
+    db,
+    directory,
+    sessions,
+    commands,
+    siblings,
+    refusals,
+>>>>>>> wt/split-access
     rejectChildMessage: createChildMessageRejector(directory, () => link),
-  }
-  const isEmbedded = options.mqttUrl === undefined && options.mqttPort !== undefined
+    connectionsPerMinute: options.mqttConnectionsPerMinute,
+  })
   // A fresh embedded broker has no connections yet, whereas an external broker may have kept them.
   if (!options.mqttUrl)
     await db.update(device).set({ state: 'offline', via: null }).where(eq(device.state, 'online'))
-  const broker = isEmbedded
-    ? await startBroker({
-        ports: {
-          tcp: options.mqttPort!,
-          tls: options.mqttTlsPort,
-          ws: options.mqttWsPort,
-          wss: options.mqttWssPort,
-        },
-        secure: options.mqttSecure,
-        host: options.mqttHost,
-        limits: options.mqttLimits,
-        connectTimeout: options.mqttConnectTimeout,
-        authority,
-      })
-    : undefined
+  const broker = await startEmbeddedBroker(options, authority)
   shareWork({ db, states, sessions, directory, siblings }, (error) => reportError('device', error))
-  function handlePublished(topic: string, payload: string) {
-    const deviceTopic = parseDeviceTopic(topic)
-    if (!deviceTopic) return
-    directory.find(deviceTopic).then(
-      (knownDevice) =>
-        knownDevice && messages.record(knownDevice, 'down', topic, Buffer.from(payload)),
-      () => {}, // Messages are not stored while the database is away.
-    )
-  }
   const linkTarget = broker
     ? { url: broker.url, ...broker.login, external: false }
     : options.mqttUrl !== undefined && { url: options.mqttUrl, external: true }
   if (linkTarget)
-    link = await openBrokerLink({ ...linkTarget, onPublished: handlePublished }, siblings, receive)
+    link = await openBrokerLink(
+      { ...linkTarget, onPublished: createSentMessageRecorder(directory, messages) },
+      siblings,
+      receive,
+    )
 
   return {
     states,
@@ -213,7 +191,7 @@ export async function startDeviceAccess(
     /** These are the addresses of the embedded broker's plain TCP listener. */
     mqttAddresses: broker?.addresses,
     mqttFigures: broker?.figures,
-    register,
+    register: authority.register,
     /** `none` means that device access is off. */
     broker: () => (!link ? 'none' : link.connected ? 'connected' : 'away'),
     /** Notifies the devices and their gateways of a change; call `forget` as well to drop cached data. */
@@ -243,3 +221,49 @@ export async function startDeviceAccess(
   }
 }
 export type DeviceAccess = Awaited<ReturnType<typeof startDeviceAccess>>
+
+/** Starts the embedded broker unless an external one is used or device access is off. */
+async function startEmbeddedBroker(options: DeviceAccessOptions, authority: BrokerAuthority) {
+  if (options.mqttUrl !== undefined || options.mqttPort === undefined) return undefined
+  return startBroker({
+    ports: {
+      tcp: options.mqttPort,
+      tls: options.mqttTlsPort,
+      ws: options.mqttWsPort,
+      wss: options.mqttWssPort,
+    },
+    secure: options.mqttSecure,
+    host: options.mqttHost,
+    limits: options.mqttLimits,
+    connectTimeout: options.mqttConnectTimeout,
+    authority,
+  })
+}
+
+/** Records why a gateway could not speak for a sub-device. */
+const createChildRefusalRecorder =
+  (refusals: RefusalLog): ChildRefusalListener =>
+  (gateway, child, reason) => {
+    const { clientId, productKey, deviceName } = child
+    refusals.record({
+      clientId,
+      productKey,
+      deviceName,
+      address: `网关 ${gateway.deviceName}`,
+      reason,
+      device: child.device,
+      projectId: gateway.projectId,
+    })
+  }
+
+/** Records the messages that the platform publishes to devices. */
+const createSentMessageRecorder =
+  (directory: Directory, messages: MessageLog) => (topic: string, payload: string) => {
+    const deviceTopic = parseDeviceTopic(topic)
+    if (!deviceTopic) return
+    directory.find(deviceTopic).then(
+      (knownDevice) =>
+        knownDevice && messages.record(knownDevice, 'down', topic, Buffer.from(payload)),
+      () => {}, // Messages are not stored while the database is away.
+    )
+  }

@@ -18,7 +18,7 @@ import {
 } from '@iot/shared/plan/lights'
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks, getIconVariant } from '@iot/shared/plan/typeLooks'
-import { useLiveDevice } from '@iot/shared/plan/useBuilding'
+import { useLiveDevice, type LiveDevice } from '@iot/shared/plan/useBuilding'
 import { useProtectedConfirm } from '@iot/shared/control/useSwitch'
 import type { ControlTasks } from '@iot/shared/control/useTasks'
 import { Can } from '@iot/shared/ui/right'
@@ -169,7 +169,10 @@ function LampTitle({ light, place, hasFault, onClose }: LampTitleProps) {
   )
 }
 
-type LampSwitchProps = Pick<LampCardProps, 'light' | 'onSwitch'> & { refusal: string | false }
+type LampSwitchProps = Pick<LampCardProps, 'onSwitch'> & {
+  light: LiveDevice
+  refusal: string | false
+}
 
 /** Shows the state of the lamp beside the switch that changes it. */
 function LampSwitch({ light, refusal, onSwitch }: LampSwitchProps) {

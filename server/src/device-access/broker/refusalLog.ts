@@ -80,7 +80,10 @@ export function createRefusalLog(db: Db) {
     pending = new Map()
     if (rows.length === 0) return
     try {
-      await refineReasons(rows.map(([, row]) => row))
+      await refineReasons(
+        db,
+        rows.map(([, row]) => row),
+      )
       await db
         .insert(table)
         .values(
@@ -103,55 +106,9 @@ export function createRefusalLog(db: Db) {
             reason: sql`excluded.reason`,
           },
         })
-      await deleteOldRows()
+      await deleteOldRows(db)
     } catch (error) {
       logError('接入拒绝暂未记录', error)
-    }
-  }
-
-  /**
-   * Refines the reasons by facts that the connection does not know: an unknown product, or a disabled edge host that
-   * was replaced.
-   */
-  async function refineReasons(rows: Pending[]) {
-    const unknownRows = rows.filter(({ reason }) => reason === 'unknownDevice')
-    if (unknownRows.length > 0) {
-      const keys = [...new Set(unknownRows.map(({ productKey }) => productKey))]
-      const knownProducts = await db
-        .select({ productKey: product.productKey })
-        .from(product)
-        .where(inArray(product.productKey, keys))
-      const knownProductKeys = new Set(knownProducts.map(({ productKey }) => productKey))
-      for (const row of unknownRows)
-        if (!knownProductKeys.has(row.productKey)) row.reason = 'unknownProduct'
-    }
-    const disabledRows = rows.filter(({ reason, device }) => reason === 'disabled' && device)
-    if (disabledRows.length === 0) return
-    const ids = disabledRows.map(({ device }) => device!.id)
-    const replacedRows = await db
-      .select({ id: edgeHost.deviceId })
-      .from(edgeHost)
-      .where(and(inArray(edgeHost.deviceId, ids), isNotNull(edgeHost.replacedBy)))
-    const replacedIds = new Set(replacedRows.map(({ id }) => id))
-    for (const row of disabledRows) if (replacedIds.has(row.device!.id)) row.reason = 'replaced'
-  }
-
-  async function deleteOldRows() {
-    const cutoffTime = new Date(Date.now() - retentionDays * 24 * 3600_000).toISOString()
-    await db.delete(table).where(lt(table.lastTime, cutoffTime))
-    for (const [condition, max] of [
-      [isNotNull(table.deviceId), maxRows.known],
-      [isNull(table.deviceId), maxRows.unknown],
-    ] as const) {
-      const [lastKeptRow] = await db
-        .select({ time: table.lastTime })
-        .from(table)
-        .where(condition)
-        .orderBy(desc(table.lastTime))
-        .offset(max)
-        .limit(1)
-      if (lastKeptRow)
-        await db.delete(table).where(and(condition, sql`${table.lastTime} <= ${lastKeptRow.time}`))
     }
   }
 
@@ -191,3 +148,49 @@ export function createRefusalLog(db: Db) {
   return { record, flush, findNewest, describe }
 }
 export type RefusalLog = ReturnType<typeof createRefusalLog>
+
+/**
+ * Refines the reasons by facts that the connection does not know: an unknown product, or a disabled edge host that
+ * was replaced.
+ */
+async function refineReasons(db: Db, rows: Pending[]) {
+  const unknownRows = rows.filter(({ reason }) => reason === 'unknownDevice')
+  if (unknownRows.length > 0) {
+    const keys = [...new Set(unknownRows.map(({ productKey }) => productKey))]
+    const knownProducts = await db
+      .select({ productKey: product.productKey })
+      .from(product)
+      .where(inArray(product.productKey, keys))
+    const knownProductKeys = new Set(knownProducts.map(({ productKey }) => productKey))
+    for (const row of unknownRows)
+      if (!knownProductKeys.has(row.productKey)) row.reason = 'unknownProduct'
+  }
+  const disabledRows = rows.filter(({ reason, device }) => reason === 'disabled' && device)
+  if (disabledRows.length === 0) return
+  const ids = disabledRows.map(({ device }) => device!.id)
+  const replacedRows = await db
+    .select({ id: edgeHost.deviceId })
+    .from(edgeHost)
+    .where(and(inArray(edgeHost.deviceId, ids), isNotNull(edgeHost.replacedBy)))
+  const replacedIds = new Set(replacedRows.map(({ id }) => id))
+  for (const row of disabledRows) if (replacedIds.has(row.device!.id)) row.reason = 'replaced'
+}
+
+async function deleteOldRows(db: Db) {
+  const cutoffTime = new Date(Date.now() - retentionDays * 24 * 3600_000).toISOString()
+  await db.delete(table).where(lt(table.lastTime, cutoffTime))
+  for (const [condition, max] of [
+    [isNotNull(table.deviceId), maxRows.known],
+    [isNull(table.deviceId), maxRows.unknown],
+  ] as const) {
+    const [lastKeptRow] = await db
+      .select({ time: table.lastTime })
+      .from(table)
+      .where(condition)
+      .orderBy(desc(table.lastTime))
+      .offset(max)
+      .limit(1)
+    if (lastKeptRow)
+      await db.delete(table).where(and(condition, sql`${table.lastTime} <= ${lastKeptRow.time}`))
+  }
+}

@@ -14,10 +14,9 @@ type PendingReply = { onReply: (reply: Reply) => void; onEnd?: (why: CallEndedEr
  */
 export class CallEndedError extends Error {}
 
-/** Publishes property sets and service calls and passes each reply to its caller. */
-export function createCommands(link: () => BrokerLink | undefined) {
+/** Publishes commands and keeps those that wait for a reply. */
+function createCommandSender(link: () => BrokerLink | undefined) {
   const pendingReplies = new Map<string, PendingReply>()
-  const extendedDevices = new LRUCache<string, true>({ max: 50_000 })
   // Alink requires a 32-bit number as text. The random start separates late replies to an earlier process.
   let lastId = randomInt(2 ** 31)
 
@@ -48,6 +47,34 @@ export function createCommands(link: () => BrokerLink | undefined) {
     publish(topicFor(id), encodeCommand(id, action.replaceAll('/', '.'), params), onSent)
     return () => void pendingReplies.delete(key)
   }
+
+  return {
+    createId,
+    publish,
+    send,
+    handleReply(device: Identity, reply: Reply) {
+      const key = `${deviceKey(device)}|${reply.id}`
+      const pendingReply = pendingReplies.get(key)
+      pendingReplies.delete(key)
+      pendingReply?.onReply(reply)
+    },
+
+    /** Ends all pending calls to these devices with a `CallEndedError` error. */
+    end(devices: Identity[], why: string) {
+      const endedKeys = new Set(devices.map(deviceKey))
+      for (const [key, { onEnd }] of [...pendingReplies]) {
+        if (!endedKeys.has(key.slice(0, key.lastIndexOf('|')))) continue
+        pendingReplies.delete(key)
+        onEnd?.(new CallEndedError(why))
+      }
+    },
+  }
+}
+
+/** Publishes property sets and service calls and passes each reply to its caller. */
+export function createCommands(link: () => BrokerLink | undefined) {
+  const { createId, publish, send, handleReply, end } = createCommandSender(link)
+  const extendedDevices = new LRUCache<string, true>({ max: 50_000 })
   /**
    * Returns the topic of a synchronous call: a device that connected with `ext=1` listens behind the message id, any
    * other on an RRPC topic.
@@ -140,22 +167,8 @@ export function createCommands(link: () => BrokerLink | undefined) {
       return ask(device, action, params, timeout, topicBuilder)
     },
 
-    handleReply(device: Identity, reply: Reply) {
-      const key = `${deviceKey(device)}|${reply.id}`
-      const pendingReply = pendingReplies.get(key)
-      pendingReplies.delete(key)
-      pendingReply?.onReply(reply)
-    },
-
-    /** Ends all pending calls to these devices with a `CallEndedError` error. */
-    end(devices: Identity[], why: string) {
-      const endedKeys = new Set(devices.map(deviceKey))
-      for (const [key, { onEnd }] of [...pendingReplies]) {
-        if (!endedKeys.has(key.slice(0, key.lastIndexOf('|')))) continue
-        pendingReplies.delete(key)
-        onEnd?.(new CallEndedError(why))
-      }
-    },
+    handleReply,
+    end,
   }
 }
 export type Commands = ReturnType<typeof createCommands>

@@ -31,28 +31,32 @@ type EdgeOptions = {
 
 const maxChildrenPerLogin = 50
 
-/**
- * Connects a gateway and its sub-devices over a real socket, for the simulated building, tests and benchmarks. It logs
- * the sub-devices in again after every reconnect. The platform must already know the topology.
- */
-export async function connectEdge({
-  url,
-  gateway,
-  children,
-  onSet,
-  onService,
-  onAsk = () => {},
-  onError = () => {},
-  keepalive = 30,
-}: EdgeOptions) {
-  const client = mqtt.connect(url, {
-    ...connectOptions(gateway),
-    keepalive,
-    reconnectPeriod: 2000,
-    clean: true,
-  })
+function signChild({ deviceSecret, ...child }: DeviceTriple) {
+  const signedFields = {
+    productKey: child.productKey,
+    deviceName: child.deviceName,
+    clientId: deviceKey(child),
+    timestamp: String(Date.now()),
+  }
+  return {
+    ...signedFields,
+    sign: computeSignature({ ...signedFields, signMethod: 'hmacsha256' }, deviceSecret)!,
+  }
+}
+
+const buildGatewayTopics = (gateway: Identity) => [
+  buildDeviceTopic(gateway, 'combine/batch_login_reply'),
+  buildDeviceTopic(gateway, 'combine/batch_logout_reply'),
+  buildDeviceTopic(gateway, 'thing/service/property/set'),
+  buildDeviceTopic(gateway, 'thing/service/Restart'),
+  buildDeviceTopic(gateway, 'thing/config/push'),
+  buildDeviceTopic(gateway, 'thing/config/get_reply'),
+  buildDeviceTopic(gateway, 'thing/deviceinfo/update_reply'),
+]
+
+/** Publishes the requests and posts of the gateway and its sub-devices, and matches replies to requests. */
+function createEdgePublisher(client: mqtt.MqttClient, gateway: Identity) {
   const replies = new Map<string, (reply: Reply) => void>()
-  const devicesByKey = new Map([gateway, ...children].map((device) => [deviceKey(device), device]))
   let lastMessageId = 0
 
   const request = (identity: Identity, action: string, params: unknown) =>
@@ -94,22 +98,50 @@ export async function connectEdge({
       }),
     )
 
+  function settleReply(reply: Reply) {
+    replies.get(reply.id)?.(reply)
+    replies.delete(reply.id)
+  }
+
+  /** Reports the running version or the progress of an update. */
+  const reportFirmware = (reportKind: 'inform' | 'progress', params: Record<string, string>) =>
+    void client.publish(
+      `/ota/device/${reportKind}/${gateway.productKey}/${gateway.deviceName}`,
+      JSON.stringify({ id: String(++lastMessageId), params }),
+    )
+
+  return { request, settleReply, postValues, postEvent, reportFirmware }
+}
+
+/**
+ * Connects a gateway and its sub-devices over a real socket, for the simulated building, tests and benchmarks. It logs
+ * the sub-devices in again after every reconnect. The platform must already know the topology.
+ */
+export async function connectEdge({
+  url,
+  gateway,
+  children,
+  onSet,
+  onService,
+  onAsk = () => {},
+  onError = () => {},
+  keepalive = 30,
+}: EdgeOptions) {
+  const client = mqtt.connect(url, {
+    ...connectOptions(gateway),
+    keepalive,
+    reconnectPeriod: 2000,
+    clean: true,
+  })
+  const devicesByKey = new Map([gateway, ...children].map((device) => [deviceKey(device), device]))
+  const { request, settleReply, postValues, postEvent, reportFirmware } = createEdgePublisher(
+    client,
+    gateway,
+  )
+
   async function loginChildren(devices: DeviceTriple[]) {
     for (let start = 0; start < devices.length; start += maxChildrenPerLogin) {
-      const deviceList = devices
-        .slice(start, start + maxChildrenPerLogin)
-        .map(({ deviceSecret, ...child }) => {
-          const signedFields = {
-            productKey: child.productKey,
-            deviceName: child.deviceName,
-            clientId: deviceKey(child),
-            timestamp: String(Date.now()),
-          }
-          return {
-            ...signedFields,
-            sign: computeSignature({ ...signedFields, signMethod: 'hmacsha256' }, deviceSecret)!,
-          }
-        })
+      const deviceList = devices.slice(start, start + maxChildrenPerLogin).map(signChild)
       const reply = await request(gateway, 'combine/batch_login', {
         signMethod: 'hmacsha256',
         deviceList,
@@ -131,8 +163,7 @@ export async function connectEdge({
     if (!deviceTopic) return
     if (deviceTopic.action.endsWith('_reply')) {
       const reply = decode(Reply, payload)
-      if (reply) replies.get(reply.id)?.(reply)
-      if (reply) replies.delete(reply.id)
+      if (reply) settleReply(reply)
       return
     }
     const message = decode(Request, payload)
@@ -162,15 +193,7 @@ export async function connectEdge({
     client.on('error', handleFailure)
     client.on('connect', () => {
       client
-        .subscribeAsync([
-          buildDeviceTopic(gateway, 'combine/batch_login_reply'),
-          buildDeviceTopic(gateway, 'combine/batch_logout_reply'),
-          buildDeviceTopic(gateway, 'thing/service/property/set'),
-          buildDeviceTopic(gateway, 'thing/service/Restart'),
-          buildDeviceTopic(gateway, 'thing/config/push'),
-          buildDeviceTopic(gateway, 'thing/config/get_reply'),
-          buildDeviceTopic(gateway, 'thing/deviceinfo/update_reply'),
-        ])
+        .subscribeAsync(buildGatewayTopics(gateway))
         .then(() => loginChildren(children.filter((child) => onlineKeys.has(deviceKey(child)))))
         .then(resolve, handleFailure)
     })
@@ -187,12 +210,7 @@ export async function connectEdge({
     event: postEvent,
     /** Sends a request of the gateway itself to the platform. */
     ask: (action: string, params: unknown) => request(gateway, action, params),
-    /** Reports the running version or the progress of an update. */
-    reportFirmware: (reportKind: 'inform' | 'progress', params: Record<string, string>) =>
-      void client.publish(
-        `/ota/device/${reportKind}/${gateway.productKey}/${gateway.deviceName}`,
-        JSON.stringify({ id: String(++lastMessageId), params }),
-      ),
+    reportFirmware,
     async login(child: DeviceTriple) {
       onlineKeys.add(deviceKey(child))
       await loginChildren([child])

@@ -36,20 +36,7 @@ export function createDeviceSessions(db: Db, directory: Directory, states: State
     const session = getOrCreateSession(gateway)
     if (session.hasLoadedChildren || gateway.node !== 'gateway') return session
     await states.flush()
-    const rows = await db
-      .select({
-        productKey: deviceCredential.productKey,
-        deviceName: deviceCredential.deviceName,
-      })
-      .from(device)
-      .innerJoin(
-        deviceCredential,
-        and(
-          eq(deviceCredential.projectId, device.projectId),
-          eq(deviceCredential.deviceId, device.id),
-        ),
-      )
-      .where(and(eq(device.projectId, gateway.projectId), eq(device.via, gateway.id)))
+    const rows = await findLoggedInChildren(db, gateway)
     const children = await Promise.all(rows.map(directory.find))
     for (const child of children) if (child) attachChild(gateway, child)
     session.hasLoadedChildren = true
@@ -140,24 +127,7 @@ export function createDeviceSessions(db: Db, directory: Directory, states: State
     async canActFor(gateway: Identity, child: Identity) {
       const gatewayDevice = await directory.find(gateway)
       if (gatewayDevice?.node !== 'gateway') return false
-      const [row] = await db
-        .select({ id: device.id })
-        .from(device)
-        .innerJoin(
-          deviceCredential,
-          and(
-            eq(deviceCredential.projectId, device.projectId),
-            eq(deviceCredential.deviceId, device.id),
-          ),
-        )
-        .where(
-          and(
-            eq(deviceCredential.productKey, child.productKey),
-            eq(deviceCredential.deviceName, child.deviceName),
-            eq(device.via, gatewayDevice.id),
-          ),
-        )
-      return row !== undefined
+      return hasLogin(db, gatewayDevice.id, child)
     },
     /** Clears the cache after a change of the cluster, because other processes may have changed the sessions. */
     clearCache() {
@@ -168,3 +138,40 @@ export function createDeviceSessions(db: Db, directory: Directory, states: State
   }
 }
 export type DeviceSessions = ReturnType<typeof createDeviceSessions>
+
+const findLoggedInChildren = (db: Db, gateway: KnownDevice) =>
+  db
+    .select({
+      productKey: deviceCredential.productKey,
+      deviceName: deviceCredential.deviceName,
+    })
+    .from(device)
+    .innerJoin(
+      deviceCredential,
+      and(
+        eq(deviceCredential.projectId, device.projectId),
+        eq(deviceCredential.deviceId, device.id),
+      ),
+    )
+    .where(and(eq(device.projectId, gateway.projectId), eq(device.via, gateway.id)))
+
+async function hasLogin(db: Db, gatewayId: string, child: Identity) {
+  const [row] = await db
+    .select({ id: device.id })
+    .from(device)
+    .innerJoin(
+      deviceCredential,
+      and(
+        eq(deviceCredential.projectId, device.projectId),
+        eq(deviceCredential.deviceId, device.id),
+      ),
+    )
+    .where(
+      and(
+        eq(deviceCredential.productKey, child.productKey),
+        eq(deviceCredential.deviceName, child.deviceName),
+        eq(device.via, gatewayId),
+      ),
+    )
+  return row !== undefined
+}
