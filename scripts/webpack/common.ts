@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import MiniCssExtractPlugin from 'mini-css-extract-plugin'
 import TerserPlugin from 'terser-webpack-plugin'
 import type { CustomTransformerFactory, SourceFile, TransformerFactory } from 'typescript'
-import webpack, { type Configuration } from 'webpack'
+import webpack, { type Configuration, type RuleSetRule, type WebpackPluginInstance } from 'webpack'
 import { contractOnDemand, contractApart } from './contractOnDemand.ts'
 import { namedImports } from './namedImports.ts'
 import { sourceMapsFolder } from '../../shared/src/contract/release.ts'
@@ -95,92 +95,9 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
     },
     resolveLoader: { modules: [join(root, 'scripts/node_modules')] },
     module: {
-      rules: [
-        { resourceQuery: /^\?titles$/, loader: join(root, 'scripts/webpack/titles.cjs') },
-        { test: screens, loader: join(root, 'scripts/webpack/screens.cjs') },
-        {
-          test: /\.tsx?$/,
-          exclude: screens,
-          resourceQuery: { not: [/^\?titles$/] },
-          // A class name that a style sheet lacks stops the build if it is used through `styles`.
-          parser: { exportsPresence: 'error' },
-          loader: require.resolve('ts-loader'),
-          options: {
-            transpileOnly: true,
-            allowTsInNodeModules: true,
-            configFile: join(root, 'tsconfig.base.json'),
-            compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: true },
-            getCustomTransformers: () => ({
-              before: [
-                namedImports(fromPackage),
-                contractApart,
-                contractOnDemand,
-                ...(transformer ? [transformer] : []),
-              ],
-            }),
-          },
-        },
-        {
-          test: /\.css$/,
-          use: [
-            { loader: MiniCssExtractPlugin.loader },
-            {
-              loader: require.resolve('css-loader'),
-              options: {
-                modules: {
-                  auto: true,
-                  localIdentName: dev ? '[name]__[local]' : '[hash:base64:8]',
-                  // Two builds of a remote, and therefore their style sheets, may be on a page at once.
-                  localIdentHashSalt: build,
-                },
-              },
-            },
-          ],
-        },
-        // These packages do not declare that they are free of side effects; a table needs three functions of the tree
-        // package, not all of it.
-        { test: /[\\/]@rc-component[\\/][^\\/]+[\\/]es[\\/].+\.js$/, sideEffects: false },
-        { test: /\.(svg|png|jpe?g|webp|woff2)$/, type: 'asset' },
-      ],
+      rules: createRules(fromPackage, { build, dev, transformer }),
     },
-    plugins: [
-      // The source maps hold positions and names only, for the error log; they do not reveal source code.
-      ...(dev
-        ? []
-        : [
-            new webpack.SourceMapDevToolPlugin({
-              test: /\.js$/,
-              filename: `${sourceMapsFolder}/[file].map`,
-              append: false,
-              noSources: true,
-              moduleFilenameTemplate: sourceName(context),
-            }),
-          ]),
-      new webpack.NormalModuleReplacementPlugin(
-        /\/core\/(json-schema-processors|to-json-schema)\.js$/,
-        (resolveData) => {
-          if (/zod[\\/]v4[\\/]classic[\\/]schemas\.js$/.test(resolveData.contextInfo.issuer))
-            resolveData.request = join(root, 'scripts/webpack/noJsonSchema.cjs')
-        },
-      ),
-      new webpack.NormalModuleReplacementPlugin(/^\.\/fetch\.js$/, (resolveData) => {
-        if (/axios[\\/]lib[\\/]adapters$/.test(resolveData.context))
-          resolveData.request = join(root, 'scripts/webpack/noFetch.mjs')
-      }),
-      // Messages that the contract does not define must be Chinese too.
-      new webpack.NormalModuleReplacementPlugin(/^\.\.\/locales\/en\.js$/, (resolveData) => {
-        resolveData.request = resolveData.request.replace('en.js', 'zh-CN.js')
-      }),
-      new MiniCssExtractPlugin({
-        filename: '[contenthash:10].css',
-        chunkFilename: '[contenthash:10].css',
-        // The host loads style sheets like scripts: with a deadline, retries and the hash of the release record.
-        insert: (link) =>
-          (
-            globalThis as unknown as { iotInsertStyle: (link: HTMLLinkElement) => void }
-          ).iotInsertStyle(link),
-      }),
-    ],
+    plugins: createPlugins(context, dev),
     optimization: {
       minimizer: [
         new TerserPlugin({
@@ -206,3 +123,93 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
     infrastructureLogging: { level: 'error' },
   }
 }
+
+const createRules = (
+  fromPackage: NodeRequire,
+  { build, dev, transformer }: Pick<Target, 'build' | 'dev' | 'transformer'>,
+): RuleSetRule[] => [
+  { resourceQuery: /^\?titles$/, loader: join(root, 'scripts/webpack/titles.cjs') },
+  { test: screens, loader: join(root, 'scripts/webpack/screens.cjs') },
+  {
+    test: /\.tsx?$/,
+    exclude: screens,
+    resourceQuery: { not: [/^\?titles$/] },
+    // A class name that a style sheet lacks stops the build if it is used through `styles`.
+    parser: { exportsPresence: 'error' },
+    loader: require.resolve('ts-loader'),
+    options: {
+      transpileOnly: true,
+      allowTsInNodeModules: true,
+      configFile: join(root, 'tsconfig.base.json'),
+      compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: true },
+      getCustomTransformers: () => ({
+        before: [
+          namedImports(fromPackage),
+          contractApart,
+          contractOnDemand,
+          ...(transformer ? [transformer] : []),
+        ],
+      }),
+    },
+  },
+  {
+    test: /\.css$/,
+    use: [
+      { loader: MiniCssExtractPlugin.loader },
+      {
+        loader: require.resolve('css-loader'),
+        options: {
+          modules: {
+            auto: true,
+            localIdentName: dev ? '[name]__[local]' : '[hash:base64:8]',
+            // Two builds of a remote, and therefore their style sheets, may be on a page at once.
+            localIdentHashSalt: build,
+          },
+        },
+      },
+    ],
+  },
+  // These packages do not declare that they are free of side effects; a table needs three functions of the tree
+  // package, not all of it.
+  { test: /[\\/]@rc-component[\\/][^\\/]+[\\/]es[\\/].+\.js$/, sideEffects: false },
+  { test: /\.(svg|png|jpe?g|webp|woff2)$/, type: 'asset' },
+]
+
+const createPlugins = (context: string, dev: boolean): WebpackPluginInstance[] => [
+  // The source maps hold positions and names only, for the error log; they do not reveal source code.
+  ...(dev
+    ? []
+    : [
+        new webpack.SourceMapDevToolPlugin({
+          test: /\.js$/,
+          filename: `${sourceMapsFolder}/[file].map`,
+          append: false,
+          noSources: true,
+          moduleFilenameTemplate: sourceName(context),
+        }),
+      ]),
+  new webpack.NormalModuleReplacementPlugin(
+    /\/core\/(json-schema-processors|to-json-schema)\.js$/,
+    (resolveData) => {
+      if (/zod[\\/]v4[\\/]classic[\\/]schemas\.js$/.test(resolveData.contextInfo.issuer))
+        resolveData.request = join(root, 'scripts/webpack/noJsonSchema.cjs')
+    },
+  ),
+  new webpack.NormalModuleReplacementPlugin(/^\.\/fetch\.js$/, (resolveData) => {
+    if (/axios[\\/]lib[\\/]adapters$/.test(resolveData.context))
+      resolveData.request = join(root, 'scripts/webpack/noFetch.mjs')
+  }),
+  // Messages that the contract does not define must be Chinese too.
+  new webpack.NormalModuleReplacementPlugin(/^\.\.\/locales\/en\.js$/, (resolveData) => {
+    resolveData.request = resolveData.request.replace('en.js', 'zh-CN.js')
+  }),
+  new MiniCssExtractPlugin({
+    filename: '[contenthash:10].css',
+    chunkFilename: '[contenthash:10].css',
+    // The host loads style sheets like scripts: with a deadline, retries and the hash of the release record.
+    insert: (link) =>
+      (globalThis as unknown as { iotInsertStyle: (link: HTMLLinkElement) => void }).iotInsertStyle(
+        link,
+      ),
+  }),
+]
