@@ -12,6 +12,7 @@ import type { Directory, KnownDevice } from './directory'
 import { createDeviceRegistration, type Register } from './registration/registration'
 import type { Siblings } from './siblings'
 import type { DeviceSessions } from './topology/deviceSessions'
+import { log } from '../core/log'
 
 type ConnectionAuthorityDependencies = {
   db: Db
@@ -38,7 +39,10 @@ export function createConnectionAuthority({
   const admitConnection = createConnectionThrottle(connectionsPerMinute)
   async function throttleDevice({ projectId, id, ...identity }: KnownDevice, until: number) {
     const slowedUntil = new Date(until).toISOString()
-    console.warn(`设备 ${deviceKey(identity)} 连接过于频繁，暂停接入到 ${slowedUntil}`)
+    log.warn(
+      { module: 'broker', deviceId: id },
+      `设备 ${deviceKey(identity)} 连接过于频繁，暂停接入到 ${slowedUntil}`,
+    )
     await db
       .update(device)
       .set({ slowedUntil })

@@ -21,7 +21,6 @@ import { createThingRequests } from './ingest/thingRequests'
 import { parseDeviceTopic } from './protocol/topics'
 import type { ChildRefusalListener } from './topology/childVerifier'
 import { createTopology } from './topology/topology'
-import { log } from '../core/log'
 
 export type DeviceAccessOptions = {
   /** Port of the embedded broker; 0 takes a free one. Device access is off if neither a port nor `mqttUrl` is set. */
@@ -88,69 +87,6 @@ export async function startDeviceAccess(
     shouldMarkSendersOnline: options.mqttUrl !== undefined,
   })
 
-<<<<<<< HEAD
-  const admitConnection = createConnectionThrottle(options.mqttConnectionsPerMinute)
-  async function throttleDevice({ projectId, id, ...identity }: KnownDevice, until: number) {
-    const slowedUntil = new Date(until).toISOString()
-    log.warn(
-      { module: 'broker', deviceId: id },
-      `设备 ${deviceKey(identity)} 连接过于频繁，暂停接入到 ${slowedUntil}`,
-    )
-    await db
-      .update(device)
-      .set({ slowedUntil })
-      .where(and(eq(device.projectId, projectId), eq(device.id, id)))
-  }
-  const registerDevice = createDeviceRegistration(db, directory)
-  const register: Register = (request, origin) =>
-    registerDevice(request, origin).catch(async (error: unknown) => {
-      const { productKey, deviceName } = request
-      const { address } = origin
-      if (error instanceof AlinkError)
-        await authority.recordRefusal({
-          productKey,
-          deviceName,
-          clientId: '',
-          address,
-          reason: describeRegistrationError(error),
-        })
-      throw error
-    })
-
-  const authority: BrokerAuthority = {
-    register,
-    async admits(credentials, address) {
-      const { device, signed: isSigned, slowed } = await directory.check(credentials)
-      const { clientId, productKey, deviceName } = credentials
-      const refuse = (reason: RefusalReason) => {
-        refusals.record({ clientId, productKey, deviceName, address, reason, device })
-        return reason === 'slowed' ? ('slowed' as const) : ('no' as const)
-      }
-      if (!device) return refuse('unknownDevice')
-      if (!isSigned) return refuse(describeWrongProof(credentials))
-      if (device.disabled) return refuse('disabled')
-      if (slowed) return refuse('slowed')
-      const { admitted, slowedUntil } = admitConnection(deviceKey(device))
-      if (slowedUntil) await throttleDevice(device, slowedUntil)
-      if (!admitted) return refuse('slowed')
-      const isExtended = credentials.extended ?? false
-      if (commands.setExtended(deviceKey(device), isExtended))
-        siblings.tellRrpc(deviceKey(device), isExtended)
-      return 'yes'
-    },
-    async recordRefusal(refusal) {
-      // Strings that cannot be device names are neither looked up nor remembered.
-      const { productKey, deviceName } = refusal
-      const hasDeviceName = [productKey, deviceName].every((name) => name && name.length <= 64)
-      const device = hasDeviceName
-        ? await directory.find(refusal).catch(() => undefined)
-        : undefined
-      refusals.record({ ...refusal, device })
-    },
-    getChildren: sessions.getChildren,
-    findGatewayKey: sessions.findGatewayKey,
-    canActFor: sessions.canActFor,
-=======
   const authority = createConnectionAuthority({
     db,
     directory,
@@ -158,7 +94,6 @@ export async function startDeviceAccess(
     commands,
     siblings,
     refusals,
->>>>>>> wt/split-access
     rejectChildMessage: createChildMessageRejector(directory, () => link),
     connectionsPerMinute: options.mqttConnectionsPerMinute,
   })

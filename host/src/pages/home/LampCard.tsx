@@ -15,10 +15,11 @@ import {
   lookText,
   formatTimeParts,
   formatPendingState,
+  type LiveDevice,
 } from '@iot/shared/plan/lights'
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks, getIconVariant } from '@iot/shared/plan/typeLooks'
-import { useLiveDevice, type LiveDevice } from '@iot/shared/plan/useBuilding'
+import { useLiveDevice } from '@iot/shared/plan/useBuilding'
 import { useProtectedConfirm } from '@iot/shared/control/useSwitch'
 import type { ControlTasks } from '@iot/shared/control/useTasks'
 import { Can } from '@iot/shared/ui/right'
