@@ -14,9 +14,9 @@ import {
   insertDevices,
   lampModel,
   productRow,
-  until,
   type DeviceRow,
 } from '../src/device-access/testing'
+import { until } from '../src/core/until'
 import { controlLedger } from '../src/tables/control'
 import { device, deviceEvent, propertyHistory } from '../src/tables/device'
 import { project } from '../src/tables/project'

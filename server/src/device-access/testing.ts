@@ -84,26 +84,6 @@ export async function insertDevices(db: Db, products: ProductRow[], rows: Device
   )
 }
 
-/**
- * Polls until `isReached` is true.
- * @throws Error with the last value when the time is over
- */
-export async function until<T>(
-  readValue: () => Promise<T> | T,
-  isReached: (value: T) => boolean,
-  timeoutMs = 90_000,
-): Promise<T> {
-  for (
-    const end = Date.now() + timeoutMs;
-    ;
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  ) {
-    const value = await readValue()
-    if (isReached(value)) return value
-    if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`)
-  }
-}
-
 /** Starts device access alone, with an in-memory database and a broker on a free port. */
 export async function startTestDevices(options: DeviceAccessOptions = {}) {
   const database = await openDatabase({ kind: 'memory', template: await template() })

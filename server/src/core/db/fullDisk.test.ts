@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { sql } from 'drizzle-orm'
-import { until } from '../../device-access/testing'
+import { until } from '../until'
 import { testApp, type TestApp } from '../../testing'
 import { log } from '../log'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import WebSocket from 'ws'
 import { livePath } from '@iot/shared/contract/live'
-import { until } from '../../device-access/testing'
+import { until } from '../until'
 import { testApp, type TestApp } from '../../testing'
 
 const shortTimeouts = { headers: 300, call: 600, idle: 60_000 }

@@ -11,9 +11,9 @@ import {
   insertDevices,
   productRow,
   startTestDevices,
-  until,
   type DeviceRow,
 } from '../testing'
+import { until } from '../../core/until'
 import { log } from '../../core/log'
 
 const products = {

@@ -9,8 +9,8 @@ import {
   insertDevices,
   productRow,
   startTestDevices,
-  until,
 } from '../testing'
+import { until } from '../../core/until'
 import { buildConnectedTopic } from './presenceTopics'
 
 const product = productRow('pkDirect', 'direct')

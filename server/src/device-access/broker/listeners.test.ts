@@ -12,7 +12,8 @@ import { connectionRefusal } from '../../tables/connectionRefusal'
 import { device } from '../../tables/device'
 import { connectOptions } from '../protocol/signature'
 import { certificate, privateKey, renewedCertificate } from './testing.certificates'
-import { deviceRow, insertDevices, productRow, startTestDevices, until } from '../testing'
+import { deviceRow, insertDevices, productRow, startTestDevices } from '../testing'
+import { until } from '../../core/until'
 import { log } from '../../core/log'
 
 const runProcess = promisify(execFile)

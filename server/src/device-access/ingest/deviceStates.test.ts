@@ -7,10 +7,10 @@ import {
   productRow,
   signChild,
   startTestDevices,
-  until,
   type AlinkDevice,
   type DeviceRow,
 } from '../testing'
+import { until } from '../../core/until'
 
 const products = {
   direct: productRow('pkDirect', 'direct'),

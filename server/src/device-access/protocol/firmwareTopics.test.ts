@@ -19,9 +19,9 @@ import {
   productRow,
   signChild,
   startTestDevices,
-  until,
   type AlinkDevice,
 } from '../testing'
+import { until } from '../../core/until'
 import { log } from '../../core/log'
 
 /** Firmware on the market uses these topics unasked. None of them may close the connection. */

@@ -2,7 +2,8 @@ import iot, { type SdkDevice } from 'alibabacloud-iot-device-sdk'
 import { and, eq } from 'drizzle-orm'
 import { device, deviceEvent } from '../../tables/device'
 import type { Reply } from './alink'
-import { deviceRow, insertDevices, productRow, startTestDevices, until } from '../testing'
+import { deviceRow, insertDevices, productRow, startTestDevices } from '../testing'
+import { until } from '../../core/until'
 
 /** The tests run Alibaba's own SDK unchanged; `brokerUrl` points it here. */
 const products = {

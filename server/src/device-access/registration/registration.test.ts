@@ -17,7 +17,8 @@ import { testApp, type TestApp } from '../../testing'
 import { isInNetworks } from './registration'
 import { recordRegistration } from './registrationRecords'
 import { computeHmac } from '../protocol/signature'
-import { connectAlinkDevice, deviceRow, insertDevices, productRow, until } from '../testing'
+import { connectAlinkDevice, deviceRow, insertDevices, productRow } from '../testing'
+import { until } from '../../core/until'
 
 const products = {
   closed: productRow('pkClosed', 'direct'),

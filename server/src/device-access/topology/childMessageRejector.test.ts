@@ -8,10 +8,10 @@ import {
   productRow,
   signChild,
   startTestDevices,
-  until,
   type AlinkDevice,
   type DeviceRow,
 } from '../testing'
+import { until } from '../../core/until'
 import { log } from '../../core/log'
 
 const products = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
-import { until } from '../../device-access/testing'
+import { until } from '../../core/until'
 import { rightsRevision } from '../../tables/role'
 import { testApp } from '../../testing'
 import { startRightsSync } from './rightsSync'

@@ -8,7 +8,8 @@ import {
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { connectEdge, type EdgeClient } from '../../device-access/protocol/edgeClient'
-import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
+import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import { until } from '../../core/until'
 import { testApp, type TestApp } from '../../testing'
 
 const lampProduct = productRow('pkLamp', 'sub')

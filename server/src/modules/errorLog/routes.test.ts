@@ -2,7 +2,7 @@ import { errorLogApi } from '@iot/shared/contract/errorLog'
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import { eq, like } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { until } from '../../device-access/testing'
+import { until } from '../../core/until'
 import { testApp, type TestApp } from '../../testing'
 import { errorLog } from '../../tables/errorLog'
 

@@ -10,8 +10,8 @@ import {
   deviceRow,
   insertDevices,
   productRow,
-  until,
 } from '../../device-access/testing'
+import { until } from '../../core/until'
 import { deviceCredential, device as table, propertyHistory } from '../../tables/device'
 import { deviceTag } from '../../tables/deviceRecords'
 import { scene, sceneAction } from '../../tables/scene'

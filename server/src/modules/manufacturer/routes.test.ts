@@ -3,7 +3,7 @@ import type { Input } from '@iot/shared/contract/endpoint'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { taskApi, taskFilePath } from '@iot/shared/contract/task'
 import { readSheet } from 'read-excel-file/node'
-import { until } from '../../device-access/testing'
+import { until } from '../../core/until'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp

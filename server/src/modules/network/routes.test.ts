@@ -6,8 +6,8 @@ import {
   deviceRow,
   insertDevices,
   productRow,
-  until,
 } from '../../device-access/testing'
+import { until } from '../../core/until'
 import { buildDeviceTopic } from '../../device-access/protocol/topics'
 import { device } from '../../tables/device'
 import { testApp, type TestApp } from '../../testing'

@@ -6,7 +6,7 @@ import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { errorLogApi } from '@iot/shared/contract/errorLog'
 import { releaseApi } from '@iot/shared/contract/releaseCenter'
 import { Site, computeHash } from '../../site/releases'
-import { until } from '../../device-access/testing'
+import { until } from '../../core/until'
 import { testApp, type TestApp } from '../../testing'
 import { log } from '../../core/log'
 

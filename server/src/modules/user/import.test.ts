@@ -3,7 +3,7 @@ import { taskApi, taskSecretsPath } from '@iot/shared/contract/task'
 import { userApi } from '@iot/shared/contract/user'
 import { readSheet } from 'read-excel-file/node'
 import { uuidv7 } from 'uuidv7'
-import { until } from '../../device-access/testing'
+import { until } from '../../core/until'
 import { createTestProject } from '../project/testing'
 import { sharedApp, type TestApp } from '../../testing'
 

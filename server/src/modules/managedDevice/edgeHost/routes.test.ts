@@ -14,8 +14,8 @@ import {
   insertDevices,
   productRow,
   signChild,
-  until,
 } from '../../../device-access/testing'
+import { until } from '../../../core/until'
 import { recordRegistration } from '../../../device-access/registration/registrationRecords'
 import { device as table } from '../../../tables/device'
 import { edgeHost } from '../../../tables/deviceRecords'
