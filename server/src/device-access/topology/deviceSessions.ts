@@ -115,11 +115,7 @@ export function createDeviceSessions(db: Db, directory: Directory, states: State
         const cachedChild = gatewayKey && sessionsByKey.get(gatewayKey)?.children.get(key)
         if (!cachedChild) continue
         const currentDevice = await directory.find(cachedChild)
-        const isStillBound =
-          currentDevice?.gatewayId &&
-          currentDevice.gatewayId === cachedChild.gatewayId &&
-          currentDevice.projectId === cachedChild.projectId
-        if (!isStillBound && detachChild(gatewayKey, key))
+        if (!isStillBound(cachedChild, currentDevice) && detachChild(gatewayKey, key))
           states.markOffline(cachedChild, cachedChild.gatewayId ?? undefined)
       }
     },
@@ -175,3 +171,9 @@ async function hasLogin(db: Db, gatewayId: string, child: Identity) {
     )
   return row !== undefined
 }
+
+/** Returns true if a logged-in sub-device still belongs to the gateway and project of its login. */
+const isStillBound = (cachedChild: KnownDevice, currentDevice: KnownDevice | undefined) =>
+  Boolean(currentDevice?.gatewayId) &&
+  currentDevice?.gatewayId === cachedChild.gatewayId &&
+  currentDevice?.projectId === cachedChild.projectId
