@@ -15,6 +15,7 @@ import {
   lookText,
   formatTimeParts,
   formatPendingState,
+  type LiveDevice,
 } from '@iot/shared/plan/lights'
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks, getIconVariant } from '@iot/shared/plan/typeLooks'
@@ -169,7 +170,10 @@ function LampTitle({ light, place, hasFault, onClose }: LampTitleProps) {
   )
 }
 
-type LampSwitchProps = Pick<LampCardProps, 'light' | 'onSwitch'> & { refusal: string | false }
+type LampSwitchProps = Pick<LampCardProps, 'onSwitch'> & {
+  light: LiveDevice
+  refusal: string | false
+}
 
 /** Shows the state of the lamp beside the switch that changes it. */
 function LampSwitch({ light, refusal, onSwitch }: LampSwitchProps) {
