@@ -33,11 +33,7 @@ export function createControlEngine(
   const queries = controlQueries(db)
   const tasksById = new Map<string, RunningTask>()
   const observedEntries = createObservedEntries(devices.observedKeys)
-  const settlement = createSettlement(
-    devices.states,
-    observedEntries,
-    (task) => void dispatcher.dispatchPending(task),
-  )
+  const settlement = createSettlement(devices.states, observedEntries, dispatchNext)
   const { finishEntry } = settlement
   const reports = createReportEvaluation(observedEntries, settlement, reportGraceMs)
   const sendCommand = createCommandSender({
@@ -49,6 +45,9 @@ export function createControlEngine(
   })
   const dispatcher = createDispatcher(queries, devices, finishEntry, sendCommand)
 
+  function dispatchNext(task: RunningTask): void {
+    void dispatcher.dispatchPending(task)
+  }
   function onOverridden(overriddenEvent: { taskId: string; deviceIds: string[]; reason: string }) {
     const ids = new Set(overriddenEvent.deviceIds)
     for (const entry of tasksById.get(overriddenEvent.taskId)?.entries ?? [])
