@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { copyDatabase, formatCopySummary } from 'server/src/core/db/copyDatabase'
 import { openDatabase, type DatabaseSource } from 'server/src/core/db/openDatabase'
-import { describeReason } from 'server/src/core/safeError'
+import { describeReason } from 'server/src/core/logging/safeError'
 
 const help = `pnpm data copy --from <数据目录或 postgresql://…> --to <数据目录或 postgresql://…>
 把一个平台的全部数据复制到一个空的数据库，逐表核对行数；来源不变。复制前先停下使用这两个数据库的平台。`

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { listContractEndpoints } from 'server/src/core/serve/contractEndpoints'
-import { buildOpenApi } from 'server/src/core/serve/openapi'
+import { listContractEndpoints } from 'server/src/core/http/contractEndpoints'
+import { buildOpenApi } from 'server/src/core/http/openapi'
 import { root } from './root.ts'
 
 /** Writes the OpenAPI document of the contract to `server/dist/openapi.json`; a running server serves the same. */

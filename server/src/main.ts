@@ -1,5 +1,5 @@
 import { listen } from './listen'
-import { describeForErrorLog } from './core/safeError'
+import { describeForErrorLog } from './core/logging/safeError'
 import { readSettings } from './settings'
 import { exitOnUncaughtError } from './uncaught'
 

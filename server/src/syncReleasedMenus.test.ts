@@ -9,7 +9,7 @@ import { releaseApi } from '@iot/shared/contract/releaseCenter'
 import { roleApi } from '@iot/shared/contract/role'
 import { Site, computeHash } from './site/releases'
 import { testApp, type TestApp } from './testing'
-import { log } from './core/log'
+import { log } from './core/logging/log'
 
 const createMenuRecord = (
   name: string,

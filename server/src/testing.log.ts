@@ -1,4 +1,4 @@
-import { configureLog } from './core/log'
+import { configureLog } from './core/logging/log'
 
 // A passing test prints nothing; a test that checks a line of the log spies on it.
 configureLog({ level: 'silent' })

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { exitOnUncaughtError } from './uncaught'
 
-/** Ends with an uncaught failed query; core/safeError.test.ts starts it. */
+/** Ends with an uncaught failed query; core/logging/safeError.test.ts starts it. */
 exitOnUncaughtError()
 void Promise.reject(
   new DrizzleQueryError('select $1', [process.argv[2]], new Error(`phone=${process.argv[2]}`)),

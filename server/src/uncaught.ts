@@ -1,4 +1,4 @@
-import { describeForErrorLog } from './core/safeError'
+import { describeForErrorLog } from './core/logging/safeError'
 
 /**
  * Ends the process on an uncaught exception or rejection, as Node does, but without printing the properties of the

@@ -12,7 +12,7 @@ import type { Directory, KnownDevice } from './directory'
 import { createDeviceRegistration, type Register } from './registration/registration'
 import type { Siblings } from './siblings'
 import type { DeviceSessions } from './topology/deviceSessions'
-import { log } from '../core/log'
+import { log } from '../core/logging/log'
 
 type ConnectionAuthorityDependencies = {
   db: Db

@@ -7,7 +7,7 @@ import type { Pointer } from '@iot/shared/contract/release'
 import { Site, computeHash } from './releases'
 import { encodeRawKey, readKey, writeKeys } from './signature'
 import { registerSite as serveSite } from './site'
-import { log } from '../core/log'
+import { log } from '../core/logging/log'
 
 const createKeyPair = () => generateKeyPairSync('ed25519')
 const keys = createKeyPair()

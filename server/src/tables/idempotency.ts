@@ -1,7 +1,7 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { time } from './columns'
 
-/** Requests with an `Idempotency-Key` are stored for a day; see `core/serve/idempotency`. */
+/** Requests with an `Idempotency-Key` are stored for a day; see `core/idempotency/idempotency`. */
 export const idempotencyKey = pgTable(
   'idempotency_key',
   {

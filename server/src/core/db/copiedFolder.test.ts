@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { createSocketFolder, prepareSocketFolder, removeSocketFolder } from './postgres/sockets'
 import { startTestPostgres } from './postgres/testing'
 import { openDatabase } from './openDatabase'
-import { log } from '../log'
+import { log } from '../logging/log'
 
 let root: string
 let messages: string[]

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { createHistoryPartitions } from '../../device-access/history/historyPartitions'
+import { createHistoryPartitions } from './historyPartitions'
 import type { Db } from './db'
 import { getExecutedCounts, migrate, refuseNewerDatabase } from './migrate'
-import { describeReason } from '../safeError'
+import { describeReason } from '../logging/safeError'
 
 type CopiedTable = { name: string; parents: string[]; columns: { name: string; type: string }[] }
 export type CopyResult = {

@@ -12,7 +12,7 @@ import { openDatabase } from './openDatabase'
 import { migrate } from './migrate'
 import { contains } from './rows'
 import { loginLog } from '../../tables/loginLog'
-import { log } from '../log'
+import { log } from '../logging/log'
 
 const folders: string[] = []
 const createFolder = async () => {

@@ -9,7 +9,7 @@ import { findAccount, type Account } from './postgres/account'
 import { findBinaries, type Binaries } from './postgres/binaries'
 import { initPostgres, moveFolder } from './postgres/initPostgres'
 import { startPostgres } from './postgres/server'
-import { log } from '../log'
+import { log } from '../logging/log'
 
 type PostgresPrograms = { binaries: Binaries; account: Account }
 

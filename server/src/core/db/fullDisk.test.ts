@@ -6,7 +6,7 @@ import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { sql } from 'drizzle-orm'
 import { until } from '../until'
 import { testApp, type TestApp } from '../../testing'
-import { log } from '../log'
+import { log } from '../logging/log'
 
 /** A small file system in memory that the test can fill, if the machine allows mounting one. */
 const disk = mkdtempSync(join(tmpdir(), 'iot-full-'))

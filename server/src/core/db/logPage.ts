@@ -2,7 +2,7 @@ import { and, asc, desc, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { createFieldRefusal } from '../refusal'
 import type { Db } from './db'
-import { findPageAnchor } from './pageAnchors'
+import { findPageAnchor } from '../shortcuts/pageAnchors'
 import { whereIdIn } from './rows'
 import type { PageQuery } from './page'
 

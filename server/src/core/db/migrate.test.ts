@@ -14,7 +14,7 @@ import { testApp } from '../../testing'
 import { template } from '../../testing.template'
 import { openDatabase } from './openDatabase'
 import { withMigrationLock, migrate, listMigrationNames } from './migrate'
-import { log } from '../log'
+import { log } from '../logging/log'
 
 const server = join(__dirname, '../..')
 

@@ -4,7 +4,7 @@ import type { Db } from './db'
 import { getSqlState } from './outage'
 import { createSearchIndexes } from './searchIndexes'
 import { productVersion } from './version'
-import { log } from '../log'
+import { log } from '../logging/log'
 
 const migrationsFolder = new URL('../../migrations/', import.meta.url)
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { WebSocket } from 'ws'
 import { password, testApp, type TestApp } from '../../testing'
 import { sendSignal, startTestPostgres } from './postgres/testing'
-import { log } from '../log'
+import { log } from '../logging/log'
 
 let postgres: Awaited<ReturnType<typeof startTestPostgres>>
 let app: TestApp

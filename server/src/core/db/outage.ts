@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import pg from 'pg'
-import { describeReason } from '../safeError'
-import { log } from '../log'
+import { describeReason } from '../logging/safeError'
+import { log } from '../logging/log'
 
 /** The database does not answer. It is neither wrong input nor a fault of the platform. */
 export class DatabaseUnavailableError extends Error {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { transactionStorage, type Db } from './db'
 import { DatabaseUnavailableError, createNoAnswerError, logOutageThrottled } from './outage'
 import { watchServer } from './serverWatcher'
-import { log } from '../log'
+import { log } from '../logging/log'
 
 const drizzleOptions = { casing: 'snake_case' } as const
 

@@ -4,7 +4,7 @@ import { openDatabase } from './openDatabase'
 import { template } from '../../testing.template'
 import { contains } from './rows'
 import { createSearchIndexes, searchableColumns } from './searchIndexes'
-import { log } from '../log'
+import { log } from '../logging/log'
 
 let database: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {

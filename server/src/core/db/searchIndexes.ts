@@ -20,7 +20,7 @@ import { registrationRecord } from '../../tables/registration'
 import { user } from '../../tables/user'
 import type { Db } from './db'
 import { isOutage } from './outage'
-import { log } from '../log'
+import { log } from '../logging/log'
 
 /** Columns that can be searched for a part of their text; `contains` in `rows.ts` refuses others. */
 export const searchableColumns: ReadonlySet<PgColumn> = new Set([

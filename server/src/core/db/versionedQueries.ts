@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './db'
 import { buildCountQuery, readPage, type PageQuery } from './page'
 import { whereIdIn, matchesRevision, buildOrderBy, buildUpdateColumns } from './rows'
-import { createPreparedRows } from './preparedRows'
+import { createPreparedRows } from '../shortcuts/preparedRows'
 
 type VersionedTable = PgTable & { id: PgColumn; version: PgColumn }
 type StampedColumn = 'id' | 'createBy' | 'createTime' | 'updateBy' | 'updateTime' | 'version'

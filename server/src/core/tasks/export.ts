@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PageQuery } from '../db/page'
 import { findTimeZone } from '../db/timeZone'
 import { createRefusal } from '../refusal'
-import type { Context } from '../serve/context'
+import type { Context } from '../http/context'
 import {
   toExportCells,
   streamCsv,

@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Db } from '../db/db'
 import { createPermissionRefusal, Refusal, createFieldRefusal } from '../refusal'
-import type { Change } from '../serve/actionLog'
-import type { Context, WriteCallback } from '../serve/context'
-import { authorizeCall } from '../serve/serve'
+import type { Change } from '../http/actionLog'
+import type { Context, WriteCallback } from '../http/context'
+import { authorizeCall } from '../http/serve'
 import {
   assertAsPreviewed,
   createDuplicateCheck,
@@ -76,7 +76,7 @@ type ImportConfig<S extends z.ZodObject, Q, I, H, B> = {
   sheet: SheetColumn[]
   /** Fields of the draft that the file never contains get these values. */
   rest?: Partial<z.input<S>>
-  queriesOf: (tx: Db) => Q
+  createQueries: (tx: Db) => Q
   /** Returns a sort number; rows that others depend on must come first and need a smaller one. */
   order?: (fieldValues: Record<string, unknown>) => number
   /** Reads once what all rows of a portion need. */
@@ -102,7 +102,7 @@ type ImportConfig<S extends z.ZodObject, Q, I, H, B> = {
  * imports row by row. A wrong row is reported with its reason in the task's file and does not stop the others. The
  * import template is served at the endpoint's path with `/template`.
  * @example
- * const config = { entity: '品牌', schema: BrandDraft, sheet, queriesOf: brandQueries, create }
+ * const config = { entity: '品牌', schema: BrandDraft, sheet, createQueries: brandQueries, create }
  * serve(app, brandApi, { importRows: importer(app, brandApi.importRows, config), page: … })
  */
 export function createImportHandler<
@@ -161,7 +161,7 @@ function createRowImporter<
     schema,
     sheet,
     rest: fixedFields,
-    queriesOf: createQueries,
+    createQueries,
     preload,
     create,
     existing,

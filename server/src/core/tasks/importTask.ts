@@ -5,9 +5,9 @@ import type { Task } from '@iot/shared/contract/task'
 import type { FastifyInstance } from 'fastify'
 import { transaction, type Db } from '../db/db'
 import { createMissingRefusal, createRefusal } from '../refusal'
-import type { Change } from '../serve/actionLog'
-import type { Context } from '../serve/context'
-import { toRefusal } from '../serve/errors'
+import type { Change } from '../http/actionLog'
+import type { Context } from '../http/context'
+import { toRefusal } from '../http/errors'
 import {
   formatParsedCells,
   type RowOutcome,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../refusal'
-import type { Context } from '../serve/context'
+import type { Context } from '../http/context'
 import type { TaskEnding } from './queries'
 import type { TaskDraft, TaskContext } from './taskRunner'
 

@@ -1,7 +1,7 @@
 import { countFinishedItems } from '@iot/shared/contract/task'
 import { now } from '../../tables/columns'
 import type { Db } from '../db/db'
-import { toRefusal } from '../serve/errors'
+import { toRefusal } from '../http/errors'
 import { taskQueries, type TaskEnding, type TaskRow } from './queries'
 import type { ResultStore } from './resultStore'
 import { abortTask, type RunningTask } from './runningTask'

@@ -1,7 +1,7 @@
 import mqtt from 'mqtt'
 import { presenceTopics } from './presenceTopics'
 import type { Siblings } from '../siblings'
-import { log } from '../../core/log'
+import { log } from '../../core/logging/log'
 
 /**
  * Topics on which devices send requests. They are listed one by one, because a wildcard would also return the

@@ -1,5 +1,5 @@
 import type { Client } from 'aedes'
-import { stripIpv4Prefix } from '../../core/serve/addressGroup'
+import { stripIpv4Prefix } from '../../core/http/addressGroup'
 import { GuardedSocket } from './guardedSocket'
 
 /** Returns IPv4 addresses in dotted form, even if the socket accepts both address families. */

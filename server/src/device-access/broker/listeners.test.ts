@@ -14,7 +14,7 @@ import { connectOptions } from '../protocol/signature'
 import { certificate, privateKey, renewedCertificate } from './testing.certificates'
 import { deviceRow, insertDevices, productRow, startTestDevices } from '../testing'
 import { until } from '../../core/until'
-import { log } from '../../core/log'
+import { log } from '../../core/logging/log'
 
 const runProcess = promisify(execFile)
 const product = productRow('pkDirect', 'direct')

@@ -6,12 +6,12 @@ import type { Duplex } from 'node:stream'
 import { createServer as createTls } from 'node:tls'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import { listenOn } from '../../core/bindAddress'
-import { webSocketCloseOptions } from '../../core/serve/connections'
-import { createConnectionCounter } from '../../core/serve/connectionCounter'
+import { webSocketCloseOptions } from '../../core/http/connections'
+import { createConnectionCounter } from '../../core/http/connectionCounter'
 import { GuardedSocket, type ConnectionLimits } from './guardedSocket'
 import type { RefusedConnection } from './refusalLog'
 import type { Traffic, Transport } from './trafficCounters'
-import { log } from '../../core/log'
+import { log } from '../../core/logging/log'
 
 /** Paths of PEM files; they are read again when they change, so that a renewed certificate needs no restart. */
 export type Certificate = { certificate: string; key: string; checkEvery?: number }

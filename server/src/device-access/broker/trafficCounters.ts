@@ -1,4 +1,4 @@
-import { createRateCounter } from '../../core/serve/rateCounter'
+import { createRateCounter } from '../../core/http/rateCounter'
 
 export type Transport = 'tcp' | 'tls' | 'ws' | 'wss'
 

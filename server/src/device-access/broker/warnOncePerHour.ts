@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { log } from '../../core/log'
+import { log } from '../../core/logging/log'
 import { deviceKey, type Identity } from '../protocol/alink'
 
 const recentWarnings = new LRUCache<string, true>({ max: 2000, ttl: 3600_000 })

@@ -3,7 +3,7 @@ import type { Values } from '@iot/shared/contract/device'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
-import { createHistoryPartitions } from './historyPartitions'
+import { createHistoryPartitions } from '../../core/db/historyPartitions'
 import type { DeviceRef } from '../deviceRef'
 
 /** Default retention of reported values in days. */

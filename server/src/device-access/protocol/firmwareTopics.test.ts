@@ -22,7 +22,7 @@ import {
   type AlinkDevice,
 } from '../testing'
 import { until } from '../../core/until'
-import { log } from '../../core/log'
+import { log } from '../../core/logging/log'
 
 /** Firmware on the market uses these topics unasked. None of them may close the connection. */
 const products = {

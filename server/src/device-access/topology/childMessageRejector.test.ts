@@ -12,7 +12,7 @@ import {
   type DeviceRow,
 } from '../testing'
 import { until } from '../../core/until'
-import { log } from '../../core/log'
+import { log } from '../../core/logging/log'
 
 const products = {
   direct: productRow('pkDirect', 'direct'),

@@ -17,7 +17,7 @@ import {
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { readLogPage } from '../../core/db/logPage'
-import { searchNames } from '../../core/db/searchNames'
+import { searchNames } from '../../core/shortcuts/searchNames'
 import { whereEquals } from '../../core/db/rows'
 import { actionLog as table } from '../../tables/actionLog'
 

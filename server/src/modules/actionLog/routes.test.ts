@@ -4,7 +4,7 @@ import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { taskFilePath } from '@iot/shared/contract/task'
 import { userApi } from '@iot/shared/contract/user'
 import { z } from 'zod'
-import { diffFields } from '../../core/serve/actionLog'
+import { diffFields } from '../../core/http/actionLog'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../core/serve/serve'
+import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { actionLogQueries } from './queries'
 import { sheet } from './sheet'

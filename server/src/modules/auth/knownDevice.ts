@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from '../../core/serve/context'
+import type { Context } from '../../core/http/context'
 import type { authQueries } from './queries'
 import { hashToken } from './sessions'
 

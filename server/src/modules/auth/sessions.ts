@@ -7,7 +7,7 @@ import { user } from '../../tables/user'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
 import { createSessionRefusal } from '../../core/refusal'
-import type { Session, Sessions } from '../../core/serve/session'
+import type { Session, Sessions } from '../../core/http/session'
 import { getAssignedProjects, getUserRights } from './policy/rights'
 
 /**

@@ -1,6 +1,6 @@
 import { baseConfigApi } from '@iot/shared/contract/baseConfig'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../core/serve/serve'
+import { serve } from '../../core/http/serve'
 
 export function baseConfigRoutes(app: FastifyInstance) {
   serve(app, baseConfigApi, {

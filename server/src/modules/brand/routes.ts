@@ -3,10 +3,10 @@ import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import { findRow } from '../../core/db/versionedQueries'
 import { createFieldRefusal } from '../../core/refusal'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import { createBulkHandlers } from '../../core/serve/bulkHandlers'
-import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
-import { serve } from '../../core/serve/serve'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import { createBulkHandlers } from '../../core/http/bulkHandlers'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/http/updateHandlers'
+import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler } from '../../core/tasks/import'
 import { assertStandardCodes } from '../category/policy'
@@ -26,7 +26,7 @@ export function brandRoutes(app: FastifyInstance) {
   const { insert, change, ...rowHandlers } = createUpdateHandlers(brandApi, {
     title,
     table,
-    queriesOf: brandQueries,
+    createQueries: brandQueries,
     about: toAuditEntry,
     async check({ manufacturerId, categories }, rows, before) {
       assertStandardCodes(categories)
@@ -40,7 +40,7 @@ export function brandRoutes(app: FastifyInstance) {
     ...createBulkHandlers(app, {
       name: 'brand',
       title,
-      queriesOf: brandQueries,
+      createQueries: brandQueries,
       about: toAuditEntry,
     }),
     ...rowHandlers,
@@ -54,7 +54,7 @@ export function brandRoutes(app: FastifyInstance) {
       entity: title,
       schema: BrandLine,
       sheet,
-      queriesOf: brandQueries,
+      createQueries: brandQueries,
       create:
         ({ manufacturerName, ...line }, actor) =>
         async (rows, recordAudit, tx) => {

@@ -25,11 +25,11 @@ import {
   createRefusal,
   createFieldRefusal,
 } from '../../core/refusal'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import type { Context } from '../../core/serve/context'
-import { assertOwnsProjects } from '../../core/serve/ownership'
-import { serve } from '../../core/serve/serve'
-import { assertUnique } from '../../core/serve/uniqueness'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import type { Context } from '../../core/http/context'
+import { assertOwnsProjects } from '../../core/http/ownership'
+import { serve } from '../../core/http/serve'
+import { assertUnique } from '../../core/http/uniqueness'
 import { calendar as table } from '../../tables/calendar'
 import { getNoticeRange, getImportChanges } from './importYear'
 import { getPublishedDays, isPublished } from './publishedHolidays'

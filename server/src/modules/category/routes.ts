@@ -18,15 +18,15 @@ import {
   createMissingRefusal,
   createRefusal,
 } from '../../core/refusal'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import type { WriteCallback } from '../../core/serve/context'
-import { describeModelChange } from '../../core/serve/modelChange'
-import { serveModelFiles, serveModelTemplate } from '../../core/serve/modelFiles'
-import { assertPicturesExist } from '../../core/serve/pictures'
-import { buildChangeFromLine } from '../../core/serve/updateHandlers'
-import { serve, type Handlers } from '../../core/serve/serve'
-import { createTreeRemoveHandlers } from '../../core/serve/treeRemoveHandlers'
-import { assertUnique } from '../../core/serve/uniqueness'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import type { WriteCallback } from '../../core/http/context'
+import { describeModelChange } from '../thingModel/policy/modelChange'
+import { serveModelFiles, serveModelTemplate } from '../thingModel/policy/modelFiles'
+import { assertPicturesExist } from '../../core/http/pictures'
+import { buildChangeFromLine } from '../../core/http/updateHandlers'
+import { serve, type Handlers } from '../../core/http/serve'
+import { createTreeRemoveHandlers } from '../../core/http/treeRemoveHandlers'
+import { assertUnique } from '../../core/http/uniqueness'
 import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler } from '../../core/tasks/import'
 import { findParentId, getDepthOrder, createTreeLines } from '../../core/tasks/treeSheet'
@@ -65,7 +65,7 @@ const createImport = (app: FastifyInstance) =>
     entity,
     schema: CategoryLine,
     sheet,
-    queriesOf: categoryQueries,
+    createQueries: categoryQueries,
     order: getDepthOrder,
     preload: async (rows) => createGrowingTree(await rows.lockAll()),
     create:
@@ -157,7 +157,7 @@ export function categoryRoutes(app: FastifyInstance) {
     ...createTreeRemoveHandlers(app, {
       name: 'productCategory',
       title: entity,
-      queriesOf: categoryQueries,
+      createQueries: categoryQueries,
       about: createAuditMapper,
     }),
     create: (draft, context) =>

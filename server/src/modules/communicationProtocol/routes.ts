@@ -12,10 +12,10 @@ import {
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import { findRow } from '../../core/db/versionedQueries'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import { createBulkHandlers } from '../../core/serve/bulkHandlers'
-import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
-import { serve } from '../../core/serve/serve'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import { createBulkHandlers } from '../../core/http/bulkHandlers'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/http/updateHandlers'
+import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler } from '../../core/tasks/import'
 import { communicationProtocol as table } from '../../tables/communicationProtocol'
@@ -45,7 +45,7 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
   const { insert, change, ...rowHandlers } = createUpdateHandlers(communicationProtocolApi, {
     title,
     table,
-    queriesOf: protocolQueries,
+    createQueries: protocolQueries,
     about: toAuditEntry,
     check: (draft, _, before, tx) =>
       app.references.assertCanDisable(tx, 'communicationProtocol', draft, before),
@@ -56,7 +56,7 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
     ...createBulkHandlers(app, {
       name: 'communicationProtocol',
       title,
-      queriesOf: protocolQueries,
+      createQueries: protocolQueries,
       about: toAuditEntry,
       unless: ({ builtin }) => builtin && '内置通信协议不能删除',
       isKeptInUse: true,
@@ -73,7 +73,7 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
       entity: title,
       schema: ProtocolDraft,
       sheet,
-      queriesOf: protocolQueries,
+      createQueries: protocolQueries,
       create: insert,
       existing: {
         endpoint: communicationProtocolApi.update,

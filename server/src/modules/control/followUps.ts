@@ -1,7 +1,7 @@
 import type { LedgerState } from '@iot/shared/contract/control'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../core/refusal'
-import type { Context } from '../../core/serve/context'
+import type { Context } from '../../core/http/context'
 import { assertProjectAllows } from '../project/policy'
 import { summarizePlan } from './plan'
 import { assertCanControl, findSkipReason } from './policy'

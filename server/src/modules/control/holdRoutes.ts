@@ -1,9 +1,9 @@
 import { HoldOffNoteDraft, holdApi } from '@iot/shared/contract/holdOffNote'
 import type { FastifyInstance } from 'fastify'
-import { createChangeDescriber } from '../../core/serve/actionLog'
+import { createChangeDescriber } from '../../core/http/actionLog'
 import { createMissingRefusal, createRefusal, createFieldRefusal } from '../../core/refusal'
-import { serve } from '../../core/serve/serve'
-import { assertCanView } from '../device/policy'
+import { serve } from '../../core/http/serve'
+import { assertCanView } from '../device/policy/scope'
 import { holdQueries } from './holds'
 import { toControlTask } from './queries'
 

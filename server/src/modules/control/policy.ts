@@ -1,6 +1,6 @@
 import type { ControlRequest } from '@iot/shared/contract/control'
 import { getRequiredPermission, devicePermissions } from '@iot/shared/contract/devicePermissions'
-import type { Context } from '../../core/serve/context'
+import type { Context } from '../../core/http/context'
 import { createMissingRefusal, createPermissionRefusal } from '../../core/refusal'
 
 const controlRights = [

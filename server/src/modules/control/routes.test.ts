@@ -25,7 +25,7 @@ import { task as taskTable } from '../../tables/task'
 import { createControlEngine } from './engine'
 import { planRequest, summarizePlan } from './plan'
 import { controlQueries } from './queries'
-import { log } from '../../core/log'
+import { log } from '../../core/logging/log'
 
 const lampProduct = productRow('pkLamp', 'sub', {
   model: ThingModel.parse({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import { createMissingRefusal } from '../../core/refusal'
-import type { Context } from '../../core/serve/context'
+import type { Context } from '../../core/http/context'
 import { assertReachesDevices, type TaskOrigin } from './control'
 import type { Planned } from './plan'
 import { getControlDetail, toControlTask } from './queries'

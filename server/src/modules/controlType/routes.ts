@@ -10,10 +10,10 @@ import {
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import { findRow } from '../../core/db/versionedQueries'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import { createBulkHandlers } from '../../core/serve/bulkHandlers'
-import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
-import { serve } from '../../core/serve/serve'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import { createBulkHandlers } from '../../core/http/bulkHandlers'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/http/updateHandlers'
+import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler } from '../../core/tasks/import'
 import { controlType as table } from '../../tables/controlType'
@@ -35,7 +35,7 @@ export function controlTypeRoutes(app: FastifyInstance) {
   const { insert, change, ...rowHandlers } = createUpdateHandlers(controlTypeApi, {
     title,
     table,
-    queriesOf: controlTypeQueries,
+    createQueries: controlTypeQueries,
     about: toAuditEntry,
     check: (draft, _, before, tx) =>
       app.references.assertCanDisable(tx, 'controlType', draft, before),
@@ -46,7 +46,7 @@ export function controlTypeRoutes(app: FastifyInstance) {
     ...createBulkHandlers(app, {
       name: 'controlType',
       title,
-      queriesOf: controlTypeQueries,
+      createQueries: controlTypeQueries,
       about: toAuditEntry,
       isKeptInUse: true,
     }),
@@ -62,7 +62,7 @@ export function controlTypeRoutes(app: FastifyInstance) {
       entity: title,
       schema: ControlTypeDraft,
       sheet,
-      queriesOf: controlTypeQueries,
+      createQueries: controlTypeQueries,
       create: insert,
       existing: {
         endpoint: controlTypeApi.update,

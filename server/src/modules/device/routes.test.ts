@@ -1,255 +1,602 @@
-import { deviceApi } from '@iot/shared/contract/device'
-import { productTypeApi } from '@iot/shared/contract/productType'
-import { sql } from 'drizzle-orm'
-import { uuidv7 } from 'uuidv7'
-import { createHistoryPartitions } from '../../device-access/history/historyPartitions'
-import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
-import { propertyHistory } from '../../tables/device'
+import { controlApi } from '@iot/shared/contract/control'
+import { deviceApi, type Values } from '@iot/shared/contract/device'
+import { responseCodes } from '@iot/shared/contract/endpoint'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { productApi } from '@iot/shared/contract/product'
+import { ThingModel } from '@iot/shared/contract/thingModel'
+import { eq } from 'drizzle-orm'
+import {
+  connectAlinkDevice,
+  deviceRow,
+  insertDevices,
+  productRow,
+} from '../../device-access/testing'
+import { until } from '../../core/until'
+import { deviceCredential, device as table, propertyHistory } from '../../tables/device'
+import { deviceTag } from '../../tables/deviceRecords'
+import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { secondPassword, sharedApp, testApp, type TestApp } from '../../testing'
+import { testApp, type ErrorAnswer, type TestApp } from '../../testing'
 
-describe('GET /v1/device/action/mode', () => {
-  it('refuses without a session', async () => {
-    const app = await sharedApp()
-    await expect(app.stranger.call(deviceApi.actionModes, {})).rejects.toMatchObject({ code: 401 })
+let app: TestApp
+const lampProduct = productRow('a1managed01', 'direct')
+const gatewayProduct = productRow('a1managed02', 'gateway')
+const compositeProperty = (identifier: string, name: string, dataType: object) => ({
+  identifier,
+  name,
+  accessMode: 'rw',
+  dataType,
+})
+const redMember = { identifier: 'Red', name: '红', dataType: { type: 'int', specs: { max: 255 } } }
+const stripProduct = productRow('a1managed04', 'direct', {
+  model: ThingModel.parse({
+    properties: [
+      compositeProperty('Colour', '颜色', {
+        type: 'struct',
+        specs: [redMember, { ...redMember, identifier: 'Blue', name: '蓝' }],
+      }),
+      compositeProperty('Steps', '步骤', {
+        type: 'array',
+        specs: { size: 3, item: { type: 'int' } },
+      }),
+    ],
+  }),
+})
+const admin = () => app.as('admin')
+const getFieldErrors = (call: Promise<unknown>) =>
+  call.then(
+    () => ({}),
+    ({ data, msg }: ErrorAnswer) => (data as { fields?: object } | null)?.fields ?? msg,
+  )
+let count = 0
+const draft = (change: object = {}) => ({
+  projectId: 1,
+  productId: lampProduct.id,
+  name: `灯 ${++count}`,
+  deviceName: `managed-${count}`,
+  spaceId: null,
+  protected: false,
+  ...change,
+})
+const create = (change: object = {}) => admin().call(managedDeviceApi.create, draft(change))
+const get = (id: string) => admin().call(managedDeviceApi.get, { id })
+const getBrokerUrl = () => `mqtt://127.0.0.1:${app.app.devices.mqttPort}`
+const connect = (newDevice: Awaited<ReturnType<typeof create>>) =>
+  connectAlinkDevice(getBrokerUrl(), {
+    ...deviceRow(lampProduct, newDevice.deviceName),
+    ...newDevice,
   })
-  it('answers with each action once and the values it sets', async () => {
-    const app = await sharedApp()
-    const actions = await app.as('admin').call(deviceApi.actionModes, {})
-    const names = actions.map(({ productType, actionType }) => `${productType} ${actionType}`)
-    expect(names).toEqual(expect.arrayContaining(['SAFEWAY_LIGHT all_on', 'SAFEWAY_LIGHT all_off']))
-    expect(new Set(names).size).toBe(names.length)
+const waitForDisconnect = ({ client }: Awaited<ReturnType<typeof connect>>) =>
+  new Promise<void>((resolve) => client.once('close', () => resolve()))
+const waitUntilOnline = (id: string) =>
+  until(
+    () => get(id),
+    ({ state }) => state === 'online',
+  )
+async function createBuilding() {
+  const add = async (type: 'building' | 'floor', parentId: string | null) =>
+    (
+      await app.app.db
+        .insert(space)
+        .values({ projectId: 1, type, parentId, name: `${type} ${++count}`, sort: 1 })
+        .returning()
+    )[0]!
+  const top = await add('building', null)
+  return { top, floor: await add('floor', top.id), other: await add('floor', top.id) }
+}
+
+/** Timeout in milliseconds for a silent device; the tests advance the clock instead of waiting. */
+const controlTimeoutMs = 20_000
+
+beforeAll(async () => {
+  jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
+  app = await testApp({ mqttPort: 0, controlTimeout: controlTimeoutMs })
+  await insertDevices(
+    app.app.db,
+    [lampProduct, gatewayProduct, stripProduct],
+    [deviceRow(lampProduct, 'managed-first')],
+  )
+})
+afterAll(() => {
+  jest.useRealTimers()
+  return app.close()
+})
+
+describe('a device request is refused', () => {
+  it('without a session, with read access only, and in a project out of sight', async () => {
+    const pageQuery = { projectId: 1 }
+    await expect(app.stranger.call(managedDeviceApi.page, pageQuery)).rejects.toMatchObject({
+      code: 401,
+    })
+    const reader = await app.join('devicereader', 'operator', [1])
+    await expect(reader.call(managedDeviceApi.create, draft())).rejects.toMatchObject({
+      status: 403,
+    })
+    const { id } = await create()
+    for (const [call, input] of [
+      [managedDeviceApi.replaceSecret, { id }],
+      [managedDeviceApi.remove, { id }],
+      [managedDeviceApi.setStatus, { ids: [id], status: 'disabled' }],
+    ] as const)
+      await expect(reader.call(call, input as never)).rejects.toMatchObject({ status: 403 })
+    const otherProjectAdmin = await app.join('deviceelsewhere', 'project-admin', [2])
+    for (const call of [
+      () => otherProjectAdmin.call(managedDeviceApi.page, pageQuery),
+      () => otherProjectAdmin.call(managedDeviceApi.get, { id }),
+      () => otherProjectAdmin.call(managedDeviceApi.remove, { id }),
+      () => otherProjectAdmin.call(managedDeviceApi.replaceSecret, { id }),
+      () => otherProjectAdmin.call(managedDeviceApi.create, draft()),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 404 })
+    expect(
+      await otherProjectAdmin.call(managedDeviceApi.move, {
+        ids: [id],
+        projectId: 2,
+        spaceId: null,
+      }),
+    ).toMatchObject([{ ok: false, reason: '已被删除' }])
+  })
+  it('at the wrong field', async () => {
+    const unknownId = '018f0000-0000-7000-8000-000000000000'
+    expect(await getFieldErrors(create({ deviceName: 'a b' }))).toEqual({
+      deviceName: 'DeviceName 为 4–32 位字母、数字或 -_.@:',
+    })
+    expect(await getFieldErrors(create({ deviceName: 'managed-first' }))).toEqual({
+      deviceName: 'DeviceName“managed-first”已被使用',
+    })
+    expect(await getFieldErrors(create({ productId: unknownId }))).toEqual({
+      productId: '所选产品不存在或已被删除',
+    })
+    expect(await getFieldErrors(create({ spaceId: unknownId }))).toEqual({
+      spaceId: '所选位置不存在或已被删除',
+    })
+    const disabledProduct = productRow('a1managed03', 'direct', { status: 'disabled' })
+    await insertDevices(app.app.db, [disabledProduct], [deviceRow(disabledProduct, 'managed-old')])
+    expect(await getFieldErrors(create({ productId: disabledProduct.id }))).toBe(
+      '产品已停用，不能登记设备',
+    )
+  })
+  it('to delete a device used by a scene or a child, which are named', async () => {
+    const { id, name } = await create({ productId: gatewayProduct.id })
+    const child = await create()
+    await app.app.db.update(table).set({ gatewayId: id }).where(eq(table.id, child.id))
+    const sceneFields = { createBy: '', updateBy: '', projectId: 1, icon: '', sort: 9 }
+    const [sceneRow] = await app.app.db
+      .insert(scene)
+      .values({ ...sceneFields, name: '点名的场景' })
+      .returning()
+    await app.app.db.insert(sceneAction).values({
+      projectId: 1,
+      sceneId: sceneRow!.id,
+      sort: 1,
+      productType: 'SAFEWAY_LIGHT',
+      scope: { kind: 'devices', deviceIds: [id] },
+      values: {},
+    })
+    await expect(admin().call(managedDeviceApi.remove, { id })).rejects.toMatchObject({
+      msg: `设备“${name}”正在使用，不能删除`,
+      data: { references: [{ entity: '子设备', name: child.name }, { name: '点名的场景' }] },
+    })
+    const removeInput = { ids: [id, child.id] }
+    expect(await admin().call(managedDeviceApi.removeMany, removeInput)).toMatchObject([
+      { ok: false, reason: expect.stringContaining('正被 2 处使用，不能删除：') as unknown },
+      { ok: true },
+    ])
+    expect(
+      await admin().call(managedDeviceApi.move, { ids: [id], projectId: 2, spaceId: null }),
+    ).toMatchObject([{ ok: false }])
   })
 })
 
-describe('device queries of the home page and the search', () => {
-  const lampProduct = productRow('pkLamp', 'sub')
-  const sensorProduct = productRow('pkSensor', 'sub', { productType: 'CLIMATE_SENSOR' })
-  const socketProduct = productRow('pkSocket', 'sub', { productType: 'SOCKET' })
-  const [building, firstFloor, secondFloor, lobby] = [
-    uuidv7(),
-    uuidv7(),
-    uuidv7(),
-    uuidv7(),
-  ] as const
-  const positionOn = (floorId: string, spaceId = floorId) => ({ floorId, spaceId, x: 0.5, y: 0.5 })
-  const litState = { state: 'online' as const, reported: { PowerSwitch: 1 } }
-  const lobbyLamp = deviceRow(lampProduct, 'l1', {
-    ...positionOn(firstFloor, lobby),
-    ...litState,
-    name: '1F-大堂-01',
-    protected: true,
-  })
-  const others = [
-    deviceRow(lampProduct, 'l2', {
-      ...positionOn(firstFloor, lobby),
-      name: '1F-大堂-02',
-      state: 'online',
-    }),
-    deviceRow(lampProduct, 'l3', { ...positionOn(secondFloor), name: '2F-走廊-01', ...litState }),
-    deviceRow(lampProduct, 'l4', {
-      ...positionOn(secondFloor),
-      ...litState,
-      state: 'offline',
-      name: '2F-走廊-02',
-    }),
-    deviceRow(sensorProduct, 's1', { ...positionOn(secondFloor), name: '温湿度', state: 'online' }),
-    deviceRow(lampProduct, 'l5', {
-      name: '没有位置',
-      reported: { PowerSwitch: 0 },
-      state: 'online',
-    }),
-    deviceRow(lampProduct, 'l6', { ...positionOn(secondFloor), projectId: 2, name: '1F-大堂-99' }),
-  ]
-  let app: TestApp
-  beforeAll(async () => {
-    app = await testApp()
-    const row = { projectId: 1, sort: 1 }
-    await app.app.db.insert(space).values([
-      { ...row, id: building, parentId: null, type: 'building', name: '一号楼' },
-      { ...row, id: firstFloor, parentId: building, type: 'floor', name: '1 层' },
-      { ...row, id: secondFloor, parentId: building, type: 'floor', name: '2 层' },
-      { ...row, id: lobby, parentId: firstFloor, type: 'area', name: '大堂' },
-    ])
-    const offAction = { actionType: 'all_off', name: '全关', identifier: 'PowerSwitch', value: 0 }
-    const confirm = 'ask' as const
-    await app.as('admin').call(productTypeApi.create, {
-      name: '插座',
-      code: 'SOCKET',
-      categories: [],
-      icon: '',
-      color: '',
-      description: '',
-      sort: 9,
-      status: 'enabled',
-      showOnHome: false,
-      actions: [{ ...offAction, confirm }],
+describe('a device', () => {
+  it('is created with a secret no other answer contains, and found by place, state and text', async () => {
+    const { top, floor } = await createBuilding()
+    const newDevice = await create({ spaceId: floor.id })
+    expect(newDevice.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
+    const pageQuery = {
+      projectId: 1,
+      spaceId: top.id,
+      state: 'inactive' as const,
+      name: newDevice.deviceName,
+    }
+    const page = await admin().call(managedDeviceApi.page, {
+      ...pageQuery,
+      productId: lampProduct.id,
     })
-    const socket = deviceRow(socketProduct, 'p1', { ...litState, name: '插座' })
-    const products = [lampProduct, sensorProduct, socketProduct]
-    await insertDevices(app.app.db, products, [lobbyLamp, ...others, socket])
+    expect(page).toMatchObject({
+      total: 1,
+      list: [{ id: newDevice.id, place: `${top.name} / ${floor.name}`, createBy: 'admin' }],
+    })
+    expect(JSON.stringify(page)).not.toContain(newDevice.deviceSecret)
+    const otherBuilding = await createBuilding()
+    const emptyPage = await admin().call(managedDeviceApi.page, {
+      ...pageQuery,
+      spaceId: otherBuilding.top.id,
+    })
+    expect(emptyPage.list).toEqual([])
   })
-  afterAll(() => app.close())
-  const admin = () => app.as('admin')
-  const search = async (text: string, most?: number) => {
-    const answer = await admin().call(deviceApi.search, { projectId: 1, text, most })
-    return { ...answer, list: answer.list.map(({ name }) => name) }
-  }
-
-  it('are refused without a session and for projects out of sight', async () => {
-    await app.join('elsewhere', 'operator', [2])
-    for (const [api, input] of [
-      [deviceApi.lights, { projectId: 1 }],
-      [deviceApi.search, { projectId: 1, text: '大堂' }],
-      [deviceApi.problems, { projectId: 1 }],
-      [deviceApi.floors, { projectId: 1 }],
-      [deviceApi.types, { projectId: 1 }],
-      [deviceApi.card, { id: lobbyLamp.id }],
-      [deviceApi.curve, { id: lobbyLamp.id, identifier: 'PowerSwitch' }],
-      [deviceApi.mapInfo, { projectId: 1, floorId: firstFloor }],
-    ] as const) {
-      await expect(app.stranger.call(api, input)).rejects.toMatchObject({ code: 401 })
-      await expect(app.as('elsewhere', secondPassword).call(api, input)).rejects.toMatchObject({
-        code: 404,
-      })
-    }
-  })
-  it('refuse an empty search, a too long one, and a limit that is too high', async () => {
-    await expect(search(' ')).rejects.toMatchObject({ code: 422 })
-    await expect(search('长'.repeat(65))).rejects.toMatchObject({ code: 422 })
-    await expect(search('大堂', 1000)).rejects.toMatchObject({ code: 422 })
-  })
-  it('answer with the devices of one floor', async () => {
-    const { map } = await admin().call(deviceApi.mapInfo, { projectId: 1, floorId: firstFloor })
-    expect(
-      Object.values(map)
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(['1F-大堂-01', '1F-大堂-02'])
-    expect(map[lobbyLamp.id]).toMatchObject({ spaceId: lobby, reported: { PowerSwitch: 1 } })
-  })
-  it('answer with the light state of each space, without power sockets', async () => {
-    const spaces = await admin().call(deviceApi.lights, { projectId: 1 })
-    const zeroCounts = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
-    expect(new Map(spaces.map(({ spaceId, ...counts }) => [spaceId, counts]))).toEqual(
-      new Map([
-        [lobby, { ...zeroCounts, on: 1, unknown: 1, protected: 1, reachable: 1 }],
-        [secondFloor, { ...zeroCounts, on: 1, offline: 1, reachable: 1 }],
-        ['', { ...zeroCounts, off: 1, reachable: 1 }],
-      ]),
-    )
-  })
-  it('match names, pinyin and places', async () => {
-    expect(await search('大堂-0')).toEqual({ list: ['1F-大堂-01', '1F-大堂-02'], total: 2 })
-    expect((await search('2 层')).list).toEqual(['2F-走廊-01', '2F-走廊-02', '温湿度'])
-    for (const text of ['wsd', 'wenshidu', 'WenShiD'])
-      expect((await search(text)).list).toEqual(['温湿度'])
-    expect((await search('1f-dt')).list).toEqual(['1F-大堂-01', '1F-大堂-02'])
-    expect((await search('%')).list).toEqual([])
-    expect(await search('走廊', 1)).toMatchObject({ list: ['2F-走廊-01'], total: 2 })
-  })
-  it('find devices by DeviceName, words in any order, full-width letters, and without a place', async () => {
-    expect((await search('l3')).list).toEqual(['2F-走廊-01'])
-    expect((await search('01 走廊')).list).toEqual(['2F-走廊-01'])
-    expect((await search('大堂　０２')).list).toEqual(['1F-大堂-02'])
-    expect((await search('走廊 一号楼 02')).list).toEqual(['2F-走廊-02'])
-    expect((await search('走廊 03')).list).toEqual([])
-    const { list } = await admin().call(deviceApi.search, { projectId: 1, text: '没有位置' })
-    expect(list).toMatchObject([{ deviceName: 'l5', floorId: null, spaceId: '' }])
-  })
-  it('find the devices named in a sentence, and none of another project', async () => {
-    const findMentionedDevices = async (sentence: string) => {
-      const { list } = await admin().call(deviceApi.named, { projectId: 1, sentence })
-      return list.map(({ name }) => name)
-    }
-    await expect(findMentionedDevices(' ')).rejects.toMatchObject({ code: 422 })
+  it('changes its name and place, loses its plan position on another floor, and answers an outdated version with a conflict', async () => {
+    const { floor, other } = await createBuilding()
+    const { id } = await create({ spaceId: floor.id })
+    await app.app.db.update(table).set({ x: 0.5, y: 0.5 }).where(eq(table.id, id))
+    const before = await get(id)
+    const renamedDevice = await admin().call(managedDeviceApi.update, { ...before, name: '新名' })
     await expect(
-      app.as('elsewhere', secondPassword).call(deviceApi.named, { projectId: 1, sentence: '关' }),
-    ).rejects.toMatchObject({ code: 404 })
-    expect(await findMentionedDevices('把 １Ｆ－大堂 －０１ 关了')).toEqual(['1F-大堂-01'])
-    expect(await findMentionedDevices('打开l5')).toEqual(['没有位置'])
-    expect(await findMentionedDevices('打开1F-大堂-99')).toEqual([])
+      admin().call(managedDeviceApi.update, { ...before, name: '另一名' }),
+    ).rejects.toMatchObject({ code: 1002, data: { current: { name: '新名' } } })
+    const readRow = async () => (await app.app.db.select().from(table).where(eq(table.id, id)))[0]
+    expect(await readRow()).toMatchObject({ x: 0.5, floorId: floor.id })
+    await admin().call(managedDeviceApi.update, { ...renamedDevice, spaceId: other.id })
+    expect(await readRow()).toMatchObject({ x: null, floorId: other.id })
   })
-  it('answer with the details of one lamp', async () => {
-    const card = await admin().call(deviceApi.card, { id: lobbyLamp.id })
-    expect(card).toMatchObject({ productName: lampProduct.name, gateway: null, last: null })
-    await expect(admin().call(deviceApi.card, { id: uuidv7() })).rejects.toMatchObject({
+  it('keeps its plan position on its floor, and has none on another one', async () => {
+    const { floor, other } = await createBuilding()
+    const { id } = await create({ spaceId: floor.id })
+    const placeDevice = (floorId: string, x: number | null) =>
+      admin().call(managedDeviceApi.place, { floorId, places: [{ id, x, y: x }] })
+    const findOnPlan = async () => {
+      const { map } = await admin().call(deviceApi.mapInfo, { projectId: 1, floorId: floor.id })
+      return map[id]
+    }
+    expect(await getFieldErrors(placeDevice(floor.id, 1.5))).toHaveProperty(['places.0.x'])
+    expect(await placeDevice(other.id, 0.2)).toMatchObject([
+      { ok: false, reason: expect.stringContaining('不在这一层') as string },
+    ])
+    expect(await findOnPlan()).toBeUndefined()
+    expect(await placeDevice(floor.id, 0.25)).toMatchObject([{ ok: true }])
+    expect(await findOnPlan()).toMatchObject({ x: 0.25, y: 0.25 })
+    expect((await get(id)).version).toBe(2)
+    await placeDevice(floor.id, null)
+    expect(await findOnPlan()).toBeUndefined()
+    const reader = await app.join('placereader', 'operator', [2])
+    await expect(
+      reader.call(managedDeviceApi.place, { floorId: floor.id, places: [{ id, x: 0, y: 0 }] }),
+    ).rejects.toMatchObject({ status: 403 })
+  })
+  it('is disconnected when disabled and accepted again when enabled', async () => {
+    const newDevice = await create()
+    const device = await connect(newDevice)
+    await waitUntilOnline(newDevice.id)
+    const disconnection = waitForDisconnect(device)
+    const changeStatus = (status: 'enabled' | 'disabled') =>
+      admin().call(managedDeviceApi.setStatus, { ids: [newDevice.id], status })
+    expect(await changeStatus('disabled')).toMatchObject([{ id: newDevice.id, ok: true }])
+    await disconnection
+    await expect(connect(newDevice)).rejects.toThrow(/Not authorized|refused/i)
+    expect((await get(newDevice.id)).state).toBe('disabled')
+    await changeStatus('enabled')
+    expect((await get(newDevice.id)).state).toBe('offline')
+    const reconnectedDevice = await connect(newDevice)
+    await waitUntilOnline(newDevice.id)
+    await reconnectedDevice.close()
+  })
+  it('connects only with its new secret after a reset', async () => {
+    const newDevice = await create()
+    const device = await connect(newDevice)
+    const disconnection = waitForDisconnect(device)
+    const replacedSecret = await admin().call(managedDeviceApi.replaceSecret, { id: newDevice.id })
+    await disconnection
+    expect(replacedSecret).toMatchObject({ deviceName: newDevice.deviceName })
+    expect(replacedSecret.deviceSecret).not.toBe(newDevice.deviceSecret)
+    await expect(connect(newDevice)).rejects.toThrow(/Not authorized|refused/i)
+    await (await connect(replacedSecret)).close()
+  })
+  it('moves to another project with its tags and reported values', async () => {
+    const newDevice = await create()
+    const device = await connect(newDevice)
+    await device.ask('thing/deviceinfo/update', [{ attrKey: 'Maker', attrValue: '光' }])
+    await device.ask('thing/event/property/post', { Brightness: 7 })
+    const byDevice = eq(propertyHistory.deviceId, newDevice.id)
+    const readHistory = () => app.app.db.select().from(propertyHistory).where(byDevice)
+    await until(readHistory, (rows) => rows.length === 1)
+    const disconnection = waitForDisconnect(device)
+    const move = { ids: [newDevice.id], projectId: 2, spaceId: null }
+    expect(await admin().call(managedDeviceApi.move, move)).toMatchObject([{ ok: true }])
+    await disconnection
+    expect(await get(newDevice.id)).toMatchObject({ projectId: 2, name: newDevice.name })
+    expect(
+      await app.app.db.select().from(deviceTag).where(eq(deviceTag.deviceId, newDevice.id)),
+    ).toMatchObject([{ projectId: 2 }])
+    expect(await readHistory()).toMatchObject([{ projectId: 1 }])
+    const reconnectedDevice = await connect(newDevice)
+    await waitUntilOnline(newDevice.id)
+    await reconnectedDevice.close()
+  })
+  it('is deleted with its secret and disconnected', async () => {
+    const newDevice = await create()
+    const device = await connect(newDevice)
+    await waitUntilOnline(newDevice.id)
+    const disconnection = waitForDisconnect(device)
+    await admin().call(managedDeviceApi.remove, { id: newDevice.id })
+    await disconnection
+    await expect(get(newDevice.id)).rejects.toMatchObject({ code: 404 })
+    const byDevice = eq(deviceCredential.deviceId, newDevice.id)
+    expect(await app.app.db.select().from(deviceCredential).where(byDevice)).toEqual([])
+    await expect(connect(newDevice)).rejects.toThrow(/Not authorized|refused/i)
+  })
+  it('is exported without its secret', async () => {
+    const task = await admin().call(managedDeviceApi.exportRows, { projectId: 1, format: 'csv' })
+    expect(task).toMatchObject({ status: 'done', file: { name: '设备.csv' } })
+    expect((await admin().call(productApi.list, {})).map(({ id }) => id)).toContain(lampProduct.id)
+  })
+})
+
+describe('values and commands of a device', () => {
+  const connectLamp = async () => {
+    const newDevice = await create()
+    const device = await connect(newDevice)
+    const [setTopic, identifyTopic] = ['property/set', 'Identify'].map(
+      (name) => `/sys/${lampProduct.productKey}/${newDevice.deviceName}/thing/service/${name}`,
+    ) as [string, string]
+    await device.subscribe(setTopic, identifyTopic)
+    await waitUntilOnline(newDevice.id)
+    const startControl = (values: Values) =>
+      admin().call(controlApi.start, {
+        kind: 'set',
+        projectId: 1,
+        values,
+        scope: { kind: 'devices', deviceIds: [newDevice.id] },
+      })
+    const listCommands = () => admin().call(managedDeviceApi.commands, { id: newDevice.id })
+    return {
+      made: newDevice,
+      device,
+      set: setTopic,
+      identify: identifyTopic,
+      ask: startControl,
+      commands: listCommands,
+    }
+  }
+  type ServiceMessage = { id: string }
+
+  it('are hidden from users of other projects, and services require control permission', async () => {
+    const { id } = await create()
+    const otherProjectAdmin = await app.join('deviceelsewhere', 'project-admin', [2])
+    const { live, events, messages, commands, service } = managedDeviceApi
+    for (const call of [live, events, messages, commands])
+      await expect(otherProjectAdmin.call(call, { id })).rejects.toMatchObject({ code: 404 })
+    const identifyInput = { id, identifier: 'Identify', params: {} }
+    await expect(otherProjectAdmin.call(service, identifyInput)).rejects.toMatchObject({
       code: 404,
     })
+    const visitor = await app.join('devicevisitor', 'visitor', [1])
+    await expect(visitor.call(service, identifyInput)).rejects.toMatchObject({ status: 403 })
+    expect(await getFieldErrors(admin().call(service, identifyInput))).toBe(
+      '设备未激活，不能调用服务',
+    )
   })
-  it('answer with the sensor values of the last day in steps of a quarter of an hour', async () => {
-    const [, , , , sensor] = others
-    const historyRow = (minutesAgo: number, value: number) => ({
-      projectId: 1,
-      deviceId: sensor!.id,
-      identifier: 'CurrentTemperature',
-      value,
-      time: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+  it('show the time of each value, events, tags, firmware, and messages in both directions', async () => {
+    const { made: newDevice, device } = await connectLamp()
+    const reportTime = Date.now() - 60_000
+    await device.ask('thing/event/property/post', { Brightness: { value: 7, time: reportTime } })
+    await device.ask('thing/event/Error/post', {})
+    await device.ask('thing/deviceinfo/update', [{ attrKey: 'Maker', attrValue: '光' }])
+    const { productKey } = lampProduct
+    await device.send(`/ota/device/inform/${productKey}/${newDevice.deviceName}`, {
+      id: '1',
+      params: { version: '1.2.3' },
     })
-    const rows = [
-      historyRow(26 * 60, 99),
-      historyRow(300, 20),
-      historyRow(60, 22.5),
-      historyRow(0, 23),
-    ]
-    await createHistoryPartitions(app.app.db).prepare(rows.map(({ time }) => Date.parse(time)))
-    await app.app.db.insert(propertyHistory).values(rows)
-    const curve = () =>
-      admin().call(deviceApi.curve, { id: sensor!.id, identifier: 'CurrentTemperature' })
-    expect((await curve()).map(({ value }) => value)).toEqual([20, 22.5, 23])
+    const readLive = () => admin().call(managedDeviceApi.live, { id: newDevice.id })
+    const liveState = await until(readLive, ({ firmware }) => firmware.length > 0)
+    expect(liveState).toMatchObject({
+      reported: { Brightness: 7 },
+      reportedAt: { Brightness: reportTime },
+      desired: {},
+      tags: [{ key: 'Maker', value: '光' }],
+      firmware: [{ version: '1.2.3' }],
+    })
+    const events = await admin().call(managedDeviceApi.events, { id: newDevice.id })
+    expect(events).toMatchObject([{ identifier: 'Error', type: 'error' }])
+    const messageLog = await admin().call(managedDeviceApi.messages, { id: newDevice.id })
+    const postTopic = `/sys/${productKey}/${newDevice.deviceName}/thing/event/property/post`
+    expect(messageLog).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ direction: 'up', topic: postTopic }),
+        expect.objectContaining({ direction: 'down', topic: `${postTopic}_reply` }),
+      ]),
+    )
+    await device.close()
   })
-  it('answer with the measurements of each floor', async () => {
-    const climate = deviceRow(sensorProduct, 's2', {
-      ...positionOn(firstFloor),
-      state: 'online',
-      reported: { CurrentTemperature: 23.44, CurrentHumidity: 51.6 },
+  it('answer a service call with the reply of the device or the reason without one', async () => {
+    const { made: newDevice, device, identify: identifyTopic, commands } = await connectLamp()
+    const callIdentify = (params = {}) =>
+      admin().call(managedDeviceApi.service, { id: newDevice.id, identifier: 'Identify', params })
+    expect(await getFieldErrors(callIdentify({ Nothing: 1 }))).toEqual({
+      'params.Nothing': '服务没有输入参数 Nothing',
     })
-    const offlineSensor = deviceRow(sensorProduct, 's3', {
-      ...positionOn(firstFloor),
-      state: 'offline',
-      reported: { CurrentTemperature: 90 },
+    const answer = callIdentify()
+    const { id } = await device.next<ServiceMessage>(identifyTopic)
+    await device.send(`${identifyTopic}_reply`, { id, code: 200, data: { Blinked: 3 } })
+    expect(await answer).toEqual({ code: 200, message: '', data: { Blinked: 3 } })
+    const unansweredCall = callIdentify().catch((error: unknown) => error)
+    await device.next(identifyTopic)
+    jest.advanceTimersByTime(controlTimeoutMs)
+    expect(await unansweredCall).toMatchObject({
+      code: responseCodes.unanswered,
+      msg: '设备没有应答',
     })
-    await insertDevices(app.app.db, [], [climate, offlineSensor])
-    expect(await admin().call(deviceApi.floors, { projectId: 1 })).toEqual([
-      { floorId: firstFloor, temperature: 23.4, humidity: 52, power: null },
+    const failingCall = callIdentify()
+    const callMessage = await device.next<ServiceMessage>(identifyTopic)
+    const replyData = { Why: '忙'.repeat(9000) }
+    await device.send(`${identifyTopic}_reply`, {
+      id: callMessage.id,
+      code: 460,
+      message: 'busy',
+      data: replyData,
+    })
+    expect(await failingCall).toMatchObject({ code: 460, data: replyData })
+    const commandLog = await commands()
+    expect(commandLog.map(({ service, state }) => [service, state])).toEqual([
+      ['Identify', 'failed'],
+      ['Identify', 'timeout'],
+      ['Identify', 'success'],
     ])
-  })
-  it('count devices by type, also in one space', async () => {
-    for (const where of [{ spaceId: uuidv7() }, { groupId: uuidv7() }])
-      await expect(admin().call(deviceApi.types, { projectId: 1, ...where })).rejects.toMatchObject(
-        { code: 404 },
-      )
-    const zeroCounts = { online: 0, offline: 0, inactive: 0, disabled: 0 }
-    const lamps = { productType: 'SAFEWAY_LIGHT', typeName: expect.any(String) as string }
-    const upstairs = await admin().call(deviceApi.types, { projectId: 1, spaceId: secondFloor })
-    expect(upstairs).toEqual([
-      { ...zeroCounts, ...lamps, online: 1, offline: 1 },
-      {
-        ...zeroCounts,
-        productType: 'CLIMATE_SENSOR',
-        typeName: expect.any(String) as string,
-        online: 1,
-      },
+    expect(commandLog[0]).toMatchObject({ title: expect.stringMatching(/^调用服务“/) })
+    expect(commandLog.map(({ output }) => output)).toEqual([
+      JSON.stringify(replyData).slice(0, 4000),
+      '',
+      '{"Blinked":3}',
     ])
-    const inBuilding = await admin().call(deviceApi.types, { projectId: 1, spaceId: building })
-    expect(inBuilding).toContainEqual({ ...zeroCounts, ...lamps, online: 3, offline: 1 })
+    expect(commandLog.map(({ hops }) => hops.at(-1))).toMatchObject([
+      { at: 'device', state: 'failed', text: '设备返回 460 busy' },
+      { at: 'device', state: 'failed', text: '设备没有应答' },
+      { at: 'answer', state: 'done', text: '设备已应答' },
+    ])
+    expect(commandLog[0]!.hops[0]).toMatchObject({ at: 'user', name: 'admin' })
+    await device.close()
   })
+  it.each([
+    [
+      '已禁用',
+      (id: string) => admin().call(managedDeviceApi.setStatus, { ids: [id], status: 'disabled' }),
+    ],
+    ['已删除', (id: string) => admin().call(managedDeviceApi.remove, { id })],
+    [
+      '已移到别的项目',
+      (id: string) =>
+        admin().call(managedDeviceApi.move, { ids: [id], projectId: 2, spaceId: null }),
+    ],
+    ['已更换密钥', (id: string) => admin().call(managedDeviceApi.replaceSecret, { id })],
+  ])('do not wait for a device that is %s meanwhile', async (outcome, detachDevice) => {
+    const {
+      made: newDevice,
+      device,
+      identify: identifyTopic,
+      set: setTopic,
+      ask: startControl,
+    } = await connectLamp()
+    const service = { id: newDevice.id, identifier: 'Identify', params: {} }
+    const call = getFieldErrors(admin().call(managedDeviceApi.service, service))
+    await device.next(identifyTopic)
+    const { id: task } = await startControl({ Brightness: 3 })
+    await device.next(setTopic)
+    await detachDevice(newDevice.id)
+    const reason = `等待应答时设备${outcome}`
+    expect(await call).toBe(reason)
+    const { list } = await until(
+      () => admin().call(controlApi.ledger, { id: task, pageNo: 1, pageSize: 20 }),
+      ({ list: [row] }) => row?.reason === reason,
+    )
+    const isGone = /删除|移到/.test(outcome)
+    const name = isGone ? '已删除或移走的设备' : newDevice.name
+    expect(list).toMatchObject([{ state: 'unknown', name }])
+    await device.close()
+  })
+  it('trace a command from its author to the answer', async () => {
+    const {
+      made: newDevice,
+      device,
+      set: setTopic,
+      ask: startControl,
+      commands,
+    } = await connectLamp()
+    await startControl({ Brightness: 9 })
+    const { id } = await device.next<ServiceMessage>(setTopic)
+    await device.send(`${setTopic}_reply`, { id, code: 200, data: {} })
+    await device.ask('thing/event/property/post', { Brightness: 9 })
+    const [command] = await until(commands, ([first]) => first?.state === 'success')
+    expect(command!.hops.map(({ at, state }) => `${at} ${state}`)).toEqual(
+      ['user', 'platform', 'broker', 'device', 'answer'].map((at) => `${at} done`),
+    )
+    expect(command!.title).toBe(`亮度为 9 · ${newDevice.name}`)
+    expect(command!.hops[0]).toMatchObject({ name: 'admin' })
+    await device.close()
+  })
+  it('name the hop where a command stopped', async () => {
+    const {
+      made: newDevice,
+      device,
+      set: setTopic,
+      ask: startControl,
+      commands,
+    } = await connectLamp()
+    await startControl({ Brightness: 9 })
+    const { id } = await device.next<ServiceMessage>(setTopic)
+    await device.send(`${setTopic}_reply`, { id, code: 460, message: 'bad' })
+    const [rejectedCommand] = await until(commands, ([first]) => first?.state === 'failed')
+    expect(rejectedCommand!.hops.at(-1)).toMatchObject({
+      at: 'device',
+      state: 'failed',
+      text: '设备返回 460 bad',
+    })
+    await startControl({ Brightness: 10 })
+    await device.next(setTopic)
+    jest.advanceTimersByTime(controlTimeoutMs)
+    const [unansweredCommand] = await until(commands, ([first]) => first?.state === 'timeout')
+    expect(unansweredCommand!.hops.at(-1)).toMatchObject({ at: 'device', state: 'failed' })
+    // The command stopped at the offline gateway; a later state of the gateway does not change that.
+    const gateway = await create({ productId: gatewayProduct.id })
+    const { db } = app.app
+    await db.update(table).set({ gatewayId: gateway.id }).where(eq(table.id, newDevice.id))
+    expect((await commands())[0]!.hops.at(-1)).toMatchObject({ at: 'device', state: 'failed' })
+    await startControl({ Brightness: 11 })
+    await device.next(setTopic)
+    jest.advanceTimersByTime(controlTimeoutMs)
+    const text = `网关“${gateway.name}”当时已离线`
+    const gatewayHop = { at: 'gateway', state: 'failed', text: expect.stringContaining(text) }
+    const isTimedOut = ([first]: Awaited<ReturnType<typeof commands>>) =>
+      first?.target.Brightness === 11 && first.state === 'timeout'
+    expect((await until(commands, isTimedOut))[0]!.hops.at(-1)).toMatchObject(gatewayHop)
+    await db.update(table).set({ name: '换了名', state: 'online' }).where(eq(table.id, gateway.id))
+    expect((await commands())[0]!.hops.at(-1)).toMatchObject(gatewayHop)
+    await device.close()
+  })
+})
 
-  it('refuse a whole project beyond the limit of devices', async () => {
-    const addDevices = (from: number, to: number) =>
-      app.app.db.execute(sql`
-        insert into device (id, project_id, product_id, name, device_name, floor_id, x, y, protected, state, reported, address, create_time)
-        select gen_random_uuid(), 3, ${lampProduct.id}, 'many', 'many-' || n, ${secondFloor}, 0.5, 0.5, false, 'online', '{}', '', now()
-        from generate_series(${from}::int, ${to}::int) as n`)
-    await addDevices(1, 5000)
-    const fetchWholeMap = () => admin().call(deviceApi.mapInfo, { projectId: 3 })
-    expect(Object.keys((await fetchWholeMap()).map)).toHaveLength(5000)
-    await addDevices(5001, 5001)
-    await expect(fetchWholeMap()).rejects.toMatchObject({
-      code: 1001,
-      msg: expect.stringContaining('floorId'),
+describe('a structure or array property', () => {
+  const connectStrip = async () => {
+    const newDevice = await create({ productId: stripProduct.id })
+    const device = await connectAlinkDevice(getBrokerUrl(), {
+      ...deviceRow(stripProduct, newDevice.deviceName),
+      ...newDevice,
     })
-    const floor = await admin().call(deviceApi.mapInfo, { projectId: 3, floorId: secondFloor })
-    expect(Object.keys(floor.map)).toHaveLength(5001)
+    const setTopic = `/sys/${stripProduct.productKey}/${newDevice.deviceName}/thing/service/property/set`
+    await device.subscribe(setTopic)
+    await waitUntilOnline(newDevice.id)
+    const startControl = (values: Values) =>
+      admin().call(controlApi.start, {
+        kind: 'set',
+        projectId: 1,
+        values,
+        scope: { kind: 'devices', deviceIds: [newDevice.id] },
+      })
+    return { made: newDevice, device, set: setTopic, ask: startControl }
+  }
+  it('is refused at the wrong member before anything is sent', async () => {
+    const { made: newDevice, device, ask: startControl } = await connectStrip()
+    expect(await getFieldErrors(startControl({ Colour: '{"Red":256,"Blue":0}' }))).toEqual({
+      'values.Colour.Red': '不能大于 255',
+    })
+    expect(await getFieldErrors(startControl({ Colour: '{"Green":1}' }))).toEqual({
+      'values.Colour.Green': '不在结构体中',
+    })
+    expect(await getFieldErrors(startControl({ Steps: '[1,2.5]' }))).toEqual({
+      'values.Steps.1': '须为整数',
+    })
+    expect(await getFieldErrors(startControl({ Steps: '1' }))).toEqual({
+      'values.Steps': '须为数组',
+    })
+    expect(await admin().call(managedDeviceApi.commands, { id: newDevice.id })).toEqual([])
+    await device.close()
+  })
+  it('is sent as one command and stored only when the device reports it', async () => {
+    const { made: newDevice, device, set: setTopic, ask: startControl } = await connectStrip()
+    await startControl({ Colour: '{"Red":9,"Blue":8}', Steps: '[3,1]' })
+    const { id, params } = await device.next<{ id: string; params: object }>(setTopic)
+    expect(params).toEqual({ Colour: { Red: 9, Blue: 8 }, Steps: [3, 1] })
+    const readLive = () => admin().call(managedDeviceApi.live, { id: newDevice.id })
+    expect(await readLive()).toMatchObject({
+      reported: {},
+      desired: { Colour: '{"Red":9,"Blue":8}', Steps: '[3,1]' },
+    })
+    await device.send(`${setTopic}_reply`, { id, code: 200, data: {} })
+    const reportedValues = { Colour: { Blue: 8, Red: 9 }, Steps: [3, 1] }
+    await device.ask('thing/event/property/post', reportedValues)
+    const listCommands = () => admin().call(managedDeviceApi.commands, { id: newDevice.id })
+    const [command] = await until(listCommands, ([first]) => first?.state === 'success')
+    expect(command!.title).toBe(`颜色为（红 9，蓝 8），步骤为（3、1） · ${newDevice.name}`)
+    const liveState = await until(readLive, ({ desired }) => Object.keys(desired).length === 0)
+    expect(liveState.reported).toEqual({ Colour: '{"Blue":8,"Red":9}', Steps: '[3,1]' })
+    await device.close()
   })
 })

@@ -1,189 +1,88 @@
-import {
-  deviceApi,
-  type DeviceCard,
-  type DeviceSearchResult,
-  type MapDevice,
-} from '@iot/shared/contract/device'
-import type { Output } from '@iot/shared/contract/endpoint'
-import { matchesWords } from '@iot/shared/contract/matchesWords'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
-import { createTree } from '@iot/shared/contract/tree'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { devicePermissions } from '@iot/shared/contract/devicePermissions'
 import type { FastifyInstance } from 'fastify'
-import type { z } from 'zod'
-import { createRefusal } from '../../core/refusal'
-import type { Context } from '../../core/serve/context'
-import { serve } from '../../core/serve/serve'
-import { countLights } from '../../device-access/lightCounts'
-import { whereInScope, type DeviceScope } from './deviceScope'
-import { assertVisible, assertCanView } from './policy'
-import { findIncidents } from './incidents'
-import { deviceQueries, type FoundRow, type PlacedRow } from './queries'
+import { serve } from '../../core/http/serve'
+import { createExportHandler } from '../../core/tasks/export'
+import { createSecret } from '../../device-access/registration/registration'
+import { assertCanControl } from '../control/policy'
+import { listReferencingDevices, assertCanView } from './policy/scope'
+import { device } from '../../tables/device'
+import { createDeviceActions, entity, toNamedDevice, registerDevice } from './actions'
+import { createDeviceBulkHandlers } from './deviceBulkHandlers'
+import { importDevices } from './importDevices'
+import { createMoveHandler } from './moveDevices'
+import { createPlacementHandlers } from './placement'
+import { managedDeviceQueries } from './queries'
+import { createRecordHandlers } from './recordHandlers'
+import { sheet } from './sheet'
 
-/** Maximum number of devices in one answer for a whole project; a larger answer would delay other requests. */
-const maxDevicesPerAnswer = 5000
+export function managedDeviceRoutes(app: FastifyInstance) {
+  const queries = managedDeviceQueries(app.db)
+  const { devices, references } = app
+  const { getVisibleDevice, callService, prepareUpdate } = createDeviceActions(app)
+  references.add('device', (db, ids) => listReferencingDevices(db, device.gatewayId, ids, '子设备'))
+  references.add('device', (db, ids) => managedDeviceQueries(db).findScenesUsing(ids))
+  references.add('space', (db, ids) => listReferencingDevices(db, device.spaceId, ids))
 
-/** Pages ask at the same moments after an event, so an answer is shared for this many milliseconds. */
-const sharedAnswerMs = 1500
+  serve(app, managedDeviceApi, {
+    async page(query, context) {
+      assertCanView(context, query.projectId)
+      await devices.states.flush()
+      return queries.page(query)
+    },
+    async get({ id }, context) {
+      await devices.states.flush()
+      return toNamedDevice(await getVisibleDevice(id, context), queries)
+    },
 
-type DeviceQueries = ReturnType<typeof deviceQueries>
-type CardRow = NonNullable<Awaited<ReturnType<DeviceQueries['findCard']>>>
+    async create(draft, context) {
+      assertCanView(context, draft.projectId)
+      return context.write(managedDeviceQueries, registerDevice(draft, context.user.username))
+    },
 
-/** Finds devices by the text as typed or, if there are none, by its words. */
-async function searchDevices(
-  queries: DeviceQueries,
-  { projectId, text, most }: z.output<typeof deviceApi.search.input>,
-): Promise<Output<typeof deviceApi.search>> {
-  const spaces = await queries.listSpaces(projectId)
-  const tree = createTree(spaces)
-  const formatPlace = (id: string) =>
-    tree
-      .path(id)
-      .map(({ name }) => name)
-      .join(' / ')
-  const matchesPlace = (place: string, phrase: string) =>
-    matchesWords(place.replace(/\s/g, ''), phrase.replace(/\s/g, ''))
-  const find = (phrases: string[]) =>
-    queries.search(
-      projectId,
-      phrases.map((phrase) => ({
-        text: phrase,
-        spaceIds: spaces.flatMap(({ id }) => (matchesPlace(formatPlace(id), phrase) ? id : [])),
-      })),
-      most,
-    )
-  const phrase = text.normalize('NFKC').trim()
-  const words = phrase.split(/\s+/)
-  // The text as typed takes precedence over its words, so that `2 层` does not match lamp 2 of `1 层`.
-  const exactResult = await find([phrase])
-  const { list, ...rest } =
-    exactResult.total > 0 || words.length === 1 ? exactResult : await find(words)
-  return { ...rest, list: list.map(toFoundDevice) }
-}
-
-/** Reads the devices with a problem; calls with the same filter share one answer for a moment. */
-function createIncidentReader(app: FastifyInstance) {
-  const cachedProblems = new Map<
-    string,
-    { found: ReturnType<typeof findIncidents>; until: number }
-  >()
-
-  return async (projectId: number, where: DeviceScope) => {
-    const key = [projectId, where.spaceId, where.groupId].join()
-    const cached = cachedProblems.get(key)
-    if (cached && cached.until > Date.now()) return cached.found
-    await app.devices.states.flush()
-    const pendingAnswer = whereInScope(app.db, projectId, where).then((scopeCondition) =>
-      findIncidents(app.db, projectId, scopeCondition),
-    )
-    cachedProblems.set(key, { found: pendingAnswer, until: Date.now() + sharedAnswerMs })
-    pendingAnswer.catch(() => cachedProblems.delete(key))
-    return pendingAnswer
-  }
-}
-
-const toCard = (
-  { projectId: _, model, gatewayName, gatewayState, ...row }: CardRow,
-  last: DeviceCard['last'],
-): DeviceCard => ({
-  ...row,
-  gateway: gatewayName && gatewayState ? { name: gatewayName, state: gatewayState } : null,
-  adjustable: model.properties.flatMap(toAdjustable),
-  canIdentify: model.services.some(
-    ({ identifier, inputData }) => identifier === 'Identify' && inputData.length === 0,
-  ),
-  powerUnit: getUnit(model, 'ActivePower'),
-  last,
-})
-
-export function deviceRoutes(app: FastifyInstance) {
-  const queries = deviceQueries(app.db)
-  const readIncidents = createIncidentReader(app)
-
-  const getVisibleCard = async (id: string, context: Context) =>
-    assertVisible(context, await queries.findCard(id), '设备')
-
-  serve(app, deviceApi, {
-    actionModes: async () =>
-      (await queries.listProductTypes()).flatMap(({ code, name: typeName, showOnHome, actions }) =>
-        actions.map((action) => ({ productType: code, typeName, showOnHome, ...action })),
-      ),
-    async mapInfo({ projectId, floorId }, context) {
-      assertCanView(context, projectId)
-      await app.devices.states.flush()
-      const scope = projectId === undefined ? context.projectScope : [projectId]
-      const rows = await queries.listPlaced(
-        scope,
-        floorId,
-        floorId ? undefined : maxDevicesPerAnswer + 1,
+    async update(change, context) {
+      await devices.states.flush()
+      const updatedDevice = await context.write(
+        managedDeviceQueries,
+        prepareUpdate(change, context),
       )
-      if (!floorId && rows.length > maxDevicesPerAnswer)
-        throw createRefusal(`设备超过 ${maxDevicesPerAnswer} 台，请用 floorId 按楼层读取`)
-      return { map: Object.fromEntries(rows.map((row) => [row.id, toMapDevice(row)])) }
+      await devices.forget(await queries.findIdentities([change.id]), false)
+      return updatedDevice
     },
-    async search(input, context) {
-      assertCanView(context, input.projectId)
-      await app.devices.states.flush()
-      return searchDevices(queries, input)
+
+    ...createDeviceBulkHandlers(app),
+    ...createPlacementHandlers(app),
+    move: createMoveHandler(app),
+
+    async replaceSecret({ id }, context) {
+      const row = await getVisibleDevice(id, context)
+      const deviceSecret = createSecret()
+      const secret = await context.write(managedDeviceQueries, async (rows, recordAudit) => {
+        const { productKey, deviceName, name } = await toNamedDevice(row, rows)
+        await rows.replaceSecret({ productKey, deviceName }, deviceSecret)
+        recordAudit({ entity, id, name, after: { 设备密钥: deviceSecret } })
+        return { id, name, productKey, deviceName, deviceSecret }
+      })
+      const identities = await queries.findIdentities([id])
+      devices.endCalls(identities, '等待应答时设备已更换密钥')
+      await devices.forget(identities, true)
+      return secret
     },
-    async named({ projectId, sentence }, context) {
-      assertCanView(context, projectId)
-      await app.devices.states.flush()
-      return { list: (await queries.findMentioned(projectId, sentence)).map(toFoundDevice) }
+
+    ...createRecordHandlers(app),
+
+    async service({ id, identifier, params }, context) {
+      const row = await getVisibleDevice(id, context)
+      assertCanControl(context, row.projectId, devicePermissions.control.permission)
+      return callService(row, identifier, params, context)
     },
-    async lights({ projectId }, context) {
-      assertCanView(context, projectId)
-      await app.devices.states.flush()
-      return countLights(app.db, projectId)
-    },
-    async problems({ projectId, ...where }, context) {
-      assertCanView(context, projectId)
-      return readIncidents(projectId, where)
-    },
-    async floors({ projectId }, context) {
-      assertCanView(context, projectId)
-      await app.devices.states.flush()
-      return queries.measureFloors(projectId)
-    },
-    async types({ projectId, ...where }, context) {
-      assertCanView(context, projectId)
-      return queries.countByType(projectId, await whereInScope(app.db, projectId, where))
-    },
-    async card({ id }, context) {
-      const row = await getVisibleCard(id, context)
-      return toCard(row, await queries.findLastCommand(row.projectId, id))
-    },
-    async curve({ id, identifier }, context) {
-      const { projectId } = await getVisibleCard(id, context)
-      return queries.averageHistory(projectId, id, identifier)
+
+    importRows: importDevices(app),
+    async exportRows(query, context) {
+      assertCanView(context, query.projectId)
+      await devices.states.flush()
+      const file = { entity, sheet, page: queries.page }
+      return createExportHandler(app, managedDeviceApi.exportRows, file)(query, context)
     },
   })
-}
-
-/** A floor counts only if the device also has a position on its floor plan. */
-const toFoundDevice = ({ x, y, floorId, spaceId, ...row }: FoundRow): DeviceSearchResult => ({
-  ...row,
-  spaceId: spaceId ?? '',
-  floorId: x === null || y === null ? null : floorId,
-})
-const toMapDevice = (row: PlacedRow) => ({ ...row, spaceId: row.spaceId ?? '' }) as MapDevice
-
-/** Writable properties that dim a lamp or change its colour temperature. */
-const adjustableIdentifiers = ['Brightness', 'ColorTemperature']
-function toAdjustable({
-  identifier,
-  name,
-  accessMode,
-  dataType,
-}: ThingModel['properties'][number]): DeviceCard['adjustable'] {
-  if (!adjustableIdentifiers.includes(identifier) || accessMode === 'r' || dataType.type !== 'int')
-    return []
-  const { min = 0, max = 100, step = 1, unit = '' } = dataType.specs
-  return [{ identifier, name, min, max, step, unit }]
-}
-
-function getUnit({ properties }: ThingModel, identifier: string) {
-  const valueType = properties.find((one) => one.identifier === identifier)?.dataType
-  return valueType && 'specs' in valueType && 'unit' in valueType.specs
-    ? String(valueType.specs.unit ?? '')
-    : ''
 }

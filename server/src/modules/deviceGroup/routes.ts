@@ -13,15 +13,15 @@ import { createTree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { createFieldsRefusal } from '../../core/refusal'
 import { findRow } from '../../core/db/versionedQueries'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import type { Context } from '../../core/serve/context'
-import { createRemoveHandlers } from '../../core/serve/bulkHandlers'
-import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
-import { serve } from '../../core/serve/serve'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import type { Context } from '../../core/http/context'
+import { createRemoveHandlers } from '../../core/http/bulkHandlers'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/http/updateHandlers'
+import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler, type ImportInput, type ImportPortion } from '../../core/tasks/import'
 import { deviceGroup as table } from '../../tables/deviceGroup'
-import { assertVisible, assertCanView } from '../device/policy'
+import { assertVisible, assertCanView } from '../device/policy/scope'
 import { deviceGroupQueries, type GroupRow } from './queries'
 import { resolveDraft, readFileContext, sheet } from './sheet'
 
@@ -41,7 +41,7 @@ const createRowHandlers = () =>
   createUpdateHandlers(deviceGroupApi, {
     title,
     table,
-    queriesOf: deviceGroupQueries,
+    createQueries: deviceGroupQueries,
     about: toAuditEntry,
     async check(draft, rows, before) {
       const projectId = before?.projectId ?? (draft as DeviceGroupDraft).projectId
@@ -68,7 +68,7 @@ const createImport = (
     entity: title,
     schema: DeviceGroupFileRow,
     sheet,
-    queriesOf: deviceGroupQueries,
+    createQueries: deviceGroupQueries,
     preload: (
       rows,
       { input: { projectId } }: ImportPortion<typeof DeviceGroupFileRow, GroupImportInput>,
@@ -119,7 +119,7 @@ export function deviceGroupRoutes(app: FastifyInstance) {
   const { remove, removeMany } = createRemoveHandlers(app, {
     name: 'deviceGroup',
     title,
-    queriesOf: deviceGroupQueries,
+    createQueries: deviceGroupQueries,
     about: toAuditEntry,
     sees: ({ seesProject }, { projectId }) => seesProject(projectId),
   })

@@ -11,7 +11,11 @@ import {
   createChoiceConversion,
   type CellConversion,
 } from '../../core/tasks/sheet'
-import { formatUnknownPlace, createPlaceResolver, resolveProduct } from '../managedDevice/policy'
+import {
+  formatUnknownPlace,
+  createPlaceResolver,
+  resolveProduct,
+} from '../device/policy/management'
 import type { deviceGroupQueries } from './queries'
 
 /** Values are separated by semicolons, because names of places may contain commas. */

@@ -1,7 +1,7 @@
 import etag from '@fastify/etag'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../core/serve/serve'
+import { serve } from '../../core/http/serve'
 import { listEnabledProtocols } from '../communicationProtocol/policy'
 import { listOfferedVersions } from '../mapEngineering/policy'
 import { dictionary } from './dictionary'

@@ -1,7 +1,7 @@
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { sql } from 'drizzle-orm'
 import { testApp, type TestApp } from '../../testing'
-import { log } from '../../core/log'
+import { log } from '../../core/logging/log'
 
 let app: TestApp
 beforeAll(async () => {

@@ -5,11 +5,11 @@ import { iconLimits, iconPath, iconVariants, type IconVariant } from '@iot/share
 import { uploadPath } from '@iot/shared/contract/upload'
 import type { FastifyInstance } from 'fastify'
 import { Refusal, createFieldsRefusal } from '../../core/refusal'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import { createBulkHandlers } from '../../core/serve/bulkHandlers'
-import { getIds } from '../../core/serve/applyPerRow'
-import { createUpdateHandlers } from '../../core/serve/updateHandlers'
-import { serve } from '../../core/serve/serve'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import { createBulkHandlers } from '../../core/http/bulkHandlers'
+import { getIds } from '../../core/http/applyPerRow'
+import { createUpdateHandlers } from '../../core/http/updateHandlers'
+import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { icon as table } from '../../tables/icon'
 import { iconQueries } from './queries'
@@ -39,13 +39,13 @@ export function iconRoutes(app: FastifyInstance) {
     ...createBulkHandlers(app, {
       name: 'icon',
       title,
-      queriesOf: iconQueries,
+      createQueries: iconQueries,
       about: toAuditEntry,
     }),
     ...createUpdateHandlers(iconApi, {
       title,
       table,
-      queriesOf: iconQueries,
+      createQueries: iconQueries,
       about: toAuditEntry,
       check: assertPicturesUsable,
       answer: async (row, _, tx) => ({

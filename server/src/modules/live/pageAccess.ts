@@ -4,7 +4,7 @@ import { liveRefusedCode } from '@iot/shared/contract/live'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import { Refusal } from '../../core/refusal'
-import type { Session } from '../../core/serve/session'
+import type { Session } from '../../core/http/session'
 
 /** Returns the session of a page, or closes its socket with the reason. */
 export async function findPageSession(

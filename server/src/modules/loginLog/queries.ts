@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, gt, gte, inArray, isNull, lte, sql } from 'dr
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { readLogPage } from '../../core/db/logPage'
-import { searchNames } from '../../core/db/searchNames'
+import { searchNames } from '../../core/shortcuts/searchNames'
 import { whereEquals } from '../../core/db/rows'
 import { session } from '../../tables/auth'
 import { now } from '../../tables/columns'

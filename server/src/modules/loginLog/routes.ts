@@ -1,7 +1,7 @@
 import { LoginLog, loginLogApi } from '@iot/shared/contract/loginLog'
 import type { FastifyInstance } from 'fastify'
 import { createRefusal } from '../../core/refusal'
-import { serve } from '../../core/serve/serve'
+import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { createSheetColumns } from '../../core/tasks/sheet'
 import { getUserChangeRefusal } from '../auth/policy/grants'

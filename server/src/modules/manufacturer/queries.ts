@@ -3,7 +3,7 @@ import { and, asc, like, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { contains, whereEquals } from '../../core/db/rows'
-import { formatRegion } from '../../core/serve/region'
+import { formatRegion } from '../region/policy'
 import { versionedQueries } from '../../core/db/versionedQueries'
 import { manufacturer as table } from '../../tables/manufacturer'
 

@@ -2,12 +2,12 @@ import { Manufacturer, manufacturerApi, ManufacturerDraft } from '@iot/shared/co
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import { findRow } from '../../core/db/versionedQueries'
-import { createChangeDescriber } from '../../core/serve/actionLog'
+import { createChangeDescriber } from '../../core/http/actionLog'
 import { requireRow } from '../../core/refusal'
-import { createBulkHandlers } from '../../core/serve/bulkHandlers'
-import { assertRegionExists, formatRegion } from '../../core/serve/region'
-import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
-import { serve } from '../../core/serve/serve'
+import { createBulkHandlers } from '../../core/http/bulkHandlers'
+import { assertRegionExists, formatRegion } from '../region/policy'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/http/updateHandlers'
+import { serve } from '../../core/http/serve'
 import { manufacturer as table } from '../../tables/manufacturer'
 import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler } from '../../core/tasks/import'
@@ -27,7 +27,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
   const { insert, change, ...rowHandlers } = createUpdateHandlers(manufacturerApi, {
     title: entity,
     table,
-    queriesOf: manufacturerQueries,
+    createQueries: manufacturerQueries,
     about: toAuditEntry,
     // A region that was abolished may stay; a new choice must exist.
     check({ areaCode }, _, before) {
@@ -40,7 +40,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
     ...createBulkHandlers(app, {
       name: 'manufacturer',
       title: '厂商',
-      queriesOf: manufacturerQueries,
+      createQueries: manufacturerQueries,
       about: toAuditEntry,
     }),
     page: (query) => queries.page(query),
@@ -57,7 +57,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
       schema: ManufacturerDraft,
       sheet,
       rest: { logo: '' },
-      queriesOf: manufacturerQueries,
+      createQueries: manufacturerQueries,
       create: insert,
       existing: {
         endpoint: manufacturerApi.update,

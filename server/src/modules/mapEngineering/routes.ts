@@ -14,10 +14,10 @@ import {
   createRefusal,
   createFieldRefusal,
 } from '../../core/refusal'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import type { Context, WriteCallback } from '../../core/serve/context'
-import { serve } from '../../core/serve/serve'
-import { assertUnique } from '../../core/serve/uniqueness'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import type { Context, WriteCallback } from '../../core/http/context'
+import { serve } from '../../core/http/serve'
+import { assertUnique } from '../../core/http/uniqueness'
 import { mapEngineering as table } from '../../tables/mapEngineering'
 import { arrangeGroups, groupProjects, buildGroupTree } from './groups'
 import { engineeringId } from './policy'

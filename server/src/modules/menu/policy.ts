@@ -2,7 +2,7 @@ import type { MenuDraft } from '@iot/shared/contract/menu'
 import { validateMenuParent } from '@iot/shared/contract/menuTree'
 import { createTree, type Tree } from '@iot/shared/contract/tree'
 import type { z } from 'zod'
-import type { Context } from '../../core/serve/context'
+import type { Context } from '../../core/http/context'
 import { createRefusal, createFieldRefusal } from '../../core/refusal'
 import type { MenuRow } from './queries'
 

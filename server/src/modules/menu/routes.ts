@@ -4,7 +4,7 @@ import { menuSearchFields } from '@iot/shared/contract/menuTree'
 import { createTree, type Tree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { PageQuery } from '../../core/db/page'
-import type { Change } from '../../core/serve/actionLog'
+import type { Change } from '../../core/http/actionLog'
 import {
   createConflictRefusal,
   requireRow,
@@ -13,8 +13,8 @@ import {
   createRefusal,
   createFieldRefusal,
 } from '../../core/refusal'
-import { assertPicturesExist } from '../../core/serve/pictures'
-import { serve } from '../../core/serve/serve'
+import { assertPicturesExist } from '../../core/http/pictures'
+import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { createTreeLines } from '../../core/tasks/treeSheet'
 import { getRightsForRoles } from '../auth/policy/rights'

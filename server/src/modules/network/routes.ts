@@ -1,7 +1,7 @@
 import { networkApi } from '@iot/shared/contract/network'
 import type { FastifyInstance } from 'fastify'
 import { requireRow, createRefusal } from '../../core/refusal'
-import { serve } from '../../core/serve/serve'
+import { serve } from '../../core/http/serve'
 import { listComponents, getTestTarget } from './components'
 import { networkQueries } from './queries'
 import { testReachability } from './reachability'

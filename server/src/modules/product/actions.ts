@@ -12,10 +12,10 @@ import {
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import type { z } from 'zod'
 import { createConflictRefusal, requireRow } from '../../core/refusal'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import type { WriteCallback } from '../../core/serve/context'
-import type { describeModelChange } from '../../core/serve/modelChange'
-import { assertUnique } from '../../core/serve/uniqueness'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import type { WriteCallback } from '../../core/http/context'
+import type { describeModelChange } from '../thingModel/policy/modelChange'
+import { assertUnique } from '../../core/http/uniqueness'
 import { product as table } from '../../tables/device'
 import {
   assertNotDisabled,

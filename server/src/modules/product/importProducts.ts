@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { findRow } from '../../core/db/versionedQueries'
 import { createFieldRefusal } from '../../core/refusal'
-import { buildChangeFromLine } from '../../core/serve/updateHandlers'
+import { buildChangeFromLine } from '../../core/http/updateHandlers'
 import { createImportHandler } from '../../core/tasks/import'
 import { product as table } from '../../tables/device'
 import { entity, prepareCreate, prepareUpdate, type ProductQueries } from './actions'
@@ -18,7 +18,7 @@ export const importProducts = (app: FastifyInstance) =>
     entity,
     schema: ProductRowDraft,
     sheet,
-    queriesOf: productQueries,
+    createQueries: productQueries,
     create: (row, actor) => async (rows, note, tx) =>
       prepareCreate(await resolveDraft(rows, row), actor)(rows, note, tx),
     existing: {

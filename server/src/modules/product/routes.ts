@@ -1,13 +1,13 @@
 import { Product, productApi } from '@iot/shared/contract/product'
 import type { FastifyInstance } from 'fastify'
 import { requireRow } from '../../core/refusal'
-import { serveModelFiles } from '../../core/serve/modelFiles'
-import { applyPerRow } from '../../core/serve/applyPerRow'
-import { serve } from '../../core/serve/serve'
-import { assertUnique } from '../../core/serve/uniqueness'
+import { serveModelFiles } from '../thingModel/policy/modelFiles'
+import { applyPerRow } from '../../core/http/applyPerRow'
+import { serve } from '../../core/http/serve'
+import { assertUnique } from '../../core/http/uniqueness'
 import { createExportHandler } from '../../core/tasks/export'
 import { device, product as table } from '../../tables/device'
-import { listReferencingDevices } from '../device/policy'
+import { listReferencingDevices } from '../device/policy/scope'
 import {
   createAuditMapper,
   createInitialFields,

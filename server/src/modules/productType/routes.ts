@@ -8,10 +8,10 @@ import {
 } from '@iot/shared/contract/productType'
 import type { FastifyInstance } from 'fastify'
 import { findRow } from '../../core/db/versionedQueries'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import { createBulkHandlers } from '../../core/serve/bulkHandlers'
-import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
-import { serve } from '../../core/serve/serve'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import { createBulkHandlers } from '../../core/http/bulkHandlers'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/http/updateHandlers'
+import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler } from '../../core/tasks/import'
 import { productType as table } from '../../tables/productType'
@@ -36,7 +36,7 @@ export function productTypeRoutes(app: FastifyInstance) {
   const { insert, change, ...rowHandlers } = createUpdateHandlers(productTypeApi, {
     title,
     table,
-    queriesOf: productTypeQueries,
+    createQueries: productTypeQueries,
     about: toAuditEntry,
     check(draft, _, before) {
       assertActionsSupported(draft)
@@ -49,7 +49,7 @@ export function productTypeRoutes(app: FastifyInstance) {
     ...createBulkHandlers(app, {
       name: 'productType',
       title,
-      queriesOf: productTypeQueries,
+      createQueries: productTypeQueries,
       about: toAuditEntry,
       unless: ({ builtin }) => builtin && '内置产品类型不能删除',
     }),
@@ -65,7 +65,7 @@ export function productTypeRoutes(app: FastifyInstance) {
       entity: title,
       schema: ProductTypeDraft,
       sheet,
-      queriesOf: productTypeQueries,
+      createQueries: productTypeQueries,
       create:
         ({ icon, ...line }, actor) =>
         async (rows, recordAudit, tx) =>

@@ -15,11 +15,11 @@ import {
   createRefusal,
   createFieldRefusal,
 } from '../../core/refusal'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import type { Context } from '../../core/serve/context'
-import { assertRegionExists, formatRegion } from '../../core/serve/region'
-import { createUpdateHandlers } from '../../core/serve/updateHandlers'
-import { serve } from '../../core/serve/serve'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import type { Context } from '../../core/http/context'
+import { assertRegionExists, formatRegion } from '../region/policy'
+import { createUpdateHandlers } from '../../core/http/updateHandlers'
+import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { project as table } from '../../tables/project'
 import { reschedule } from '../snapshot/policy'
@@ -63,7 +63,7 @@ export function projectRoutes(app: FastifyInstance) {
   const rowHandlers = createUpdateHandlers(managedProjectApi, {
     title: entity,
     table,
-    queriesOf: projectQueries,
+    createQueries: projectQueries,
     about: toAuditEntry,
     async check({ areaCode, longitude, latitude, calendarId, timeZone }, rows, before) {
       // A region that was abolished may stay; a new choice must exist.

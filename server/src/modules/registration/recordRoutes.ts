@@ -14,9 +14,9 @@ import {
   createRefusal,
   createFieldRefusal,
 } from '../../core/refusal'
-import { getIds, applyPerRow } from '../../core/serve/applyPerRow'
-import type { WriteCallback } from '../../core/serve/context'
-import { serve } from '../../core/serve/serve'
+import { getIds, applyPerRow } from '../../core/http/applyPerRow'
+import type { WriteCallback } from '../../core/http/context'
+import { serve } from '../../core/http/serve'
 import { createExportHandler } from '../../core/tasks/export'
 import { insertDevice, productDisabledText } from '../../device-access/registration/registration'
 import { boundElsewhereText } from '../../device-access/topology/topology'

@@ -18,11 +18,11 @@ import {
   refusePastExpiry,
   createFieldRefusal,
 } from '../../core/refusal'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import { createBulkHandlers } from '../../core/serve/bulkHandlers'
-import type { Context, WriteCallback } from '../../core/serve/context'
-import { serve } from '../../core/serve/serve'
-import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import { createBulkHandlers } from '../../core/http/bulkHandlers'
+import type { Context, WriteCallback } from '../../core/http/context'
+import { serve } from '../../core/http/serve'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/http/updateHandlers'
 import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler } from '../../core/tasks/import'
 import {
@@ -31,7 +31,7 @@ import {
   createSecret,
 } from '../../device-access/registration/registration'
 import { registrationRule as table } from '../../tables/registration'
-import { resolveProduct } from '../managedDevice/policy'
+import { resolveProduct } from '../device/policy/management'
 import { resolveProject } from '../project/policy'
 import { ruleQueries, type RuleRow } from './queries'
 import { exportColumns, sheet } from './sheet'
@@ -51,7 +51,7 @@ const {
 } = createUpdateHandlers(registrationRuleApi, {
   title,
   table,
-  queriesOf: ruleQueries,
+  createQueries: ruleQueries,
   about: toAuditEntry,
   check: assertRuleIsValid,
   answer: (row) => row,
@@ -77,7 +77,7 @@ export function ruleRoutes(app: FastifyInstance) {
     ...createBulkHandlers(app, {
       name: 'registrationRule',
       title,
-      queriesOf: ruleQueries,
+      createQueries: ruleQueries,
       about: toAuditEntry,
       sees: canSeeRule,
     }),
@@ -161,7 +161,7 @@ const createRuleImportHandler = (app: FastifyInstance) =>
     entity: title,
     schema: RegistrationRuleFileRow,
     sheet,
-    queriesOf: ruleQueries,
+    createQueries: ruleQueries,
     secrets: { name: '产品密钥', head: ['产品', 'ProductKey', 'ProductSecret'] },
     preload: async (rows) => ({
       products: await rows.listProducts(),

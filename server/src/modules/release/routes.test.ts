@@ -8,7 +8,7 @@ import { releaseApi } from '@iot/shared/contract/releaseCenter'
 import { Site, computeHash } from '../../site/releases'
 import { until } from '../../core/until'
 import { testApp, type TestApp } from '../../testing'
-import { log } from '../../core/log'
+import { log } from '../../core/logging/log'
 
 let app: TestApp
 let folder: string

@@ -4,8 +4,8 @@ import {
 } from '@iot/shared/contract/devicePermissions'
 import { dataScopeText, Role, roleApi, RoleDraft } from '@iot/shared/contract/role'
 import type { FastifyInstance } from 'fastify'
-import type { Change } from '../../core/serve/actionLog'
-import type { Context } from '../../core/serve/context'
+import type { Change } from '../../core/http/actionLog'
+import type { Context } from '../../core/http/context'
 import type { Db } from '../../core/db/db'
 import {
   createConflictRefusal,
@@ -15,8 +15,8 @@ import {
   createRefusal,
   createFieldRefusal,
 } from '../../core/refusal'
-import { serve } from '../../core/serve/serve'
-import { assertUnique } from '../../core/serve/uniqueness'
+import { serve } from '../../core/http/serve'
+import { assertUnique } from '../../core/http/uniqueness'
 import { role as table } from '../../tables/role'
 import { getGrantRefusal } from '../auth/policy/grants'
 import { getRightsForRoles } from '../auth/policy/rights'

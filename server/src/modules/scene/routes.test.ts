@@ -22,7 +22,7 @@ import { testApp, type TestApp } from '../../testing'
 import { openSceneRunner } from './sceneRunner'
 import { openSceneScheduler } from './scheduler'
 import { readConditionDevices } from './policy'
-import { log } from '../../core/log'
+import { log } from '../../core/logging/log'
 
 const shanghai = 'Asia/Shanghai'
 const toShanghaiDate = (timeMs: number) => toZonedDate(timeMs, shanghai)

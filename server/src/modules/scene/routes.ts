@@ -12,13 +12,13 @@ import type { DayType } from '@iot/shared/contract/calendarDay'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import { createMissingRefusal, createFieldRefusal, createFieldsRefusal } from '../../core/refusal'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import type { Context } from '../../core/serve/context'
-import { createBulkHandlers } from '../../core/serve/bulkHandlers'
-import { createUpdateHandlers } from '../../core/serve/updateHandlers'
-import { serve } from '../../core/serve/serve'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import type { Context } from '../../core/http/context'
+import { createBulkHandlers } from '../../core/http/bulkHandlers'
+import { createUpdateHandlers } from '../../core/http/updateHandlers'
+import { serve } from '../../core/http/serve'
 import { scene as table } from '../../tables/scene'
-import { assertVisible, assertCanView } from '../device/policy'
+import { assertVisible, assertCanView } from '../device/policy/scope'
 import { createActionHandlers } from './actionHandlers'
 import { checkCalendar } from './checkCalendar'
 import { openConditionMonitor } from './conditionMonitor'
@@ -52,7 +52,7 @@ const createRowHandlers = () =>
   createUpdateHandlers(sceneApi, {
     title,
     table,
-    queriesOf: sceneQueries,
+    createQueries: sceneQueries,
     about: toAuditEntry,
     async check(draft, rows, before, tx) {
       const projectId = before?.projectId ?? (draft as { projectId: number }).projectId
@@ -105,7 +105,7 @@ export function sceneRoutes(app: FastifyInstance) {
       name: 'scene',
       title,
       about: toAuditEntry,
-      queriesOf: sceneQueries,
+      createQueries: sceneQueries,
     },
   )
   const reloadAfter = async <T>(pendingWrite: Promise<T>) => {

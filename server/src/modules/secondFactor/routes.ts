@@ -1,9 +1,9 @@
 import { secondFactorApi } from '@iot/shared/contract/secondFactor'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../core/serve/context'
+import type { Context } from '../../core/http/context'
 import type { Db } from '../../core/db/db'
 import { createRefusal, createFieldRefusal } from '../../core/refusal'
-import { serve } from '../../core/serve/serve'
+import { serve } from '../../core/http/serve'
 import { isCorrectPassword, requireSecret, requirePassword } from '../auth/policy/requirePassword'
 import {
   consumeCode,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { requireRow, createMissingRefusal, createRefusal } from '../../core/refusal'
-import type { Context } from '../../core/serve/context'
+import type { Context } from '../../core/http/context'
 import { readConditionDevices } from '../scene/policy'
 import { readContent, type Content } from './content'
 import { snapshotQueries } from './queries'

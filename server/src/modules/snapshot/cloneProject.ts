@@ -1,6 +1,6 @@
 import type { snapshotApi } from '@iot/shared/contract/snapshot'
 import type { z } from 'zod'
-import type { Context, WriteCallback } from '../../core/serve/context'
+import type { Context, WriteCallback } from '../../core/http/context'
 import { insertProjectCopy } from '../project/policy'
 import { cloneContent } from './clone'
 import type { Content } from './content'

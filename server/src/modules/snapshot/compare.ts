@@ -23,7 +23,7 @@ import {
 import type { Change, FieldChange, SnapshotKind, SnapshotNode } from '@iot/shared/contract/snapshot'
 import { getFieldTitle } from '@iot/shared/contract/fieldTitle'
 import { createTree } from '@iot/shared/contract/tree'
-import { formatRegion } from '../../core/serve/region'
+import { formatRegion } from '../region/policy'
 import type { Content } from './content'
 
 export type Item = {

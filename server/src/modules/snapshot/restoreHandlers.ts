@@ -2,7 +2,7 @@ import { maxPreviewLines, type snapshotApi } from '@iot/shared/contract/snapshot
 import type { FastifyInstance } from 'fastify'
 import { transaction, type Db } from '../../core/db/db'
 import { requireRow, createRefusal } from '../../core/refusal'
-import type { Handlers } from '../../core/serve/serve'
+import type { Handlers } from '../../core/http/serve'
 import { startUserTask } from '../../core/tasks/startUserTask'
 import { createSnapshotActions, entity } from './actions'
 import { readContent, hashContent } from './content'

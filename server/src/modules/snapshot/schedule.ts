@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { transaction, type Db } from '../../core/db/db'
-import { writeActionLog } from '../../core/serve/actionLog'
+import { writeActionLog } from '../../core/http/actionLog'
 import { snapshotIfChanged, getNextTime } from './policy'
 import { snapshotQueries } from './queries'
 

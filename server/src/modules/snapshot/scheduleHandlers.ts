@@ -4,7 +4,7 @@ import {
   type snapshotApi,
 } from '@iot/shared/contract/snapshot'
 import type { FastifyInstance } from 'fastify'
-import type { Handlers } from '../../core/serve/serve'
+import type { Handlers } from '../../core/http/serve'
 import { createSnapshotActions } from './actions'
 import { getNextTime } from './policy'
 import { snapshotQueries } from './queries'

@@ -2,7 +2,7 @@ import type { spaceApi } from '@iot/shared/contract/space'
 import { createTree } from '@iot/shared/contract/tree'
 import { uuidv7 } from 'uuidv7'
 import { requireRow, createRefusal } from '../../core/refusal'
-import type { Handlers } from '../../core/serve/serve'
+import type { Handlers } from '../../core/http/serve'
 import { assertNameIsFree, entity, getVisibleSpace, toAuditEntry, toAuditFields } from './actions'
 import { spaceQueries } from './queries'
 

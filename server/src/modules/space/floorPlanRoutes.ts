@@ -1,7 +1,7 @@
 import type { spaceApi } from '@iot/shared/contract/space'
 import type { FastifyInstance } from 'fastify'
 import { createConflictRefusal, createRefusal } from '../../core/refusal'
-import type { Handlers } from '../../core/serve/serve'
+import type { Handlers } from '../../core/http/serve'
 import { getVisibleSpace, toAuditEntry } from './actions'
 import { parseFloorPlan } from './floorPlan'
 import { getPlanUrl } from './policy'

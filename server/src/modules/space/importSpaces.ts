@@ -18,7 +18,7 @@ export const importSpaces = (app: FastifyInstance) =>
     entity,
     schema: SpaceLine,
     sheet,
-    queriesOf: spaceQueries,
+    createQueries: spaceQueries,
     order: getDepthOrder,
     async preload(
       rows,

@@ -2,8 +2,8 @@ import type { spaceApi } from '@iot/shared/contract/space'
 import { validateSpaceParent } from '@iot/shared/contract/spaceTree'
 import { createTree, type Tree } from '@iot/shared/contract/tree'
 import { requireRow } from '../../core/refusal'
-import { getIds, applyPerRow } from '../../core/serve/applyPerRow'
-import type { Handlers } from '../../core/serve/serve'
+import { getIds, applyPerRow } from '../../core/http/applyPerRow'
+import type { Handlers } from '../../core/http/serve'
 import {
   assertNameIsFree,
   assertPlaceIsAllowed,

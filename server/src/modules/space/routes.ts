@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import type { PageQuery } from '../../core/db/page'
 import { createConflictRefusal, requireRow } from '../../core/refusal'
-import { serve } from '../../core/serve/serve'
-import { createTreeRemoveHandlers } from '../../core/serve/treeRemoveHandlers'
+import { serve } from '../../core/http/serve'
+import { createTreeRemoveHandlers } from '../../core/http/treeRemoveHandlers'
 import { createExportHandler } from '../../core/tasks/export'
 import { createTreeLines } from '../../core/tasks/treeSheet'
 import { findProject } from '../project/policy'
@@ -125,7 +125,7 @@ const createRemoveHandlers = (app: FastifyInstance, projectId: number) =>
     name: 'space',
     title: entity,
     called: ({ type }) => spaceTypeText[type],
-    queriesOf(tx: Db) {
+    createQueries(tx: Db) {
       const rows = spaceQueries(tx)
       return { ...rows, ...rows.treeInProject(projectId) }
     },

@@ -1,8 +1,8 @@
 import { taskApi, taskFilePath, taskSecretsPath, type TaskDetail } from '@iot/shared/contract/task'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createMissingRefusal, Refusal } from '../../core/refusal'
-import { authorizeCall, serve } from '../../core/serve/serve'
-import type { Session } from '../../core/serve/session'
+import { authorizeCall, serve } from '../../core/http/serve'
+import type { Session } from '../../core/http/session'
 
 export function taskRoutes(app: FastifyInstance) {
   /** Returns a task of the user; a task of another user is reported as "not found". */

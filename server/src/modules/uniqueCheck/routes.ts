@@ -1,7 +1,7 @@
 import { uniqueCheckApi } from '@iot/shared/contract/uniqueCheck'
 import type { FastifyInstance } from 'fastify'
 import { createPermissionRefusal, createFieldRefusal } from '../../core/refusal'
-import { serve } from '../../core/serve/serve'
+import { serve } from '../../core/http/serve'
 
 export function uniqueCheckRoutes(app: FastifyInstance) {
   serve(app, uniqueCheckApi, {

@@ -15,7 +15,7 @@ import { and, count, eq, gt, sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { now } from '../../tables/columns'
 import { Refusal, createFieldRefusal } from '../../core/refusal'
-import { authorizeCall } from '../../core/serve/serve'
+import { authorizeCall } from '../../core/http/serve'
 import { examinePicture } from './picture'
 import { uploadedFile } from '../../tables/upload'
 

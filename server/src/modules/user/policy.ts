@@ -1,5 +1,5 @@
 import type { UserDraft } from '@iot/shared/contract/user'
-import type { Context } from '../../core/serve/context'
+import type { Context } from '../../core/http/context'
 import type { Db } from '../../core/db/db'
 import { getGrantRefusal, getUserChangeRefusal } from '../auth/policy/grants'
 import { createRefusal, createFieldRefusal } from '../../core/refusal'

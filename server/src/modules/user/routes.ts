@@ -9,11 +9,11 @@ import {
 } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import type { Change } from '../../core/serve/actionLog'
-import type { Context, WriteCallback } from '../../core/serve/context'
+import type { Change } from '../../core/http/actionLog'
+import type { Context, WriteCallback } from '../../core/http/context'
 import type { Db } from '../../core/db/db'
 import { generatePassword, hashPassword, quickCost } from '../auth/policy/password'
-import { getIds, applyPerRow } from '../../core/serve/applyPerRow'
+import { getIds, applyPerRow } from '../../core/http/applyPerRow'
 import {
   createConflictRefusal,
   requireRow,
@@ -21,8 +21,8 @@ import {
   refusePastExpiry,
   createFieldRefusal,
 } from '../../core/refusal'
-import { serve, type Handlers } from '../../core/serve/serve'
-import { buildChangeFromLine } from '../../core/serve/updateHandlers'
+import { serve, type Handlers } from '../../core/http/serve'
+import { buildChangeFromLine } from '../../core/http/updateHandlers'
 import { createImportHandler } from '../../core/tasks/import'
 import { secondFactorQueries } from '../secondFactor/policy/queries'
 import {
@@ -119,7 +119,7 @@ const createImport = (app: FastifyInstance) =>
     entity,
     schema: UserFileRow,
     sheet: sheetColumns,
-    queriesOf: userQueries,
+    createQueries: userQueries,
     secrets: { name: '初始密码', head: ['账号', '姓名', '初始密码'] },
     preload: loadNameLookup,
     create: (line, _, context, __, lookup) => async (queries, note, tx) => {

@@ -1,5 +1,5 @@
 import { allProjectsLabel, type UserDraft, UserFileRow } from '@iot/shared/contract/user'
-import type { Context } from '../../core/serve/context'
+import type { Context } from '../../core/http/context'
 import { createFieldRefusal } from '../../core/refusal'
 import { splitCell, createSheetColumns } from '../../core/tasks/sheet'
 import { resolveProject } from '../project/policy'

@@ -13,12 +13,12 @@ import {
   createMissingRefusal,
   createFieldRefusal,
 } from '../../core/refusal'
-import { createChangeDescriber } from '../../core/serve/actionLog'
-import { assertOwnsProjects } from '../../core/serve/ownership'
-import { buildChangeFromLine, createUpdateHandlers } from '../../core/serve/updateHandlers'
-import type { Context } from '../../core/serve/context'
-import { serve, type Handlers } from '../../core/serve/serve'
-import { createTreeRemoveHandlers } from '../../core/serve/treeRemoveHandlers'
+import { createChangeDescriber } from '../../core/http/actionLog'
+import { assertOwnsProjects } from '../../core/http/ownership'
+import { buildChangeFromLine, createUpdateHandlers } from '../../core/http/updateHandlers'
+import type { Context } from '../../core/http/context'
+import { serve, type Handlers } from '../../core/http/serve'
+import { createTreeRemoveHandlers } from '../../core/http/treeRemoveHandlers'
 import { createExportHandler } from '../../core/tasks/export'
 import { createImportHandler } from '../../core/tasks/import'
 import { findParentId, getDepthOrder, createTreeLines } from '../../core/tasks/treeSheet'
@@ -49,7 +49,7 @@ const createRowHandlers = () =>
   createUpdateHandlers(viewApi, {
     title,
     table,
-    queriesOf: viewQueries,
+    createQueries: viewQueries,
     about: describeView,
     async check({ parentId, roleIds = [] }, rows, before) {
       assertPlacement(createTree(await rows.lockAll()), parentId ?? null, before?.id)
@@ -167,7 +167,7 @@ const createImport = (
     entity: title,
     schema: ViewLine,
     sheet: sheetColumns,
-    queriesOf: viewQueries,
+    createQueries: viewQueries,
     order: getDepthOrder,
     preload: async (rows) => ({
       ...createGrowingTree(await rows.lockAll()),
@@ -251,7 +251,7 @@ export function viewRoutes(app: FastifyInstance) {
     ...createTreeRemoveHandlers(app, {
       name: 'view',
       title,
-      queriesOf: viewQueries,
+      createQueries: viewQueries,
       about: () => describeView,
       refuse: ({ projectScope }, { projectIds }: ViewRow) =>
         validateOwnership(projectScope, projectIds),

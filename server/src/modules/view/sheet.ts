@@ -1,7 +1,7 @@
 import { Sort } from '@iot/shared/contract/fields'
 import { View, ViewDraft } from '@iot/shared/contract/view'
 import { z } from 'zod'
-import type { Context } from '../../core/serve/context'
+import type { Context } from '../../core/http/context'
 import { createFieldRefusal } from '../../core/refusal'
 import { createListConversion, createSheetColumns } from '../../core/tasks/sheet'
 import { createParentSchema } from '../../core/tasks/treeSheet'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { log } from '../../log'
+import { log } from '../../logging/log'
 
 /** The first of these locales that the machine knows is used: Linux has the first, macOS the second. */
 const locales = ['C.UTF-8', 'en_US.UTF-8']

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync, statSync, writeFileSync } from 
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { removeSocketFolder } from './sockets'
-import { log } from '../../log'
+import { log } from '../../logging/log'
 
 /**
  * Ends the PostgreSQL server that a killed process left running in this folder. The pid file alone proves nothing: in

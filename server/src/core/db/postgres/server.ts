@@ -14,7 +14,7 @@ import {
 import { ensureCharacterType } from './characterType'
 import { toDataPath, getEnvironment } from './initPostgres'
 import { createSocketFolder, identifySocket, prepareSocketFolder } from './sockets'
-import { log } from '../../log'
+import { log } from '../../logging/log'
 
 /**
  * Settings for one building on a small machine. An acknowledged write is on disk: these flags override every

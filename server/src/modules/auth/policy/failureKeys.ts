@@ -1,5 +1,5 @@
 import { eq, or, sql } from 'drizzle-orm'
-import { addressGroup } from '../../../core/serve/addressGroup'
+import { addressGroup } from '../../../core/http/addressGroup'
 import { loginFailure } from '../../../tables/auth'
 
 /** Keys of `login_failure`: an account from anywhere, from one source of addresses, and from one known device. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../../core/db/db'
-import type { Session } from '../../../core/serve/session'
+import type { Session } from '../../../core/http/session'
 import { getUserRights } from './rights'
 
 type Rights = Pick<Session, 'permissions' | 'menuIds' | 'projectScope'>

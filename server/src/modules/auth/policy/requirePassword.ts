@@ -1,6 +1,6 @@
 import type { Db } from '../../../core/db/db'
 import { createFieldRefusal, type Refusal } from '../../../core/refusal'
-import type { Context } from '../../../core/serve/context'
+import type { Context } from '../../../core/http/context'
 import { createLoginGuard } from '../loginGuard'
 import { authQueries } from '../queries'
 import { checkPassword } from './password'

@@ -2,7 +2,7 @@ import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { createTree } from '@iot/shared/contract/tree'
 import { and, eq, ne } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'
-import type { Session } from '../../../core/serve/session'
+import type { Session } from '../../../core/http/session'
 import { menu } from '../../../tables/menu'
 
 /** Returns the side menu for these permissions and menus. */

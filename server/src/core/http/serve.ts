@@ -1,0 +1,155 @@
+import {
+  isWriteCall,
+  responseCodes,
+  hasPermission,
+  type Endpoint,
+} from '@iot/shared/contract/endpoint'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { createContext, type Context } from './context'
+import { withIdempotencyKey } from '../idempotency/idempotency'
+import { createInputParser } from './inputParser'
+import { toOutputShape } from '../shortcuts/outputShape'
+import {
+  createPermissionRefusal,
+  createOwnershipRefusal,
+  createRefusal,
+  Refusal,
+  createFieldsRefusal,
+} from '../refusal'
+import { anonymousSession, type Session } from './session'
+
+// The contract defines most messages itself; the remaining ones of zod also reach the operator and must be Chinese.
+z.config(z.locales.zhCN())
+
+type MaybePromise<T> = T | Promise<T>
+export type Handlers<A> = {
+  [K in keyof A]: A[K] extends Endpoint<infer I, infer O>
+    ? (input: z.output<I>, context: Context) => MaybePromise<z.input<O>>
+    : never
+}
+
+/**
+ * Serves every endpoint of a contract object; a missing handler is a type error. The order is: session, forced
+ * password change, permission and owner, input, handler, output (unknown keys are dropped), envelope, audit log.
+ * @example serve(app, brandApi, { page: (query) => brands.page(query), remove: ({ id }, context) => … })
+ */
+export function serve<A extends Record<string, Endpoint>>(
+  app: FastifyInstance,
+  api: A,
+  handlers: Handlers<A>,
+) {
+  for (const [name, endpoint] of Object.entries(api)) {
+    const handler = handlers[name as keyof A] as (
+      input: unknown,
+      context: Context,
+    ) => Promise<unknown>
+    const outputShape = toOutputShape(endpoint.output)
+    const parseInput = createInputParser(`${endpoint.method} ${endpoint.path}`, endpoint.input)
+    app.endpoints.push(endpoint)
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: endpoint.largest,
+      config: { rateLimit: endpoint.permission === 'public' ? publicRateLimit : false },
+      async handler(request, reply) {
+        const session = await authorizeCall(app, request, endpoint)
+        const call = createContext({ app, request, reply, session, verb: endpoint.title })
+        const input = readRawInput(request, endpoint.method)
+        const runHandler = async () => {
+          try {
+            // A handler that finds its earlier result may answer it after the deadline, because it repeats no change.
+            if (isAction(endpoint) && !endpoint.findsByRequestId)
+              call.context.assertBeforeDeadline()
+            const data = await handler(parseInput(input), call.context)
+            if (isAction(endpoint)) await call.recordSuccess(input)
+            if (endpoint.changesRights) app.rights.emit('changed')
+            return { code: 0, msg: 'ok', data: outputShape.parse(data) }
+          } catch (error) {
+            if (isAction(endpoint) && !isConflict(error))
+              await call.recordFailure(
+                input,
+                error instanceof Refusal ? error.message : '服务器内部错误',
+              )
+            throw error
+          }
+        }
+        if (!isAction(endpoint)) return runHandler()
+        const { findsByRequestId } = endpoint
+        const { id: userId } = session.user
+        const key = request.headers['idempotency-key']?.toString()
+        const content = [request.method, request.url, input]
+        return withIdempotencyKey(app.db, { userId, key, content, findsByRequestId }, (claim) => {
+          call.setClaim(claim)
+          return runHandler()
+        })
+      },
+    })
+  }
+}
+
+/**
+ * A conflict leaves no audit entry: the form merges with the returned row or the operator gives up, so no data
+ * changed.
+ */
+const isConflict = (error: unknown) =>
+  error instanceof Refusal && error.code === responseCodes.version
+
+/**
+ * Each public endpoint has this rate limit per address, because its callers need no session and each call costs work.
+ * The limit is high, because a whole office may share one address.
+ */
+const publicRateLimit = { max: 120, timeWindow: '1 minute' }
+
+/**
+ * Checks session, rate limit, password change and permission of a call.
+ * @returns the session
+ * @throws Refusal with the reason if the call may not go on
+ */
+export async function authorizeCall(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  endpoint: Pick<Endpoint, 'permission' | 'title' | 'path' | 'owner'>,
+): Promise<Session> {
+  if (endpoint.permission === 'public') return anonymousSession
+  const session = await app.sessions.fromHeader(request.headers.satoken)
+  app.userLimits.takeCall(session.user.id)
+  if (session.user.mustChangePassword && !allowedBeforePasswordChange.has(endpoint.path)) {
+    throw createRefusal('请先修改初始密码', { mustChangePassword: true })
+  }
+  const refusal = refuseCall(session, endpoint)
+  if (refusal) {
+    const call = createContext({ app, request, session, verb: endpoint.title })
+    await call.recordFailure(request.params, refusal.message)
+    throw refusal
+  }
+  return session
+}
+
+function refuseCall(
+  { permissions, projectScope }: Session,
+  endpoint: Pick<Endpoint, 'permission' | 'title' | 'owner'>,
+) {
+  const { permission, title, owner } = endpoint
+  if (permission !== 'session' && !hasPermission(permissions, permission))
+    return createPermissionRefusal(endpoint)
+  if (owner === 'platform' && projectScope !== 'all') return createOwnershipRefusal(`“${title}”`)
+  return undefined
+}
+
+/** A user with a generated password may make only these calls before changing it. */
+const allowedBeforePasswordChange = new Set(['/v1/auth/me', '/v1/auth/logout', '/v1/auth/password'])
+
+/** True for calls that change data; reads leave no audit entry. */
+const isAction = (endpoint: Endpoint) => endpoint.permission !== 'public' && isWriteCall(endpoint)
+
+function readRawInput(
+  request: FastifyRequest,
+  method: Endpoint['method'],
+): Record<string, unknown> {
+  if (request.isMultipart()) throw new Refusal(415, '不支持的内容类型', null, 415)
+  const rawValues = method === 'GET' || method === 'DELETE' ? request.query : (request.body ?? {})
+  if (typeof rawValues !== 'object' || Array.isArray(rawValues))
+    throw createFieldsRefusal({}, '请求内容须为 JSON 对象')
+  return { ...rawValues, ...(request.params as object) }
+}

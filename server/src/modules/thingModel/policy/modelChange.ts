@@ -1,0 +1,24 @@
+import { compareModels } from '@iot/shared/contract/modelDifference'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { kindText } from '@iot/shared/contract/thingText'
+import type { Change } from '../../../core/http/actionLog'
+
+/** Describes the difference between two thing models for the audit log, one field per function. */
+export function describeModelChange(
+  entity: string,
+  { id, name }: { id: string; name: string },
+  before: ThingModel,
+  after: ThingModel,
+): Change {
+  const sides = { before: {} as Record<string, string>, after: {} as Record<string, string> }
+  for (const difference of compareModels(before, after)) {
+    const title = `${kindText[difference.kind]} ${difference.name}${difference.identifier && `（${difference.identifier}）`}`
+    const formatChanges = (side: 'before' | 'after') =>
+      difference.changes.map((change) => `${change.title} ${change[side] || '—'}`).join('；')
+    if (difference.change !== 'added')
+      sides.before[title] = difference.change === 'removed' ? '有' : formatChanges('before')
+    if (difference.change !== 'removed')
+      sides.after[title] = difference.change === 'added' ? '有' : formatChanges('after')
+  }
+  return { entity, id, name, ...sides }
+}
