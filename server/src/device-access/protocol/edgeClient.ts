@@ -1,4 +1,4 @@
-import mqtt from 'mqtt'
+import mqtt, { type MqttClient } from 'mqtt'
 import type { Values } from '@iot/shared/contract/device'
 import { decode, deviceKey, Reply, Request, type Identity } from './alink'
 import { connectOptions, computeSignature } from './signature'
@@ -55,7 +55,7 @@ const buildGatewayTopics = (gateway: Identity) => [
 ]
 
 /** Publishes the requests and posts of the gateway and its sub-devices, and matches replies to requests. */
-function createEdgePublisher(client: mqtt.MqttClient, gateway: Identity) {
+function createEdgePublisher(client: MqttClient, gateway: Identity) {
   const replies = new Map<string, (reply: Reply) => void>()
   let lastMessageId = 0
 
