@@ -5,6 +5,7 @@ import type { CountLights } from './lightRecount'
 import type { Page } from './liveEvents'
 import { createProjectChannel, type ProjectChannel } from './projectChannel'
 
+export type { Page }
 type WatchMessage = Extract<ClientMessage, { type: 'watch' }>
 
 /**
