@@ -157,7 +157,7 @@ export default ts.config(
     files: ['server/src/modules/**'],
     ignores: ['**/*.test.ts'],
     rules: imports(react, remotes, page, areas, {
-      regex: '^\\.\\./(?!\\.\\./)[^/]+/(?!policy(/|$))',
+      regex: '^\\.\\./(?!\\.\\./|policy/)[^/]+/(?!policy(/|$))',
       message: 'Of another module at most its policy.',
     }),
   },
