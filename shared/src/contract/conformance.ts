@@ -55,7 +55,7 @@ export function findDeviations(
         ...functionIdentity,
         problem,
         ...(!(hasLockedTypes && isType) && {
-          mend: { title: '改为标准', model: upsertFunction(ownModel, fixedValue) },
+          fix: { title: '改为标准', model: upsertFunction(ownModel, fixedValue) },
         }),
       }),
     )
