@@ -15,7 +15,7 @@ const packedPaths = [
   'scripts/webpack',
   'scripts/build',
   'scripts/dev',
-  ...['refused.ts', 'releases.ts', 'signature.ts'].map((file) => `server/src/site/${file}`),
+  ...['releaseRefusal.ts', 'releases.ts', 'signature.ts'].map((file) => `server/src/site/${file}`),
   'shared/src/contract',
   'shared/src/screens',
   ...['bin.mjs', 'resolve.mjs', 'tsconfig.remote.json', 'src', 'template'].map(
