@@ -363,16 +363,18 @@ test('runs or refuses, with a reason, hosts and remotes of different versions', 
   page,
 }) => {
   const [host, system] = [await getBuild('host'), await getBuild('system')]
+  const currentApi = (await readReleaseRecord(host)).shellApi.replace('^', '')
+  const laterApi = currentApi.replace(/\.(\d+)\.\d+$/, (_, minor) => `.${Number(minor) + 1}.0`)
   // The later host has one more feature in its shell API, and the latest remote requires it.
   const laterHost = await createVariant(host, {
     build: '00000000host',
-    record: { shellApi: '^2.1.0' },
-    file: (_, text) => text.replaceAll('"2.0.0"', '"2.1.0"'),
+    record: { shellApi: `^${laterApi}` },
+    file: (_, text) => text.replaceAll(`"${currentApi}"`, `"${laterApi}"`),
   })
   const rows: string[][] = []
   const [previousBuild, newestBuild] = [
     await createNextBuild(system, 1),
-    await createNextBuild(system, 2, undefined, { shellApi: '^2.1.0' }),
+    await createNextBuild(system, 2, undefined, { shellApi: `^${laterApi}` }),
   ]
   await storeToken(page, token)
   const expectMenuOpens = () => expect(page.getByText('新建菜单')).toBeVisible()
@@ -388,7 +390,7 @@ test('runs or refuses, with a reason, hosts and remotes of different versions', 
     }
 
   // An incompatible build cannot be deployed, neither by publishing nor by a rollback.
-  const incompatibility = '它需要控制台接口 ^2.1.0，当前为 2.0.0'
+  const incompatibility = `它需要控制台接口 ^${laterApi}，当前为 ${currentApi}`
   await expect(testConsole.site.rollback('host')).rejects.toThrow(incompatibility)
   await testConsole.site.publish([host, system])
   await expect(testConsole.site.publish(newestBuild)).rejects.toThrow(incompatibility)
@@ -400,7 +402,7 @@ test('runs or refuses, with a reason, hosts and remotes of different versions', 
   await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
   await testConsole.site.publish([laterHost, newestBuild])
   await testConsole.site.publish(
-    await createNextBuild(system, 3, undefined, { shellApi: '^2.1.0' }),
+    await createNextBuild(system, 3, undefined, { shellApi: `^${laterApi}` }),
   )
   await waitForPolls(page)
   await navigateTo(page, '/system/menu')
