@@ -10,13 +10,7 @@ import { snapshotBefore } from '../../snapshot/policy'
 import { resolveProduct } from '../policy/management'
 import { entity, loadHost, prepareCreate, prepareUpdate } from './actions'
 import { edgeHostQueries } from './queries'
-import {
-  hasNewHosts,
-  loadImportLookups,
-  resolveDraft,
-  secretColumns,
-  sheet,
-} from './sheet'
+import { hasNewHosts, loadImportLookups, resolveDraft, secretColumns, sheet } from './sheet'
 
 type HostImportInput = ImportInput & { projectId: number }
 
