@@ -176,7 +176,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.addHook('onClose', () => energy.close())
     acceptEmptyJson(app)
     setSecurityHeaders(app)
-    if (options.logLevel) logRequests(app)
+    logRequests(app, { writesLines: options.logLevel !== undefined })
     handleErrors(app)
     compressAnswers(app)
     await app.register(rateLimit, {

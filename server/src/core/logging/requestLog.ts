@@ -8,12 +8,13 @@ declare module 'fastify' {
 }
 
 /**
- * Writes one line per answered call and sends the id of the call as `x-request-id`, so that a message of a user leads
- * to the lines of the log. The query is left out, because it may hold a secret.
+ * Sends the id of each call as `x-request-id` and, if the log is read by machines, writes one line per answered call, so
+ * that a message of a user leads to the lines of the log. The query is left out, because it may hold a secret.
  */
-export function logRequests(app: FastifyInstance) {
+export function logRequests(app: FastifyInstance, { writesLines }: { writesLines: boolean }) {
   app.decorateRequest('username', '')
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('x-request-id', id))
+  if (!writesLines) return
   app.addHook('onResponse', async ({ log, method, url, ip, username }, reply) =>
     log.info(
       {
