@@ -8,6 +8,7 @@ beforeAll(() => {
 
 const maxFragmentShare = 0.02
 const maxArchaicShare = 0.01
+const maxLongFunctions = 20
 
 it('finds comments that are full sentences in the language of today', () => {
   expect(counts.comments).toBeGreaterThan(1000)
@@ -20,6 +21,7 @@ it('finds no object spread that only packs properties', () => {
   expect(counts.packingSpreads).toEqual([])
 })
 
-it('finds no function over 200 lines', () => {
+it('finds no function over 200 lines, and few over 120', () => {
   expect(counts.hugeFunctions).toEqual([])
+  expect(counts.longFunctions.length > maxLongFunctions ? counts.longFunctions : []).toEqual([])
 })
