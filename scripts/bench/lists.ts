@@ -29,6 +29,7 @@ export default async function lists() {
     const create = () => callApi(app, '/v1/manufacturer', createDraft(`n${createdCount++}`), token)
 
     await fillRows(app, 0, 1000)
+    // The bare server ends with this block, so that it does not share the machine with the searches below.
     {
       await using bareServer = await createBareApp(server.url)
       const list = requestPage({ pageNo: 2, pageSize: 20 })

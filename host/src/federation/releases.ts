@@ -99,7 +99,7 @@ export function readRecord(
 type Address = Pick<Location, 'pathname' | 'search'>
 
 /** Finds what the pointer lists for an address, and the values of its path parameters such as `:id`. */
-function neededAt({ needs }: Pick<DeployedBuild, 'needs'>, pathname: string) {
+function findNeed({ needs }: Pick<DeployedBuild, 'needs'>, pathname: string) {
   const parts = pathname.split('/')
   for (const [pattern, need] of Object.entries(needs)) {
     const names = pattern.split('/')
@@ -120,7 +120,7 @@ export async function askFor(name: RemoteName, { pathname, search }: Address) {
   // Calls are read from the signed record on a site with a key, so that a forged pointer cannot make calls as this
   // user.
   const releaseInfo = deployed && isKeyed ? await readRecord(name, deployed) : deployed
-  const matchingNeed = releaseInfo && neededAt(releaseInfo, pathname)
+  const matchingNeed = releaseInfo && findNeed(releaseInfo, pathname)
   const asks = matchingNeed?.need.asks
   const address = new URLSearchParams(search)
   // An address with a tab shows other data than the prefetched call.
@@ -140,7 +140,7 @@ export async function prefetchFor(name: RemoteName, path: string) {
   const deployed = (await pointer()).remotes[name]
   if (!deployed) return
   void readRecord(name, deployed).catch(() => {})
-  const needs = [deployed.needs['*'], neededAt(deployed, path)?.need]
+  const needs = [deployed.needs['*'], findNeed(deployed, path)?.need]
   const files = needs
     .flatMap((need) => need?.files ?? [])
     .map((file) => getBuildUrl(name, deployed.build) + file)

@@ -6,7 +6,7 @@ import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
 import type { TaskRow } from '../core/tasks/queries'
 import type { Identity } from './protocol/alink'
-import type { ChangedDevice } from './ingest/deviceStates'
+import type { ChangedDevice } from './ingest/writeDeviceRows'
 
 const beatEvery = 2000
 /** A member that was silent for this long (ms) handles no device, in its own eyes and in those of the others. */

@@ -385,7 +385,7 @@ function useFlightToDevice(
   const deviceId = device?.id
   useEffect(() => {
     if (device) flyTo(device.x * width, device.y * height)
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each device, not for each of its states
   }, [deviceId, flyTo])
 }
 

@@ -48,7 +48,7 @@ export default function ImportDialog(props: ImportDialogProps) {
   }
   useEffect(() => {
     if (isFinished) onImported()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- said once, when it is over
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the import has ended
   }, [isFinished])
 
   return (

@@ -84,7 +84,7 @@ export function Scenes({
   const { key: locationKey } = useLocation()
   useEffect(() => {
     if (requestedScene) askToRun(requestedScene)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each choice; `askToRun` is the same function anew.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each choice; `askToRun` changes on every render.
   }, [requestedSceneId, locationKey])
 
   const nextScene = scenes

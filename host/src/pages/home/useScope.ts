@@ -21,7 +21,7 @@ export function useProjectParamReset(projectId: number, tree?: SpaceTree) {
       (before) => new URLSearchParams([...before].filter(([key]) => !projectParams.includes(key))),
       { replace: true },
     )
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each change; `setParams` is another for each address.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each change; `setParams` changes with the address.
   }, [isChanged, projectId])
 }
 

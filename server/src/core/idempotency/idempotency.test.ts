@@ -135,7 +135,11 @@ describe('one Idempotency-Key sent to two processes', () => {
 
 describe('a process that is killed during a request', () => {
   /** Makes a process hang at this statement, as if its machine had been switched off there. */
-  async function blockAt(table: 'menu' | 'idempotency_key', event: string, condition: string) {
+  async function createBlockingTrigger(
+    table: 'menu' | 'idempotency_key',
+    event: string,
+    condition: string,
+  ) {
     await app.app.db.execute(sql`
       create or replace function hold_here() returns trigger language plpgsql as $$
       begin perform pg_sleep(600); return new; end $$`)
@@ -166,7 +170,7 @@ describe('a process that is killed during a request', () => {
 
   it('before the change was stored leaves the request to be executed by the next one', async () => {
     const key = randomUUID()
-    await blockAt('menu', 'insert', `new.name = '未存'`)
+    await createBlockingTrigger('menu', 'insert', `new.name = '未存'`)
     const lostCall = firstProcess
       .send('/v1/menu', createFolderDraft('未存'), key)
       .catch(() => 'lost')
@@ -180,7 +184,7 @@ describe('a process that is killed during a request', () => {
   })
   it('after the change but before its answer was stored does not repeat it and reports this to the next request', async () => {
     const key = randomUUID()
-    await blockAt('idempotency_key', 'update', `new.state = 'answered'`)
+    await createBlockingTrigger('idempotency_key', 'update', `new.state = 'answered'`)
     const lostCall = secondProcess
       .send('/v1/menu', createFolderDraft('已存'), key)
       .catch(() => 'lost')

@@ -18,8 +18,6 @@ import { createTopicAuthorizer } from './topicAuthorizer'
 import { createTrafficCounters, type Traffic } from './trafficCounters'
 import { warnOncePerHour } from './warnOncePerHour'
 
-export type { BrokerAuthority } from './brokerAuthority'
-
 export type BrokerOptions = {
   ports: Ports
   host?: string

@@ -1,6 +1,7 @@
 import type { Db } from '../../core/db/db'
 import { openStaleRefresher, pauseBeforeAttempt } from './staleRefresher'
-import { createDeviceStates, type ChangedDevice } from '../ingest/deviceStates'
+import { createDeviceStates } from '../ingest/deviceStates'
+import type { ChangedDevice } from '../ingest/writeDeviceRows'
 import { deviceRow, insertDevices, productRow, startTestDevices } from '../testing'
 import { until } from '../../core/until'
 import { eq, inArray } from 'drizzle-orm'

@@ -3,7 +3,8 @@ import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { device, deviceCredential } from '../../tables/device'
 import type { Commands } from './commands'
-import type { ChangedDevice, States } from '../ingest/deviceStates'
+import type { States } from '../ingest/deviceStates'
+import type { ChangedDevice } from '../ingest/writeDeviceRows'
 
 export type RefreshOptions = {
   /**

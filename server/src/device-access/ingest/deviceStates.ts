@@ -10,9 +10,6 @@ import { createReportRecorder } from './reportRecorder'
 import { createStateWriter, maxRowsPerWrite, type UpdatePending } from './stateWriter'
 import type { ChangedDevice } from './writeDeviceRows'
 
-export type { DroppedValues, ValueTimes } from './pendingChange'
-export type { ChangedDevice } from './writeDeviceRows'
-
 /**
  * Writes reported values in batches, one statement each tenth of a second, and emits the resulting rows for the
  * browsers. Call `flush` before a read that must be current.

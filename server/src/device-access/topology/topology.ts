@@ -10,8 +10,6 @@ import { createChildRegistration } from './childRegistration'
 import { createChildVerifier, type ChildRefusalListener } from './childVerifier'
 import type { DeviceSessions } from './deviceSessions'
 
-export { boundElsewhereText } from './attemptRecorder'
-
 const IdentityPart = z.string().min(1).max(64)
 const IdentitySchema = z.object({ productKey: IdentityPart, deviceName: IdentityPart })
 /** Alibaba's documents and SDKs use both `signMethod` and `signmethod`, and the timestamp as text or number. */

@@ -1,6 +1,6 @@
 import type { Values } from '@iot/shared/contract/device'
 import { describeSetting, isConfirmed, isWriteOnly } from '@iot/shared/contract/thingValue'
-import type { ChangedDevice } from '../../device-access/ingest/deviceStates'
+import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { isFinalState } from './closeLedger'
 import type { ObservedEntries } from './observedEntries'
 import type { Entry } from './runningTask'

@@ -1,6 +1,6 @@
 import type { ControlTask } from '@iot/shared/contract/control'
 import type { ClientMessage } from '@iot/shared/contract/live'
-import type { ChangedDevice } from '../../device-access/ingest/deviceStates'
+import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import type { CountLights } from './lightRecount'
 import type { Page } from './liveEvents'
 import { createProjectChannel, type ProjectChannel } from './projectChannel'

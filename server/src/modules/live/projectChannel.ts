@@ -1,5 +1,5 @@
 import type { ControlTask } from '@iot/shared/contract/control'
-import type { ChangedDevice } from '../../device-access/ingest/deviceStates'
+import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { createLightRecount, type CountLights } from './lightRecount'
 import {
   sendMessage,

@@ -8,7 +8,7 @@ import {
   type ServerMessage,
 } from '@iot/shared/contract/live'
 import type { FastifyInstance } from 'fastify'
-import type { ChangedDevice } from '../../device-access/ingest/deviceStates'
+import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { countLights } from '../../device-access/lightCounts'
 import type { TaskRow } from '../../core/tasks/queries'
 import { webSocketCloseOptions } from '../../core/http/connections'
