@@ -38,7 +38,7 @@ export function createControl({ db, tasks, devices, settings }: FastifyInstance)
   const engine = createControlEngine(db, tasks, devices, { timeoutMs: settings.controlTimeout })
   return {
     engine,
-    approvals: createApprovals(db, devices.siblings),
+    approvals: createApprovals(db, devices.processMessages),
     /** Stores the task with its ledger and starts it. */
     async begin(
       { projectId, title, ...detail }: TaskOrigin,

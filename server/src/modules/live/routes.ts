@@ -129,15 +129,21 @@ function forwardEvents(app: FastifyInstance, pages: ConnectedPages, hub: LiveHub
   app.control.approvals.events.on('changed', onApproval)
   app.shift.events.on('changed', onShift)
   // Pages of one project may be connected to any process of the cluster, so events of the others are forwarded.
-  app.devices.siblings.events.on('states', onChanged).on('task', onTask)
-  app.devices.siblings.events.on('approval', onApproval).on('shift', onShift)
+  app.devices.siblings.events.on('states', onChanged)
+  app.devices.processMessages.events
+    .on('task', onTask)
+    .on('approval', onApproval)
+    .on('shift', onShift)
   return () => {
     app.devices.states.events.off('changed', onChanged)
     app.tasks.events.off('changed', onTask)
     app.control.approvals.events.off('changed', onApproval)
     app.shift.events.off('changed', onShift)
-    app.devices.siblings.events.off('states', onChanged).off('task', onTask)
-    app.devices.siblings.events.off('approval', onApproval).off('shift', onShift)
+    app.devices.siblings.events.off('states', onChanged)
+    app.devices.processMessages.events
+      .off('task', onTask)
+      .off('approval', onApproval)
+      .off('shift', onShift)
     userTasks.close()
   }
 }
