@@ -184,3 +184,6 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
   }
 }
 export type Leases = ReturnType<typeof createLeases>
+
+/** Runs the writes of a holder in one transaction that fails if another process has taken over. */
+export type WriteAsHolder = <T>(work: (tx: Db) => Promise<T>) => Promise<T>

@@ -3,6 +3,7 @@ import type { Values } from '@iot/shared/contract/device'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { createHistoryPartitions } from '../../core/db/historyPartitions'
 import type { DeviceRef } from '../deviceRef'
 
@@ -13,7 +14,11 @@ const maxBufferedRows = 50_000
 const dayMs = 24 * 3600_000
 
 /** Stores all reported values with their times, including values that arrive too late to change the device state. */
-export function createHistoryWriter(db: Db, retentionDays = defaultHistoryDays) {
+export function createHistoryWriter(
+  db: Db,
+  retentionDays = defaultHistoryDays,
+  writeAsHolder: WriteAsHolder = (work) => work(db),
+) {
   const partitions = createHistoryPartitions(db)
   let bufferedRows: { time: number; row: object }[] = []
 
@@ -28,6 +33,10 @@ export function createHistoryWriter(db: Db, retentionDays = defaultHistoryDays) 
         bufferedRows = bufferedRows.slice(maxBufferedRows / 10)
       return true
     },
+    /** Drops rows that are not written, because another process has taken over. */
+    discard() {
+      bufferedRows = []
+    },
     async write() {
       const rows = bufferedRows
       bufferedRows = []
@@ -35,11 +44,13 @@ export function createHistoryWriter(db: Db, retentionDays = defaultHistoryDays) 
       try {
         await partitions.prepare(rows.map(({ time }) => time))
         // A duplicate row is ignored, because devices resend values that were not acknowledged.
-        await db.execute(sql`
+        await writeAsHolder((tx) =>
+          tx.execute(sql`
           insert into property_history (project_id, device_id, identifier, value, time)
           select "projectId", id, identifier, value, time from jsonb_to_recordset(${JSON.stringify(rows.map(({ row }) => row))}::jsonb)
             as new(id uuid, "projectId" integer, identifier text, value jsonb, time timestamptz)
-          on conflict do nothing`)
+          on conflict do nothing`),
+        )
       } catch (error) {
         logError('设备历史暂未写入', error)
         partitions.forget()

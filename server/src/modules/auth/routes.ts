@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Context } from '../../core/http/context'
 import { transaction, type Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
+import { jobsLease } from '../../core/lease/members'
 import { requirePassword } from './policy/requirePassword'
 import { checkPassword, hashPassword } from './policy/password'
 import { buildSideMenu } from './policy/sideMenu'
@@ -54,6 +55,7 @@ function createFailureLogLimit() {
 function startCleanup(app: FastifyInstance, queries: AuthQueries) {
   const cleanupTimer = setInterval(
     () =>
+      app.leases.isHeld(jobsLease) &&
       queries
         .deleteExpired(
           new Date(Date.now() - 7 * dayMs).toISOString(),

@@ -36,6 +36,10 @@ export function assertReachesDevices(planned: Planned[]) {
 /** Creates the single control engine that requests, schedules and conditions of this process share. */
 export function createControl({ db, tasks, devices, settings }: FastifyInstance) {
   const engine = createControlEngine(db, tasks, devices, { timeoutMs: settings.controlTimeout })
+  devices.handlers.startTask = async ({ taskId }) => {
+    await engine.resume(taskId)
+    return null
+  }
   return {
     engine,
     approvals: createApprovals(db, devices.processMessages),

@@ -1,26 +1,23 @@
 import { looksComposite } from '@iot/shared/contract/thingValue'
 import { isDiskFull, logError } from '../../core/db/outage'
+import { LeaseLostError } from '../../core/lease/leaseQueries'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import { now } from '../../tables/columns'
-import { isFinalState } from './closeLedger'
+import { isFinalState, stoppedReason } from './closeLedger'
 import type { CommandSender } from './commandSender'
-import type { ControlQueries, LedgerEntry } from './queries'
+import { controlQueries } from './queries'
 import type { Entry, RunningTask } from './runningTask'
 import type { Settlement } from './settlement'
 
 /** Entries published per round over all gateways; one SQL statement marks them all as sent. */
 const maxDispatchBatch = 2000
-/** Limit of commands per cluster message, because an MQTT broker may refuse messages above 1 MB. */
-const maxCommandsPerMessage = 500
 
 /** Publishes the pending entries of tasks in batches. */
 export function createDispatcher(
-  queries: ControlQueries,
-  {
-    states,
-    siblings,
-    processMessages,
-  }: Pick<DeviceAccess, 'states' | 'siblings' | 'processMessages'>,
+  { states, partitions, writeAsHolder }: Pick<
+    DeviceAccess,
+    'states' | 'partitions' | 'writeAsHolder'
+  >,
   finishEntry: Settlement['finishEntry'],
   sendCommand: CommandSender,
 ) {
@@ -31,7 +28,7 @@ export function createDispatcher(
   async function dispatchPending(task: RunningTask) {
     if (task.isDispatching) return
     task.isDispatching = true
-    const takeBatch = () => task.queues.takeBatch(maxDispatchBatch)
+    const takeBatch = () => (task.isLeft ? [] : task.queues.takeBatch(maxDispatchBatch))
     for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
       await task.ledger.enqueueWrite(() => dispatchBatch(batch))
       if (states.countPending() > maxDispatchBatch) await states.flush()
@@ -44,48 +41,22 @@ export function createDispatcher(
     try {
       const sentTime = now()
       const rows = batch.map(({ row }) => ({ ...row, sentTime }))
-      const markedDeviceIds = new Set(await queries.markSent(rows))
-      if (siblings.hasOthers()) {
-        await overrideInCluster(batch[0]!.task, rows)
-        announceCommands(rows)
-      }
+      const markedDeviceIds = new Set(
+        await writeAsHolder((tx) => controlQueries(tx).markSent(rows)),
+      )
       const models = await loadModels(batch)
       for (const entry of batch) {
         if (!markedDeviceIds.has(entry.device.id)) finishEntry(entry, 'overridden')
+        else if (!partitions.holdsAny()) finishEntry(entry, 'unknown', stoppedReason)
         else if (!isFinalState(entry.row.state))
           sendCommand(entry, models.get(entry.device.productId))
       }
     } catch (error) {
+      if (error instanceof LeaseLostError) return
       logError('控制任务进度未写入', error)
       const cause = isDiskFull(error) ? '磁盘空间不足' : '数据库中断'
       for (const entry of batch)
         if (entry.row.state === 'queued') finishEntry(entry, 'failed', `${cause}，未下发`)
-    }
-  }
-
-  /**
-   * Announces the commands to the other cluster members, which check the timestamps of the devices' answers and
-   * must know the expected values before an answer arrives.
-   */
-  function announceCommands(rows: LedgerEntry[]) {
-    for (let start = 0; start < rows.length; start += maxCommandsPerMessage)
-      processMessages.broadcast(
-        'commands',
-        rows
-          .slice(start, start + maxCommandsPerMessage)
-          .map(({ deviceId, target }) => ({ id: deviceId, values: target })),
-      )
-  }
-
-  /** Overrides entries of tasks that run in other cluster members through the ledger; each member finishes its own. */
-  async function overrideInCluster({ step: { row } }: RunningTask, rows: LedgerEntry[]) {
-    const reason = `${row.createBy}：${row.title}`
-    const endedEntries = await queries.overrideEntries(rows, reason)
-    for (const taskId of new Set(endedEntries.map((one) => one.taskId))) {
-      const deviceIds = endedEntries
-        .filter((one) => one.taskId === taskId)
-        .map((one) => one.deviceId)
-      processMessages.broadcast('overridden', { taskId, deviceIds, reason })
     }
   }
 

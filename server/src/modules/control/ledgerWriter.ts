@@ -1,16 +1,23 @@
 import type { LedgerState } from '@iot/shared/contract/control'
 import { logError } from '../../core/db/outage'
+import { LeaseLostError } from '../../core/lease/leaseQueries'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import type { TaskContext } from '../../core/tasks/taskRunner'
 import { now } from '../../tables/columns'
 import { isFinalState } from './closeLedger'
-import type { ControlQueries, LedgerEntry } from './queries'
+import { controlQueries, type LedgerEntry } from './queries'
 import { canTransition } from './transitions'
 
 const ledgerFlushMs = 200
 const ledgerFlushRetryMs = 1000
 
 /** Records the states of the entries of one task and saves them in batches, one write after the other. */
-export function createLedgerWriter(step: TaskContext, queries: ControlQueries) {
+export function createLedgerWriter(
+  step: TaskContext,
+  writeAsHolder: WriteAsHolder,
+  /** Returns true if other processes carry out entries of this task too. */
+  isShared: () => boolean,
+) {
   const unsavedRows = new Set<LedgerEntry>()
   let flushTimer: NodeJS.Timeout | undefined
   let lastWrite: Promise<void> = Promise.resolve()
@@ -42,11 +49,15 @@ export function createLedgerWriter(step: TaskContext, queries: ControlQueries) {
       const changedRows = [...unsavedRows]
       unsavedRows.clear()
       try {
-        // The progress call renews the claim on the task first and fails if another process has closed its ledger.
-        await step.progress({})
-        await queries.saveProgress(changedRows.map((row) => ({ ...row })))
+        await writeAsHolder(async (tx) => {
+          const queries = controlQueries(tx)
+          await queries.saveProgress(changedRows.map((row) => ({ ...row })))
+          const { projectId, id } = step.row
+          // The progress call fails if another process has ended the task.
+          await step.progress(isShared() ? { counts: await queries.counts(projectId!, id) } : {}, tx)
+        })
       } catch (error) {
-        if (step.signal.reason === 'lost') return
+        if (error instanceof LeaseLostError || step.signal.reason === 'lost') return
         logError('控制任务进度未写入', error)
         for (const row of changedRows) unsavedRows.add(row)
         flushTimer ??= setTimeout(() => void flush(), ledgerFlushRetryMs)

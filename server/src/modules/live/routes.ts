@@ -129,8 +129,8 @@ function forwardEvents(app: FastifyInstance, pages: ConnectedPages, hub: LiveHub
   app.control.approvals.events.on('changed', onApproval)
   app.shift.events.on('changed', onShift)
   // Pages of one project may be connected to any process of the cluster, so events of the others are forwarded.
-  app.devices.siblings.events.on('states', onChanged)
   app.devices.processMessages.events
+    .on('states', onChanged)
     .on('task', onTask)
     .on('approval', onApproval)
     .on('shift', onShift)
@@ -139,8 +139,8 @@ function forwardEvents(app: FastifyInstance, pages: ConnectedPages, hub: LiveHub
     app.tasks.events.off('changed', onTask)
     app.control.approvals.events.off('changed', onApproval)
     app.shift.events.off('changed', onShift)
-    app.devices.siblings.events.off('states', onChanged)
     app.devices.processMessages.events
+      .off('states', onChanged)
       .off('task', onTask)
       .off('approval', onApproval)
       .off('shift', onShift)

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
 import { writeActionLog } from '../../core/http/actionLog'
+import { jobsLease } from '../../core/lease/members'
 import { removeOldRequests } from '../../core/idempotency/idempotency'
 import { removeOldHistory } from '../../core/db/historyPartitions'
 import { defaultHistoryDays } from '../../device-access/history/history'
@@ -31,6 +32,7 @@ const hourMs = 3600_000
 export function startRetention(app: FastifyInstance) {
   const queries = retentionQueries(app.db)
   const removeExpiredData = async () => {
+    if (!app.leases.isHeld(jobsLease)) return
     await removeOldRequests(app.db)
     if (!(await queries.claimJob('retention', 23))) return
     await removeOldLogs(app.db, app.settings.logDays)

@@ -9,6 +9,7 @@ import { findDifferences, toItems, buildNodeTree } from './compare'
 import { readContent } from './content'
 import { snapshotQueries } from './queries'
 import { createRestoreHandlers } from './restoreHandlers'
+import { jobsLease } from '../../core/lease/members'
 import { takeDueSnapshots } from './schedule'
 import { createScheduleHandlers } from './scheduleHandlers'
 
@@ -19,7 +20,10 @@ export function snapshotRoutes(app: FastifyInstance) {
   const { assertProjectVisible, getVisibleSnapshot, readContentAt, readReferenceNames } =
     createSnapshotActions(app)
   const timer = setInterval(
-    () => takeDueSnapshots(app.db).catch((error) => logError('定时快照未拍摄', error)),
+    () => {
+      if (app.leases.isHeld(jobsLease))
+        takeDueSnapshots(app.db).catch((error) => logError('定时快照未拍摄', error))
+    },
     minuteMs,
   ).unref()
   app.addHook('onClose', async () => clearInterval(timer))
