@@ -19,6 +19,7 @@ import { createDeviceSessions } from './topology/deviceSessions'
 import { shareWork } from './shareWork'
 import { openSiblings } from './siblings'
 import { createDeviceStates } from './ingest/deviceStates'
+import { startStatePublisher } from './ingest/statePublisher'
 import { createThingRequests } from './ingest/thingRequests'
 import { parseDeviceTopic } from './protocol/topics'
 import type { ChildRefusalListener } from './topology/childVerifier'
@@ -109,6 +110,9 @@ export async function startDeviceAccess(
   shareWork({ db, states, sessions, directory, siblings, processMessages }, (error) =>
     reportError('device', error),
   )
+  // Without an external broker this process has every page, so nothing is collected.
+  const statePublisher =
+    options.mqttUrl === undefined ? undefined : startStatePublisher(states.events, processMessages)
   await processMessages.open()
   const linkTarget = broker
     ? { url: broker.url, ...broker.login, external: false }
@@ -137,7 +141,8 @@ export async function startDeviceAccess(
     mqttFigures: broker?.figures,
     register: authority.register,
     /** `none` means that device access is off. */
-    broker: () => (!link ? 'none' : link.connected ? 'connected' : 'away'),
+    broker: () =>
+      !link ? 'none' : link.connected && processMessages.isConnected() ? 'connected' : 'away',
     /** Notifies the devices and their gateways of a change; call `forget` as well to drop cached data. */
     notify: createChangeNotifier(db, directory, sessions, commands, () => link),
     /** Ends pending calls to these devices in every process and passes the reason to their callers. */
@@ -158,10 +163,11 @@ export async function startDeviceAccess(
     },
     async close() {
       await link?.close()
-      await processMessages.close()
       await broker?.close()
       await staleRefresher.close()
       await Promise.all([states.close(), messages.close(), refusals.flush()])
+      statePublisher?.stop()
+      await processMessages.close()
     },
   }
 }
