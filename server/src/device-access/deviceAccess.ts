@@ -21,6 +21,7 @@ import { createDeviceRequestHandlers, createForwardedCommands } from './commands
 import { createRefusalLog, type RefusalLog } from './broker/refusalLog'
 import { createDeviceSessions } from './topology/deviceSessions'
 import { createDeviceStates } from './ingest/deviceStates'
+import { startStatePublisher } from './ingest/statePublisher'
 import { createThingRequests } from './ingest/thingRequests'
 import { parseDeviceTopic } from './protocol/topics'
 import type { ChildRefusalListener } from './topology/childVerifier'
@@ -117,6 +118,10 @@ export async function startDeviceAccess(
   if (!isExternal)
     await db.update(device).set({ state: 'offline', via: null }).where(eq(device.state, 'online'))
   const broker = await startEmbeddedBroker(options, authority)
+  // Without an external broker this process has every page, so nothing is collected.
+  const statePublisher = isExternal
+    ? startStatePublisher(states.events, processMessages)
+    : undefined
   const linkTarget = broker
     ? { url: broker.url, ...broker.login, external: false }
     : isExternal
@@ -176,7 +181,7 @@ export async function startDeviceAccess(
     /** `none` means that device access is off. */
     broker() {
       if (!linkTarget) return 'none' as const
-      const isConnected = findLink()?.connected ?? processMessages.isConnected()
+      const isConnected = (findLink()?.connected ?? true) && processMessages.isConnected()
       return isConnected ? ('connected' as const) : ('away' as const)
     },
     /** Notifies the devices and their gateways of a change; call `forget` as well to drop cached data. */
@@ -205,10 +210,11 @@ export async function startDeviceAccess(
     async close() {
       await partitions.close()
       await leases.close()
-      await processMessages.close()
       await broker?.close()
       await staleRefresher.close()
       await Promise.all([states.close(), messages.close(), refusals.flush()])
+      statePublisher?.stop()
+      await processMessages.close()
     },
   }
 }

@@ -1,4 +1,5 @@
 import mqtt, { type MqttClient } from 'mqtt'
+import { externalConnectOptions } from './connectOptions'
 import { presenceTopics } from './presenceTopics'
 import { log } from '../../core/logging/log'
 
@@ -139,6 +140,7 @@ export async function openBrokerLink(options: LinkOptions) {
     clientId,
     clean: !isExternal,
     reconnectPeriod: 1000,
+    ...(isExternal && externalConnectOptions),
     queueQoSZero: false,
     resubscribe: false,
   })

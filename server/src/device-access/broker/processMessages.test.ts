@@ -71,9 +71,9 @@ describe('broadcasts', () => {
     first.publishRrpc('pk&panel', true)
     await once(second.events, 'rrpc')
     const late = createProcessMessages(`mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    const heard = once(late.events, 'rrpc')
+    const receivedFlag = once(late.events, 'rrpc')
     await late.open()
-    expect(await heard).toEqual(['pk&panel', true])
+    expect(await receivedFlag).toEqual(['pk&panel', true])
     await late.close()
   })
 
@@ -155,14 +155,14 @@ describe('rows of a project', () => {
 })
 
 it('without an external broker everything is local', async () => {
-  const alone = createProcessMessages(undefined)
-  await alone.open()
-  alone.broadcast('shift', { projectId: 1, open: 1 })
-  await alone.serve('ingest-0', { startTask: async () => null })
-  expect(await alone.request('ingest-0', 'startTask', { taskId }, 10)).toBeNull()
-  await expect(alone.request('other', 'startTask', { taskId }, 10)).rejects.toThrow(
+  const localMessages = createProcessMessages(undefined)
+  await localMessages.open()
+  localMessages.broadcast('shift', { projectId: 1, open: 1 })
+  await localMessages.serve('ingest-0', { startTask: async () => null })
+  expect(await localMessages.request('ingest-0', 'startTask', { taskId }, 10)).toBeNull()
+  await expect(localMessages.request('other', 'startTask', { taskId }, 10)).rejects.toThrow(
     '消息服务没有连接',
   )
-  expect(alone.isConnected()).toBe(true)
-  await alone.close()
+  expect(localMessages.isConnected()).toBe(true)
+  await localMessages.close()
 })

@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import { describeReason } from '../../core/logging/safeError'
 import { log } from '../../core/logging/log'
 import type { ChangedDevice } from '../ingest/writeDeviceRows'
+import { externalConnectOptions } from './connectOptions'
 import {
   BroadcastMessage,
   broadcastKinds,
@@ -37,12 +38,6 @@ const rrpcTopic = 'platform/rrpc/'
 const farewellMs = 1000
 /** The start does not wait longer than this for a broker that is away. */
 const startTimeoutMs = 5000
-/**
- * A lost connection is noticed after one and a half of these intervals, also where packets vanish without an answer.
- * Traffic must not postpone the ping, because a process that only publishes would never notice.
- */
-const keepaliveSeconds = 5
-
 type ProcessMessageEvents = { [K in keyof Broadcasts]: [Broadcasts[K]] } & {
   /** Rows of a watched project that another process has written. */
   states: [ChangedDevice[]]
@@ -202,10 +197,7 @@ function connect(
   const client = mqtt.connect(url, {
     clientId: `platform-messages-${processId}`,
     clean: true,
-    keepalive: keepaliveSeconds,
-    reschedulePings: false,
-    connectTimeout: startTimeoutMs,
-    reconnectPeriod: 1000,
+    ...externalConnectOptions,
     resubscribe: false,
   })
   client.on('message', receive)
