@@ -129,6 +129,7 @@ export async function startDeviceAccess(
       : undefined
   processMessages.events
     .on('rrpc', commands.setExtended)
+    .on('leasesFreed', () => void leases.check().catch(reportDeviceError))
     .on('ended', ({ identities, why }) => commands.end(identities, why))
     .on('forget', (identities) => {
       directory.forgetLocally(identities)
@@ -206,6 +207,7 @@ export async function startDeviceAccess(
     async handOver() {
       await partitions.close()
       await leases.close()
+      processMessages.broadcast('leasesFreed', null)
     },
     async close() {
       await partitions.close()

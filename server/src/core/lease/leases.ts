@@ -123,6 +123,7 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
     return currentRun
   }
   function schedule() {
+    if (isClosing) return
     timer = setTimeout(() => void runInSequence(runRound).then(schedule), acquireIntervalMs).unref()
   }
 
@@ -152,7 +153,7 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
     async start() {
       await runInSequence(runRound)
       await Promise.all([...wantedLeases.values()].map(({ work }) => work))
-      if (!isClosing) schedule()
+      schedule()
     },
     /** Renews and tries now. */
     check: () => runInSequence(() => renew().then(acquire)),

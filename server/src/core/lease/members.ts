@@ -23,7 +23,10 @@ const additivePatterns = [
   /^alter table \S+ add column .* default /i,
 ]
 export const isAdditive = (statement: string) => {
-  const text = statement.replaceAll(/^\s*--.*$/gm, '').trim().replaceAll(/\s+/g, ' ')
+  const text = statement
+    .replaceAll(/^\s*--.*$/gm, '')
+    .trim()
+    .replaceAll(/\s+/g, ' ')
   return text === '' || additivePatterns.some((pattern) => pattern.test(text))
 }
 
@@ -40,8 +43,7 @@ export async function waitForOlderMembers(db: Db, waitMs = maxWaitMs) {
     if (olderMembers.length === 0) return
     const sentence = `${olderMembers.length} 个旧版本的进程还在运行，而这次升级改动的数据结构它们不能用`
     if (waitedMs >= waitMs) throw new Error(`${sentence}。请先停止它们，再启动本版本`)
-    if (waitedMs === 0)
-      log.warn({ module: 'database' }, `${sentence}，等它们停止（最多 10 分钟）…`)
+    if (waitedMs === 0) log.warn({ module: 'database' }, `${sentence}，等它们停止（最多 10 分钟）…`)
     await new Promise((resolve) => setTimeout(resolve, checkIntervalMs))
   }
 }

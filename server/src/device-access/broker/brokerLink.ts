@@ -72,8 +72,11 @@ export type LinkOptions = {
   listFilters: () => Promise<{ wanted: string[]; outdated: string[] }>
   /** Returns false if another process may have taken over, so that this one must not connect again. */
   isHolder: () => boolean
-  /** Resolves once the message is stored; it is acknowledged then. */
-  receive: (topic: string, payload: Buffer) => Promise<void>
+  /**
+   * Resolves once the message is stored; it is acknowledged then. A redelivered one may have been stored by a holder
+   * that ended before its acknowledgement arrived.
+   */
+  receive: (topic: string, payload: Buffer, isRedelivered: boolean) => Promise<void>
   /** Stores the messages up to now without waiting for the next batch. */
   flush: () => void
   /** The broker had no session of this id, so messages of an unknown time are missing. */
@@ -110,8 +113,8 @@ function acknowledgeWhenStored(
   client.on('packetreceive', (packet) => {
     if (packet.cmd === 'publish' && packet.qos === 1) packet.qos = 0
   })
-  client.on('message', (topic, payload, { messageId }) => {
-    const stored = receive(topic, payload)
+  client.on('message', (topic, payload, { messageId, dup: isRedelivered }) => {
+    const stored = receive(topic, payload, isRedelivered)
     if (messageId === undefined) return
     const { stream } = client
     if (++unacknowledgedCount >= minWindow) windowTimer.refresh()
@@ -146,7 +149,7 @@ export async function openBrokerLink(options: LinkOptions) {
   })
   let lastErrorMessage = ''
   if (isExternal) acknowledgeWhenStored(client, options)
-  else client.on('message', (topic, payload) => void receive(topic, payload))
+  else client.on('message', (topic, payload) => void receive(topic, payload, false))
   client.on('error', (error) => {
     const { message } = error
     // The client reconnects every second; the same reason is logged once.

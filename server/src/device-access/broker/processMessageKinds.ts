@@ -33,6 +33,8 @@ export const broadcastKinds = {
   forget: z.array(Identity),
   /** Devices that will answer no more pending calls, with the reason. */
   ended: z.object({ identities: z.array(Identity), why: z.string() }),
+  /** A process has released leases, which the others need not wait to try. */
+  leasesFreed: z.null(),
   approval: Approval,
   /** Number of unacknowledged incidents of a project. */
   shift: z.object({ projectId: z.number().int(), open: z.number().int() }),

@@ -1,3 +1,5 @@
+import type { Values } from '@iot/shared/contract/device'
+import { and, eq, sql } from 'drizzle-orm'
 import { deviceEvent } from '../../tables/device'
 import type { Db } from '../../core/db/db'
 import { AlinkError, alinkCode } from '../protocol/alink'
@@ -16,6 +18,7 @@ export const createEventRecorder =
     device: KnownDevice,
     identifier: string,
     params: unknown,
+    isRedelivered = false,
   ): Promise<Record<string, never>> => {
     const event = device.model.events.find((one) => one.identifier === identifier)
     if (!event && device.model.events.length > 0) throw new AlinkError(alinkCode.event, identifier)
@@ -26,6 +29,8 @@ export const createEventRecorder =
     const eventTime = new Date(
       time === undefined ? now : boundTime(readTime(time), now),
     ).toISOString()
+    const isStored = isRedelivered && (await hasStoredEvent(db, device, identifier, values))
+    if (isStored) return {}
     await db.insert(deviceEvent).values({
       projectId: device.projectId,
       deviceId: device.id,
@@ -44,6 +49,22 @@ export const createEventRecorder =
     onIncident(device.projectId)
     return {}
   }
+
+/** A redelivered message arrives within the time of a take-over. */
+const redeliverySeconds = 60
+
+/** Returns true if the former holder has stored the event before it could acknowledge its message. */
+const hasStoredEvent = async (db: Db, device: KnownDevice, identifier: string, values: Values) =>
+  (await db.$count(
+    deviceEvent,
+    and(
+      eq(deviceEvent.projectId, device.projectId),
+      eq(deviceEvent.deviceId, device.id),
+      eq(deviceEvent.identifier, identifier),
+      sql`${deviceEvent.params} = ${JSON.stringify(values)}::jsonb`,
+      sql`${deviceEvent.time} > now() - make_interval(secs => ${redeliverySeconds})`,
+    ),
+  )) > 0
 
 /** Newer devices wrap the output parameters of an event in `{value, time}`. */
 const unwrapOutput = (params: unknown): { output: unknown; time?: unknown } =>

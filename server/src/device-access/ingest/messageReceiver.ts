@@ -26,7 +26,12 @@ function createMessageHandler(dependencies: IngestDependencies) {
   const handleRequest = createRequestHandler(dependencies)
   const plainTopics = createPlainTopics({ db, link })
 
-  return async function handleMessage(deviceTopic: DeviceTopic, topic: string, payload: Buffer) {
+  return async function handleMessage(
+    deviceTopic: DeviceTopic,
+    topic: string,
+    payload: Buffer,
+    isRedelivered: boolean,
+  ) {
     const device = await directory.find(deviceTopic)
     if (device && !device.disabled) messages.record(device, 'up', topic, payload)
     if (plainTopics.handles(deviceTopic.action))
@@ -41,7 +46,7 @@ function createMessageHandler(dependencies: IngestDependencies) {
     }
     const isReply = deviceTopic.action.endsWith('_reply')
     if (!isReply && !deviceTopic.action.startsWith('thing/service/'))
-      return handleRequest(deviceTopic, deviceTopic.action, payload)
+      return handleRequest(deviceTopic, deviceTopic.action, payload, isRedelivered)
     const reply = isReply ? decode(Reply, payload) : undefined
     if (!reply) return
     if (deviceTopic.action === 'thing/service/property/get_reply') {
@@ -61,7 +66,7 @@ export function createMessageReceiver(dependencies: IngestDependencies) {
   const enqueueForDevice = createKeyedQueue()
   const handleMessage = createMessageHandler(dependencies)
 
-  async function handle(topic: string, payload: Buffer) {
+  async function handle(topic: string, payload: Buffer, isRedelivered: boolean) {
     const presence = topic.startsWith('$SYS/') ? readPresence(topic, payload) : undefined
     const deviceTopic = presence ?? parseDeviceTopic(topic)
     if (!deviceTopic) return
@@ -69,7 +74,7 @@ export function createMessageReceiver(dependencies: IngestDependencies) {
       (presence
         ? // Presence events are not sent by product, so every partition hears them.
           Promise.resolve(owns(presence) ? sessions.handlePresence(presence) : undefined)
-        : Promise.resolve(handleMessage(deviceTopic as DeviceTopic, topic, payload))
+        : Promise.resolve(handleMessage(deviceTopic as DeviceTopic, topic, payload, isRedelivered))
       ).catch(ignoreHandled),
     )
     await new Promise<void>((resolve) => states.onceStored(resolve))
@@ -79,5 +84,6 @@ export function createMessageReceiver(dependencies: IngestDependencies) {
       reportError(error instanceof Error ? error : new Error(String(error)))
   }
 
-  return (topic: string, payload: Buffer) => handle(topic, payload).catch(ignoreHandled)
+  return (topic: string, payload: Buffer, isRedelivered: boolean) =>
+    handle(topic, payload, isRedelivered).catch(ignoreHandled)
 }

@@ -16,7 +16,8 @@ export function assignProducts(
   partitionCount: number,
 ) {
   const devicesByPartition = Array.from({ length: partitionCount }, () => 0)
-  const isKept = ({ productKey }: ProductSize) => (stored.get(productKey) ?? Infinity) < partitionCount
+  const isKept = ({ productKey }: ProductSize) =>
+    (stored.get(productKey) ?? Infinity) < partitionCount
   const assignments = new Map<string, number>()
   const assign = ({ productKey, devices }: ProductSize, partition: number) => {
     assignments.set(productKey, partition)
@@ -25,7 +26,9 @@ export function assignProducts(
   for (const one of products.filter(isKept)) assign(one, stored.get(one.productKey)!)
   const newProducts = products
     .filter((one) => !isKept(one))
-    .toSorted((one, other) => other.devices - one.devices || (one.productKey < other.productKey ? -1 : 1))
+    .toSorted(
+      (one, other) => other.devices - one.devices || (one.productKey < other.productKey ? -1 : 1),
+    )
   for (const one of newProducts)
     assign(one, devicesByPartition.indexOf(Math.min(...devicesByPartition)))
   return assignments
@@ -33,18 +36,13 @@ export function assignProducts(
 
 export const partitionQueries = (db: Db) => {
   const listAssignments = async () =>
-    new Map(
-      (await db.select().from(ingestProduct)).map((row) => [row.productKey, row.partition]),
-    )
+    new Map((await db.select().from(ingestProduct)).map((row) => [row.productKey, row.partition]))
   return {
     listAssignments,
     /** Returns the client id of a partition; the first caller of an installation creates it. */
     async findClientId(partition: number) {
       const clientId = `platform-ingest-${partition}-${randomBytes(6).toString('hex')}`
-      await db
-        .insert(ingestPartition)
-        .values({ number: partition, clientId })
-        .onConflictDoNothing()
+      await db.insert(ingestPartition).values({ number: partition, clientId }).onConflictDoNothing()
       const [row] = await db
         .select()
         .from(ingestPartition)

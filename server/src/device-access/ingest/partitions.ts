@@ -158,8 +158,7 @@ export function createPartitions(options: PartitionOptions) {
 
   /** Reconnects after an outage of the database, and leaves the partitions where the broker is away. */
   function checkLinks() {
-    for (const [partition, link] of links)
-      if (leases.isHeld(toTarget(partition))) link.reconnect()
+    for (const [partition, link] of links) if (leases.isHeld(toTarget(partition))) link.reconnect()
     const isCutOff = links.size > 0 && [...links.values()].every(({ connected }) => !connected)
     disconnectedSinceMs = isCutOff ? (disconnectedSinceMs ?? performance.now()) : undefined
     const isTooLong = performance.now() - (disconnectedSinceMs ?? Infinity) > maxDisconnectedMs
@@ -176,8 +175,7 @@ export function createPartitions(options: PartitionOptions) {
       if (count > 1) await balance()
       balanceTimer = setInterval(() => {
         checkLinks()
-        if (count > 1)
-          balance().catch((error: unknown) => logError('接入分区暂未重新分配', error))
+        if (count > 1) balance().catch((error: unknown) => logError('接入分区暂未重新分配', error))
       }, balanceIntervalMs).unref()
     },
     isOnlyProcess: leases.isOnlyProcess,
@@ -186,7 +184,8 @@ export function createPartitions(options: PartitionOptions) {
     owns: (identity: { productKey: string }) => owns(identity.productKey),
     holdsAny: () => leases.listHeld(partitionPrefix).some(leases.isHeld),
     /** Any link reaches every device; the first connected one is used. */
-    findLink: () => [...links.values()].find(({ connected }) => connected) ?? [...links.values()][0],
+    findLink: () =>
+      [...links.values()].find(({ connected }) => connected) ?? [...links.values()][0],
     findTarget: (identity: { productKey: string }) => toTarget(findPartition(identity.productKey)),
     /**
      * Sends a request to the holder of the device's partition, which may be this process.

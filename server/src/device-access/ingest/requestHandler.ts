@@ -61,6 +61,7 @@ function createActionHandler({
     device: KnownDevice,
     action: string,
     params: unknown,
+    isRedelivered: boolean,
   ): Promise<unknown> {
     if (device.disabled) throw new AlinkError(alinkCode.disabled)
     if (shouldMarkSendersOnline) states.markOnline(device)
@@ -81,7 +82,7 @@ function createActionHandler({
     if (!identifier) throw new AlinkError(alinkCode.parameter)
     return identifier === 'property'
       ? recordPropertyPost(states, device, params)
-      : storeEvent(device, identifier, params)
+      : storeEvent(device, identifier, params, isRedelivered)
   }
 }
 
@@ -91,7 +92,12 @@ export function createRequestHandler(dependencies: RequestDependencies) {
   const deduplicator = createMessageDeduplicator()
   const handleAction = createActionHandler(dependencies)
 
-  return async function handleRequest(identity: Identity, action: string, payload: Buffer) {
+  return async function handleRequest(
+    identity: Identity,
+    action: string,
+    payload: Buffer,
+    isRedelivered: boolean,
+  ) {
     const message = decode(Request, payload)
     const reply = (text: string) =>
       link()?.publish(buildDeviceTopic(identity, `${action}_reply`), text)
@@ -103,7 +109,7 @@ export function createRequestHandler(dependencies: RequestDependencies) {
         return encodeReply(
           request,
           alinkCode.ok,
-          await handleAction(device, action, request.params),
+          await handleAction(device, action, request.params, isRedelivered),
         )
       } catch (error) {
         if (!(error instanceof AlinkError)) throw error

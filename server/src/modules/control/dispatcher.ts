@@ -14,10 +14,11 @@ const maxDispatchBatch = 2000
 
 /** Publishes the pending entries of tasks in batches. */
 export function createDispatcher(
-  { states, partitions, writeAsHolder }: Pick<
-    DeviceAccess,
-    'states' | 'partitions' | 'writeAsHolder'
-  >,
+  {
+    states,
+    partitions,
+    writeAsHolder,
+  }: Pick<DeviceAccess, 'states' | 'partitions' | 'writeAsHolder'>,
   finishEntry: Settlement['finishEntry'],
   sendCommand: CommandSender,
 ) {

@@ -74,7 +74,8 @@ export function createControlEngine(
     const { state, sentTime } = entry.row
     if (state === 'queued') return
     const elapsedMs = Date.now() - Date.parse(sentTime ?? '')
-    entry.deadlineMs = Date.now() + Math.min(timeoutMs, Math.max(reportGraceMs, timeoutMs - elapsedMs))
+    entry.deadlineMs =
+      Date.now() + Math.min(timeoutMs, Math.max(reportGraceMs, timeoutMs - elapsedMs))
     reports.resume(entry, entry.deadlineMs - Date.now())
   }
   const listOwnEntries = async ({ projectId, id }: TaskRow): Promise<PlannedEntry[]> =>
@@ -143,7 +144,8 @@ export function createControlEngine(
     resumingIds.add(row.id)
     try {
       const entries = await listOwnEntries(row)
-      if (isOutdated && (entries.length > 0 || partitions.isOnlyProcess)) return await endOutdatedTask(row)
+      if (isOutdated && (entries.length > 0 || partitions.isOnlyProcess))
+        return await endOutdatedTask(row)
       const counts = await queries.counts(row.projectId!, row.id)
       const isFinished = entries.length === 0 && (await isLedgerFinal(row))
       if (tasksById.has(row.id) || (entries.length === 0 && !isFinished)) return
@@ -189,7 +191,10 @@ export function createControlEngine(
     const runningTasks = [...tasksById.values()]
     for (const task of runningTasks) task.isLeft = true
     await waitForAnswers(runningTasks, handOverTimeoutMs)
-    const unfinishedCount = runningTasks.reduce((sum, { openEntryCount }) => sum + openEntryCount, 0)
+    const unfinishedCount = runningTasks.reduce(
+      (sum, { openEntryCount }) => sum + openEntryCount,
+      0,
+    )
     for (const task of runningTasks) {
       task.entries.forEach(detachEntry)
       task.finish()
@@ -274,8 +279,7 @@ function finishOnAbort(task: RunningTask, finishEntry: Settlement['finishEntry']
 }
 /** A command that was sent cannot be recalled, so its entry stays open after a cancel. */
 function finishQueued({ entries }: RunningTask, finishEntry: Settlement['finishEntry']) {
-  for (const entry of entries)
-    if (entry.row.state === 'queued') finishEntry(entry, 'cancelled')
+  for (const entry of entries) if (entry.row.state === 'queued') finishEntry(entry, 'cancelled')
 }
 
 async function waitForAnswers(runningTasks: RunningTask[], timeoutMs: number) {
@@ -308,3 +312,5 @@ async function drainTasks(
     `平台停止：${runningTasks.length} 个控制任务已收尾，${unsentCount} 台未下发，${unknownCount} 台结果未知`,
   )
 }
+
+export type ControlEngine = ReturnType<typeof createControlEngine>

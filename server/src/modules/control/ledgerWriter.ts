@@ -54,7 +54,10 @@ export function createLedgerWriter(
           await queries.saveProgress(changedRows.map((row) => ({ ...row })))
           const { projectId, id } = step.row
           // The progress call fails if another process has ended the task.
-          await step.progress(isShared() ? { counts: await queries.counts(projectId!, id) } : {}, tx)
+          await step.progress(
+            isShared() ? { counts: await queries.counts(projectId!, id) } : {},
+            tx,
+          )
         })
       } catch (error) {
         if (error instanceof LeaseLostError || step.signal.reason === 'lost') return

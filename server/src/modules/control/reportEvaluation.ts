@@ -85,10 +85,7 @@ export function createReportEvaluation(
       Object.entries(device.reported).filter(([name]) => (reportedAt[name] ?? 0) >= sentMs),
     )
     if (hasReached(reportedSince, row.target)) return finishEntry(entry, 'success', '', true)
-    entry.timeoutTimer = setTimeout(
-      () => finishEntry(entry, 'unknown', stoppedReason),
-      remainingMs,
-    )
+    entry.timeoutTimer = setTimeout(() => finishEntry(entry, 'unknown', stoppedReason), remainingMs)
   }
 
   return { onAcknowledged, onReported, onOffline, resume }

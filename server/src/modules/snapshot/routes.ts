@@ -19,13 +19,10 @@ export function snapshotRoutes(app: FastifyInstance) {
   const queries = snapshotQueries(app.db)
   const { assertProjectVisible, getVisibleSnapshot, readContentAt, readReferenceNames } =
     createSnapshotActions(app)
-  const timer = setInterval(
-    () => {
-      if (app.leases.isHeld(jobsLease))
-        takeDueSnapshots(app.db).catch((error) => logError('定时快照未拍摄', error))
-    },
-    minuteMs,
-  ).unref()
+  const timer = setInterval(() => {
+    if (app.leases.isHeld(jobsLease))
+      takeDueSnapshots(app.db).catch((error) => logError('定时快照未拍摄', error))
+  }, minuteMs).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 
   serve(app, snapshotApi, {
