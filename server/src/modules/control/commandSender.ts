@@ -56,6 +56,8 @@ export function createCommandSender({
       const { createBy, title } = laterEntry.task.step.row
       return finishEntry(entry, 'overridden', `${createBy}：${title}`)
     }
+    // A command that cannot be encoded must fail before its entry counts as sent.
+    const values = model ? encodeForDevice(model, row.target) : row.target
     overrideEarlier(entry)
     task.ledger.recordTransition(row, 'sent')
     devices.states.setDesired({ id: device.id, projectId: row.projectId }, row.taskId, row.target)
@@ -66,7 +68,7 @@ export function createCommandSender({
     )
     entry.stopWaiting = devices.commands.set(
       device,
-      model ? encodeForDevice(model, row.target) : row.target,
+      values,
       (error) => error && queueMicrotask(() => finishEntry(entry, 'failed', error.message)),
       (reply) => onReplied(entry, reply),
       ({ message }) => finishEntry(entry, 'unknown', message),
