@@ -1,10 +1,11 @@
 import { useRequest } from 'ahooks'
-import { Alert, Button, Empty, Flex, Form, Segmented, Skeleton } from 'antd'
+import { Empty, Flex, Form, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { getWeekdayName } from '@iot/shared/contract/calendarDay'
 import { previewDays, sceneApi, type Timing, type Trigger } from '@iot/shared/contract/scene'
 import { listConditionDeviceIds, explainDeadTrigger } from '@iot/shared/contract/sceneText'
+import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import * as styles from './scene.module.css'
 
 const timingFields = [
@@ -34,19 +35,7 @@ export function SchedulePreview({ projectId, id }: { projectId: number; id?: str
         没有定时触发：{deadCondition ? `${deadCondition}，只能手动执行` : '只按条件或手动执行'}
       </span>
     )
-  if (error)
-    return (
-      <Alert
-        type="info"
-        showIcon
-        title={error.message}
-        action={
-          <Button size="small" onClick={refresh}>
-            重试
-          </Button>
-        }
-      />
-    )
+  if (error) return <RetryAlert type="info" title={error.message} onRetry={refresh} />
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
   const list = data.list.filter(({ reason }) => rowFilter === 'all' || reason !== '')
   const isDisabled = values.status === 'disabled'
