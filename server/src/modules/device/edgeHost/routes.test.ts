@@ -280,9 +280,13 @@ describe('an edge host', () => {
   })
   it('changes its name and interval, and answers an outdated version with a conflict', async () => {
     const before = await get((await create()).id)
-    const change = { ...before, heartbeatInterval: 120 }
-    expect(await admin().call(edgeHostApi.update, change)).toMatchObject({ heartbeatInterval: 120 })
-    await expect(admin().call(edgeHostApi.update, change)).rejects.toMatchObject({ code: 1002 })
+    const change = { ...before, name: '改名的主机', heartbeatInterval: 120 }
+    await admin().call(edgeHostApi.update, change)
+    expect(await get(before.id)).toMatchObject({ name: '改名的主机', heartbeatInterval: 120 })
+    await expect(admin().call(edgeHostApi.update, change)).rejects.toMatchObject({
+      code: 1002,
+      data: { current: { name: '改名的主机' } },
+    })
   })
   it('keeps its plan position on its floor and loses it on another one', async () => {
     const { id } = await create({ spaceId: floors[0] })
