@@ -17,7 +17,11 @@ const maxCommandsPerMessage = 500
 /** Publishes the pending entries of tasks in batches. */
 export function createDispatcher(
   queries: ControlQueries,
-  { states, siblings }: Pick<DeviceAccess, 'states' | 'siblings'>,
+  {
+    states,
+    siblings,
+    processMessages,
+  }: Pick<DeviceAccess, 'states' | 'siblings' | 'processMessages'>,
   finishEntry: Settlement['finishEntry'],
   sendCommand: CommandSender,
 ) {
@@ -88,7 +92,7 @@ export function createDispatcher(
    */
   function announceCommands(rows: LedgerEntry[]) {
     for (let start = 0; start < rows.length; start += maxCommandsPerMessage)
-      siblings.tell(
+      processMessages.broadcast(
         'commands',
         rows
           .slice(start, start + maxCommandsPerMessage)
@@ -104,7 +108,7 @@ export function createDispatcher(
       const deviceIds = endedEntries
         .filter((one) => one.taskId === taskId)
         .map((one) => one.deviceId)
-      siblings.tell('overridden', { taskId, deviceIds, reason })
+      processMessages.broadcast('overridden', { taskId, deviceIds, reason })
     }
   }
 
