@@ -282,7 +282,9 @@ describe('a site with a key', () => {
       await signedApp.app.inject('/pointer.json')
       const { areas } = await signedApp.as('admin').call(releaseApi.list, {})
       expect(
-        areas.find(({ name }) => name === 'system')!.builds.map((one) => [one.build, one.unsigned]),
+        areas
+          .find(({ name }) => name === 'system')!
+          .builds.map((build) => [build.build, build.unsigned]),
       ).toEqual(
         expect.arrayContaining([
           ['s001', true],

@@ -453,9 +453,9 @@ describe('a broken edge host', () => {
     )
     const newConnection = await connect(replacement)
     const topology = await newConnection.ask('thing/topo/get', {})
-    expect((topology.data as { deviceName: string }[]).map((one) => one.deviceName).sort()).toEqual(
-      childRows.map((one) => one.deviceName).sort(),
-    )
+    expect(
+      (topology.data as { deviceName: string }[]).map((item) => item.deviceName).sort(),
+    ).toEqual(childRows.map((row) => row.deviceName).sort())
     await expect(connect(formerHost)).rejects.toThrow(/Not authorized|refused/i)
     expect(await newConnection.ask('combine/login', signChild(childRows[0]!))).toMatchObject({
       code: 200,
@@ -499,7 +499,7 @@ describe('a broken edge host', () => {
     })
     const recordQuery = { projectId: 1, deviceName: 'left-' }
     const { list } = await admin().call(registrationRecordApi.page, recordQuery)
-    expect(list.map((one) => [one.deviceName, one.gatewayName, one.state]).sort()).toEqual([
+    expect(list.map((item) => [item.deviceName, item.gatewayName, item.state]).sort()).toEqual([
       ['left-1', '接手的替补', 'pending'],
       ['left-2', '接手的替补', 'pending'],
     ])
