@@ -302,7 +302,7 @@ test('the remaining process serves every device', async () => {
 test('a process takes over at once when the holder stops', async () => {
   firstProcess = await startProcess(services)
   await firstProcess.signIn(authApi.login)
-  const stopped = secondProcess.kill('SIGTERM')
+  const secondExit = secondProcess.kill('SIGTERM')
   // Values at QoS 0 that arrive between the two holders are lost, so the lamps go on posting.
   await until(
     async () => {
@@ -312,7 +312,7 @@ test('a process takes over at once when the holder stops', async () => {
     (rows) => rows.every(({ reported }) => reported.Brightness === 55),
     10_000,
   )
-  await stopped
+  await secondExit
   expect(
     (await waitForTask(firstProcess, await setValues(firstProcess, lamps, { Brightness: 60 })))
       .counts,

@@ -91,6 +91,7 @@ export async function startDeviceAccess(
   const staleRefresher = openStaleRefresher(db, states, commands)
   const receive = createMessageReceiver({
     db,
+    writeAsHolder,
     directory,
     states,
     sessions,

@@ -65,8 +65,8 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
   const listHeld = (prefix = '') =>
     [...wantedLeases.values()].flatMap(({ lease }) => (lease?.name.startsWith(prefix) ? lease : []))
   const isValid = () => isOnlyProcess || performance.now() < validUntilMs
-  const runHandler = (wanted: WantedLease, handler?: () => unknown) =>
-    (wanted.work = wanted.work
+  const runHandler = (wantedLease: WantedLease, handler?: () => unknown) =>
+    (wantedLease.work = wantedLease.work
       .then(handler)
       .catch((error: unknown) => logError('租约的工作未能切换', error)))
 
@@ -77,10 +77,10 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
   }
 
   function lose(name: string) {
-    const wanted = wantedLeases.get(name)
-    if (!wanted?.lease) return
-    wanted.lease = undefined
-    void runHandler(wanted, wanted.onLost)
+    const wantedLease = wantedLeases.get(name)
+    if (!wantedLease?.lease) return
+    wantedLease.lease = undefined
+    void runHandler(wantedLease, wantedLease.onLost)
   }
 
   async function renew() {
@@ -94,8 +94,10 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
 
   async function acquire() {
     const startMs = performance.now()
-    const names = [...wantedLeases].flatMap(([name, wanted]) =>
-      !wanted.lease && startMs >= wanted.notBeforeMs && (wanted.canHold?.() ?? true) ? name : [],
+    const names = [...wantedLeases].flatMap(([name, wantedLease]) =>
+      !wantedLease.lease && startMs >= wantedLease.notBeforeMs && (wantedLease.canHold?.() ?? true)
+        ? name
+        : [],
     )
     if (isClosing || names.length === 0) return
     // Leases that are held already are renewed with the new ones, so that one validity covers all.
@@ -103,9 +105,9 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
     const acquiredLeases = await queries.acquire(holder, names, isOnlyProcess)
     if (listHeld().length === 0) extendValidity(startMs)
     for (const lease of acquiredLeases) {
-      const wanted = wantedLeases.get(lease.name)!
-      wanted.lease = lease
-      void runHandler(wanted, wanted.onAcquired)
+      const wantedLease = wantedLeases.get(lease.name)!
+      wantedLease.lease = lease
+      void runHandler(wantedLease, wantedLease.onAcquired)
     }
   }
 
@@ -128,17 +130,17 @@ export function createLeases(db: Db, { isOnlyProcess, holder = uuidv7() }: Lease
   }
 
   async function handOver(name: string) {
-    const wanted = wantedLeases.get(name)
-    if (!wanted?.lease || wanted.isHandingOver) return
-    wanted.isHandingOver = true
-    wanted.notBeforeMs = performance.now() + handOverPauseMs
-    await runHandler(wanted, wanted.onHandOver)
+    const wantedLease = wantedLeases.get(name)
+    if (!wantedLease?.lease || wantedLease.isHandingOver) return
+    wantedLease.isHandingOver = true
+    wantedLease.notBeforeMs = performance.now() + handOverPauseMs
+    await runHandler(wantedLease, wantedLease.onHandOver)
     await runInSequence(async () => {
-      const { lease } = wanted
-      wanted.lease = undefined
+      const { lease } = wantedLease
+      wantedLease.lease = undefined
       if (lease) await queries.release(holder, [lease])
     }).catch((error: unknown) => logError('租约未能交出，7 秒后自动失效', error))
-    wanted.isHandingOver = false
+    wantedLease.isHandingOver = false
   }
 
   return {

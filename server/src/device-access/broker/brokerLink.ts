@@ -69,7 +69,7 @@ export type LinkOptions = {
   /** False on the embedded broker, which ends with this process. */
   external: boolean
   /** Returns the filters to subscribe to, and those that an earlier session may have left. */
-  listFilters: () => Promise<{ wanted: string[]; outdated: string[] }>
+  listFilters: () => Promise<{ wantedFilters: string[]; outdatedFilters: string[] }>
   /** Returns false if another process may have taken over, so that this one must not connect again. */
   isHolder: () => boolean
   /**
@@ -103,7 +103,7 @@ const encodeAcknowledgement = (messageId: number) =>
  */
 function acknowledgeWhenStored(
   client: MqttClient,
-  { receive, flush }: Pick<LinkOptions, 'receive' | 'flush'>,
+  { receive, flush, isHolder }: Pick<LinkOptions, 'receive' | 'flush' | 'isHolder'>,
 ) {
   let lastAcknowledgement: Promise<void> = Promise.resolve()
   let unacknowledgedCount = 0
@@ -114,15 +114,15 @@ function acknowledgeWhenStored(
     if (packet.cmd === 'publish' && packet.qos === 1) packet.qos = 0
   })
   client.on('message', (topic, payload, { messageId, dup: isRedelivered }) => {
-    const stored = receive(topic, payload, isRedelivered)
+    const storage = receive(topic, payload, isRedelivered)
     if (messageId === undefined) return
     const { stream } = client
     if (++unacknowledgedCount >= minWindow) windowTimer.refresh()
     lastAcknowledgement = lastAcknowledgement
-      .then(() => stored)
+      .then(() => storage)
       .then(() => {
         // After a reconnect the broker delivers the message again and expects an acknowledgement of that delivery.
-        if (client.stream !== stream || stream.destroyed) return
+        if (client.stream !== stream || stream.destroyed || !isHolder()) return
         unacknowledgedCount--
         stream.write(encodeAcknowledgement(messageId))
       })
@@ -133,6 +133,13 @@ function acknowledgeWhenStored(
     unacknowledgedCount = 0
   })
 }
+
+/** Brokers limit the size of a packet, and a partition of many products has thousands of filters. */
+const maxFiltersPerPacket = 200
+const splitFilters = (filters: string[]) =>
+  Array.from({ length: Math.ceil(filters.length / maxFiltersPerPacket) }, (_, n) =>
+    filters.slice(n * maxFiltersPerPacket, (n + 1) * maxFiltersPerPacket),
+  )
 
 /** Connects an ingest partition to the broker as an ordinary MQTT client. */
 export async function openBrokerLink(options: LinkOptions) {
@@ -161,9 +168,11 @@ export async function openBrokerLink(options: LinkOptions) {
     if (!isHolder()) client.end(true)
   })
   async function subscribe(hasSession: boolean) {
-    const { wanted, outdated } = await options.listFilters()
-    await client.subscribeAsync(wanted, { qos: 1 })
-    if (hasSession && outdated.length > 0) await client.unsubscribeAsync(outdated)
+    const { wantedFilters, outdatedFilters } = await options.listFilters()
+    for (const filters of splitFilters(wantedFilters))
+      await client.subscribeAsync(filters, { qos: 1 })
+    if (hasSession)
+      for (const filters of splitFilters(outdatedFilters)) await client.unsubscribeAsync(filters)
     if (isExternal && !hasSession) options.onSessionLost()
   }
   await new Promise<void>((resolve, reject) => {
@@ -190,7 +199,10 @@ export async function openBrokerLink(options: LinkOptions) {
       client.publish(topic, payload, { qos: 0 }, (error) => onSent?.(error ?? undefined))
       options.onPublished?.(topic, payload)
     },
-    subscribe: (filters: string[]) => client.subscribeAsync(filters, { qos: 1 }),
+    async subscribe(wantedFilters: string[]) {
+      for (const filters of splitFilters(wantedFilters))
+        await client.subscribeAsync(filters, { qos: 1 })
+    },
     /** The lease is valid again after an outage of the database, during which the client has ended. */
     reconnect() {
       if (client.disconnecting || client.disconnected) client.reconnect()

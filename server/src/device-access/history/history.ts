@@ -3,6 +3,7 @@ import type { Values } from '@iot/shared/contract/device'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { logError } from '../../core/db/outage'
+import { LeaseLostError } from '../../core/lease/leaseQueries'
 import type { WriteAsHolder } from '../../core/lease/leases'
 import { createHistoryPartitions } from '../../core/db/historyPartitions'
 import type { DeviceRef } from '../deviceRef'
@@ -52,6 +53,7 @@ export function createHistoryWriter(
           on conflict do nothing`),
         )
       } catch (error) {
+        if (error instanceof LeaseLostError) return
         logError('设备历史暂未写入', error)
         partitions.forget()
         bufferedRows = [...rows, ...bufferedRows].slice(-maxBufferedRows)

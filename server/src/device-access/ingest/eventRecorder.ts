@@ -2,6 +2,7 @@ import type { Values } from '@iot/shared/contract/device'
 import { and, eq, sql } from 'drizzle-orm'
 import { deviceEvent } from '../../tables/device'
 import type { Db } from '../../core/db/db'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import { AlinkError, alinkCode } from '../protocol/alink'
 import { boundTime } from './deviceClock'
 import type { KnownDevice } from '../directory'
@@ -13,7 +14,7 @@ const incidentKinds = { error: 'fault', alert: 'alarm', info: undefined } as con
 
 /** Stores the events that devices report; an event with an invalid parameter is rejected as a whole. */
 export const createEventRecorder =
-  (db: Db, onIncident: (projectId: number) => void) =>
+  (db: Db, writeAsHolder: WriteAsHolder, onIncident: (projectId: number) => void) =>
   async (
     device: KnownDevice,
     identifier: string,
@@ -29,16 +30,19 @@ export const createEventRecorder =
     const eventTime = new Date(
       time === undefined ? now : boundTime(readTime(time), now),
     ).toISOString()
-    const isStored = isRedelivered && (await hasStoredEvent(db, device, identifier, values))
-    if (isStored) return {}
-    await db.insert(deviceEvent).values({
-      projectId: device.projectId,
-      deviceId: device.id,
-      identifier,
-      type: event?.type ?? 'info',
-      params: values,
-      time: eventTime,
+    const isStoredNow = await writeAsHolder(async (tx) => {
+      if (isRedelivered && (await hasStoredEvent(tx, device, identifier, values))) return false
+      await tx.insert(deviceEvent).values({
+        projectId: device.projectId,
+        deviceId: device.id,
+        identifier,
+        type: event?.type ?? 'info',
+        params: values,
+        time: eventTime,
+      })
+      return true
     })
+    if (!isStoredNow) return {}
     const kind = event && incidentKinds[event.type]
     if (!kind) return {}
     const valueTexts = event.outputData

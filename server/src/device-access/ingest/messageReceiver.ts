@@ -1,3 +1,4 @@
+import { LeaseLostError } from '../../core/lease/leaseQueries'
 import { AlinkError, decode, deviceKey, Reply, type Identity } from '../protocol/alink'
 import type { Commands } from '../commands/commands'
 import type { MessageLog } from '../history/messageLog'
@@ -80,7 +81,7 @@ export function createMessageReceiver(dependencies: IngestDependencies) {
     await new Promise<void>((resolve) => states.onceStored(resolve))
   }
   const ignoreHandled = (error: unknown) => {
-    if (!(error instanceof AlinkError))
+    if (!(error instanceof AlinkError || error instanceof LeaseLostError))
       reportError(error instanceof Error ? error : new Error(String(error)))
   }
 

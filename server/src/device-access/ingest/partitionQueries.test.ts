@@ -13,18 +13,18 @@ it('divides new products evenly by their devices, the largest first', () => {
 })
 
 it('leaves assigned products where they are and puts a new one on the emptiest partition', () => {
-  const stored = new Map([
+  const storedAssignments = new Map([
     ['a', 0],
     ['b', 0],
   ])
   const products = [size('a', 10), size('b', 10), size('c', 1)]
-  expect(assignProducts(products, stored, 2)).toEqual(new Map([...stored, ['c', 1]]))
+  expect(assignProducts(products, storedAssignments, 2)).toEqual(new Map([...stored, ['c', 1]]))
 })
 
 it('assigns the products of a removed partition again', () => {
-  const stored = new Map([
+  const storedAssignments = new Map([
     ['a', 0],
     ['b', 3],
   ])
-  expect(assignProducts([size('a', 10), size('b', 10)], stored, 2).get('b')).toBe(1)
+  expect(assignProducts([size('a', 10), size('b', 10)], storedAssignments, 2).get('b')).toBe(1)
 })

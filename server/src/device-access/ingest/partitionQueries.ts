@@ -12,18 +12,18 @@ export type ProductSize = { productKey: string; devices: number }
  */
 export function assignProducts(
   products: ProductSize[],
-  stored: ReadonlyMap<string, number>,
+  storedAssignments: ReadonlyMap<string, number>,
   partitionCount: number,
 ) {
   const devicesByPartition = Array.from({ length: partitionCount }, () => 0)
   const isKept = ({ productKey }: ProductSize) =>
-    (stored.get(productKey) ?? Infinity) < partitionCount
+    (storedAssignments.get(productKey) ?? Infinity) < partitionCount
   const assignments = new Map<string, number>()
   const assign = ({ productKey, devices }: ProductSize, partition: number) => {
     assignments.set(productKey, partition)
     devicesByPartition[partition]! += devices
   }
-  for (const one of products.filter(isKept)) assign(one, stored.get(one.productKey)!)
+  for (const one of products.filter(isKept)) assign(one, storedAssignments.get(one.productKey)!)
   const newProducts = products
     .filter((one) => !isKept(one))
     .toSorted(
@@ -51,26 +51,28 @@ export const partitionQueries = (db: Db) => {
     },
     /** Assigns products without a partition and returns all assignments; of concurrent callers the first decides. */
     async assignProducts(partitionCount: number) {
-      const stored = await listAssignments()
+      const storedAssignments = await listAssignments()
       const keys = await db.select({ productKey: product.productKey }).from(product)
       const isAssigned = ({ productKey }: { productKey: string }) =>
-        (stored.get(productKey) ?? Infinity) < partitionCount
-      if (keys.every(isAssigned)) return stored
+        (storedAssignments.get(productKey) ?? Infinity) < partitionCount
+      if (keys.every(isAssigned)) return storedAssignments
       const products = await db
         .select({ productKey: product.productKey, devices: count(device.id) })
         .from(product)
         .leftJoin(device, eq(device.productId, product.id))
         .groupBy(product.productKey)
-      const assignments = assignProducts(products, stored, partitionCount)
-      const isStored = ([productKey]: [string, number]) => stored.has(productKey)
-      const changed = [...assignments].filter(([key, partition]) => stored.get(key) !== partition)
-      for (const [productKey, partition] of changed.filter(isStored))
+      const assignments = assignProducts(products, storedAssignments, partitionCount)
+      const isStored = ([productKey]: [string, number]) => storedAssignments.has(productKey)
+      const changedAssignments = [...assignments].filter(
+        ([key, partition]) => storedAssignments.get(key) !== partition,
+      )
+      for (const [productKey, partition] of changedAssignments.filter(isStored))
         await db
           .update(ingestProduct)
           .set({ partition })
           .where(eq(ingestProduct.productKey, productKey))
-      const added = changed.filter((one) => !isStored(one))
-      if (added.length === 0) return changed.length > 0 ? listAssignments() : assignments
+      const added = changedAssignments.filter((one) => !isStored(one))
+      if (added.length === 0) return changedAssignments.length > 0 ? listAssignments() : assignments
       await db
         .insert(ingestProduct)
         .values(added.map(([productKey, partition]) => ({ productKey, partition })))

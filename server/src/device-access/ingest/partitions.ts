@@ -72,16 +72,19 @@ export function createPartitions(options: PartitionOptions) {
   async function listFilters(partition: number) {
     if (count === 1) {
       const products = [...(await queries.listAssignments()).keys()]
-      return { wanted: buildDeviceFilters(), outdated: products.flatMap(listProductFilters) }
+      return {
+        wantedFilters: buildDeviceFilters(),
+        outdatedFilters: products.flatMap(listProductFilters),
+      }
     }
     assignments = await queries.assignProducts(count)
     const products = [...assignments]
     return {
-      wanted: products
+      wantedFilters: products
         .filter(([, assigned]) => assigned === partition)
         .flatMap(([productKey]) => listProductFilters(productKey))
         .concat(presenceFilters),
-      outdated: [
+      outdatedFilters: [
         ...wildcardFilters,
         ...products
           .filter(([, assigned]) => assigned !== partition)

@@ -1,4 +1,6 @@
 import type { Db } from '../../core/db/db'
+import { LeaseLostError } from '../../core/lease/leaseQueries'
+import type { WriteAsHolder } from '../../core/lease/leases'
 import {
   AlinkError,
   alinkCode,
@@ -22,6 +24,7 @@ import type { ThingRequests } from './thingRequests'
 
 type ActionDependencies = {
   db: Db
+  writeAsHolder: WriteAsHolder
   directory: Directory
   states: States
   sessions: DeviceSessions
@@ -40,6 +43,7 @@ const eventPostPattern = /^thing\/event\/([A-Za-z]\w{0,63})\/post$/
 /** Carries out the requests of devices and returns the `data` of the reply. */
 function createActionHandler({
   db,
+  writeAsHolder,
   directory,
   states,
   sessions,
@@ -47,7 +51,7 @@ function createActionHandler({
   requests,
   shouldMarkSendersOnline,
 }: ActionDependencies) {
-  const storeEvent = createEventRecorder(db, (projectId) =>
+  const storeEvent = createEventRecorder(db, writeAsHolder, (projectId) =>
     states.events.emit('incident', projectId),
   )
   const batchPosts = createBatchHandlers({
@@ -123,6 +127,8 @@ export function createRequestHandler(dependencies: RequestDependencies) {
     const text = await deduplicator
       .handleOnce(connectionId, action, message.id, payload, () => processRequest(message))
       .catch((error: unknown) => {
+        // The process that has taken over receives the message again and replies.
+        if (error instanceof LeaseLostError) throw error
         reportError(error instanceof Error ? error : new Error(String(error)))
         return encodeReply(message, 500, {}, 'system error')
       })
