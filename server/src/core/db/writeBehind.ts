@@ -14,7 +14,7 @@ export type WriteBehindOptions<Row> = {
   retryDelayMs: number
   /** Maximum rows in memory while the database is away. Dropped rows are counted in the log. */
   maxRows: number
-  /** Which rows are dropped at the limit; the default keeps the newest. */
+  /** The other rows are dropped at the limit; the default keeps the newest. */
   keepAtLimit?: 'newest' | 'oldest'
   /** A single call of `write` gets at most this many rows. */
   maxRowsPerWrite?: number
