@@ -1,3 +1,4 @@
+import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import type { ComponentType } from 'react'
 import { resolvePath, type createBrowserRouter, type RouteObject, type To } from 'react-router-dom'
 import { clearPrefetched } from '@iot/shared/client/ahead'
@@ -70,7 +71,7 @@ function guarded(
   }
 }
 
-const mounting = new Map<RemoteName, Promise<void>>()
+const mountOnce = createSingleFlight(mount)
 
 /** Loads a remote when one of its addresses is opened or hovered for the first time. */
 export async function discover(path: string) {
@@ -79,10 +80,7 @@ export async function discover(path: string) {
   if (!findRemoteByPath(path)) await readPointer().catch(() => {})
   const remote = findRemoteByPath(path)
   if (!remote || mounted.has(remote.name)) return
-  const { name } = remote
-  const mountPromise = mounting.get(name) ?? mount(name).finally(() => mounting.delete(name))
-  mounting.set(name, mountPromise)
-  await mountPromise
+  await mountOnce(remote.name)
 }
 
 async function mount(name: RemoteName) {

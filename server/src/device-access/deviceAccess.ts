@@ -8,6 +8,7 @@ import type { BrokerAuthority } from './broker/brokerAuthority'
 import { createConnectionAuthority } from './connectionAuthority'
 import { createChildMessageRejector } from './topology/childMessageRejector'
 import { createCommands } from './commands/commands'
+import type { CommandTimeoutOptions } from './commands/timeouts'
 import { createDeviceDirectory, type Directory } from './directory'
 import { createMessageReceiver } from './ingest/messageReceiver'
 import { createProcessMessages } from './broker/processMessages'
@@ -46,8 +47,8 @@ export type DeviceAccessOptions = {
   publicUrl?: string
   /** Retention of reported values in days. */
   historyDays?: number
-  /** Time in ms that a device may take to answer a control task. */
-  controlTimeout?: number
+  /** These waiting times for devices replace the defaults. */
+  commandTimeouts?: CommandTimeoutOptions
 }
 
 /**
@@ -73,7 +74,7 @@ export async function startDeviceAccess(
   const refusals = createRefusalLog(db)
   const topology = createTopology(db, directory, sessions, createChildRefusalRecorder(refusals))
   const commands = createCommands(() => link)
-  const staleRefresher = openStaleRefresher(db, states, commands)
+  const staleRefresher = openStaleRefresher(db, states, commands, options.commandTimeouts)
   processMessages.events.on('rrpc', commands.setExtended)
   processMessages.events.on('ended', ({ identities, why }) => commands.end(identities, why))
   const observedKeys = new Set<string>()
@@ -165,7 +166,7 @@ export async function startDeviceAccess(
       await link?.close()
       await broker?.close()
       await staleRefresher.close()
-      await Promise.all([states.close(), messages.close(), refusals.flush()])
+      await Promise.all([states.close(), messages.close(), refusals.close()])
       statePublisher?.stop()
       await processMessages.close()
     },

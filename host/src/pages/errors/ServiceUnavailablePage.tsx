@@ -2,12 +2,13 @@ import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { http } from '@iot/shared/client/call'
+import { getBackoffMs } from '@iot/shared/contract/backoff'
 import { paths } from '@iot/shared/screens/paths'
 import { usePageTitle } from '../../usePageTitle'
 import { getReturnPath } from '../login/returnPath'
 import { Notice } from './Notice'
 
-const maxRetrySeconds = 30
+const retryBackoff = { firstMs: 1000, maxMs: 30_000, jitter: [0.75, 1.25] } as const
 const returnLoopWindowMs = 5 * 60_000
 
 // A page whose call fails on a healthy platform would be left and reopened in a loop. After one automatic return that
@@ -16,7 +17,7 @@ let lastReturnMs = -Infinity
 
 const createRetryPause = (tries: number) => ({
   tries,
-  seconds: Math.round(Math.min(maxRetrySeconds, 2 ** tries) * (0.75 + Math.random() / 2)),
+  seconds: Math.round(getBackoffMs(tries, retryBackoff) / 1000),
 })
 
 /** Returns automatically, once, to the address in `?from=` as soon as the platform reports that it is healthy. */

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { Aedes, type Client } from 'aedes'
@@ -80,7 +81,7 @@ test('a report time before a command sent by another process does not mark the c
   other!.devices.processMessages.broadcast('commands', [{ id: row.id, values: { PowerSwitch: 1 } }])
   await commandsReceived
   const beforeReport = Date.now()
-  await post(1, beforeReport - 3600_000)
+  await post(1, beforeReport - hourMs)
   await owner!.devices.states.flush()
   const [storedRow] = await owner!.db.select().from(device).where(eq(device.id, row.id))
   expect(storedRow!.reported).toEqual({ PowerSwitch: 1 })

@@ -1,3 +1,4 @@
+import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { randomBytes } from 'node:crypto'
 import { authApi, type LoginDraft } from '@iot/shared/contract/auth'
 import type { FastifyInstance } from 'fastify'
@@ -34,8 +35,6 @@ import { authQueries } from './queries'
 /** Maximum of logged login failures per address and minute, so that an attacker cannot fill the disk. */
 const maxLoggedFailuresPerMinute = 30
 
-const dayMs = 24 * 3600_000
-
 type AuthQueries = ReturnType<typeof authQueries>
 type LoginInput = z.output<typeof LoginDraft>
 type LoginSource = { username: string; address: string; browser: string; system: string }
@@ -55,10 +54,7 @@ function startCleanup(app: FastifyInstance, queries: AuthQueries) {
   const cleanupTimer = setInterval(
     () =>
       queries
-        .deleteExpired(
-          new Date(Date.now() - 7 * dayMs).toISOString(),
-          new Date(Date.now() - knownDeviceDays * dayMs).toISOString(),
-        )
+        .deleteExpired(getPastTime(7 * dayMs), getPastTime(knownDeviceDays * dayMs))
         .catch((error) => logError('旧会话未清理', error)),
     dayMs,
   ).unref()

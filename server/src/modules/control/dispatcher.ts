@@ -46,18 +46,18 @@ export function createDispatcher(
 
   /** Marks entries as sent before publishing, so that a crash leaves them "unknown", never "not sent". */
   async function dispatchBatch(batch: Entry[]) {
-    const prepared = await prepareBatch(batch).catch((error: unknown) => {
+    const preparedBatch = await prepareBatch(batch).catch((error: unknown) => {
       logError('控制任务未下发', error)
       // Nothing of this batch has been published yet.
       for (const entry of batch)
         if (entry.row.state === 'queued')
           finishEntry(entry, 'failed', `${describeCause(error)}，未下发`)
     })
-    if (!prepared) return
+    if (!preparedBatch) return
     for (const entry of batch) {
-      if (!prepared.markedDeviceIds.has(entry.device.id)) finishEntry(entry, 'overridden')
+      if (!preparedBatch.markedDeviceIds.has(entry.device.id)) finishEntry(entry, 'overridden')
       else if (!isFinalState(entry.row.state))
-        publishEntry(entry, prepared.models.get(entry.device.productId))
+        publishEntry(entry, preparedBatch.models.get(entry.device.productId))
     }
   }
 

@@ -1,4 +1,8 @@
 import type { ControlTask } from '@iot/shared/contract/control'
+import {
+  getCommandTimeouts,
+  type CommandTimeoutOptions,
+} from '../../device-access/commands/timeouts'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Db } from '../../core/db/db'
 import type { TaskDraft, TaskContext, TaskRunner } from '../../core/tasks/taskRunner'
@@ -12,13 +16,6 @@ import { createReportEvaluation } from './reportEvaluation'
 import { createRunningTask, type Entry, type PlannedEntry, type RunningTask } from './runningTask'
 import { createSettlement, type Settlement } from './settlement'
 
-export type EngineOptions = {
-  timeoutMs?: number
-  reportGraceMs?: number
-  /** Time in milliseconds that a drain waits for answers to commands that were already sent. */
-  drainTimeoutMs?: number
-}
-
 /**
  * Runs control tasks. An entry is `delivered` once the device acknowledges the command and `success` once it reports
  * the requested values. An acknowledgement alone ends as `confirmed`, a report of other values as `failed`; reports
@@ -28,20 +25,21 @@ export function createControlEngine(
   db: Db,
   tasks: TaskRunner,
   devices: DeviceAccess,
-  { timeoutMs = 10_000, reportGraceMs = 3000, drainTimeoutMs = 3000 }: EngineOptions = {},
+  timeouts?: CommandTimeoutOptions,
 ) {
+  const { controlReplyMs, controlReportMs, controlDrainMs } = getCommandTimeouts(timeouts)
   const queries = controlQueries(db)
   const tasksById = new Map<string, RunningTask>()
   const observedEntries = createObservedEntries(devices.observedKeys)
   const settlement = createSettlement(devices.states, observedEntries, dispatchNext)
   const { finishEntry } = settlement
-  const reports = createReportEvaluation(observedEntries, settlement, reportGraceMs)
+  const reports = createReportEvaluation(observedEntries, settlement, controlReportMs)
   const sendCommand = createCommandSender({
     devices,
     observedEntries,
     finishEntry,
     onAcknowledged: reports.onAcknowledged,
-    timeoutMs,
+    timeoutMs: controlReplyMs,
   })
   const dispatcher = createDispatcher(queries, devices, finishEntry, sendCommand)
 
@@ -105,7 +103,7 @@ export function createControlEngine(
      */
     async close() {
       const runningTasks = [...tasksById.values()]
-      if (runningTasks.length > 0) await drainTasks(runningTasks, finishEntry, drainTimeoutMs)
+      if (runningTasks.length > 0) await drainTasks(runningTasks, finishEntry, controlDrainMs)
       devices.states.events.off('reported', onReported).off('offline', onOffline)
       devices.siblings.events.off('states', onClusterStates)
       devices.processMessages.events.off('overridden', onOverridden)

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { ErrorLog, errorLogApi, errorStatusText } from '@iot/shared/contract/errorLog'
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import type { FastifyInstance } from 'fastify'
@@ -23,7 +24,7 @@ const toAuditEntry = createChangeDescriber('错误', ErrorLog, {
 
 export function errorLogRoutes(app: FastifyInstance) {
   const queries = errorLogQueries(app.db)
-  const addedKinds = new LRUCache<string, number>({ max: 10_000, ttl: 3600_000 })
+  const addedKinds = new LRUCache<string, number>({ max: 10_000, ttl: hourMs })
   // A failure to record an error must not cause another error.
   const recordError = (...occurrenceArgs: Parameters<typeof queries.recordOccurrence>) =>
     queries.recordOccurrence(...occurrenceArgs).catch((error) => logError('错误未记录', error))

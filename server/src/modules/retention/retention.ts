@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { randomUUID } from 'node:crypto'
 import { undecidedRecordDays, refusedRecordDays } from '@iot/shared/contract/registration'
 import { and, eq, ne, type SQL } from 'drizzle-orm'
@@ -21,8 +22,6 @@ import { retentionQueries } from './queries'
 /** Retention of each log in days. */
 export type LogRetentionDays = { login: number; action: number; error: number }
 export const defaultLogDays: LogRetentionDays = { login: 180, action: 365, error: 90 }
-
-const hourMs = 3600_000
 
 /**
  * Deletes logs and device reports beyond their retention once a day. It checks hourly, because a process may restart

@@ -1,3 +1,4 @@
+import { minuteMs } from '@iot/shared/contract/duration'
 import { maxManualSnapshots, snapshotApi } from '@iot/shared/contract/snapshot'
 import type { FastifyInstance } from 'fastify'
 import { logError } from '../../core/db/outage'
@@ -11,8 +12,6 @@ import { snapshotQueries } from './queries'
 import { createRestoreHandlers } from './restoreHandlers'
 import { takeDueSnapshots } from './schedule'
 import { createScheduleHandlers } from './scheduleHandlers'
-
-const minuteMs = 60_000
 
 export function snapshotRoutes(app: FastifyInstance) {
   const queries = snapshotQueries(app.db)
