@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { TaskRow } from '../core/tasks/queries'
 import type { Identity } from './protocol/alink'
 import type { ChangedDevice } from './ingest/writeDeviceRows'
+import { runInBackground } from '../core/db/outage'
 
 const beatEvery = 2000
 /** A member that was silent for this long (ms) handles no device, in its own eyes and in those of the others. */
@@ -77,13 +78,15 @@ export function openSiblings(isSingleProcess: boolean) {
       changed: []
     }
   >()
+  const failureText = '集群消息未发出'
   let publish: Publish | undefined
   let lostSince = Date.now()
   let timer: NodeJS.Timeout | undefined
 
-  const say = (topic: string, payload: string, retain = false) =>
+  const say = async (topic: string, payload: string, retain = false) => {
     // A failed publish is ignored, because the others detect the missing heartbeat.
-    publish?.(topic, payload, { retain }).catch(() => {})
+    await publish?.(topic, payload, { retain }).catch(() => {})
+  }
   const living = () => {
     const since = Date.now() - standstill
     return [...members].filter(([, lastHeardMs]) => lastHeardMs > since).map(([id]) => id)
@@ -100,12 +103,12 @@ export function openSiblings(isSingleProcess: boolean) {
     )[0]
 
   function beat() {
-    void say(processes + me, 'here', true)
+    runInBackground(say(processes + me, 'here', true), failureText)
     for (const [id, lastHeardMs] of members) {
       if (id === me || lastHeardMs > Date.now() - standstill) continue
       remove(id, lastHeardMs)
       // The retained heartbeat of a dead member is cleared, so that a new member does not count it as living.
-      void say(processes + id, '', true)
+      runInBackground(say(processes + id, '', true), failureText)
     }
   }
   function remove(id: string, lastHeardMs?: number) {
@@ -165,11 +168,13 @@ export function openSiblings(isSingleProcess: boolean) {
       findOwner(key, [...living(), from]) === from && findOwner(key, living()) === me,
     hasOthers: () => !isSingleProcess && living().length > 1,
     tell<K extends keyof Told>(kind: K, data: Told[K]) {
-      if (!isSingleProcess) void say(words + me, JSON.stringify({ kind, data }))
+      if (!isSingleProcess)
+        runInBackground(say(words + me, JSON.stringify({ kind, data })), failureText)
     },
     /** Publishes a retained message, so that later members receive it too. */
     tellRrpc(key: string, isBehindId: boolean) {
-      if (!isSingleProcess) void say(callsBehindId + key, isBehindId ? 'ext' : '', true)
+      if (!isSingleProcess)
+        runInBackground(say(callsBehindId + key, isBehindId ? 'ext' : '', true), failureText)
     },
     async leave() {
       clearInterval(timer)

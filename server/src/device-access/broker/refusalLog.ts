@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RefusalReason } from '@iot/shared/contract/connectionRefusal'
 import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import { isStorable } from '../../core/db/storable'
 import { addressGroup, stripIpv4Prefix } from '../../core/http/addressGroup'
 import { connectionRefusal as table } from '../../tables/connectionRefusal'
@@ -70,7 +70,7 @@ export function createRefusalLog(db: Db) {
     if (pendingRow) Object.assign(pendingRow, row, { count: pendingRow.count + 1, lastTime: time })
     else if (pending.size < maxPending)
       pending.set(kind, { ...row, count: 1, firstTime: time, lastTime: time })
-    timer ??= setTimeout(() => void flush(), flushEveryMs).unref()
+    timer ??= setTimeout(() => runInBackground(flush(), '接入拒绝暂未记录'), flushEveryMs).unref()
   }
 
   async function writePending() {

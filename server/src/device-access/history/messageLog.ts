@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { isStorable } from '../../core/db/storable'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import { deviceMessage } from '../../tables/deviceRecords'
 import type { DeviceRef } from '../deviceRef'
 
@@ -39,7 +39,7 @@ export function openMessageLog(db: Db) {
     } catch (error) {
       logError('设备消息暂未写入', error)
       bufferedMessages = [...rows, ...bufferedMessages].slice(-maxBufferedMessages)
-      timer ??= setTimeout(() => void flush(), 2000)
+      timer ??= setTimeout(() => runInBackground(flush(), '设备消息暂未写入'), 2000)
     }
   }
   const flush = () => (lastWrite = lastWrite.then(writeBuffered))
@@ -66,7 +66,10 @@ export function openMessageLog(db: Db) {
       logError('设备消息暂未清理', error)
     }
   }
-  const sweepTimer = setInterval(() => void sweep(), sweepIntervalMs).unref()
+  const sweepTimer = setInterval(
+    () => runInBackground(sweep(), '设备消息暂未清理'),
+    sweepIntervalMs,
+  ).unref()
 
   return {
     record(
@@ -87,7 +90,7 @@ export function openMessageLog(db: Db) {
       })
       if (bufferedMessages.length >= maxBufferedMessages)
         bufferedMessages = bufferedMessages.slice(-maxBufferedMessages)
-      timer ??= setTimeout(() => void flush(), flushIntervalMs)
+      timer ??= setTimeout(() => runInBackground(flush(), '设备消息暂未写入'), flushIntervalMs)
     },
     counts,
     flush,

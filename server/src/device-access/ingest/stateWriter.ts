@@ -1,5 +1,5 @@
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import type { DeviceRef } from '../deviceRef'
 import { createPendingChange, mergeChanges, type PendingChange } from './pendingChange'
 import { writeDeviceRows, type ChangedDevice } from './writeDeviceRows'
@@ -24,7 +24,7 @@ export function createStateWriter({ db, onWritten, writeHistory }: StateWriterDe
     let row = pendingChanges.get(deviceRef.id)
     if (!row) pendingChanges.set(deviceRef.id, (row = createPendingChange(deviceRef)))
     apply(row)
-    flushTimer ??= setTimeout(() => void flush(), flushIntervalMs)
+    flushTimer ??= setTimeout(() => runInBackground(flush(), '设备状态暂未写入'), flushIntervalMs)
   }
 
   async function writePending() {
@@ -42,7 +42,7 @@ export function createStateWriter({ db, onWritten, writeHistory }: StateWriterDe
           const newer = pendingChanges.get(row.id)
           pendingChanges.set(row.id, newer ? mergeChanges(row, newer) : row)
         }
-        flushTimer ??= setTimeout(() => void flush(), 1000)
+        flushTimer ??= setTimeout(() => runInBackground(flush(), '设备状态暂未写入'), 1000)
         return
       }
     }

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { Context } from '../../core/http/context'
 import { transaction, type Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { runInBackground } from '../../core/db/outage'
 import { requirePassword } from './policy/requirePassword'
 import { checkPassword, hashPassword } from './policy/password'
 import { buildSideMenu } from './policy/sideMenu'
@@ -54,12 +54,13 @@ function createFailureLogLimit() {
 function startCleanup(app: FastifyInstance, queries: AuthQueries) {
   const cleanupTimer = setInterval(
     () =>
-      queries
-        .deleteExpired(
+      runInBackground(
+        queries.deleteExpired(
           new Date(Date.now() - 7 * dayMs).toISOString(),
           new Date(Date.now() - knownDeviceDays * dayMs).toISOString(),
-        )
-        .catch((error) => logError('旧会话未清理', error)),
+        ),
+        '旧会话未清理',
+      ),
     dayMs,
   ).unref()
   app.addHook('onClose', async () => clearInterval(cleanupTimer))

@@ -1,5 +1,5 @@
 import type { LedgerState } from '@iot/shared/contract/control'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import type { TaskContext } from '../../core/tasks/taskRunner'
 import { now } from '../../tables/columns'
 import { isFinalState } from './closeLedger'
@@ -30,7 +30,7 @@ export function createLedgerWriter(step: TaskContext, queries: ControlQueries) {
       ...(isFinalState(state) && { doneTime: now() }),
     })
     unsavedRows.add(row)
-    flushTimer ??= setTimeout(() => void flush(), ledgerFlushMs)
+    flushTimer ??= setTimeout(() => runInBackground(flush(), '控制任务进度未写入'), ledgerFlushMs)
   }
 
   const enqueueWrite = (job: () => Promise<void>) => (lastWrite = lastWrite.then(job))
@@ -49,7 +49,10 @@ export function createLedgerWriter(step: TaskContext, queries: ControlQueries) {
         if (step.signal.reason === 'lost') return
         logError('控制任务进度未写入', error)
         for (const row of changedRows) unsavedRows.add(row)
-        flushTimer ??= setTimeout(() => void flush(), ledgerFlushRetryMs)
+        flushTimer ??= setTimeout(
+          () => runInBackground(flush(), '控制任务进度未写入'),
+          ledgerFlushRetryMs,
+        )
       }
     })
   }

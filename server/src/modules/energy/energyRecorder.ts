@@ -1,7 +1,7 @@
 import { lightSwitchIdentifier } from '@iot/shared/contract/light'
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { job } from '../../tables/job'
@@ -71,7 +71,7 @@ export function createEnergyRecorder(db: Db, devices: DeviceAccess, isSingleProc
       } catch (error) {
         changedIds = new Set([...ids, ...changedIds])
         lastCounters = new Map([...lastCounters, ...endedCounters])
-        flushTimer ??= setTimeout(() => void flush(), 10 * flushDelayMs)
+        flushTimer ??= setTimeout(() => runInBackground(flush(), '能耗暂未写入'), 10 * flushDelayMs)
         throw error
       }
     }).catch(() => {})
@@ -103,7 +103,8 @@ export function createEnergyRecorder(db: Db, devices: DeviceAccess, isSingleProc
       lastStates.set(id, currentState)
       changedIds.add(id)
     }
-    if (changedIds.size > 0) flushTimer ??= setTimeout(() => void flush(), flushDelayMs)
+    if (changedIds.size > 0)
+      flushTimer ??= setTimeout(() => runInBackground(flush(), '能耗暂未写入'), flushDelayMs)
   }
   const heartbeatTimer = setInterval(() => {
     if (isStarted) writeHeartbeat().catch(() => {})

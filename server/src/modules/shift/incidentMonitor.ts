@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { eq, and, isNull, sql } from 'drizzle-orm'
 import type { DeviceState } from '@iot/shared/contract/device'
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import type { TaskRow } from '../../core/tasks/queries'
 import type { TaskRunner } from '../../core/tasks/taskRunner'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
@@ -62,7 +62,8 @@ export function openIncidentMonitor(
   let pendingWork: Promise<void> = Promise.resolve()
   const startTime = Date.now()
 
-  const scheduleFlush = (delayMs = waitMs) => (timer ??= setTimeout(() => void flush(), delayMs))
+  const scheduleFlush = (delayMs = waitMs) =>
+    (timer ??= setTimeout(() => runInBackground(flush(), '值班事件暂未写入'), delayMs))
 
   async function processChanges() {
     clearTimeout(timer)
