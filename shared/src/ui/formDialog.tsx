@@ -2,7 +2,13 @@ import { useMemoizedFn } from 'ahooks'
 import { App, Button, Drawer, Form, Space, type FormInstance } from 'antd'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
-import { call, CallError, missingPermissionCode, newIdempotencyKey } from '../client/call'
+import {
+  call,
+  CallError,
+  missingPermissionCode,
+  newIdempotencyKey,
+  ignoreHandled,
+} from '../client/call'
 import { getFieldTitle } from '../contract/fieldTitle'
 import {
   pickInputFields,
@@ -176,10 +182,10 @@ export function FormDialog<D extends object>({
           layout="vertical"
           initialValues={initial}
           scrollToFirstError={{ focus: true }}
-          onFinish={() => void save()}
+          onFinish={() => void save().catch(ignoreHandled)}
           // The uniqueness check may report the row that an earlier press with a lost response has saved; the server
           // recognises the key.
-          onFinishFailed={() => saving.isRepeatOfLost() && void save()}
+          onFinishFailed={() => saving.isRepeatOfLost() && void save().catch(ignoreHandled)}
           onValuesChange={(changedValues: Partial<D>) => {
             input.keepInput()
             rest.onValuesChange?.(changedValues)
@@ -198,7 +204,7 @@ export function FormDialog<D extends object>({
           onClose={saving.closeConflict}
           onMerge={(chosenValues) => {
             saving.resolveConflict(chosenValues)
-            void save()
+            save().catch(ignoreHandled)
           }}
           onReload={() => {
             saving.resolveConflict()
