@@ -131,7 +131,7 @@ test('shows 41 floors, 30 buildings, 60 scenes and 30 views without overlap', as
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
       coveredTexts.push(
-        ...(await coveredControls(page)).map((one) => `${screenName} ${width}: ${one}`),
+        ...(await coveredControls(page)).map((control) => `${screenName} ${width}: ${control}`),
       )
       const isWide = await page.evaluate(() => {
         const main = document.querySelector('main')!

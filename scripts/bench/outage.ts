@@ -106,7 +106,7 @@ async function measurePhase(
   for (const { kind, answers, done: lanesDone } of lanes) {
     await lanesDone
     const statuses = [...new Set(answers.map(({ status }) => status))]
-      .map((status) => `${answers.filter((one) => one.status === status).length} × ${status}`)
+      .map((status) => `${answers.filter((answer) => answer.status === status).length} × ${status}`)
       .join(', ')
     printFigure(kind, `${formatPercentiles(answers.map(({ ms }) => ms))}; ${statuses}`)
   }

@@ -52,7 +52,7 @@ it('executes, refuses or ignores commands over a real connection', async () => {
   const sendCommand = (deviceName: string) =>
     new Promise<number>((resolve) =>
       platform.devices.commands.set(
-        lamps.find((one) => one.deviceName === deviceName)!,
+        lamps.find((lamp) => lamp.deviceName === deviceName)!,
         { PowerSwitch: 0 },
         () => {},
         ({ code }) => resolve(code),

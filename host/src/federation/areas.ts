@@ -171,7 +171,8 @@ function letGo(remote: Mounted) {
 function letGoUnused(remote: Mounted) {
   const { name, build } = remote
   const remotesInUse = [mounted.get(name), ready.get(name), ...retired]
-  if (!remotesInUse.some((one) => one?.name === name && one.build === build)) letGo(remote)
+  if (!remotesInUse.some((candidate) => candidate?.name === name && candidate.build === build))
+    letGo(remote)
 }
 
 /** Sets or clears the build that waits to be swapped in, and releases the one it replaces. */

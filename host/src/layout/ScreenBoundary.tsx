@@ -19,7 +19,7 @@ import { findRemoteByPath } from '../remotes'
 export function ScreenBoundary({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const builds = useMatches().map(({ handle }) => (handle as { build?: string } | undefined)?.build)
-  const build = builds.find((one) => one !== undefined) ?? hostBuild
+  const build = builds.find((candidate) => candidate !== undefined) ?? hostBuild
   return (
     <ScreenErrorBoundary
       place={`${build} ${useAtomValue(takenAtom)} ${pathname}`}

@@ -10,6 +10,7 @@ import { createChildMessageRejector } from './topology/childMessageRejector'
 import { createCommands } from './commands/commands'
 import { createDeviceDirectory, type Directory } from './directory'
 import { createMessageReceiver } from './ingest/messageReceiver'
+import { createProcessMessages } from './broker/processMessages'
 import { openBrokerLink, type BrokerLink } from './broker/brokerLink'
 import { openMessageLog, type MessageLog } from './history/messageLog'
 import { createChangeNotifier } from './commands/changeNotifier'
@@ -18,6 +19,7 @@ import { createDeviceSessions } from './topology/deviceSessions'
 import { shareWork } from './shareWork'
 import { openSiblings } from './siblings'
 import { createDeviceStates } from './ingest/deviceStates'
+import { startStatePublisher } from './ingest/statePublisher'
 import { createThingRequests } from './ingest/thingRequests'
 import { parseDeviceTopic } from './protocol/topics'
 import type { ChildRefusalListener } from './topology/childVerifier'
@@ -61,7 +63,10 @@ export async function startDeviceAccess(
 ) {
   let link: BrokerLink | undefined
   const siblings = openSiblings(options.mqttUrl === undefined)
-  const directory = createDeviceDirectory(db, (identities) => siblings.tell('forget', identities))
+  const processMessages = createProcessMessages(options.mqttUrl)
+  const directory = createDeviceDirectory(db, (identities) =>
+    processMessages.broadcast('forget', identities),
+  )
   const states = createDeviceStates(db, options.historyDays)
   const sessions = createDeviceSessions(db, directory, states)
   const requests = createThingRequests({ db, states, publicUrl: options.publicUrl })
@@ -70,8 +75,8 @@ export async function startDeviceAccess(
   const topology = createTopology(db, directory, sessions, createChildRefusalRecorder(refusals))
   const commands = createCommands(() => link)
   const staleRefresher = openStaleRefresher(db, states, commands)
-  siblings.events.on('rrpc', commands.setExtended)
-  siblings.events.on('ended', ({ identities, why }) => commands.end(identities, why))
+  processMessages.events.on('rrpc', commands.setExtended)
+  processMessages.events.on('ended', ({ identities, why }) => commands.end(identities, why))
   const observedKeys = new Set<string>()
   const receive = createMessageReceiver({
     db,
@@ -94,7 +99,7 @@ export async function startDeviceAccess(
     directory,
     sessions,
     commands,
-    siblings,
+    processMessages,
     refusals,
     rejectChildMessage: createChildMessageRejector(directory, () => link),
     connectionsPerMinute: options.mqttConnectionsPerMinute,
@@ -103,7 +108,13 @@ export async function startDeviceAccess(
   if (!options.mqttUrl)
     await db.update(device).set({ state: 'offline', via: null }).where(eq(device.state, 'online'))
   const broker = await startEmbeddedBroker(options, authority)
-  shareWork({ db, states, sessions, directory, siblings }, (error) => reportError('device', error))
+  shareWork({ db, states, sessions, directory, siblings, processMessages }, (error) =>
+    reportError('device', error),
+  )
+  // Without an external broker this process has every page, so nothing is collected.
+  const statePublisher =
+    options.mqttUrl === undefined ? undefined : startStatePublisher(states.events, processMessages)
+  await processMessages.open()
   const linkTarget = broker
     ? { url: broker.url, ...broker.login, external: false }
     : options.mqttUrl !== undefined && { url: options.mqttUrl, external: true }
@@ -121,6 +132,7 @@ export async function startDeviceAccess(
     refusals,
     authority,
     siblings,
+    processMessages,
     observedKeys,
     /** TCP port for devices; undefined with an external broker. */
     mqttPort: broker?.ports.tcp,
@@ -130,13 +142,14 @@ export async function startDeviceAccess(
     mqttFigures: broker?.figures,
     register: authority.register,
     /** `none` means that device access is off. */
-    broker: () => (!link ? 'none' : link.connected ? 'connected' : 'away'),
+    broker: () =>
+      !link ? 'none' : link.connected && processMessages.isConnected() ? 'connected' : 'away',
     /** Notifies the devices and their gateways of a change; call `forget` as well to drop cached data. */
     notify: createChangeNotifier(db, directory, sessions, commands, () => link),
     /** Ends pending calls to these devices in every process and passes the reason to their callers. */
     endCalls(identities: Identity[], why: string) {
       commands.end(identities, why)
-      siblings.tell('ended', { identities, why })
+      processMessages.broadcast('ended', { identities, why })
     },
     /**
      * Drops cached data of devices that were changed, disabled or deleted, and closes their connections if `shouldDisconnect` is
@@ -154,6 +167,8 @@ export async function startDeviceAccess(
       await broker?.close()
       await staleRefresher.close()
       await Promise.all([states.close(), messages.close(), refusals.flush()])
+      statePublisher?.stop()
+      await processMessages.close()
     },
   }
 }

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { Values } from '@iot/shared/contract/device'
-import type { Approval } from '@iot/shared/contract/approval'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
-import type { TaskRow } from '../core/tasks/queries'
-import type { Identity } from './protocol/alink'
 import type { ChangedDevice } from './ingest/writeDeviceRows'
 import { runInBackground } from '../core/db/outage'
 
@@ -14,41 +10,13 @@ const beatEvery = 2000
 const standstill = 8000
 const processes = 'platform/process/'
 const words = 'platform/word/'
-/**
- * Retained topics of devices that use `ext=1`: one process authenticates the device, and the broker outlives them all.
- */
-const callsBehindId = 'platform/rrpc/'
 
 /** Messages between the members of the cluster. */
 type Told = {
   /** Rows of devices that were just written. */
   states: ChangedDevice[]
-  task: TaskRow
-  /** Ledger entries of another member's task that a newer command has overridden. */
-  overridden: { taskId: string; deviceIds: string[]; reason: string }
-  /** Values that are being requested from devices. */
-  commands: { id: string; values: Values }[]
-  /** Devices that were changed, disabled or deleted. */
-  forget: Identity[]
-  /** Devices that will answer no more pending calls, with the reason. */
-  ended: { identities: Identity[]; why: string }
-  approval: Approval
-  /** Number of unacknowledged incidents of a project. */
-  shift: { projectId: number; open: number }
 }
-const Word = z.object({
-  kind: z.enum([
-    'states',
-    'task',
-    'overridden',
-    'commands',
-    'forget',
-    'ended',
-    'approval',
-    'shift',
-  ]),
-  data: z.any(),
-})
+const Word = z.object({ kind: z.enum(['states']), data: z.any() })
 
 type Publish = (topic: string, payload: string, options?: { retain: boolean }) => Promise<unknown>
 
@@ -72,8 +40,6 @@ export function openSiblings(isSingleProcess: boolean) {
       alone: [since: number]
       /** A member ended without leaving; `lastHeardMs` is its last heartbeat. */
       gone: [id: string, heard: number]
-      /** A device chooses if synchronous calls arrive at /ext/rrpc/…. */
-      rrpc: [key: string, isBehindId: boolean]
       /** The assignment of devices to members has changed. */
       changed: []
     }
@@ -132,7 +98,7 @@ export function openSiblings(isSingleProcess: boolean) {
 
   return {
     events,
-    topics: isSingleProcess ? [] : [`${processes}+`, `${words}+`, `${callsBehindId}+`],
+    topics: isSingleProcess ? [] : [`${processes}+`, `${words}+`],
     will: isSingleProcess
       ? undefined
       : { topic: processes + me, payload: Buffer.from(''), qos: 1 as const, retain: true },
@@ -152,8 +118,6 @@ export function openSiblings(isSingleProcess: boolean) {
     hear(topic: string, payload: Buffer) {
       if (topic.startsWith(processes))
         handleHeartbeat(topic.slice(processes.length), payload.toString('utf8'))
-      else if (topic.startsWith(callsBehindId))
-        events.emit('rrpc', topic.slice(callsBehindId.length), payload.length > 0)
       else if (!topic.startsWith(words)) return false
       else if (topic !== words + me) {
         const { kind, data } = Word.parse(JSON.parse(payload.toString('utf8')))
@@ -170,11 +134,6 @@ export function openSiblings(isSingleProcess: boolean) {
     tell<K extends keyof Told>(kind: K, data: Told[K]) {
       if (!isSingleProcess)
         runInBackground(say(words + me, JSON.stringify({ kind, data })), failureText)
-    },
-    /** Publishes a retained message, so that later members receive it too. */
-    tellRrpc(key: string, isBehindId: boolean) {
-      if (!isSingleProcess)
-        runInBackground(say(callsBehindId + key, isBehindId ? 'ext' : '', true), failureText)
     },
     async leave() {
       clearInterval(timer)

@@ -207,10 +207,14 @@ it('reports a timeout', async () => {
 })
 
 it('shows a network error in Chinese', async () => {
+  // jsdom prints each request that fails.
+  const printError = jest.spyOn(console, 'error').mockImplementation()
   answer = { hangUp: true }
   const { message } = await callAndCatch()
   expect(message).toBe('网络不通，请检查网络后重试')
   expect(pageMocks.error).toHaveBeenCalledWith(message)
+  expect(String(printError.mock.lastCall)).toContain('socket hang up')
+  printError.mockRestore()
 })
 
 it('appends the details of an uncommon network error', async () => {

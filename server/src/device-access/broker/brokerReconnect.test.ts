@@ -77,8 +77,8 @@ test('a report time before a command sent by another process does not mark the c
     deviceClient.ask('thing/event/property/post', { PowerSwitch: time ? { value, time } : value })
   await post(0)
 
-  const commandsReceived = once(owner!.devices.siblings.events, 'commands')
-  other!.devices.siblings.tell('commands', [{ id: row.id, values: { PowerSwitch: 1 } }])
+  const commandsReceived = once(owner!.devices.processMessages.events, 'commands')
+  other!.devices.processMessages.broadcast('commands', [{ id: row.id, values: { PowerSwitch: 1 } }])
   await commandsReceived
   const beforeReport = Date.now()
   await post(1, beforeReport - 3600_000)

@@ -56,7 +56,8 @@ export function createControlEngine(
   }
   const { onReported, onOffline, onClusterStates } = reports
   devices.states.events.on('reported', onReported).on('offline', onOffline)
-  devices.siblings.events.on('states', onClusterStates).on('overridden', onOverridden)
+  devices.siblings.events.on('states', onClusterStates)
+  devices.processMessages.events.on('overridden', onOverridden)
 
   /** Publishes all queued entries within the limits of their gateways and resolves once every entry is finished. */
   async function runTask(step: TaskContext, plannedEntries: PlannedEntry[]) {
@@ -107,7 +108,8 @@ export function createControlEngine(
       const runningTasks = [...tasksById.values()]
       if (runningTasks.length > 0) await drainTasks(runningTasks, finishEntry, drainTimeoutMs)
       devices.states.events.off('reported', onReported).off('offline', onOffline)
-      devices.siblings.events.off('states', onClusterStates).off('overridden', onOverridden)
+      devices.siblings.events.off('states', onClusterStates)
+      devices.processMessages.events.off('overridden', onOverridden)
     },
   }
 }

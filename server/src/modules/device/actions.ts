@@ -185,7 +185,7 @@ function createServiceCaller({ db, devices }: FastifyInstance, answerTimeoutMs: 
     await assertProjectAllows(db, row.projectId, 'control')
     const { model, productKey } = (await queries.findProduct(row.productId))!
     const service = requireRow(
-      model.services.find((one) => one.identifier === identifier),
+      model.services.find((candidate) => candidate.identifier === identifier),
       '服务',
     )
     const parsedParams = parseServiceParams(service, params)

@@ -26,7 +26,7 @@ export async function readPropertyHistory(
   query: HistoryQuery,
 ) {
   const { identifier, step } = query
-  const property = model.properties.find((one) => one.identifier === identifier)
+  const property = model.properties.find((candidate) => candidate.identifier === identifier)
   if (!property) throw createFieldRefusal('identifier', '产品没有这个属性')
   const [from, to] = [Date.parse(query.from), Date.parse(query.to)]
   if (to <= from) throw createFieldRefusal('to', '结束时间须晚于开始时间')

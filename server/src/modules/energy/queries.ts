@@ -117,7 +117,7 @@ export const energyQueries = (db: Db) => ({
       name && sql`strpos(lower(d.name), lower(${name})) > 0`,
       life === 'due' && sql`${usedPercent} >= 100`,
       life === 'soon' && sql`${usedPercent} >= ${replaceSoonPercent} and ${usedPercent} < 100`,
-    ].filter((one) => typeof one === 'object')
+    ].filter((candidate) => typeof candidate === 'object')
     const direction = sort.startsWith('-') ? sql`desc nulls last` : sql`asc nulls last`
     const { rows } = await db.execute<Lamp>(sql`
       select d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId", p.name as "productName",
@@ -137,7 +137,7 @@ export const energyQueries = (db: Db) => ({
       name: row.name,
       place: tree
         .path(row.spaceId ?? row.floorId ?? '')
-        .map((one) => one.name)
+        .map((ancestor) => ancestor.name)
         .join(' / '),
       productName: row.productName,
       ratedPower: row.ratedPower,

@@ -81,7 +81,7 @@ export function energyRoutes(app: FastifyInstance) {
       ])
       const { days: recentDays } = summarizeAreas([], recentFloorDays, [])
       const findDay = (date: string) =>
-        recentDays.find((one) => one.day === date) ?? { day: date, ...sumFigures([]) }
+        recentDays.find((day) => day.day === date) ?? { day: date, ...sumFigures([]) }
       return {
         ...summarizeAreas(spaces, floorDays, sums),
         ...life,
@@ -124,7 +124,7 @@ export function energyRoutes(app: FastifyInstance) {
             ),
           )
         return ids.map((id) => {
-          const lamp = lamps.find((one) => one.id === id)
+          const lamp = lamps.find((candidate) => candidate.id === id)
           if (!lamp) return { id, name: '', ok: false, reason: '灯具不存在或已被删除' }
           const { name, life } = lamp
           return life === null

@@ -47,7 +47,7 @@ export function createLightRecount(
       publishSpaces(
         spaceIds.map(
           (spaceId) =>
-            lightCounts.find((one) => one.spaceId === spaceId) ?? { ...noLights, spaceId },
+            lightCounts.find((count) => count.spaceId === spaceId) ?? { ...noLights, spaceId },
         ),
       )
     } catch (error) {

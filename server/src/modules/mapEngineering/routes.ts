@@ -163,7 +163,7 @@ const preparePublication =
     const statusChange = { before: { status: before.status }, after: { status: row.status } }
     recordAudit(createAuditMapper(projects)(row, statusChange))
     for (const { projectId, groupName } of changedPlacements) {
-      const previousProject = projects.find((one) => one.projectId === projectId)!
+      const previousProject = projects.find((project) => project.projectId === projectId)!
       if (previousProject.groupName !== groupName)
         recordAudit({
           entity: '项目',
@@ -180,7 +180,8 @@ const preparePublication =
 /** Asserts that each group and project occurs once and that names are unique within a group. */
 function assertValidArrangement(groups: MapGroup[], projects: Projects) {
   const nameById = new Map(projects.map(({ projectId, name }) => [projectId, name]))
-  const findDuplicate = <T>(all: T[]) => all.find((one, index) => all.indexOf(one) !== index)
+  const findDuplicate = <T>(all: T[]) =>
+    all.find((candidate, index) => all.indexOf(candidate) !== index)
   const duplicateGroup = findDuplicate(groups.map(({ name }) => name))
   if (duplicateGroup !== undefined)
     throw createFieldRefusal('groups', `分组“${duplicateGroup}”有两个`)
@@ -207,12 +208,12 @@ function diffPlacements(groups: MapGroup[], projects: Projects) {
     newPlacements.map(({ projectId, groupName }) => [projectId, groupName]),
   )
   const regrouped = groupProjects(
-    projects.map((one) => ({ ...one, groupName: groupNameById.get(one.projectId)! })),
+    projects.map((project) => ({ ...project, groupName: groupNameById.get(project.projectId)! })),
   )
   const isInOrder =
     JSON.stringify(regrouped.flatMap(({ projectIds }) => projectIds)) ===
     JSON.stringify(newPlacements.map(({ projectId }) => projectId))
-  const previousById = new Map(projects.map((one) => [one.projectId, one]))
+  const previousById = new Map(projects.map((project) => [project.projectId, project]))
   return newPlacements
     .map((place, index) => ({
       ...place,

@@ -20,7 +20,7 @@ const [lamp, otherProjectLamp, slowedLamp] = ['net-lamp', 'net-other', 'net-slow
 const listComponents = () => app.as('admin').call(networkApi.list, {})
 const listClients = (query: object = {}) => app.as('admin').call(networkApi.clients, query)
 const findComponent = async (key: string) =>
-  (await listComponents()).find((one) => one.key === key)!
+  (await listComponents()).find((component) => component.key === key)!
 const getBrokerUrl = () => `mqtt://127.0.0.1:${app.app.devices.mqttPort}`
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('the network screen', () => {
     const ownConnections = 1
     await until(
       () => findComponent('tcp'),
-      (one) => one.connections === ownConnections,
+      (item) => item.connections === ownConnections,
     )
     const errorsBefore = (await findComponent('tcp')).errors!
     const connection = await connectAlinkDevice(getBrokerUrl(), lamp)
@@ -76,7 +76,7 @@ describe('the network screen', () => {
     expect(
       await until(
         () => findComponent('tcp'),
-        (one) => one.connections === ownConnections + 1 && one.perMinute! > 0,
+        (item) => item.connections === ownConnections + 1 && item.perMinute! > 0,
       ),
     ).toMatchObject({ state: 'running', port: app.app.devices.mqttPort, certificateEnd: null })
     await expect(
@@ -84,7 +84,7 @@ describe('the network screen', () => {
     ).rejects.toThrow()
     await until(
       () => findComponent('tcp'),
-      (one) => one.errors! > errorsBefore,
+      (item) => item.errors! > errorsBefore,
     )
 
     const onlineClients = await until(

@@ -69,7 +69,7 @@ export function releaseRoutes(app: FastifyInstance) {
         () => false,
       )
     return new Map(
-      await Promise.all(builds.map(async (one) => [one, await isServable(one)] as const)),
+      await Promise.all(builds.map(async (build) => [build, await isServable(build)] as const)),
     )
   }
 
@@ -79,7 +79,7 @@ export function releaseRoutes(app: FastifyInstance) {
       const ledger = (await site?.ledger()) ?? []
       const pointer = getPointerAfter(ledger)
       const usedBuilds = await queries.countSessions()
-      const stats = new Map((await queries.countLoads()).map((one) => [one.name, one]))
+      const stats = new Map((await queries.countLoads()).map((load) => [load.name, load]))
 
       const describeArea = async (name: AppName) => {
         const deployed = getDeployed(pointer, name)

@@ -62,7 +62,9 @@ describe.each([2025, 2026, 2027])('the year %i', (year) => {
     )
     expect(due.map(({ date }) => date)).toEqual(dates.filter((date) => getWeekday(date) < 6))
     expect(new Set(due.map(({ time }) => time))).toEqual(new Set(['18:30']))
-    expect(due.every((one) => one.at === toShanghaiMoment(one.date, '18:30'))).toBe(true)
+    expect(
+      due.every((candidate) => candidate.at === toShanghaiMoment(candidate.date, '18:30')),
+    ).toBe(true)
   })
   it('is due on workdays only, including make-up workdays', () => {
     const scene = createTiming([weeklyTrigger('08:00', allWeekdays)], {
@@ -196,8 +198,8 @@ it.each(Array.from({ length: 30 }, (_, n) => n + 1))(
       toShanghaiMoment(pickOne(['2024-12-20', '2025-09-10', '2026-05-20', '2026-11-25'])) + seed
     const to = from + 60 * 86_400_000
     const predicted = [...dueTimes(scene, calendarVariant, site, from, to)]
-    expect(predicted.map((one) => one.at)).toEqual(
-      [...new Set(predicted.map((one) => one.at))].sort((one, other) => one - other),
+    expect(predicted.map((item) => item.at)).toEqual(
+      [...new Set(predicted.map((item) => item.at))].sort((left, right) => left - right),
     )
     const actual = []
     let last: number | undefined

@@ -66,7 +66,7 @@ beforeAll(async () => {
     gateway: edge,
     children: [...lamps, emergency],
     onSet(key, values, { reply, post }) {
-      const { deviceName } = onlineDevices.find((one) => deviceKey(one) === key)!
+      const { deviceName } = onlineDevices.find((onlineDevice) => deviceKey(onlineDevice) === key)!
       received.push(`${deviceName} ${JSON.stringify(values)}`)
       reply(200)
       post(values)
@@ -86,10 +86,10 @@ beforeEach(() => {
 })
 
 const admin = () => app.as('admin')
-async function reportValues(one: typeof edge, values: Record<string, number>) {
-  gateway.post(one, values)
+async function reportValues(item: typeof edge, values: Record<string, number>) {
+  gateway.post(item, values)
   await until(
-    async () => (await admin().call(managedDeviceApi.live, { id: one.id })).reported,
+    async () => (await admin().call(managedDeviceApi.live, { id: item.id })).reported,
     (reported) => Object.entries(values).every(([name, value]) => reported[name] === value),
   )
 }
@@ -138,7 +138,7 @@ const waitForRuns = (scene: Pick<Scene, 'id'>, count = 1) =>
   )
 const getButton = async ({ id }: Pick<Scene, 'id'>) =>
   (await admin().call(sceneApi.page, { projectId: 1, pageSize: 999 })).list.find(
-    (one) => one.id === id,
+    (candidate) => candidate.id === id,
   )!
 const workdayTrigger = { kind: 'weekly' as const, weekdays: [1, 2, 3, 4, 5], time: '18:30' }
 
@@ -622,10 +622,10 @@ describe('schedules', () => {
     })
     jest.spyOn(log, 'error').mockImplementation()
     let shouldFail = true
-    const start: typeof app.app.scenes.start = (one, ...rest) =>
-      shouldFail && one.id === failingScene.id
+    const start: typeof app.app.scenes.start = (item, ...rest) =>
+      shouldFail && item.id === failingScene.id
         ? Promise.reject(new Error('connection terminated'))
-        : app.app.scenes.start(one, ...rest)
+        : app.app.scenes.start(item, ...rest)
     // Each call uses a new scheduler, like a process after a restart.
     const tickAfterRestart = (timeMs: number) => tick(timeMs, { ...app.app.scenes, start })
     await setLastTick(dueMoment - minuteMs)
@@ -895,7 +895,7 @@ describe('the forecast of runs', () => {
       ...timing,
     })
     expect(more).toBe(false)
-    expect(list.find((one) => one.date === date)).toEqual({
+    expect(list.find((candidate) => candidate.date === date)).toEqual({
       date,
       time: '18:30',
       runs: true,

@@ -37,7 +37,7 @@ export function groupIntoWaves({
     waves.set(delay, [...(waves.get(delay) ?? []), index + 1])
   return [...waves]
     .map(([delay, sorts]) => ({ delay, sorts }))
-    .sort((one, other) => one.delay - other.delay)
+    .sort((left, right) => left.delay - right.delay)
 }
 
 /** Resolves when the task has ended or the signal is aborted. */

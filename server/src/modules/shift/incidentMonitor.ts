@@ -36,7 +36,7 @@ function createCountPublisher(db: Db, devices: DeviceAccess) {
         try {
           const openCount = { projectId, open: await countOpen(db, projectId) }
           events.emit('changed', openCount)
-          devices.siblings.tell('shift', openCount)
+          devices.processMessages.broadcast('shift', openCount)
         } catch {
           // A failed count is ignored, because pages read it again when the database is back.
         }

@@ -36,7 +36,7 @@ beforeAll(async () => {
   app = await testApp({ mqttPort: 0, shift: { settleMs: 20 } })
   await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, ...lamps, elsewhereLamp])
   gateway = await connect()
-  for (const one of lamps) gateway.post(one, { PowerSwitch: 1 })
+  for (const lamp of lamps) gateway.post(lamp, { PowerSwitch: 1 })
 })
 afterAll(async () => {
   await gateway.close()

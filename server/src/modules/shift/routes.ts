@@ -33,7 +33,7 @@ const acknowledgeIncidents =
     )
     const answers: RowResults = []
     for (const { id, count } of incidents) {
-      const row = lockedIncidents.find((one) => one.id === id)
+      const row = lockedIncidents.find((incident) => incident.id === id)
       if (!row) {
         answers.push({ id, name: '', ok: false, reason: '已被清理' })
         continue

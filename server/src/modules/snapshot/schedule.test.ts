@@ -181,7 +181,7 @@ describe('a new project from a snapshot', () => {
     const cloneProjectId = cloneResult.project.projectId
     const spaces = await admin().call(projectApi.spaces, { projectId: cloneProjectId })
     const [newTower, newFloor] = ['塔楼', '1 层'].map((name) =>
-      spaces.find((one) => one.name === name)!,
+      spaces.find((space) => space.name === name)!,
     )
     expect(newFloor).toMatchObject({ parentId: newTower!.id, projectId: cloneProjectId })
     expect([tower.id, floor.id]).not.toContain(newFloor!.id)

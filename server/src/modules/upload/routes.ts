@@ -80,7 +80,7 @@ export function uploadRoutes(app: FastifyInstance) {
     // The refusal names the permission of the screen if the purpose is known.
     const { permissions, projectScope } = session
     const caller = { permissions, seesAllProjects: projectScope === 'all' }
-    if (!endpoints.some((one) => isCallAllowed(caller, one)))
+    if (!endpoints.some((candidate) => isCallAllowed(caller, candidate)))
       await authorizeCall(
         app,
         request,

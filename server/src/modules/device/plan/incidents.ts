@@ -71,7 +71,7 @@ export async function findIncidents(db: Db, projectId: number, scope?: SQL) {
   const list = results
     .flatMap((result) => result.list)
     // The sort is stable, so the order of the database is kept within a kind.
-    .sort((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind))
+    .sort((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind))
   const floors: Record<string, number> = {}
   for (const { kind, floorId, count } of results.flatMap((result) => result.counted)) {
     counts[kind] += count
