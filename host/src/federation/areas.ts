@@ -14,6 +14,7 @@ import { askFor, pointer, readPointer } from './releases'
 import { reportLoad } from './report'
 import { forget, loadPrevious, loadRemote, type Mounted } from './runtime'
 import { forgetScreens, giveRoutes, lazyScreen, renew } from './screens'
+import { reportError } from '../pages/errors/reportError'
 
 type Router = ReturnType<typeof createBrowserRouter> & {
   _internalSetRoutes(routes: RouteObject[]): void
@@ -270,6 +271,6 @@ function exchange({ isLeft = false } = {}) {
     nowPresent(name)
     // A screen that failed in the previous build is reopened automatically.
     if (router.state.errors && findRemoteByPath(router.state.location.pathname)?.name === name)
-      void reopen()
+      reopen().catch(reportError)
   }
 }

@@ -25,6 +25,7 @@ import { createThingRequests } from './ingest/thingRequests'
 import { parseDeviceTopic } from './protocol/topics'
 import type { ChildRefusalListener } from './topology/childVerifier'
 import { createTopology } from './topology/topology'
+import { runInBackground } from '../core/db/outage'
 
 export type DeviceAccessOptions = {
   /** Port of the embedded broker; 0 takes a free one. Device access is off if neither a port nor `mqttUrl` is set. */
@@ -122,7 +123,7 @@ export async function startDeviceAccess(
     link = await openBrokerLink(
       { ...linkTarget, onPublished: createSentMessageRecorder(directory, messages) },
       siblings,
-      receive,
+      (topic, payload) => runInBackground(receive(topic, payload), '设备消息未处理'),
     )
 
   return {

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
 import type { ChangedDevice } from './ingest/writeDeviceRows'
+import { runInBackground } from '../core/db/outage'
 
 const beatEvery = 2000
 /** A member that was silent for this long (ms) handles no device, in its own eyes and in those of the others. */
@@ -43,13 +44,15 @@ export function openSiblings(isSingleProcess: boolean) {
       changed: []
     }
   >()
+  const failureText = '集群消息未发出'
   let publish: Publish | undefined
   let lostSince = Date.now()
   let timer: NodeJS.Timeout | undefined
 
-  const say = (topic: string, payload: string, retain = false) =>
+  const say = async (topic: string, payload: string, retain = false) => {
     // A failed publish is ignored, because the others detect the missing heartbeat.
-    publish?.(topic, payload, { retain }).catch(() => {})
+    await publish?.(topic, payload, { retain }).catch(() => {})
+  }
   const living = () => {
     const since = Date.now() - standstill
     return [...members].filter(([, lastHeardMs]) => lastHeardMs > since).map(([id]) => id)
@@ -66,12 +69,12 @@ export function openSiblings(isSingleProcess: boolean) {
     )[0]
 
   function beat() {
-    void say(processes + me, 'here', true)
+    runInBackground(say(processes + me, 'here', true), failureText)
     for (const [id, lastHeardMs] of members) {
       if (id === me || lastHeardMs > Date.now() - standstill) continue
       remove(id, lastHeardMs)
       // The retained heartbeat of a dead member is cleared, so that a new member does not count it as living.
-      void say(processes + id, '', true)
+      runInBackground(say(processes + id, '', true), failureText)
     }
   }
   function remove(id: string, lastHeardMs?: number) {
@@ -129,7 +132,8 @@ export function openSiblings(isSingleProcess: boolean) {
       findOwner(key, [...living(), from]) === from && findOwner(key, living()) === me,
     hasOthers: () => !isSingleProcess && living().length > 1,
     tell<K extends keyof Told>(kind: K, data: Told[K]) {
-      if (!isSingleProcess) void say(words + me, JSON.stringify({ kind, data }))
+      if (!isSingleProcess)
+        runInBackground(say(words + me, JSON.stringify({ kind, data })), failureText)
     },
     async leave() {
       clearInterval(timer)

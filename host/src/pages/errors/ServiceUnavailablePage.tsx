@@ -7,6 +7,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { usePageTitle } from '../../usePageTitle'
 import { getReturnPath } from '../login/returnPath'
 import { Notice } from './Notice'
+import { reportError } from './reportError'
 
 const retryBackoff = { firstMs: 1000, maxMs: 30_000, jitter: [0.75, 1.25] } as const
 const returnLoopWindowMs = 5 * 60_000
@@ -31,12 +32,13 @@ export function Component() {
   const [hasReturned] = useState(() => performance.now() - lastReturnMs < returnLoopWindowMs)
   const goBack = () => navigate(getReturnPath(`?${params}`), { replace: true })
 
-  const check = async () => {
+  const check = () => void checkHealth().catch(reportError)
+  const checkHealth = async () => {
     setIsChecking(true)
     try {
       await http.get('/healthz', { timeout: 5000 })
       lastReturnMs = performance.now()
-      goBack()
+      await goBack()
     } catch {
       setRetryPause(createRetryPause(tries + 1))
     } finally {
@@ -47,16 +49,15 @@ export function Component() {
   useEffect(() => {
     if (isChecking || hasReturned) return
     const timer = setTimeout(
-      () => (seconds > 1 ? setRetryPause({ tries, seconds: seconds - 1 }) : void check()),
+      () => (seconds > 1 ? setRetryPause({ tries, seconds: seconds - 1 }) : check()),
       1000,
     )
     return () => clearTimeout(timer)
   })
   useEffect(() => {
     if (hasReturned) return
-    const checkNow = () => void check()
-    addEventListener('online', checkNow)
-    return () => removeEventListener('online', checkNow)
+    addEventListener('online', check)
+    return () => removeEventListener('online', check)
   })
 
   return (
@@ -75,7 +76,7 @@ export function Component() {
       <Button
         type="primary"
         loading={isChecking}
-        onClick={() => (hasReturned ? goBack() : void check())}
+        onClick={() => (hasReturned ? goBack() : check())}
       >
         {hasReturned ? '重试' : '立即检查'}
       </Button>

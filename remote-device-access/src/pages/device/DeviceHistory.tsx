@@ -63,6 +63,8 @@ const chooseStepSeconds = (from: Dayjs, to: Dayjs) => {
 function getPeriod(params: URLSearchParams): [Dayjs, Dayjs] {
   const now = nowInPageZone()
   switch (params.get('range')) {
+    case null:
+      break
     case 'hour':
       return [now.subtract(1, 'hour'), now]
     case 'today':

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { isStorable } from '../../core/db/storable'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import { createWriteBehind } from '../../core/db/writeBehind'
 import { deviceMessage } from '../../tables/deviceRecords'
 import type { DeviceRef } from '../deviceRef'
@@ -56,7 +56,10 @@ export function openMessageLog(db: Db) {
       logError('设备消息暂未清理', error)
     }
   }
-  const sweepTimer = setInterval(() => void sweep(), sweepIntervalMs).unref()
+  const sweepTimer = setInterval(
+    () => runInBackground(sweep(), '设备消息暂未清理'),
+    sweepIntervalMs,
+  ).unref()
 
   return {
     record(

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { Context } from '../../core/http/context'
 import { transaction, type Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { runInBackground } from '../../core/db/outage'
 import { requirePassword } from './policy/requirePassword'
 import { checkPassword, hashPassword } from './policy/password'
 import { buildSideMenu } from './policy/sideMenu'
@@ -53,9 +53,10 @@ function createFailureLogLimit() {
 function startCleanup(app: FastifyInstance, queries: AuthQueries) {
   const cleanupTimer = setInterval(
     () =>
-      queries
-        .deleteExpired(getPastTime(7 * dayMs), getPastTime(knownDeviceDays * dayMs))
-        .catch((error) => logError('旧会话未清理', error)),
+      runInBackground(
+        queries.deleteExpired(getPastTime(7 * dayMs), getPastTime(knownDeviceDays * dayMs)),
+        '旧会话未清理',
+      ),
     dayMs,
   ).unref()
   app.addHook('onClose', async () => clearInterval(cleanupTimer))

@@ -15,6 +15,7 @@ import { controlQueries, createZeroCounts, toControlTask } from './queries'
 import { createReportEvaluation } from './reportEvaluation'
 import { createRunningTask, type Entry, type PlannedEntry, type RunningTask } from './runningTask'
 import { createSettlement, type Settlement } from './settlement'
+import { runInBackground } from '../../core/db/outage'
 
 /**
  * Runs control tasks. An entry is `delivered` once the device acknowledges the command and `success` once it reports
@@ -44,7 +45,7 @@ export function createControlEngine(
   const dispatcher = createDispatcher(queries, devices, finishEntry, sendCommand)
 
   function dispatchNext(task: RunningTask): void {
-    void dispatcher.dispatchPending(task)
+    runInBackground(dispatcher.dispatchPending(task), '控制任务未继续下发')
   }
   function onOverridden(overriddenEvent: { taskId: string; deviceIds: string[]; reason: string }) {
     const ids = new Set(overriddenEvent.deviceIds)
@@ -65,7 +66,7 @@ export function createControlEngine(
     await new Promise<void>((resolve) => {
       task.finish = resolve
       if (task.openEntryCount === 0) resolve()
-      else void dispatcher.dispatchPending(task)
+      else runInBackground(dispatcher.dispatchPending(task), '控制任务未继续下发')
     })
     task.entries.forEach(observedEntries.remove)
     // The desired values are cleared before the task ends; a crash in between is cleaned up when the task is closed.

@@ -3,7 +3,7 @@ import { ErrorLog, errorLogApi, errorStatusText } from '@iot/shared/contract/err
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import { describeForErrorLog, maskSecrets, maskStack } from '../../core/logging/safeError'
 import { requireRow } from '../../core/refusal'
 import { createChangeDescriber } from '../../core/http/actionLog'
@@ -29,12 +29,13 @@ export function errorLogRoutes(app: FastifyInstance) {
   const recordError = (...occurrenceArgs: Parameters<typeof queries.recordOccurrence>) =>
     queries.recordOccurrence(...occurrenceArgs).catch((error) => logError('错误未记录', error))
   app.faults.on('fault', (source, error, request) => {
-    void recordError({
+    const occurrence = {
       source,
       ...describeForErrorLog(error),
       page: request?.routeOptions.url,
       traceId: request?.id,
-    })
+    }
+    runInBackground(recordError(occurrence), '错误未记录')
   })
 
   serve(app, errorReportApi, {

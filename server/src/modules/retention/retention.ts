@@ -5,7 +5,7 @@ import { and, eq, ne, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { runInBackground } from '../../core/db/outage'
 import { writeActionLog } from '../../core/http/actionLog'
 import { removeOldRequests } from '../../core/idempotency/idempotency'
 import { removeOldHistory } from '../../core/db/historyPartitions'
@@ -37,7 +37,7 @@ export function startRetention(app: FastifyInstance) {
     await removeEnergy(app.db)
   }
   const timer = setInterval(
-    () => removeExpiredData().catch((error) => logError('过期日志未清理', error)),
+    () => runInBackground(removeExpiredData(), '过期日志未清理'),
     hourMs,
   ).unref()
   app.addHook('onClose', async () => clearInterval(timer))

@@ -1,7 +1,7 @@
 import { minuteMs } from '@iot/shared/contract/duration'
 import { maxManualSnapshots, snapshotApi } from '@iot/shared/contract/snapshot'
 import type { FastifyInstance } from 'fastify'
-import { logError } from '../../core/db/outage'
+import { runInBackground } from '../../core/db/outage'
 import { requireRow, createRefusal } from '../../core/refusal'
 import { serve } from '../../core/http/serve'
 import { createSnapshotActions, entity } from './actions'
@@ -18,7 +18,7 @@ export function snapshotRoutes(app: FastifyInstance) {
   const { assertProjectVisible, getVisibleSnapshot, readContentAt, readReferenceNames } =
     createSnapshotActions(app)
   const timer = setInterval(
-    () => takeDueSnapshots(app.db).catch((error) => logError('定时快照未拍摄', error)),
+    () => runInBackground(takeDueSnapshots(app.db), '定时快照未拍摄'),
     minuteMs,
   ).unref()
   app.addHook('onClose', async () => clearInterval(timer))
