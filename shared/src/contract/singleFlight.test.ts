@@ -4,10 +4,10 @@ import { createSingleFlight } from './singleFlight'
 function createCountedRuns(options?: { keepsResults: boolean }) {
   let count = 0
   return createSingleFlight(async (key: string, suffix = '') => {
-    count++
+    const runNumber = ++count
     await Promise.resolve()
-    if (key === 'bad') throw new Error(`run ${count}`)
-    return `${key}${suffix} ${count}`
+    if (key === 'bad') throw new Error(`run ${runNumber}`)
+    return `${key}${suffix} ${runNumber}`
   }, options)
 }
 

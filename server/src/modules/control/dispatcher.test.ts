@@ -46,7 +46,8 @@ function createDispatch(
     } as never,
     {
       states: { countPending: () => Infinity, flush: steps.flushStates ?? (async () => {}) },
-      siblings: { hasOthers: () => true, tell: () => {} },
+      siblings: { hasOthers: () => true },
+      processMessages: { broadcast: () => {} },
     } as never,
     finishEntry,
     (entry) => {
