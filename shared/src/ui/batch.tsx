@@ -3,7 +3,7 @@ import { App, Button, Flex, Table, Tag, type TableProps } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { useState, type Key, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
-import { ignoreHandled } from '../client/call'
+import { ignoreHandled as ignoreHandledCall } from '../client/call'
 import type { RowResults } from '../contract/fields'
 import { currentProjectIdAtom } from '../session/project'
 import { selectedIdsAtom } from '../session/selected'
@@ -20,6 +20,9 @@ const resultColumns: TableProps<RowResults[number]>['columns'] = [
   },
   { title: '原因', dataIndex: 'reason', render: (reason?: string) => reason ?? '—' },
 ]
+
+/** Remotes import this function of `client/call` from here. */
+export const ignoreHandled = ignoreHandledCall
 
 type SendBatch = (ids: string[]) => Promise<RowResults>
 type DisableOptions = {
@@ -237,9 +240,6 @@ export function BatchActions({ batch, of: actions, exporting }: BatchActionsProp
     </BatchBar>
   )
 }
-
-// Remotes import the function from here.
-export { ignoreHandled }
 
 /** @deprecated Use {@link ignoreHandled}; kept for remotes that were built before. */
 export const quietly = ignoreHandled
