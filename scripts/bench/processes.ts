@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { uuidv7 } from 'uuidv7'
+import { controlApi } from '@iot/shared/contract/control'
 import pg from 'pg'
 import { startServices, type Services } from 'server/services/serviceProcesses'
 import { openDatabase } from 'server/src/core/db/openDatabase'
@@ -216,7 +217,7 @@ async function measureTakeOver(bench: Bench, signal: (typeof takeOverSignals)[nu
   await pause(2000)
   const busiest = await findBusiest(processes)
   const startTime = new Date()
-  const task = await busiest.post<{ id: string }>('/v1/control', {
+  const task = await busiest.post<{ id: string }>(controlApi.start.path, {
     kind: 'set',
     projectId,
     scope: { kind: 'devices', deviceIds: lamps.map(({ id }) => id) },
