@@ -34,7 +34,10 @@ export default {
   maxWorkers: Math.max(2, availableParallelism() - 1),
   // Five seconds are short on a busy machine; the first tests in a fresh clone also wait for the server to be transformed.
   testTimeout: 300_000,
-  reporters: ['default', '<rootDir>/scripts/jest/answered.js'],
+  // The tests of services run beside the others and do not call every endpoint.
+  reporters: process.env.SERVICES
+    ? ['default']
+    : ['default', '<rootDir>/scripts/jest/answered.js', '<rootDir>/scripts/jest/consoleOutput.js'],
   projects: process.env.SERVICES
     ? [services]
     : [

@@ -41,7 +41,7 @@ test(`keeps the heap bounded over ${swapCount} swaps`, async ({ page }) => {
     if (n % 5 === 0) heapSamplesMb.push(await measureHeapMb())
   }
   console.log(
-    `heap in MB: before ${heapBeforeMb.toFixed(1)}, after each five exchanges ${heapSamplesMb.map((one) => one.toFixed(1)).join(', ')}`,
+    `heap in MB: before ${heapBeforeMb.toFixed(1)}, after each five exchanges ${heapSamplesMb.map((item) => item.toFixed(1)).join(', ')}`,
   )
   expect(heapSamplesMb.at(-1)! - heapSamplesMb[0]!).toBeLessThan(20)
 })

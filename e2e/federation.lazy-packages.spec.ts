@@ -46,8 +46,8 @@ test('loads no charts, plans, editors or search data with the first row of a lis
     for (const { path } of menu.filter(({ type }) => type === 'page')) {
       const requiredParts = [needs['*']!, needs[path]!]
       const ownFiles = [entry, ...requiredParts.flatMap(({ files }) => files)]
-      const sharedFiles = requiredParts.flatMap((one) =>
-        one.shared.flatMap((name) => shared[name] ?? []),
+      const sharedFiles = requiredParts.flatMap((part) =>
+        part.shared.flatMap((name) => shared[name] ?? []),
       )
       const sources = [
         ...ownFiles.flatMap((file) => remoteSources.get(file) ?? []),

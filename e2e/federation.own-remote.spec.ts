@@ -62,7 +62,7 @@ async function createEnergy() {
 // The long timeout is needed because the installation downloads from the network.
 test.describe.configure({ timeout: 900_000 })
 test.beforeAll(async () => {
-  const platformReady = openPlatform().then((one) => (platform = one))
+  const platformReady = openPlatform().then((item) => (platform = item))
   // The platform is awaited even if creating the remote fails, so that it can be closed.
   const [creation] = await Promise.allSettled([createEnergy(), platformReady])
   await platformReady

@@ -38,7 +38,7 @@ async function createSite(api: APIRequestContext, names: string[]) {
   }
   const readPositions = async () => {
     const { devices } = await send<FloorDevices>('get', `/v1/device/floor?floorId=${floor.id}`)
-    return new Map(devices.map((one) => [one.name, one]))
+    return new Map(devices.map((device) => [device.name, device]))
   }
   const placeDevice = (name: number, x: number, y: number) =>
     send('post', '/v1/device/place', { floorId: floor.id, places: [{ id: ids[name]!, x, y }] })

@@ -226,7 +226,7 @@ test('switches only the lamps of a group chosen beside the floors', async ({
     type Lamp = { id: string; name: string; reported: { PowerSwitch?: number } }
     const path = `/v1/device/search?projectId=1&text=${text}`
     const { list } = await send<{ list: Lamp[] }>('get', path)
-    return list.filter((one) => /^A座1F-走廊-0[1-3]$/.test(one.name))
+    return list.filter((candidate) => /^A座1F-走廊-0[1-3]$/.test(candidate.name))
   }
   const expectSwitchStates = (...values: number[]) =>
     expect
@@ -242,7 +242,7 @@ test('switches only the lamps of a group chosen beside the floors', async ({
     productIds: [],
     spaceIds: [],
     tags: [],
-    deviceIds: lamps.slice(0, 2).map((one) => one.id),
+    deviceIds: lamps.slice(0, 2).map((lamp) => lamp.id),
   })
   await visit(page, '/home')
   await page.getByRole('combobox', { name: '设备组' }).click()

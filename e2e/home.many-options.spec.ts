@@ -106,7 +106,7 @@ test.beforeAll(async ({ session }) => {
 })
 // Every project shows the same views, so they are removed for other tests.
 test.afterAll(async ({ session }) => {
-  testProject.close()
+  await testProject.close()
   for (const id of testProject.views) await session.api.delete(`/v1/view/${id}`)
 })
 test.beforeEach(async ({ newcomer: page }) => {
@@ -131,7 +131,7 @@ test('shows 41 floors, 30 buildings, 60 scenes and 30 views without overlap', as
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
       coveredTexts.push(
-        ...(await coveredControls(page)).map((one) => `${screenName} ${width}: ${one}`),
+        ...(await coveredControls(page)).map((control) => `${screenName} ${width}: ${control}`),
       )
       const isWide = await page.evaluate(() => {
         const main = document.querySelector('main')!

@@ -58,7 +58,7 @@ async function createLargeFloor(api: APIRequestContext) {
       return { id, x: (column + 0.5) / lampsPerRow, y: (row + 0.5) / rowCount }
     })
     await send('post', '/v1/device/place', { floorId, places })
-    ids.push(list.map((one) => one.id))
+    ids.push(list.map((item) => item.id))
   }
   return { projectId, floorId, ids }
 }

@@ -45,7 +45,7 @@ const findFloorId = async (api: APIRequestContext, name: string) => {
     'get',
     '/v1/project/1/spaces',
   )
-  return spaces.find((one) => one.type === 'floor' && one.name === name)!.id
+  return spaces.find((space) => space.type === 'floor' && space.name === name)!.id
 }
 const getViewTab = (page: Page, { name }: View) =>
   page.getByRole('radiogroup', { name: '视图' }).getByText(name)

@@ -16,7 +16,10 @@ async function findHallLamps(api: APIRequestContext) {
     '/v1/device/map/info?projectId=1',
   )
   const lamps = Object.values(map).filter(
-    (one) => one.spaceId === id && one.productType === 'SAFEWAY_LIGHT' && one.state === 'online',
+    (candidate) =>
+      candidate.spaceId === id &&
+      candidate.productType === 'SAFEWAY_LIGHT' &&
+      candidate.state === 'online',
   )
   return { id, lamps }
 }
@@ -25,7 +28,7 @@ const expectReported = (api: APIRequestContext, reported: Record<string, number>
   expect(async () => {
     const { lamps } = await findHallLamps(api)
     expect(lamps).not.toEqual([])
-    for (const one of lamps) expect(one.reported).toMatchObject(reported)
+    for (const lamp of lamps) expect(lamp.reported).toMatchObject(reported)
   }).toPass()
 const setHallLamps = async (api: APIRequestContext, values: Record<string, number>) => {
   const { id: spaceId } = await findHallLamps(api)
@@ -144,7 +147,7 @@ test('names a make-up workday on which a scene runs, and the calendar names the 
       projectId: 1,
       pageSize: 999,
     })
-    const scene = list.find((one) => one.name === name)
+    const scene = list.find((candidate) => candidate.name === name)
     if (scene) await send('delete', `/v1/scene/${scene.id}`)
   }
 })

@@ -71,7 +71,8 @@ test('requests the user once, and rows before the code of their screen has loade
   })
   // Live events are dropped, because changes to users and projects by other tests make every page read its user again.
   await page.routeWebSocket(/\/v1\/live$/, () => {})
-  const countRequests = (path: string) => requestedPaths.filter((one) => one === path).length
+  const countRequests = (path: string) =>
+    requestedPaths.filter((requestedPath) => requestedPath === path).length
   /**
    * Delays the code of the screens until their rows are requested, so a page that requests them only afterwards never
    * opens.

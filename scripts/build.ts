@@ -16,13 +16,18 @@ export type PackageBuild = Package & { build: string; dist: string }
  */
 export async function buildAll(packagesToBuild: Package[] = packages) {
   const queue = await Promise.all(
-    packagesToBuild.map(async (one) => ({ ...one, build: await computePackageBuildId(one) })),
+    packagesToBuild.map(async (target) => ({
+      ...target,
+      build: await computePackageBuildId(target),
+    })),
   )
-  const builds: PackageBuild[] = queue.map((one) => ({
-    ...one,
-    dist: join(root, one.folder, 'dist', one.build),
+  const builds: PackageBuild[] = queue.map((target) => ({
+    ...target,
+    dist: join(root, target.folder, 'dist', target.build),
   }))
-  const missingBuilds = builds.filter((one) => !existsSync(join(one.dist, 'release.json')))
+  const missingBuilds = builds.filter(
+    (candidate) => !existsSync(join(candidate.dist, 'release.json')),
+  )
   const hasBuilt = missingBuilds.length > 0
   const buildNext = async () => {
     for (let nextBuild = missingBuilds.shift(); nextBuild; nextBuild = missingBuilds.shift())

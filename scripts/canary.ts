@@ -15,7 +15,7 @@ const usage = `pnpm canary [${[...criticalPackages, ...optionalPackages].join(' 
  */
 function runCanary(packages: string[]) {
   const unknownPackages = packages.filter(
-    (one) => ![...criticalPackages, ...optionalPackages].includes(one),
+    (packageName) => ![...criticalPackages, ...optionalPackages].includes(packageName),
   )
   if (unknownPackages.length) throw new Error(`unknown: ${unknownPackages.join(', ')}\n${usage}`)
   const worktree = mkdtempSync(join(tmpdir(), 'canary-'))

@@ -76,13 +76,21 @@ async function run(settings: Settings, { empty, devices }: { empty: boolean; dev
     console.log('只有本机可以连接；要让其他机器连接，请加 --host 0.0.0.0（并先设好防火墙和 TLS）')
 
   let isEnding = false
-  const shutDown = async () => {
-    if (isEnding) process.exit(130)
-    isEnding = true
+  const closeAll = async () => {
     // The simulated lamps stay connected until the platform has closed, because they answer commands in flight.
     await platform.close()
     await building?.close()
-    process.exit(0)
+  }
+  const shutDown = () => {
+    if (isEnding) process.exit(130)
+    isEnding = true
+    closeAll().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
   }
   process.on('SIGINT', shutDown)
   process.on('SIGTERM', shutDown)

@@ -59,7 +59,7 @@ export async function createVariant(
     else if (/\.(js|css)$/.test(name)) await rewriteFile(name, (text) => file(name, text, record))
   }
   // The host's page holds the hashes of the files that load first and of the file with all other hashes.
-  for (const name of ['files.json', 'index.html'].filter((one) => names.includes(one)))
+  for (const name of ['files.json', 'index.html'].filter((candidate) => names.includes(candidate)))
     await rewriteFile(name, (text) =>
       Object.entries(hashes).reduce(
         (page, [name, hash]) => page.replaceAll(record.files[name]!, hash),

@@ -17,7 +17,7 @@ export type CommitBuilds = { commit: string; dists: Record<string, string> }
  */
 export async function listCommits(selection: string) {
   if (!/^\d{1,2}$/.test(selection))
-    return Promise.all(selection.split(/\s+/).map((one) => git('rev-parse', '--short', one)))
+    return Promise.all(selection.split(/\s+/).map((item) => git('rev-parse', '--short', item)))
   const sourceFolders = ['shared', ...packages.map(({ folder }) => folder)].map(
     (folder) => `${folder}/src`,
   )

@@ -30,7 +30,7 @@ export default async function outage(seconds = '25') {
     await measurePhase(`while it stands still, ${seconds} s`, calls, () =>
       pause(Number(seconds) * 1000),
     )
-    await resumeDatabase()
+    resumeDatabase()
     const resumeTime = performance.now()
     printFigure('stood still', `${((resumeTime - stopTime) / 1000).toFixed(1)} s`)
     while ((await calls['/healthz']()).status !== 200) await pause(20)
@@ -106,7 +106,7 @@ async function measurePhase(
   for (const { kind, answers, done: lanesDone } of lanes) {
     await lanesDone
     const statuses = [...new Set(answers.map(({ status }) => status))]
-      .map((status) => `${answers.filter((one) => one.status === status).length} × ${status}`)
+      .map((status) => `${answers.filter((answer) => answer.status === status).length} × ${status}`)
       .join(', ')
     printFigure(kind, `${formatPercentiles(answers.map(({ ms }) => ms))}; ${statuses}`)
   }

@@ -62,7 +62,7 @@ export default async function speed() {
   console.log(`${''.padEnd(22)}${'console'.padStart(9)}${'floor'.padStart(9)}   ratio`)
   for (const metric of Object.keys(times.get('floor')![0]!) as (keyof Times)[]) {
     const [consoleMs, baselineMs] = [consolePage, baselinePage].map(({ name }) =>
-      median(times.get(name)!.map((one) => one[metric])),
+      median(times.get(name)!.map((item) => item[metric])),
     )
     console.log(
       `${metric.padEnd(22)}${formatMs(consoleMs!)}${formatMs(baselineMs!)}${(consoleMs! / baselineMs!).toFixed(2).padStart(8)}`,

@@ -66,9 +66,9 @@ export default async function weight(...screenNames: string[]) {
       const steps = new Map(
         delayedRequests.map(({ path, step }) => [path, step] as const).reverse(),
       )
-      const requests = fastVisit.requests.map((one) => ({
-        ...one,
-        step: steps.get(one.path) ?? NaN,
+      const requests = fastVisit.requests.map((request) => ({
+        ...request,
+        step: steps.get(request.path) ?? NaN,
       }))
       return { ...fastVisit, requests, chain: delayedVisit?.chain ?? NaN }
     }
@@ -194,7 +194,7 @@ async function visit(
   await page.locator(selector).first().waitFor({ timeout: 60_000 })
   const firstSeen = (await page.evaluate(() => globalThis.firstSeen))!
   const countedRequests = [...trackedRequests.values()].filter(
-    (one) => !one.cached && one.bytes > 0 && one.asked <= firstSeen,
+    (request) => !request.cached && request.bytes > 0 && request.asked <= firstSeen,
   )
   await context.close()
   const requests = countedRequests.map(({ url, bytes, at }) => ({

@@ -143,8 +143,8 @@ export function mapSharedFiles(stats: Stats): Record<string, string[]> {
 }
 
 function getEntryFile({ compilation }: Stats, name: string) {
-  const file = [...compilation.entrypoints.get(name)!.getEntrypointChunk().files].find((one) =>
-    one.endsWith('.js'),
+  const file = [...compilation.entrypoints.get(name)!.getEntrypointChunk().files].find(
+    (candidate) => candidate.endsWith('.js'),
   )
   if (!file) throw new Error(`no entry file of ${name}`)
   return file

@@ -39,7 +39,10 @@ export class SharedExports {
         const graph = compilation.moduleGraph
         const getUsedNames = (module: Module) => {
           const names = [...graph.getIncomingConnections(module)]
-            .filter((one) => one.dependency && one.getActiveState(undefined) !== false)
+            .filter(
+              (connection) =>
+                connection.dependency && connection.getActiveState(undefined) !== false,
+            )
             .map(({ dependency }) => getReferencedIds(dependency!, graph)?.[0])
           return [...new Set(names)].filter((name) => name !== undefined).sort()
         }

@@ -26,7 +26,7 @@ export function encodeTraditional({ provinces, cities, areas }: Regions): string
     if (usedCharacters.has(character)) continue
     const simplified = toSimplified
       .map((convert) => convert(character))
-      .find((one) => usedCharacters.has(one))
+      .find((candidate) => usedCharacters.has(candidate))
     if (simplified) pairs.push(character + simplified)
   }
   return pairs.join('')

@@ -43,7 +43,7 @@ async function extendRecord(dist: string, extraFields: object) {
 }
 const createHostOffering = async (id: string, ...modules: string[]) =>
   extendRecord(await createBuild(id, `host("${id}")`, 'host'), {
-    offers: Object.fromEntries(modules.map((one) => [one, ['default']])),
+    offers: Object.fromEntries(modules.map((module) => [module, ['default']])),
   })
 const createRemoteUsing = async (id: string, ...modules: string[]) =>
   extendRecord(await createBuild(id), { shared: modules })
@@ -97,7 +97,7 @@ describe('publish', () => {
     )
     for (const name of names)
       expect((await readPointer()).remotes[name]?.build).toBe(
-        ledger.filter((one) => one.name === name).at(-1)!.build,
+        ledger.filter((candidate) => candidate.name === name).at(-1)!.build,
       )
   })
 })
@@ -171,7 +171,7 @@ describe('a canary', () => {
   })
 
   it('ends with a rollback or another stable build, without other changes', async () => {
-    for (const one of ['aaaa1', 'aaaa2']) await site.publish(await createBuild(one))
+    for (const item of ['aaaa1', 'aaaa2']) await site.publish(await createBuild(item))
     const { remotes } = await readPointer()
     await site.publish(await createBuild('aaaa3'), tenPercent)
     await site.rollback('system')
@@ -249,7 +249,7 @@ describe('publishing at start', () => {
   })
 
   it('publishes a former build again when the sources were reverted', async () => {
-    for (const one of ['aaaa1', 'aaaa2', 'aaaa1']) await startWithBuild(one)
+    for (const item of ['aaaa1', 'aaaa2', 'aaaa1']) await startWithBuild(item)
     expect(await readCurrent()).toMatchObject({ build: 'aaaa1', previous: 'aaaa2' })
   })
 })

@@ -109,7 +109,7 @@ function createLamps(code: string, floor: number, rooms: Room[]): Lamp[] {
 }
 
 function createSensors(code: string, floor: number, rooms: Room[]): Sensor[] {
-  const findRoom = (name: string) => rooms.find((one) => one.name === name) ?? rooms[0]!
+  const findRoom = (name: string) => rooms.find((room) => room.name === name) ?? rooms[0]!
   const createSensor = (
     kind: Sensor['kind'],
     label: string,

@@ -51,7 +51,7 @@ export async function readEdges(db: Db): Promise<Edge[]> {
  */
 export async function simulateBuilding(url: string, edges: Edge[], seed = 'console') {
   const runningEdges = await Promise.all(edges.map((edge) => runEdge(url, edge, seed)))
-  return { close: async () => void (await Promise.all(runningEdges.map((one) => one.close()))) }
+  return { close: async () => void (await Promise.all(runningEdges.map((edge) => edge.close()))) }
 }
 
 async function runEdge(url: string, edge: Edge, seed: string) {

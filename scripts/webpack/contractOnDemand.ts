@@ -14,8 +14,10 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
       ? factory.updateObjectLiteralExpression(
           node,
           node.properties
-            .filter((one) => !one.name || !/^(input|output)$/.test(one.name.getText(file)))
-            .map((one) => ts.visitEachChild(one, withoutSchemas, context)),
+            .filter(
+              (property) => !property.name || !/^(input|output)$/.test(property.name.getText(file)),
+            )
+            .map((property) => ts.visitEachChild(property, withoutSchemas, context)),
         )
       : ts.visitEachChild(node, withoutSchemas, context)
 
@@ -43,17 +45,18 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
 
   const onDemand = (node: ts.Statement) => {
     if (!ts.isVariableStatement(node)) return node
-    const declarations = node.declarationList.declarations.map((one) => {
-      if (!one.initializer || !ts.isIdentifier(one.name)) return one
-      const declaresCalls = one.name.text.endsWith('Api') || one.name.text === 'resource'
+    const declarations = node.declarationList.declarations.map((declaration) => {
+      if (!declaration.initializer || !ts.isIdentifier(declaration.name)) return declaration
+      const declaresCalls =
+        declaration.name.text.endsWith('Api') || declaration.name.text === 'resource'
       const initializer = declaresCalls
-        ? (withoutSchemas(one.initializer) as ts.Expression)
-        : one.initializer
+        ? (withoutSchemas(declaration.initializer) as ts.Expression)
+        : declaration.initializer
       return factory.updateVariableDeclaration(
-        one,
-        one.name,
+        declaration,
+        declaration.name,
         undefined,
-        one.type,
+        declaration.type,
         ts.isArrowFunction(initializer) ? initializer : pure(initializer),
       )
     })
@@ -99,11 +102,11 @@ export const contractApart: ts.TransformerFactory<ts.SourceFile> = (context) => 
         '?endpoints': [],
         '?titles': [],
       }
-      for (const one of bindings.elements) {
-        if (one.isTypeOnly) continue
-        const exported = (one.propertyName ?? one.name).text
-        const isWords = /(Text|Max)$/.test(exported) || namesColumnsOnly(file, one.name.text)
-        apart[exported.endsWith('Api') ? '?endpoints' : isWords ? '?titles' : '']!.push(one)
+      for (const element of bindings.elements) {
+        if (element.isTypeOnly) continue
+        const exported = (element.propertyName ?? element.name).text
+        const isWords = /(Text|Max)$/.test(exported) || namesColumnsOnly(file, element.name.text)
+        apart[exported.endsWith('Api') ? '?endpoints' : isWords ? '?titles' : '']!.push(element)
       }
       return Object.entries(apart).flatMap(([query, elements]) =>
         importFrom(elements, specifier + query),

@@ -24,16 +24,19 @@ function readExports(pkg: string, resolve: NodeRequire) {
       const { name, namedBindings } = node.importClause
       if (name) importMap.set(name.text, { from, name: 'default' })
       if (namedBindings && ts.isNamedImports(namedBindings))
-        for (const one of namedBindings.elements)
-          importMap.set(one.name.text, { from, name: (one.propertyName ?? one.name).text })
+        for (const element of namedBindings.elements)
+          importMap.set(element.name.text, {
+            from,
+            name: (element.propertyName ?? element.name).text,
+          })
     }
     if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamedExports(node.exportClause))
-      for (const one of node.exportClause.elements) {
-        const inner = (one.propertyName ?? one.name).text
+      for (const element of node.exportClause.elements) {
+        const inner = (element.propertyName ?? element.name).text
         const target = node.moduleSpecifier
           ? { from: toModulePath(node.moduleSpecifier), name: inner }
           : importMap.get(inner)
-        if (target) exportMap.set(one.name.text, target)
+        if (target) exportMap.set(element.name.text, target)
       }
   }
   return exportMap
@@ -74,14 +77,14 @@ export function namedImports(resolve: NodeRequire = require): ts.TransformerFact
               `${file.fileName}: import ${specifier} by name, as in import { Name } from '${specifier}'`,
             )
           return bindings.elements
-            .filter((one) => !one.isTypeOnly)
-            .map((one) => {
-              const exportName = (one.propertyName ?? one.name).text
+            .filter((element) => !element.isTypeOnly)
+            .map((element) => {
+              const exportName = (element.propertyName ?? element.name).text
               const target = find(exportName)
               if (!target) throw new Error(`${file.fileName}: ${specifier} has no ${exportName}`)
               const clause =
                 target.name === 'default'
-                  ? factory.createImportClause(undefined, one.name, undefined)
+                  ? factory.createImportClause(undefined, element.name, undefined)
                   : factory.createImportClause(
                       undefined,
                       undefined,
@@ -89,7 +92,7 @@ export function namedImports(resolve: NodeRequire = require): ts.TransformerFact
                         factory.createImportSpecifier(
                           false,
                           factory.createIdentifier(target.name),
-                          one.name,
+                          element.name,
                         ),
                       ]),
                     )

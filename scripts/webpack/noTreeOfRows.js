@@ -5,4 +5,4 @@ const absent = () => {
 export const conductCheck = absent
 export const convertDataToEntities = absent
 export const arrAdd = (keys, key) => (keys.includes(key) ? keys : [...keys, key])
-export const arrDel = (keys, key) => keys.filter((one) => one !== key)
+export const arrDel = (keys, key) => keys.filter((candidate) => candidate !== key)

@@ -161,7 +161,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       folder: options.results,
     })
     app.decorate('tasks', tasks)
-    tasks.events.on('changed', (row) => devices.siblings.tell('task', row))
+    tasks.events.on('changed', (row) => devices.processMessages.broadcast('task', row))
     app.addHook('onClose', () => tasks.close())
     const control = createControl(app)
     app.decorate('control', control)

@@ -27,7 +27,9 @@ async function main() {
     print(`管理员 admin 的初始密码：${platform.adminPassword}（首次登录须修改，只显示这一次）`)
   print(`数据库：${platform.app.database.about}`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void platform.close().then(() => process.exit(0)))
+    process.once(signal, () => {
+      platform.close().then(() => process.exit(0), exitWithError)
+    })
   }
 }
 
@@ -37,7 +39,9 @@ const listPackagedBuilds = () => {
   return isPackaged ? readdirSync(folder).map((name) => join(folder, name)) : []
 }
 
-main().catch((error: unknown) => {
+function exitWithError(error: unknown) {
   process.stderr.write(`${describeForErrorLog(error).message}\n`)
   process.exit(1)
-})
+}
+
+main().catch(exitWithError)

@@ -137,6 +137,34 @@ export const settingTexts: Record<SettingName, SettingText> = {
     help: '设备上报历史保留天数，项目可以另设',
     description: 'days that device reports are kept; a project may set its own',
   },
+  CONTROL_REPLY_TIMEOUT_MS: {
+    help: '控制后等设备应答的毫秒数，超过为超时，默认 10000',
+    description:
+      'a device acknowledges a control task or a switch in this time, else 超时; 10,000 if it is left out',
+  },
+  CONTROL_REPORT_TIMEOUT_MS: {
+    help: '应答后等设备上报的毫秒数，超过为已确认（未上报），默认 3000',
+    description:
+      'an acknowledged device reports in this time, else 已确认（未上报）; 3,000 if it is left out',
+  },
+  CONTROL_DRAIN_TIMEOUT_MS: {
+    help: '停止时等已下发命令应答的毫秒数，默认 3000',
+    description: 'a stop waits for answers to commands already sent; 3,000 if it is left out',
+  },
+  SERVICE_REPLY_TIMEOUT_MS: {
+    help: '等设备应答服务调用和配置下发的毫秒数，最多 18000，默认 10000',
+    description:
+      'a device answers a service call or a pushed configuration; at most 18,000, because a page waits 20 s; 10,000 if it is left out',
+  },
+  STALE_FIRST_QUERY_MS: {
+    help: '在线设备的值过时后多少毫秒去查询，默认 3000',
+    description:
+      'an online device with stale values is queried after this time; 3,000 if it is left out',
+  },
+  STALE_MAX_PAUSE_MS: {
+    help: '对不应答的设备两次查询之间最长的毫秒数，默认 300000',
+    description: 'longest pause between two queries of a silent device; 300,000 if it is left out',
+  },
   LOG_LEVEL: {
     help: '日志级别：trace、debug、info、warn、error 或 silent',
     description: '`trace`, `debug`, `info`, `warn`, `error` or `silent`',

@@ -7,6 +7,7 @@ import type { DatabaseSource } from './core/db/openDatabase'
 import type { ConnectionLimits, ConnectionTimeouts } from './core/http/connections'
 import type { UserLimits } from './core/http/userLimits'
 import type { DeviceAccessOptions } from './device-access/deviceAccess'
+import { commandTimeoutSchemas, readCommandTimeouts } from './device-access/commands/timeouts'
 import { defaultHistoryDays } from './device-access/history/history'
 import { defaultLogDays, type LogRetentionDays } from './modules/retention/retention'
 import type { ShiftOptions } from './modules/shift/incidentMonitor'
@@ -137,6 +138,7 @@ const Environment = z
     ACTION_LOG_DAYS: retentionDaysSchema('ACTION_LOG_DAYS', defaultLogDays.action),
     ERROR_LOG_DAYS: retentionDaysSchema('ERROR_LOG_DAYS', defaultLogDays.error),
     HISTORY_DAYS: retentionDaysSchema('HISTORY_DAYS', defaultHistoryDays),
+    ...commandTimeoutSchemas,
     LOG_LEVEL: z
       .enum(
         ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
@@ -216,6 +218,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
       error: data.ERROR_LOG_DAYS,
     },
     historyDays: data.HISTORY_DAYS,
+    commandTimeouts: readCommandTimeouts(data),
     metricsToken: data.METRICS_TOKEN,
     site: { folder: resolve(data.SITE ?? join(data.DATA, 'site')), key: data.RELEASE_PUBLIC_KEY },
     empty: true,

@@ -15,6 +15,7 @@ import * as field from '@iot/shared/ui/field'
 import * as filters from '@iot/shared/ui/filters'
 import * as importExport from '@iot/shared/ui/importExport'
 import * as lazyPart from '@iot/shared/ui/lazyPart'
+import * as listTable from '@iot/shared/ui/listTable'
 import * as listTabs from '@iot/shared/ui/listTabs'
 import * as onDemand from '@iot/shared/ui/onDemand'
 import * as panel from '@iot/shared/ui/panel'
@@ -46,6 +47,7 @@ export const common: Record<string, unknown> = {
   '@iot/shared/ui/filters': filters,
   '@iot/shared/ui/importExport': importExport,
   '@iot/shared/ui/lazyPart': lazyPart,
+  '@iot/shared/ui/listTable': listTable,
   '@iot/shared/ui/listTabs': listTabs,
   '@iot/shared/ui/onDemand': onDemand,
   '@iot/shared/ui/panel': panel,

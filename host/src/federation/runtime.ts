@@ -124,9 +124,9 @@ export function forget({ name, build }: Mounted) {
   const globals = globalThis as unknown as Globals
   const { __INSTANCES__: instances, __SHARE__: scopes } = globals.__FEDERATION__
   const loading = globals.__GLOBAL_LOADING_REMOTE_ENTRY__
-  host.options.remotes = host.options.remotes.filter((one) => one.name !== id)
+  host.options.remotes = host.options.remotes.filter((remote) => remote.name !== id)
   host.moduleCache.delete(id)
-  instances.splice(0, instances.length, ...instances.filter((one) => one.name !== id))
+  instances.splice(0, instances.length, ...instances.filter((instance) => instance.name !== id))
   for (const key of Object.keys(scopes)) if (key.startsWith(id)) delete scopes[key]
   for (const key of Object.keys(loading)) if (key.startsWith(`${id}:`)) delete loading[key]
   // The entry is declared by `var` in its script and cannot be deleted.

@@ -98,7 +98,7 @@ function useMenuState(menu: MenuNode[], folded: boolean) {
   const toggleFolder = (id: string) =>
     setToggledFolderIds(
       openFolderIds.includes(id)
-        ? openFolderIds.filter((one) => one !== id)
+        ? openFolderIds.filter((openFolderId) => openFolderId !== id)
         : [...openFolderIds, id],
     )
   const listVisibleIds = (nodes: MenuNode[]): string[] =>

@@ -10,7 +10,7 @@ import { describeRegistrationError, type RefusalLog } from './broker/refusalLog'
 import type { Commands } from './commands/commands'
 import type { Directory, KnownDevice } from './directory'
 import { createDeviceRegistration, type Register } from './registration/registration'
-import type { Siblings } from './siblings'
+import type { ProcessMessages } from './broker/processMessages'
 import type { DeviceSessions } from './topology/deviceSessions'
 import { log } from '../core/logging/log'
 
@@ -19,7 +19,7 @@ type ConnectionAuthorityDependencies = {
   directory: Directory
   sessions: DeviceSessions
   commands: Commands
-  siblings: Siblings
+  processMessages: ProcessMessages
   refusals: RefusalLog
   rejectChildMessage: BrokerAuthority['rejectChildMessage']
   connectionsPerMinute: number | undefined
@@ -31,7 +31,7 @@ export function createConnectionAuthority({
   directory,
   sessions,
   commands,
-  siblings,
+  processMessages,
   refusals,
   rejectChildMessage,
   connectionsPerMinute,
@@ -82,7 +82,7 @@ export function createConnectionAuthority({
       if (!admitted) return refuse('slowed')
       const isExtended = credentials.extended ?? false
       if (commands.setExtended(deviceKey(device), isExtended))
-        siblings.tellRrpc(deviceKey(device), isExtended)
+        processMessages.publishRrpc(deviceKey(device), isExtended)
       return 'yes'
     },
     async recordRefusal(refusal) {

@@ -8,8 +8,10 @@ import type { BrokerAuthority } from './broker/brokerAuthority'
 import { createConnectionAuthority } from './connectionAuthority'
 import { createChildMessageRejector } from './topology/childMessageRejector'
 import { createCommands } from './commands/commands'
+import type { CommandTimeoutOptions } from './commands/timeouts'
 import { createDeviceDirectory, type Directory } from './directory'
 import { createMessageReceiver } from './ingest/messageReceiver'
+import { createProcessMessages } from './broker/processMessages'
 import { openBrokerLink, type BrokerLink } from './broker/brokerLink'
 import { openMessageLog, type MessageLog } from './history/messageLog'
 import { createChangeNotifier } from './commands/changeNotifier'
@@ -18,10 +20,12 @@ import { createDeviceSessions } from './topology/deviceSessions'
 import { shareWork } from './shareWork'
 import { openSiblings } from './siblings'
 import { createDeviceStates } from './ingest/deviceStates'
+import { startStatePublisher } from './ingest/statePublisher'
 import { createThingRequests } from './ingest/thingRequests'
 import { parseDeviceTopic } from './protocol/topics'
 import type { ChildRefusalListener } from './topology/childVerifier'
 import { createTopology } from './topology/topology'
+import { runInBackground } from '../core/db/outage'
 
 export type DeviceAccessOptions = {
   /** Port of the embedded broker; 0 takes a free one. Device access is off if neither a port nor `mqttUrl` is set. */
@@ -44,8 +48,8 @@ export type DeviceAccessOptions = {
   publicUrl?: string
   /** Retention of reported values in days. */
   historyDays?: number
-  /** Time in ms that a device may take to answer a control task. */
-  controlTimeout?: number
+  /** These waiting times for devices replace the defaults. */
+  commandTimeouts?: CommandTimeoutOptions
 }
 
 /**
@@ -60,7 +64,10 @@ export async function startDeviceAccess(
 ) {
   let link: BrokerLink | undefined
   const siblings = openSiblings(options.mqttUrl === undefined)
-  const directory = createDeviceDirectory(db, (identities) => siblings.tell('forget', identities))
+  const processMessages = createProcessMessages(options.mqttUrl)
+  const directory = createDeviceDirectory(db, (identities) =>
+    processMessages.broadcast('forget', identities),
+  )
   const states = createDeviceStates(db, options.historyDays)
   const sessions = createDeviceSessions(db, directory, states)
   const requests = createThingRequests({ db, states, publicUrl: options.publicUrl })
@@ -68,9 +75,9 @@ export async function startDeviceAccess(
   const refusals = createRefusalLog(db)
   const topology = createTopology(db, directory, sessions, createChildRefusalRecorder(refusals))
   const commands = createCommands(() => link)
-  const staleRefresher = openStaleRefresher(db, states, commands)
-  siblings.events.on('rrpc', commands.setExtended)
-  siblings.events.on('ended', ({ identities, why }) => commands.end(identities, why))
+  const staleRefresher = openStaleRefresher(db, states, commands, options.commandTimeouts)
+  processMessages.events.on('rrpc', commands.setExtended)
+  processMessages.events.on('ended', ({ identities, why }) => commands.end(identities, why))
   const observedKeys = new Set<string>()
   const receive = createMessageReceiver({
     db,
@@ -93,7 +100,7 @@ export async function startDeviceAccess(
     directory,
     sessions,
     commands,
-    siblings,
+    processMessages,
     refusals,
     rejectChildMessage: createChildMessageRejector(directory, () => link),
     connectionsPerMinute: options.mqttConnectionsPerMinute,
@@ -102,7 +109,13 @@ export async function startDeviceAccess(
   if (!options.mqttUrl)
     await db.update(device).set({ state: 'offline', via: null }).where(eq(device.state, 'online'))
   const broker = await startEmbeddedBroker(options, authority)
-  shareWork({ db, states, sessions, directory, siblings }, (error) => reportError('device', error))
+  shareWork({ db, states, sessions, directory, siblings, processMessages }, (error) =>
+    reportError('device', error),
+  )
+  // Without an external broker this process has every page, so nothing is collected.
+  const statePublisher =
+    options.mqttUrl === undefined ? undefined : startStatePublisher(states.events, processMessages)
+  await processMessages.open()
   const linkTarget = broker
     ? { url: broker.url, ...broker.login, external: false }
     : options.mqttUrl !== undefined && { url: options.mqttUrl, external: true }
@@ -110,7 +123,7 @@ export async function startDeviceAccess(
     link = await openBrokerLink(
       { ...linkTarget, onPublished: createSentMessageRecorder(directory, messages) },
       siblings,
-      receive,
+      (topic, payload) => runInBackground(receive(topic, payload), '设备消息未处理'),
     )
 
   return {
@@ -120,6 +133,7 @@ export async function startDeviceAccess(
     refusals,
     authority,
     siblings,
+    processMessages,
     observedKeys,
     /** TCP port for devices; undefined with an external broker. */
     mqttPort: broker?.ports.tcp,
@@ -129,13 +143,14 @@ export async function startDeviceAccess(
     mqttFigures: broker?.figures,
     register: authority.register,
     /** `none` means that device access is off. */
-    broker: () => (!link ? 'none' : link.connected ? 'connected' : 'away'),
+    broker: () =>
+      !link ? 'none' : link.connected && processMessages.isConnected() ? 'connected' : 'away',
     /** Notifies the devices and their gateways of a change; call `forget` as well to drop cached data. */
     notify: createChangeNotifier(db, directory, sessions, commands, () => link),
     /** Ends pending calls to these devices in every process and passes the reason to their callers. */
     endCalls(identities: Identity[], why: string) {
       commands.end(identities, why)
-      siblings.tell('ended', { identities, why })
+      processMessages.broadcast('ended', { identities, why })
     },
     /**
      * Drops cached data of devices that were changed, disabled or deleted, and closes their connections if `shouldDisconnect` is
@@ -152,7 +167,9 @@ export async function startDeviceAccess(
       await link?.close()
       await broker?.close()
       await staleRefresher.close()
-      await Promise.all([states.close(), messages.close(), refusals.flush()])
+      await Promise.all([states.close(), messages.close(), refusals.close()])
+      statePublisher?.stop()
+      await processMessages.close()
     },
   }
 }

@@ -4,6 +4,7 @@ import { device, deviceCredential } from '../tables/device'
 import { deviceKey } from './protocol/alink'
 import type { Directory } from './directory'
 import type { DeviceSessions } from './topology/deviceSessions'
+import type { ProcessMessages } from './broker/processMessages'
 import type { Siblings } from './siblings'
 import type { States } from './ingest/deviceStates'
 
@@ -16,6 +17,7 @@ type Parts = {
   sessions: DeviceSessions
   directory: Directory
   siblings: Siblings
+  processMessages: ProcessMessages
 }
 
 /**
@@ -23,14 +25,14 @@ type Parts = {
  * ended.
  */
 export function shareWork(
-  { db, states, sessions, directory, siblings }: Parts,
+  { db, states, sessions, directory, siblings, processMessages }: Parts,
   reportError: (error: Error) => void,
 ) {
   states.events.on('changed', (rows) => {
     for (let start = 0; start < rows.length; start += rowsPerWord)
       siblings.tell('states', rows.slice(start, start + rowsPerWord))
   })
-  siblings.events
+  processMessages.events
     .on('forget', (identities) => {
       directory.forgetLocally(identities)
       sessions.recheckLogins(identities).catch(reportError)
@@ -38,6 +40,7 @@ export function shareWork(
     .on('commands', (commands) => {
       for (const { id, values } of commands) states.recordCommand(id, values)
     })
+  siblings.events
     .on('changed', sessions.clearCache)
     .on('alone', (since) => markStaleSince(since, siblings.owns))
     .on('gone', (id, lastHeardMs) =>

@@ -1,53 +1,22 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { Values } from '@iot/shared/contract/device'
-import type { Approval } from '@iot/shared/contract/approval'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
-import type { TaskRow } from '../core/tasks/queries'
-import type { Identity } from './protocol/alink'
 import type { ChangedDevice } from './ingest/writeDeviceRows'
+import { runInBackground } from '../core/db/outage'
 
 const beatEvery = 2000
 /** A member that was silent for this long (ms) handles no device, in its own eyes and in those of the others. */
 const standstill = 8000
 const processes = 'platform/process/'
 const words = 'platform/word/'
-/**
- * Retained topics of devices that use `ext=1`: one process authenticates the device, and the broker outlives them all.
- */
-const callsBehindId = 'platform/rrpc/'
 
 /** Messages between the members of the cluster. */
 type Told = {
   /** Rows of devices that were just written. */
   states: ChangedDevice[]
-  task: TaskRow
-  /** Ledger entries of another member's task that a newer command has overridden. */
-  overridden: { taskId: string; deviceIds: string[]; reason: string }
-  /** Values that are being requested from devices. */
-  commands: { id: string; values: Values }[]
-  /** Devices that were changed, disabled or deleted. */
-  forget: Identity[]
-  /** Devices that will answer no more pending calls, with the reason. */
-  ended: { identities: Identity[]; why: string }
-  approval: Approval
-  /** Number of unacknowledged incidents of a project. */
-  shift: { projectId: number; open: number }
 }
-const Word = z.object({
-  kind: z.enum([
-    'states',
-    'task',
-    'overridden',
-    'commands',
-    'forget',
-    'ended',
-    'approval',
-    'shift',
-  ]),
-  data: z.any(),
-})
+const Word = z.object({ kind: z.enum(['states']), data: z.any() })
 
 type Publish = (topic: string, payload: string, options?: { retain: boolean }) => Promise<unknown>
 
@@ -71,19 +40,19 @@ export function openSiblings(isSingleProcess: boolean) {
       alone: [since: number]
       /** A member ended without leaving; `lastHeardMs` is its last heartbeat. */
       gone: [id: string, heard: number]
-      /** A device chooses if synchronous calls arrive at /ext/rrpc/…. */
-      rrpc: [key: string, isBehindId: boolean]
       /** The assignment of devices to members has changed. */
       changed: []
     }
   >()
+  const failureText = '集群消息未发出'
   let publish: Publish | undefined
   let lostSince = Date.now()
   let timer: NodeJS.Timeout | undefined
 
-  const say = (topic: string, payload: string, retain = false) =>
+  const say = async (topic: string, payload: string, retain = false) => {
     // A failed publish is ignored, because the others detect the missing heartbeat.
-    publish?.(topic, payload, { retain }).catch(() => {})
+    await publish?.(topic, payload, { retain }).catch(() => {})
+  }
   const living = () => {
     const since = Date.now() - standstill
     return [...members].filter(([, lastHeardMs]) => lastHeardMs > since).map(([id]) => id)
@@ -100,12 +69,12 @@ export function openSiblings(isSingleProcess: boolean) {
     )[0]
 
   function beat() {
-    void say(processes + me, 'here', true)
+    runInBackground(say(processes + me, 'here', true), failureText)
     for (const [id, lastHeardMs] of members) {
       if (id === me || lastHeardMs > Date.now() - standstill) continue
       remove(id, lastHeardMs)
       // The retained heartbeat of a dead member is cleared, so that a new member does not count it as living.
-      void say(processes + id, '', true)
+      runInBackground(say(processes + id, '', true), failureText)
     }
   }
   function remove(id: string, lastHeardMs?: number) {
@@ -129,7 +98,7 @@ export function openSiblings(isSingleProcess: boolean) {
 
   return {
     events,
-    topics: isSingleProcess ? [] : [`${processes}+`, `${words}+`, `${callsBehindId}+`],
+    topics: isSingleProcess ? [] : [`${processes}+`, `${words}+`],
     will: isSingleProcess
       ? undefined
       : { topic: processes + me, payload: Buffer.from(''), qos: 1 as const, retain: true },
@@ -149,8 +118,6 @@ export function openSiblings(isSingleProcess: boolean) {
     hear(topic: string, payload: Buffer) {
       if (topic.startsWith(processes))
         handleHeartbeat(topic.slice(processes.length), payload.toString('utf8'))
-      else if (topic.startsWith(callsBehindId))
-        events.emit('rrpc', topic.slice(callsBehindId.length), payload.length > 0)
       else if (!topic.startsWith(words)) return false
       else if (topic !== words + me) {
         const { kind, data } = Word.parse(JSON.parse(payload.toString('utf8')))
@@ -165,11 +132,8 @@ export function openSiblings(isSingleProcess: boolean) {
       findOwner(key, [...living(), from]) === from && findOwner(key, living()) === me,
     hasOthers: () => !isSingleProcess && living().length > 1,
     tell<K extends keyof Told>(kind: K, data: Told[K]) {
-      if (!isSingleProcess) void say(words + me, JSON.stringify({ kind, data }))
-    },
-    /** Publishes a retained message, so that later members receive it too. */
-    tellRrpc(key: string, isBehindId: boolean) {
-      if (!isSingleProcess) void say(callsBehindId + key, isBehindId ? 'ext' : '', true)
+      if (!isSingleProcess)
+        runInBackground(say(words + me, JSON.stringify({ kind, data })), failureText)
     },
     async leave() {
       clearInterval(timer)

@@ -52,7 +52,7 @@ beforeAll(async () => {
           body,
         }
         const { after = Promise.resolve(), status = 200, body: responseBody = {} } = answer
-        void after.then(() => {
+        after.then(() => {
           response.writeHead(status, { ...cors, 'content-type': 'application/json' })
           response.end(JSON.stringify(responseBody))
         })
@@ -207,10 +207,14 @@ it('reports a timeout', async () => {
 })
 
 it('shows a network error in Chinese', async () => {
+  // jsdom prints each request that fails.
+  const printError = jest.spyOn(console, 'error').mockImplementation()
   answer = { hangUp: true }
   const { message } = await callAndCatch()
   expect(message).toBe('网络不通，请检查网络后重试')
   expect(pageMocks.error).toHaveBeenCalledWith(message)
+  expect(String(printError.mock.lastCall)).toContain('socket hang up')
+  printError.mockRestore()
 })
 
 it('appends the details of an uncommon network error', async () => {
@@ -266,8 +270,8 @@ describe('a prefetched call', () => {
     expect(Object.values(pageMocks).flatMap(({ mock }) => mock.calls)).toEqual([])
   })
   it.each([
-    ['the input differs', () => {}, { id: '8' }],
-    ['another user calls', () => store.set(tokenAtom, 'other'), { id: '7' }],
+    ['the input differs', async () => {}, { id: '8' }],
+    ['another user calls', async () => store.set(tokenAtom, 'other'), { id: '7' }],
     ['a write call was sent in between', () => call(writeEndpoint, { id: '1' }), { id: '7' }],
   ])('is not used when %s', async (_, interfere, input) => {
     prefetchCall(getEndpoint, { id: '7' })

@@ -39,6 +39,11 @@ export class CallError extends Error {
   }
 }
 
+/** Ignores a CallError, which `call` has already shown, and throws any other error. */
+export const ignoreHandled = (error: unknown) => {
+  if (!(error instanceof CallError)) throw error
+}
+
 /** A call without a response; the server may or may not have carried it out. */
 export class UnansweredError extends CallError {}
 

@@ -81,7 +81,7 @@ describe('a tree of rows', () => {
         for (const unorderedRow of rows)
           if (!positionById.has(unorderedRow.id))
             expect(tree.path(unorderedRow.id)[0]!.parentId).not.toBeNull()
-        expect(tree.nested<TreeRow[]>((one, below) => [one, ...below.flat()]).flat()).toEqual(
+        expect(tree.nested<TreeRow[]>((item, below) => [item, ...below.flat()]).flat()).toEqual(
           ordered,
         )
       }),
@@ -107,7 +107,7 @@ describe('a deep and a wide tree', () => {
     expect(tree.within('0').size).toBe(rowCount)
     expect(tree.levels('0')).toBe(levels)
     expect(tree.path(`${rowCount - 1}`)).toHaveLength(levels)
-    expect(tree.nested<number>((_, below) => below.reduce((sum, one) => sum + one, 1))).toEqual([
+    expect(tree.nested<number>((_, below) => below.reduce((sum, item) => sum + item, 1))).toEqual([
       rowCount,
     ])
     expect(refuseParent(tree, `${rowCount - 1}`, '0', Infinity)).toBe('不能移到自己的下级')

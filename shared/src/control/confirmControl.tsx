@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Alert, Button, Checkbox, Modal, Skeleton } from 'antd'
+import { Alert, Checkbox, Modal, Skeleton } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
 import { call, newIdempotencyKey } from '../client/call'
@@ -14,6 +14,7 @@ import type { ConfirmLevel } from '../contract/productType'
 import { approvalsAtom } from '../session/live'
 import { inFlightCommandsAtom, inFlightText } from '../session/outgoing'
 import { lazyPart } from '../ui/lazyPart'
+import { RetryAlert } from '../ui/retryAlert'
 import { sendCommand } from './sendCommand'
 import { getUnitWord, getSwitchVerb, type Announcement } from './result'
 import * as styles from './confirmControl.module.css'
@@ -116,16 +117,7 @@ export function ConfirmControl({
     >
       <div ref={dialogBody} tabIndex={-1} className={styles.question}>
         {error ? (
-          <Alert
-            type="error"
-            showIcon
-            title={error.message}
-            action={
-              <Button size="small" onClick={refresh}>
-                重试
-              </Button>
-            }
-          />
+          <RetryAlert type="error" title={error.message} onRetry={refresh} />
         ) : data ? (
           <p style={{ margin: '4px 0 0', fontSize: 16 }} role="status">
             {data.affected === 0 && `没有可操作的${unit === '盏' ? '灯' : '设备'}：`}

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Alert, Button, Drawer, Segmented, Table, type TableColumnsType, Tag } from 'antd'
+import { Button, Drawer, Segmented, Table, type TableColumnsType, Tag } from 'antd'
 import { useState } from 'react'
 import { call } from '../client/call'
 import {
@@ -10,6 +10,7 @@ import {
   ledgerStateText,
 } from '../contract/control'
 import { buildEmptyLocale } from '../ui/usePage'
+import { RetryAlert } from '../ui/retryAlert'
 import * as styles from './tasks.module.css'
 
 const colourByState: Partial<Record<LedgerState, string>> = {
@@ -111,16 +112,11 @@ export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
         ]}
       />
       {error && (
-        <Alert
+        <RetryAlert
           style={{ marginTop: 12 }}
           type="warning"
-          showIcon
           title={error.message}
-          action={
-            <Button size="small" onClick={refresh}>
-              重试
-            </Button>
-          }
+          onRetry={refresh}
         />
       )}
       <Table<LedgerRow>

@@ -1,7 +1,7 @@
 import { useEventListener } from 'ahooks'
 import { Button } from 'antd'
 import { useState } from 'react'
-import * as styles from './floorPlan.module.css'
+import * as styles from './floorPlan/floorPlan.module.css'
 
 /**
  * Draws the picture of a floor plan and shows a message if it fails to load, because browsers would show a broken-image

@@ -51,6 +51,7 @@ it('asks with the count before disabling, and undo enables only the rows that we
   expect(send).not.toHaveBeenCalled()
   await act(async () => screen.getByRole('button', { name: /禁\s?用/ }).click())
   await waitFor(() => expect(send).toHaveBeenCalledWith(['1', '2', '3']))
-  await act(async () => (await screen.findByRole('button', { name: /撤\s?销/ })).click())
+  const undoButton = await screen.findByRole('button', { name: /撤\s?销/ })
+  await act(async () => undoButton.click())
   expect(undo).toHaveBeenCalledWith(['1', '3'])
 })

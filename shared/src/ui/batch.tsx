@@ -3,7 +3,7 @@ import { App, Button, Flex, Table, Tag, type TableProps } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { useState, type Key, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
-import { CallError } from '../client/call'
+import { ignoreHandled } from '../client/call'
 import type { RowResults } from '../contract/fields'
 import { currentProjectIdAtom } from '../session/project'
 import { selectedIdsAtom } from '../session/selected'
@@ -20,11 +20,6 @@ const resultColumns: TableProps<RowResults[number]>['columns'] = [
   },
   { title: '原因', dataIndex: 'reason', render: (reason?: string) => reason ?? '—' },
 ]
-
-/** Ignores a CallError, which `call` has already shown, and throws any other error. */
-export const ignoreHandled = (error: unknown) => {
-  if (!(error instanceof CallError)) throw error
-}
 
 type SendBatch = (ids: string[]) => Promise<RowResults>
 type DisableOptions = {
@@ -128,7 +123,7 @@ export function useBatch(refresh: () => void) {
     function offerUndo(changedIds: string[]) {
       const enableAgain = () => {
         message.destroy(key)
-        void run('恢复启用', undo, changedIds)
+        run('恢复启用', undo, changedIds).catch(ignoreHandled)
       }
       const content = (
         <>
@@ -242,6 +237,9 @@ export function BatchActions({ batch, of: actions, exporting }: BatchActionsProp
     </BatchBar>
   )
 }
+
+// Remotes import the function from here.
+export { ignoreHandled }
 
 /** @deprecated Use {@link ignoreHandled}; kept for remotes that were built before. */
 export const quietly = ignoreHandled

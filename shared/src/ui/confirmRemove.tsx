@@ -1,6 +1,6 @@
 import { App, Flex } from 'antd'
-import { CallError } from '../client/call'
-import { responseCodes, type References } from '../contract/endpoint'
+import { call, CallError } from '../client/call'
+import { responseCodes, type Endpoint, type References } from '../contract/endpoint'
 
 const removeOptions = { handles: [responseCodes.referenced as number] }
 
@@ -46,4 +46,14 @@ export function useConfirmRemove() {
           },
         ),
     })
+}
+
+/**
+ * Returns a function that removes a row of a list after a confirmation.
+ * @example const remove = useRemoveRow(brandApi.remove, list.refresh)
+ */
+export function useRemoveRow(endpoint: Endpoint, onRemoved: () => void) {
+  const confirmRemove = useConfirmRemove()
+  return ({ id, name }: { id: string; name: string }) =>
+    confirmRemove(name, (options) => call(endpoint, { id }, options).then(onRemoved))
 }

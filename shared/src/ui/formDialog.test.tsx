@@ -82,7 +82,10 @@ function openForm(
   return router
 }
 // Queries by text are used, because jsdom needs seconds to compute the roles in a dialog.
-const pressText = async (text: RegExp) => fireEvent.click(await screen.findByText(text))
+async function pressText(text: RegExp) {
+  const element = await screen.findByText(text)
+  await act(async () => void fireEvent.click(element))
+}
 const typeInto = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
@@ -105,12 +108,13 @@ it('sends once despite repeated clicks, and again after a failure', async () => 
   openForm()
   typeInto('位置', '二楼')
   const button = await screen.findByText(/保\s?存/)
-  fireEvent.click(button)
-  // The request is sent, but the button is not drawn as busy yet.
-  for (let turn = 0; send.mock.calls.length === 0 && turn < 1000; turn++) await Promise.resolve()
-  expect(send).toHaveBeenCalledTimes(1)
-  fireEvent.click(button)
-  await act(async () => {})
+  // The request is sent, but the button is not drawn as busy before the second click.
+  await act(async () => {
+    fireEvent.click(button)
+    for (let turn = 0; send.mock.calls.length === 0 && turn < 1000; turn++) await Promise.resolve()
+    expect(send).toHaveBeenCalledTimes(1)
+    fireEvent.click(button)
+  })
   expect(send).toHaveBeenCalledTimes(1)
   await act(async () => rejectSend(new CallError('网络不通，请检查网络后重试')))
   send.mockResolvedValue(null)

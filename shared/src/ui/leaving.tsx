@@ -3,13 +3,14 @@ import { App } from 'antd'
 import { useEffect } from 'react'
 import { type Location, useBlocker } from 'react-router-dom'
 
-export const leaveConfirmation = {
+/** Settings of the dialog that asks before unsaved input is discarded. */
+export const discardConfirmation = {
   title: '放弃未保存的修改？',
   okText: '放弃',
   okButtonProps: { danger: true },
   cancelText: '继续编辑',
   // Enter must choose the answer that loses nothing.
-  autoFocusButton: 'cancel' as const,
+  focusable: { autoFocusButton: 'cancel' as const },
 }
 
 type Navigation = { from: Location; to: Location }
@@ -32,14 +33,17 @@ export function useUnsavedChangesPrompt(
   useEffect(() => {
     if (blocker.state === 'blocked')
       return modal.confirm({
-        ...leaveConfirmation,
+        ...discardConfirmation,
         onOk: () => (discardInput(), blocker.proceed()),
         onCancel: () => blocker.reset(),
       }).destroy
   }, [blocker, modal, discardInput])
 }
 
-/** @deprecated Use {@link leaveConfirmation}; kept for remotes that were built before. */
+/** @deprecated Use {@link discardConfirmation}; kept for remotes that were built before. */
+export const leaveConfirmation = { ...discardConfirmation, autoFocusButton: 'cancel' as const }
+
+/** @deprecated Use {@link discardConfirmation}; kept for remotes that were built before. */
 export const leaving = leaveConfirmation
 
 /** @deprecated Use {@link useUnsavedChangesPrompt}; kept for remotes that were built before. */

@@ -23,7 +23,7 @@ export function createLazyPicker<P extends object>(
 ) {
   return function OnDemand(props: P) {
     const [Picker, setPicker] = useState<ComponentType<P & PickerInitialState>>()
-    const [failure, setFailure] = useState<unknown>()
+    const [failure, setFailure] = useState<Error>()
     const [isFocused, setFocused] = useState(false)
     const [isPressed, setPressed] = useState(false)
     // The placeholder keeps the focus until the picker can take over.

@@ -1,5 +1,5 @@
 import { useEventListener, useInterval, useRequest, useUnmount } from 'ahooks'
-import { Alert, Button, Empty, type TableColumnType, type TableProps } from 'antd'
+import { Button, Empty, type TableColumnType, type TableProps } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { call, CallError } from '../client/call'
@@ -15,6 +15,7 @@ import { formatUnknownField } from '../contract/defaultMessage'
 import { useCan } from '../session/can'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
+import { RetryAlert } from './retryAlert'
 
 type Row<E> = Output<E> extends { list: (infer T)[] } ? T : never
 /** The displayed rows with their page number; the address may already name another page. */
@@ -290,15 +291,10 @@ type LoadErrorAlertProps = { why: string; hasRows: boolean; onRetry: () => void 
 
 /** Shows that the data could not be updated and offers a retry. */
 export const LoadErrorAlert = ({ why: reason, hasRows, onRetry }: LoadErrorAlertProps) => (
-  <Alert
+  <RetryAlert
     type="error"
-    showIcon
     title={hasRows ? `没有取到最新数据，下面是上次的结果：${reason}` : `没有取到数据：${reason}`}
-    action={
-      <Button size="small" onClick={onRetry}>
-        重试
-      </Button>
-    }
+    onRetry={onRetry}
   />
 )
 

@@ -15,7 +15,7 @@ export const claimUnalertedProblems = (channel: AlertChannel, groups: NewProblem
     const claimedGroups = groups.filter(({ keys }) =>
       keys.some((key) => !alertTimes.has(`${channel} ${key}`)),
     )
-    for (const key of claimedGroups.flatMap((one) => one.keys))
+    for (const key of claimedGroups.flatMap((group) => group.keys))
       alertTimes.set(`${channel} ${key}`, Date.now())
     writeAlertTimes(alertTimes)
     return claimedGroups

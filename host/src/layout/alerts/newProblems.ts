@@ -20,15 +20,18 @@ export function findNewProblems(
 ): NewProblemGroup[] {
   const knownKeys = new Set(previous.list.map(getProblemKey))
   return kinds.flatMap((kind) => {
-    const listByKind = ({ list }: ProblemSnapshot) => list.filter((one) => one.kind === kind)
+    const listByKind = ({ list }: ProblemSnapshot) =>
+      list.filter((candidate) => candidate.kind === kind)
     const isComplete = [previous, current].every(
-      (one) => listByKind(one).length === one.counts[kind],
+      (candidate) => listByKind(candidate).length === candidate.counts[kind],
     )
-    const addedProblems = listByKind(current).filter((one) => !knownKeys.has(getProblemKey(one)))
+    const addedProblems = listByKind(current).filter(
+      (candidate) => !knownKeys.has(getProblemKey(candidate)),
+    )
     const count = isComplete ? addedProblems.length : current.counts[kind] - previous.counts[kind]
     const identifiedProblems = isComplete ? addedProblems : listByKind(current).slice(0, 1)
-    const keys = identifiedProblems.map((one) =>
-      isComplete ? getProblemKey(one) : `${current.counts[kind]} ${getProblemKey(one)}`,
+    const keys = identifiedProblems.map((problem) =>
+      isComplete ? getProblemKey(problem) : `${current.counts[kind]} ${getProblemKey(problem)}`,
     )
     return count > 0 ? [{ kind, keys, count, first: addedProblems[0] }] : []
   })

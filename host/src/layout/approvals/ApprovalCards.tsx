@@ -21,8 +21,13 @@ export default function ApprovalCards({ approvals }: { approvals: Approvals }) {
   const { shown: visibleApprovals, me } = approvals
   return (
     <aside className={styles.cards} aria-label="控制申请">
-      {visibleApprovals.map((one) => (
-        <ApprovalCard key={one.id} approval={one} isMine={one.createBy === me} {...approvals} />
+      {visibleApprovals.map((visibleApproval) => (
+        <ApprovalCard
+          key={visibleApproval.id}
+          approval={visibleApproval}
+          isMine={visibleApproval.createBy === me}
+          {...approvals}
+        />
       ))}
     </aside>
   )

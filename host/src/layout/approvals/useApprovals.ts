@@ -27,10 +27,10 @@ export function useApprovals() {
   useInterval(() => canAnswer && refresh(), status === 'down' ? pollWhenDownMs : undefined)
 
   const approvalsById = new Map(live)
-  for (const one of data ?? []) {
+  for (const approval of data ?? []) {
     // Answers and events can overtake each other, so a finished approval never returns to waiting.
-    if ((approvalsById.get(one.id)?.status ?? 'waiting') === 'waiting')
-      approvalsById.set(one.id, one)
+    if ((approvalsById.get(approval.id)?.status ?? 'waiting') === 'waiting')
+      approvalsById.set(approval.id, approval)
   }
   const visibleApprovals = [...approvalsById.values()].filter(
     ({ id, status, createBy }) =>
@@ -39,7 +39,7 @@ export function useApprovals() {
   return {
     shown: visibleApprovals,
     me,
-    take: (one: Approval) => setLive((before) => new Map(before).set(one.id, one)),
+    take: (approval: Approval) => setLive((before) => new Map(before).set(approval.id, approval)),
     dismiss: (id: string) => setDismissedIds((before) => new Set(before).add(id)),
   }
 }

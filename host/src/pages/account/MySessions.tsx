@@ -1,8 +1,9 @@
 import { useRequest } from 'ahooks'
-import { Alert, App, Button, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
+import { App, Button, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 import { toPageZone, nowInPageZone } from '@iot/shared/client/zone'
+import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import * as styles from './account.module.css'
 
 const formatSessionTime = (time: string) =>
@@ -34,18 +35,7 @@ export function MySessions() {
 
   return (
     <>
-      {error && (
-        <Alert
-          type="error"
-          showIcon
-          title={error.message}
-          action={
-            <Button size="small" onClick={refresh}>
-              重试
-            </Button>
-          }
-        />
-      )}
+      {error && <RetryAlert type="error" title={error.message} onRetry={refresh} />}
       {!data && loading && <Skeleton active title={false} paragraph={{ rows: 4 }} />}
       {sessions?.length === 0 && (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有会话" />

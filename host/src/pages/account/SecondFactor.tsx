@@ -7,6 +7,7 @@ import type { Output } from '@iot/shared/contract/endpoint'
 import { secondFactorApi } from '@iot/shared/contract/secondFactor'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { toPageZone } from '@iot/shared/client/zone'
+import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import { ProofForm } from './ProofForm'
 import { RecoveryCodes } from './RecoveryCodes'
 
@@ -33,19 +34,7 @@ export function SecondFactor() {
     refresh()
   }
 
-  if (error)
-    return (
-      <Alert
-        type="error"
-        showIcon
-        title={error.message}
-        action={
-          <Button size="small" onClick={refresh}>
-            重试
-          </Button>
-        }
-      />
-    )
+  if (error) return <RetryAlert type="error" title={error.message} onRetry={refresh} />
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
   if (recoveryCodes)
     return <RecoveryCodes codes={recoveryCodes} onStored={() => setRecoveryCodes(undefined)} />

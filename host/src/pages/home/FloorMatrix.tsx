@@ -38,7 +38,7 @@ export function useFloorMeasures(projectId: number) {
     () => call(deviceApi.floors, { projectId }, { quiet: true }),
     { refreshDeps: [projectId, reload], pollingInterval: pollIntervalMs, pollingWhenHidden: false },
   )
-  const findByFloor = (floorId: string) => data?.find((one) => one.floorId === floorId)
+  const findByFloor = (floorId: string) => data?.find((candidate) => candidate.floorId === floorId)
   return { of: findByFloor, isKnown: data !== undefined, error, refresh }
 }
 

@@ -23,6 +23,7 @@ import { useLiveDevice } from '@iot/shared/plan/useBuilding'
 import { useProtectedConfirm } from '@iot/shared/control/useSwitch'
 import type { ControlTasks } from '@iot/shared/control/useTasks'
 import { Can } from '@iot/shared/ui/right'
+import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import { useFlash } from './useFlash'
 import * as styles from './lampCard.module.css'
 
@@ -111,15 +112,7 @@ export default function LampCard({
         />
       ))}
       {error ? (
-        <Alert
-          type="warning"
-          title={error.message}
-          action={
-            <Button size="small" onClick={refresh}>
-              重试
-            </Button>
-          }
-        />
+        <RetryAlert showIcon={false} type="warning" title={error.message} onRetry={refresh} />
       ) : !data ? (
         <Skeleton active title={false} paragraph={{ rows: 3 }} />
       ) : (

@@ -1,5 +1,6 @@
 /** @jest-environment jsdom */
-import { fireEvent, render, screen } from '@testing-library/react'
+import { dayMs } from '@iot/shared/contract/duration'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { App } from 'antd'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
@@ -49,14 +50,20 @@ const createProblems = (list: Problem[], offline: number, error?: Error): Proble
 })
 const failure = new Error('网络不通，请检查网络后重试')
 const stripProps = { projectId: 1, modes: [], tree: createSpaceTree([]), onShow: () => {} }
+/** Renders the element and waits for the answers of its calls. */
+async function renderLoaded(element: React.ReactElement) {
+  const view = render(element)
+  await act(async () => {})
+  return view
+}
 const renderStrip = (problems: Problems) =>
-  render(
+  renderLoaded(
     <App>
       <ProblemStrip {...stripProps} problems={problems} busy={false} onAsk={() => {}} />
     </App>,
   )
 const renderWall = (problems: Problems, tree = stripProps.tree) =>
-  render(
+  renderLoaded(
     <App>
       <WallDisplay
         {...stripProps}
@@ -71,17 +78,17 @@ const renderWall = (problems: Problems, tree = stripProps.tree) =>
     </App>,
   )
 
-it('computes an age with the server clock in a browser three days ahead', () => {
-  const behindMs = 3 * 24 * 3600_000
+it('computes an age with the server clock in a browser three days ahead', async () => {
+  const behindMs = 3 * dayMs
   learnServerTime(Date.now() - behindMs, Date.now(), Date.now())
   const since = new Date(Date.now() - behindMs - 5 * 60_000).toISOString()
-  renderStrip(createProblems([{ ...offlineDevice, since }], 1))
+  await renderStrip(createProblems([{ ...offlineDevice, since }], 1))
   fireEvent.click(screen.getByText(/离线/))
   expect(screen.getByText(/5 分钟/)).toBeTruthy()
   learnServerTime(Date.now(), Date.now(), Date.now())
 })
 
-it('names the building of rooms with equal names on the wall display', () => {
+it('names the building of rooms with equal names on the wall display', async () => {
   const createRoom = (id: string, parentId: string | null, name: string) => ({
     id,
     parentId,
@@ -101,7 +108,7 @@ it('names the building of rooms with equal names on the wall display', () => {
     name: '会议室',
     spaceId: 'm',
   }
-  renderWall(createProblems([litProblem], 0), tree)
+  await renderWall(createProblems([litProblem], 0), tree)
   screen.getByText('A 座 会议室')
 })
 
@@ -109,29 +116,29 @@ describe.each([
   ['the strip', renderStrip],
   ['the wall', (problems: Problems) => renderWall(problems)],
 ])('%s', (_, show) => {
-  it('does not report "no incidents" after a failed reload', () => {
-    const { container } = show(createProblems([], 0, failure))
+  it('does not report "no incidents" after a failed reload', async () => {
+    const { container } = await show(createProblems([], 0, failure))
     expect(container.textContent).toMatch(/没有读到.*的问题.*网络不通/)
     expect(container.textContent).not.toContain('现在没有问题')
   })
-  it('keeps the incidents after a failed reload and marks them as outdated', () => {
-    const { container } = show(createProblems([offlineDevice], 1, failure))
+  it('keeps the incidents after a failed reload and marks them as outdated', async () => {
+    const { container } = await show(createProblems([offlineDevice], 1, failure))
     screen.getByText('大堂-01')
     expect(container.textContent).toMatch(/没有读到最新的.*网络不通/)
   })
-  it('includes unlisted incidents in the count', () => {
-    const { container } = show(createProblems([offlineDevice], 70))
+  it('includes unlisted incidents in the count', async () => {
+    const { container } = await show(createProblems([offlineDevice], 70))
     expect(container.textContent).toMatch(/问题\s*70/)
     expect(container.textContent).toMatch('还有 69 个')
   })
 })
 
-it('offers no link to a plan for a device without a position', () => {
-  renderStrip(createProblems([{ ...offlineDevice, kind: 'edge', name: '网关-01' }], 0))
+it('offers no link to a plan for a device without a position', async () => {
+  await renderStrip(createProblems([{ ...offlineDevice, kind: 'edge', name: '网关-01' }], 0))
   expect(screen.getByRole('button', { name: /网关-01/ })).toHaveProperty('disabled', true)
 })
 
-it('links a device without a position to its own page with permission', () => {
+it('links a device without a position to its own page with permission', async () => {
   store.set(userInfoAtom, {
     id: '1',
     username: 'wang',
@@ -145,7 +152,7 @@ it('links a device without a position to its own page with permission', () => {
     { ...offlineDevice, kind: 'edge', id: '7', name: '网关-01' },
     { ...offlineDevice, id: '8', name: '大堂-01' },
   ]
-  render(
+  await renderLoaded(
     <Provider store={store}>
       <MemoryRouter>
         <ProblemStrip
@@ -185,7 +192,7 @@ it('asks for unneeded light as strictly as the bulk action', async () => {
     seesAllProjects: true,
   })
   const litProblem: Problem = { ...offlineDevice, kind: 'lit', deviceIds: ['1', '2'] }
-  render(
+  await renderLoaded(
     <Provider store={store}>
       <App>
         <ProblemStrip

@@ -13,7 +13,7 @@ import { useCan } from '@iot/shared/session/can'
 import { Card } from '@iot/shared/ui/card'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { Can, RowActions, type RowAction } from '@iot/shared/ui/right'
@@ -89,7 +89,7 @@ export function Scenes({
 
   const nextScene = scenes
     .filter(({ nextRun }) => nextRun)
-    .sort((one, other) => one.nextRun!.time.localeCompare(other.nextRun!.time))[0]
+    .sort((left, right) => left.nextRun!.time.localeCompare(right.nextRun!.time))[0]
   const createButton = (
     <Can to={sceneApi.create}>
       <Button type="text" size="small" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
@@ -162,7 +162,6 @@ type SceneActionsOptions = Pick<ScenesProps, 'projectId' | 'onAsk'> & {
 
 /** Returns how to run a scene, after a confirmation, and the further actions of its tile. */
 function useSceneActions({ projectId, onAsk, onEdit, onOpenLog, onChanged }: SceneActionsOptions) {
-  const confirmRemove = useConfirmRemove()
   const askToRun = ({ id, name }: Pick<Scene, 'id' | 'name'>, trial?: true) =>
     onAsk({
       title: trial ? `试运行场景“${name}”` : `执行场景“${name}”`,
@@ -178,8 +177,7 @@ function useSceneActions({ projectId, onAsk, onEdit, onOpenLog, onChanged }: Sce
     })
       .then(onChanged)
       .catch(ignoreHandled)
-  const remove = ({ id, name }: SceneButton) =>
-    confirmRemove(name, (options) => call(sceneApi.remove, { id }, options).then(onChanged))
+  const remove = useRemoveRow(sceneApi.remove, onChanged)
   const listRowActions = (scene: SceneButton): RowAction[] => [
     { label: '编辑', to: sceneApi.update, onClick: () => edit(scene) },
     {

@@ -1,4 +1,4 @@
-import { Alert, Button } from 'antd'
+import { RetryAlert } from '@iot/shared/ui/retryAlert'
 
 type DataRead = { error?: Error; retry: () => void }
 
@@ -7,15 +7,10 @@ export function StaleBanner({ reads }: { reads: DataRead[] }) {
   const failedRead = reads.find(({ error }) => error)
   return (
     failedRead && (
-      <Alert
+      <RetryAlert
         type="warning"
-        showIcon
         title={`没有读到最新数据：${failedRead.error?.message}`}
-        action={
-          <Button size="small" onClick={failedRead.retry}>
-            重试
-          </Button>
-        }
+        onRetry={failedRead.retry}
       />
     )
   )

@@ -105,7 +105,7 @@ export function SwitchableFloor({
         {picked.size > 0 && (
           <SelectionBar
             picked={picked}
-            getLampName={(id) => floorLights?.find((one) => one.id === id)?.name}
+            getLampName={(id) => floorLights?.find((light) => light.id === id)?.name}
             projectId={projectId}
             modes={modes}
             busy={busy}

@@ -1,7 +1,8 @@
 import { HomeOutlined } from '@ant-design/icons'
-import { Alert, Button } from 'antd'
+import { Alert } from 'antd'
 import { ChoiceStrip } from '@iot/shared/ui/choiceStrip'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
+import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import type { Views } from './useViews'
 import * as styles from './home.module.css'
 
@@ -45,16 +46,7 @@ export default function ViewTabs({
         />
       )}
       {error && (
-        <Alert
-          type="warning"
-          showIcon
-          title={`没有读到视图：${error.message}`}
-          action={
-            <Button size="small" onClick={refresh}>
-              重试
-            </Button>
-          }
-        />
+        <RetryAlert type="warning" title={`没有读到视图：${error.message}`} onRetry={refresh} />
       )}
     </>
   )

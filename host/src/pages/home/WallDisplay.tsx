@@ -58,7 +58,7 @@ export default function WallDisplay({
   useFullScreen(wallRef, onClose)
 
   const problemCount =
-    problems.counts && Object.values(problems.counts).reduce((sum, one) => sum + one, 0)
+    problems.counts && Object.values(problems.counts).reduce((sum, item) => sum + item, 0)
 
   return (
     <div
@@ -133,11 +133,11 @@ function useFullScreen(wallRef: RefObject<HTMLDivElement | null>, onClose: () =>
   // Full screen and the wake lock are optional, because a browser may refuse both.
   useEffect(() => {
     wallRef.current?.focus()
-    void wallRef.current?.requestFullscreen?.().catch(() => {})
+    wallRef.current?.requestFullscreen?.().catch(() => {})
     const wakeLockRequest = navigator.wakeLock?.request('screen').catch(() => undefined)
     return () => {
       if (document.fullscreenElement) void document.exitFullscreen().catch(() => {})
-      void wakeLockRequest?.then((sentinel) => sentinel?.release())
+      wakeLockRequest?.then((sentinel) => sentinel?.release()).catch(() => {})
     }
   }, [wallRef])
   const closeWall = useMemoizedFn(onClose)
@@ -211,17 +211,17 @@ function FloorList({ tree, floor, floors, counts, onShow }: FloorListProps) {
         />
       )}
       <div ref={floorListRef} className={styles.floors}>
-        {matchingFloors.map((one) => {
-          const lights = sumLightCounts(tree, counts, one.id)
+        {matchingFloors.map((matchingFloor) => {
+          const lights = sumLightCounts(tree, counts, matchingFloor.id)
           return (
             <button
-              key={one.id}
+              key={matchingFloor.id}
               type="button"
-              className={one.id === floor?.id ? styles.here : ''}
-              aria-current={one.id === floor?.id || undefined}
-              onClick={() => onShow(one.id)}
+              className={matchingFloor.id === floor?.id ? styles.here : ''}
+              aria-current={matchingFloor.id === floor?.id || undefined}
+              onClick={() => onShow(matchingFloor.id)}
             >
-              <span title={tree.nameOf(one.id)}>{tree.nameOf(one.id)}</span>
+              <span title={tree.nameOf(matchingFloor.id)}>{tree.nameOf(matchingFloor.id)}</span>
               <LitBar {...lights} />
             </button>
           )

@@ -44,7 +44,7 @@ const createLamp = (id: string, Brightness: number, more: Partial<MapDevice> = {
   ...more,
 })
 const requestChange = (by: number, lamps: MapDevice[], spaceId = 'lobby') => {
-  const map = Object.fromEntries(lamps.map((one) => [one.id, one]))
+  const map = Object.fromEntries(lamps.map((lamp) => [lamp.id, lamp]))
   jest.mocked(call).mockResolvedValue({ map })
   return createRelativeChange({ kind: 'change', by, projectId: 1, tree, space: tree.get(spaceId) })
 }
@@ -75,7 +75,7 @@ it('changes lamps that report a colour temperature', async () => {
     createLamp(`${n}`, 60, { reported: { PowerSwitch: 1, ColorTemperature } }),
   )
   const requestTint = (by: number) => {
-    const map = Object.fromEntries([...lamps, createLamp('9', 60)].map((one) => [one.id, one]))
+    const map = Object.fromEntries([...lamps, createLamp('9', 60)].map((item) => [item.id, item]))
     jest.mocked(call).mockResolvedValue({ map })
     return createRelativeChange({ kind: 'tint', by, projectId: 1, tree, space: tree.get('lobby') })
   }

@@ -72,14 +72,14 @@ export async function createRelativeChange(
   const { map } = await call(deviceApi.mapInfo, { projectId, floorId: floor.id }, { quiet: true })
   const spaceIds = tree.within(space.id)
   const litLamps = Object.values(map).filter(
-    (one) =>
-      spaceIds.has(one.spaceId) &&
-      getLightState(one) === 'on' &&
-      !one.protected &&
-      typeof getReportedValue(one) === 'number',
+    (candidate) =>
+      spaceIds.has(candidate.spaceId) &&
+      getLightState(candidate) === 'on' &&
+      !candidate.protected &&
+      typeof getReportedValue(candidate) === 'number',
   )
   if (litLamps.length === 0) return `${name}没有亮着的${scale.able}的灯`
-  const litValues = litLamps.map((one) => Number(getReportedValue(one)))
+  const litValues = litLamps.map((lamp) => Number(getReportedValue(lamp)))
   const [lowestValue, highestValue] = [Math.min(...litValues), Math.max(...litValues)]
   if (highestValue - lowestValue > scale.alike)
     return `${name}的灯${scale.name}不一（${lowestValue}${unit}–${highestValue}${unit}），请说调到多少`

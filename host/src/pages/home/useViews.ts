@@ -33,7 +33,7 @@ export function useViews(projectId: number, ready: boolean) {
   const viewParam = params.get('view')
   const requestedView = viewParam
     ? rows?.find(({ path }) => path === viewParam)
-    : rows?.find((one) => one.isDefault)
+    : rows?.find((row) => row.isDefault)
   const viewIds = requestedView && tree.within(requestedView.id)
   const matchedTab = viewIds && tabs.find(({ id }) => viewIds.has(id))
   const isOverviewLink =

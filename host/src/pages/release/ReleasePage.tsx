@@ -206,11 +206,11 @@ const LastChange = ({ change: last }: LastChangeProps) => (
 /** Counts the sessions of the current build; sessions of other builds are shown beside it. */
 function Sessions({ remote: { builds, build, canary } }: { remote: AppRelease }) {
   const countSessions = (id?: string | null) =>
-    builds.find((one) => one.build === id)?.sessions ?? 0
+    builds.find((candidate) => candidate.build === id)?.sessions ?? 0
   const current = countSessions(build)
   const canarySessions = countSessions(canary?.build)
   const outdatedSessions =
-    builds.reduce((sum, one) => sum + one.sessions, 0) - current - canarySessions
+    builds.reduce((sum, item) => sum + item.sessions, 0) - current - canarySessions
   return (
     <Space size={4}>
       {current}

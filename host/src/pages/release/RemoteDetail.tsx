@@ -52,13 +52,13 @@ export const RemoteDetail = ({
           title: '页面出错',
           key: 'crashed',
           width: 120,
-          render: (_, one) => formatShare(one, one.crashed),
+          render: (_, build) => formatShare(build, build.crashed),
         },
         {
           title: '策略违规',
           key: 'violated',
           width: 120,
-          render: (_, one) => formatShare(one, one.violated),
+          render: (_, build) => formatShare(build, build.violated),
         },
         {
           title: '操作',

@@ -20,7 +20,7 @@ const MAX_FAILING_SHARE = 0.02
 
 const getFailingShare = ({ used: sessionCount, crashed }: AppBuild) =>
   crashed / Math.max(sessionCount, 1)
-const isFailing = (one: AppBuild) => getFailingShare(one) > MAX_FAILING_SHARE
+const isFailing = (build: AppBuild) => getFailingShare(build) > MAX_FAILING_SHARE
 const findBuild = ({ builds }: Builds, id?: string | null) =>
   builds.find(({ build }) => build === id)
 

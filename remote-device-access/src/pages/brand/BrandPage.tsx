@@ -1,18 +1,18 @@
-import { Space, Table } from 'antd'
-import { call } from '@iot/shared/client/call'
+import { Space } from 'antd'
 import { Brand, brandApi } from '@iot/shared/contract/brand'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { toRowOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowName } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -21,35 +21,20 @@ import { usePickerOptions } from '@iot/shared/ui/useListed'
 const BrandForm = lazyPart(() => import('./BrandForm'))
 
 export function Component() {
-  const confirmRemove = useConfirmRemove()
-  const {
-    table,
-    filters,
-    input,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(brandApi.page, {
+  const list = usePage(brandApi.page, {
     empty: '还没有品牌，点“新建品牌”添加，或导入表格',
     create: brandApi.create,
   })
-  const batch = useBatch(refresh)
+  const batch = useBatch(list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<Brand | 'new'>('brand', '品牌')
   const { data: manufacturers } = usePickerOptions(manufacturerApi.list)
 
-  const remove = ({ id, name }: Brand) =>
-    confirmRemove(name, (options) => call(brandApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(brandApi.remove, list.refresh)
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<Brand>('brand', [
+  const columns = useColumns<Brand>('brand', [
     {
       ...column(Brand, 'name'),
-      ...sortable('name'),
+      ...list.sortable('name'),
       width: 200,
       render: (name: string, brand) => (
         <Space>
@@ -58,54 +43,48 @@ export function Component() {
         </Space>
       ),
     },
-    { ...column(Brand, 'englishName'), ...sortable('englishName'), width: 140, ellipsis: true },
+    {
+      ...column(Brand, 'englishName'),
+      ...list.sortable('englishName'),
+      width: 140,
+      ellipsis: true,
+    },
     { ...column(Brand, 'manufacturerName'), width: 200, ellipsis: true },
     { ...column(Brand, 'servicePhone'), width: 130 },
     statusColumn<Brand>(),
-    { ...column(Brand, 'updateTime'), ...sortable('updateTime'), width: 160 },
+    { ...column(Brand, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
     actionsColumn<Brand>({ api: brandApi, edit: setEditing, remove }),
   ])
 
   return (
     <Panel>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '品牌名称'),
-              choiceFilter('manufacturerId', '厂商', toRowOptions(manufacturers), 180),
-              choiceFilter('status', '状态', statusOptions, 90),
-            ]}
-          />
-        }
-        batch={<StatusBatch batch={batch} api={brandApi} />}
+      <ListTable<Brand>
+        list={list}
+        columns={columns}
+        filters={[
+          textFilter('name', '品牌名称'),
+          choiceFilter('manufacturerId', '厂商', toRowOptions(manufacturers), 180),
+          choiceFilter('status', '状态', statusOptions, 90),
+        ]}
+        selection={batch.selection}
+        batchActions={<StatusBatch batch={batch} api={brandApi} />}
       >
-        {columnChooser}
         <ImportButton
           name="品牌"
           to={brandApi.importRows}
           update={brandApi.update}
           note="品类之间用“、”隔开；标志请导入后在表单里上传"
-          onImported={refresh}
+          onImported={list.refresh}
         />
-        <ExportButton from={brandApi.exportRows} input={input} />
+        <ExportButton from={brandApi.exportRows} input={list.input} />
         <CreateButton to={brandApi.create} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<Brand>
-        size={size}
-        columns={columns}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
-      />
+      </ListTable>
       {editing && (
         <BrandForm
           brand={editing === 'new' ? undefined : editing}
           manufacturers={manufacturers}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setEditing(undefined)}
         />
       )}

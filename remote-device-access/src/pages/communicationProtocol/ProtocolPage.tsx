@@ -1,5 +1,4 @@
-import { Table, type TableColumnType } from 'antd'
-import { call } from '@iot/shared/client/call'
+import type { TableColumnType } from 'antd'
 import {
   CommunicationProtocol,
   communicationProtocolApi,
@@ -11,15 +10,16 @@ import {
 } from '@iot/shared/contract/communicationProtocol'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -27,39 +27,22 @@ import { usePage } from '@iot/shared/ui/usePage'
 const ProtocolForm = lazyPart(() => import('./ProtocolForm'))
 
 export function Component() {
-  const confirmRemove = useConfirmRemove()
-  const {
-    table,
-    filters,
-    input,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(communicationProtocolApi.page, {
+  const list = usePage(communicationProtocolApi.page, {
     empty: '还没有通信协议，点“新建通信协议”添加',
     create: communicationProtocolApi.create,
   })
-  const batch = useBatch(refresh)
+  const batch = useBatch(list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<CommunicationProtocol | 'new'>(
     'communicationProtocol',
     '通信协议',
   )
 
-  const remove = ({ id, name }: CommunicationProtocol) =>
-    confirmRemove(name, (options) =>
-      call(communicationProtocolApi.remove, { id }, options).then(refresh),
-    )
+  const remove = useRemoveRow(communicationProtocolApi.remove, list.refresh)
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<CommunicationProtocol>(
+  const columns = useColumns<CommunicationProtocol>(
     'communicationProtocol',
     [
-      ...createProtocolColumns(sortable, setEditing),
+      ...createProtocolColumns(list.sortable, setEditing),
       actionsColumn<CommunicationProtocol>({
         api: communicationProtocolApi,
         edit: setEditing,
@@ -73,43 +56,32 @@ export function Component() {
   return (
     <Panel>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '协议名称或编码'),
-              choiceFilter('transport', '传输方式', toTextOptions(transportText)),
-              choiceFilter('node', '适用节点', toTextOptions(nodeTypeText)),
-              choiceFilter('status', '状态', statusOptions, 90),
-            ]}
-          />
-        }
-        batch={<StatusBatch batch={batch} api={communicationProtocolApi} />}
+      <ListTable<CommunicationProtocol>
+        list={list}
+        columns={columns}
+        filters={[
+          textFilter('name', '协议名称或编码'),
+          choiceFilter('transport', '传输方式', toTextOptions(transportText)),
+          choiceFilter('node', '适用节点', toTextOptions(nodeTypeText)),
+          choiceFilter('status', '状态', statusOptions, 90),
+        ]}
+        selection={batch.selection}
+        batchActions={<StatusBatch batch={batch} api={communicationProtocolApi} />}
       >
-        {columnChooser}
         <ImportButton
           name="通信协议"
           to={communicationProtocolApi.importRows}
           update={communicationProtocolApi.update}
           note="参数模板一行一个：键|名称|类型|必填或选填|保密或公开|默认值"
-          onImported={refresh}
+          onImported={list.refresh}
         />
-        <ExportButton from={communicationProtocolApi.exportRows} input={input} />
+        <ExportButton from={communicationProtocolApi.exportRows} input={list.input} />
         <CreateButton to={communicationProtocolApi.create} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<CommunicationProtocol>
-        size={size}
-        columns={columns}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
-      />
+      </ListTable>
       {editing && (
         <ProtocolForm
           protocol={editing === 'new' ? undefined : editing}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -1,5 +1,4 @@
-import { Space, Table, Tag } from 'antd'
-import { call } from '@iot/shared/client/call'
+import { Space, Tag } from 'antd'
 import {
   capabilityText,
   ControlType,
@@ -10,15 +9,16 @@ import {
 } from '@iot/shared/contract/controlType'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -28,42 +28,27 @@ const ControlTypeForm = lazyPart(() => import('./ControlTypeForm'))
 const capabilityOptions = toTextOptions(capabilityText)
 
 export function Component() {
-  const confirmRemove = useConfirmRemove()
-  const {
-    table,
-    filters,
-    input,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(controlTypeApi.page, {
+  const list = usePage(controlTypeApi.page, {
     empty: '还没有控制类型，点“新建控制类型”添加，或导入表格',
     create: controlTypeApi.create,
   })
-  const batch = useBatch(refresh)
+  const batch = useBatch(list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<ControlType | 'new'>(
     'controlType',
     '控制类型',
   )
 
-  const remove = ({ id, name }: ControlType) =>
-    confirmRemove(name, (options) => call(controlTypeApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(controlTypeApi.remove, list.refresh)
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<ControlType>('controlType', [
+  const columns = useColumns<ControlType>('controlType', [
     {
       ...column(ControlType, 'name'),
-      ...sortable('name'),
+      ...list.sortable('name'),
       width: 150,
       ellipsis: true,
       render: createNameRenderer<ControlType>(controlTypeApi.update, setEditing),
     },
-    { ...column(ControlType, 'code'), ...sortable('code'), width: 120, ellipsis: true },
+    { ...column(ControlType, 'code'), ...list.sortable('code'), width: 120, ellipsis: true },
     {
       ...column(ControlType, 'capability'),
       width: 96,
@@ -89,48 +74,37 @@ export function Component() {
       render: (widget: Widget) => widgetText[widget],
     },
     statusColumn<ControlType>(),
-    { ...column(ControlType, 'updateTime'), ...sortable('updateTime'), width: 160 },
+    { ...column(ControlType, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
     actionsColumn<ControlType>({ api: controlTypeApi, edit: setEditing, remove }),
   ])
 
   return (
     <Panel>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '名称或编码'),
-              choiceFilter('capability', '能力', capabilityOptions, 140),
-              choiceFilter('status', '状态', statusOptions, 90),
-            ]}
-          />
-        }
-        batch={<StatusBatch batch={batch} api={controlTypeApi} />}
+      <ListTable<ControlType>
+        list={list}
+        columns={columns}
+        filters={[
+          textFilter('name', '名称或编码'),
+          choiceFilter('capability', '能力', capabilityOptions, 140),
+          choiceFilter('status', '状态', statusOptions, 90),
+        ]}
+        selection={batch.selection}
+        batchActions={<StatusBatch batch={batch} api={controlTypeApi} />}
       >
-        {columnChooser}
         <ImportButton
           name="控制类型"
           to={controlTypeApi.importRows}
           update={controlTypeApi.update}
-          onImported={refresh}
+          onImported={list.refresh}
         />
-        <ExportButton from={controlTypeApi.exportRows} input={input} />
+        <ExportButton from={controlTypeApi.exportRows} input={list.input} />
         <CreateButton to={controlTypeApi.create} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<ControlType>
-        size={size}
-        columns={columns}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
-      />
+      </ListTable>
       {editing && (
         <ControlTypeForm
           type={editing === 'new' ? undefined : editing}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -1,4 +1,4 @@
-import { Button, Flex, Skeleton, Space, Tag, Typography } from 'antd'
+import { Button, Flex, Skeleton, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
@@ -9,12 +9,12 @@ import {
 } from '@iot/shared/contract/managedDevice'
 import { paths } from '@iot/shared/screens/paths'
 import { useBatch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { DeviceRefusals } from '@iot/shared/ui/refusalList'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can, RowActions, type RowAction } from '@iot/shared/ui/right'
-import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
+import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 import { DeviceStateText } from './DeviceStateText'
 import { LiveValues } from './LiveValues'
@@ -53,15 +53,12 @@ function Device({ id }: DeviceProps) {
   useSwitchToDeviceProject(row)
   const { run: runBatch } = useBatch(refresh)
   const actions = useDeviceActions({ run: runBatch })
-  const confirmRemove = useConfirmRemove()
   const [openDialog, setOpenDialog] = useState<'form' | 'move' | 'position'>()
 
-  const remove = ({ name }: ManagedDevice) =>
-    confirmRemove(name, (options) =>
-      call(managedDeviceApi.remove, { id }, options).then(
-        () => void navigate(paths.deviceAccess.device()),
-      ),
-    )
+  const remove = useRemoveRow(
+    managedDeviceApi.remove,
+    () => void navigate(paths.deviceAccess.device()),
+  )
 
   return (
     <Panel>
@@ -129,25 +126,24 @@ type DeviceHeaderProps = {
 }
 
 const DeviceHeader = ({ device, live, actions, onEdit }: DeviceHeaderProps) => (
-  <Flex justify="space-between" align="center" gap={16} wrap>
-    <Space size={12} wrap>
-      <strong style={{ fontSize: 16 }}>{device.name}</strong>
-      <DeviceStateText
-        device={{ ...device, clockOffsetMs: live ? live.clockOffsetMs : device.clockOffsetMs }}
-      />
-      {device.protected && <Tag>受保护</Tag>}
-      <Typography.Text type="secondary">{device.place || '未放置'}</Typography.Text>
-      <Typography.Text code copyable type="secondary">
-        {device.deviceName}
-      </Typography.Text>
-    </Space>
-    <Space>
-      <Can to={managedDeviceApi.update}>
-        <Button onClick={onEdit}>编辑</Button>
-      </Can>
-      <RowActions name={device.name} more={actions} />
-    </Space>
-  </Flex>
+  <DetailHead
+    name={device.name}
+    code={device.deviceName}
+    actions={
+      <>
+        <Can to={managedDeviceApi.update}>
+          <Button onClick={onEdit}>编辑</Button>
+        </Can>
+        <RowActions name={device.name} more={actions} />
+      </>
+    }
+  >
+    <DeviceStateText
+      device={{ ...device, clockOffsetMs: live ? live.clockOffsetMs : device.clockOffsetMs }}
+    />
+    {device.protected && <Tag>受保护</Tag>}
+    <Typography.Text type="secondary">{device.place || '未放置'}</Typography.Text>
+  </DetailHead>
 )
 
 type TabHandlers = { onReplaceSecret: () => void; onPosition: () => void }

@@ -1,4 +1,4 @@
-import { Flex, Table, type TableColumnType, type TableColumnsType } from 'antd'
+import { Flex, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -16,13 +16,14 @@ import { useTypeLooks } from '@iot/shared/plan/typeLooks'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { useBatch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { renderCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { actionsColumn, RowLink, type RowAction } from '@iot/shared/ui/right'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -43,21 +44,14 @@ export function Devices() {
   const projectId = useAtomValue(currentProjectIdAtom)
   const noProjectHint = useNoProjectHint()
   const typeLooks = useTypeLooks()
-  const {
-    filters,
-    input,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-    ...pageList
-  } = usePage(managedDeviceApi.page, {
+  const list = usePage(managedDeviceApi.page, {
     empty: '当前项目还没有设备，点“登记设备”添加',
     create,
     within: { projectId },
     unless: noProjectHint,
   })
-  const batch = useBatch(refresh)
-  const confirmRemove = useConfirmRemove()
+  const batch = useBatch(list.refresh)
+  const removeDevice = useRemoveRow(remove, list.refresh)
   const actions = useDeviceActions(batch)
   const [editing, setEditing, unsavedNotice] = useEditing<ManagedDevice | 'new'>('device', '设备')
   const [pendingMove, setPendingMove] = useState<{
@@ -65,22 +59,16 @@ export function Devices() {
     ids: string[]
     at?: { spaceId: string | null; name: string }
   }>()
-  const filterFields = useDeviceFilters(projectId, !!filters.groupId)
+  const filterFields = useDeviceFilters(projectId, !!list.filters.groupId)
 
   const selectionText = `选中的 ${batch.selected.length} 台设备`
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<ManagedDevice>(
+  const columns = useColumns<ManagedDevice>(
     'device',
     createListColumns({
-      sortable,
+      sortable: list.sortable,
       onEdit: setEditing,
-      onRemove: ({ id, name }) =>
-        confirmRemove(name, (options) => call(remove, { id }, options).then(refresh)),
+      onRemove: removeDevice,
       listActions: (device) =>
         actions.more(device, () =>
           setPendingMove({
@@ -97,9 +85,13 @@ export function Devices() {
   return (
     <Flex vertical gap={12}>
       {unsavedNotice}
-      <Toolbar
-        filters={<ProjectFilters filters={filters} search={pageList.search} of={filterFields} />}
-        batch={
+      <ListTable<ManagedDevice>
+        list={list}
+        columns={columns}
+        filters={filterFields}
+        filterBar={ProjectFilters}
+        selection={batch.selection}
+        batchActions={
           <DeviceBatch
             batch={batch}
             projectId={projectId}
@@ -107,7 +99,6 @@ export function Devices() {
           />
         }
       >
-        {columnChooser}
         <ImportButton
           name="设备"
           to={managedDeviceApi.importRows}
@@ -115,23 +106,16 @@ export function Devices() {
           within={{ projectId }}
           unless={noProjectHint}
           most={deviceImportMax}
-          onImported={refresh}
+          onImported={list.refresh}
         />
-        <ExportButton from={managedDeviceApi.exportRows} input={input} />
+        <ExportButton from={managedDeviceApi.exportRows} input={list.input} />
         <CreateButton to={create} unless={noProjectHint} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<ManagedDevice>
-        size={size}
-        columns={columns as TableColumnsType<ManagedDevice>}
-        rowSelection={batch.selection}
-        {...pageList.table}
-        scroll={scroll}
-      />
+      </ListTable>
       {editing && (
         <DeviceForm
           projectId={projectId}
           device={editing === 'new' ? undefined : editing}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setEditing(undefined)}
         />
       )}

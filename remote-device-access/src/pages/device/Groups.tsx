@@ -1,4 +1,4 @@
-import { Flex, Table, type TableColumnType } from 'antd'
+import { Flex, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
@@ -12,13 +12,14 @@ import { toTextOptions } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { actionsColumn } from '@iot/shared/ui/right'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -33,57 +34,40 @@ const kindOptions = toTextOptions(groupKindText)
 export default function Groups() {
   const projectId = useAtomValue(currentProjectIdAtom)
   const noProjectHint = useNoProjectHint()
-  const confirmRemove = useConfirmRemove()
-  const {
-    table,
-    filters,
-    input,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(deviceGroupApi.page, {
+  const list = usePage(deviceGroupApi.page, {
     empty: '当前项目还没有设备组，点“新建设备组”把要一起控制的设备放进一组',
     create: deviceGroupApi.create,
     within: { projectId },
     unless: noProjectHint,
   })
-  const batch = useBatch(refresh)
+  const batch = useBatch(list.refresh)
   const draftName = `deviceGroup-${projectId}`
   const [editing, setEditing, unsavedNotice] = useEditing<DeviceGroup | 'new'>(draftName, '设备组')
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<DeviceGroup>('deviceGroup', [
-    ...createGroupColumns(sortable),
+  const remove = useRemoveRow(deviceGroupApi.remove, list.refresh)
+
+  const columns = useColumns<DeviceGroup>('deviceGroup', [
+    ...createGroupColumns(list.sortable),
     actionsColumn<DeviceGroup>({
       api: deviceGroupApi,
       edit: setEditing,
-      remove: ({ id, name }) =>
-        confirmRemove(name, (options) =>
-          call(deviceGroupApi.remove, { id }, options).then(refresh),
-        ),
+      remove,
     }),
   ])
 
   return (
     <Flex vertical gap={12}>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <ProjectFilters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '设备组名称', 160),
-              choiceFilter('kind', '成员方式', kindOptions),
-            ]}
-          />
-        }
-        batch={
+      <ListTable<DeviceGroup>
+        list={list}
+        columns={columns}
+        filters={[
+          textFilter('name', '设备组名称', 160),
+          choiceFilter('kind', '成员方式', kindOptions),
+        ]}
+        filterBar={ProjectFilters}
+        selection={batch.selection}
+        batchActions={
           <BatchActions
             batch={batch}
             exporting={{ from: deviceGroupApi.exportRows, within: { projectId } }}
@@ -98,35 +82,27 @@ export default function Groups() {
           />
         }
       >
-        {columnChooser}
         <ImportButton
           name="设备组"
           to={deviceGroupApi.importRows}
           update={deviceGroupApi.update}
           within={{ projectId }}
           unless={noProjectHint}
-          onImported={refresh}
+          onImported={list.refresh}
         />
-        <ExportButton from={deviceGroupApi.exportRows} input={input} />
+        <ExportButton from={deviceGroupApi.exportRows} input={list.input} />
         <CreateButton
           to={deviceGroupApi.create}
           unless={noProjectHint}
           onClick={() => setEditing('new')}
         />
-      </Toolbar>
-      <Table<DeviceGroup>
-        size={size}
-        columns={columns}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
-      />
+      </ListTable>
       {editing && (
         <GroupForm
           projectId={projectId}
           group={editing === 'new' ? undefined : editing}
           draft={draftName}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setEditing(undefined)}
         />
       )}

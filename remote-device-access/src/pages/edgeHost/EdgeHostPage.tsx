@@ -1,5 +1,5 @@
 import { useInterval } from 'ahooks'
-import { Table, type TableColumnType } from 'antd'
+import type { TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { EdgeHost, edgeHostApi, edgeStateText } from '@iot/shared/contract/edgeHost'
@@ -13,9 +13,10 @@ import { renderCode, column, formatValue } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -38,38 +39,25 @@ const formatText = (value: string | null) => formatReported(value)
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
   const noProjectHint = useNoProjectHint()
-  const {
-    table,
-    filters,
-    input,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(edgeHostApi.page, {
+  const list = usePage(edgeHostApi.page, {
     empty: '当前项目还没有边缘主机，点“登记边缘主机”添加',
     create,
     within: { projectId },
     unless: noProjectHint,
   })
-  useInterval(refresh, noProjectHint ? undefined : pollIntervalMs)
-  const batch = useBatch(refresh)
-  const actions = useHostActions(batch, refresh)
+  useInterval(list.refresh, noProjectHint ? undefined : pollIntervalMs)
+  const batch = useBatch(list.refresh)
+  const actions = useHostActions(batch, list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<EdgeHost | 'new'>('edgeHost', '边缘主机')
   const [hostToReplace, setHostToReplace] = useState<EdgeHost>()
   const spaceOptions = useSpaceOptions(projectId)
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<EdgeHost>(
+  const columns = useColumns<EdgeHost>(
     'edgeHost',
     createHostColumns({
-      sortable,
+      sortable: list.sortable,
       actions,
-      refresh,
+      refresh: list.refresh,
       onEdit: setEditing,
       onReplace: setHostToReplace,
     }),
@@ -79,19 +67,17 @@ export function Component() {
   return (
     <Panel>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <ProjectFilters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '主机名称或序列号', 180),
-              choiceFilter('spaceId', '位置', spaceOptions),
-              choiceFilter('state', '状态', stateOptions, 100),
-            ]}
-          />
-        }
-        batch={
+      <ListTable<EdgeHost>
+        list={list}
+        columns={columns}
+        filters={[
+          textFilter('name', '主机名称或序列号', 180),
+          choiceFilter('spaceId', '位置', spaceOptions),
+          choiceFilter('state', '状态', stateOptions, 100),
+        ]}
+        filterBar={ProjectFilters}
+        selection={batch.selection}
+        batchActions={
           <StatusBatch
             batch={batch}
             api={{ ...managedDeviceApi, exportRows }}
@@ -99,7 +85,6 @@ export function Component() {
           />
         }
       >
-        {columnChooser}
         <ImportButton
           name="边缘主机"
           to={importRows}
@@ -107,30 +92,23 @@ export function Component() {
           within={{ projectId }}
           unless={noProjectHint}
           note="每台主机的密钥在导入时生成，只能取走一次"
-          onImported={refresh}
+          onImported={list.refresh}
         />
-        <ExportButton from={exportRows} input={input} />
+        <ExportButton from={exportRows} input={list.input} />
         <CreateButton to={create} unless={noProjectHint} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<EdgeHost>
-        size={size}
-        columns={columns}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
-      />
+      </ListTable>
       {editing && (
         <EdgeHostForm
           projectId={projectId}
           host={editing === 'new' ? undefined : editing}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setEditing(undefined)}
         />
       )}
       {hostToReplace && (
         <ReplaceForm
           host={hostToReplace}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setHostToReplace(undefined)}
         />
       )}

@@ -1,4 +1,4 @@
-import { Flex, Table } from 'antd'
+import { Flex } from 'antd'
 import type { EdgeHostDetail } from '@iot/shared/contract/edgeHost'
 import {
   deviceStateText,
@@ -8,9 +8,9 @@ import {
 import { toTextOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
-import { Toolbar } from '@iot/shared/ui/toolbar'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceBatch } from '../device/DeviceBatch'
@@ -21,18 +21,13 @@ const stateOptions = toTextOptions(deviceStateText)
 /** Lists the child devices of a host. */
 export default function HostChildren({ host }: { host: EdgeHostDetail }) {
   const { id, projectId } = host
-  const { table, filters, input, search, refresh, sortable } = usePage(managedDeviceApi.page, {
+  const list = usePage(managedDeviceApi.page, {
     empty: '还没有子设备：主机上报拓扑后会出现在这里',
     within: { gatewayId: id, projectId },
   })
-  const batch = useBatch(refresh)
-  const { name, deviceName, place, state, reportedTime } = createDeviceColumns(sortable)
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<ManagedDevice>('hostChild', [
+  const batch = useBatch(list.refresh)
+  const { name, deviceName, place, state, reportedTime } = createDeviceColumns(list.sortable)
+  const columns = useColumns<ManagedDevice>('hostChild', [
     ...[name, deviceName],
     { ...column(ManagedDevice, 'productName'), width: 140, ellipsis: true },
     ...[place, state, reportedTime],
@@ -40,29 +35,18 @@ export default function HostChildren({ host }: { host: EdgeHostDetail }) {
 
   return (
     <Flex vertical gap={16}>
-      <Toolbar
-        batch={<DeviceBatch batch={batch} projectId={projectId} />}
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '设备名称或 DeviceName', 200),
-              choiceFilter('state', '状态', stateOptions, 100),
-            ]}
-          />
-        }
-      >
-        {columnChooser}
-        <ExportButton from={managedDeviceApi.exportRows} input={input} />
-      </Toolbar>
-      <Table<ManagedDevice>
-        {...table}
-        size={size}
+      <ListTable<ManagedDevice>
+        list={list}
         columns={columns}
-        rowSelection={batch.selection}
-        scroll={scroll}
-      />
+        filters={[
+          textFilter('name', '设备名称或 DeviceName', 200),
+          choiceFilter('state', '状态', stateOptions, 100),
+        ]}
+        selection={batch.selection}
+        batchActions={<DeviceBatch batch={batch} projectId={projectId} />}
+      >
+        <ExportButton from={managedDeviceApi.exportRows} input={list.input} />
+      </ListTable>
     </Flex>
   )
 }

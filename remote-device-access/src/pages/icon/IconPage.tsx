@@ -1,17 +1,17 @@
-import { Space, Table, Tag, Tooltip } from 'antd'
-import { call } from '@iot/shared/client/call'
+import { Space, Tag, Tooltip } from 'antd'
 import { Icon, iconApi, iconVariantText } from '@iot/shared/contract/icon'
 import { iconVariants } from '@iot/shared/contract/iconName'
 import { useBatch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -25,39 +25,24 @@ const listDistinct = (texts: string[]) => [...new Set(texts)].filter(Boolean).so
 const toSelectOptions = (texts?: string[]) => texts?.map((value) => ({ value, label: value }))
 
 export function Component() {
-  const confirmRemove = useConfirmRemove()
-  const {
-    table,
-    filters,
-    input,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(iconApi.page, {
+  const list = usePage(iconApi.page, {
     empty: '还没有图标，点“新建图标”添加，或一次上传多个文件',
     create: iconApi.create,
   })
-  const batch = useBatch(refresh)
+  const batch = useBatch(list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<Icon | 'new'>('icon', '图标')
   const { data: allIcons, refresh: refreshAllIcons } = usePickerOptions(iconApi.list)
   const groups = allIcons && listDistinct(allIcons.map(({ group }) => group))
   const tags = allIcons && listDistinct(allIcons.flatMap(({ tags }) => tags))
 
-  const remove = ({ id, name }: Icon) =>
-    confirmRemove(name, (options) => call(iconApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(iconApi.remove, list.refresh)
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<Icon>(
+  const columns = useColumns<Icon>(
     'icon',
     [
       {
         ...column(Icon, 'name'),
-        ...sortable('name'),
+        ...list.sortable('name'),
         width: 150,
         ellipsis: true,
         render: createNameRenderer<Icon>(iconApi.update, setEditing),
@@ -83,8 +68,8 @@ export function Component() {
           </Space>
         ),
       },
-      { ...column(Icon, 'code'), ...sortable('code'), width: 140, ellipsis: true },
-      { ...column(Icon, 'group'), ...sortable('group'), width: 100, ellipsis: true },
+      { ...column(Icon, 'code'), ...list.sortable('code'), width: 140, ellipsis: true },
+      { ...column(Icon, 'group'), ...list.sortable('group'), width: 100, ellipsis: true },
       {
         ...column(Icon, 'tags'),
         width: 180,
@@ -92,7 +77,7 @@ export function Component() {
       },
       { ...column(Icon, 'usedCount'), width: 80, align: 'right' },
       statusColumn<Icon>(),
-      { ...column(Icon, 'updateTime'), ...sortable('updateTime'), width: 160 },
+      { ...column(Icon, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
       actionsColumn<Icon>({ api: iconApi, edit: setEditing, remove }),
     ],
     ['updateTime'],
@@ -101,39 +86,28 @@ export function Component() {
   return (
     <Panel>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '图标名称或编码'),
-              choiceFilter('group', '分组', toSelectOptions(groups)),
-              choiceFilter('tag', '标签', toSelectOptions(tags)),
-              choiceFilter('status', '状态', statusOptions, 90),
-            ]}
-          />
-        }
-        batch={<StatusBatch batch={batch} api={iconApi} />}
-      >
-        {columnChooser}
-        <UploadIconsButton batch={batch} group={filters.group ?? ''} />
-        <ExportButton from={iconApi.exportRows} input={input} />
-        <CreateButton to={iconApi.create} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<Icon>
-        size={size}
+      <ListTable<Icon>
+        list={list}
         columns={columns}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
-      />
+        filters={[
+          textFilter('name', '图标名称或编码'),
+          choiceFilter('group', '分组', toSelectOptions(groups)),
+          choiceFilter('tag', '标签', toSelectOptions(tags)),
+          choiceFilter('status', '状态', statusOptions, 90),
+        ]}
+        selection={batch.selection}
+        batchActions={<StatusBatch batch={batch} api={iconApi} />}
+      >
+        <UploadIconsButton batch={batch} group={list.filters.group ?? ''} />
+        <ExportButton from={iconApi.exportRows} input={list.input} />
+        <CreateButton to={iconApi.create} onClick={() => setEditing('new')} />
+      </ListTable>
       {editing && (
         <IconForm
           icon={editing === 'new' ? undefined : editing}
           groups={groups ?? []}
           tags={tags ?? []}
-          onSaved={(row) => (showSavedRow(row), refreshAllIcons())}
+          onSaved={(row) => (list.saved(row), refreshAllIcons())}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -1,4 +1,4 @@
-import { Flex, Table } from 'antd'
+import { Flex } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import {
@@ -10,10 +10,11 @@ import type { ProductDetail } from '@iot/shared/contract/product'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
-import { Filters, textFilter } from '@iot/shared/ui/filters'
+import { textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { ListTable } from '@iot/shared/ui/listTable'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceBatch } from '../device/DeviceBatch'
@@ -27,49 +28,32 @@ type ProductDevicesProps = { product: ProductDetail; onRegistered: () => void }
 export default function ProductDevices({ product, onRegistered }: ProductDevicesProps) {
   const projectId = useAtomValue(currentProjectIdAtom)
   const noProjectHint = useNoProjectHint()
-  const {
-    table,
-    filters,
-    input,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(managedDeviceApi.page, {
+  const list = usePage(managedDeviceApi.page, {
     empty: '当前项目里还没有这个产品的设备，点“登记设备”添加',
     create: managedDeviceApi.create,
     within: { productId: product.id, projectId },
     unless: noProjectHint,
   })
   const batch = useBatch(() => {
-    refresh()
+    list.refresh()
     onRegistered()
   })
   const [isRegistering, setRegistering] = useState(false)
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<ManagedDevice>('productDevice', [
-    ...Object.values(createDeviceColumns(sortable)),
-    { ...column(ManagedDevice, 'createTime'), ...sortable('createTime'), width: 170 },
+  const columns = useColumns<ManagedDevice>('productDevice', [
+    ...Object.values(createDeviceColumns(list.sortable)),
+    { ...column(ManagedDevice, 'createTime'), ...list.sortable('createTime'), width: 170 },
   ])
 
   return (
     <Flex vertical gap={16}>
-      <Toolbar
-        batch={<DeviceBatch batch={batch} projectId={projectId} />}
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[textFilter('name', '设备名称或 DeviceName', 200)]}
-          />
-        }
+      <ListTable<ManagedDevice>
+        list={list}
+        columns={columns}
+        filters={[textFilter('name', '设备名称或 DeviceName', 200)]}
+        selection={batch.selection}
+        batchActions={<DeviceBatch batch={batch} projectId={projectId} />}
       >
-        {columnChooser}
         <ImportButton
           name="设备"
           to={managedDeviceApi.importRows}
@@ -79,30 +63,23 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
           note={`产品以表格里的为准；这里只列出“${product.name}”的设备`}
           most={deviceImportMax}
           onImported={() => {
-            refresh()
+            list.refresh()
             onRegistered()
           }}
         />
-        <ExportButton from={managedDeviceApi.exportRows} input={input} />
+        <ExportButton from={managedDeviceApi.exportRows} input={list.input} />
         <CreateButton
           to={managedDeviceApi.create}
           unless={noProjectHint}
           onClick={() => setRegistering(true)}
         />
-      </Toolbar>
-      <Table<ManagedDevice>
-        {...table}
-        size={size}
-        columns={columns}
-        rowSelection={batch.selection}
-        scroll={scroll}
-      />
+      </ListTable>
       {isRegistering && (
         <DeviceForm
           projectId={projectId}
           productId={product.id}
           onSaved={(newDevice) => {
-            showSavedRow(newDevice)
+            list.saved(newDevice)
             onRegistered()
           }}
           onClose={() => setRegistering(false)}

@@ -1,4 +1,4 @@
-import { Table, Tag, type TableColumnType } from 'antd'
+import { Tag, type TableColumnType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { productCategoryApi } from '@iot/shared/contract/category'
@@ -20,14 +20,15 @@ import {
 } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { renderCode, column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -39,20 +40,11 @@ const CopyForm = lazyPart(() => import('./CopyForm'))
 const { setStatusOfMany } = productApi
 
 export function Component() {
-  const confirmRemove = useConfirmRemove()
-  const {
-    table,
-    filters,
-    input,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(productApi.page, {
+  const list = usePage(productApi.page, {
     empty: '还没有产品，点“新建产品”添加',
     create: productApi.create,
   })
-  const batch = useBatch(refresh)
+  const batch = useBatch(list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<Product | 'new'>('product', '产品')
   const [productToCopy, setProductToCopy] = useState<Product>()
   const { data: manufacturers } = usePickerOptions(manufacturerApi.list)
@@ -60,18 +52,12 @@ export function Component() {
   const protocolOptions = useCodeOptions(communicationProtocolApi.list)
   const controlTypeOptions = useCodeOptions(controlTypeApi.list)
 
-  const remove = ({ id, name }: Product) =>
-    confirmRemove(name, (options) => call(productApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(productApi.remove, list.refresh)
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<Product>(
+  const columns = useColumns<Product>(
     'product',
     createProductColumns({
-      sortable,
+      sortable: list.sortable,
       protocolOptions,
       controlTypeOptions,
       onEdit: setEditing,
@@ -84,53 +70,42 @@ export function Component() {
   return (
     <Panel>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '名称、型号或 ProductKey', 200),
-              choiceFilter('categoryId', '品类', toRowOptions(categories), 140),
-              choiceFilter('manufacturerId', '厂商', toRowOptions(manufacturers), 140),
-              choiceFilter('status', '状态', toTextOptions(productStatusText), 100),
-              choiceFilter('node', '节点类型', toTextOptions(nodeText), 120),
-              choiceFilter('protocol', '通信协议', protocolOptions, 140),
-              choiceFilter('controlType', '控制类型', controlTypeOptions, 140),
-            ]}
-          />
-        }
-        batch={<ProductBatch batch={batch} />}
+      <ListTable<Product>
+        list={list}
+        columns={columns}
+        filters={[
+          textFilter('name', '名称、型号或 ProductKey', 200),
+          choiceFilter('categoryId', '品类', toRowOptions(categories), 140),
+          choiceFilter('manufacturerId', '厂商', toRowOptions(manufacturers), 140),
+          choiceFilter('status', '状态', toTextOptions(productStatusText), 100),
+          choiceFilter('node', '节点类型', toTextOptions(nodeText), 120),
+          choiceFilter('protocol', '通信协议', protocolOptions, 140),
+          choiceFilter('controlType', '控制类型', controlTypeOptions, 140),
+        ]}
+        selection={batch.selection}
+        batchActions={<ProductBatch batch={batch} />}
       >
-        {columnChooser}
         <ImportButton
           name="产品"
           to={productApi.importRows}
           update={productApi.update}
           note="功能来自品类；图标和图片请导入后在表单里选择"
-          onImported={refresh}
+          onImported={list.refresh}
         />
-        <ExportButton from={productApi.exportRows} input={input} />
+        <ExportButton from={productApi.exportRows} input={list.input} />
         <CreateButton to={productApi.create} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<Product>
-        size={size}
-        columns={columns}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
-      />
+      </ListTable>
       {editing && (
         <ProductForm
           product={editing === 'new' ? undefined : editing}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setEditing(undefined)}
         />
       )}
       {productToCopy && (
         <CopyForm
           product={productToCopy}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setProductToCopy(undefined)}
         />
       )}

@@ -11,7 +11,7 @@ import {
 import { createTree } from '@iot/shared/contract/tree'
 import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
@@ -57,7 +57,6 @@ const categoryColumns: TreeColumn<ProductCategory>[] = [
 ]
 
 export function Component() {
-  const confirmRemove = useConfirmRemove()
   const refusal = useRefusalReason()
   const search = useTreeSearch<ProductCategory>(categorySearchFields, '品类名称或编码')
   const { asked: searchText } = search
@@ -71,8 +70,7 @@ export function Component() {
   )
   const [copyTargetId, setCopyTargetId] = useState<string | null>()
 
-  const remove = ({ id, name }: ProductCategory) =>
-    confirmRemove(name, (options) => call(productCategoryApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(productCategoryApi.remove, refresh)
 
   const {
     columns,

@@ -1,19 +1,19 @@
-import { Space, Table, Tag, type TableColumnType } from 'antd'
-import { call } from '@iot/shared/client/call'
+import { Space, Tag, type TableColumnType } from 'antd'
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import { getSelectedName, type Option } from '@iot/shared/contract/options'
 import { ProductType, productTypeApi, type TypeAction } from '@iot/shared/contract/productType'
 import { useBatch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { LazyIcon } from '@iot/shared/ui/laterIcon'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowName } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -22,20 +22,11 @@ import { usePickerOptions } from '@iot/shared/ui/useListed'
 const ProductTypeForm = lazyPart(() => import('./ProductTypeForm'))
 
 export function Component() {
-  const confirmRemove = useConfirmRemove()
-  const {
-    table,
-    filters,
-    input,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(productTypeApi.page, {
+  const list = usePage(productTypeApi.page, {
     empty: '还没有产品类型，点“新建产品类型”添加',
     create: productTypeApi.create,
   })
-  const batch = useBatch(refresh)
+  const batch = useBatch(list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<ProductType | 'new'>(
     'productType',
     '产品类型',
@@ -43,60 +34,48 @@ export function Component() {
   const { data: categories } = usePickerOptions(standardCategoryApi.list)
   const categoryOptions = categories?.map(({ code, name }) => ({ value: code, label: name }))
 
-  const remove = ({ id, name }: ProductType) =>
-    confirmRemove(name, (options) => call(productTypeApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(productTypeApi.remove, list.refresh)
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<ProductType>(
+  const columns = useColumns<ProductType>(
     'productType',
-    createTypeColumns({ sortable, categoryOptions, onEdit: setEditing, onRemove: remove }),
+    createTypeColumns({
+      sortable: list.sortable,
+      categoryOptions,
+      onEdit: setEditing,
+      onRemove: remove,
+    }),
     ['sort', 'updateTime'],
   )
 
   return (
     <Panel>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '类型名称或编码'),
-              choiceFilter('category', '品类', categoryOptions, 160),
-              choiceFilter('status', '状态', statusOptions, 90),
-            ]}
-          />
-        }
-        batch={<StatusBatch batch={batch} api={productTypeApi} />}
+      <ListTable<ProductType>
+        list={list}
+        columns={columns}
+        filters={[
+          textFilter('name', '类型名称或编码'),
+          choiceFilter('category', '品类', categoryOptions, 160),
+          choiceFilter('status', '状态', statusOptions, 90),
+        ]}
+        selection={batch.selection}
+        batchActions={<StatusBatch batch={batch} api={productTypeApi} />}
       >
-        {columnChooser}
         <ImportButton
           name="产品类型"
           to={productTypeApi.importRows}
           update={productTypeApi.update}
           note="图标写图标库里的编码；批量动作一行一个：按钮名称|动作编码|功能|值|确认方式"
-          onImported={refresh}
+          onImported={list.refresh}
         />
-        <ExportButton from={productTypeApi.exportRows} input={input} />
+        <ExportButton from={productTypeApi.exportRows} input={list.input} />
         <CreateButton to={productTypeApi.create} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<ProductType>
-        size={size}
-        columns={columns}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
-      />
+      </ListTable>
       {editing && (
         <ProductTypeForm
           type={editing === 'new' ? undefined : editing}
           categories={categories}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -14,9 +14,14 @@ it('removes the count when it could not be read again', async () => {
   mockedCall.mockResolvedValueOnce(createDroppedRows('灯'))
   const { rerender, container } = render(renderNote(1))
   await screen.findByText(/“灯”因过多已丢弃 7 条/)
-  mockedCall.mockRejectedValueOnce(new Error('断了'))
+  const error = new Error('断了')
+  mockedCall.mockRejectedValueOnce(error)
+  const printError = jest.spyOn(console, 'error').mockImplementation()
   rerender(renderNote(1))
   await waitFor(() => expect(container.textContent).toBe('；没有读到丢弃了多少条'))
+  // `useRequest` prints the error of a request without a handler.
+  expect(printError).toHaveBeenCalledWith(error)
+  printError.mockRestore()
 })
 
 it('shows no count of the former project', async () => {

@@ -1,4 +1,4 @@
-import { App, Flex, Table, Tag, type TableColumnType } from 'antd'
+import { App, Flex, Tag, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { serverNow } from '@iot/shared/client/serverClock'
@@ -13,14 +13,15 @@ import {
 import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { projectsAtom } from '@iot/shared/session/project'
 import { ignoreHandled, useBatch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { renderCode, column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -31,46 +32,29 @@ const modeOptions = toTextOptions(registrationModeText)
 
 /** Lists the rules that let devices of a product register themselves, with their limits. */
 export function RegistrationRules() {
-  const confirmRemove = useConfirmRemove()
   const showSecret = useSecretDialog()
   const projects = useAtomValue(projectsAtom)
-  const {
-    table,
-    filters,
-    input,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(registrationRuleApi.page, {
+  const list = usePage(registrationRuleApi.page, {
     empty: '还没有注册规则，点“新建注册规则”让一种产品的设备自己注册',
     create: registrationRuleApi.create,
   })
-  const batch = useBatch(refresh)
+  const batch = useBatch(list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<RegistrationRule | 'new'>(
     'rule',
     '注册规则',
   )
 
   const showProductSecret = (productSecret: ProductSecret) => showSecret('产品密钥', productSecret)
-  const remove = ({ id, name }: RegistrationRule) =>
-    confirmRemove(name, (options) =>
-      call(registrationRuleApi.remove, { id }, options).then(refresh),
-    )
+  const remove = useRemoveRow(registrationRuleApi.remove, list.refresh)
   const confirmRenewSecret = useSecretRenewal((productSecret) => {
     showProductSecret(productSecret)
-    refresh()
+    list.refresh()
   })
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<RegistrationRule>(
+  const columns = useColumns<RegistrationRule>(
     'registrationRule',
     createRuleColumns({
-      sortable,
+      sortable: list.sortable,
       projects,
       onEdit: setEditing,
       onRemove: remove,
@@ -82,43 +66,32 @@ export function RegistrationRules() {
   return (
     <Flex vertical gap={12}>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '产品或 ProductKey', 180),
-              choiceFilter('mode', '注册方式', modeOptions),
-              choiceFilter('status', '状态', statusOptions, 90),
-            ]}
-          />
-        }
-        batch={<StatusBatch batch={batch} api={registrationRuleApi} />}
+      <ListTable<RegistrationRule>
+        list={list}
+        columns={columns}
+        filters={[
+          textFilter('name', '产品或 ProductKey', 180),
+          choiceFilter('mode', '注册方式', modeOptions),
+          choiceFilter('status', '状态', statusOptions, 90),
+        ]}
+        selection={batch.selection}
+        batchActions={<StatusBatch batch={batch} api={registrationRuleApi} />}
       >
-        {columnChooser}
         <ImportButton
           name="注册规则"
           to={registrationRuleApi.importRows}
           update={registrationRuleApi.update}
           note="产品还没有密钥的，导入时生成，只能取走一次"
-          onImported={refresh}
+          onImported={list.refresh}
         />
-        <ExportButton from={registrationRuleApi.exportRows} input={input} />
+        <ExportButton from={registrationRuleApi.exportRows} input={list.input} />
         <CreateButton to={registrationRuleApi.create} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<RegistrationRule>
-        size={size}
-        columns={columns}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
-      />
+      </ListTable>
       {editing && (
         <RuleForm
           rule={editing === 'new' ? undefined : editing}
           onSaved={(row) => {
-            showSavedRow(row)
+            list.saved(row)
             const { made: productSecret } = row as { made?: ProductSecret | null }
             if (productSecret) showProductSecret(productSecret)
           }}

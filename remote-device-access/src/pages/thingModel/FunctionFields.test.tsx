@@ -18,7 +18,7 @@ const listInvalidLabels = () =>
     .filter(isMarkedInvalid)
     .map((input) => input.getAttribute('aria-label'))
 const typeInto = (label: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  void fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 it('marks only the wrong input, and none once it is correct', async () => {
   renderFields({ dataType: { type: 'int', specs: { min: 0, max: 100 } } })
@@ -93,7 +93,7 @@ it('keeps bounds, step and unit when the number type changes', async () => {
   }
 })
 
-it('locks types and parameters of a published product, and allows additions', () => {
+it('locks types and parameters of a published product, and allows additions', async () => {
   const secondsParam: Param = {
     identifier: 'Seconds',
     name: '时长',
@@ -119,7 +119,7 @@ it('locks types and parameters of a published product, and allows additions', ()
   expect(isDisabled('输出参数 1 的名称')).toBe(false)
 
   fireEvent.click(screen.getByText('添加输出参数'))
-  typeInto('输出参数 2 的标识符', 'Seconds')
+  await act(async () => typeInto('输出参数 2 的标识符', 'Seconds'))
   expect(isDisabled('输出参数 2 的标识符')).toBe(false)
   expect(isDisabled('输出参数 1 的标识符')).toBe(true)
 })

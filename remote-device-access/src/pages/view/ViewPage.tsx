@@ -11,7 +11,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan, useOwnershipRefusal } from '@iot/shared/session/can'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
@@ -57,7 +57,6 @@ const viewColumns: TreeColumn<View>[] = [
 ]
 
 export function Component() {
-  const confirmRemove = useConfirmRemove()
   const can = useCan()
   const refuseChange = useOwnershipRefusal()
   const request = useRequest(() => call(viewApi.list, {}, { inline: true }))
@@ -67,8 +66,7 @@ export function Component() {
   const tree = useMemo(() => createTree(rows), [rows])
   const [editing, setEditing, unsavedNotice] = useEditing<View | NewView | 'new'>('view', '视图')
 
-  const remove = ({ id, name }: View) =>
-    confirmRemove(name, (options) => call(viewApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(viewApi.remove, refresh)
   const listActions = useViewActions(tree, { onAdd: setEditing, onRemove: remove })
 
   const {

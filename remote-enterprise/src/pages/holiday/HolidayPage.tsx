@@ -8,7 +8,7 @@ import { calendarApi, holidayApi, type Calendar } from '@iot/shared/contract/cal
 import { weekendModeText } from '@iot/shared/contract/calendarDay'
 import { useOwnershipRefusal } from '@iot/shared/session/can'
 import { projectsAtom } from '@iot/shared/session/project'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can, RowActions, useRefusalReason } from '@iot/shared/ui/right'
@@ -33,7 +33,6 @@ const viewOptions = [
 const getProjectIds = ({ projectId }: Calendar) => (projectId === null ? [] : [projectId])
 
 export function Component() {
-  const confirmRemove = useConfirmRemove()
   const refusal = useRefusalReason()
   const { year, view, calendarCode, changeParams } = useHolidayParams()
 
@@ -51,10 +50,7 @@ export function Component() {
   const daysOffCount = days.filter(({ isOff }) => isOff).length
   const refuseChange = useOwnershipRefusal()
   const changeRefusal = calendar && refuseChange(getProjectIds(calendar))
-  const remove = ({ id, name }: Calendar) =>
-    confirmRemove(name, (options) =>
-      call(calendarApi.remove, { id }, options).then(calendars.refresh),
-    )
+  const remove = useRemoveRow(calendarApi.remove, calendars.refresh)
 
   return (
     <Panel>

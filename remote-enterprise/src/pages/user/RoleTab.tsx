@@ -4,7 +4,7 @@ import { Button, Flex, Space, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { formatDeviceRights } from '@iot/shared/contract/devicePermissions'
 import { dataScopeText, Role, roleApi } from '@iot/shared/contract/role'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { actionsColumn, Can, RowName } from '@iot/shared/ui/right'
@@ -15,13 +15,11 @@ import { LoadErrorAlert } from '@iot/shared/ui/usePage'
 const RoleForm = lazyPart(() => import('./RoleForm'))
 
 export default function RoleTab() {
-  const confirmRemove = useConfirmRemove()
   const { data, error, loading, refresh } = useRequest(() =>
     call(roleApi.list, {}, { inline: true }),
   )
   const [editing, setEditing, unsavedNotice] = useEditing<Role | 'new'>('role', '角色')
-  const remove = ({ id, name }: Role) =>
-    confirmRemove(name, (options) => call(roleApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(roleApi.remove, refresh)
 
   const {
     columns,

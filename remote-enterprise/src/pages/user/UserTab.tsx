@@ -1,4 +1,4 @@
-import { Flex, Table, Tag, type TableColumnType } from 'antd'
+import { Flex, Tag, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { getSelectedName, toRowOptions, toTextOptions } from '@iot/shared/contract/options'
@@ -9,11 +9,12 @@ import { useCan } from '@iot/shared/session/can'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { actionsColumn, createNameRenderer } from '@iot/shared/ui/right'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -34,62 +35,45 @@ const stateOptions = toTextOptions(userStateText)
 
 export function UserTab() {
   const can = useCan()
-  const {
-    table,
-    filters,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(userApi.page, {
+  const list = usePage(userApi.page, {
     empty: '还没有用户，点“新建用户”添加',
     create: userApi.create,
   })
   const { data: roles } = usePickerOptions(roleApi.list, { ready: can(roleApi.list) })
   const projects = useAtomValue(projectOptionsAtom)
-  const batch = useBatch(refresh)
+  const batch = useBatch(list.refresh)
   const [editing, setEditing, unsavedNotice] = useEditing<User | 'new'>('user', '用户')
   const [generatedPassword, setGeneratedPassword] = useState<GeneratedPassword>()
   const [userWithSessions, setUserWithSessions] = useState<User>()
 
   const actions = useUserActions({
     batch,
-    refresh,
+    refresh: list.refresh,
     onSecret: setGeneratedPassword,
     onWatch: setUserWithSessions,
   })
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<User>(
+  const columns = useColumns<User>(
     'user',
-    createUserColumns({ sortable, projects, actions, onEdit: setEditing }),
+    createUserColumns({ sortable: list.sortable, projects, actions, onEdit: setEditing }),
     ['email', 'secondFactor'],
   )
 
   return (
     <Flex vertical gap={16}>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('username', '账号', 130),
-              textFilter('name', '姓名', 120),
-              ...(can(roleApi.list)
-                ? [choiceFilter('roleId', '角色', toRowOptions(roles), 140)]
-                : []),
-              choiceFilter('state', '状态', stateOptions, 100),
-              textFilter('phone', '手机号', 130),
-            ]}
-          />
-        }
-        batch={
+      <ListTable<User>
+        list={list}
+        columns={columns}
+        filters={[
+          textFilter('username', '账号', 130),
+          textFilter('name', '姓名', 120),
+          ...(can(roleApi.list) ? [choiceFilter('roleId', '角色', toRowOptions(roles), 140)] : []),
+          choiceFilter('state', '状态', stateOptions, 100),
+          textFilter('phone', '手机号', 130),
+        ]}
+        selection={batch.selection}
+        batchActions={
           <BatchActions
             batch={batch}
             of={[
@@ -107,29 +91,21 @@ export function UserTab() {
           />
         }
       >
-        {columnChooser}
         <ImportButton
           name="用户"
           to={userApi.importRows}
           update={userApi.update}
           note={`项目写名称，多个以“、”隔开；不限项目写“${allProjectsLabel}”`}
-          onImported={refresh}
+          onImported={list.refresh}
         />
         <CreateButton to={userApi.create} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<User>
-        size={size}
-        columns={columns}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
-      />
+      </ListTable>
       {editing && (
         <UserForm
           user={editing === 'new' ? undefined : editing}
           roles={roles}
           onCreated={setGeneratedPassword}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setEditing(undefined)}
         />
       )}

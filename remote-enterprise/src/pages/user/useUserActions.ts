@@ -4,7 +4,7 @@ import { call } from '@iot/shared/client/call'
 import { type User, userApi } from '@iot/shared/contract/user'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { ignoreHandled, type Batch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 
 export type GeneratedPassword = { username: string; password: string }
 type UserActionsOptions = {
@@ -31,11 +31,9 @@ export const disableUsers = (batch: Batch, user?: User) =>
 /** Returns the actions for one user apart from editing. */
 export function useUserActions({ batch, refresh, onSecret, onWatch }: UserActionsOptions) {
   const { modal, message } = App.useApp()
-  const confirmRemove = useConfirmRemove()
   const currentUser = useAtomValue(userInfoAtom)
 
-  const remove = ({ id, name }: User) =>
-    confirmRemove(name, (options) => call(userApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(userApi.remove, refresh)
   const unlock = ({ id, name }: User) =>
     call(userApi.unlock, { id })
       .then(() => (message.success(`已解锁“${name}”`), refresh()))

@@ -1,12 +1,12 @@
-import { Table, Tag } from 'antd'
+import { Tag } from 'antd'
 import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { useColumns } from '@iot/shared/ui/useColumns'
-import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
 import { usePickerOptions } from '@iot/shared/ui/useListed'
 import { timeFilter } from './timeFilter'
@@ -21,21 +21,16 @@ const resultOptions = [
 const toSelectOptions = (values?: string[]) => values?.map((value) => ({ value, label: value }))
 
 export function Component() {
-  const { table, filters, input, search, sortable } = usePage(actionLogApi.page, {
+  const list = usePage(actionLogApi.page, {
     anchored: true,
     empty: '还没有操作记录；新建、修改、删除都会记在这里',
   })
   const { data: facets } = usePickerOptions(actionLogApi.facets)
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<ActionLog>(
+  const columns = useColumns<ActionLog>(
     'actionLog',
     [
-      { ...column(ActionLog, 'time'), ...sortable('time'), width: 152 },
+      { ...column(ActionLog, 'time'), ...list.sortable('time'), width: 152 },
       { ...column(ActionLog, 'username'), width: 84, ellipsis: true },
       { ...column(ActionLog, 'verb'), width: 120, ellipsis: true },
       { ...column(ActionLog, 'entity'), width: 76 },
@@ -52,7 +47,12 @@ export function Component() {
         render: (_, { changes, parts }) =>
           parts ? `${parts} 条，点开看每一条` : describeChanges(changes),
       },
-      { ...column(ActionLog, 'duration'), ...sortable('duration'), width: 120, align: 'right' },
+      {
+        ...column(ActionLog, 'duration'),
+        ...list.sortable('duration'),
+        width: 120,
+        align: 'right',
+      },
       { ...column(ActionLog, 'address'), width: 126, ellipsis: true },
     ],
     ['duration', 'address'],
@@ -60,36 +60,25 @@ export function Component() {
 
   return (
     <Panel>
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              timeFilter,
-              { names: ['entityId'], title: '编号', shown: ({ entityId }) => entityId },
-              textFilter('username', '用户', 90),
-              choiceFilter('entity', '对象', toSelectOptions(facets?.entities), 100),
-              choiceFilter('field', '修改内容', toSelectOptions(facets?.fields), 120),
-              choiceFilter('ok', '结果', resultOptions, 80),
-            ]}
-          />
-        }
-      >
-        {columnChooser}
-        <ExportButton from={actionLogApi.exportRows} input={input} />
-      </Toolbar>
-      <Table<ActionLog>
-        size={size}
+      <ListTable<ActionLog>
+        list={list}
         columns={columns}
-        {...table}
-        scroll={scroll}
+        filters={[
+          timeFilter,
+          { names: ['entityId'], title: '编号', shown: ({ entityId }) => entityId },
+          textFilter('username', '用户', 90),
+          choiceFilter('entity', '对象', toSelectOptions(facets?.entities), 100),
+          choiceFilter('field', '修改内容', toSelectOptions(facets?.fields), 120),
+          choiceFilter('ok', '结果', resultOptions, 80),
+        ]}
         expandable={{
           expandRowByClick: true,
           columnWidth: 40,
           expandedRowRender: (log) => <LogDetail log={log} />,
         }}
-      />
+      >
+        <ExportButton from={actionLogApi.exportRows} input={list.input} />
+      </ListTable>
     </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { Flex, Table, Tag } from 'antd'
+import { Flex, Tag } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import {
@@ -11,12 +11,12 @@ import {
 import { toTextOptions } from '@iot/shared/contract/options'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { RowName } from '@iot/shared/ui/right'
-import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { timeFilter } from './timeFilter'
@@ -26,10 +26,10 @@ const ErrorDrawer = lazyPart(() => import('./ErrorDrawer'))
 const statuses = Object.keys(errorStatusText) as ErrorStatus[]
 
 export function Component() {
-  const { table, filters, input, search, refresh, sortable } = usePage(errorLogApi.page, {
+  const list = usePage(errorLogApi.page, {
     empty: '没有错误：服务器、浏览器、设备和消息服务出错时会记在这里',
   })
-  const batch = useBatch(refresh)
+  const batch = useBatch(list.refresh)
   const [openError, setOpenError] = useState<ErrorLog>()
   const setErrorStatus = (status: ErrorStatus, ids?: string[]) =>
     batch.run(
@@ -38,12 +38,7 @@ export function Component() {
       ids,
     )
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<ErrorLog>('errorLog', [
+  const columns = useColumns<ErrorLog>('errorLog', [
     {
       ...column(ErrorLog, 'message'),
       width: 300,
@@ -57,9 +52,9 @@ export function Component() {
       width: 76,
       render: (source: ErrorLog['source']) => errorSourceText[source],
     },
-    { ...column(ErrorLog, 'count'), ...sortable('count'), width: 76, align: 'right' },
-    { ...column(ErrorLog, 'firstTime'), ...sortable('firstTime'), width: 152 },
-    { ...column(ErrorLog, 'lastTime'), ...sortable('lastTime'), width: 152 },
+    { ...column(ErrorLog, 'count'), ...list.sortable('count'), width: 76, align: 'right' },
+    { ...column(ErrorLog, 'firstTime'), ...list.sortable('firstTime'), width: 152 },
+    { ...column(ErrorLog, 'lastTime'), ...list.sortable('lastTime'), width: 152 },
     {
       ...column(ErrorLog, 'status'),
       width: 128,
@@ -75,21 +70,18 @@ export function Component() {
 
   return (
     <Panel>
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              timeFilter,
-              textFilter('message', '错误', 140),
-              choiceFilter('source', '来源', toTextOptions(errorSourceText), 100),
-              choiceFilter('status', '状态', toTextOptions(errorStatusText), 100),
-              choiceFilter('returned', '又出现了', [{ value: 'true', label: '是' }], 110),
-            ]}
-          />
-        }
-        batch={
+      <ListTable<ErrorLog>
+        list={list}
+        columns={columns}
+        filters={[
+          timeFilter,
+          textFilter('message', '错误', 140),
+          choiceFilter('source', '来源', toTextOptions(errorSourceText), 100),
+          choiceFilter('status', '状态', toTextOptions(errorStatusText), 100),
+          choiceFilter('returned', '又出现了', [{ value: 'true', label: '是' }], 110),
+        ]}
+        selection={batch.selection}
+        batchActions={
           <BatchActions
             batch={batch}
             exporting={{ from: errorLogApi.exportRows }}
@@ -101,16 +93,8 @@ export function Component() {
           />
         }
       >
-        {columnChooser}
-        <ExportButton from={errorLogApi.exportRows} input={input} />
-      </Toolbar>
-      <Table<ErrorLog>
-        size={size}
-        columns={columns}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
-      />
+        <ExportButton from={errorLogApi.exportRows} input={list.input} />
+      </ListTable>
       {openError && (
         <ErrorDrawer
           id={openError.id}

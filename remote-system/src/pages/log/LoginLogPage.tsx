@@ -1,13 +1,13 @@
-import { App, Button, Table, Tag } from 'antd'
+import { App, Button, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { LoginLog, loginLogApi } from '@iot/shared/contract/loginLog'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
 import { Panel } from '@iot/shared/ui/panel'
 import { Can } from '@iot/shared/ui/right'
-import { Toolbar } from '@iot/shared/ui/toolbar'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { timeFilter } from './timeFilter'
@@ -20,7 +20,7 @@ const sessionOptions = [{ value: 'true', label: '在线' }]
 
 export function Component() {
   const { modal, message } = App.useApp()
-  const { table, filters, input, search, refresh, sortable } = usePage(loginLogApi.page, {
+  const list = usePage(loginLogApi.page, {
     anchored: true,
     empty: '还没有登录记录',
   })
@@ -32,17 +32,12 @@ export function Component() {
       okButtonProps: { danger: true },
       onOk: () =>
         call(loginLogApi.kick, { id })
-          .then(() => (message.success(`“${username}”已下线`), refresh()))
+          .then(() => (message.success(`“${username}”已下线`), list.refresh()))
           .catch(ignoreHandled),
     })
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<LoginLog>('loginLog', [
-    { ...column(LoginLog, 'time'), ...sortable('time'), width: 152 },
+  const columns = useColumns<LoginLog>('loginLog', [
+    { ...column(LoginLog, 'time'), ...list.sortable('time'), width: 152 },
     { ...column(LoginLog, 'username'), width: 110, ellipsis: true },
     {
       ...column(LoginLog, 'ok'),
@@ -80,25 +75,19 @@ export function Component() {
 
   return (
     <Panel>
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              timeFilter,
-              textFilter('username', '账号', 120),
-              choiceFilter('ok', '结果', resultOptions, 80),
-              choiceFilter('online', '会话', sessionOptions, 80),
-              textFilter('address', 'IP 地址', 140),
-            ]}
-          />
-        }
+      <ListTable<LoginLog>
+        list={list}
+        columns={columns}
+        filters={[
+          timeFilter,
+          textFilter('username', '账号', 120),
+          choiceFilter('ok', '结果', resultOptions, 80),
+          choiceFilter('online', '会话', sessionOptions, 80),
+          textFilter('address', 'IP 地址', 140),
+        ]}
       >
-        {columnChooser}
-        <ExportButton from={loginLogApi.exportRows} input={input} />
-      </Toolbar>
-      <Table<LoginLog> size={size} columns={columns} {...table} scroll={scroll} />
+        <ExportButton from={loginLogApi.exportRows} input={list.input} />
+      </ListTable>
     </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { App, Button, Table, type TableColumnType } from 'antd'
+import { App, Button, type TableColumnType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import {
@@ -9,13 +9,14 @@ import {
 } from '@iot/shared/contract/mapEngineering'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { ignoreHandled } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { createNameRenderer, Can, RowActions } from '@iot/shared/ui/right'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -29,15 +30,7 @@ const isDraft = ({ status }: MapEngineering) => status === 'draft'
 
 /** Lists versions of the tree of groups and projects that all users see in the project switcher. */
 export function Component() {
-  const confirmRemove = useConfirmRemove()
-  const {
-    table,
-    filters,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(mapEngineeringApi.page, {
+  const list = usePage(mapEngineeringApi.page, {
     empty: '还没有版本，点“新建地图工程版本”添加',
     create: mapEngineeringApi.create,
   })
@@ -48,21 +41,15 @@ export function Component() {
   const [versionToCopy, setVersionToCopy] = useState<MapEngineering | 'now'>()
   const [viewedVersion, setViewedVersion] = useState<MapEngineering>()
 
-  const remove = ({ id, name }: MapEngineering) =>
-    confirmRemove(name, (options) => call(mapEngineeringApi.remove, { id }, options).then(refresh))
-  const publish = usePublication(refresh)
+  const remove = useRemoveRow(mapEngineeringApi.remove, list.refresh)
+  const publish = usePublication(list.refresh)
   const openVersion = (row: MapEngineering) =>
     isDraft(row) ? setEditing(row) : setViewedVersion(row)
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<MapEngineering>(
+  const columns = useColumns<MapEngineering>(
     'mapEngineering',
     [
-      ...createVersionColumns(sortable, openVersion),
+      ...createVersionColumns(list.sortable, openVersion),
       {
         title: <>操作</>,
         width: 94,
@@ -84,34 +71,28 @@ export function Component() {
   return (
     <Panel>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '版本号', 140),
-              choiceFilter('status', '状态', statusOptions, 110),
-            ]}
-          />
-        }
+      <ListTable<MapEngineering>
+        list={list}
+        columns={columns}
+        filters={[
+          textFilter('name', '版本号', 140),
+          choiceFilter('status', '状态', statusOptions, 110),
+        ]}
       >
-        {columnChooser}
         <CreateButton to={mapEngineeringApi.create} onClick={() => setVersionToCopy('now')} />
-      </Toolbar>
-      <Table<MapEngineering> size={size} columns={columns} {...table} scroll={scroll} />
+      </ListTable>
       {versionToCopy && (
         <NewMapVersionForm
           from={versionToCopy === 'now' ? undefined : versionToCopy}
           onMade={(row) => {
-            showSavedRow(row)
+            list.saved(row)
             setEditing(row)
           }}
           onClose={() => setVersionToCopy(undefined)}
         />
       )}
       {editing && (
-        <MapForm map={editing} onSaved={showSavedRow} onClose={() => setEditing(undefined)} />
+        <MapForm map={editing} onSaved={list.saved} onClose={() => setEditing(undefined)} />
       )}
       {viewedVersion && (
         <MapVersionDrawer map={viewedVersion} onClose={() => setViewedVersion(undefined)} />

@@ -7,7 +7,7 @@ import { menuSearchFields, validateMenuParent } from '@iot/shared/contract/menuT
 import { roleApi } from '@iot/shared/contract/role'
 import { createTree } from '@iot/shared/contract/tree'
 import { useCan } from '@iot/shared/session/can'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
@@ -54,7 +54,6 @@ const createChildTemplate = ({ id, type }: Menu): NewMenu => ({
 
 export function Component() {
   const can = useCan()
-  const confirmRemove = useConfirmRemove()
   const search = useTreeSearch<Menu>(menuSearchFields, '名称、路径或权限码')
   const { asked: searchText } = search
   const request = useRequest(() => call(menuApi.list, {}, { inline: true }))
@@ -65,8 +64,7 @@ export function Component() {
 
   const [isPreviewing, setPreviewing] = useState(false)
 
-  const remove = ({ id, name }: Menu) =>
-    confirmRemove(name, (options) => call(menuApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(menuApi.remove, refresh)
 
   const {
     columns,

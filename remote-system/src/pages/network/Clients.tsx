@@ -1,4 +1,4 @@
-import { App, Button, Table, Tag } from 'antd'
+import { App, Button, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import {
   clientStateText,
@@ -9,9 +9,9 @@ import {
 import { toTextOptions } from '@iot/shared/contract/options'
 import { ignoreHandled } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { Can, useRefusalReason } from '@iot/shared/ui/right'
-import { Toolbar } from '@iot/shared/ui/toolbar'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 
@@ -24,7 +24,7 @@ const explainNotConnected = ({ state }: NetworkClient) =>
 /** Lists devices with a connection of their own, throttled devices that connected too often, and disabled devices. */
 export function Clients() {
   const { modal, message } = App.useApp()
-  const { table, filters, search, refresh, sortable } = usePage(networkApi.clients, {
+  const list = usePage(networkApi.clients, {
     empty: '现在没有设备直接连接',
     unless: useRefusalReason()(networkApi.clients),
   })
@@ -36,17 +36,12 @@ export function Clients() {
       okButtonProps: { danger: true },
       onOk: () =>
         call(networkApi.kick, { id })
-          .then(() => (message.success(`已断开“${name}”`), refresh()))
+          .then(() => (message.success(`已断开“${name}”`), list.refresh()))
           .catch(ignoreHandled),
     })
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<NetworkClient>('networkClient', [
-    { ...column(NetworkClient, 'name'), ...sortable('name'), width: 150, ellipsis: true },
+  const columns = useColumns<NetworkClient>('networkClient', [
+    { ...column(NetworkClient, 'name'), ...list.sortable('name'), width: 150, ellipsis: true },
     { ...column(NetworkClient, 'deviceName'), width: 120, ellipsis: true },
     { ...column(NetworkClient, 'projectName'), width: 100, ellipsis: true },
     { ...column(NetworkClient, 'address'), width: 124, ellipsis: true },
@@ -60,7 +55,7 @@ export function Clients() {
           <Tag color={state === 'slowed' ? 'error' : 'default'}>{clientStateText[state]}</Tag>
         ),
     },
-    { ...column(NetworkClient, 'onlineTime'), ...sortable('onlineTime'), width: 152 },
+    { ...column(NetworkClient, 'onlineTime'), ...list.sortable('onlineTime'), width: 152 },
     { ...column(NetworkClient, 'slowedUntil'), width: 152 },
     {
       title: <>操作</>,
@@ -82,23 +77,14 @@ export function Clients() {
   ])
 
   return (
-    <>
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '设备', 150),
-              textFilter('address', 'IP 地址', 140),
-              choiceFilter('state', '状态', stateOptions, 110),
-            ]}
-          />
-        }
-      >
-        {columnChooser}
-      </Toolbar>
-      <Table<NetworkClient> size={size} columns={columns} {...table} scroll={scroll} />
-    </>
+    <ListTable<NetworkClient>
+      list={list}
+      columns={columns}
+      filters={[
+        textFilter('name', '设备', 150),
+        textFilter('address', 'IP 地址', 140),
+        choiceFilter('state', '状态', stateOptions, 110),
+      ]}
+    />
   )
 }

@@ -1,5 +1,3 @@
-import { Table } from 'antd'
-import { call } from '@iot/shared/client/call'
 import { managedProjectApi, Project } from '@iot/shared/contract/managedProject'
 import { toTextOptions } from '@iot/shared/contract/options'
 import {
@@ -11,14 +9,15 @@ import {
 } from '@iot/shared/contract/projectStatus'
 import { paths } from '@iot/shared/screens/paths'
 import { areaFilter } from '@iot/shared/ui/areaFilter'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { ExportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTable } from '@iot/shared/ui/listTable'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowLink } from '@iot/shared/ui/right'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -28,43 +27,33 @@ import { useStatusActions } from './useStatusActions'
 const ProjectForm = lazyPart(() => import('./ProjectForm'))
 
 export function Component() {
-  const confirmRemove = useConfirmRemove()
-  const {
-    table,
-    filters,
-    input,
-    search,
-    refresh,
-    saved: showSavedRow,
-    sortable,
-  } = usePage(managedProjectApi.page, {
+  const list = usePage(managedProjectApi.page, {
     empty: '还没有项目，点“新建项目”添加',
     create: managedProjectApi.create,
   })
   const [editing, setEditing, unsavedNotice] = useEditing<Project | 'new'>('project', '项目')
-  const statusActions = useStatusActions(showSavedRow)
+  const statusActions = useStatusActions(list.saved)
 
-  const remove = ({ id, name }: Project) =>
-    confirmRemove(name, (options) => call(managedProjectApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(managedProjectApi.remove, list.refresh)
 
-  const {
-    columns,
-    size,
-    scroll,
-    chooser: columnChooser,
-  } = useColumns<Project>(
+  const columns = useColumns<Project>(
     'project',
     [
       {
         ...column(Project, 'name'),
-        ...sortable('name'),
+        ...list.sortable('name'),
         width: 150,
         render: (name: string, { id }) => (
           <RowLink to={managedProjectApi.get} at={`${paths.system.project()}/${id}`} name={name} />
         ),
       },
-      { ...column(Project, 'code'), ...sortable('code'), width: 130, ellipsis: true },
-      { ...column(Project, 'groupName'), ...sortable('groupName'), width: 110, ellipsis: true },
+      { ...column(Project, 'code'), ...list.sortable('code'), width: 130, ellipsis: true },
+      {
+        ...column(Project, 'groupName'),
+        ...list.sortable('groupName'),
+        width: 110,
+        ellipsis: true,
+      },
       {
         ...column(Project, 'type'),
         width: 100,
@@ -73,7 +62,7 @@ export function Component() {
       { ...column(Project, 'areaName'), width: 190, ellipsis: true },
       {
         ...column(Project, 'status'),
-        ...sortable('status'),
+        ...list.sortable('status'),
         width: 76,
         render: (status: ProjectStatus) => <ProjectStatusText status={status} />,
       },
@@ -81,8 +70,8 @@ export function Component() {
       { ...column(Project, 'phone'), width: 130 },
       { ...column(Project, 'spaceCount'), width: 76, align: 'right' },
       { ...column(Project, 'deviceCount'), width: 76, align: 'right' },
-      { ...column(Project, 'projectId'), ...sortable('projectId'), width: 84, align: 'right' },
-      { ...column(Project, 'updateTime'), ...sortable('updateTime'), width: 160 },
+      { ...column(Project, 'projectId'), ...list.sortable('projectId'), width: 84, align: 'right' },
+      { ...column(Project, 'updateTime'), ...list.sortable('updateTime'), width: 160 },
       actionsColumn<Project>({
         api: managedProjectApi,
         edit: setEditing,
@@ -97,29 +86,23 @@ export function Component() {
   return (
     <Panel>
       {unsavedNotice}
-      <Toolbar
-        filters={
-          <Filters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '项目名称或编码', 160),
-              choiceFilter('status', '状态', toTextOptions(projectStatusText), 100),
-              choiceFilter('type', '项目类型', toTextOptions(projectTypeText), 120),
-              areaFilter,
-            ]}
-          />
-        }
+      <ListTable<Project>
+        list={list}
+        columns={columns}
+        filters={[
+          textFilter('name', '项目名称或编码', 160),
+          choiceFilter('status', '状态', toTextOptions(projectStatusText), 100),
+          choiceFilter('type', '项目类型', toTextOptions(projectTypeText), 120),
+          areaFilter,
+        ]}
       >
-        {columnChooser}
-        <ExportButton from={managedProjectApi.exportRows} input={input} />
+        <ExportButton from={managedProjectApi.exportRows} input={list.input} />
         <CreateButton to={managedProjectApi.create} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<Project> size={size} columns={columns} {...table} scroll={scroll} />
+      </ListTable>
       {editing && (
         <ProjectForm
           project={editing === 'new' ? undefined : editing}
-          onSaved={showSavedRow}
+          onSaved={list.saved}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -1,8 +1,7 @@
 import { Button, Flex, Table } from 'antd'
 import { useState } from 'react'
-import { call } from '@iot/shared/client/call'
 import { Snapshot, snapshotApi } from '@iot/shared/contract/snapshot'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Can, RowActions } from '@iot/shared/ui/right'
@@ -20,7 +19,6 @@ const RestoreDrawer = lazyPart(() => import('./RestoreDrawer'))
 type SnapshotsProps = { projectId: number; onChanged: () => void }
 
 export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
-  const confirmRemove = useConfirmRemove()
   const {
     table,
     rows,
@@ -39,8 +37,7 @@ export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
   const [clonedSnapshot, setClonedSnapshot] = useState<Snapshot>()
   const [isScheduling, setScheduling] = useState(false)
 
-  const remove = ({ id, name }: Snapshot) =>
-    confirmRemove(name, (options) => call(snapshotApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(snapshotApi.remove, refresh)
 
   const {
     columns,

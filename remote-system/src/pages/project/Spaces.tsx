@@ -14,7 +14,7 @@ import {
 import { createTree } from '@iot/shared/contract/tree'
 import { paths } from '@iot/shared/screens/paths'
 import { BatchActions, useBatch, type Batch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useRemoveRow } from '@iot/shared/ui/confirmRemove'
 import { ExportButton, ImportButton } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Can, useRefusalReason, type RowAction } from '@iot/shared/ui/right'
@@ -49,7 +49,6 @@ const spaceColumns: TreeColumn<ManagedSpace>[] = [
 type SpacesProps = { projectId: number; onChanged: () => void }
 
 export default function Spaces({ projectId, onChanged }: SpacesProps) {
-  const confirmRemove = useConfirmRemove()
   const refusal = useRefusalReason()
   const search = useTreeSearch<ManagedSpace>(spaceSearchFields, '空间名称')
   const navigate = useNavigate()
@@ -68,8 +67,7 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
     onChanged()
   }
   const batch = useBatch(refresh)
-  const remove = ({ id, name }: ManagedSpace) =>
-    confirmRemove(name, (options) => call(spaceApi.remove, { id }, options).then(refresh))
+  const remove = useRemoveRow(spaceApi.remove, refresh)
 
   const {
     columns,

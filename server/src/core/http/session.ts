@@ -35,5 +35,9 @@ export type Sessions = {
   forget: () => void
   /** Reports that sessions of this user have ended; owners of open connections listen to `ended`. */
   end: (userId: string) => void
+  /** Keeps an eye on a session with an open connection; the returned function ends it. */
+  watch: (session: Session) => () => void
+  /** Drops sessions that another process has ended and reports their users. */
+  dropEnded: () => Promise<void>
   events: EventEmitter<{ ended: [userId: string] }>
 }

@@ -1,4 +1,5 @@
 import mqtt from 'mqtt'
+import { externalConnectOptions } from './connectOptions'
 import { presenceTopics } from './presenceTopics'
 import type { Siblings } from '../siblings'
 import { log } from '../../core/logging/log'
@@ -73,6 +74,7 @@ export async function openBrokerLink(
     clientId: `platform-${process.pid}-${Date.now()}`,
     clean: true,
     reconnectPeriod: 1000,
+    ...(external && externalConnectOptions),
     queueQoSZero: false,
     resubscribe: false,
     will: siblings.will,

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { Aedes, type Client } from 'aedes'
@@ -27,8 +28,9 @@ afterAll(async () => {
 async function startBroker(port = 0, admission: Promise<unknown> = Promise.resolve()) {
   const broker = await Aedes.createBroker({
     authenticate: ({ id }: Client, _username, _password, callback) =>
-      void (id.startsWith('platform-') ? admission : Promise.resolve()).then(() =>
-        callback(null, true),
+      void (id.startsWith('platform-') ? admission : Promise.resolve()).then(
+        () => callback(null, true),
+        () => callback(null, false),
       ),
   })
   const server = createServer((socket) => void broker.handle(socket)).listen(port, '127.0.0.1')
@@ -76,11 +78,11 @@ test('a report time before a command sent by another process does not mark the c
     deviceClient.ask('thing/event/property/post', { PowerSwitch: time ? { value, time } : value })
   await post(0)
 
-  const commandsReceived = once(owner!.devices.siblings.events, 'commands')
-  other!.devices.siblings.tell('commands', [{ id: row.id, values: { PowerSwitch: 1 } }])
+  const commandsReceived = once(owner!.devices.processMessages.events, 'commands')
+  other!.devices.processMessages.broadcast('commands', [{ id: row.id, values: { PowerSwitch: 1 } }])
   await commandsReceived
   const beforeReport = Date.now()
-  await post(1, beforeReport - 3600_000)
+  await post(1, beforeReport - hourMs)
   await owner!.devices.states.flush()
   const [storedRow] = await owner!.db.select().from(device).where(eq(device.id, row.id))
   expect(storedRow!.reported).toEqual({ PowerSwitch: 1 })

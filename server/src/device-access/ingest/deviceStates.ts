@@ -24,7 +24,12 @@ export function createDeviceStates(db: Db, historyDays?: number) {
   }>()
   const history = createHistoryWriter(db, historyDays)
   const clocks = createDeviceClocks()
-  const { updatePending, flush, countPending, close } = createStateWriter({
+  const {
+    updatePending,
+    flush,
+    countPending,
+    close: closeStates,
+  } = createStateWriter({
     db,
     onWritten: (rows) => events.emit('changed', rows),
     writeHistory: history.write,
@@ -62,7 +67,10 @@ export function createDeviceStates(db: Db, historyDays?: number) {
             .returning(liveColumns),
         )
     },
-    close,
+    async close() {
+      await closeStates()
+      await history.close()
+    },
   }
 }
 export type States = ReturnType<typeof createDeviceStates>

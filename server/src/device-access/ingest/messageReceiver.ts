@@ -81,17 +81,16 @@ export function createMessageReceiver(dependencies: IngestDependencies) {
         reportError(error instanceof Error ? error : new Error(String(error)))
     }
     try {
-      if (siblings.hear(topic, payload)) return
+      if (siblings.hear(topic, payload)) return undefined
       const presence = topic.startsWith('$SYS/') ? readPresence(topic, payload) : undefined
       const deviceTopic = presence ?? parseDeviceTopic(topic)
-      if (!deviceTopic) return
+      if (!deviceTopic) return undefined
       const key = deviceKey(deviceTopic)
       const isOwner = siblings.owns(key)
       if (presence)
-        return (
-          isOwner &&
-          enqueueForDevice(key, () => sessions.handlePresence(presence).catch(ignoreHandled))
-        )
+        return isOwner
+          ? enqueueForDevice(key, () => sessions.handlePresence(presence).catch(ignoreHandled))
+          : undefined
       const messageTopic = deviceTopic as DeviceTopic
       // The process that sent the command handles the reply.
       const isReply =
@@ -107,5 +106,6 @@ export function createMessageReceiver(dependencies: IngestDependencies) {
     } catch (error) {
       ignoreHandled(error)
     }
+    return undefined
   }
 }

@@ -1,10 +1,13 @@
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { createWriteBehind } from '../../core/db/writeBehind'
 import type { DeviceRef } from '../deviceRef'
 import { createPendingChange, mergeChanges, type PendingChange } from './pendingChange'
 import { writeDeviceRows, type ChangedDevice } from './writeDeviceRows'
 
 const flushIntervalMs = 100
+const flushRetryMs = 1000
+/** Devices with unsaved changes while the database is away. */
+const maxPendingDevices = 100_000
 export const maxRowsPerWrite = 2000
 
 type StateWriterDependencies = {
@@ -16,50 +19,29 @@ type StateWriterDependencies = {
 
 /** Collects changes per device and writes them in batches. */
 export function createStateWriter({ db, onWritten, writeHistory }: StateWriterDependencies) {
-  let pendingChanges = new Map<string, PendingChange>()
-  let flushTimer: NodeJS.Timeout | undefined
-  let lastWrite: Promise<void> = Promise.resolve()
-
-  function updatePending(deviceRef: DeviceRef, apply: (row: PendingChange) => void) {
-    let row = pendingChanges.get(deviceRef.id)
-    if (!row) pendingChanges.set(deviceRef.id, (row = createPendingChange(deviceRef)))
-    apply(row)
-    flushTimer ??= setTimeout(() => void flush(), flushIntervalMs)
-  }
-
-  async function writePending() {
-    clearTimeout(flushTimer)
-    flushTimer = undefined
-    const changes = [...pendingChanges.values()]
-    pendingChanges = new Map()
-    for (let start = 0; start < changes.length; start += maxRowsPerWrite) {
-      try {
-        onWritten(await writeDeviceRows(db, changes.slice(start, start + maxRowsPerWrite)))
-      } catch (error) {
-        // The database is away: newer changes are merged over those that could not be written.
-        logError('设备状态暂未写入', error)
-        for (const row of changes.slice(start)) {
-          const newer = pendingChanges.get(row.id)
-          pendingChanges.set(row.id, newer ? mergeChanges(row, newer) : row)
-        }
-        flushTimer ??= setTimeout(() => void flush(), 1000)
-        return
-      }
-    }
-    await writeHistory()
-  }
-  const flush = () =>
-    (lastWrite = lastWrite.then(() => (pendingChanges.size > 0 ? writePending() : undefined)))
+  const writer = createWriteBehind<PendingChange>({
+    name: '设备状态',
+    delayMs: flushIntervalMs,
+    retryDelayMs: flushRetryMs,
+    maxRows: maxPendingDevices,
+    maxRowsPerWrite,
+    merge: mergeChanges,
+    async write(rows) {
+      onWritten(await writeDeviceRows(db, rows))
+    },
+    afterWrite: writeHistory,
+  })
 
   return {
-    updatePending,
-    flush,
+    updatePending: (deviceRef: DeviceRef, apply: (row: PendingChange) => void) =>
+      writer.change(deviceRef.id, (row = createPendingChange(deviceRef)) => {
+        apply(row)
+        return row
+      }),
+    flush: writer.flush,
     /** Returns the number of devices with unsaved changes. */
-    countPending: () => pendingChanges.size,
-    async close() {
-      await flush()
-      clearTimeout(flushTimer)
-    },
+    countPending: writer.countPending,
+    close: writer.close,
   }
 }
 export type UpdatePending = ReturnType<typeof createStateWriter>['updatePending']

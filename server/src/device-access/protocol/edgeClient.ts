@@ -1,12 +1,11 @@
-import mqtt, { type MqttClient } from 'mqtt'
+import mqtt from 'mqtt'
 import type { Values } from '@iot/shared/contract/device'
 import { decode, deviceKey, Reply, Request, type Identity } from './alink'
+import { createEdgePublisher, type PostedValues } from './edgePublisher'
 import { connectOptions, computeSignature } from './signature'
 import { parseDeviceTopic, buildDeviceTopic } from './topics'
 
 export type DeviceTriple = Identity & { deviceSecret: string }
-/** Values may be bare or carry a device time. */
-type PostedValues = Record<string, Values[string] | { value: Values[string]; time: number }>
 export type CommandResponder = {
   /** A reply with code 200 accepts the request. */
   reply: (code: number, message?: string) => void
@@ -27,6 +26,8 @@ type EdgeOptions = {
   onError?: (error: Error) => void
   /** The keep-alive interval is in seconds. */
   keepalive?: number
+  /** A request without a reply is rejected after this many milliseconds. */
+  replyTimeoutMs?: number
 }
 
 const maxChildrenPerLogin = 50
@@ -54,65 +55,6 @@ const buildGatewayTopics = (gateway: Identity) => [
   buildDeviceTopic(gateway, 'thing/deviceinfo/update_reply'),
 ]
 
-/** Publishes the requests and posts of the gateway and its sub-devices, and matches replies to requests. */
-function createEdgePublisher(client: MqttClient, gateway: Identity) {
-  const replies = new Map<string, (reply: Reply) => void>()
-  let lastMessageId = 0
-
-  const request = (identity: Identity, action: string, params: unknown) =>
-    new Promise<Reply>((resolve) => {
-      const messageId = String(++lastMessageId)
-      replies.set(messageId, resolve)
-      client.publish(
-        buildDeviceTopic(identity, action),
-        JSON.stringify({
-          id: messageId,
-          version: '1.0',
-          params,
-          method: action.replaceAll('/', '.'),
-        }),
-      )
-    })
-  /** The post asks for no reply, because the client would not read it. */
-  const postValues = (identity: Identity, values: PostedValues) =>
-    void client.publish(
-      buildDeviceTopic(identity, 'thing/event/property/post'),
-      JSON.stringify({
-        id: String(++lastMessageId),
-        version: '1.0',
-        sys: { ack: 0 },
-        params: values,
-        method: 'thing.event.property.post',
-      }),
-    )
-
-  const postEvent = (identity: Identity, identifier: string, params: Record<string, unknown>) =>
-    void client.publish(
-      buildDeviceTopic(identity, `thing/event/${identifier}/post`),
-      JSON.stringify({
-        id: String(++lastMessageId),
-        version: '1.0',
-        sys: { ack: 0 },
-        params,
-        method: `thing.event.${identifier}.post`,
-      }),
-    )
-
-  function settleReply(reply: Reply) {
-    replies.get(reply.id)?.(reply)
-    replies.delete(reply.id)
-  }
-
-  /** Reports the running version or the progress of an update. */
-  const reportFirmware = (reportKind: 'inform' | 'progress', params: Record<string, string>) =>
-    void client.publish(
-      `/ota/device/${reportKind}/${gateway.productKey}/${gateway.deviceName}`,
-      JSON.stringify({ id: String(++lastMessageId), params }),
-    )
-
-  return { request, settleReply, postValues, postEvent, reportFirmware }
-}
-
 /**
  * Connects a gateway and its sub-devices over a real socket, for the simulated building, tests and benchmarks. It logs
  * the sub-devices in again after every reconnect. The platform must already know the topology.
@@ -126,6 +68,7 @@ export async function connectEdge({
   onAsk = () => {},
   onError = () => {},
   keepalive = 30,
+  replyTimeoutMs,
 }: EdgeOptions) {
   const client = mqtt.connect(url, {
     ...connectOptions(gateway),
@@ -134,10 +77,8 @@ export async function connectEdge({
     clean: true,
   })
   const devicesByKey = new Map([gateway, ...children].map((device) => [deviceKey(device), device]))
-  const { request, settleReply, postValues, postEvent, reportFirmware } = createEdgePublisher(
-    client,
-    gateway,
-  )
+  const { request, settleReply, rejectPending, postValues, postEvent, reportFirmware } =
+    createEdgePublisher(client, gateway, replyTimeoutMs)
 
   async function loginChildren(devices: DeviceTriple[]) {
     for (let start = 0; start < devices.length; start += maxChildrenPerLogin) {
@@ -208,7 +149,10 @@ export async function connectEdge({
     post: postValues,
     /** Publishes an event of a device. */
     event: postEvent,
-    /** Sends a request of the gateway itself to the platform. */
+    /**
+     * Sends a request of the gateway itself to the platform.
+     * @throws Error if the platform does not reply in time
+     */
     ask: (action: string, params: unknown) => request(gateway, action, params),
     reportFirmware,
     async login(child: DeviceTriple) {
@@ -219,7 +163,10 @@ export async function connectEdge({
       onlineKeys.delete(deviceKey({ productKey, deviceName }))
       await request(gateway, 'combine/batch_logout', [{ productKey, deviceName }])
     },
-    close: () => client.endAsync(true),
+    async close() {
+      rejectPending(new Error(`${gateway.deviceName}: 连接已关闭`))
+      await client.endAsync(true)
+    },
   }
 }
 export type EdgeClient = Awaited<ReturnType<typeof connectEdge>>

@@ -44,7 +44,22 @@ describe('POST /v1/action-log/page', () => {
     const usernames = (await fetchPage({ username: 'gue' })).list.map(({ username }) => username)
     expect(usernames).toContain('guest')
     expect(usernames.every((username) => username.includes('gue'))).toBe(true)
-    expect((await fetchPage({ to: '2020-01-01T00:00:00+08:00' })).total).toBe(0)
+    const countEntries = async (query: object) =>
+      (await fetchPage({ entityId: guest.id, ...query })).total
+    const total = await countEntries({})
+    expect(total).toBeGreaterThan(0)
+    expect(await countEntries({ entity: '角色' })).toBe(0)
+    expect(await countEntries({ field: '权限' })).toBe(0)
+    const [refused, successful] = [
+      await countEntries({ ok: 'false' }),
+      await countEntries({ ok: 'true' }),
+    ]
+    expect(refused + successful).toBe(total)
+    expect(successful).toBeGreaterThan(0)
+    const now = new Date(Date.now() + 60_000).toISOString()
+    expect(await countEntries({ to: now })).toBe(total)
+    expect(await countEntries({ from: now })).toBe(0)
+    expect(await countEntries({ to: '2020-01-01T00:00:00+08:00' })).toBe(0)
     expect((await fetchPage({ field: "x' or '1'='1" })).total).toBe(0)
   })
   it('records a refused action with its reason', async () => {
@@ -157,9 +172,13 @@ describe('POST /v1/action-log/page', () => {
     ])
   })
   it('lists no read call except refused ones', async () => {
+    const reader = await app.join('log-reader', 'visitor')
+    await app.as('admin').call(actionLogApi.page, {})
+    await expect(reader.call(actionLogApi.page, {})).rejects.toMatchObject({ status: 403 })
     const readEntries = (await fetchPage({ pageSize: 999 })).list.filter(
       ({ verb }) => verb === '操作日志',
     )
+    expect(readEntries.map(({ username }) => username)).toContain('log-reader')
     expect(readEntries.filter(({ ok }) => ok)).toEqual([])
   })
 })

@@ -24,9 +24,11 @@ export function createCaptchas(key = randomBytes(32)) {
       return { captchaId: `${nonce}.${signAnswer(nonce, text)}`, svg: data }
     },
     check(captchaId = '', answer = '') {
-      const [time = '', salt = '', signature = ''] = captchaId.split('.')
+      const [time = '', salt = '', signature = '', ...rest] = captchaId.split('.')
       const ageMs = Date.now() - parseInt(time, 36)
-      if (!(ageMs >= 0 && ageMs < captchaLifetimeMs) || usedCaptchaIds.has(captchaId)) return false
+      // An id with further parts would carry the same proof, but would count as unused.
+      if (rest.length > 0 || usedCaptchaIds.has(captchaId)) return false
+      if (!(ageMs >= 0 && ageMs < captchaLifetimeMs)) return false
       for (const [id, usedAt] of usedCaptchaIds)
         if (Date.now() - usedAt > captchaLifetimeMs) usedCaptchaIds.delete(id)
       usedCaptchaIds.set(captchaId, Date.now())

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
 import { until } from '../../core/until'
+import { session } from '../../tables/auth'
 import { rightsRevision } from '../../tables/role'
-import { testApp } from '../../testing'
+import { password, testApp } from '../../testing'
 import { startRightsSync } from './rightsSync'
 
 test('a permission change in another process is emitted here, and a local one only once', async () => {
@@ -23,5 +24,37 @@ test('a permission change in another process is emitted here, and a local one on
   await rightsSync.look()
   expect(onChanged).toHaveBeenCalledTimes(2)
   rightsSync.stop()
+  await close()
+})
+
+test('a session that another process has ended is refused at once and its user is reported', async () => {
+  const { app, login, close } = await testApp()
+  const token = await login('admin', password)
+  const rightsSync = startRightsSync(app, 50)
+  await rightsSync.ready
+  const openSession = await app.sessions.find(token)
+  const ended = once(app.sessions.events, 'ended')
+  await app.db.update(session).set({ ended: 'kicked' }).where(eq(session.id, openSession.id))
+  expect(await ended).toEqual([openSession.user.id])
+  await expect(app.sessions.find(token)).rejects.toThrow('您已被踢下线')
+  rightsSync.stop()
+  await close()
+})
+
+test('a watched session that another process has ended is reported although it is not cached', async () => {
+  const { app, login, close } = await testApp()
+  const openSession = await app.sessions.find(await login('admin', password))
+  const unwatch = app.sessions.watch(openSession)
+  app.sessions.forget()
+  const onEnded = jest.fn()
+  app.sessions.events.on('ended', onEnded)
+  await app.sessions.dropEnded()
+  expect(onEnded).not.toHaveBeenCalled()
+  await app.db.update(session).set({ ended: 'kicked' }).where(eq(session.id, openSession.id))
+  await app.sessions.dropEnded()
+  expect(onEnded).toHaveBeenCalledWith(openSession.user.id)
+  unwatch()
+  await app.sessions.dropEnded()
+  expect(onEnded).toHaveBeenCalledTimes(1)
   await close()
 })

@@ -3,6 +3,7 @@ import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { roleApi } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import { eq } from 'drizzle-orm'
+import svgCaptcha from 'svg-captcha'
 import { password, testApp, type ErrorAnswer, type TestApp } from '../../testing'
 import { actionLog } from '../../tables/actionLog'
 import { knownDevice, loginFailure, session } from '../../tables/auth'
@@ -94,14 +95,53 @@ describe('POST /v1/auth/login', () => {
       data: { captcha: true, fields: { captcha: '请输入验证码' } },
     })
   })
-  it('refuses a used captcha and a wrong answer', async () => {
-    const { captchaId, svg } = await app.stranger.call(authApi.captcha, {})
-    expect(svg).toContain('<svg')
-    await attemptLogin('admin', 'x')
-    await attemptLogin('admin', 'x')
-    const wrongAnswer = { username: 'admin', password, captchaId, captcha: '????' }
-    await expect(app.stranger.call(authApi.login, wrongAnswer)).rejects.toMatchObject({ code: 422 })
-    await expect(app.stranger.call(authApi.login, wrongAnswer)).rejects.toMatchObject({ code: 422 })
+  describe('with a captcha', () => {
+    async function drawCaptcha() {
+      const draw = jest.spyOn(svgCaptcha, 'create')
+      const { captchaId, svg } = await app.stranger.call(authApi.captcha, {})
+      const { text, data } = draw.mock.results.at(-1)!.value as svgCaptcha.CaptchaObj
+      draw.mockRestore()
+      expect(svg).toBe(data)
+      return { captchaId, text }
+    }
+    const loginWithCaptcha = (captchaId: string, captcha: string, secret = password) =>
+      app.stranger
+        .call(authApi.login, { username: 'admin', password: secret, captchaId, captcha })
+        .catch((refusal: ErrorAnswer) => refusal)
+    const captchaRefusal = { code: 422, data: { fields: { captcha: '验证码错误或已过期' } } }
+    beforeEach(async () => {
+      await attemptLogin('admin', 'x')
+      await attemptLogin('admin', 'x')
+    })
+
+    it('refuses a wrong answer, and the right one to the same picture afterwards', async () => {
+      const { captchaId, text } = await drawCaptcha()
+      expect(await loginWithCaptcha(captchaId, '????')).toMatchObject(captchaRefusal)
+      expect(await loginWithCaptcha(captchaId, text)).toMatchObject(captchaRefusal)
+    })
+    it('accepts the right answer once, in either case of letters', async () => {
+      const { captchaId, text } = await drawCaptcha()
+      const wrongPassword = await loginWithCaptcha(captchaId, text.toUpperCase(), 'x')
+      expect(wrongPassword).toMatchObject({ code: 1001, msg: '账号或密码错误' })
+      expect(await loginWithCaptcha(captchaId, text)).toMatchObject(captchaRefusal)
+      const nextPicture = await drawCaptcha()
+      expect(await loginWithCaptcha(nextPicture.captchaId, nextPicture.text)).toMatchObject({
+        token: expect.any(String),
+      })
+    })
+    it('refuses a used picture whose id was extended', async () => {
+      const { captchaId, text } = await drawCaptcha()
+      expect(await loginWithCaptcha(captchaId, text, 'x')).toMatchObject({ code: 1001 })
+      expect(await loginWithCaptcha(`${captchaId}.again`, text)).toMatchObject(captchaRefusal)
+    })
+    it('refuses a picture older than five minutes', async () => {
+      const { captchaId, text } = await drawCaptcha()
+      const later = Date.now() + 5 * 60_000
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => later)
+      const answer = await loginWithCaptcha(captchaId, text)
+      clock.mockRestore()
+      expect(answer).toMatchObject(captchaRefusal)
+    })
   })
   it('locks an account after five failures, always with the same message', async () => {
     const failureTime = new Date().toISOString()
@@ -312,7 +352,7 @@ describe('a generated first password', () => {
     })
     expect(await newcomer.call(manufacturerApi.page, {})).toMatchObject({ total: 0 })
   })
-  it('is generated for the first administrator unless one is configured, and printed once', async () => {
+  it('is generated for the first administrator unless one is configured, and stored as a hash only', async () => {
     const generatedApp = await testApp({ adminPassword: undefined })
     expect(generatedApp.app.firstPassword).toMatch(/^[A-Za-z0-9]{12}$/)
     expect(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { session as sessionTable } from '../../tables/auth'
 import { user } from '../../tables/user'
@@ -10,11 +10,10 @@ import { createSessionRefusal } from '../../core/refusal'
 import type { Session, Sessions } from '../../core/http/session'
 import { getAssignedProjects, getUserRights } from './policy/rights'
 
-/**
- * Cache time of a session in milliseconds: another process may use revoked rights that long, this process not at all.
- */
+/** Cache time of a session in milliseconds; `startRightsSync` drops sessions that end or change before. */
 const sessionCacheMs = 10_000
 const lastSeenIntervalMs = 60_000
+const maxHashesPerQuery = 1000
 
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
 
@@ -29,6 +28,8 @@ export function createSessionStore(db: Db): Sessions {
   const cachedSessions = new LRUCache<string, Session>({ max: 10_000, ttl: sessionCacheMs })
   const events: Sessions['events'] = new EventEmitter()
   let cacheGeneration = 0
+  /** Users of sessions with open connections by token hash, with the number of connections. */
+  const watchedSessions = new Map<string, { userId: string; count: number }>()
 
   const find = (token: string) => findByTokenHash(hashToken(token))
 
@@ -70,6 +71,30 @@ export function createSessionStore(db: Db): Sessions {
     return session
   }
 
+  /** @returns those token hashes whose sessions have ended or are gone */
+  async function findEnded(tokenHashes: string[]) {
+    const endedHashes = new Set(tokenHashes)
+    for (let start = 0; start < tokenHashes.length; start += maxHashesPerQuery) {
+      const rows = await db
+        .select({ tokenHash: sessionTable.tokenHash })
+        .from(sessionTable)
+        .where(
+          and(
+            inArray(sessionTable.tokenHash, tokenHashes.slice(start, start + maxHashesPerQuery)),
+            isNull(sessionTable.ended),
+          ),
+        )
+      for (const { tokenHash } of rows) endedHashes.delete(tokenHash)
+    }
+    return endedHashes
+  }
+  function end(userId: string) {
+    cacheGeneration++
+    for (const [tokenHash, { user }] of cachedSessions)
+      if (user.id === userId) cachedSessions.delete(tokenHash)
+    events.emit('ended', userId)
+  }
+
   return {
     find,
     findByProof: findByTokenHash,
@@ -83,11 +108,21 @@ export function createSessionStore(db: Db): Sessions {
       cacheGeneration++
       cachedSessions.clear()
     },
-    end(userId) {
-      cacheGeneration++
-      for (const [tokenHash, { user }] of cachedSessions)
-        if (user.id === userId) cachedSessions.delete(tokenHash)
-      events.emit('ended', userId)
+    end,
+    watch({ proof, user: { id: userId } }) {
+      const watchedSession = watchedSessions.get(proof) ?? { userId, count: 0 }
+      watchedSessions.set(proof, watchedSession)
+      watchedSession.count++
+      return () => {
+        if (--watchedSession.count === 0) watchedSessions.delete(proof)
+      }
+    },
+    async dropEnded() {
+      const usersByHash = new Map<string, string>()
+      for (const [tokenHash, { user }] of cachedSessions) usersByHash.set(tokenHash, user.id)
+      for (const [tokenHash, { userId }] of watchedSessions) usersByHash.set(tokenHash, userId)
+      const endedHashes = await findEnded([...usersByHash.keys()])
+      new Set([...endedHashes].map((tokenHash) => usersByHash.get(tokenHash)!)).forEach(end)
     },
     events,
   }

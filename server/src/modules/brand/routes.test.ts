@@ -1,3 +1,4 @@
+import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { brandApi } from '@iot/shared/contract/brand'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
@@ -6,24 +7,24 @@ import { manufacturer } from '../../tables/manufacturer'
 
 let app: TestApp
 let manufacturerRow: { id: string }
+const manufacturerFields = {
+  shortName: '',
+  creditCode: '',
+  contact: '',
+  phone: '',
+  email: '',
+  areaCode: '',
+  address: '',
+  website: '',
+  logo: '',
+  remark: '',
+  createBy: '',
+  updateBy: '',
+  status: 'enabled' as const,
+}
 beforeAll(async () => {
   app = await sharedApp()
-  const contactFields = {
-    shortName: '',
-    creditCode: '',
-    contact: '',
-    phone: '',
-    email: '',
-    areaCode: '',
-  }
-  const otherFields = { address: '', website: '', logo: '', remark: '', createBy: '', updateBy: '' }
-  const row = {
-    ...contactFields,
-    ...otherFields,
-    name: '雷士照明',
-    code: 'nvc',
-    status: 'enabled' as const,
-  }
+  const row = { ...manufacturerFields, name: '雷士照明', code: 'nvc' }
   manufacturerRow = (await app.app.db.insert(manufacturer).values(row).returning())[0]!
 })
 
@@ -62,6 +63,15 @@ test('a brand with a wrong field is refused at that field', async () => {
 
 test('a brand name may repeat under another manufacturer, but not under the same one', async () => {
   const { name } = await admin().call(brandApi.create, draft('雷士'))
+  const [otherManufacturer] = await app.app.db
+    .insert(manufacturer)
+    .values({ ...manufacturerFields, name: '欧普照明', code: 'opple' })
+    .returning()
+  const otherBrand = draft(name, { manufacturerId: otherManufacturer!.id })
+  expect(await admin().call(brandApi.create, otherBrand)).toMatchObject({
+    name,
+    manufacturerName: '欧普照明',
+  })
   expect(await getFieldErrors({})).toEqual({ name: `品牌名称“${name}”已存在` })
 })
 
@@ -149,4 +159,67 @@ test('exported brands can be re-imported unchanged, both filtered and selected o
     { name: '往返二', status: 'disabled' },
     { ...change, name: '往返一', manufacturerId: manufacturerRow.id },
   ])
+})
+
+describe('POST /v1/brand/status', () => {
+  const setStatus = (ids: string[], change: Partial<Input<typeof brandApi.setStatus>> = {}) =>
+    admin().call(brandApi.setStatus, { ids, status: 'disabled', ...change })
+
+  it('refuses a caller with read access only, no rows, and an unknown status', async () => {
+    const reader = await app.join('brandreader', 'operator', [1])
+    const { id } = await admin().call(brandApi.create, draft('只读不改'))
+    const refusedCall = reader.call(brandApi.setStatus, { ids: [id], status: 'disabled' })
+    await expect(refusedCall).rejects.toMatchObject({ status: 403 })
+    await expect(setStatus([])).rejects.toMatchObject({ code: 422 })
+    await expect(setStatus([id], { status: 'gone' as never })).rejects.toMatchObject({ code: 422 })
+    const { list } = await admin().call(brandApi.page, { name: '只读不改' })
+    expect(list).toMatchObject([{ status: 'enabled', version: 1 }])
+  })
+  it('disables the chosen brands only, reports a missing one, and enables them again', async () => {
+    const missingId = '018f0000-0000-7000-8000-000000000000'
+    const [first, second] = [
+      await admin().call(brandApi.create, draft('停用一')),
+      await admin().call(brandApi.create, draft('停用二')),
+    ]
+    const listStatuses = async () =>
+      (await admin().call(brandApi.page, { name: '停用', sort: 'name' })).list.map(
+        ({ id, status }) => [id, status],
+      )
+    const results = await setStatus([first.id, missingId])
+    expect(results.map(({ id, ok }) => [id, ok])).toEqual([
+      [first.id, true],
+      [missingId, false],
+    ])
+    expect(new Map((await listStatuses()) as [string, string][])).toEqual(
+      new Map([
+        [first.id, 'disabled'],
+        [second.id, 'enabled'],
+      ]),
+    )
+    await setStatus([first.id], { status: 'enabled' })
+    expect((await listStatuses()).map(([, status]) => status)).toEqual(['enabled', 'enabled'])
+  })
+})
+
+describe('DELETE /v1/brand/{id}', () => {
+  it('refuses a caller with read access only, and a missing brand', async () => {
+    const { id } = await admin().call(brandApi.create, draft('不可删'))
+    const reader = await app.join('brandreader', 'operator', [1])
+    await expect(reader.call(brandApi.remove, { id })).rejects.toMatchObject({ status: 403 })
+    const missingId = '018f0000-0000-7000-8000-000000000000'
+    await expect(admin().call(brandApi.remove, { id: missingId })).rejects.toMatchObject({
+      code: 404,
+    })
+    expect((await admin().call(brandApi.page, { name: '不可删' })).total).toBe(1)
+  })
+  it('deletes the brand only, records it, and frees its name', async () => {
+    const removedBrand = await admin().call(brandApi.create, draft('待删一'))
+    await admin().call(brandApi.create, draft('待删二'))
+    expect(await admin().call(brandApi.remove, { id: removedBrand.id })).toBeNull()
+    const { list } = await admin().call(brandApi.page, { name: '待删' })
+    expect(list.map(({ name }) => name)).toEqual(['待删二'])
+    const log = await admin().call(actionLogApi.page, { entityId: removedBrand.id })
+    expect(log.list[0]).toMatchObject({ verb: '删除品牌', entityName: '待删一', ok: true })
+    expect(await admin().call(brandApi.create, draft('待删一'))).toMatchObject({ version: 1 })
+  })
 })

@@ -14,8 +14,8 @@ export function getImportChanges(ownDays: SpecialDay[], year: number): ImportCha
   const published = getPublishedDays(from, to)
   const publishedByDate = new Map(published.map((day) => [day.date, day]))
   const ownByDate = new Map(ownDays.map((day) => [day.date, day]))
-  const isSame = (one?: SpecialDay, other?: SpecialDay) =>
-    one?.type === other?.type && one?.name === other?.name
+  const isSame = (left?: SpecialDay, right?: SpecialDay) =>
+    left?.type === right?.type && left?.name === right?.name
   const obsoleteDays = ownDays.filter(
     ({ date, source }) =>
       source === 'imported' && date.startsWith(String(year)) && !publishedByDate.has(date),

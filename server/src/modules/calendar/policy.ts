@@ -12,6 +12,6 @@ export const createCalendarReader = (db: Db) => {
     listYear: (calendar: Calendar, year: number) => rows.listYear(calendar, year),
     /** Lists the calendars that a project may use. */
     listForProject: async (projectId: number) =>
-      (await rows.listAll()).filter((one) => canUseCalendar(projectId, one)),
+      (await rows.listAll()).filter((candidate) => canUseCalendar(projectId, candidate)),
   }
 }

@@ -44,7 +44,7 @@ const Days = z.object({ days: z.array(z.string()).meta({ title: '日期设置' }
 const toDaysAuditEntry = createChangeDescriber('节假日', Days)
 /** Returns the audit log entries for a change of many days, oldest day first. */
 const toAuditValues = (list: Day[]) => ({
-  days: list.sort((one, other) => (one.date < other.date ? -1 : 1)).map(formatDay),
+  days: list.sort((left, right) => (left.date < right.date ? -1 : 1)).map(formatDay),
 })
 
 function assertDaysUnchanged(
@@ -85,10 +85,12 @@ async function checkParent(
   { parentId, projectId }: Pick<Calendar, 'parentId' | 'projectId'>,
   id?: string,
 ) {
-  const candidates = (await rows.listAll()).filter((one) => canUseCalendar(projectId, one))
+  const candidates = (await rows.listAll()).filter((candidate) =>
+    canUseCalendar(projectId, candidate),
+  )
   const refusalReason = refuseParent(createTree(candidates), parentId, id, maxDepth)
   if (refusalReason) throw createFieldRefusal('parentId', refusalReason)
-  const nameById = new Map(candidates.map((one) => [one.id, one.name]))
+  const nameById = new Map(candidates.map((candidate) => [candidate.id, candidate.name]))
   return createChangeDescriber(title, CalendarDraft, {
     weekendMode: (mode) => weekendModeText[mode as WeekendMode],
     parentId: (above) => nameById.get(above as string) ?? '',

@@ -90,10 +90,39 @@ describe('the category tree', () => {
       sort: 1,
     })
   })
+  it('moves a category above and below its siblings', async () => {
+    const { id: parentId } = await create('有序的')
+    const ids: string[] = []
+    for (const name of ['甲', '乙', '丙']) ids.push((await create(name, parentId)).id)
+    const moveTo = (position: number, index: number) =>
+      admin().call(productCategoryApi.move, { id: ids[position]!, parentId, index })
+    const listChildren = async () =>
+      (await admin().call(productCategoryApi.list, {}))
+        .filter((row) => row.parentId === parentId)
+        .map(({ name, sort }) => [name, sort])
+    await moveTo(2, 0)
+    expect(await listChildren()).toEqual([
+      ['丙', 1],
+      ['甲', 2],
+      ['乙', 3],
+    ])
+    await moveTo(2, 1)
+    expect(await listChildren()).toEqual([
+      ['甲', 1],
+      ['丙', 2],
+      ['乙', 3],
+    ])
+    await moveTo(0, 2)
+    expect(await listChildren()).toEqual([
+      ['丙', 1],
+      ['乙', 2],
+      ['甲', 3],
+    ])
+  })
   it('refuses to delete a category with children or products and names them', async () => {
-    const [above, below] = [await create('上级品类')].flatMap((row) => [row, row])
-    const child = await create('下级品类', above!.id)
-    await expect(admin().call(productCategoryApi.remove, { id: below!.id })).rejects.toMatchObject({
+    const parent = await create('上级品类')
+    const child = await create('下级品类', parent.id)
+    await expect(admin().call(productCategoryApi.remove, { id: parent.id })).rejects.toMatchObject({
       code: 1003,
       data: { references: [{ name: '下级品类' }] },
     })

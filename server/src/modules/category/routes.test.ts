@@ -66,7 +66,8 @@ describe('GET /v1/dictionary/config', () => {
   it('answers with every known type, or with the requested ones only', async () => {
     const all = await app.as('admin').call(dictionaryApi.config, {})
     expect(all.map(({ type }) => type).sort()).toEqual([...dictionaryTypes].sort())
-    for (const one of all) expect(DictionaryConfig.parse(one).configLists.length).toBeGreaterThan(0)
+    for (const item of all)
+      expect(DictionaryConfig.parse(item).configLists.length).toBeGreaterThan(0)
     const requestedTypes = await app
       .as('admin')
       .call(dictionaryApi.config, { type: 'net, symbol, unheard' })

@@ -15,7 +15,7 @@ const property = (
   dataType: Property['dataType'],
 ): Properties => ({ properties: [{ identifier, name, accessMode, dataType }] })
 const markRequired = ({ properties }: Properties): Properties => ({
-  properties: properties.map((one) => ({ ...one, required: true })),
+  properties: properties.map((item) => ({ ...item, required: true })),
 })
 const bool = (
   identifier: string,
@@ -587,4 +587,4 @@ export const standardCategories: StandardCategory[] = [
 
 /** Returns the model with which a product of the category starts. */
 export const standardModel = (code: string) =>
-  standardCategories.find((one) => one.code === code)!.model
+  standardCategories.find((category) => category.code === code)!.model

@@ -98,7 +98,12 @@ test('an unused protocol is found by its node type, disabled and deleted', async
   const { list } = await admin().call(api.page, { node: 'gateway', name: 'free' })
   expect(list).toMatchObject([{ id, builtin: false }])
   await admin().call(api.setStatus, { ids: [id], status: 'disabled' })
+  const listByStatus = async (status: 'enabled' | 'disabled') =>
+    (await admin().call(api.page, { name: 'free', status })).list.map((row) => row.id)
+  expect(await listByStatus('enabled')).toEqual([])
+  expect(await listByStatus('disabled')).toEqual([id])
   expect(await admin().call(api.remove, { id })).toBeNull()
+  expect((await admin().call(api.page, { name: 'free' })).total).toBe(0)
 })
 
 test('an exported protocol can be re-imported with its parameters', async () => {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { Approval, approvalTimeoutSeconds } from '@iot/shared/contract/approval'
 import { and, asc, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import type { Siblings } from '../../device-access/siblings'
+import type { ProcessMessages } from '../../device-access/broker/processMessages'
 import { controlApproval as table } from '../../tables/control'
 import { project } from '../../tables/project'
 
@@ -96,7 +96,7 @@ const selectApprovals = (db: Db) =>
 /**
  * Gives access to the approval rows and announces each change to the pages of this process and of the other members.
  */
-export function createApprovals(db: Db, siblings: Siblings) {
+export function createApprovals(db: Db, processMessages: ProcessMessages) {
   const events = new EventEmitter<{ changed: [Approval] }>()
   return {
     ...approvalQueries(db),
@@ -104,7 +104,7 @@ export function createApprovals(db: Db, siblings: Siblings) {
     tell(row: ApprovalRow) {
       const approval = Approval.parse(row)
       events.emit('changed', approval)
-      siblings.tell('approval', approval)
+      processMessages.broadcast('approval', approval)
       return approval
     },
   }

@@ -40,6 +40,8 @@ export function createCommandSender({
 
   return (entry: Entry, model?: ThingModel) => {
     const { device, row, task } = entry
+    // A command that cannot be encoded must fail before its entry counts as sent.
+    const values = model ? encodeForDevice(model, row.target) : row.target
     overrideEarlier(entry)
     task.ledger.recordTransition(row, 'sent')
     devices.states.setDesired({ id: device.id, projectId: row.projectId }, row.taskId, row.target)
@@ -50,7 +52,7 @@ export function createCommandSender({
     )
     entry.stopWaiting = devices.commands.set(
       device,
-      model ? encodeForDevice(model, row.target) : row.target,
+      values,
       (error) => error && queueMicrotask(() => finishEntry(entry, 'failed', error.message)),
       (reply) => onReplied(entry, reply),
       ({ message }) => finishEntry(entry, 'unknown', message),

@@ -33,12 +33,21 @@ export function assertReachesDevices(planned: Planned[]) {
   return affected
 }
 
+/**
+ * Nothing is written as sent by a process that cannot send.
+ * @throws Refusal while this process is cut off from the broker
+ */
+function assertBrokerIsConnected(devices: FastifyInstance['devices']) {
+  if (devices.broker() === 'away')
+    throw createRefusal('本服务器与消息服务的连接中断，命令没有下发，请稍后再试')
+}
+
 /** Creates the single control engine that requests, schedules and conditions of this process share. */
 export function createControl({ db, tasks, devices, settings }: FastifyInstance) {
-  const engine = createControlEngine(db, tasks, devices, { timeoutMs: settings.controlTimeout })
+  const engine = createControlEngine(db, tasks, devices, settings.commandTimeouts)
   return {
     engine,
-    approvals: createApprovals(db, devices.siblings),
+    approvals: createApprovals(db, devices.processMessages),
     /** Stores the task with its ledger and starts it. */
     async begin(
       { projectId, title, ...detail }: TaskOrigin,
@@ -46,6 +55,7 @@ export function createControl({ db, tasks, devices, settings }: FastifyInstance)
       { id: ownerId, username: createBy }: TaskStarter,
       id: string,
     ): Promise<{ task: ControlTask; reached: number }> {
+      assertBrokerIsConnected(devices)
       const reachedCount = assertReachesDevices(planned)
       const task = await engine.start(
         { id, projectId, title, detail, ownerId, createBy },

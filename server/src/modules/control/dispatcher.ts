@@ -1,5 +1,6 @@
+import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { looksComposite } from '@iot/shared/contract/thingValue'
-import { isDiskFull, logError } from '../../core/db/outage'
+import { isDiskFull, isOutage, logError } from '../../core/db/outage'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import { now } from '../../tables/columns'
 import { isFinalState } from './closeLedger'
@@ -16,7 +17,11 @@ const maxCommandsPerMessage = 500
 /** Publishes the pending entries of tasks in batches. */
 export function createDispatcher(
   queries: ControlQueries,
-  { states, siblings }: Pick<DeviceAccess, 'states' | 'siblings'>,
+  {
+    states,
+    siblings,
+    processMessages,
+  }: Pick<DeviceAccess, 'states' | 'siblings' | 'processMessages'>,
   finishEntry: Settlement['finishEntry'],
   sendCommand: CommandSender,
 ) {
@@ -28,34 +33,56 @@ export function createDispatcher(
     if (task.isDispatching) return
     task.isDispatching = true
     const takeBatch = () => task.queues.takeBatch(maxDispatchBatch)
-    for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
-      await task.ledger.enqueueWrite(() => dispatchBatch(batch))
-      if (states.countPending() > maxDispatchBatch) await states.flush()
+    try {
+      for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
+        await task.ledger.enqueueWrite(() => dispatchBatch(batch))
+        if (states.countPending() > maxDispatchBatch)
+          await states.flush().catch((error) => logError('设备状态暂未写入', error))
+      }
+    } finally {
+      task.isDispatching = false
     }
-    task.isDispatching = false
   }
 
   /** Marks entries as sent before publishing, so that a crash leaves them "unknown", never "not sent". */
   async function dispatchBatch(batch: Entry[]) {
-    try {
-      const sentTime = now()
-      const rows = batch.map(({ row }) => ({ ...row, sentTime }))
-      const markedDeviceIds = new Set(await queries.markSent(rows))
-      if (siblings.hasOthers()) {
-        await overrideInCluster(batch[0]!.task, rows)
-        announceCommands(rows)
-      }
-      const models = await loadModels(batch)
-      for (const entry of batch) {
-        if (!markedDeviceIds.has(entry.device.id)) finishEntry(entry, 'overridden')
-        else if (!isFinalState(entry.row.state))
-          sendCommand(entry, models.get(entry.device.productId))
-      }
-    } catch (error) {
-      logError('控制任务进度未写入', error)
-      const cause = isDiskFull(error) ? '磁盘空间不足' : '数据库中断'
+    const preparedBatch = await prepareBatch(batch).catch((error: unknown) => {
+      logError('控制任务未下发', error)
+      // Nothing of this batch has been published yet.
       for (const entry of batch)
-        if (entry.row.state === 'queued') finishEntry(entry, 'failed', `${cause}，未下发`)
+        if (entry.row.state === 'queued')
+          finishEntry(entry, 'failed', `${describeCause(error)}，未下发`)
+    })
+    if (!preparedBatch) return
+    for (const entry of batch) {
+      if (!preparedBatch.markedDeviceIds.has(entry.device.id)) finishEntry(entry, 'overridden')
+      else if (!isFinalState(entry.row.state))
+        publishEntry(entry, preparedBatch.models.get(entry.device.productId))
+    }
+  }
+
+  /** Marks the entries as sent in the ledger and in the cluster. */
+  async function prepareBatch(batch: Entry[]) {
+    const models = await loadModels(batch)
+    const sentTime = now()
+    const rows = batch.map(({ row }) => ({ ...row, sentTime }))
+    const markedDeviceIds = new Set(await queries.markSent(rows))
+    if (siblings.hasOthers()) {
+      await overrideInCluster(batch[0]!.task, rows)
+      announceCommands(rows)
+    }
+    return { models, markedDeviceIds }
+  }
+
+  /** An entry that cannot be published must not stop the others. */
+  function publishEntry(entry: Entry, model?: ThingModel) {
+    try {
+      sendCommand(entry, model)
+    } catch (error) {
+      logError('控制命令未能下发', error)
+      const isUnsent = entry.row.state === 'queued'
+      if (isUnsent) finishEntry(entry, 'failed', `${describeCause(error)}，未下发`)
+      else finishEntry(entry, 'unknown', `${describeCause(error)}，不确定是否已下发`)
     }
   }
 
@@ -65,7 +92,7 @@ export function createDispatcher(
    */
   function announceCommands(rows: LedgerEntry[]) {
     for (let start = 0; start < rows.length; start += maxCommandsPerMessage)
-      siblings.tell(
+      processMessages.broadcast(
         'commands',
         rows
           .slice(start, start + maxCommandsPerMessage)
@@ -81,12 +108,15 @@ export function createDispatcher(
       const deviceIds = endedEntries
         .filter((one) => one.taskId === taskId)
         .map((one) => one.deviceId)
-      siblings.tell('overridden', { taskId, deviceIds, reason })
+      processMessages.broadcast('overridden', { taskId, deviceIds, reason })
     }
   }
 
   return { dispatchPending }
 }
+
+const describeCause = (error: unknown) =>
+  isDiskFull(error) ? '磁盘空间不足' : isOutage(error) ? '数据库中断' : '平台出错'
 
 /** Only structures and arrays need the product model to be encoded; other values are published as they are. */
 async function loadModels(batch: Entry[]) {

@@ -1,4 +1,8 @@
 import type { ControlTask } from '@iot/shared/contract/control'
+import {
+  getCommandTimeouts,
+  type CommandTimeoutOptions,
+} from '../../device-access/commands/timeouts'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Db } from '../../core/db/db'
 import type { TaskDraft, TaskContext, TaskRunner } from '../../core/tasks/taskRunner'
@@ -11,13 +15,7 @@ import { controlQueries, createZeroCounts, toControlTask } from './queries'
 import { createReportEvaluation } from './reportEvaluation'
 import { createRunningTask, type Entry, type PlannedEntry, type RunningTask } from './runningTask'
 import { createSettlement, type Settlement } from './settlement'
-
-export type EngineOptions = {
-  timeoutMs?: number
-  reportGraceMs?: number
-  /** Time in milliseconds that a drain waits for answers to commands that were already sent. */
-  drainTimeoutMs?: number
-}
+import { runInBackground } from '../../core/db/outage'
 
 /**
  * Runs control tasks. An entry is `delivered` once the device acknowledges the command and `success` once it reports
@@ -28,25 +26,26 @@ export function createControlEngine(
   db: Db,
   tasks: TaskRunner,
   devices: DeviceAccess,
-  { timeoutMs = 10_000, reportGraceMs = 3000, drainTimeoutMs = 3000 }: EngineOptions = {},
+  timeouts?: CommandTimeoutOptions,
 ) {
+  const { controlReplyMs, controlReportMs, controlDrainMs } = getCommandTimeouts(timeouts)
   const queries = controlQueries(db)
   const tasksById = new Map<string, RunningTask>()
   const observedEntries = createObservedEntries(devices.observedKeys)
   const settlement = createSettlement(devices.states, observedEntries, dispatchNext)
   const { finishEntry } = settlement
-  const reports = createReportEvaluation(observedEntries, settlement, reportGraceMs)
+  const reports = createReportEvaluation(observedEntries, settlement, controlReportMs)
   const sendCommand = createCommandSender({
     devices,
     observedEntries,
     finishEntry,
     onAcknowledged: reports.onAcknowledged,
-    timeoutMs,
+    timeoutMs: controlReplyMs,
   })
   const dispatcher = createDispatcher(queries, devices, finishEntry, sendCommand)
 
   function dispatchNext(task: RunningTask): void {
-    void dispatcher.dispatchPending(task)
+    runInBackground(dispatcher.dispatchPending(task), '控制任务未继续下发')
   }
   function onOverridden(overriddenEvent: { taskId: string; deviceIds: string[]; reason: string }) {
     const ids = new Set(overriddenEvent.deviceIds)
@@ -55,7 +54,8 @@ export function createControlEngine(
   }
   const { onReported, onOffline, onClusterStates } = reports
   devices.states.events.on('reported', onReported).on('offline', onOffline)
-  devices.siblings.events.on('states', onClusterStates).on('overridden', onOverridden)
+  devices.siblings.events.on('states', onClusterStates)
+  devices.processMessages.events.on('overridden', onOverridden)
 
   /** Publishes all queued entries within the limits of their gateways and resolves once every entry is finished. */
   async function runTask(step: TaskContext, plannedEntries: PlannedEntry[]) {
@@ -66,7 +66,7 @@ export function createControlEngine(
     await new Promise<void>((resolve) => {
       task.finish = resolve
       if (task.openEntryCount === 0) resolve()
-      else void dispatcher.dispatchPending(task)
+      else runInBackground(dispatcher.dispatchPending(task), '控制任务未继续下发')
     })
     task.entries.forEach(observedEntries.remove)
     // The desired values are cleared before the task ends; a crash in between is cleaned up when the task is closed.
@@ -104,9 +104,10 @@ export function createControlEngine(
      */
     async close() {
       const runningTasks = [...tasksById.values()]
-      if (runningTasks.length > 0) await drainTasks(runningTasks, finishEntry, drainTimeoutMs)
+      if (runningTasks.length > 0) await drainTasks(runningTasks, finishEntry, controlDrainMs)
       devices.states.events.off('reported', onReported).off('offline', onOffline)
-      devices.siblings.events.off('states', onClusterStates).off('overridden', onOverridden)
+      devices.siblings.events.off('states', onClusterStates)
+      devices.processMessages.events.off('overridden', onOverridden)
     },
   }
 }

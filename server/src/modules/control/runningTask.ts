@@ -1,3 +1,4 @@
+import { createSingleFlight } from '@iot/shared/contract/singleFlight'
 import type { Values } from '@iot/shared/contract/device'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import type { TaskContext } from '../../core/tasks/taskRunner'
@@ -40,7 +41,8 @@ export function createRunningTask(
     entries: [],
     queues: createGatewayQueues(),
     ledger: createLedgerWriter(step, queries),
-    findModel: createModelFinder(queries),
+    // Each product model is read once per task.
+    findModel: createSingleFlight(queries.model, { keepsResults: true }),
     openEntryCount: 0,
     isDispatching: false,
     finish: () => {},
@@ -60,17 +62,4 @@ export function createRunningTask(
     task.queues.add(entry)
   }
   return task
-}
-
-/** Each product model is read once per task. */
-function createModelFinder(queries: ControlQueries) {
-  const models = new Map<string, Promise<ThingModel | undefined>>()
-  return (productId: string) => {
-    const cachedModel = models.get(productId)
-    if (cachedModel) return cachedModel
-    const model = queries.model(productId)
-    models.set(productId, model)
-    model.catch(() => models.delete(productId))
-    return model
-  }
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import type { DeviceHistory, HistoryQuery } from '@iot/shared/contract/deviceHistory'
 import {
   maxHistoryDays,
@@ -13,8 +14,6 @@ import { createSheetColumns } from '../../core/tasks/sheet'
 import { readHistory } from '../../device-access/history/history'
 import type { DeviceRef } from '../../device-access/deviceRef'
 
-const dayMs = 24 * 3600_000
-
 /**
  * Reads the history of a property.
  * @throws if the property does not exist, or the period is invalid, too long, or has too many points
@@ -26,7 +25,7 @@ export async function readPropertyHistory(
   query: HistoryQuery,
 ) {
   const { identifier, step } = query
-  const property = model.properties.find((one) => one.identifier === identifier)
+  const property = model.properties.find((candidate) => candidate.identifier === identifier)
   if (!property) throw createFieldRefusal('identifier', '产品没有这个属性')
   const [from, to] = [Date.parse(query.from), Date.parse(query.to)]
   if (to <= from) throw createFieldRefusal('to', '结束时间须晚于开始时间')

@@ -84,7 +84,7 @@ export function importDevices(app: FastifyInstance) {
             plannedRows.some(({ key }) => key !== undefined && !existingByKey.has(key))
           )
             await snapshotBefore(tx, projectId, '导入设备', context.user.username)
-          const newRows = plannedRows.flatMap((one) => (one.row && !isUpdate(one) ? [one] : []))
+          const newRows = plannedRows.flatMap((row) => (row.row && !isUpdate(row) ? [row] : []))
           const registration = await registerNewRows(newRows, projectId, recordAudit, tx, context)
           const outcomes: RowOutcome[] = []
           const changedIds: string[] = []
@@ -192,7 +192,7 @@ async function updateDevice(
     await tx.transaction((innerTx) =>
       prepareUpdate(updateInput, context)(
         managedDeviceQueries(innerTx as Db),
-        (one) => changes.push(one),
+        (item) => changes.push(item),
         innerTx as Db,
       ),
     )

@@ -125,7 +125,7 @@ describe('POST /v1/device/place is refused', () => {
     ])
     expect(answer.map(({ ok }) => ok)).toEqual([true, false, false, false, false, false])
     for (const [id, why] of reasons)
-      expect(answer.find((one) => one.id === id)?.reason).toContain(why)
+      expect(answer.find((candidate) => candidate.id === id)?.reason).toContain(why)
     expect(answer.at(-1)).toMatchObject({ reason: expect.stringContaining('一起') as string })
     expect(await readRow(placeable)).toMatchObject({ x: 0.25, y: 0.75 })
   })
@@ -217,14 +217,14 @@ describe('GET /v1/device/floor', () => {
     expect(answer).toMatchObject({ projectId: 1, place: '摆放楼 / 1 层', left: 0 })
     expect(answer.floor).toMatchObject({ id: floor, name: '1 层', plan: null })
     expect(answer.spaces).toEqual([{ id: room, name: '101' }])
-    const find = (id: string) => answer.devices.find((one) => one.id === id)
+    const find = (id: string) => answer.devices.find((device) => device.id === id)
     expect(find(placedId)).toMatchObject({ x: 0.3, y: 0.4, floorId: floor, spaceId: room })
     expect(find(placedId)).toMatchObject({ protected: false })
     expect(find(unplacedId)).toMatchObject({ ...noPosition, floorId: floor })
     expect(find(floorlessId)).toMatchObject({ ...noPosition, floorId: null })
     expect(find(annexId)).toBeUndefined()
     expect(find(otherFloorId)).toBeUndefined()
-    const findProduct = (id: string) => answer.products.find((one) => one.id === id)
+    const findProduct = (id: string) => answer.products.find((product) => product.id === id)
     expect(findProduct(lampProduct.id)).toMatchObject({
       flash: 'service',
       productType: 'SAFEWAY_LIGHT',

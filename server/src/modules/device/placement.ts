@@ -58,7 +58,7 @@ export function createPlacementHandlers({ db, devices }: FastifyInstance): Place
     place: ({ floorId, places }, context) =>
       context.write(managedDeviceQueries, async (rows, recordAudit) => {
         const { floor, above, place, tree } = await loadVisibleFloor(floorId, context, rows)
-        const placesById = new Map(places.map((one) => [one.id, one]))
+        const placesById = new Map(places.map((item) => [item.id, item]))
         const spaceIdsOnFloor = tree.within(floorId)
         const formatPath = (id: string | null) =>
           tree

@@ -135,7 +135,7 @@ const listQueries = (
         productKey: productRow.key,
         productType: productRow.type,
         node: productRow.node,
-        place: path.map((one) => one.name).join(' / '),
+        place: path.map((ancestor) => ancestor.name).join(' / '),
         gatewayName: gateways.find(({ id }) => id === row.gatewayId)?.name ?? '',
       }
     })
@@ -240,7 +240,7 @@ const identityQueries = (db: Db) => ({
           identities.map(({ deviceName }) => deviceName),
         ),
       )
-    return new Map(deviceRows.map((one) => [`${one.productKey}&${one.deviceName}`, one]))
+    return new Map(deviceRows.map((row) => [`${row.productKey}&${row.deviceName}`, row]))
   },
   /** The token of a dynamically registered device becomes invalid together with its old secret. */
   replaceSecret: (identity: { productKey: string; deviceName: string }, deviceSecret: string) =>

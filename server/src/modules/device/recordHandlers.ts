@@ -45,9 +45,9 @@ export function createRecordHandlers(app: FastifyInstance): RecordHandlers {
       const row = await getVisibleDevice(id, context)
       const { model } = (await queries.findProduct(row.productId))!
       const deviceInfo = { name: row.name, model }
-      return (await records.listCommands(row)).map((one) => ({
-        ...one,
-        hops: listHops(one, deviceInfo),
+      return (await records.listCommands(row)).map((command) => ({
+        ...command,
+        hops: listHops(command, deviceInfo),
       }))
     },
 

@@ -170,8 +170,8 @@ const groupMemberQueries = (db: Db, { spaces }: GroupFactQueries) => ({
     const membership = whereMember(row, await spaces(row.projectId))
     const sum = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
     const keys = Object.keys(sum) as (keyof typeof sum)[]
-    for (const one of await countLights(db, row.projectId, { condition: membership }))
-      for (const key of keys) sum[key] += one[key]
+    for (const light of await countLights(db, row.projectId, { condition: membership }))
+      for (const key of keys) sum[key] += light[key]
     return sum
   },
   async listMembers(row: GroupRow, page: PageQuery) {
@@ -222,12 +222,12 @@ export const deviceGroupQueries = (db: Db) => {
       const { list, ...count } = await this.page(query)
       const knownProducts = await facts.productNames()
       const tree = createTree(await facts.spaces(query.projectId))
-      const isUniqueName = (one: string) =>
-        knownProducts.filter(({ name }) => name === one).length === 1
+      const isUniqueName = (item: string) =>
+        knownProducts.filter(({ name }) => name === item).length === 1
       const exportLines = list.map(async (row) => ({
         ...row,
         products: row.productIds.flatMap((id) => {
-          const matchingProduct = knownProducts.find((one) => one.id === id)
+          const matchingProduct = knownProducts.find((knownProduct) => knownProduct.id === id)
           return matchingProduct
             ? isUniqueName(matchingProduct.name)
               ? matchingProduct.name

@@ -290,18 +290,24 @@ describe('import and export of groups', () => {
       .trim()
       .split('\r\n')
       .map((line) => line.split(','))
-    for (const one of [ruleGroup, handGroup])
-      await admin().call(deviceGroupApi.remove, { id: one.id })
+    for (const item of [ruleGroup, handGroup])
+      await admin().call(deviceGroupApi.remove, { id: item.id })
     expect(await importGroups(...table.slice(1))).toMatchObject({
       counts: { success: 2, failed: 0 },
     })
     const { list } = await admin().call(deviceGroupApi.page, { projectId, sort: 'name' })
     const withoutMetadata = (originals: object[]) =>
-      originals.map((one) => ({ ...one, id: '', version: 0, createTime: '', updateTime: '' }))
-    const importedGroups = list.map((one) => ({ ...one, deviceIds: [...one.deviceIds].sort() }))
-    const originalGroups = [ruleGroup, handGroup].map((one) => ({
-      ...one,
-      deviceIds: [...one.deviceIds].sort(),
+      originals.map((original) => ({
+        ...original,
+        id: '',
+        version: 0,
+        createTime: '',
+        updateTime: '',
+      }))
+    const importedGroups = list.map((item) => ({ ...item, deviceIds: [...item.deviceIds].sort() }))
+    const originalGroups = [ruleGroup, handGroup].map((item) => ({
+      ...item,
+      deviceIds: [...item.deviceIds].sort(),
     }))
     expect(withoutMetadata(importedGroups)).toEqual(
       expect.arrayContaining(withoutMetadata(originalGroups)),
@@ -370,8 +376,8 @@ describe('a snapshot with groups', () => {
     const second = await createGroup({ name: '第二组', kind: 'hand', deviceIds: [lamps[0]!.id] })
     await admin().call(sceneApi.create, { projectId, ...createSceneDraft(first.id) })
     const snapshot = await admin().call(snapshotApi.take, { projectId, name: '之前' })
-    const renameGroup = (one: typeof first, name: string) =>
-      admin().call(deviceGroupApi.update, { ...one, name })
+    const renameGroup = (item: typeof first, name: string) =>
+      admin().call(deviceGroupApi.update, { ...item, name })
     const renamedGroup = await renameGroup(first, '暂时')
     await renameGroup(second, '走廊组')
     await renameGroup(renamedGroup, '第二组')
@@ -413,17 +419,17 @@ describe('a snapshot with groups', () => {
       .select()
       .from(deviceGroup)
       .where(eq(deviceGroup.projectId, newProjectId))
-    const groupByName = new Map(groups.map((one) => [one.name, one]))
+    const groupByName = new Map(groups.map((group) => [group.name, group]))
     expect(groupByName.get('手选')).toMatchObject({ kind: 'hand', deviceIds: [] })
     const { spaceIds, productIds } = groupByName.get('走廊组')!
     expect(productIds).toEqual([lampProduct.id])
     const spaces = await admin().call(spaceApi.list, { projectId: newProjectId })
-    expect(spaces.filter((one) => spaceIds.includes(one.id)).map(({ name }) => name)).toEqual([
+    expect(spaces.filter((space) => spaceIds.includes(space.id)).map(({ name }) => name)).toEqual([
       '1 层',
     ])
     const scenes = (await admin().call(sceneApi.page, { projectId: newProjectId })).list
     const scopes = await Promise.all(
-      scenes.map(async (one) => (await admin().call(sceneApi.get, { id: one.id })).actions),
+      scenes.map(async (scene) => (await admin().call(sceneApi.get, { id: scene.id })).actions),
     )
     expect(scopes.flat().map(({ scope }) => scope)).toEqual(
       expect.arrayContaining([

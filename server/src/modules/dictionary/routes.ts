@@ -24,9 +24,9 @@ export async function dictionaryRoutes(app: FastifyInstance) {
         { type: 'protocol' as const, configLists: await listEnabledProtocols(app.db) },
         { type: 'mapEngineeringVersion' as const, configLists: versions },
       ]
-      const requestedTypes = type?.split(',').map((one) => one.trim())
+      const requestedTypes = type?.split(',').map((typeName) => typeName.trim())
       return requestedTypes
-        ? allConfigs.filter((one) => requestedTypes.includes(one.type))
+        ? allConfigs.filter((config) => requestedTypes.includes(config.type))
         : allConfigs
     },
   })

@@ -120,7 +120,7 @@ test('the consumption up to a time belongs to the day in the time zone of the pr
     { time: '2026-03-29T21:50:00.000Z', wattHours: 500 },
     { time: '2026-03-29T22:10:00.000Z', wattHours: 5 },
   ]
-  await db.insert(energyMark).values(values.map((one) => ({ ...one, projectId: 78 })))
+  await db.insert(energyMark).values(values.map((value) => ({ ...value, projectId: 78 })))
   const estimateAt = (time: string) =>
     estimateUsedEnergy(db, { projectId: 78, timeZone: 'Europe/Berlin' }, Date.parse(time))
   expect(await estimateAt('2026-03-28T22:55:00Z')).toBe(900)

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@iot/shared/contract/duration'
 import { shiftDate } from '@iot/shared/contract/calendarDay'
 import { toEpochMs, toZonedDate } from '@iot/shared/contract/timeZone'
 import { and, asc, between, eq, lt, sql } from 'drizzle-orm'
@@ -6,8 +7,6 @@ import { energyMark as table } from '../../tables/energy'
 import { project } from '../../tables/project'
 import { selectFloorEnergy } from './queries'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /** Marks are written every ten minutes; a larger gap than this means that no process was running. */
 const maxMarkGapMs = 25 * minuteMs
 const markRetentionMs = 3 * dayMs
@@ -60,8 +59,8 @@ export async function estimateUsedEnergy(
   const marks = rows.map((row) => ({ at: Date.parse(row.time), wattHours: row.wattHours }))
   if (marks.length > 0 && momentMs - midnight <= maxMarkGapMs)
     marks.unshift({ at: midnight, wattHours: 0 })
-  const before = marks.findLast((one) => one.at <= momentMs)
-  const after = marks.find((one) => one.at > momentMs)
+  const before = marks.findLast((mark) => mark.at <= momentMs)
+  const after = marks.find((mark) => mark.at > momentMs)
   if (!before || !after) return before?.wattHours ?? null
   const fraction = (momentMs - before.at) / (after.at - before.at)
   return before.wattHours + (after.wattHours - before.wattHours) * fraction

@@ -110,7 +110,7 @@ describe('energy by area', () => {
     const { areas, days, due, soon } = await (
       await joinOperator()
     ).call(energyApi.areas, { projectId: 1, ...range })
-    const findArea = (name: string) => areas.find((one) => one.name === name)
+    const findArea = (name: string) => areas.find((candidate) => candidate.name === name)
     expect(findArea('一层')).toMatchObject({
       wattHours: 500,
       source: 'measured',

@@ -1,3 +1,4 @@
+import { dayMs, hourSeconds } from '@iot/shared/contract/duration'
 import {
   energyApi,
   maxEnergyDays,
@@ -34,7 +35,6 @@ const sheet = createSheetColumns(EnergyLamp, {
   replacedTime: {},
   replacedBy: {},
 })
-const dayMs = 24 * 3600_000
 
 function assertValidRange({ from, to }: { from: string; to: string }) {
   for (const [name, text] of Object.entries({ from, to })) {
@@ -81,7 +81,7 @@ export function energyRoutes(app: FastifyInstance) {
       ])
       const { days: recentDays } = summarizeAreas([], recentFloorDays, [])
       const findDay = (date: string) =>
-        recentDays.find((one) => one.day === date) ?? { day: date, ...sumFigures([]) }
+        recentDays.find((day) => day.day === date) ?? { day: date, ...sumFigures([]) }
       return {
         ...summarizeAreas(spaces, floorDays, sums),
         ...life,
@@ -113,7 +113,7 @@ export function energyRoutes(app: FastifyInstance) {
         await rows.replace(
           projectId,
           knownLamps.map(({ id }) => id),
-          hours * 3600,
+          hours * hourSeconds,
           context.user.username,
         )
         for (const { id, name, life } of knownLamps)
@@ -124,7 +124,7 @@ export function energyRoutes(app: FastifyInstance) {
             ),
           )
         return ids.map((id) => {
-          const lamp = lamps.find((one) => one.id === id)
+          const lamp = lamps.find((candidate) => candidate.id === id)
           if (!lamp) return { id, name: '', ok: false, reason: '灯具不存在或已被删除' }
           const { name, life } = lamp
           return life === null

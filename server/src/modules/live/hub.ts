@@ -51,6 +51,15 @@ export function createLiveHub(countLights: CountLights) {
       getOrCreateChannel(projectId).subscribe(page, subscriber, resumeCursor)
     },
     leave,
+    /** Forgets the events of a project that no page shows; a page that returns reloads. */
+    drop(projectId: number) {
+      channels.get(projectId)?.close()
+      channels.delete(projectId)
+    },
+    /** Makes all pages reload, because events of other processes were missed. */
+    reload() {
+      for (const channel of channels.values()) channel.publishReload()
+    },
     close() {
       isClosed = true
       for (const channel of channels.values()) channel.close()

@@ -6,7 +6,6 @@ import {
 } from '@iot/shared/contract/live'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
-import type { DeviceChangeCheck } from './deviceChangeCheck'
 import type { LiveHub } from './hub'
 import { canWatch, findPageSession } from './pageAccess'
 
@@ -16,22 +15,32 @@ const maxPendingMessages = 50
 /** Close code of this platform, like `liveRefused`: the user may not see the requested project. */
 export const liveForbidden = 4403
 
-export type ConnectedPage = { token: string; userId: string; projectId?: number; alive: boolean }
+export type ConnectedPage = {
+  token: string
+  userId: string
+  projectId?: number
+  alive: boolean
+  unwatchSession: () => void
+}
 export type ConnectedPages = Map<WebSocket, ConnectedPage>
 
-/** Returns a function that serves the socket of a page: first its sign-in, then its subscriptions. */
+/**
+ * Returns a function that serves the socket of a page: first its sign-in, then its subscriptions.
+ * @param addProject resolves once all changes of the project reach this process
+ */
 export function createPageConnector(
   app: FastifyInstance,
   pages: ConnectedPages,
   hub: LiveHub,
-  changeCheck: DeviceChangeCheck,
+  addProject: (projectId: number) => Promise<void>,
 ) {
   async function signIn(socket: WebSocket, token: string) {
     const session = await findPageSession(app, socket, token)
     if (!session || socket.readyState !== socket.OPEN) return
     if (!app.userLimits.openSocket(session.user.id))
       return socket.close(liveBusyCode, '打开的页面过多，请关闭一些')
-    pages.set(socket, { token, userId: session.user.id, alive: true })
+    const unwatchSession = app.sessions.watch(session)
+    pages.set(socket, { token, userId: session.user.id, alive: true, unwatchSession })
     socket.send(JSON.stringify({ type: 'ready' } satisfies ServerMessage))
   }
 
@@ -50,7 +59,7 @@ export function createPageConnector(
       return socket.close(liveForbidden, '没有查看设备的权限')
     if (!pages.has(socket)) return
     page.projectId = message.projectId
-    await changeCheck.addProject(message.projectId)
+    await addProject(message.projectId)
     if (!pages.has(socket)) return
     hub.watch(socket, message)
   }
@@ -79,7 +88,10 @@ export function createPageConnector(
     socket.on('close', () => {
       clearTimeout(deadline)
       const page = pages.get(socket)
-      if (page) app.userLimits.closeSocket(page.userId)
+      if (page) {
+        app.userLimits.closeSocket(page.userId)
+        page.unwatchSession()
+      }
       pages.delete(socket)
       hub.leave(socket)
     })

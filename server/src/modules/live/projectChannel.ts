@@ -26,7 +26,7 @@ export function createProjectChannel(
   countLights: CountLights,
 ) {
   const pages = new Map<Page, Subscriber>()
-  const replayBuffer = createReplayBuffer(takeCursor())
+  let replayBuffer = createReplayBuffer(takeCursor())
   const pending = createPendingChanges(flushPending)
   const lights = createLightRecount(projectId, countLights, (spaces) =>
     publish({ type: 'lights', cursor: takeCursor(), spaces }),
@@ -70,6 +70,12 @@ export function createProjectChannel(
       publish({ type: 'changed', cursor: takeCursor() })
       lights.requestFullCount()
       lights.schedule(0)
+    },
+    /** A page that resumes from before this moment reloads, too. */
+    publishReload() {
+      replayBuffer = createReplayBuffer(takeCursor())
+      for (const page of pages.keys())
+        sendMessage(page, { type: 'reload', cursor: replayBuffer.getLastCursor() })
     },
     /** @param resumeCursor last cursor that the page has received before it lost its connection */
     subscribe(page: Page, subscriber: Subscriber, resumeCursor?: number) {

@@ -80,7 +80,8 @@ async function openPage() {
       until(
         () =>
           receivedMessages.find(
-            (one): one is Extract<ServerMessage, { type: T }> & { at: number } => one.type === type,
+            (message): message is Extract<ServerMessage, { type: T }> & { at: number } =>
+              message.type === type,
           ),
         (foundMessage) => foundMessage !== undefined,
       ).then((foundMessage) => foundMessage!),
@@ -89,13 +90,14 @@ async function openPage() {
       receivedMessages.find(({ type }) => ['watching', 'reload', 'states'].includes(type)),
     states: () =>
       new Map(
-        receivedMessages.flatMap((one) =>
-          one.type === 'states'
-            ? one.devices.map((device): [string, LiveState] => [device.id, device])
+        receivedMessages.flatMap((message) =>
+          message.type === 'states'
+            ? message.devices.map((device): [string, LiveState] => [device.id, device])
             : [],
         ),
       ),
-    cursor: () => Math.max(...receivedMessages.map((one) => ('cursor' in one ? one.cursor : 0))),
+    cursor: () =>
+      Math.max(...receivedMessages.map((message) => ('cursor' in message ? message.cursor : 0))),
   }
 }
 async function openWatchingPage(
@@ -171,13 +173,13 @@ describe('/v1/live', () => {
     const page = await openWatchingPage(await login())
     const end = Date.now() + 1500
     for (let n = 0; Date.now() < end; n++) {
-      for (const one of lamps) gateway.post(one, { PowerSwitch: n % 2, Brightness: n % 100 })
+      for (const item of lamps) gateway.post(item, { PowerSwitch: n % 2, Brightness: n % 100 })
       await new Promise((resolve) => setTimeout(resolve, 40))
     }
-    for (const one of lamps) gateway.post(one, { PowerSwitch: 1, Brightness: 7 })
+    for (const item of lamps) gateway.post(item, { PowerSwitch: 1, Brightness: 7 })
     await until(
       () => page.states(),
-      (states) => lamps.every((one) => states.get(one.id)?.reported.Brightness === 7),
+      (states) => lamps.every((candidate) => states.get(candidate.id)?.reported.Brightness === 7),
     )
     expect(page.states().get(lamp.id)).toMatchObject({
       state: 'online',
@@ -210,9 +212,9 @@ describe('/v1/live', () => {
   it('sends states of subscribed floors only, and light counts of all others', async () => {
     const token = await login()
     const all = await openWatchingPage(token)
-    const waitForSwitch = (one: typeof lamp, on: number) =>
+    const waitForSwitch = (item: typeof lamp, on: number) =>
       until(
-        () => all.states().get(one.id),
+        () => all.states().get(item.id),
         (state) => state?.reported.PowerSwitch === on,
       )
     // The first event may contain earlier states; the following ones contain changes only.
@@ -224,8 +226,8 @@ describe('/v1/live', () => {
     expect(page.answer()).toMatchObject({ type: 'watching' })
     const countLit = (spaceId: string) =>
       page.receivedMessages
-        .flatMap((one) => (one.type === 'lights' ? one.spaces : []))
-        .findLast((one) => one.spaceId === spaceId)?.on
+        .flatMap((message) => (message.type === 'lights' ? message.spaces : []))
+        .findLast((candidate) => candidate.spaceId === spaceId)?.on
     gateway.post(secondFloorLamp, { PowerSwitch: 0 })
     gateway.post(firstFloorLamp, { PowerSwitch: 1 })
     await until(
@@ -249,13 +251,15 @@ describe('/v1/live', () => {
     const witness = await openWatchingPage(token)
     gateway.post(secondFloorLamp, { PowerSwitch: 0 })
     await until(
-      () => witness.receivedMessages.filter((one) => one.type === 'lights').length,
+      () => witness.receivedMessages.filter((message) => message.type === 'lights').length,
       (count) => count > 0,
     )
     const again = await openWatchingPage(token, cursor, [floors.second])
     expect(again.states().get(secondFloorLamp.id)?.reported.PowerSwitch).toBe(0)
     expect(
-      again.receivedMessages.flatMap((one) => (one.type === 'lights' ? one.spaces : [])),
+      again.receivedMessages.flatMap((message) =>
+        message.type === 'lights' ? message.spaces : [],
+      ),
     ).toContainEqual(expect.objectContaining({ spaceId: floors.second, on: 0, off: 1 }))
   })
 
@@ -287,7 +291,7 @@ describe('/v1/live', () => {
     await until(countChanges, (count) => count > countBefore)
     const isProtected = () =>
       page.receivedMessages
-        .flatMap((one) => (one.type === 'lights' ? one.spaces : []))
+        .flatMap((message) => (message.type === 'lights' ? message.spaces : []))
         .findLast(({ spaceId }) => spaceId === '')?.protected
     await until(isProtected, (count) => count === 1)
     page.socket.terminate()
@@ -306,8 +310,11 @@ describe('/v1/live', () => {
       scope: { kind: 'project' },
     })
     const last = await until(
-      () => page.receivedMessages.flatMap((one) => (one.type === 'tasks' ? one.tasks : [])).at(-1),
-      (one) => one?.doneTime != null,
+      () =>
+        page.receivedMessages
+          .flatMap((message) => (message.type === 'tasks' ? message.tasks : []))
+          .at(-1),
+      (item) => item?.doneTime != null,
     )
     expect(last).toMatchObject({ id: task.id, status: 'done', counts: { success: 22 } })
   })
@@ -338,13 +345,13 @@ describe('/v1/live', () => {
         scope: { kind: 'devices', deviceIds: [id] },
       })
     const readTaskMessages = () =>
-      page.receivedMessages.flatMap((one) =>
-        one.type === 'tasks' ? [{ at: one.at, tasks: one.tasks }] : [],
+      page.receivedMessages.flatMap((message) =>
+        message.type === 'tasks' ? [{ at: message.at, tasks: message.tasks }] : [],
       )
     page.receivedMessages.length = 0
     follow()
     await until(
-      () => readTaskMessages().flatMap(({ tasks }) => tasks.filter((one) => one.doneTime)),
+      () => readTaskMessages().flatMap(({ tasks }) => tasks.filter((task) => task.doneTime)),
       (endedTasks) => new Set(endedTasks.map(({ id }) => id)).size === lamps.length,
     )
     expect(readTaskMessages().length).toBeLessThan(lamps.length)
@@ -386,7 +393,7 @@ describe('/v1/live', () => {
     const last = await until(
       () =>
         pages[0]!.receivedMessages
-          .flatMap((one) => (one.type === 'mine' ? one.tasks : []))
+          .flatMap((message) => (message.type === 'mine' ? message.tasks : []))
           .findLast(({ id }) => id === row.id),
       (task) => task?.doneTime != null,
     )
@@ -412,7 +419,7 @@ describe('/v1/live', () => {
     )
     const again = await openWatchingPage(token, cursor)
     expect(again.states().get(lamp.id)?.reported.Brightness).toBe(12)
-    expect(again.receivedMessages.some((one) => one.type === 'reload')).toBe(false)
+    expect(again.receivedMessages.some((message) => message.type === 'reload')).toBe(false)
     const outdatedPage = await openWatchingPage(token, 5)
     expect(outdatedPage.answer()).toMatchObject({ type: 'reload' })
   })

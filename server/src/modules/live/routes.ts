@@ -8,15 +8,19 @@ import {
   type ServerMessage,
 } from '@iot/shared/contract/live'
 import type { FastifyInstance } from 'fastify'
+import type { WebSocket } from 'ws'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { countLights } from '../../device-access/lightCounts'
 import type { TaskRow } from '../../core/tasks/queries'
 import { webSocketCloseOptions } from '../../core/http/connections'
+import { startCutOffCheck } from './cutOffCheck'
 import { startDeviceChangeCheck } from './deviceChangeCheck'
+import { createProjectSubscriptions } from './projectSubscriptions'
 import { createLiveHub, type LiveHub } from './hub'
 import { canWatch, findPageSession, hasProjectRight } from './pageAccess'
 import { createPageConnector, liveForbidden, type ConnectedPages } from './pageConnection'
 import { createUserTaskFeed } from './userTaskFeed'
+import { runInBackground } from '../../core/db/outage'
 
 export async function liveRoutes(app: FastifyInstance) {
   const hub = createLiveHub((projectId, filter) => countLights(app.db, projectId, filter))
@@ -25,12 +29,26 @@ export async function liveRoutes(app: FastifyInstance) {
     options: { maxPayload: 8 * 1024, ...webSocketCloseOptions },
   })
 
-  const changeCheck = startDeviceChangeCheck(
-    app.db,
-    () => new Set([...pages.values()].flatMap(({ projectId }) => projectId ?? [])),
-    hub.changed,
+  const listWatchedProjects = () =>
+    new Set([...pages.values()].flatMap(({ projectId }) => projectId ?? []))
+  const changeCheck = startDeviceChangeCheck(app.db, listWatchedProjects, hub.changed)
+  const subscriptions = createProjectSubscriptions(
+    app.devices.processMessages,
+    listWatchedProjects,
+    hub.drop,
   )
-  app.get(livePath, { websocket: true }, createPageConnector(app, pages, hub, changeCheck))
+  const addProject = async (projectId: number) => {
+    await subscriptions.addProject(projectId)
+    await changeCheck.addProject(projectId)
+  }
+  /** The pages show that they are not updated and reconnect, through the web server to another process. */
+  const cutOffCheck = startCutOffCheck(app, () => {
+    for (const socket of pages.keys()) closeCutOff(socket)
+  })
+  const connectPage = createPageConnector(app, pages, hub, addProject)
+  app.get(livePath, { websocket: true }, (socket) =>
+    cutOffCheck.isCutOff() ? closeCutOff(socket) : connectPage(socket),
+  )
 
   const stopRightChecks = watchRights(app, pages)
   const stopForwarding = forwardEvents(app, pages, hub)
@@ -38,9 +56,15 @@ export async function liveRoutes(app: FastifyInstance) {
     stopRightChecks()
     stopForwarding()
     changeCheck.stop()
+    subscriptions.stop()
+    cutOffCheck.stop()
     hub.close()
   })
 }
+
+const recheckFailureText = '实时页面的权限未复查'
+/** Close code 1013 of the WebSocket registry: try again later. */
+const closeCutOff = (socket: WebSocket) => socket.close(1013, '服务器与数据库或消息服务的连接中断')
 
 function broadcast(pages: ConnectedPages, message: ServerMessage) {
   const text = JSON.stringify(message)
@@ -63,16 +87,16 @@ function watchRights(app: FastifyInstance, pages: ConnectedPages) {
   }
   const onRights = () => {
     broadcast(pages, { type: 'rights' })
-    void recheckPages()
+    runInBackground(recheckPages(), recheckFailureText)
   }
-  const onEnded = (userId: string) => void recheckPages(userId)
+  const onEnded = (userId: string) => runInBackground(recheckPages(userId), recheckFailureText)
   const pingTimer = setInterval(() => {
     for (const [socket, page] of pages) {
       if (!page.alive) socket.terminate()
       page.alive = false
       socket.ping()
     }
-    void recheckPages()
+    runInBackground(recheckPages(), recheckFailureText)
   }, pingSeconds * 1000).unref()
   const beatTimer = setInterval(
     () => broadcast(pages, { type: 'beat', time: Date.now() }),
@@ -113,7 +137,7 @@ function forwardEvents(app: FastifyInstance, pages: ConnectedPages, hub: LiveHub
    * An approval reaches pages of every project, because it expires after two minutes. The requester is always told,
    * even after losing the permission.
    */
-  const onApproval = async (approval: Approval) => {
+  const sendApproval = async (approval: Approval) => {
     const text = JSON.stringify({ type: 'approval', approval } satisfies ServerMessage)
     for (const [socket, { token }] of pages) {
       const session = await findPageSession(app, socket, token)
@@ -122,6 +146,8 @@ function forwardEvents(app: FastifyInstance, pages: ConnectedPages, hub: LiveHub
       if (isAsker || hasProjectRight(session, 'bulkControl', approval.projectId)) socket.send(text)
     }
   }
+  const onApproval = (approval: Approval) =>
+    runInBackground(sendApproval(approval), '审批未发到页面')
   const onShift = (event: { projectId: number; open: number }) => hub.shift(event)
 
   app.devices.states.events.on('changed', onChanged)
@@ -129,15 +155,16 @@ function forwardEvents(app: FastifyInstance, pages: ConnectedPages, hub: LiveHub
   app.control.approvals.events.on('changed', onApproval)
   app.shift.events.on('changed', onShift)
   // Pages of one project may be connected to any process of the cluster, so events of the others are forwarded.
-  app.devices.siblings.events.on('states', onChanged).on('task', onTask)
-  app.devices.siblings.events.on('approval', onApproval).on('shift', onShift)
+  const otherProcesses = app.devices.processMessages.events
+  otherProcesses.on('states', onChanged).on('task', onTask).on('resumed', hub.reload)
+  otherProcesses.on('approval', onApproval).on('shift', onShift)
   return () => {
     app.devices.states.events.off('changed', onChanged)
     app.tasks.events.off('changed', onTask)
     app.control.approvals.events.off('changed', onApproval)
     app.shift.events.off('changed', onShift)
-    app.devices.siblings.events.off('states', onChanged).off('task', onTask)
-    app.devices.siblings.events.off('approval', onApproval).off('shift', onShift)
+    otherProcesses.off('states', onChanged).off('task', onTask).off('resumed', hub.reload)
+    otherProcesses.off('approval', onApproval).off('shift', onShift)
     userTasks.close()
   }
 }

@@ -79,6 +79,10 @@ describe('POST /v1/login-log/kick', () => {
   it('refuses without the permission, for a finished or unknown session, and for the own one', async () => {
     await expect(kick(uuidv7(), 'signing')).rejects.toMatchObject({ status: 403 })
     await expect(kick(uuidv7())).rejects.toMatchObject({ msg: '这次登录已经结束' })
+    const token = await app.login('signing', secondPassword)
+    const [login] = (await page({ username: 'signing', online: 'true' })).list
+    await app.withToken(token).call(authApi.logout, {})
+    await expect(kick(login!.id)).rejects.toMatchObject({ msg: '这次登录已经结束' })
     const ownLogin = (await page({ username: 'admin', online: 'true' })).list.find(
       (row) => row.current,
     )

@@ -356,7 +356,7 @@ describe('DELETE /v1/manufacturer/{id}', () => {
 test('a row is read, offered as a choice with its state, and gone after deletion', async () => {
   const { id } = await create(draft('可选', { code: 'choice', status: 'disabled' }))
   const findOption = async () =>
-    (await admin().call(manufacturerApi.list, {})).find((one) => one.id === id)
+    (await admin().call(manufacturerApi.list, {})).find((candidate) => candidate.id === id)
   expect(await admin().call(manufacturerApi.get, { id })).toMatchObject({ id, code: 'choice' })
   expect(await findOption()).toMatchObject({ name: '可选', status: 'disabled' })
   await admin().call(manufacturerApi.remove, { id })

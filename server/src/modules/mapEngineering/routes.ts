@@ -163,7 +163,7 @@ const preparePublication =
     const statusChange = { before: { status: before.status }, after: { status: row.status } }
     recordAudit(createAuditMapper(projects)(row, statusChange))
     for (const { projectId, groupName } of changedPlacements) {
-      const previousProject = projects.find((one) => one.projectId === projectId)!
+      const previousProject = projects.find((project) => project.projectId === projectId)!
       if (previousProject.groupName !== groupName)
         recordAudit({
           entity: '项目',
@@ -180,19 +180,20 @@ const preparePublication =
 /** Asserts that each group and project occurs once and that names are unique within a group. */
 function assertValidArrangement(groups: MapGroup[], projects: Projects) {
   const nameById = new Map(projects.map(({ projectId, name }) => [projectId, name]))
-  const findDuplicate = (all: unknown[]) => all.find((one, index) => all.indexOf(one) !== index)
+  const findDuplicate = <T>(all: T[]) =>
+    all.find((candidate, index) => all.indexOf(candidate) !== index)
   const duplicateGroup = findDuplicate(groups.map(({ name }) => name))
   if (duplicateGroup !== undefined)
-    throw createFieldRefusal('groups', `分组“${String(duplicateGroup)}”有两个`)
+    throw createFieldRefusal('groups', `分组“${duplicateGroup}”有两个`)
   const ids = groups.flatMap(({ projectIds }) => projectIds)
   if (!ids.every((id) => nameById.has(id)))
     throw createFieldRefusal('groups', '所选项目不存在或已被删除')
-  const id = findDuplicate(ids) as number | undefined
+  const id = findDuplicate(ids)
   if (id !== undefined) throw createFieldRefusal('groups', `项目“${nameById.get(id)!}”在两个分组里`)
   for (const { name, projectIds } of groups) {
     const duplicateName = findDuplicate(projectIds.map((id) => nameById.get(id)))
     if (duplicateName !== undefined)
-      throw createFieldRefusal('groups', `分组“${name}”里有两个项目都叫“${String(duplicateName)}”`)
+      throw createFieldRefusal('groups', `分组“${name}”里有两个项目都叫“${duplicateName}”`)
   }
 }
 
@@ -207,12 +208,12 @@ function diffPlacements(groups: MapGroup[], projects: Projects) {
     newPlacements.map(({ projectId, groupName }) => [projectId, groupName]),
   )
   const regrouped = groupProjects(
-    projects.map((one) => ({ ...one, groupName: groupNameById.get(one.projectId)! })),
+    projects.map((project) => ({ ...project, groupName: groupNameById.get(project.projectId)! })),
   )
   const isInOrder =
     JSON.stringify(regrouped.flatMap(({ projectIds }) => projectIds)) ===
     JSON.stringify(newPlacements.map(({ projectId }) => projectId))
-  const previousById = new Map(projects.map((one) => [one.projectId, one]))
+  const previousById = new Map(projects.map((project) => [project.projectId, project]))
   return newPlacements
     .map((place, index) => ({
       ...place,

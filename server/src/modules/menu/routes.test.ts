@@ -112,8 +112,18 @@ describe('PUT /v1/menu/{id}', () => {
       code: 1002,
     }))
   it('hides a disabled page and everything below a disabled folder', async () => {
+    const readSideMenu = async () => JSON.stringify((await admin().call(authApi.me, {})).menu)
+    const pages = ['边缘主机', '厂商管理', '品牌管理']
+    const listShownPages = async () => {
+      const sideMenu = await readSideMenu()
+      return pages.filter((name) => sideMenu.includes(`"${name}"`))
+    }
+    expect(await listShownPages()).toEqual(pages)
+    const brandPage = findByRouteName('deviceAccess.config.brand')
+    await admin().call(menuApi.update, { ...brandPage, status: 'disabled' })
+    expect(await listShownPages()).toEqual(['边缘主机', '厂商管理'])
     await admin().call(menuApi.update, { ...findByRouteName('deviceAccess'), status: 'disabled' })
-    expect(JSON.stringify((await admin().call(authApi.me, {})).menu)).not.toContain('厂商管理')
+    expect(await listShownPages()).toEqual([])
   })
 })
 
@@ -292,5 +302,53 @@ describe('GET /v1/menu/preview', () => {
       admin().call(menuApi.preview, { roleId: roles.find(({ code }) => code === roleCode)!.id })
     expect(await previewRole('visitor')).toEqual((await app.as('guest').call(authApi.me, {})).menu)
     expect(await previewRole('platform-admin')).toEqual((await admin().call(authApi.me, {})).menu)
+  })
+})
+
+describe('POST /v1/menu/export', () => {
+  it('refuses without a session and without the permission', async () => {
+    const exportInput = { format: 'csv' as const }
+    await expect(app.stranger.call(menuApi.exportRows, exportInput)).rejects.toMatchObject({
+      code: 401,
+    })
+    await expect(app.as('guest').call(menuApi.exportRows, exportInput)).rejects.toMatchObject({
+      status: 403,
+      data: { permission: 'system:menu:export' },
+    })
+  })
+  it('writes each row of the tree below its parent, with its values as the list shows them', async () => {
+    const folder = await admin().call(
+      menuApi.create,
+      draft({ type: 'folder', name: '导出目录', path: '', routeName: '', sort: 90 }),
+    )
+    const pageDraft = {
+      parentId: folder.id,
+      name: '导出页面',
+      routeName: 'exported',
+      visible: false,
+    }
+    await admin().call(menuApi.create, draft(pageDraft))
+    const file = await admin().exportTable(menuApi.exportRows, {})
+    expect(file[0]!.slice(0, 4)).toEqual(['名称', '类型', '上级', '路径'])
+    expect(file).toHaveLength(1 + (await admin().call(menuApi.list, {})).length)
+    const nameIndex = file.findIndex(([name]) => name === '导出目录')
+    expect(file[nameIndex]!.slice(0, 5)).toEqual(['导出目录', '目录', '', '', ''])
+    expect(file[nameIndex + 1]!.slice(0, 11)).toEqual([
+      '导出页面',
+      '菜单',
+      '导出目录',
+      '/report/exported',
+      'exported',
+      '',
+      '',
+      '否',
+      '9',
+      '启用',
+      '否',
+    ])
+  })
+  it('contains the found rows with the folders above them only', async () => {
+    const file = await admin().exportTable(menuApi.exportRows, { name: '导出页面' })
+    expect(file.map(([name]) => name)).toEqual(['名称', '导出目录', '导出页面'])
   })
 })

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import { networkApi } from '@iot/shared/contract/network'
 import { eq, inArray } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -20,7 +21,7 @@ const [lamp, otherProjectLamp, slowedLamp] = ['net-lamp', 'net-other', 'net-slow
 const listComponents = () => app.as('admin').call(networkApi.list, {})
 const listClients = (query: object = {}) => app.as('admin').call(networkApi.clients, query)
 const findComponent = async (key: string) =>
-  (await listComponents()).find((one) => one.key === key)!
+  (await listComponents()).find((component) => component.key === key)!
 const getBrokerUrl = () => `mqtt://127.0.0.1:${app.app.devices.mqttPort}`
 
 beforeAll(async () => {
@@ -65,7 +66,7 @@ describe('the network screen', () => {
     const ownConnections = 1
     await until(
       () => findComponent('tcp'),
-      (one) => one.connections === ownConnections,
+      (item) => item.connections === ownConnections,
     )
     const errorsBefore = (await findComponent('tcp')).errors!
     const connection = await connectAlinkDevice(getBrokerUrl(), lamp)
@@ -76,7 +77,7 @@ describe('the network screen', () => {
     expect(
       await until(
         () => findComponent('tcp'),
-        (one) => one.connections === ownConnections + 1 && one.perMinute! > 0,
+        (item) => item.connections === ownConnections + 1 && item.perMinute! > 0,
       ),
     ).toMatchObject({ state: 'running', port: app.app.devices.mqttPort, certificateEnd: null })
     await expect(
@@ -84,7 +85,7 @@ describe('the network screen', () => {
     ).rejects.toThrow()
     await until(
       () => findComponent('tcp'),
-      (one) => one.errors! > errorsBefore,
+      (item) => item.errors! > errorsBefore,
     )
 
     const onlineClients = await until(
@@ -108,7 +109,7 @@ describe('the network screen', () => {
       deviceRow(lampProduct, 'net-banned'),
       deviceRow(subProduct, 'net-child'),
     ]
-    const inOneHour = new Date(Date.now() + 3600_000).toISOString()
+    const inOneHour = new Date(Date.now() + hourMs).toISOString()
     await insertDevices(app.app.db, [subProduct], [bannedDevice, subDevice])
     await app.app.db
       .update(device)
@@ -130,7 +131,7 @@ describe('the network screen', () => {
   it('lists a throttled device until its throttle ends', async () => {
     const setSlowedUntil = (slowedUntil: string) =>
       app.app.db.update(device).set({ slowedUntil }).where(eq(device.id, slowedLamp.id))
-    const inOneHour = new Date(Date.now() + 3600_000).toISOString()
+    const inOneHour = new Date(Date.now() + hourMs).toISOString()
     await setSlowedUntil(inOneHour)
     expect((await listClients({ state: 'slowed' })).list).toMatchObject([
       { id: slowedLamp.id, state: 'slowed', slowedUntil: inOneHour },

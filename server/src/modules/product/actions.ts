@@ -99,7 +99,7 @@ export async function createAuditMapper(rows: ProductQueries, ...productRows: Pr
     productRows.map(({ protocol }) => rows.findProtocol(protocol)),
   )
   const brands = await Promise.all(
-    productRows.map(({ brandId }) => (brandId ? rows.findBrand(brandId) : undefined)),
+    productRows.map(async ({ brandId }) => (brandId ? rows.findBrand(brandId) : undefined)),
   )
   const types = await rows.findTypes([
     ...new Set(productRows.map(({ productType }) => productType)),
@@ -108,13 +108,13 @@ export async function createAuditMapper(rows: ProductQueries, ...productRows: Pr
     manufacturerId: createNameLookup('manufacturerId', 'manufacturerName'),
     categoryId: createNameLookup('categoryId', 'categoryName'),
     brandId: (id) => brands.find((brand) => brand?.id === id)?.name ?? '',
-    productType: (code) => types.find((one) => one.code === code)?.name ?? String(code),
+    productType: (code) => types.find((type) => type.code === code)?.name ?? String(code),
     node: lookupText(nodeText),
     net: lookupText(netText),
-    protocol: (code) => protocols.find((one) => one?.code === code)?.name ?? String(code),
+    protocol: (code) => protocols.find((protocol) => protocol?.code === code)?.name ?? String(code),
     controlTypes: (codes) =>
       (codes as string[])
-        .map((code) => controls.find((one) => one.code === code)?.name ?? code)
+        .map((code) => controls.find((control) => control.code === code)?.name ?? code)
         .join('、'),
     authType: lookupText(authTypeText),
     dataFormat: lookupText(dataFormatText),

@@ -68,7 +68,7 @@ async function assertControlTypesAllowed(
 ) {
   const newCodes = controlTypes.filter((code) => !before?.controlTypes.includes(code))
   const controls = await rows.findControls(newCodes)
-  const unknownCode = newCodes.find((code) => !controls.some((one) => one.code === code))
+  const unknownCode = newCodes.find((code) => !controls.some((control) => control.code === code))
   if (unknownCode) throw createFieldRefusal('controlTypes', `没有控制类型“${unknownCode}”`)
   const disabledControl = controls.find(({ status }) => status === 'disabled')
   if (disabledControl)

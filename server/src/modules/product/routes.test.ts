@@ -356,7 +356,7 @@ describe('a product changes from development to published to obsolete', () => {
       await getFieldErrors(submitModel(createModel(createProperty('Power', { required: true })))),
     ).toBe('产品已发布，不能去掉“Level”（Level）')
     const changedModel = createModel(
-      ...firstModel.properties.map((one) => ({ ...one, dataType: { type: 'double' } })),
+      ...firstModel.properties.map((property) => ({ ...property, dataType: { type: 'double' } })),
     )
     expect(await getFieldErrors(submitModel(changedModel))).toBe(
       '产品已发布，“Power”的类型不能由整数改为双精度浮点',

@@ -194,6 +194,10 @@ describe('projects out of sight', () => {
         code: 404,
         msg: '项目不存在或已被删除',
       })
+    await expect(projectAdmin.call(managedProjectApi.remove, { id })).rejects.toMatchObject({
+      status: 403,
+    })
+    expect(await admin().call(managedProjectApi.get, { id })).toEqual(otherProject)
     await projectAdmin.call(managedProjectApi.update, { ...list[0]!, manager: '赵工' })
   })
 })
@@ -213,9 +217,22 @@ describe('the status of a project', () => {
     const { id, projectId } = await create('停用的')
     await setStatus(id, 'commissioning')
     await setStatus(id, 'stopped')
-    await expect(
-      admin().call(controlApi.start, { kind: 'scene', projectId, sceneId: uuidv7() }),
-    ).rejects.toMatchObject({ code: 1001, msg: '项目已停用，不能控制设备和执行场景' })
+    const scope = { kind: 'project' as const }
+    for (const request of [
+      { kind: 'scene' as const, projectId, sceneId: uuidv7() },
+      { kind: 'set' as const, projectId, scope, values: { PowerSwitch: 0 } },
+      {
+        kind: 'action' as const,
+        productType: 'SAFEWAY_LIGHT',
+        actionType: 'all_off',
+        projectId,
+        scope,
+      },
+    ])
+      await expect(admin().call(controlApi.start, request)).rejects.toMatchObject({
+        code: 1001,
+        msg: '项目已停用，不能控制设备和执行场景',
+      })
     await expect(
       admin().call(managedDeviceApi.create, {
         projectId,
@@ -240,6 +257,40 @@ describe('the status of a project', () => {
     await expect(admin().call(managedProjectApi.remove, { id })).rejects.toMatchObject({
       code: 1003,
       data: { references: [{ entity: '空间', name: '一号楼' }] },
+    })
+  })
+})
+
+describe('POST /v1/project/export', () => {
+  it('refuses without a session and without the permission', async () => {
+    const exportInput = { format: 'csv' as const }
+    const refusedCall = app.stranger.call(managedProjectApi.exportRows, exportInput)
+    await expect(refusedCall).rejects.toMatchObject({ code: 401 })
+    const visitor = await app.join('export-visitor', 'visitor', [2])
+    await expect(visitor.call(managedProjectApi.exportRows, exportInput)).rejects.toMatchObject({
+      status: 403,
+    })
+  })
+  it('writes the filtered projects with the texts of the list', async () => {
+    const { projectId, code } = await create('导出项目', {
+      areaCode: '440305',
+      address: '科苑路 1 号',
+      area: 1200.5,
+      manager: '=张工',
+    })
+    const [header, ...lines] = await admin().exportTable(managedProjectApi.exportRows, {
+      name: '导出项目',
+    })
+    const line = Object.fromEntries(header!.map((title, index) => [title, lines[0]![index]]))
+    expect(lines).toHaveLength(1)
+    expect(line).toMatchObject({
+      项目号: String(projectId),
+      项目名称: '导出项目',
+      项目编码: code,
+      项目类型: '办公楼',
+      '面积（m²）': '1200.5',
+      负责人: "'=张工",
+      状态: '筹建',
     })
   })
 })

@@ -50,7 +50,7 @@ export const projectQueries = (db: Db) => {
               .from(sourceTable)
               .where(inArray(sourceTable.projectId, ids))
               .groupBy(sourceTable.projectId)
-          ).map((one) => [one.projectId, one.count]),
+          ).map((item) => [item.projectId, item.count]),
         )
       const [spaces, devices] = [await countByProject(space), await countByProject(device)]
       const calendars = await db

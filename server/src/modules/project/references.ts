@@ -47,8 +47,13 @@ export async function findProjectReferences(db: Db, projectNumbers: string[]) {
         .limit(maxNamesPerKind)
     ).flatMap(({ projectIds, id, name }) =>
       (projectIds as number[])
-        .filter((one) => ids.includes(one))
-        .map((one) => ({ entity, to: String(one), id: String(id), name: String(name) })),
+        .filter((projectId) => ids.includes(projectId))
+        .map((projectId) => ({
+          entity,
+          to: String(projectId),
+          id: String(id),
+          name: String(name),
+        })),
     )
   const rules = await db
     .select({

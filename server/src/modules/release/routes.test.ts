@@ -3,11 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { authApi } from '@iot/shared/contract/auth'
 import { errorLogApi } from '@iot/shared/contract/errorLog'
 import { releaseApi } from '@iot/shared/contract/releaseCenter'
+import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
 import { Site, computeHash } from '../../site/releases'
 import { until } from '../../core/until'
-import { testApp, type TestApp } from '../../testing'
+import { password, testApp, type TestApp } from '../../testing'
 import { log } from '../../core/logging/log'
 
 let app: TestApp
@@ -69,7 +71,10 @@ describe('GET /v1/release/list', () => {
       build: 's002',
       previous: 's001',
       last: { who: '张工', why: '发布 s002', verb: 'publish' },
-      builds: [{ build: 's002', kept: true, unsigned: false }, { build: 's001' }],
+      builds: [
+        { build: 's002', time: (await site.ledger()).at(-1)!.time, kept: true, unsigned: false },
+        { build: 's001' },
+      ],
       loads: 0,
       successRate: null,
       p95: null,
@@ -140,6 +145,39 @@ describe('POST /v1/release/heartbeat', () => {
       ),
     )
     expect(answers.filter((code) => code === 1001)).toHaveLength(1)
+  })
+})
+
+describe('POST /v1/release/trial', () => {
+  it('refuses without a session and without the permission', async () => {
+    await expect(app.stranger.call(releaseTrialApi.start, {})).rejects.toMatchObject({ code: 401 })
+    await expect(
+      app.as('guest', 'changed-26').call(releaseTrialApi.start, {}),
+    ).rejects.toMatchObject({ status: 403, data: { permission: 'system:release:override' } })
+  })
+  it('answers a proof that opens the development page until the session ends, and is no token', async () => {
+    const trialFolder = join(folder, 'trial')
+    await mkdir(join(trialFolder, 'host/h001'), { recursive: true })
+    await writeFile(join(trialFolder, 'host/h001/index.html'), '<meta content="__DEV__" />')
+    const pointer = { revision: 1, host: { build: 'h001' }, remotes: {} }
+    await writeFile(join(trialFolder, 'pointer.json'), JSON.stringify(pointer))
+    const trialApp = await testApp({ site: { folder: trialFolder } })
+    try {
+      const developer = trialApp.withToken(await trialApp.login('admin', password))
+      const { proof } = await developer.call(releaseTrialApi.start, {})
+      const readPage = async () => {
+        const headers = { accept: 'text/html', cookie: `devRemote=${proof}` }
+        return (await trialApp.app.inject({ url: '/home', headers })).body
+      }
+      expect(await readPage()).toBe('<meta content="1" />')
+      await expect(trialApp.withToken(proof).call(authApi.me, {})).rejects.toMatchObject({
+        code: 401,
+      })
+      await developer.call(authApi.logout, {})
+      expect(await readPage()).toBe('<meta content="" />')
+    } finally {
+      await trialApp.close()
+    }
   })
 })
 
@@ -244,7 +282,9 @@ describe('a site with a key', () => {
       await signedApp.app.inject('/pointer.json')
       const { areas } = await signedApp.as('admin').call(releaseApi.list, {})
       expect(
-        areas.find(({ name }) => name === 'system')!.builds.map((one) => [one.build, one.unsigned]),
+        areas
+          .find(({ name }) => name === 'system')!
+          .builds.map((build) => [build.build, build.unsigned]),
       ).toEqual(
         expect.arrayContaining([
           ['s001', true],

@@ -1,3 +1,4 @@
+import { hourMs } from '@iot/shared/contract/duration'
 import {
   BuildId,
   type AppName,
@@ -53,7 +54,7 @@ export function releaseRoutes(app: FastifyInstance) {
         .removeOldRows()
         .then(saveBuildsInUse)
         .catch((error) => logError('旧版本记录未清理', error)),
-    3_600_000,
+    hourMs,
   ).unref()
   app.addHook('onClose', async () => {
     clearInterval(minuteTimer)
@@ -69,7 +70,7 @@ export function releaseRoutes(app: FastifyInstance) {
         () => false,
       )
     return new Map(
-      await Promise.all(builds.map(async (one) => [one, await isServable(one)] as const)),
+      await Promise.all(builds.map(async (build) => [build, await isServable(build)] as const)),
     )
   }
 
@@ -79,7 +80,7 @@ export function releaseRoutes(app: FastifyInstance) {
       const ledger = (await site?.ledger()) ?? []
       const pointer = getPointerAfter(ledger)
       const usedBuilds = await queries.countSessions()
-      const stats = new Map((await queries.countLoads()).map((one) => [one.name, one]))
+      const stats = new Map((await queries.countLoads()).map((load) => [load.name, load]))
 
       const describeArea = async (name: AppName) => {
         const deployed = getDeployed(pointer, name)

@@ -83,7 +83,7 @@ export async function seedRoles(db: Db, rows: MenuRecord[]) {
     for (const { routeName, parent, buttons } of rows.filter((row) => row.roles.includes(code))) {
       const id = menuIdByKey.get(routeName)!
       offerMenu(id, parent && menuIdByKey.get(parent))
-      for (const button of buttons.filter((one) => one.roles.includes(code))) {
+      for (const button of buttons.filter((candidate) => candidate.roles.includes(code))) {
         const buttonId = menuIdByKey.get(button.permission)!
         // A page grants only buttons of its own, never those of another page.
         if (parentById.get(buttonId) === id) offerMenu(buttonId, id)

@@ -18,10 +18,12 @@ export const createActionHandlers = (
     const codes = [...new Set(devices.map(({ productType }) => productType))]
     return codes.flatMap((code) => {
       const products = new Set(
-        devices.flatMap((one) => (one.productType === code ? one.productId : [])),
+        devices.flatMap((device) => (device.productType === code ? device.productId : [])),
       )
       const allProperties = [...products].flatMap((id) => models.get(id)!.properties)
-      const properties = [...new Map(allProperties.map((one) => [one.identifier, one])).values()]
+      const properties = [
+        ...new Map(allProperties.map((property) => [property.identifier, property])).values(),
+      ]
       const name = types.get(code) ?? code
       return properties.length > 0 ? { code, name, properties } : []
     })
@@ -30,9 +32,9 @@ export const createActionHandlers = (
     assertCanView(context, projectId)
     const requestedIds = ids && new Set(ids)
     const matchingDevices = (await queries.listActionDevices(projectId)).filter(
-      (one) =>
-        (requestedIds ? requestedIds.has(one.id) : one.name.includes(text.trim())) &&
-        (productType ?? one.productType) === one.productType,
+      (device) =>
+        (requestedIds ? requestedIds.has(device.id) : device.name.includes(text.trim())) &&
+        (productType ?? device.productType) === device.productType,
     )
     return requestedIds ? matchingDevices : matchingDevices.slice(0, 50)
   },
@@ -44,9 +46,9 @@ export const createActionHandlers = (
     await app.devices.states.flush()
     const ids = devices.map(({ id }) => id)
     const liveById = new Map(
-      (ids.length > 0 ? await queries.readLiveValues(projectId, ids) : []).map((one) => [
-        one.id,
-        one,
+      (ids.length > 0 ? await queries.readLiveValues(projectId, ids) : []).map((item) => [
+        item.id,
+        item,
       ]),
     )
     return captureActions(

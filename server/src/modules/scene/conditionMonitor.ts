@@ -5,7 +5,7 @@ import { toZonedDate } from '@iot/shared/contract/timeZone'
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
-import { logError } from '../../core/db/outage'
+import { logError, runInBackground } from '../../core/db/outage'
 import type { ChangedDevice } from '../../device-access/ingest/writeDeviceRows'
 import { sceneCondition as table } from '../../tables/scene'
 import { createCalendarLookup } from './calendarLookup'
@@ -19,13 +19,13 @@ type DeviceValues = Pick<LiveState, 'id' | 'state' | 'reported' | 'stale'>
 const reloadIntervalMs = 10_000
 const debounceMs = 100
 
-const comparators: Record<Condition['compare'], (one: never, other: never) => boolean> = {
-  eq: (one, other) => isConfirmed(one, other),
-  ne: (one, other) => !isConfirmed(one, other),
-  gt: (one, other) => one > other && !isConfirmed(one, other),
-  gte: (one, other) => one >= other || isConfirmed(one, other),
-  lt: (one, other) => one < other && !isConfirmed(one, other),
-  lte: (one, other) => one <= other || isConfirmed(one, other),
+const comparators: Record<Condition['compare'], (left: never, right: never) => boolean> = {
+  eq: (left, right) => isConfirmed(left, right),
+  ne: (left, right) => !isConfirmed(left, right),
+  gt: (left, right) => left > right && !isConfirmed(left, right),
+  gte: (left, right) => left >= right || isConfirmed(left, right),
+  lt: (left, right) => left < right && !isConfirmed(left, right),
+  lte: (left, right) => left <= right || isConfirmed(left, right),
 }
 
 /** Returns whether the conditions hold, or undefined if a device is not online or has no current value to decide it. */
@@ -165,7 +165,7 @@ export function openConditionMonitor({ db, devices, scenes }: FastifyInstance) {
   }
 
   function enqueueTriggers(changedTriggers: WatchedTrigger[]) {
-    for (const one of changedTriggers) dirtyKeys.add(toTriggerKey(one))
+    for (const trigger of changedTriggers) dirtyKeys.add(toTriggerKey(trigger))
     if (dirtyKeys.size > 0) timer ??= setTimeout(evaluateDirtyTriggers, debounceMs).unref()
   }
   function evaluateDirtyTriggers() {
@@ -173,8 +173,8 @@ export function openConditionMonitor({ db, devices, scenes }: FastifyInstance) {
     const keys = new Set(dirtyKeys)
     dirtyKeys.clear()
     pendingWork = pendingWork.then(async () => {
-      for (const one of watchedTriggers.filter((one) => keys.has(toTriggerKey(one))))
-        await evaluateTrigger(one).catch((error) => logError('场景条件未检查', error))
+      for (const trigger of watchedTriggers.filter((trigger) => keys.has(toTriggerKey(trigger))))
+        await evaluateTrigger(trigger).catch((error) => logError('场景条件未检查', error))
     })
   }
 
@@ -193,7 +193,7 @@ export function openConditionMonitor({ db, devices, scenes }: FastifyInstance) {
     enqueueTriggers(watchedTriggers)
   }
   const reloadTimer = setInterval(
-    () => reload().catch((error) => logError('场景条件未读取', error)),
+    () => runInBackground(reload(), '场景条件未读取'),
     reloadIntervalMs,
   ).unref()
 

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@iot/shared/contract/duration'
 import {
   datesBetween,
   dayTypeText,
@@ -12,8 +13,6 @@ import { toEpochMs, toZonedClock, toZonedDate } from '@iot/shared/contract/timeZ
 import { Cron } from 'croner'
 import { getTimes } from 'suncalc'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /**
  * Maximum distance in milliseconds of a due time from its date: a sun offset of six hours, plus one day for a position
  * in another time zone than the project.
@@ -200,7 +199,7 @@ export function* dueTimes(
   /** Yields, in order, the found moments that no later date can precede. */
   function* flushBefore(endTime: number) {
     const readyMoments = [...pendingMoments.values()].filter(({ at }) => at < endTime)
-    for (const moment of readyMoments.sort((one, other) => one.at - other.at)) {
+    for (const moment of readyMoments.sort((left, right) => left.at - right.at)) {
       pendingMoments.delete(moment.at)
       const suppression = moment.runs
         ? (refuseQuietHours(scene, moment.at, timeZone) ??

@@ -27,7 +27,7 @@ export async function findDeadCondition(db: Db, projectId: number, triggers: rea
   const devices = new Map(
     rows.map(({ id, name, state }) => [id, { name, isDisabled: state === 'disabled' }]),
   )
-  return triggers.map((one) => refuseDeadTrigger(one, devices)).find(Boolean) ?? ''
+  return triggers.map((trigger) => refuseDeadTrigger(trigger, devices)).find(Boolean) ?? ''
 }
 
 /** SQL for a run `r` that a schedule or condition started, that was missed or failed, and that is not acknowledged. */
@@ -173,7 +173,7 @@ function refuseTrigger(
     if (!device) return [path('deviceId'), '所选设备不存在或已被删除']
     const property = facts.models
       .get(device.productId)!
-      .properties.find((one) => one.identifier === identifier)
+      .properties.find((candidate) => candidate.identifier === identifier)
     if (!property)
       return [
         path('identifier'),

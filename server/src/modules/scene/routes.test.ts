@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '@iot/shared/contract/duration'
 import { getWeekday } from '@iot/shared/contract/calendarDay'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { calendarApi, holidayApi } from '@iot/shared/contract/calendar'
@@ -66,7 +67,7 @@ beforeAll(async () => {
     gateway: edge,
     children: [...lamps, emergency],
     onSet(key, values, { reply, post }) {
-      const { deviceName } = onlineDevices.find((one) => deviceKey(one) === key)!
+      const { deviceName } = onlineDevices.find((onlineDevice) => deviceKey(onlineDevice) === key)!
       received.push(`${deviceName} ${JSON.stringify(values)}`)
       reply(200)
       post(values)
@@ -86,10 +87,10 @@ beforeEach(() => {
 })
 
 const admin = () => app.as('admin')
-async function reportValues(one: typeof edge, values: Record<string, number>) {
-  gateway.post(one, values)
+async function reportValues(item: typeof edge, values: Record<string, number>) {
+  gateway.post(item, values)
   await until(
-    async () => (await admin().call(managedDeviceApi.live, { id: one.id })).reported,
+    async () => (await admin().call(managedDeviceApi.live, { id: item.id })).reported,
     (reported) => Object.entries(values).every(([name, value]) => reported[name] === value),
   )
 }
@@ -138,7 +139,7 @@ const waitForRuns = (scene: Pick<Scene, 'id'>, count = 1) =>
   )
 const getButton = async ({ id }: Pick<Scene, 'id'>) =>
   (await admin().call(sceneApi.page, { projectId: 1, pageSize: 999 })).list.find(
-    (one) => one.id === id,
+    (candidate) => candidate.id === id,
   )!
 const workdayTrigger = { kind: 'weekly' as const, weekdays: [1, 2, 3, 4, 5], time: '18:30' }
 
@@ -504,8 +505,6 @@ describe('running a scene', () => {
 })
 
 describe('schedules', () => {
-  const minuteMs = 60_000
-  const dayMs = 24 * 60 * minuteMs
   // The tests use a future Monday at least a week away, because the platform's own schedules run during the test.
   const monday = [7, 8, 9, 10, 11, 12, 13]
     .map((days) => toShanghaiDate(Date.now() + days * dayMs))
@@ -622,10 +621,10 @@ describe('schedules', () => {
     })
     jest.spyOn(log, 'error').mockImplementation()
     let shouldFail = true
-    const start: typeof app.app.scenes.start = (one, ...rest) =>
-      shouldFail && one.id === failingScene.id
+    const start: typeof app.app.scenes.start = (item, ...rest) =>
+      shouldFail && item.id === failingScene.id
         ? Promise.reject(new Error('connection terminated'))
-        : app.app.scenes.start(one, ...rest)
+        : app.app.scenes.start(item, ...rest)
     // Each call uses a new scheduler, like a process after a restart.
     const tickAfterRestart = (timeMs: number) => tick(timeMs, { ...app.app.scenes, start })
     await setLastTick(dueMoment - minuteMs)
@@ -810,7 +809,7 @@ describe('the forecast of runs', () => {
     await startScene(scene)
     await waitForRuns(scene)
     const after = await fetchFirstRun()
-    expect(Date.parse(after) - Date.parse(before)).toBeGreaterThan(9 * 3600_000)
+    expect(Date.parse(after) - Date.parse(before)).toBeGreaterThan(9 * hourMs)
     expect((await getButton(scene)).nextRun?.time).toBe(after)
     await admin().call(sceneApi.remove, { id: scene.id })
   })
@@ -858,9 +857,9 @@ describe('the forecast of runs', () => {
     await admin().call(sceneApi.remove, { id: scene.id })
   })
   const getNextSaturday = () => {
-    const today = new Date(Date.now() + 8 * 3600_000)
+    const today = new Date(Date.now() + 8 * hourMs)
     const days = ((6 - today.getUTCDay() + 7) % 7) + 7
-    return new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+    return new Date(today.getTime() + days * dayMs).toISOString().slice(0, 10)
   }
   it('names a make-up workday, and the calendar names the affected scenes', async () => {
     const date = getNextSaturday()
@@ -895,7 +894,7 @@ describe('the forecast of runs', () => {
       ...timing,
     })
     expect(more).toBe(false)
-    expect(list.find((one) => one.date === date)).toEqual({
+    expect(list.find((candidate) => candidate.date === date)).toEqual({
       date,
       time: '18:30',
       runs: true,

@@ -1,3 +1,4 @@
+import { dayMs } from '@iot/shared/contract/duration'
 import { previewDays, type SceneButton } from '@iot/shared/contract/scene'
 import { describeTrigger } from '@iot/shared/contract/sceneText'
 import { createTree } from '@iot/shared/contract/tree'
@@ -9,7 +10,7 @@ import { dueTimes } from './dueTimes'
 import { findDeadCondition, readConditionDevices } from './policy'
 import { sceneQueries, type SceneQueries, type SceneRow } from './queries'
 
-const previewMs = previewDays * 86_400_000
+const previewMs = previewDays * dayMs
 
 const countFailed = (counts: Record<string, number> = {}) =>
   (counts.failed ?? 0) + (counts.timeout ?? 0) + (counts.unknown ?? 0)
@@ -37,10 +38,10 @@ async function countProjectDevices(queries: SceneQueries, projectId: number, sce
           ? (groups.get(scope.groupId) ?? new Set<string>())
           : undefined
     return devices.filter(
-      (one) =>
-        one.productType === productType &&
-        (spaceIdsWithin?.has(one.spaceId ?? '') ?? true) &&
-        (listedIds?.has(one.id) ?? true),
+      (device) =>
+        device.productType === productType &&
+        (spaceIdsWithin?.has(device.spaceId ?? '') ?? true) &&
+        (listedIds?.has(device.id) ?? true),
     )
   }
   return new Map(
@@ -49,7 +50,7 @@ async function countProjectDevices(queries: SceneQueries, projectId: number, sce
       new Set(
         actions
           .filter(({ sceneId }) => sceneId === id)
-          .flatMap((action) => selectDevices(action).map((one) => one.id)),
+          .flatMap((action) => selectDevices(action).map((device) => device.id)),
       ).size,
     ]),
   )
@@ -58,8 +59,8 @@ async function countProjectDevices(queries: SceneQueries, projectId: number, sce
 /** Returns the number of devices that each scene controls; the scenes may belong to several projects. */
 async function countDevices(queries: SceneQueries, scenes: SceneRow[]) {
   const counts = new Map<string, number>()
-  for (const project of new Set(scenes.map((one) => one.projectId))) {
-    const ids = scenes.filter((one) => one.projectId === project).map((one) => one.id)
+  for (const project of new Set(scenes.map((scene) => scene.projectId))) {
+    const ids = scenes.filter((scene) => scene.projectId === project).map((scene) => scene.id)
     for (const [id, count] of await countProjectDevices(queries, project, ids))
       counts.set(id, count)
   }
@@ -91,7 +92,7 @@ async function getLastRuns(
 /** Returns why the project prevents scheduled runs at present, by project id; the text is empty if it does not. */
 async function getHoldReasons(db: Db, scenes: SceneRow[]) {
   const holdReasons = new Map<number, string>()
-  for (const id of new Set(scenes.map((one) => one.projectId)))
+  for (const id of new Set(scenes.map((scene) => scene.projectId)))
     holdReasons.set(id, (await getProjectRefusal(db, id, 'schedule')) ?? '')
   return holdReasons
 }
@@ -115,7 +116,7 @@ async function findNextRun(
 }
 
 const getSunWarning = async (scene: SceneRow, calendarLookup: CalendarLookup) =>
-  scene.triggers.some((one) => one.kind === 'sun' && !one.position) &&
+  scene.triggers.some((trigger) => trigger.kind === 'sun' && !trigger.position) &&
   !(await calendarLookup.site(scene)).position
     ? '项目没有设置经纬度，日出日落不触发'
     : ''
@@ -150,7 +151,7 @@ export async function readSceneButtons(
     buttons.push({
       ...scene,
       deviceCount: counts.get(scene.id) ?? 0,
-      triggerTexts: scene.triggers.map((one) => describeTrigger(one, conditionDevices)),
+      triggerTexts: scene.triggers.map((trigger) => describeTrigger(trigger, conditionDevices)),
       isTimed: isTimed(scene),
       held: holdReason || (await getSunWarning(scene, calendarLookup)),
       deadCondition: await findDeadCondition(db, scene.projectId, scene.triggers),

@@ -37,7 +37,7 @@ export function groupIntoWaves({
     waves.set(delay, [...(waves.get(delay) ?? []), index + 1])
   return [...waves]
     .map(([delay, sorts]) => ({ delay, sorts }))
-    .sort((one, other) => one.delay - other.delay)
+    .sort((left, right) => left.delay - right.delay)
 }
 
 /** Resolves when the task has ended or the signal is aborted. */
@@ -51,7 +51,7 @@ const waitForTask = (tasks: RunnerApp['tasks'], id: string, signal: AbortSignal)
     const onTaskChanged = (row: TaskRow) => row.id === id && row.doneTime !== null && finish()
     tasks.events.on('changed', onTaskChanged)
     signal.addEventListener('abort', finish)
-    void tasks.find(id).then((row) => (row?.doneTime ?? signal.aborted) && finish(), finish)
+    tasks.find(id).then((row) => (row?.doneTime ?? signal.aborted) && finish(), finish)
   })
 
 /** Later waves refer to actions by position, so an edit of the scene stops the run. */

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@iot/shared/contract/duration'
 import { toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
 import { inArray, like, sql } from 'drizzle-orm'
@@ -9,11 +10,10 @@ import { dueTimes } from './dueTimes'
 import { sceneQueries, type SceneRow } from './queries'
 import { catchUpWindowMs, type SceneRunner } from './sceneRunner'
 
-const minuteMs = 60_000
 /** Delay in milliseconds before the first tick, so that devices can reconnect first. */
 const startupDelayMs = 15_000
 /** Missed runs older than this are not recorded. */
-const missedRunRetentionMs = 7 * 24 * 60 * minuteMs
+const missedRunRetentionMs = 7 * dayMs
 /** Only this many of the latest missed runs are recorded per scene. */
 const maxMissedRuns = 100
 
@@ -55,7 +55,7 @@ const tickQueries = (db: Db) => ({
           set: { lastTime: sql`least(${job.lastTime}, excluded.last_time)` },
         })
     const recoveredNames = previousNames.filter(
-      (one) => !failedJobs.some((row) => row.name === one),
+      (name) => !failedJobs.some((row) => row.name === name),
     )
     if (recoveredNames.length > 0) await db.delete(job).where(inArray(job.name, recoveredNames))
   },
@@ -88,15 +88,15 @@ async function startDue(
   const dueMoments = [...dueTimes(scene, calendar, site, from, at, period.last)].filter(
     ({ runs }) => runs,
   )
-  const missedMoments = dueMoments.filter((one) => at - one.at > catchUpWindowMs)
-  for (const one of missedMoments.slice(-maxMissedRuns)) {
-    const missCause = period.wasTried(one.at) ? '启动失败' : '平台没有运行'
+  const missedMoments = dueMoments.filter((moment) => at - moment.at > catchUpWindowMs)
+  for (const moment of missedMoments.slice(-maxMissedRuns)) {
+    const missCause = period.wasTried(moment.at) ? '启动失败' : '平台没有运行'
     const checkedText = toZonedText(at, site.timeZone).slice(5, 16)
     const reason = `${missCause}，到 ${checkedText} 已过 10 分钟，没有补执行`
-    await scenes.leave(scene, { cause: 'timer', status: 'missed', reason, due: one.at })
+    await scenes.leave(scene, { cause: 'timer', status: 'missed', reason, due: moment.at })
   }
-  for (const one of dueMoments.slice(missedMoments.length))
-    await scenes.start(scene, 'timer', one.at)
+  for (const moment of dueMoments.slice(missedMoments.length))
+    await scenes.start(scene, 'timer', moment.at)
 }
 
 /**

@@ -119,7 +119,7 @@ describe('signing in with a second factor', () => {
     })
     await resetFactorState('factor-once', id)
     const answers = await Promise.all([login('factor-once', code), login('factor-once', code)])
-    expect(answers.filter((one) => 'token' in one)).toHaveLength(1)
+    expect(answers.filter((answer) => 'token' in answer)).toHaveLength(1)
   })
   it('accepts an app code typed in two groups', async () => {
     const { secret } = await enrolUser('factor-groups')

@@ -30,9 +30,9 @@ export const prepareProjectClone =
     const sharedCalendarIds = await rows.listSharedCalendarIds()
     const stamps = { projectId: project.projectId, createBy: username, updateBy: username }
     for (const spacePortion of splitIntoPortions(spaces))
-      await rows.addSpaces(spacePortion.map((one) => ({ ...one, ...stamps })))
+      await rows.addSpaces(spacePortion.map((item) => ({ ...item, ...stamps })))
     for (const groupPortion of splitIntoPortions(groups))
-      await rows.addGroups(groupPortion.map((one) => ({ ...one, ...stamps })))
+      await rows.addGroups(groupPortion.map((item) => ({ ...item, ...stamps })))
     for (const { actions, ...scene } of scenes) {
       await rows.addScene({
         ...scene,

@@ -116,7 +116,8 @@ export function toItems(
   ]
 }
 
-const isDifferent = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
+const isDifferent = (left: unknown, right: unknown) =>
+  JSON.stringify(left) !== JSON.stringify(right)
 
 const valueFormatters: Record<string, (value: unknown) => string> = {
   areaCode: (code) => formatRegion(String(code)),
@@ -201,7 +202,7 @@ export function buildNodeTree(items: Item[], differences?: Map<string, Differenc
       type,
       name,
       children,
-      deviceCount: children.reduce((sum, one) => sum + one.deviceCount, ownDeviceCount),
+      deviceCount: children.reduce((sum, child) => sum + child.deviceCount, ownDeviceCount),
       ...(difference && { change: difference.change, fields: difference.fields }),
     }
   })

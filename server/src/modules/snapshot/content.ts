@@ -97,7 +97,7 @@ export async function readContent(db: Db, projectId: number) {
     spaces,
     devices,
     groups,
-    scenes: scenes.map((one) => ({ ...one, actions: actionsByScene.get(one.id) ?? [] })),
+    scenes: scenes.map((item) => ({ ...item, actions: actionsByScene.get(item.id) ?? [] })),
   }
 }
 export type Content = Awaited<ReturnType<typeof readContent>>

@@ -38,7 +38,7 @@ export function buildRestoreLines(
   const lines = [...findDifferences(currentItems, restoredItems, referenceNames).values()].map(
     ({ item, change, fields }): RestoreLine => {
       const { id, type, name } = item
-      const path = tree.path(item.parentId).map((one) => one.name)
+      const path = tree.path(item.parentId).map((ancestor) => ancestor.name)
       const isKeptDevice = type === 'device' && change === 'removed'
       const losesPlace = isKeptDevice && item.parentId !== root && !restoredIds.has(item.parentId!)
       return {
@@ -76,8 +76,8 @@ export async function applyContent(
   actor: string,
 ): Promise<string[]> {
   const findChanged = <T extends { id: string }>(previousRows: T[], desiredRows: T[]) => {
-    const serialisedById = new Map(previousRows.map((one) => [one.id, JSON.stringify(one)]))
-    return desiredRows.filter((one) => serialisedById.get(one.id) !== JSON.stringify(one))
+    const serialisedById = new Map(previousRows.map((row) => [row.id, JSON.stringify(row)]))
+    return desiredRows.filter((row) => serialisedById.get(row.id) !== JSON.stringify(row))
   }
   const findRemovedIds = (previousRows: { id: string }[], desiredRows: { id: string }[]) => {
     const ids = new Set(desiredRows.map(({ id }) => id))
@@ -103,15 +103,15 @@ export async function applyContent(
   const removedSpaceIds = findRemovedIds(currentContent.spaces, snapshotContent.spaces)
   const snapshotDeviceIds = new Set(snapshotContent.devices.map(({ id }) => id))
   const currentDeviceIds = new Set(currentContent.devices.map(({ id }) => id))
-  const unplacedDevices = currentContent.devices.flatMap((one) =>
-    !snapshotDeviceIds.has(one.id) && one.spaceId && removedSpaceIds.includes(one.spaceId)
-      ? { ...one, spaceId: null, floorId: null, x: null, y: null }
+  const unplacedDevices = currentContent.devices.flatMap((item) =>
+    !snapshotDeviceIds.has(item.id) && item.spaceId && removedSpaceIds.includes(item.spaceId)
+      ? { ...item, spaceId: null, floorId: null, x: null, y: null }
       : [],
   )
   const changedDevices = findChanged(currentContent.devices, snapshotContent.devices)
     .filter(({ id }) => currentDeviceIds.has(id))
-    .map((one) =>
-      one.gatewayId && !currentDeviceIds.has(one.gatewayId) ? { ...one, gatewayId: null } : one,
+    .map((item) =>
+      item.gatewayId && !currentDeviceIds.has(item.gatewayId) ? { ...item, gatewayId: null } : item,
     )
   for (const rows of splitIntoPortions([...changedDevices, ...unplacedDevices]))
     await tx.execute(sql`

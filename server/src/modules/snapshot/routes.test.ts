@@ -203,11 +203,11 @@ describe('restoring a snapshot', () => {
     expect(await restore(id)).toMatchObject({ status: 'done', counts: { success: 7 } })
     expect(await compare(id)).toEqual(['removed 坏灯', 'added 新灯'])
     const devicesAfter = await listDevices()
-    expect(devicesAfter.find((one) => one.id === lamp.id)).toMatchObject({
+    expect(devicesAfter.find((candidate) => candidate.id === lamp.id)).toMatchObject({
       name: '吊灯',
       spaceId: room.id,
     })
-    expect(devicesAfter.find((one) => one.id === newLamp.id)).toMatchObject({
+    expect(devicesAfter.find((candidate) => candidate.id === newLamp.id)).toMatchObject({
       spaceId: null,
       x: null,
     })
@@ -217,7 +217,7 @@ describe('restoring a snapshot', () => {
     expect(list[0]).toMatchObject({ name: '恢复“之前”之前', automatic: true })
     await restore(list[0]!.id)
     expect(await listScenes()).toMatchObject([{ name: '上班' }])
-    expect((await listDevices()).find((one) => one.id === newLamp.id)).toMatchObject({
+    expect((await listDevices()).find((candidate) => candidate.id === newLamp.id)).toMatchObject({
       spaceId: annex.id,
     })
   })
@@ -299,7 +299,7 @@ it('shows differences with the labels of the console', async () => {
   await app.app.db.update(sceneAction).set({ delay: 5 }).where(eq(sceneAction.sceneId, sceneId))
   const { fields, children } = await admin().call(snapshotApi.tree, { projectId, since: id })
   expect(fields).toEqual([expect.objectContaining({ title: '项目类型', after: '学校' })])
-  const after = Object.fromEntries(children[0]!.fields!.map((one) => [one.title, one.after]))
+  const after = Object.fromEntries(children[0]!.fields!.map((field) => [field.title, field.after]))
   expect(after).toEqual({
     状态: '禁用',
     执行方式: '依次执行',

@@ -12,14 +12,14 @@ import { snapshotQueries } from './queries'
  */
 export async function takeDueSnapshots(db: Db, now = new Date()) {
   const dueSchedules = await snapshotQueries(db).listDue(now.toISOString())
-  for (const one of dueSchedules) {
+  for (const schedule of dueSchedules) {
     const startTime = performance.now()
     await transaction(db, async (tx) => {
       const rows = snapshotQueries(tx)
-      const { projectId, keep } = one
+      const { projectId, keep } = schedule
       const project = await rows.findProject(projectId)
       const timeZone = project?.timeZone ?? platformTimeZone
-      if (!(await rows.claim(one, getNextTime(one.every, timeZone, now)))) return
+      if (!(await rows.claim(schedule, getNextTime(schedule.every, timeZone, now)))) return
       if (!project) return void (await rows.endSchedule(projectId))
       const name = `${toZonedDate(now, timeZone)} 定时快照`
       const options = { most: keep, scheduled: true }

@@ -15,18 +15,20 @@ export const copyFloor: Handlers<typeof spaceApi>['copy'] = ({ id, name }, conte
     const source = requireRow(tree.get(id), entity)
     if (source.type !== 'floor') throw createRefusal('只有楼层可以复制')
     assertNameIsFree(tree, source.parentId, name)
-    const ids = new Map([...tree.within(id)].map((one) => [one, uuidv7()]))
+    const ids = new Map([...tree.within(id)].map((sourceId) => [sourceId, uuidv7()]))
     const stamps = { createBy: username, updateBy: username, version: 1 }
     const freshFields = { createTime: undefined, updateTime: undefined, ...stamps }
     const row = await rows.add({ ...source, ...freshFields, id: ids.get(id)!, name }, username)
-    const descendants = tree.ordered().filter((one) => one.id !== id && ids.has(one.id))
+    const descendants = tree
+      .ordered()
+      .filter((candidate) => candidate.id !== id && ids.has(candidate.id))
     if (descendants.length > 0)
       await rows.addAll(
-        descendants.map((one) => ({
-          ...one,
+        descendants.map((descendant) => ({
+          ...descendant,
           ...freshFields,
-          id: ids.get(one.id)!,
-          parentId: ids.get(one.parentId!)!,
+          id: ids.get(descendant.id)!,
+          parentId: ids.get(descendant.parentId!)!,
         })),
       )
     recordAudit(toAuditEntry(row, { after: toAuditFields(tree, row) }))

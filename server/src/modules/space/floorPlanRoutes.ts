@@ -24,7 +24,7 @@ export const setPlan: Handlers<typeof spaceApi>['setPlan'] = (
           : parseFloorPlan(await rows.findFile(picture.slice(picture.lastIndexOf('/') + 1)))
     const row = await rows.update({ id, version, ...plan, metres }, context.user.username)
     if (!row) throw createConflictRefusal(await getVisibleSpace(id, context, rows))
-    const withPlanUrl = (one: SpaceRow) => ({ ...one, plan: getPlanUrl(one) })
+    const withPlanUrl = (space: SpaceRow) => ({ ...space, plan: getPlanUrl(space) })
     recordAudit(toAuditEntry(row, { before: withPlanUrl(before), after: withPlanUrl(row) }))
     return row
   })

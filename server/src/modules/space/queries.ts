@@ -30,7 +30,7 @@ export const spaceQueries = (db: Db) => {
             .from(device)
             .where(eq(device.projectId, projectId))
             .groupBy(device.spaceId)
-        ).map((one) => [one.spaceId, one.count]),
+        ).map((item) => [item.spaceId, item.count]),
       ),
     /** Adds a space as the last of its siblings. */
     async add(draft: SpaceInsert & Partial<SpaceRow>, actor: string) {

@@ -1,3 +1,4 @@
+import { dayMs, getPastTime } from '@iot/shared/contract/duration'
 import { createHash } from 'node:crypto'
 import { brandApi } from '@iot/shared/contract/brand'
 import { isCallAllowed, responseCodes, type Endpoint } from '@iot/shared/contract/endpoint'
@@ -80,7 +81,7 @@ export function uploadRoutes(app: FastifyInstance) {
     // The refusal names the permission of the screen if the purpose is known.
     const { permissions, projectScope } = session
     const caller = { permissions, seesAllProjects: projectScope === 'all' }
-    if (!endpoints.some((one) => isCallAllowed(caller, one)))
+    if (!endpoints.some((candidate) => isCallAllowed(caller, candidate)))
       await authorizeCall(
         app,
         request,
@@ -98,7 +99,7 @@ export function uploadRoutes(app: FastifyInstance) {
   }
 
   async function assertUploadQuota(username: string, size: number) {
-    const oneDayAgo = new Date(Date.now() - 24 * 3600_000).toISOString()
+    const oneDayAgo = getPastTime(dayMs)
     const [usage] = await app.db
       .select({ files: count(), total: sql<number>`coalesce(sum(${uploadedFile.size}), 0)::int` })
       .from(uploadedFile)

@@ -405,7 +405,9 @@ describe('roles', () => {
   it('are deleted when no user has them', async () => {
     const { id } = await admin().call(roleApi.create, createRoleDraft('brief'))
     await admin().call(roleApi.remove, { id })
-    expect((await admin().call(roleApi.list, {})).some((one) => one.id === id)).toBe(false)
+    expect((await admin().call(roleApi.list, {})).some((candidate) => candidate.id === id)).toBe(
+      false,
+    )
   })
   it('change the permissions of their users at once, and log the change', async () => {
     const guest = app.as('guest')

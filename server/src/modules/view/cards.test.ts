@@ -177,7 +177,7 @@ describe('the cards of a view', () => {
         { projectId: 1 },
       ),
       createCard('p', { kind: 'problems', groupId: group }, { projectId: 1 }),
-    ].map((one, n) => ({ ...one, y: n * 4 }))
+    ].map((item, n) => ({ ...item, y: n * 4 }))
     const first = await arrange(groupView, cards)
     expect(first.cards).toEqual(cards)
     await admin().call(deviceGroupApi.remove, { id: group })

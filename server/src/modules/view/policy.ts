@@ -53,7 +53,7 @@ export async function assertCardsOfProject(
   const newConfigs = checkedCards.filter(({ isKnown }) => !isKnown).map(({ card }) => card.config)
   const spaceIds = newConfigs.map(getCardSpaceId).filter((id) => id !== undefined)
   const groupIds = newConfigs.map(getCardGroupId).filter((id) => id !== undefined)
-  const spaces = new Map((await rows.spaces(projectId, spaceIds)).map((one) => [one.id, one]))
+  const spaces = new Map((await rows.spaces(projectId, spaceIds)).map((space) => [space.id, space]))
   const scenes = await rows.scenes(projectId, newConfigs.flatMap(getCardSceneIds))
   const sceneIds = new Set(scenes.map(({ id }) => id))
   const groups = new Set((await rows.groups(projectId, groupIds)).map(({ id }) => id))

@@ -114,7 +114,7 @@ const createCardHandlers = (
     })),
   async cards({ id, projectId }, context) {
     if (!context.seesProject(projectId)) throw createMissingRefusal('项目')
-    const row = (await listVisibleViews(queries, projectId, context)).find((one) => one.id === id)
+    const row = (await listVisibleViews(queries, projectId, context)).find((view) => view.id === id)
     return withProjectCards(requireRow(row, title), projectId)
   },
   arrange: ({ id, version, projectId, cards }, context) =>

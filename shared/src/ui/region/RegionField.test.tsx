@@ -109,10 +109,12 @@ describe('RegionField', () => {
   it('accepts Enter between the arrival of the data and the first render', async () => {
     const { box, code } = await renderField({})
     fireEvent.change(box, { target: { value: 'szns' } })
-    await import('region-data/search')
-    // Promises resolve, but nothing renders in between.
-    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
-    pressEnter(box)
+    // Promises resolve, but nothing renders before the key is pressed.
+    await act(async () => {
+      await import('region-data/search')
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+      pressEnter(box)
+    })
     await waitFor(() => expect(code()).toBe('440305'))
   })
 

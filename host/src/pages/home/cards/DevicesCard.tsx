@@ -77,7 +77,7 @@ export function DevicesCard({ title, projectId, config }: DevicesCardProps) {
     {
       ...column(ManagedDevice, 'state'),
       width: 72,
-      render: (one: ManagedDevice['state']) => deviceStateText[one],
+      render: (item: ManagedDevice['state']) => deviceStateText[item],
     },
     { ...column(ManagedDevice, 'place'), ellipsis: true },
   ]

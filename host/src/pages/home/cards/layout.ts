@@ -23,7 +23,7 @@ export const compactCards = (cards: ViewCard[]) =>
 
 /** Sorts the cards in reading order, by row and then by column. */
 export const sortByPosition = (cards: ViewCard[]) =>
-  [...cards].sort((one, other) => one.y - other.y || one.x - other.x)
+  [...cards].sort((left, right) => left.y - right.y || left.x - right.x)
 
 /** Puts a card at a place and lets the others make room. */
 function placeCard(cards: ViewCard[], id: string, place: CardPlace) {
@@ -34,8 +34,8 @@ function placeCard(cards: ViewCard[], id: string, place: CardPlace) {
   return compactCards(applyLayout(cards, compactedItems))
 }
 
-const overlapsColumns = (one: CardPlace, other: CardPlace) =>
-  one.x < other.x + other.w && other.x < one.x + one.w
+const overlapsColumns = (left: CardPlace, right: CardPlace) =>
+  left.x < right.x + right.w && right.x < left.x + left.w
 
 export type StepDirection = 'left' | 'right' | 'up' | 'down'
 
@@ -44,14 +44,14 @@ export type StepDirection = 'left' | 'right' | 'up' | 'down'
  * @param isStacked the cards are in one column, so the next card is the next in reading order
  */
 export function moveCard(cards: ViewCard[], id: string, step: StepDirection, isStacked = false) {
-  const card = cards.find((one) => one.id === id)!
+  const card = cards.find((candidate) => candidate.id === id)!
   const place = getCardPlace(card)
   const maxX = cardColumns - card.w
   if (step === 'left') return placeCard(cards, id, { ...place, x: Math.max(0, card.x - 1) })
   if (step === 'right') return placeCard(cards, id, { ...place, x: Math.min(maxX, card.x + 1) })
   const orderedCards = sortByPosition(cards)
   const index = orderedCards.indexOf(card)
-  const isNeighbour = (one: ViewCard) => isStacked || overlapsColumns(one, card)
+  const isNeighbour = (viewCard: ViewCard) => isStacked || overlapsColumns(viewCard, card)
   const nextCard =
     step === 'up'
       ? orderedCards.slice(0, index).findLast(isNeighbour)
@@ -72,7 +72,7 @@ const clamp = (value: number, from: number, to: number) => Math.max(from, Math.m
 
 /** Resizes a card by one column or row. */
 export function resizeCard(cards: ViewCard[], id: string, step: StepDirection) {
-  const card = cards.find((one) => one.id === id)!
+  const card = cards.find((candidate) => candidate.id === id)!
   const width = card.w + (step === 'right' ? 1 : step === 'left' ? -1 : 0)
   const height = card.h + (step === 'down' ? 1 : step === 'up' ? -1 : 0)
   return placeCard(cards, id, {

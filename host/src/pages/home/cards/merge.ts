@@ -6,8 +6,8 @@ type PlacesById = Record<string, CardPlace>
 type CardContent = Pick<ViewCard, 'title' | 'projectId' | 'config'>
 type MergeValues = { layout: PlacesById } & Record<string, unknown>
 
-const isSamePlace = (one: CardPlace, other: CardPlace) =>
-  one.x === other.x && one.y === other.y && one.w === other.w && one.h === other.h
+const isSamePlace = (left: CardPlace, right: CardPlace) =>
+  left.x === right.x && left.y === right.y && left.w === right.w && left.h === right.h
 const getContent = ({ title, projectId, config }: ViewCard): CardContent => ({
   title,
   projectId,
@@ -22,8 +22,8 @@ export function mergeCards(base: ViewCard[], mine: ViewCard[], current: ViewCard
   const sides = [base, mine, current]
   const byId = new Map(sides.flat().map((card) => [card.id, card]))
   const ids = [...byId.keys()]
-  const commonIds = ids.filter((id) => sides.every((cards) => cards.some((one) => one.id === id)))
-  const findCard = (cards: ViewCard[], id: string) => cards.find((one) => one.id === id)
+  const commonIds = ids.filter((id) => sides.every((cards) => cards.some((card) => card.id === id)))
+  const findCard = (cards: ViewCard[], id: string) => cards.find((card) => card.id === id)
   const toMergeValues = (cards: ViewCard[]): MergeValues => ({
     ...Object.fromEntries(
       ids.map((id) => {

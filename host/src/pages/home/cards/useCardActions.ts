@@ -60,7 +60,7 @@ export function useCardActions({
   const putCard = (card: ViewCard) => {
     const isNew = !isCardPlaced(card)
     onChange(
-      isNew ? appendCard(cards, card) : cards.map((one) => (one.id === card.id ? card : one)),
+      isNew ? appendCard(cards, card) : cards.map((item) => (item.id === card.id ? card : item)),
     )
     setEditing(undefined)
     onFocus(card.id)

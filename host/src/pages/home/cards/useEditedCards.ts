@@ -10,8 +10,8 @@ import { compactCards, sortByPosition } from './layout'
 type StoredCards = { base: ViewCards; cards: ViewCard[] }
 export type EditedCards = ReturnType<typeof useEditedCards>
 
-export const hasSameCards = (one: ViewCard[], other: ViewCard[]) =>
-  JSON.stringify(sortByPosition(one)) === JSON.stringify(sortByPosition(other))
+export const hasSameCards = (left: ViewCard[], right: ViewCard[]) =>
+  JSON.stringify(sortByPosition(left)) === JSON.stringify(sortByPosition(right))
 
 /** Returns the cards that are being arranged, with their history; a draft stored in this browser is restored first. */
 export function useEditedCards(row: ViewCards, projectId: number) {
@@ -28,7 +28,7 @@ export function useEditedCards(row: ViewCards, projectId: number) {
     if (!isDirty) return
     saveDraft(draftKey, row.id, { base, cards })
     setUnfinished((all) => [...all, draftKey])
-    return () => setUnfinished((all) => all.filter((one) => one !== draftKey))
+    return () => setUnfinished((all) => all.filter((candidate) => candidate !== draftKey))
   }, [isDirty, draftKey, row.id, base, cards, setUnfinished])
 
   const dropStoredDraft = useMemoizedFn(() => removeDraft(draftKey, '/home'))

@@ -4,7 +4,7 @@ import { useAtom } from 'jotai'
 import { useEffect } from 'react'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
-import { leaveConfirmation, useUnsavedChangesPrompt } from '@iot/shared/ui/leaving'
+import { discardConfirmation, useUnsavedChangesPrompt } from '@iot/shared/ui/leaving'
 import type { EditedCards } from './useEditedCards'
 
 /** Asks before unsaved cards are left, and returns edit mode, whose end leads here too. */
@@ -42,7 +42,7 @@ export function useLeaveEditor(
   useEffect(() => {
     if (isEditMode && currentProjectId === projectId) return
     if (!isDirty) return leaveEditor()
-    return modal.confirm({ ...leaveConfirmation, onOk: leaveEditor, onCancel: stayInEditor })
+    return modal.confirm({ ...discardConfirmation, onOk: leaveEditor, onCancel: stayInEditor })
       .destroy
   }, [isEditMode, currentProjectId, projectId, isDirty, modal, leaveEditor, stayInEditor])
 

@@ -13,7 +13,10 @@ export function AreasTable({ areas }: { areas: EnergyArea[] }) {
     const tree = createTree(
       areas
         .filter(({ id }) => id !== '')
-        .map((one) => ({ ...one, parentId: ids.has(one.parentId) ? one.parentId || null : null })),
+        .map((area) => ({
+          ...area,
+          parentId: ids.has(area.parentId) ? area.parentId || null : null,
+        })),
     )
     const projectRows = areas.filter(({ id }) => id === '')
     const areaRows = tree.nested<AreaRow>((area, childRows) => ({

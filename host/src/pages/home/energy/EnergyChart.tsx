@@ -16,7 +16,7 @@ export default function EnergyChart({ days, from, to }: EnergyChartProps) {
 
   useEffect(() => {
     const element = frameRef.current!
-    const dayByDate = new Map(days.map((one) => [one.day, one]))
+    const dayByDate = new Map(days.map((day) => [day.day, day]))
     const dayCount = dayjs(to).diff(from, 'day') + 1
     const dates = Array.from({ length: dayCount }, (_, n) => dayjs(from).add(n, 'day'))
     const values = dates.map((date) => {

@@ -19,7 +19,7 @@ type CopyFromFloorProps = {
 
 const withProductTypes = ({ devices, products }: FloorDevices) => {
   const types = new Map(products.map(({ id, productType }) => [id, productType]))
-  return devices.map((one) => ({ ...one, productType: types.get(one.productId) ?? '' }))
+  return devices.map((device) => ({ ...device, productType: types.get(device.productId) ?? '' }))
 }
 
 /**

@@ -40,7 +40,7 @@ export function PlacingBoard({ data, failure, onRefresh }: PlacingBoardProps) {
   // deleted.
   const [names, setNames] = useState(() => listNames(data))
 
-  const byId = useMemo(() => new Map(data.devices.map((one) => [one.id, one])), [data])
+  const byId = useMemo(() => new Map(data.devices.map((device) => [device.id, device])), [data])
   const selection = useDeviceSelection(byId, arrangement)
   const { selected, selectOnly, clearSelection } = selection
   const leaveBoard = useLeavePlacing({

@@ -108,8 +108,8 @@ describe('an arrangement', () => {
 describe('positions', () => {
   it('are aligned to the outermost device, and distributed between the outermost two', () => {
     const three = [createPoint('a', 0.1), createPoint('b', 0.9), createPoint('c', 0.2)]
-    expect(alignDevices(three, 'left').map((one) => one.to?.x)).toEqual([0.1, 0.1, 0.1])
-    expect(alignDevices(three, 'top').map((one) => one.to?.y)).toEqual([0.1, 0.1, 0.1])
+    expect(alignDevices(three, 'left').map((device) => device.to?.x)).toEqual([0.1, 0.1, 0.1])
+    expect(alignDevices(three, 'top').map((device) => device.to?.y)).toEqual([0.1, 0.1, 0.1])
     expect(alignDevices(three, 'across')).toEqual([
       createTarget('a', 0.1),
       createTarget('c', 0.5, 0.2),

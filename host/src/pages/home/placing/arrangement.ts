@@ -41,7 +41,7 @@ const applyMoves = (
 ): PositionsById =>
   new Map([
     ...positions,
-    ...moves.filter(({ id }) => positions.has(id)).map((one) => [one.id, one[side]] as const),
+    ...moves.filter(({ id }) => positions.has(id)).map((move) => [move.id, move[side]] as const),
   ])
 
 /** Applies moves as one undo step; consecutive nudges of the same devices are merged into one step. */
@@ -58,7 +58,7 @@ export function moveDevices(
   const lastStep = arrangement.done.at(-1)
   const isContinued = isNudge && lastStep?.isNudge && joinIds(lastStep.moves) === joinIds(moves)
   const step = isContinued
-    ? { moves: moves.map((one, n) => ({ ...one, from: lastStep.moves[n]!.from })), isNudge }
+    ? { moves: moves.map((move, n) => ({ ...move, from: lastStep.moves[n]!.from })), isNudge }
     : { moves, isNudge }
   return {
     ...arrangement,

@@ -52,9 +52,9 @@ function pairDevices(
 /** Maps devices by number and leaves out numbers that occur more than once. */
 function groupByUniqueNumber<D extends MatchableDevice>(devices: D[]) {
   const devicesByNumber = new Map<string, D[]>()
-  for (const one of devices) {
-    const number = getTrailingNumber(one)
-    if (number) devicesByNumber.set(number, [...(devicesByNumber.get(number) ?? []), one])
+  for (const device of devices) {
+    const number = getTrailingNumber(device)
+    if (number) devicesByNumber.set(number, [...(devicesByNumber.get(number) ?? []), device])
   }
   return new Map(
     [...devicesByNumber].flatMap(([number, [one, ...more]]) =>

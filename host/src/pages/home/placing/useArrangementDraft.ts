@@ -33,7 +33,7 @@ export function useArrangementDraft(data: FloorDevices, isReadOnly: boolean) {
   useEffect(() => {
     if (!isDirty) return
     setUnfinished((before) => [...before, draftKey])
-    return () => setUnfinished((before) => before.filter((one) => one !== draftKey))
+    return () => setUnfinished((before) => before.filter((candidate) => candidate !== draftKey))
   }, [isDirty, draftKey, setUnfinished])
 
   const hideRestoredNotice = () => setStoredDraft(undefined)

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
-import { leaveConfirmation, useUnsavedChangesPrompt } from '@iot/shared/ui/leaving'
+import { discardConfirmation, useUnsavedChangesPrompt } from '@iot/shared/ui/leaving'
 
 type LeavePlacingOptions = {
   floorId: string
@@ -51,7 +51,7 @@ export function useLeavePlacing({ floorId, projectId, isDirty, onLeave }: LeaveP
     if (!hasEntered.current) return enterPlacing()
     if (isLeaving.current) return
     if (!isDirty) return leavePlacing()
-    return modal.confirm({ ...leaveConfirmation, onOk: leavePlacing, onCancel: enterPlacing })
+    return modal.confirm({ ...discardConfirmation, onOk: leavePlacing, onCancel: enterPlacing })
       .destroy
   }, [isEditMode, currentProjectId, projectId, isDirty, modal, enterPlacing, leavePlacing])
   return () => setEditMode(false)

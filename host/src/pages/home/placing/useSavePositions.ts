@@ -51,11 +51,11 @@ export function useSavePositions({
       const answers = []
       for (let offset = 0; offset < moves.length; offset += maxDevicePlaces) {
         const batch = moves.slice(offset, offset + maxDevicePlaces)
-        const placements = batch.map((one) => ({
-          id: one.id,
-          ...(one.to ?? offPlan),
-          was: one.from ?? offPlan,
-          spaceId: one.to ? findNewRoom(one.id, one.to) : undefined,
+        const placements = batch.map((item) => ({
+          id: item.id,
+          ...(item.to ?? offPlan),
+          was: item.from ?? offPlan,
+          spaceId: item.to ? findNewRoom(item.id, item.to) : undefined,
         }))
         const results = await call(
           managedDeviceApi.place,

@@ -17,7 +17,10 @@ export function useTrayDevices(data: FloorDevices, at: ReadonlyMap<string, PlanP
   const composed = useComposedText(searchText)
   const [type, setType] = useState<string>()
 
-  const products = useMemo(() => new Map(data.products.map((one) => [one.id, one])), [data])
+  const products = useMemo(
+    () => new Map(data.products.map((product) => [product.id, product])),
+    [data],
+  )
   const rooms = useMemo(() => new Map(data.spaces.map(({ id, name }) => [id, name])), [data])
   const sortedDevices = useMemo(
     () => [...data.devices].sort((a, b) => nameCollator.compare(a.name, b.name)),

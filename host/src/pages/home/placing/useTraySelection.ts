@@ -44,7 +44,7 @@ export function useTraySelection({
     anchorIndexRef.current = index
     if (!ctrlKey && !metaKey) return onSelect([id])
     const before = listSelectedIds()
-    onSelect(selected.has(id) ? before.filter((one) => one !== id) : [...before, id])
+    onSelect(selected.has(id) ? before.filter((candidate) => candidate !== id) : [...before, id])
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event

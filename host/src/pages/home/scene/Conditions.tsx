@@ -1,3 +1,4 @@
+import { daySeconds } from '@iot/shared/contract/duration'
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Form, InputNumber, Select } from 'antd'
 import { comparisonText, type Comparison, type Condition } from '@iot/shared/contract/scene'
@@ -15,7 +16,7 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
   const form = Form.useFormInstance()
   const path = ['triggers', at, 'conditions']
   const conditions = (Form.useWatch(path, form) ?? []) as Condition[]
-  const deviceIds = conditions.flatMap((one) => one?.deviceId || [])
+  const deviceIds = conditions.flatMap((condition) => condition?.deviceId || [])
   const devices = useDevices({ projectId, ids: deviceIds })
 
   return (
@@ -59,7 +60,7 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
           <InputNumber
             aria-label="持续"
             min={0}
-            max={86_400}
+            max={daySeconds}
             prefix="持续"
             suffix="秒"
             style={{ width: 140 }}
@@ -98,11 +99,13 @@ function ConditionRow({
     : deviceId && !device && devices.isKnown && '设备已删除或移走，这个条件不会满足'
   const readableProperties = (
     options.types.find(({ code }) => code === type)?.properties ?? []
-  ).filter((one) => one.accessMode !== 'w' && isSimpleProperty(one))
-  const property = readableProperties.find((one) => one.identifier === identifier)
+  ).filter((candidate) => candidate.accessMode !== 'w' && isSimpleProperty(candidate))
+  const property = readableProperties.find(
+    (readableProperty) => readableProperty.identifier === identifier,
+  )
   const isNumber = !property || isNumberType(property.dataType)
   const compareOptions = (Object.keys(comparisonText) as Comparison[]).filter(
-    (one) => isNumber || one === 'eq' || one === 'ne' || one === compare,
+    (candidate) => isNumber || candidate === 'eq' || candidate === 'ne' || candidate === compare,
   )
   return (
     <Flex gap={8} align="start" wrap>
@@ -132,9 +135,9 @@ function ConditionRow({
           aria-label="条件的功能"
           placeholder="功能"
           style={{ width: 120 }}
-          options={readableProperties.map((one) => ({
-            value: one.identifier,
-            label: one.name,
+          options={readableProperties.map((readableProperty) => ({
+            value: readableProperty.identifier,
+            label: readableProperty.name,
           }))}
         />
       </Form.Item>
@@ -142,9 +145,9 @@ function ConditionRow({
         <Select
           aria-label="比较"
           style={{ width: 92 }}
-          options={compareOptions.map((one) => ({
-            value: one,
-            label: comparisonText[one],
+          options={compareOptions.map((option) => ({
+            value: option,
+            label: comparisonText[option],
           }))}
         />
       </Form.Item>

@@ -54,7 +54,9 @@ export function DayRules({ options }: { options: SceneOptions }) {
     form.setFieldsValue({
       dayMode,
       dayTypes,
-      triggers: triggers.map((one) => ('weekdays' in one ? { ...one, weekdays } : one)),
+      triggers: triggers.map((trigger) =>
+        'weekdays' in trigger ? { ...trigger, weekdays } : trigger,
+      ),
     })
   }
   return (

@@ -1,7 +1,8 @@
-import { Alert, Button, Form, Segmented, Skeleton } from 'antd'
+import { Form, Segmented, Skeleton } from 'antd'
 import { toTextOptions } from '@iot/shared/contract/options'
 import { sceneOrderText } from '@iot/shared/contract/scene'
 import { FormGroup, fullRowStyle } from '@iot/shared/ui/formDialog'
+import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import { Actions } from './Actions'
 import { DayRules } from './DayRules'
 import { SchedulePreview } from './SchedulePreview'
@@ -13,19 +14,7 @@ type SceneRulesProps = { projectId: number; id?: string; read: ReturnType<typeof
 /** Edits the actions and triggers of a scene once the options are read. */
 export function SceneRules({ projectId, id, read: optionsRead }: SceneRulesProps) {
   const { options, error, refresh } = optionsRead
-  if (error)
-    return (
-      <Alert
-        type="warning"
-        showIcon
-        title={error.message}
-        action={
-          <Button size="small" onClick={refresh}>
-            重试
-          </Button>
-        }
-      />
-    )
+  if (error) return <RetryAlert type="warning" title={error.message} onRetry={refresh} />
   if (!options) return <Skeleton active paragraph={{ rows: 6 }} />
   return (
     <>

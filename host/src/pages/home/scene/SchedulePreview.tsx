@@ -1,10 +1,11 @@
 import { useRequest } from 'ahooks'
-import { Alert, Button, Empty, Flex, Form, Segmented, Skeleton } from 'antd'
+import { Empty, Flex, Form, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { getWeekdayName } from '@iot/shared/contract/calendarDay'
 import { previewDays, sceneApi, type Timing, type Trigger } from '@iot/shared/contract/scene'
 import { listConditionDeviceIds, explainDeadTrigger } from '@iot/shared/contract/sceneText'
+import { RetryAlert } from '@iot/shared/ui/retryAlert'
 import * as styles from './scene.module.css'
 
 const timingFields = [
@@ -20,7 +21,9 @@ export function SchedulePreview({ projectId, id }: { projectId: number; id?: str
     timingFields.map((name) => [name, values[name] ?? null]),
   ) as unknown as Timing
   const key = JSON.stringify(timing)
-  const timeTriggers = (timing.triggers ?? []).filter((one) => one && one.kind !== 'condition')
+  const timeTriggers = (timing.triggers ?? []).filter(
+    (trigger) => trigger && trigger.kind !== 'condition',
+  )
   const deadCondition = useUnsatisfiableCondition(projectId, timing.triggers ?? [])
   const [rowFilter, setRowFilter] = useState<'all' | 'told'>('all')
   const { data, error, refresh } = useRequest(
@@ -34,23 +37,11 @@ export function SchedulePreview({ projectId, id }: { projectId: number; id?: str
         没有定时触发：{deadCondition ? `${deadCondition}，只能手动执行` : '只按条件或手动执行'}
       </span>
     )
-  if (error)
-    return (
-      <Alert
-        type="info"
-        showIcon
-        title={error.message}
-        action={
-          <Button size="small" onClick={refresh}>
-            重试
-          </Button>
-        }
-      />
-    )
+  if (error) return <RetryAlert type="info" title={error.message} onRetry={refresh} />
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
   const list = data.list.filter(({ reason }) => rowFilter === 'all' || reason !== '')
   const isDisabled = values.status === 'disabled'
-  const runCount = data.list.filter((one) => one.runs).length
+  const runCount = data.list.filter((candidate) => candidate.runs).length
   return (
     <Flex vertical gap={8}>
       <Flex gap={8} justify="space-between" align="center" wrap>
@@ -94,7 +85,8 @@ export function SchedulePreview({ projectId, id }: { projectId: number; id?: str
 function useUnsatisfiableCondition(projectId: number, triggers: Trigger[]) {
   // A new row has no device yet, which its own field reports.
   const completeConditions = triggers.filter(
-    (one) => one?.kind === 'condition' && one.conditions.every((each) => each?.deviceId),
+    (trigger) =>
+      trigger?.kind === 'condition' && trigger.conditions.every((each) => each?.deviceId),
   )
   const ids = listConditionDeviceIds(completeConditions)
   const { data } = useRequest(() => call(sceneApi.devices, { projectId, ids }, { quiet: true }), {
@@ -103,5 +95,7 @@ function useUnsatisfiableCondition(projectId: number, triggers: Trigger[]) {
   })
   if (!data || ids.length === 0) return undefined
   const deviceById = new Map(data.map((device) => [device.id, device]))
-  return completeConditions.map((one) => explainDeadTrigger(one, deviceById)).find(Boolean)
+  return completeConditions
+    .map((condition) => explainDeadTrigger(condition, deviceById))
+    .find(Boolean)
 }

@@ -59,7 +59,7 @@ export function Triggers({ projectId, options }: TriggersProps) {
     const rows = form.getFieldValue('triggers') as Trigger[]
     form.setFieldValue(
       'triggers',
-      rows.map((one, n) => (n === rowIndex ? blankTriggers[kind] : one)),
+      rows.map((row, n) => (n === rowIndex ? blankTriggers[kind] : row)),
     )
   }
 

@@ -20,10 +20,12 @@ const getStartValue = (specs: object) => {
 /** Edits the values of an action, one for each chosen property. */
 export function ValuesField({ type, value = {}, onChange, id }: ValuesFieldProps) {
   const writableProperties = (type?.properties ?? []).filter(
-    (one) => one.accessMode !== 'r' && isSimpleProperty(one),
+    (property) => property.accessMode !== 'r' && isSimpleProperty(property),
   )
   const unusedProperties = writableProperties.filter(({ identifier }) => !(identifier in value))
-  const propertyById = new Map(writableProperties.map((one) => [one.identifier, one]))
+  const propertyById = new Map(
+    writableProperties.map((property) => [property.identifier, property]),
+  )
   const omitValue = (name: string) =>
     Object.fromEntries(Object.entries(value).filter(([one]) => one !== name))
   const addValue = (name: string) => {

@@ -20,7 +20,7 @@ export function useSceneOptions(projectId: number) {
         spaces: createTree(spaces),
         groups,
         types,
-        calendars: calendars.filter((one) => canUseCalendar(projectId, one)),
+        calendars: calendars.filter((calendar) => canUseCalendar(projectId, calendar)),
       }
     },
     { refreshDeps: [projectId] },

@@ -53,14 +53,14 @@ export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
   const openIncidents = listedIncidents.filter(({ acknowledgedTime }) => acknowledgedTime === null)
   const tickIncidents = (incidents: Incident[], isTicked: boolean) => {
     const next = new Map(tickedIncidents)
-    for (const one of incidents)
-      if (isTicked) next.set(one.id, one)
-      else next.delete(one.id)
+    for (const incident of incidents)
+      if (isTicked) next.set(incident.id, incident)
+      else next.delete(incident.id)
     setTickedIncidents(next)
   }
   /** The ticked rows use the latest read, so that the count shown is the count acknowledged. */
   const latestTickedIncidents = [...tickedIncidents.values()].map(
-    (one) => listedIncidents.find(({ id }) => id === one.id) ?? one,
+    (incident) => listedIncidents.find(({ id }) => id === incident.id) ?? incident,
   )
 
   return (
@@ -199,10 +199,10 @@ function DeviceIncidents({ device, place, ticked, onTick, onAsk, onLocate }: Dev
           {lastTime !== firstTime && ` – ${formatShortTime(lastTime)}`}
         </span>
       </div>
-      {incidents.map((one) => (
+      {incidents.map((item) => (
         <IncidentLine
-          key={one.id}
-          incident={one}
+          key={item.id}
+          incident={item}
           name={name}
           ticked={ticked}
           onTick={onTick}

@@ -65,7 +65,7 @@ export function createCommandAction(
     }
   }
   const type = command.on ? 'all_on' : 'all_off'
-  const mode = modes.find((one) => getLightVerb(one) && one.actionType === type)
+  const mode = modes.find((candidate) => getLightVerb(candidate) && candidate.actionType === type)
   if (!mode) return undefined
   const confirm = getConfirmLevel(command.space, tree, mode.confirm === 'strict')
   return { ...createBulkAction(mode, projectId, scope, name), confirm }

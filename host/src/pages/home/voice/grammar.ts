@@ -177,7 +177,7 @@ export function interpretSentence(sentence: string, speechContext: SpeechContext
     else commands.push({ ...createChange(matchGroups), ...target })
   }
   const [command, ...others] = commands
-  if (command && others.some((one) => !isSameCommand(one, command)))
+  if (command && others.some((candidate) => !isSameCommand(candidate, command)))
     return { kind: 'unclear', why: `“${sentence}”可以有两种意思，请换个说法` }
   if (command?.kind === 'brightness' && command.value > 100)
     return {
@@ -190,10 +190,10 @@ export function interpretSentence(sentence: string, speechContext: SpeechContext
   // The most likely reason concerns a name that exists in several places, otherwise the shortest name that was not
   // found.
   const [reason = describeMisunderstanding(sentence)] = reasons
-    .filter((one) => !/色温[^”]{0,3}”$/.test(one))
+    .filter((candidate) => !/色温[^”]{0,3}”$/.test(candidate))
     .sort(
-      (one, other) =>
-        Number(isNotFound(one)) - Number(isNotFound(other)) || one.length - other.length,
+      (left, right) =>
+        Number(isNotFound(left)) - Number(isNotFound(right)) || left.length - right.length,
     )
   return { kind: 'unclear', why: reason }
 }
@@ -238,5 +238,5 @@ const describeMisunderstanding = (sentence: string) =>
 
 const describeTemperatureHint = (value: number) =>
   value < 1000 ? '' : `；色温请说“调到 ${value}K”`
-const isSameCommand = (one: Command, other: Command) =>
-  JSON.stringify(one) === JSON.stringify(other)
+const isSameCommand = (left: Command, right: Command) =>
+  JSON.stringify(left) === JSON.stringify(right)

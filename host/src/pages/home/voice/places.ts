@@ -88,7 +88,8 @@ function findDevice(
   names.delete('')
   if (name === '') return undefined
   const matchingDevices = devices.filter(
-    (one) => names.has(normalizeText(one.name)) || names.has(normalizeText(one.deviceName)),
+    (candidate) =>
+      names.has(normalizeText(candidate.name)) || names.has(normalizeText(candidate.deviceName)),
   )
   const [device, ...others] = matchingDevices
   if (others.length === 0) return device && { device }
@@ -145,12 +146,12 @@ function findNamedSpace(
 const isAmbiguousSplit = ({ space, isWithin }: NamedSpace, before: NamedSpace[], tree: SpaceTree) =>
   isWithin &&
   before.some(
-    (one) =>
-      !one.isWithin &&
+    (candidate) =>
+      !candidate.isWithin &&
       tree
         .path(space.id)
         .slice(0, -1)
-        .some(({ type }) => type === one.space.type),
+        .some(({ type }) => type === candidate.space.type),
   )
 
 /** One command can name at most this number of spaces. */
@@ -162,7 +163,7 @@ function findSingleTarget(
   { tree, groups = [], here, hereGroup }: SpeechContext,
 ): CommandTarget | string {
   const { name, names, isWhole, isAll } = parsePlaceNames(placeText)
-  const group = groups.find((one) => names.has(normalizeText(one.name)))
+  const group = groups.find((candidate) => names.has(normalizeText(candidate.name)))
   if (isWhole && !group) return {}
   if (name === '' && !group) return hereGroup ? { group: hereGroup } : { space: here }
   const spacesOfName = isAll
@@ -171,11 +172,13 @@ function findSingleTarget(
   if (spacesOfName.length > maxSpaces)
     return `“${name}”有 ${spacesOfName.length} 处，请一层一层地说`
   if (spacesOfName.length > 1 && !group) return { spaces: spacesOfName }
-  const candidates = [...names].map((one) => findSpace(one, tree, here))
-  const space = candidates.find((one) => typeof one === 'object')
+  const candidates = [...names].map((word) => findSpace(word, tree, here))
+  const space = candidates.find((candidate) => typeof candidate === 'object')
   if (group && space) return `“${group.name}”既是位置又是设备组，请改说位置的全名`
   if (group) return { group }
-  const ambiguity = candidates.find((one) => typeof one === 'string' && !isNotFound(one))
+  const ambiguity = candidates.find(
+    (candidate) => typeof candidate === 'string' && !isNotFound(candidate),
+  )
   return space ? { space } : ((ambiguity as string | undefined) ?? `${notFoundText}“${name}”`)
 }
 
@@ -186,8 +189,10 @@ const pointingPatterns = {
 }
 function findPointedSpace(placeName: string, tree: SpaceTree, shownSpace?: Space) {
   if (/^(这里|这儿|这边|这个房间)$/.test(placeName)) return shownSpace
-  const type = (['floor', 'building'] as const).find((one) => pointingPatterns[one].test(placeName))
-  return type && tree.path(shownSpace?.id).find((one) => one.type === type)
+  const type = (['floor', 'building'] as const).find((candidate) =>
+    pointingPatterns[candidate].test(placeName),
+  )
+  return type && tree.path(shownSpace?.id).find((candidate) => candidate.type === type)
 }
 
 /**

@@ -81,7 +81,7 @@ beforeAll(async () => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
   app = await testApp({
     mqttPort: 0,
-    controlTimeout: controlTimeoutMs,
+    commandTimeouts: { controlReplyMs: controlTimeoutMs, serviceReplyMs: controlTimeoutMs },
     publicUrl: 'https://console.example',
   })
   await app.app.db.insert(space).values(
@@ -280,9 +280,13 @@ describe('an edge host', () => {
   })
   it('changes its name and interval, and answers an outdated version with a conflict', async () => {
     const before = await get((await create()).id)
-    const change = { ...before, heartbeatInterval: 120 }
-    expect(await admin().call(edgeHostApi.update, change)).toMatchObject({ heartbeatInterval: 120 })
-    await expect(admin().call(edgeHostApi.update, change)).rejects.toMatchObject({ code: 1002 })
+    const change = { ...before, name: '改名的主机', heartbeatInterval: 120 }
+    await admin().call(edgeHostApi.update, change)
+    expect(await get(before.id)).toMatchObject({ name: '改名的主机', heartbeatInterval: 120 })
+    await expect(admin().call(edgeHostApi.update, change)).rejects.toMatchObject({
+      code: 1002,
+      data: { current: { name: '改名的主机' } },
+    })
   })
   it('keeps its plan position on its floor and loses it on another one', async () => {
     const { id } = await create({ spaceId: floors[0] })
@@ -449,9 +453,9 @@ describe('a broken edge host', () => {
     )
     const newConnection = await connect(replacement)
     const topology = await newConnection.ask('thing/topo/get', {})
-    expect((topology.data as { deviceName: string }[]).map((one) => one.deviceName).sort()).toEqual(
-      childRows.map((one) => one.deviceName).sort(),
-    )
+    expect(
+      (topology.data as { deviceName: string }[]).map((item) => item.deviceName).sort(),
+    ).toEqual(childRows.map((row) => row.deviceName).sort())
     await expect(connect(formerHost)).rejects.toThrow(/Not authorized|refused/i)
     expect(await newConnection.ask('combine/login', signChild(childRows[0]!))).toMatchObject({
       code: 200,
@@ -495,7 +499,7 @@ describe('a broken edge host', () => {
     })
     const recordQuery = { projectId: 1, deviceName: 'left-' }
     const { list } = await admin().call(registrationRecordApi.page, recordQuery)
-    expect(list.map((one) => [one.deviceName, one.gatewayName, one.state]).sort()).toEqual([
+    expect(list.map((item) => [item.deviceName, item.gatewayName, item.state]).sort()).toEqual([
       ['left-1', '接手的替补', 'pending'],
       ['left-2', '接手的替补', 'pending'],
     ])

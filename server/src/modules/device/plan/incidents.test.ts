@@ -78,7 +78,7 @@ async function createGroup(...devices: { id: string }[]) {
     name: `组 ${id}`,
     kind: 'hand',
     ...emptyRule,
-    deviceIds: devices.map((one) => one.id),
+    deviceIds: devices.map((item) => item.id),
     createBy: 'admin',
     updateBy: 'admin',
   })

@@ -182,7 +182,7 @@ function toAdjustable({
 }
 
 function getUnit({ properties }: ThingModel, identifier: string) {
-  const valueType = properties.find((one) => one.identifier === identifier)?.dataType
+  const valueType = properties.find((property) => property.identifier === identifier)?.dataType
   return valueType && 'specs' in valueType && 'unit' in valueType.specs
     ? String(valueType.specs.unit ?? '')
     : ''

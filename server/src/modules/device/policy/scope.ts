@@ -61,11 +61,11 @@ export async function listReferencingDevices(
     .orderBy(name, id)
     .limit(maxListed)
   const countRemaining = ({ to, count }: (typeof counts)[number]) =>
-    count - listedRows.filter((one) => one.to === to).length
+    count - listedRows.filter((row) => row.to === to).length
   return [
-    ...listedRows.map((one) => ({ ...one, entity })),
+    ...listedRows.map((row) => ({ ...row, entity })),
     ...counts
-      .filter((one) => countRemaining(one) > 0)
-      .map((one) => ({ to: one.to, entity, id: '', name: '', count: countRemaining(one) })),
+      .filter((count) => countRemaining(count) > 0)
+      .map((count) => ({ to: count.to, entity, id: '', name: '', count: countRemaining(count) })),
   ]
 }

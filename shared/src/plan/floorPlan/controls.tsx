@@ -1,0 +1,77 @@
+import { SelectOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import { Button, Empty } from 'antd'
+import type { MapDevice } from '../../contract/device'
+import { devicePermissions } from '../../contract/devicePermissions'
+import { Can } from '../../ui/right'
+import { Dot, type DotLook } from '../dot'
+import { createLitStyle, type TypeLooks } from '../typeLooks'
+import * as styles from './floorPlan.module.css'
+
+const legend: [DotLook, string][] = [
+  ['on', '开'],
+  ['off', '关'],
+  ['pending', '等待确认'],
+  ['stale', '未重新上报'],
+  ['offline', '离线'],
+  ['protected', '受保护'],
+]
+
+export const EmptyFloor = ({ name }: { name: string }) => (
+  <Empty
+    className={styles.empty}
+    image={Empty.PRESENTED_IMAGE_SIMPLE}
+    description={`${name}还没有平面图和设备`}
+  />
+)
+
+export const StaleNotice = ({ since }: { since: string }) => (
+  <span role="status" className={styles.since}>
+    数据截至 {since}
+  </span>
+)
+
+export function Legend({ lights, looks }: { lights: MapDevice[]; looks: TypeLooks }) {
+  const colours = new Set(lights.map(({ productType }) => looks.get(productType)?.color))
+  // The legend shows the type's colour only if all lights share one.
+  const [colour] = colours.size === 1 ? colours : []
+  return (
+    <div className={styles.legend} style={colour ? createLitStyle(colour) : undefined} aria-hidden>
+      {legend.map(([look, word]) => (
+        <span key={look}>
+          <Dot look={look} />
+          {word}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+type PickingToggleProps = { isOn: boolean; onChange: (isOn: boolean) => void }
+export const PickingToggle = ({ isOn, onChange }: PickingToggleProps) => (
+  <Can to={devicePermissions.bulkControl}>
+    <Button
+      size="small"
+      type={isOn ? 'primary' : 'default'}
+      icon={<SelectOutlined />}
+      aria-pressed={isOn}
+      title={isOn ? '结束选择' : '单击、圈选或按房间选几盏灯；也可以按住 Shift 单击、圈选'}
+      onClick={() => onChange(!isOn)}
+    >
+      选灯
+    </Button>
+  </Can>
+)
+
+type ListToggleProps = { isOpen: boolean; onChange: (isOpen: boolean) => void }
+export const ListToggle = ({ isOpen, onChange }: ListToggleProps) => (
+  <Button
+    size="small"
+    type={isOpen ? 'primary' : 'default'}
+    icon={<UnorderedListOutlined />}
+    aria-pressed={isOpen}
+    title="按名称查找这一层的灯"
+    onClick={() => onChange(!isOpen)}
+  >
+    列表
+  </Button>
+)

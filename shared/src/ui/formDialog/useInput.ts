@@ -1,0 +1,54 @@
+import { useMemoizedFn } from 'ahooks'
+import type { FormInstance } from 'antd'
+import { useRef, useState } from 'react'
+import type { Values } from '../conflict'
+import { useDraft } from '../useDraft'
+import type { Revision } from './saveCall'
+
+/** Input of a form, stored as a draft, with the row on which it is based. */
+export function useInput<D extends object>(
+  form: FormInstance<D>,
+  initial: D & Partial<Revision>,
+  draftName: string | undefined,
+) {
+  const [dirtyOverride, setDirtyOverride] = useState<boolean>()
+  // Base after a change of another user was merged, or after the input was discarded.
+  const mergedBase = useRef<typeof initial>(undefined)
+  const editedRecord = initial.id ? initial : 'new'
+  const draft = useDraft(draftName, form, editedRecord, dirtyOverride ?? false, undefined, () => {
+    mergedBase.current = initial
+  })
+  const restoredRecord =
+    draft.about === 'new' ? undefined : (draft.about as typeof initial | undefined)
+  /** Row on which the input is based. */
+  const getBase = () => mergedBase.current ?? { ...initial, ...restoredRecord }
+  const isDirty = dirtyOverride ?? draft.isRestored
+  // A ref changes at once: `onSaved` may navigate away before the form renders.
+  const isDiscarded = useRef(false)
+  const discardInput = useMemoizedFn(() => {
+    draft.drop()
+    setDirtyOverride(false)
+    isDiscarded.current = true
+  })
+  return {
+    isDirty,
+    hint: draft.hint,
+    discardInput,
+    hasUnsavedInput: () => isDirty && !isDiscarded.current,
+    /** Stores the changed input as a draft. */
+    keepInput() {
+      setDirtyOverride(true)
+      isDiscarded.current = false
+      draft.keep()
+    },
+    getBase,
+    /** Replaces fields of the base, for example by those of the stored row. */
+    updateBase(fields: Values) {
+      const newBase = { ...getBase(), ...fields }
+      mergedBase.current = newBase
+      return newBase
+    },
+    getDraft: () => ({ ...getBase(), ...form.getFieldsValue(true) }) as D,
+    getRevision: () => initial.id && { id: initial.id, version: getBase().version ?? 0 },
+  }
+}

@@ -1,0 +1,19 @@
+import { Alert, Button, type AlertProps } from 'antd'
+
+type RetryAlertProps = Omit<AlertProps, 'action'> & { onRetry: () => void }
+
+/**
+ * Shows why a request failed, with 重试.
+ * @example <RetryAlert type="error" title={error.message} onRetry={refresh} />
+ */
+export const RetryAlert = ({ onRetry, ...alert }: RetryAlertProps) => (
+  <Alert
+    showIcon
+    {...alert}
+    action={
+      <Button size="small" onClick={() => onRetry()}>
+        重试
+      </Button>
+    }
+  />
+)
