@@ -1,18 +1,26 @@
-import { listen } from './listen'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describeForErrorLog } from './core/logging/safeError'
-import { readSettings } from './settings'
+import { isPackaged, programFolder } from './core/programFolder'
+import { listen } from './listen'
+import { readCommandLine } from './programSettings'
 import { exitOnUncaughtError } from './uncaught'
 
 /** Start-up lines are for the person at the terminal and therefore not part of the log. */
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 /**
- * Starts one server process of a cluster, configured by environment variables only; `npm start` runs the whole
- * product instead.
+ * Starts the platform: one process alone, or one of a cluster. Settings come from arguments, environment or a file;
+ * `npm start` builds the console first and adds the simulated building.
  */
 async function main() {
   exitOnUncaughtError()
-  const platform = await listen(readSettings(process.env))
+  const { answer, settings } = readCommandLine('node main.js', process.argv.slice(2), process.env)
+  if (answer !== undefined) return print(answer)
+  const platform = await listen({
+    ...settings,
+    site: { ...settings.site, builds: listPackagedBuilds() },
+  })
   print(`平台已启动：${platform.urls.join(' ')}`)
   if (platform.mqttUrls.length > 0) print(`设备接入：${platform.mqttUrls.join(' ')}`)
   if (platform.adminPassword)
@@ -23,6 +31,12 @@ async function main() {
       platform.close().then(() => process.exit(0), exitWithError)
     })
   }
+}
+
+/** The package contains builds of the console; from sources `npm start` and `pnpm release` publish them. */
+const listPackagedBuilds = () => {
+  const folder = join(programFolder, 'builds')
+  return isPackaged ? readdirSync(folder).map((name) => join(folder, name)) : []
 }
 
 function exitWithError(error: unknown) {

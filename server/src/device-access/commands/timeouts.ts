@@ -50,7 +50,7 @@ const timeouts = {
     minMs: 1000,
     maxMs: dayMs,
   },
-} satisfies Record<string, Timeout>
+} as const satisfies Record<string, Timeout>
 
 type TimeoutName = keyof typeof timeouts
 export type CommandTimeouts = Record<TimeoutName, number>
@@ -75,7 +75,7 @@ const durationSchema = ({ variable, minMs, maxMs }: Timeout) =>
 /** Schemas of the environment variables by name. */
 export const commandTimeoutSchemas = Object.fromEntries(
   timeoutEntries.map(([, timeout]) => [timeout.variable, durationSchema(timeout)]),
-)
+) as Record<(typeof timeouts)[TimeoutName]['variable'], ReturnType<typeof durationSchema>>
 
 /** Picks the timeouts that the environment sets. */
 export const readCommandTimeouts = (environment: Record<string, unknown>): CommandTimeoutOptions =>
