@@ -48,7 +48,7 @@ const hasUsableSession =
   store.get(tokenAtom) !== null && !store.get(userInfoAtom)?.mustChangePassword
 
 if (takesOverride()) {
-  // The page is about to reload.
+  // Storing the override reloads the page, so nothing is started.
 } else {
   // The fallback text of the HTML is removed, because failures are reported by script from here.
   document.querySelector('.late')?.remove()

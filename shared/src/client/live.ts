@@ -47,7 +47,7 @@ export const getReconnectDelayMs = (tries: number, random = Math.random()) =>
  * Keeps one live connection open for a project until the returned function is called. Messages, including the states of
  * `watchedFloorsAtom` and `watchedDevicesAtom`, update the atoms of `session/live`. After a drop it resumes from the
  * last cursor; if that is too old, `liveReloadAtom` triggers a reload.
- * @example useEffect(() => watchLive(projectId), [projectId])
+ * @example useEffect(() => startLiveConnection(projectId), [projectId])
  */
 export function startLiveConnection(projectId: number): () => void {
   let socket: WebSocket | undefined

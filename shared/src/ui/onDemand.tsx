@@ -14,7 +14,7 @@ export type PickerInitialState = { autoFocus?: boolean; defaultOpen?: boolean }
 /**
  * A filter with a large picker: a plain input replaces it until the pointer enters, the focus arrives or it has a
  * value, so that a list can show its first row without it.
- * @example const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) =>
+ * @example const RegionFilter = createLazyPicker(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) =>
  * !!value, placeholder: '所在地区', width: 180, icon: <DownOutlined /> })
  */
 export function createLazyPicker<P extends object>(

@@ -66,7 +66,7 @@ export function createLoginGuard(
     /**
      * Reserves an attempt before the password is checked, so that parallel guesses get no more than five in all. The
      * caller
-     * ends it with `failed`, `undo` or `succeeded`.
+     * ends it with `fail`, `undo` or `succeed`.
      * @throws if the source or the account is locked
      */
     async reserve(userId?: string) {

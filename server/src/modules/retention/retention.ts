@@ -19,7 +19,6 @@ import { registrationRecord } from '../../tables/registration'
 import { sceneRun } from '../../tables/scene'
 import { retentionQueries } from './queries'
 
-/** Retention of each log in days. */
 export type LogRetentionDays = { login: number; action: number; error: number }
 export const defaultLogDays: LogRetentionDays = { login: 180, action: 365, error: 90 }
 

@@ -30,7 +30,7 @@ export type DueMoment = SceneDueTime & { at: number }
 /**
  * Parses a cron pattern of five fields, without seconds and years. The pattern is evaluated as if all days had 24
  * hours;
- * `toMoment` converts the result to a moment of the time zone.
+ * `yieldMoments` converts the result to a moment of the time zone.
  */
 export const parseCron = (pattern: string) =>
   new Cron(pattern, { mode: '5-part', utcOffset: 0, paused: true })

@@ -61,7 +61,7 @@ const socketCheckMs = 1000
 /**
  * Starts PostgreSQL as a child process on a private socket and on no port. It is restarted with backoff if it
  * crashes, and stopped if this process ends, even if it is killed.
- * @param folder data folder that `makePostgres` created
+ * @param folder data folder that `initPostgres` created
  * @param lock descriptor of the folder lock, which the server inherits
  * @throws Error if the server cannot start or if the data belong to another major version
  */
